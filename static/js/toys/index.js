@@ -1,0 +1,9 @@
+/** The toys' models by name. Each gives a run for work; tests compare it with the library's scheduler. */
+
+import { copies } from "./copies.js";
+import { masters } from "./masters.js";
+import { oneQueue } from "./one_queue.js";
+import { probes } from "./probes.js";
+
+/** @type {Record<string, (work: import("./work.js").Work, rules: any) => import("./work.js").Run>} */
+export const MODELS = { one_queue: oneQueue, probes, copies, masters };

@@ -1,0 +1,236 @@
+/**
+ * Masters that borrow: each owns a part of the machines and has a queue. It finds machines on its view, its own ones
+ * first, then another master's; the machines' own master knows the truth, and refuses what is taken. Answers, ends of
+ * a master's own tasks and a regular report bring its view up to date. The rules are Megha's (docs/schedulers.md), for
+ * one cluster, jobs of one task, one queue a master, and masters that spend no time.
+ */
+
+import { Events } from "./events.js";
+import { emptyRun } from "./work.js";
+
+// Kinds in their order at one instant.
+const END = 4;
+const REQUEST = 5;
+const REPORT = 6;
+const STATE = 8;
+const ARRIVAL = 64;
+const MATCH = 65;
+
+const GRANTED = "granted";
+const REFUSED = "refused";
+const ENDED = "ended";
+
+/**
+ * @typedef {{masters: number, delay: number, report: number, borrow?: boolean}} Rules
+ *   delay: of a message; report: time between two reports of the state to all masters; both in nanoseconds
+ *
+ * @typedef {object} Master
+ * @property {Int8Array} view  what it believes to be free of each machine; less than 0 while it asks for a taken one
+ * @property {number} version  changes of the truth that the view has seen
+ * @property {number[]} queue
+ * @property {boolean} asleep  the queue's head found nothing, and nothing has come free in the view since
+ * @property {boolean} hopes
+ * @property {boolean} pending  it is about to match
+ * @property {number} other  whose machines it looks at first when its own are taken
+ * @property {number[]} cursors  where the next search of each part begins
+ */
+
+/**
+ * @param {import("./work.js").Work} work
+ * @param {Rules} rules
+ * @returns {import("./work.js").Run}
+ */
+export function masters(work, rules) {
+  const cluster = new Cluster(work, rules);
+  work.jobs.forEach((job, number) => {
+    cluster.events.add(job.arrival, ARRIVAL, number);
+  });
+  for (let event = cluster.events.take(); event && cluster.left; event = cluster.events.take()) {
+    cluster.now = event.at;
+    if (event.kind === END) cluster.end(event.what);
+    else if (event.kind === REQUEST) cluster.verify(event.what);
+    else if (event.kind === REPORT) cluster.report();
+    else if (event.kind === STATE) cluster.read(event.what);
+    else if (event.kind === ARRIVAL) cluster.arrive(event.what);
+    else cluster.match(event.what);
+  }
+  return cluster.run;
+}
+
+/** @param {number} machines @param {number} masters @param {number} part  first machine of a part */
+export const firstOf = (machines, masters, part) => Math.floor((part * machines) / masters);
+
+class Cluster {
+  /** @param {import("./work.js").Work} work @param {Rules} rules */
+  constructor(work, rules) {
+    this.work = work;
+    this.rules = rules;
+    this.run = emptyRun(work);
+    this.events = new Events();
+    this.now = 0;
+    this.left = work.jobs.length;
+    this.free = new Int8Array(work.machines).fill(1);
+    this.first = Array.from({ length: rules.masters + 1 }, (_, part) => firstOf(work.machines, rules.masters, part));
+    this.owner = Array.from(this.free, (_, machine) => this.first.findLastIndex((first) => first <= machine));
+    /** @type {{machine: number, task: number, gain: number}[]} what became of the truth, in order */
+    this.changes = [];
+    /** @type {Map<number, number>} tasks that were asked for without an answer, and their machines */
+    this.asked = new Map();
+    /** @type {Master[]} */
+    this.masters = this.first.slice(0, -1).map(() => ({
+      view: this.free.slice(),
+      version: 0,
+      queue: [],
+      asleep: false,
+      hopes: false,
+      pending: false,
+      other: 0,
+      cursors: this.first.slice(0, -1),
+    }));
+    this.events.add(rules.report, REPORT, null);
+  }
+
+  /** @param {number} number @param {string} kind @param {object} more */
+  tell(number, kind, more = {}) {
+    this.run.story.push({ at: this.now, kind, task: number, ...more });
+  }
+
+  /** @param {number} number */
+  arrive(number) {
+    const who = this.work.jobs[number].queue;
+    this.masters[who].queue.push(number);
+    this.tell(number, "queued", { place: who });
+    this.wake(who);
+  }
+
+  /** @param {number} who */
+  wake(who) {
+    const me = this.masters[who];
+    if (me.pending || !me.queue.length || (me.asleep && !me.hopes)) return;
+    me.pending = true;
+    this.events.add(this.now, MATCH, who);
+  }
+
+  /** Match tasks as long as the view has machines. @param {number} who */
+  match(who) {
+    const me = this.masters[who];
+    me.pending = false;
+    while (me.queue.length && (!me.asleep || me.view.some((free) => free > 0))) {
+      const machine = this.search(who);
+      if (machine < 0) {
+        me.asleep = true;
+        break;
+      }
+      const task = /** @type {number} */ (me.queue.shift());
+      me.view[machine] -= 1;
+      this.asked.set(task, machine);
+      this.run.tasks[task].tries += 1;
+      this.tell(task, "asked", { who, machine });
+      this.events.add(this.now + this.rules.delay, REQUEST, { task, who, machine });
+    }
+    if (!me.queue.length) me.asleep = false;
+    me.hopes = false;
+  }
+
+  /** A machine that looks free: of its own part, then round the others'. @param {number} who */
+  search(who) {
+    const me = this.masters[who];
+    const own = this.searchPart(me, who);
+    if (own >= 0 || this.rules.borrow === false) return own;
+    const parts = this.masters.length;
+    for (let step = 0; step < parts; step += 1) {
+      const part = (me.other + step) % parts;
+      const machine = part === who ? -1 : this.searchPart(me, part);
+      if (machine < 0) continue;
+      me.other = (part + 1) % parts;
+      return machine;
+    }
+    return -1;
+  }
+
+  /** From where the last search of this part ended. @param {Master} me @param {number} part */
+  searchPart(me, part) {
+    const [first, end] = [this.first[part], this.first[part + 1]];
+    for (let step = 0; step < end - first; step += 1) {
+      const machine = first + ((me.cursors[part] - first + step) % (end - first));
+      if (me.view[machine] <= 0) continue;
+      me.cursors[part] = machine + 1 < end ? machine + 1 : first;
+      return machine;
+    }
+    return -1;
+  }
+
+  /** The truth answers a request. @param {{task: number, who: number, machine: number}} request */
+  verify({ task, who, machine }) {
+    const granted = this.free[machine] > 0;
+    if (granted) {
+      const start = this.now + this.rules.delay;
+      const end = start + this.work.jobs[task].duration;
+      Object.assign(this.run.tasks[task], { machine, start, end });
+      this.change(machine, task, -1);
+      if (this.owner[machine] !== who) this.tell(task, "lent", { who, machine });
+      this.tell(task, "started", { who, machine });
+      this.events.add(end + this.rules.delay, END, task);
+    } else this.tell(task, "refused", { who, machine });
+    this.send(who, granted ? GRANTED : REFUSED, task);
+  }
+
+  /** @param {number} machine @param {number} task @param {number} gain */
+  change(machine, task, gain) {
+    this.free[machine] += gain;
+    this.changes.push({ machine, task, gain });
+  }
+
+  /** Every answer carries the state. @param {number} who @param {string} what @param {number} task */
+  send(who, what, task) {
+    const version = this.changes.length;
+    this.events.add(this.now + this.rules.delay, STATE, { who, what, task, version });
+  }
+
+  /** @param {number} task */
+  end(task) {
+    this.left -= 1;
+    this.change(this.run.tasks[task].machine, task, 1);
+    this.send(this.work.jobs[task].queue, ENDED, task);
+  }
+
+  report() {
+    this.events.add(this.now + this.rules.report, REPORT, null);
+    this.events.add(this.now + this.rules.delay, STATE, { who: -1, what: "", task: -1, version: this.changes.length });
+    this.tell(-1, "reported");
+  }
+
+  /** @param {{who: number, what: string, task: number, version: number}} message */
+  read({ who, what, task, version }) {
+    for (let reader = 0; reader < this.masters.length; reader += 1) {
+      if (who >= 0 && who !== reader) continue;
+      this.update(reader, version);
+      const machine = this.asked.get(task);
+      if (what === REFUSED && machine !== undefined) {
+        this.asked.delete(task);
+        this.gain(this.masters[reader], machine);
+        this.masters[reader].queue.push(task);
+      }
+      this.wake(reader);
+    }
+  }
+
+  /** The view becomes the state at a version; what the master asks for without an answer stays deducted. */
+  update(/** @type {number} */ who, /** @type {number} */ version) {
+    const me = this.masters[who];
+    for (; me.version < version; me.version += 1) {
+      const { machine, task, gain } = this.changes[me.version];
+      const own = gain < 0 && this.work.jobs[task].queue === who && this.asked.get(task) === machine;
+      if (own) this.asked.delete(task);
+      else if (gain > 0) this.gain(me, machine);
+      else me.view[machine] += gain;
+    }
+    if (me.asleep && me.view.some((free) => free > 0)) me.hopes = true;
+  }
+
+  /** @param {Master} me @param {number} machine */
+  gain(me, machine) {
+    me.view[machine] += 1;
+    if (me.asleep && me.view[machine] > 0) me.hopes = true;
+  }
+}
