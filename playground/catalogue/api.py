@@ -7,7 +7,7 @@ from ninja import Router, Schema, Status
 
 from playground.catalogue import reference
 from playground.catalogue import service as catalogue
-from playground.web.schemas import Problem
+from scheduler_core.contract import HttpProblem
 
 router = Router(tags=["registry"])
 
@@ -133,7 +133,7 @@ def schema(request: HttpRequest) -> Any:
     return catalogue.experiment_schema()
 
 
-@router.get("/schema/{name}.json", response={200: dict[str, Any], 404: Problem})
+@router.get("/schema/{name}.json", response={200: dict[str, Any], 404: HttpProblem})
 def schema_of(request: HttpRequest, name: str) -> Any:
     """Give the JSON Schema of meta, frames, summaries, decisions, problems, socket messages or notices.
 

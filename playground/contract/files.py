@@ -10,7 +10,7 @@ from scheduler_core.contract import META_FORMAT
 from scheduler_core.contract.reference import tables
 from scheduler_core.contract.schema import definitions_of, schema_of
 from scheduler_core.contract.typescript import declarations
-from scheduler_core.contract.upgrade import COMPOSING_FAMILIES_OF_FORMAT_1, ROLES_OF_FORMAT_1
+from scheduler_core.contract.upgrade import COMPOSING_FAMILIES_OF_FORMAT_1, MARK_ROLES_OF_FORMAT_2, ROLES_OF_FORMAT_1
 
 SCHEMA_FOLDER = "docs/schema"
 DECLARATIONS = "static/js/types/contract.d.ts"
@@ -87,5 +87,7 @@ def _old_meta() -> str:
         "/** Roles that format 1 left to the names of layers.\n * @type {Record<string, string>} */\n"
         f"export const ROLES_OF_FORMAT_1 = {{\n{roles}}};\n\n"
         "/** Families that format 1 showed as composed of stages.\n * @type {string[]} */\n"
-        f"export const COMPOSING_FAMILIES_OF_FORMAT_1 = {json.dumps(list(COMPOSING_FAMILIES_OF_FORMAT_1))};\n"
+        f"export const COMPOSING_FAMILIES_OF_FORMAT_1 = {json.dumps(list(COMPOSING_FAMILIES_OF_FORMAT_1))};\n\n"
+        "/** Roles that formats 1 and 2 left to the kinds of marks: the kind was the role.\n * @type {string[]} */\n"
+        f"export const MARK_ROLES_OF_FORMAT_2 = {json.dumps(list(MARK_ROLES_OF_FORMAT_2))};\n"
     )

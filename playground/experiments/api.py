@@ -24,10 +24,11 @@ from playground.runs import service as runs
 from playground.runs.live.ending import wait_for_end
 from playground.runs.schemas import RUN_BODY, RunOut
 from playground.web.access import base_url, read_body, read_object, viewer_of
-from playground.web.schemas import EXPERIMENT_BODY, Problem
+from playground.web.schemas import EXPERIMENT_BODY
+from scheduler_core.contract import HttpProblem
 
 router = Router(tags=["experiments"])
-_ERRORS = {400: Problem, 403: Problem, 404: Problem, 413: Problem, 415: Problem, 422: Problem, 429: Problem}
+_ERRORS = dict.fromkeys((400, 403, 404, 413, 415, 422, 429), HttpProblem)
 _Origin = Annotated[str, Field(max_length=32)]
 _Seconds = Annotated[float, Field(ge=0, le=60, allow_inf_nan=False)]
 
@@ -53,7 +54,7 @@ def write_out(request: HttpRequest) -> Any:
     return rules.written_out(read_body(request))
 
 
-@router.get("/experiments/{experiment_id}", response={200: ExperimentOut, 404: Problem})
+@router.get("/experiments/{experiment_id}", response={200: ExperimentOut, 404: HttpProblem})
 def read(request: HttpRequest, experiment_id: str) -> Any:
     """Give an experiment and its runs."""
     experiment = experiments.get_experiment(public_id=experiment_id)
@@ -77,7 +78,7 @@ def restore(request: HttpRequest, experiment_id: str) -> Any:
     return experiments.experiment_payload(experiment=experiment, viewer=viewer, base_url=base_url(request))
 
 
-@router.get("/experiments/{experiment_id}/tree", response={200: TreeOut, 404: Problem})
+@router.get("/experiments/{experiment_id}/tree", response={200: TreeOut, 404: HttpProblem})
 def tree(request: HttpRequest, experiment_id: str) -> Any:
     """Give the tree of forks around an experiment, parents first: yours, and others' whose links are in hands.
 

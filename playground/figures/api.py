@@ -11,14 +11,14 @@ from playground.studies import service as studies
 from playground.studies.results import DEFAULT_METRIC
 from playground.web.access import base_url
 from playground.web.described import file_answer
-from playground.web.schemas import Problem
+from scheduler_core.contract import HttpProblem
 
 if TYPE_CHECKING:
     from playground.figures.look import Look
     from playground.figures.sources import Published
 
 router = Router(tags=["figures"])
-_ERRORS = {404: Problem, 409: Problem, 410: Problem, 422: Problem, 429: Problem, 503: Problem}
+_ERRORS = dict.fromkeys((404, 409, 410, 422, 429, 503), HttpProblem)
 _CSV = file_answer("text/csv")
 _Millimetres = Annotated[float | None, Field(ge=30, le=400, allow_inf_nan=False)]
 

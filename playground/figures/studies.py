@@ -18,7 +18,6 @@ from playground.figures.look import Look
 from playground.figures.words import (
     capital,
     literal,
-    metric_words,
     number_words,
     path_unit,
     path_value_words,
@@ -26,6 +25,7 @@ from playground.figures.words import (
     value_words,
 )
 from playground.studies.intervals import spans_much
+from playground.studies.metric_names import metric_words
 
 Show = Literal["values", "difference", "ratio"]
 #: Values of a run by its scheduler, place on the axes, and seed.

@@ -5,21 +5,12 @@ from __future__ import annotations
 import math
 import re
 
+from playground.studies.metric_names import plain
+
 SPACE = "\u202f"
 MINUS = "\u2212"
 _LARGE = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 _SMALL = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
-_HEADS = {
-    "allocation_delay_s": "Queueing delay",
-    "job_completion_s": "Job completion time",
-    "job_delay_s": "Job delay",
-    "delay_components_s": "Queueing delay, part",
-    "makespan_s": "Makespan",
-    "lost_work_s": "Lost work",
-    "utilisation": "Utilization",
-    "by_class": "By class",
-    "counters": "Counter",
-}
 
 
 def number_words(value: float) -> str:
@@ -77,17 +68,9 @@ def value_words(value: float | None, unit: str) -> str:
     return f"{number_words(value * 100)}{SPACE}%" if unit == "1" else number_words(value)
 
 
-def metric_words(name: str) -> str:
-    """Name a measured number: `allocation_delay_s.p99` is `Queueing delay, p99`."""
-    first, _, rest = name.partition(".")
-    head = _HEADS.get(first, _plain(first)[:1].upper() + _plain(first)[1:])
-    words = " ".join(_plain(part) for part in re.split(r"\.(?=[a-z])", rest) if part)
-    return f"{head}, {words}" if words else head
-
-
 def path_words(path: str) -> str:
     """Name a parameter by the last part of its path: `scheduler.params.heartbeat_s` is `heartbeat`."""
-    return _plain(re.sub(r"(\[\d+\])+$", "", path).rpartition(".")[2])
+    return plain(re.sub(r"(\[\d+\])+$", "", path).rpartition(".")[2])
 
 
 def path_unit(path: str) -> str:
@@ -116,7 +99,3 @@ def literal(text: str) -> str:
 def capital(text: str) -> str:
     """Begin a text with a capital letter."""
     return text[:1].upper() + text[1:]
-
-
-def _plain(name: str) -> str:
-    return name.removesuffix("_s").replace("_", " ")

@@ -7,10 +7,11 @@ from ninja import Router
 
 from playground.lab import service as lab
 from playground.web.access import read_body
-from playground.web.schemas import Problem, json_body
+from playground.web.schemas import json_body
+from scheduler_core.contract import HttpProblem
 
 router = Router(tags=["lab"])
-_ERRORS = {422: Problem, 503: Problem}
+_ERRORS = dict.fromkeys((422, 503), HttpProblem)
 _DRAFT = {
     "type": "object",
     "description": "An experiment that need not be complete enough to run; its JSON Schema is at /api/v1/schema",

@@ -9,12 +9,13 @@ from playground.previews import service as previews
 from playground.previews.schemas import PreviewOut
 from playground.web.access import base_url, read_body, viewer_of
 from playground.web.rates import refuse_previews_too_often
-from playground.web.schemas import EXPERIMENT_BODY, Problem
+from playground.web.schemas import EXPERIMENT_BODY
+from scheduler_core.contract import HttpProblem
 
 router = Router(tags=["previews"])
 
 
-@router.post("/previews", response={202: PreviewOut, 422: Problem, 503: Problem}, openapi_extra=EXPERIMENT_BODY)
+@router.post("/previews", response={202: PreviewOut, 422: HttpProblem, 503: HttpProblem}, openapi_extra=EXPERIMENT_BODY)
 def ask(request: HttpRequest) -> Any:
     """Make an experiment this viewer's newest question: a short run of it is answered on the viewer's socket.
 

@@ -15,7 +15,7 @@ from playground.runs.results import decisions, files, graphs, notebooks, pairing
 from playground.runs.schemas import DecisionsOut, GraphRowsOut, PairsOut, RunOut
 from playground.web.access import base_url, read_body, viewer_of
 from playground.web.described import file_answer
-from playground.web.schemas import Problem
+from scheduler_core.contract import HttpProblem
 
 router = Router(tags=["runs"])
 _First = Annotated[int, Field(ge=0, le=10**9)]
@@ -27,13 +27,10 @@ _Last = Annotated[int, Field(ge=1, le=decisions.MOST_ROWS)]
 _PARQUET = "application/vnd.apache.parquet"
 _MSGPACK = "application/msgpack"
 _NOTEBOOK = "application/x-ipynb+json"
-_ERRORS = {
-    403: Problem, 404: Problem, 409: Problem, 410: Problem, 413: Problem, 415: Problem, 422: Problem, 429: Problem,
-    503: Problem,
-}  # fmt: skip
+_ERRORS = dict.fromkeys((403, 404, 409, 410, 413, 415, 422, 429, 503), HttpProblem)
 
 
-@router.get("/runs/{run_id}", response={200: RunOut, 404: Problem})
+@router.get("/runs/{run_id}", response={200: RunOut, 404: HttpProblem})
 def read(request: HttpRequest, run_id: str) -> Any:
     """Give a run's state and progress."""
     return runs.run_payload(run=runs.get_run(public_id=run_id), base_url=base_url(request))

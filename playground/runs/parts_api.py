@@ -11,14 +11,14 @@ from pydantic import Field
 from playground.runs import service as runs
 from playground.runs.results import parts
 from playground.runs.schemas import PartOut, SlowestOut
-from playground.web.schemas import Problem
+from scheduler_core.contract import HttpProblem
 
 router = Router(tags=["why"])
 _Number = Annotated[int, Field(ge=0, le=10**9)]
 _Count = Annotated[int, Field(ge=1, le=parts.MOST_ROWS)]
 _Instant = Annotated[float | None, Field(ge=0, le=10**9, allow_inf_nan=False)]
 _Percent = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
-_ERRORS = {404: Problem, 409: Problem, 410: Problem, 422: Problem}
+_ERRORS = dict.fromkeys((404, 409, 410, 422), HttpProblem)
 
 
 @router.get("/runs/{run_id}/parts/{kind}/{number}", response={200: PartOut, **_ERRORS})

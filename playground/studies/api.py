@@ -13,12 +13,11 @@ from playground.studies import service as studies
 from playground.studies.results import DEFAULT_METRIC, results_of, study_file
 from playground.web.access import base_url, read_body, read_object, viewer_of
 from playground.web.described import file_answer
-from playground.web.schemas import Problem, json_body
+from playground.web.schemas import json_body
+from scheduler_core.contract import HttpProblem
 
 router = Router(tags=["studies"])
-_ERRORS = {
-    400: Problem, 403: Problem, 404: Problem, 409: Problem, 413: Problem, 415: Problem, 422: Problem, 429: Problem,
-}  # fmt: skip
+_ERRORS = dict.fromkeys((400, 403, 404, 409, 413, 415, 422, 429), HttpProblem)
 _PARQUET = "application/vnd.apache.parquet"
 _AXIS = {
     "type": "object",
@@ -135,6 +134,7 @@ class ComparisonOut(Schema):
 
 class ResultsOut(Schema):
     metrics: list[str]
+    labels: dict[str, str]
     metric: str
     unit: str
     statistic: str

@@ -8,6 +8,7 @@ from typing import Any
 from playground.errors import PlaygroundError, problem
 from playground.models import RunState, Study
 from playground.studies.intervals import as_drawn
+from playground.studies.metric_names import metric_words
 from playground.studies.service import grid_of
 from scheduler_core import STATISTICS, Findings, measured_numbers, study_table, write_study
 
@@ -35,7 +36,8 @@ def results_of(*, study: Study, metric: str, statistic: str, against: int, scale
         many, allowed = f"this study has {len(grid.cells)} cells", f"the bootstrap for at most {_MOST_BOOTSTRAPPED}"
         raise _refused("statistic", many, allowed, "take mean or median")
     told = findings.tell(metric, chosen, against=against)
-    return {"metrics": names, **(as_drawn(told) if scale == "drawn" else told)}
+    labels = {name: metric_words(name) for name in {metric, *names}}
+    return {"metrics": names, "labels": labels, **(as_drawn(told) if scale == "drawn" else told)}
 
 
 def _findings(study: Study) -> Findings:

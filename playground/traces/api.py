@@ -18,12 +18,11 @@ from playground.traces.first_rows import ask_for_rows, wait_for_rows
 from playground.traces.fitting import LONGEST_CUTOFF_S, fit_of
 from playground.traces.statistics import statistics_of
 from playground.web.access import read_object, viewer_of
-from playground.web.schemas import Problem, ProblemItemOut, json_body
+from playground.web.schemas import json_body
+from scheduler_core.contract import HttpProblem, ProblemItem
 
 router = Router(tags=["traces"])
-_ERRORS = {
-    400: Problem, 403: Problem, 404: Problem, 413: Problem, 415: Problem, 422: Problem, 429: Problem, 503: Problem,
-}  # fmt: skip
+_ERRORS = dict.fromkeys((400, 403, 404, 413, 415, 422, 429, 503), HttpProblem)
 _UPLOAD_BODY = {
     "requestBody": {
         "required": True,
@@ -115,7 +114,7 @@ class ImportOut(Schema):
     state: str
     progress: float
     rows: int
-    problems: list[ProblemItemOut]
+    problems: list[ProblemItem]
     trace: ReadOut | None
 
 
@@ -163,7 +162,7 @@ async def upload(request: HttpRequest, name: str = "trace") -> Any:
         received.forget()
 
 
-@router.get("/uploads/{upload_id}/rows", response={200: RowsOut, **_ERRORS, 409: Problem})
+@router.get("/uploads/{upload_id}/rows", response={200: RowsOut, **_ERRORS, 409: HttpProblem})
 async def rows(request: HttpRequest, upload_id: str) -> Any:
     """Show a file that was sent: the format that its content has, else columns, first rows and a guess at a mapping."""
 
@@ -173,7 +172,7 @@ async def rows(request: HttpRequest, upload_id: str) -> Any:
     return await wait_for_rows(await sync_to_async(ask)())
 
 
-@router.post("/traces/imports", response={202: BegunOut, **_ERRORS, 409: Problem}, openapi_extra=_IMPORT_BODY)
+@router.post("/traces/imports", response={202: BegunOut, **_ERRORS, 409: HttpProblem}, openapi_extra=_IMPORT_BODY)
 def begin_import(request: HttpRequest) -> Any:
     """Make a trace of an upload, with a mapping of columns where it has no known format, or of a part of a trace."""
     viewer = viewer_of(request, make_session=True)

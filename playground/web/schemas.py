@@ -4,22 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ninja import Schema
-
-
-class ProblemItemOut(Schema):
-    path: str
-    message: str
-    allowed: str
-    remedy: str
-
-
-class Problem(Schema):
-    type: str
-    title: str
-    status: int
-    problems: list[ProblemItemOut]
-
 
 def json_body(schema: dict[str, Any], *, required: bool) -> dict[str, Any]:
     return {"requestBody": {"required": required, "content": {"application/json": {"schema": schema}}}}

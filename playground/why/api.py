@@ -10,20 +10,20 @@ from pydantic import Field
 from playground.questions.asking import Told
 from playground.runs import service as runs
 from playground.runs.results import parts
-from playground.web.schemas import Problem
 from playground.why.difference import read_difference
 from playground.why.explanation import ask_explanation, wait_for_explanation
 from playground.why.messages import MOST_MESSAGES, read_messages
 from playground.why.part_messages import read_part_messages
 from playground.why.schemas import LookOut
 from playground.why.smallest_change import read_change
+from scheduler_core.contract import HttpProblem
 
 router = Router(tags=["why"])
 _Number = Annotated[int, Field(ge=0, le=10**9)]
 _Messages = Annotated[int, Field(ge=1, le=MOST_MESSAGES)]
 _Instant = Annotated[float | None, Field(ge=0, le=10**9, allow_inf_nan=False)]
 _Known = Annotated[float, Field(ge=0, le=10**9, allow_inf_nan=False)]
-_ERRORS = {404: Problem, 409: Problem, 410: Problem, 422: Problem}
+_ERRORS = dict.fromkeys((404, 409, 410, 422), HttpProblem)
 
 
 @router.get("/runs/{run_id}/smallest-change", response={200: LookOut, **_ERRORS})

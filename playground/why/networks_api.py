@@ -8,18 +8,18 @@ from pydantic import Field
 
 from playground.runs import service as runs
 from playground.web.access import read_body, viewer_of
-from playground.web.schemas import Problem
 from playground.why import solver_race
 from playground.why.network_picture import read_picture
 from playground.why.network_way import read_way
 from playground.why.schemas import LookOut, RaceOut
+from scheduler_core.contract import HttpProblem
 
 router = Router(tags=["networks"])
 _Number = Annotated[int | None, Field(ge=1, le=10**9)]
 _Task = Annotated[int, Field(ge=0, le=10**9)]
 _First = Annotated[int, Field(ge=0, le=10**9)]
 _Instant = Annotated[float | None, Field(ge=0, le=10**9, allow_inf_nan=False)]
-_ERRORS = {404: Problem, 409: Problem, 422: Problem}
+_ERRORS = dict.fromkeys((404, 409, 422), HttpProblem)
 
 
 @router.get("/runs/{run_id}/network", response={200: LookOut, **_ERRORS})
@@ -54,7 +54,7 @@ def start_race(request: HttpRequest, run_id: str) -> Any:
     return Status(202, race)
 
 
-@router.get("/network-races/{race_id}", response={200: RaceOut, 404: Problem, 422: Problem})
+@router.get("/network-races/{race_id}", response={200: RaceOut, 404: HttpProblem, 422: HttpProblem})
 def read_race(request: HttpRequest, race_id: str, first: _First = 0) -> Any:
     """Give the rows of a race from one on, at most 500, and how far it is."""
     return solver_race.read_race(race=race_id, first=first)

@@ -6,13 +6,13 @@ from typing import Any
 
 from ninja import Schema
 
-from playground.web.schemas import ProblemItemOut
+from scheduler_core.contract import ProblemItem
 
 
 class LookOut(Schema):
     state: str
     progress: float
-    problems: list[ProblemItemOut]
+    problems: list[ProblemItem]
     answer: dict[str, Any] | None
 
 
@@ -21,7 +21,7 @@ class RaceOut(Schema):
     run_id: str
     state: str
     progress: float
-    problems: list[ProblemItemOut]
+    problems: list[ProblemItem]
     rounds: int
     every: int
     over: str

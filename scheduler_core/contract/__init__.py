@@ -12,7 +12,7 @@ from typing import Any
 
 from scheduler_core.contract.decision import DecisionRow, ToldDecision
 from scheduler_core.contract.frame import ChangedLayer, Frame, FrameMark, FullLayer, HistogramChange, Point
-from scheduler_core.contract.meta import META_FORMAT, LayerKind, LayerMeta, LayerRole, Meta
+from scheduler_core.contract.meta import META_FORMAT, LayerKind, LayerMeta, LayerRole, MarkRole, Meta
 from scheduler_core.contract.problem import HttpProblem, ProblemItem
 from scheduler_core.contract.summary import Summary
 from scheduler_core.contract.track import Track
@@ -42,6 +42,7 @@ __all__ = [
     "LayerKind",
     "LayerMeta",
     "LayerRole",
+    "MarkRole",
     "Meta",
     "Point",
     "ProblemItem",

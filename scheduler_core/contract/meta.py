@@ -10,8 +10,9 @@ from typing_extensions import TypedDict
 from scheduler_core.contract.base import exact
 from scheduler_core.contract.track import WorkMeta
 
-META_FORMAT = 2
-"""The format that `describe` writes. Format 1 had no roles of layers and no flags of schedulers (see upgrade.py)."""
+META_FORMAT = 3
+"""The format that `describe` writes. Format 1 had no roles of layers and no flags of schedulers, format 2 no roles of
+marks (see upgrade.py)."""
 
 LayerRole = Literal[
     "",
@@ -27,6 +28,9 @@ LayerRole = Literal[
     "reserved",
 ]
 """What a layer does in the picture of all layers together (see LayerMeta)."""
+
+MarkRole = Literal["", "refusal", "preemption", "fault", "repartition"]
+"""What a mark tells of a machine or its task (see MarkMeta)."""
 
 LayerKind = Literal["category", "level"]
 """`category`: a byte is an index, 255 stands for none. `level`: a byte goes from 0 (empty) to 255 (full)."""
@@ -160,6 +164,14 @@ class MarkMeta(TypedDict):
     """Whether it happens all the time: drawn small, and not a step of playback."""
     whole: bool
     """Whether it concerns the whole datacenter: no machine flashes."""
+    role: MarkRole
+    """What it tells, so that it looks alike under every scheduler. Marks without a role take turns with other shapes.
+
+    - `refusal`: a machine turned down what was sent or asked.
+    - `preemption`: a task lost its machine to another one.
+    - `fault`: a task lost its machine because the machine failed.
+    - `repartition`: a machine works for another owner.
+    """
 
 
 @exact

@@ -168,6 +168,6 @@ def _told(simulation: Simulation, reason: Reason, row: dict[str, Any]) -> dict[s
         "times": row["count"],
         "edits": list(reason.edits),
         "machine": machine if machine >= 0 else None,
-        "stops": reason.mark in ("preemption", "fault"),
+        "stops": any(mark.stops for mark in simulation.spec.marks if mark.kind == reason.mark),
         "now": False,
     }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
-from scheduler_core.contract.meta import LayerKind, LayerRole
+from scheduler_core.contract.meta import LayerKind, LayerRole, MarkRole
 from scheduler_core.world.work import Work
 
 if TYPE_CHECKING:
@@ -126,6 +126,7 @@ class Mark:
     """A kind of flash on the map. A `quiet` one is of what happens all the time: small, and no event to step to.
 
     A `whole` one is of the datacenter as a whole: no machine flashes, the page says what it is where it is come to.
+    The `role` says what it tells, whatever its kind is called.
     """
 
     kind: str
@@ -133,6 +134,12 @@ class Mark:
     help: str
     quiet: bool = False
     whole: bool = False
+    role: MarkRole = ""
+
+    @property
+    def stops(self) -> bool:
+        """Whether the task lost its machine."""
+        return self.role in ("preemption", "fault")
 
 
 @dataclass(frozen=True)

@@ -152,9 +152,18 @@ def test_every_field_of_the_models_has_words_or_a_name_that_says_it() -> None:
             assert each.get("description"), (name, each.get("title"))
 
 
-def of_format_1(meta: dict[str, Any]) -> dict[str, Any]:
-    """Meta as it was before layers had these roles and schedulers flags."""
+def of_format_2(meta: dict[str, Any]) -> dict[str, Any]:
+    """Meta as it was before marks had roles."""
     old = copy.deepcopy(meta)
+    old["format"] = 2
+    for mark in old["marks"]:
+        del mark["role"]
+    return old
+
+
+def of_format_1(meta: dict[str, Any]) -> dict[str, Any]:
+    """Meta as it was before layers and marks had these roles and schedulers flags."""
+    old = of_format_2(meta)
     old["format"] = 1
     del old["scheduler"]["composes"]
     for layer in old["layers"]:
@@ -171,6 +180,7 @@ def test_meta_of_before_is_read_as_meta_of_today(scheduler: str) -> None:
     before = copy.deepcopy(old)
     assert upgraded_meta(old) == today
     assert old == before  # it is not changed in place
+    assert upgraded_meta(of_format_2(today)) == today
     assert upgraded_meta(today) is today
 
 

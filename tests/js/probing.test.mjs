@@ -118,7 +118,14 @@ test("edges run around machines that belong together, over rows", () => {
 });
 
 test("kinds of marks have shapes of their own, and quiet ones are no events to step to", () => {
-  const meta = { marks: [{ kind: "refusal" }, { kind: "probe", quiet: true }, { kind: "steal" }, { kind: "reorder" }] };
+  const meta = {
+    marks: [
+      { kind: "rejected", role: "refusal" },
+      { kind: "probe", role: "", quiet: true },
+      { kind: "steal", role: "" },
+      { kind: "reorder", role: "" },
+    ],
+  };
   assert.deepEqual(
     meta.marks.map((mark) => markShape(meta, mark.kind)),
     ["dot", "point", "ring", "triangle"],

@@ -76,13 +76,19 @@ test("meta of an older recording gets its roles, meta of today stays as it is", 
     new Uint8Array(readFileSync(new URL("../../fixtures/recordings/landing.zip", import.meta.url))),
   );
   const roles = Object.fromEntries(meta.layers.map((layer) => [layer.name, layer.role]));
-  assert.equal(meta.format, 2);
+  assert.equal(meta.format, 3);
   assert.deepEqual(
     ["owner", "load", "lent", "borrower", "outage"].map((name) => roles[name]),
     ["owner", "load", "lent", "borrower", "service"],
   );
   assert.equal(meta.scheduler.composes, false);
   assert.equal(upgradeMeta(meta), meta);
+  assert.deepEqual(
+    meta.marks.map((mark) => [mark.kind, mark.role]).filter(([, role]) => role),
+    ["refusal", "repartition", "preemption", "fault"].map((kind) => [kind, kind]),
+  );
+  const between = { format: 2, scheduler: {}, layers: [{ name: "load", role: "" }], marks: [{ kind: "steal" }] };
+  assert.deepEqual(upgradeMeta(between), { ...between, format: 3, marks: [{ kind: "steal", role: "" }] });
   const old = { scheduler: { family: "pipeline" }, layers: [{ name: "of_cpus" }, { name: "queue", role: "backlog" }] };
   const made = upgradeMeta(old);
   assert.equal(made.scheduler.composes, true);

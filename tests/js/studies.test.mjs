@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import {
   askedWords,
   cellAt,
-  metricWords,
   pathWords,
   planWords,
   rowsOf,
@@ -100,11 +99,6 @@ test("what is asked and how far it is, in words", () => {
   assert.equal(askedWords({ plan: { axes: [] }, schedulers: [STUDY.schedulers[0]], seeds: [1] }), "Megha × 1 seed");
   assert.equal(pathWords("topology.clusters[0].machines[0].count"), "count");
   assert.equal(pathWords("queues[0].share"), "share");
-  assert.deepEqual(
-    ["allocation_delay_s.p99.9", "utilisation.cpus", "counters.messages", "makespan_s"].map(metricWords),
-    ["Queueing delay, p99.9", "Utilization, cpus", "Counter, messages", "Makespan"],
-  );
-  assert.equal(metricWords("by_class.short.job_delay_s.p99"), "By class, short job delay p99");
   const at = { runs: 100, done: 40, failed: 0, eta_s: 12 };
   assert.equal(plain(stateWords({ ...at, state: "running" })), "40 of 100 runs · 12 s left");
   assert.equal(stateWords({ ...at, state: "running", done: 0, compiling: true }), "Compiling, first time only…");

@@ -23,8 +23,9 @@ from playground.figures.tables import figure_csv, figure_rows
 from playground.figures.template import DASHES, MARKERS
 from playground.figures.ticks import choose, linear_time_levels, log_levels
 from playground.figures.tokens import level_colors, series_colors, tokens
-from playground.figures.words import duration_words, metric_words, tick_words
+from playground.figures.words import duration_words, tick_words
 from playground.studies.intervals import as_drawn
+from playground.studies.metric_names import metric_words
 from tests.support import PROJECT
 
 HEARTBEAT = "scheduler.params.heartbeat_s"

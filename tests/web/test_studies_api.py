@@ -88,6 +88,7 @@ def test_partial_results_are_told_as_they_come(browser: JsonClient, small_experi
     assert progress["eta_s"] == 8.0
     told = browser.read(f"studies/{study_id}/results?metric=allocation_delay_s.p99").json()
     assert told["metrics"] == ["allocation_delay_s.p99"]
+    assert told["labels"] == {"allocation_delay_s.p99": "Queueing delay, p99"}
     cells = {cell["cell"]: cell for cell in told["cells"]}
     assert (cells[0]["value"], cells[0]["n"]) == (2.0, 2)
     # t with one degree of freedom is 12.706: 2 ± 12.706 * sqrt(2) / sqrt(2)

@@ -95,4 +95,6 @@ OF_PREEMPTION = (
         edits=("scheduler.params.stay_cost",),
     ),
 )
-PREEMPTION = Mark("preemption", "Preemption", "A task was stopped so that another runs, or to run elsewhere.")
+PREEMPTION = Mark(
+    "preemption", "Preemption", "A task was stopped so that another runs, or to run elsewhere.", role="preemption"
+)

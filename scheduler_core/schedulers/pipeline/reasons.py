@@ -70,4 +70,6 @@ REASONS = (
            "It was the last on machine {machine}, which idles: R7 wants {y}, and R6 gives it back; {x} are left.",
            ("machine", "y", "x"), edits=("scheduler.params.r7", "scheduler.params.r7_machines")),
 )  # fmt: skip
-PREEMPTION = Mark("preemption", "Preemption", "A task was stopped so that another runs, or to run elsewhere.")
+PREEMPTION = Mark(
+    "preemption", "Preemption", "A task was stopped so that another runs, or to run elsewhere.", role="preemption"
+)

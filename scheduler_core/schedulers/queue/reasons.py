@@ -90,4 +90,6 @@ OF_PREEMPTION = (
         edits=("scheduler.params.preemption", "queues"),
     ),
 )
-PREEMPTION = Mark("preemption", "Preemption", "A task was stopped so that one of a queue with more runs.")
+PREEMPTION = Mark(
+    "preemption", "Preemption", "A task was stopped so that one of a queue with more runs.", role="preemption"
+)

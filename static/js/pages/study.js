@@ -6,7 +6,6 @@ import {
   noneWords,
   rowsOf,
   inUnit,
-  metricWords,
   stateWords,
   STATISTICS,
   verdictWords,
@@ -164,15 +163,18 @@ class StudyPage {
     return { ...this.chosen, ...this.drawn };
   }
 
+  /** What is measured, as the server names it. */
   metricOptions(names) {
-    return names.map((name) => h("option", { value: name }, metricWords(name)));
+    return names.map((name) => h("option", { value: name }, this.results?.labels[name] ?? gettext("Fetching…")));
   }
 
   /** What is measured is known once a run is done: the usual ones first. */
   #metrics() {
     const names = this.results?.metrics ?? [];
-    if (!names.length || this.metric.dataset.count === String(names.length)) return;
+    if (!this.results || this.metric.dataset.count === String(names.length)) return;
     this.metric.dataset.count = String(names.length);
+    if (!names.length) this.metric.replaceChildren(...this.metricOptions([this.chosen.metric]));
+    if (!names.length) return;
     const usual = USUAL.filter((name) => names.includes(name));
     const group = (label, members) => h("optgroup", { label }, this.metricOptions(members));
     this.metric.replaceChildren(

@@ -137,12 +137,12 @@ function isLast(meta, machine) {
   return (groups.first[groupOf({ groups }, machine) + 1] ?? meta.machines) === machine + 1;
 }
 
-/** @type {Record<string, string>} */
+/** The shapes of marks with a role. @type {Record<string, string>} */
 const SHAPES = { refusal: "dot", fault: "cross", repartition: "diamond" };
 const OTHERS = ["ring", "triangle", "square", "plus", "star"];
 
 /**
- * The shape in which a kind of mark flashes: some kinds have one under every scheduler, the others take turns.
+ * The shape in which a kind of mark flashes: some roles have one under every scheduler, all other marks take turns.
  *
  * @param {Pick<Meta, "marks">} meta
  * @param {string} kind
@@ -150,9 +150,10 @@ const OTHERS = ["ring", "triangle", "square", "plus", "star"];
 export function markShape(meta, kind) {
   const mark = meta.marks.find((each) => each.kind === kind);
   if (mark?.quiet) return "point";
-  if (SHAPES[kind]) return SHAPES[kind];
+  const own = mark && SHAPES[mark.role];
+  if (own) return own;
   const place = meta.marks
-    .filter((each) => !SHAPES[each.kind] && !each.quiet && !each.whole)
+    .filter((each) => !SHAPES[each.role] && !each.quiet && !each.whole)
     .findIndex((each) => each.kind === kind);
   return OTHERS[Math.max(0, place) % OTHERS.length];
 }

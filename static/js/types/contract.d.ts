@@ -299,6 +299,15 @@ export interface MarkMeta {
   quiet: boolean;
   /** Whether it concerns the whole datacenter: no machine flashes. */
   whole: boolean;
+  /**
+   * What it tells, so that it looks alike under every scheduler. Marks without a role take turns with other shapes.
+   *
+   * - `refusal`: a machine turned down what was sent or asked.
+   * - `preemption`: a task lost its machine to another one.
+   * - `fault`: a task lost its machine because the machine failed.
+   * - `repartition`: a machine works for another owner.
+   */
+  role: "" | "refusal" | "preemption" | "fault" | "repartition";
 }
 
 /** What a viewer needs to know about a run once, before any frame. A recording keeps it as `meta.json`. */

@@ -61,4 +61,4 @@ ALL = (
 )
 SPILL_MARK = Mark("spill", "Given elsewhere", "A task got a machine outside of its job's home sub-cluster.")
 RESENT_MARK = Mark("resent", "Asked elsewhere", "A task that had waited is asked for at another sub-cluster.")
-FAULT_MARK = Mark("fault", "Fault", "A machine failed, and what ran there is lost.")
+FAULT_MARK = Mark("fault", "Fault", "A machine failed, and what ran there is lost.", role="fault")

@@ -120,10 +120,25 @@ SPEC = SchedulerSpec(
         OUTAGE_LAYER,
     ),
     marks=(
-        Mark("refusal", "Stale request refused", "A Local Master refused a request made on an outdated view."),
-        Mark("repartition", "Machine lent", "A machine was lent to another Global Master for one task."),
-        Mark("preemption", "Task preempted", "A task was stopped for a queue that was below its share."),
-        Mark("fault", "Task lost its machine", "A machine failed under a task."),
+        Mark(
+            "refusal",
+            "Stale request refused",
+            "A Local Master refused a request made on an outdated view.",
+            role="refusal",
+        ),
+        Mark(
+            "repartition",
+            "Machine lent",
+            "A machine was lent to another Global Master for one task.",
+            role="repartition",
+        ),
+        Mark(
+            "preemption",
+            "Task preempted",
+            "A task was stopped for a queue that was below its share.",
+            role="preemption",
+        ),
+        Mark("fault", "Task lost its machine", "A machine failed under a task.", role="fault"),
     ),
     reasons=reasons.ALL,
     series=(

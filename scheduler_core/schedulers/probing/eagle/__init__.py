@@ -85,7 +85,7 @@ SPEC = SchedulerSpec(
     ),
     layers=HYBRID_LAYERS,
     marks=(
-        Mark("refusal", "Probe refused", "A worker with a long task sent a probe back."),
+        Mark("refusal", "Probe refused", "A worker with a long task sent a probe back.", role="refusal"),
         Mark("overtaking", "Overtaken", "A task went past probes in front, for its job has less work left."),
         PROBE_MARK,
         FAULT,

@@ -55,5 +55,7 @@ ALL = (
         edits=("scheduler.params.shed_s", "scheduler.params.shedding"),
     ),
 )
-PREEMPTION_MARK = Mark("preemption", "Preemption", "A queueable task was stopped for a guaranteed one.")
+PREEMPTION_MARK = Mark(
+    "preemption", "Preemption", "A queueable task was stopped for a guaranteed one.", role="preemption"
+)
 SHED_MARK = Mark("shed", "Task shed", "A worker with too much to do gave a queueable task back.")

@@ -70,7 +70,9 @@ SPEC = SchedulerSpec(
     reasons=(*reasons.ALL, *OUTAGE_REASONS),
     marks=(
         FAULT,
-        Mark("refusal", "Task refused", "A worker had no room any more for a task that was sent to it."),
+        Mark(
+            "refusal", "Task refused", "A worker had no room any more for a task that was sent to it.", role="refusal"
+        ),
     ),
     series=(
         Series("waiting_at_workers", "Waiting at workers", "tasks"),

@@ -33,34 +33,6 @@ export function valueWords(path, value) {
   return path.endsWith("_s") ? duration(value * 1e9) : three(value);
 }
 
-const DELAYS = {
-  allocation_delay_s: gettext("Queueing delay"),
-  job_completion_s: gettext("Job completion time"),
-  job_delay_s: gettext("Job delay"),
-  delay_components_s: gettext("Queueing delay, part"),
-  by_class: gettext("By class"),
-  fairness: gettext("Fairness"),
-  utilisation: gettext("Utilization"),
-  counters: gettext("Counter"),
-  tasks: gettext("Tasks"),
-  jobs: gettext("Jobs"),
-  graphs: gettext("Graphs"),
-};
-
-/** A metric's dotted name for people: `allocation_delay_s.p99` is "Queueing delay, p99", as in figures. */
-export function metricWords(name) {
-  const [first, ...rest] = name.split(".");
-  const head = DELAYS[first] ?? first.replace(/_s$/, "").replaceAll("_", " ");
-  // A percentile such as p99.9 has a point in its name.
-  const words = rest
-    .join(".")
-    .replace(/(^|\.)([a-z])/g, " $2")
-    .replaceAll("_s", "")
-    .replaceAll("_", " ")
-    .trim();
-  return words ? `${head}, ${words}` : head[0].toUpperCase() + head.slice(1);
-}
-
 /** What a run lacks whose number is null: no task started, or nothing completed. */
 export function noneWords(metric) {
   const waits = metric.startsWith("allocation_delay_s") || metric.startsWith("delay_components_s");

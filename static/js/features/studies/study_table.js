@@ -5,7 +5,6 @@ import {
   rowsOf,
   runsWords,
   inUnit,
-  metricWords,
   pathWords,
   tellCell,
   valueWords,
@@ -35,7 +34,7 @@ export function studyTable(page) {
     ...(paired ? [gettext("Scheduler")] : []),
     ...axes.map((axis) => pathWords(axis.path)),
     gettext("Runs"),
-    metricWords(results.metric),
+    results.labels[results.metric],
     gettext("95 % interval"),
     ...(growing ? [gettext("Times that at {value}", { value: valueWords(axes[0].path, growing.at) })] : []),
     ...(paired ? [gettext("Against {reference}, paired by seed", { reference })] : []),
@@ -48,7 +47,7 @@ export function studyTable(page) {
       h(
         "caption",
         { class: "visually-hidden" },
-        gettext("{metric} in every cell of the study", { metric: metricWords(results.metric) }),
+        gettext("{metric} in every cell of the study", { metric: results.labels[results.metric] }),
       ),
       h(
         "thead",
