@@ -236,7 +236,7 @@ class ReasonMeta(TypedDict):
 class Meta(TypedDict):
     """What a viewer needs to know about a run once, before any frame. A recording keeps it as `meta.json`."""
 
-    format: Literal[2]
+    format: Literal[3]
     """The format of this object."""
     core_version: str
     """The version of the library that wrote this object."""

@@ -17,7 +17,6 @@ from playground.previews import newest
 from playground.runs.live import store
 from playground.storage.keys import notices_group, presentation_group, previews_group, study_group
 from playground.studies import signals
-from playground.web.schemas import Problem
 from tests.contracts import kept
 from tests.support import PROJECT
 from tests.web.conftest import JsonClient
@@ -54,8 +53,9 @@ def test_problems_are_as_the_model_says(browser: JsonClient, small_experiment: d
     refused = browser.send("experiments", small_experiment | {"seed": -1})
     assert refused.status_code == 422
     assert kept("problem", refused.json())["problems"]
-    documented = Problem.model_json_schema(mode="serialization")
-    assert set(documented["properties"]) == set(refused.json())
+    schemas = browser.read("openapi.json").json()["components"]["schemas"]
+    assert set(schemas["HttpProblem"]["properties"]) == set(refused.json())
+    assert [name for name in schemas if "Problem" in name] == ["HttpProblem", "ProblemItem"]
 
 
 def test_states_are_those_of_the_database() -> None:

@@ -313,7 +313,7 @@ export interface MarkMeta {
 /** What a viewer needs to know about a run once, before any frame. A recording keeps it as `meta.json`. */
 export interface Meta {
   /** The format of this object. */
-  format: 2;
+  format: 3;
   /** The version of the library that wrote this object. */
   core_version: string;
   /** The experiment with its defaults expanded (its JSON Schema is `/api/v1/schema`). */
