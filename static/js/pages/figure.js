@@ -1,5 +1,6 @@
 /** The page that prepares a figure for print. */
 
+import { find } from "../kit/dom.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { request } from "../kit/api.js";
@@ -8,8 +9,6 @@ import { save } from "../run/export_menu.js";
 import { gettext } from "../kit/words.js";
 
 const { source, params } = bootData();
-/** @returns {any} */
-const find = (name) => document.querySelector(`[data-${name}]`);
 const place = find("place");
 let asked = 0;
 let svg = "";

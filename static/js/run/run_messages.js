@@ -1,7 +1,7 @@
 /** What the studio says about its run: the state in the bar, a notice over the map, problems that no mark shows. */
 
 import { sentences, stateWords } from "./run_words.js";
-import { h } from "../kit/dom.js";
+import { find, h } from "../kit/dom.js";
 import { gettext } from "../kit/words.js";
 
 const CAN_CANCEL = new Set(["queued", "compiling", "running", "paused"]);
@@ -15,9 +15,6 @@ const LONGER = {
   cancelled: gettext("Cancelled before there was a picture. “Run again” above starts it anew."),
   compiling: gettext("Compiling the scheduler. This happens once per machine and takes up to half a minute."),
 };
-
-/** @returns {HTMLProgressElement} */
-const find = (name) => document.querySelector(`[data-${name}]`);
 
 export function problemText(problem) {
   return sentences([
