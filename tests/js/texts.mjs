@@ -19,7 +19,7 @@ const WRAPS = new Set(["gettext", "ngettext"]);
 const CODE = new Set(
   "class className d transform viewBox points font style id href src type rel for name role path accept method cssText"
     .split(" ")
-    .concat("dash fill stroke filter background color mime selector authorization upload-metadata".split(" ")),
+    .concat("dash fill stroke filter background color mime selector kind authorization upload-metadata".split(" ")),
 );
 /** Functions whose arguments are code. A message of Error is for developers. */
 const CODE_CALLS = new Set(
