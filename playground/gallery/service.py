@@ -39,7 +39,16 @@ class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Step(_Part):
+class _Text(_Part):
+    """A text of the gallery; `checked` are the claims that back what it says about effects, none where it says nothing.
+
+    It has no default: who writes a text decides. The claims are in scheduler_core/claims/data/statements/gallery.toml.
+    """
+
+    checked: tuple[str, ...]
+
+
+class Step(_Text):
     """One card of a tour, beside the part of the page that it tells of; `t_s`: at that instant of the run."""
 
     at: Anchor
@@ -48,15 +57,15 @@ class Step(_Part):
     t_s: float | None = Field(default=None, ge=0)
 
 
-class Try(_Part):
+class Try(_Text):
     """What to try next; with a change, a button does it: {path: value}, as the JSON of the experiment names it."""
 
     text: str = Field(max_length=120)
     change: dict[str, Any] | None = None
 
 
-class Entry(_Part):
-    """A question of the gallery. Its experiment is written out, or a preset's by its name."""
+class Entry(_Text):
+    """A question of the gallery. Its experiment is written out, or a preset's by its name; `checked` is of `about`."""
 
     name: str
     order: int

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from scheduler_core.experiment.fields import refuse
@@ -26,6 +27,10 @@ def steps_of(path: str) -> list[str | int]:
     """Take a path apart into keys and places in lists; refuses what is no path or is varied otherwise."""
     if path in _OTHERWISE:
         raise refuse("cannot be varied", ALLOWED, _OTHERWISE[path])
+    return _steps(path)
+
+
+def _steps(path: str) -> list[str | int]:
     steps: list[str | int] = []
     at = 0
     while at < len(path):
@@ -57,6 +62,31 @@ def with_value(data: dict[str, Any], path: str, value: object) -> dict[str, Any]
     if isinstance(here.get(last) if isinstance(here, dict) else here[last], dict | list):
         raise LookupError("holds several values; name one of them")
     here[last] = value
+    return changed
+
+
+def with_changes(data: dict[str, Any], changes: Mapping[str, object]) -> dict[str, Any]:
+    """Give a copy of the experiment's JSON with each path's value set or, where it is `"absent"`, taken out.
+
+    A value may be a whole part, such as `scheduler`; a key on the way that is absent is added.
+    Raises LookupError in words when a path leads nowhere.
+    """
+    changed = copy.deepcopy(data)
+    for path, value in changes.items():
+        *way, last = _steps(path)
+        here: Any = changed
+        walked = ""
+        for step in way:
+            if isinstance(step, str) and isinstance(here, dict):
+                here.setdefault(step, {})
+            here, walked = _inner(here, step, walked)
+        if value == "absent":
+            if isinstance(here, dict):
+                here.pop(last, None)
+        else:
+            if isinstance(last, int):
+                _inner(here, last, walked)
+            here[last] = copy.deepcopy(value)
     return changed
 
 

@@ -1,0 +1,130 @@
+"""Command `claims`: lists what papers, programs and this product claim, and checks it by runs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from scheduler_core.cli.command import Command, json_option
+from scheduler_core.cli.text import number, table
+from scheduler_core.errors import UnknownName
+
+if TYPE_CHECKING:
+    from scheduler_core.claims import Claim, Found
+
+
+def _arguments(parser: argparse.ArgumentParser) -> None:
+    commands = parser.add_subparsers(title="what to do", metavar="WHAT", required=True)
+    listed = commands.add_parser("list", help="list all claims", allow_abbrev=False)
+    shown = commands.add_parser("show", help="show one claim with its experiments", allow_abbrev=False)
+    shown.add_argument("id", metavar="ID")
+    run = commands.add_parser("run", help="run claims and give their verdicts", allow_abbrev=False)
+    run.add_argument("ids", metavar="ID", nargs="*", help="claims, or sources such as gallery")
+    run.add_argument("--all", action="store_true", help="run all claims")
+    run.add_argument("--full", action="store_true", help="run them as large as the source did")
+    for command in (listed, shown, run):
+        json_option(command)
+    listed.add_argument("--source", help="only those of one paper, program or part of the product")
+    listed.set_defaults(does=_list)
+    shown.set_defaults(does=_show)
+    run.set_defaults(does=_run)
+
+
+def _claims(args: argparse.Namespace) -> int:
+    code: int = args.does(args)
+    return code
+
+
+def _named(names: list[str]) -> list[Claim]:
+    from scheduler_core.claims import known_claims
+
+    claims = known_claims()
+    found: dict[str, Claim] = {}
+    for name in names:
+        of_source = {one.id: one for one in claims.values() if one.source == name}
+        if name not in claims and not of_source:
+            raise UnknownName("claim", name, sorted({*claims, *(one.source for one in claims.values())}))
+        found |= of_source or {name: claims[name]}
+    return list(found.values())
+
+
+def _list(args: argparse.Namespace) -> int:
+    from scheduler_core.claims import known_claims
+
+    claims = [one for one in known_claims().values() if args.source in (None, one.source)]
+    if args.json:
+        print(json.dumps([one.model_dump(mode="json") for one in claims], indent=1))
+        return 0
+    rows = [("claim", "source", "expected", "how we know")]
+    print(table([*rows, *((one.id, f"{one.source} {one.ref}".strip(), one.expected, one.known) for one in claims)]))
+    return 0
+
+
+def _show(args: argparse.Namespace) -> int:
+    from scheduler_core.claims.declared import KNOWN
+    from scheduler_core.claims.running import experiments_of
+
+    [claim] = _named([args.id])[:1]
+    if args.json:
+        print(json.dumps(claim.model_dump(mode="json"), indent=1))
+        return 0
+    print(f"{claim.id} ({claim.source}{', ' + claim.ref if claim.ref else ''})")
+    print(textwrap.fill(claim.says, 100, initial_indent="  ", subsequent_indent="  "))
+    if claim.missing:
+        print(f"  It cannot be run: {claim.missing}")
+        return 0
+    print(f"  {KNOWN[claim.known]} {claim.parameters}".rstrip())
+    for measure in claim.measures:
+        published = "" if measure.published is None else f"; published: {number(measure.published)}"
+        print(f"  {measure.name} = {measure.of}\n    holds at {measure.band}{published}")
+    if claim.why_band:
+        print(f"  Why this band: {claim.why_band}")
+    for name, experiment in experiments_of(claim, claim.seeds[0]).items():
+        print(f"  {name}: {json.dumps(experiment.to_dict(), sort_keys=True)}")
+    return 0
+
+
+def _run(args: argparse.Namespace) -> int:
+    from scheduler_core.claims import check, kept_runs, known_claims
+
+    claims = list(known_claims().values()) if args.all else _named(args.ids)
+    if not claims:
+        raise UnknownName("claim", "(none)", sorted(known_claims()))
+    run, told = kept_runs(), sys.stderr.isatty()
+    found: list[Found] = []
+    for place, claim in enumerate(claims):
+
+        def progress(done: int, of: int, claim: Claim = claim, place: int = place) -> None:
+            if told:
+                sys.stderr.write(f"\r\033[K{place + 1} of {len(claims)}: {claim.id}, seed {done + 1} of {of}")
+                sys.stderr.flush()
+
+        found.append(check(claim, full=args.full, run=run, told=progress))
+    if told:
+        sys.stderr.write("\r\033[K")
+    if args.json:
+        print(json.dumps([one.model_dump(mode="json") for one in found], indent=1))
+    else:
+        print(table([("claim", "source says", "our median", "holds at", "verdict"), *_rows(claims, found)]))
+    return int(any(one.verdict != claim.expected for one, claim in zip(found, claims, strict=True)))
+
+
+def _rows(claims: list[Claim], found: list[Found]) -> list[tuple[str, ...]]:
+    import statistics
+
+    rows: list[tuple[str, ...]] = []
+    for claim, one in zip(claims, found, strict=True):
+        verdict = one.verdict if one.verdict == claim.expected else f"{one.verdict} (expected: {claim.expected})"
+        rows.append((claim.id, claim.published or "", "", "", verdict))
+        for measure in claim.measures:
+            values: list[Any] = [value for value in one.figures[measure.name] if value is not None]
+            ours = number(statistics.median(values)) if values else "–"
+            published = "–" if measure.published is None else number(measure.published)
+            rows.append((f"  {measure.name}", published, ours, str(measure.band), ""))
+    return rows
+
+
+COMMAND = Command("claims", "list what papers and this product claim, and check it by runs", _arguments, _claims)
