@@ -21,8 +21,10 @@ MACHINES, JOBS = 100, 250
 OFFLINE: dict[str, Any] = {"arrivals": {"kind": "at_once"}}
 ONLINE: dict[str, Any] = {"arrivals": {"kind": "poisson", "rate_per_s": 0.05}}
 
-PACKING: dict[str, Any] = {"epsilon": 0.0}
-"""Tetris without its term for short jobs: what Carbyne's figures of Tetris look like."""
+TETRIS: dict[str, Any] = {"fairness": 0.0}
+"""Tetris as Carbyne's sections 5.1 and 5.6 run it: its fairness knob towards 0."""
+PACKING: dict[str, Any] = TETRIS | {"epsilon": 0.0}
+"""The same without its term for short jobs."""
 
 
 def experiment(

@@ -50,6 +50,11 @@ DAG_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "packer": st.sampled_from(["tetris", "dagps"]),
     "altruism": st.sampled_from([0, 0.5, 1, 1]),
     "leftover": st.sampled_from(["srtf", "packing"]),
+    "inter_job": st.sampled_from(["drf", "drf", "equal", "capacity"]),
+    "drawn": st.sampled_from(["decision", "decision", "job"]),
+    "selfish": st.sampled_from(["drf", "drf", "own_share"]),
+    "planned_share": st.sampled_from(["drf_vector", "drf_vector", "every_resource"]),
+    "placement": st.sampled_from(["packing", "packing", "first_fit"]),
 }
 """Parameters of schedulers of graphs, for those that have them."""
 SPACE_KNOBS: dict[str, st.SearchStrategy[Any]] = {

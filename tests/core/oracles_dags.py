@@ -37,6 +37,8 @@ class PlainOrder:
     experiment: Experiment
     start_ns: dict[int, int] = field(default_factory=dict)
     machine: dict[int, int] = field(default_factory=dict)
+    now_ns: int = 0
+    reshare: bool = False
 
     def __post_init__(self) -> None:
         experiment = self.experiment
@@ -114,7 +116,7 @@ class PlainOrder:
         while arrivals or ends or decide_ns is not None:
             times = [arrivals[0][0]] if arrivals else []
             times += ([ends[0][0]] if ends else []) + ([] if decide_ns is None else [decide_ns])
-            now = min(times)
+            now = self.now_ns = min(times)
             asked = False
             while ends and ends[0][0] == now:
                 self.end(*heapq.heappop(ends)[2:])
@@ -123,6 +125,7 @@ class PlainOrder:
                 job = arrivals.pop(0)[1]
                 if self.left[job]:
                     arrived.add(job)
+                    self.arrive(job)
                     asked = True
             if asked and decide_ns is None:
                 decide_ns = now if last_ns is None else max(now, last_ns + interval_ns)
@@ -134,6 +137,9 @@ class PlainOrder:
                     heapq.heappush(ends, (now + 2 * delay_ns + duration_ns, launches, stage, machine))
                     launches += 1
         return self
+
+    def arrive(self, job: int) -> None:
+        """Take note of a job that has something to start."""
 
     def end(self, number: int, machine: int) -> None:
         stage = self.stages[number]

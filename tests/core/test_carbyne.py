@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scheduler_core import Experiment, Simulation, simulate
+from scheduler_core import Experiment, Simulation, keep_rules, simulate
 from scheduler_core.metrics.dags import fair_shares, improvement, job_fairness
 from tests.core.dag_experiments import dag_experiments, experiment, graphs, stage
 from tests.tiers import examples
@@ -17,10 +19,15 @@ from tests.tiers import examples
 NS = 10**9
 
 
+def by_dominant_share(experiment: Experiment) -> bool:
+    """Say whether jobs come in DRF's order; with `capacity` queues do."""
+    return bool(experiment.scheduler.params["inter_job"] != "capacity")
+
+
 @examples(60)
 @given(data=st.data())
 def test_without_altruism_it_is_drf(data: st.DataObject) -> None:
-    made = data.draw(dag_experiments("carbyne", altruism=0.0)).to_dict()
+    made = data.draw(dag_experiments("carbyne", altruism=0.0).filter(by_dominant_share)).to_dict()
     params = {name: made["scheduler"]["params"][name] for name in ("interval_s", "weights")}
     drf = Experiment.parse(made | {"scheduler": {"name": "drf", "params": params}})
     carbyne = Experiment.parse(made)
@@ -72,7 +79,9 @@ def test_a_task_on_leftover_may_be_in_the_way_of_its_own_job() -> None:
     needs a third CPU at 2 s, so c runs from 3 to 7 s. No task may wait that fits, so no order helps.
     """
     stages = [stage("a", 1, 1, cpus=2), stage("b", 2, 3, cpus=1), stage("c", 1, 4, cpus=3)]
-    made = experiment("carbyne", [{"arrival_s": 0, "stages": stages}], [{"count": 1, "cpus": 4}], pooled=True)
+    rules = {"placement": "first_fit"}  # packing starts c first: other orders meet the same in other examples
+    jobs = [{"arrival_s": 0, "stages": stages}]
+    made = experiment("carbyne", jobs, [{"count": 1, "cpus": 4}], pooled=True, params=rules)
     first = Simulation(made, frames=0)
     first.advance_to(0)
     assert first.state.job["finish_ns"][0] == 6 * NS
@@ -81,11 +90,144 @@ def test_a_task_on_leftover_may_be_in_the_way_of_its_own_job() -> None:
     assert tasks["end_ns"].max() == 7 * NS
 
 
+@examples(60)
+@given(data=st.data())
+def test_hardly_any_altruism_is_drf_too(data: st.DataObject) -> None:
+    """The rules for everybody stay DRF's as long as no job volunteers: there is no step at 0."""
+    rules = {"selfish": "drf", "drawn": "decision"}
+    made = data.draw(dag_experiments("carbyne", altruism=1e-12, **rules).filter(by_dominant_share)).to_dict()
+    params = {name: made["scheduler"]["params"][name] for name in ("interval_s", "weights")}
+    drf = Experiment.parse(made | {"scheduler": {"name": "drf", "params": params}})
+    assert simulate(Experiment.parse(made)).summary["outcome_digest"] == simulate(drf).summary["outcome_digest"]
+
+
+def hundred_graphs(scheduler: str, **params: Any) -> Experiment:
+    """Draw a hundred jobs that are all there at once, on twenty machines."""
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "seed": 3,
+            "topology": {"clusters": [{"machines": [{"count": 20, "cpus": 8, "memory_gb": 32}]}]},
+            "workload": {
+                "kind": "dag",
+                "jobs": 100,
+                "arrivals": {"kind": "at_once"},
+                "stages": {"kind": "lognormal", "median": 6, "sigma": 0.6, "max": 30},
+                "tasks_per_stage": {"kind": "lognormal", "median": 6, "sigma": 1, "max": 200},
+                "duration_s": {"kind": "lognormal", "median": 10, "sigma": 0.8},
+                "demands": [{"demand": {"cpus": 1, "memory_gb": 2}}, {"demand": {"cpus": 2, "memory_gb": 12}}],
+            },
+            "scheduler": {"name": scheduler, "params": params},
+        }
+    )
+
+
+def test_own_shares_for_selfish_jobs_have_a_step_at_0() -> None:
+    """The rule of 0.1.0: with any altruism selfish jobs stop at their share, and what is left goes to short jobs."""
+    drf = simulate(hundred_graphs("drf"))
+    none, step = (simulate(hundred_graphs("carbyne", altruism=1e-12, selfish=rule)) for rule in ("drf", "own_share"))
+    assert none.summary["outcome_digest"] == drf.summary["outcome_digest"]
+    assert step.summary["outcome_digest"] != drf.summary["outcome_digest"]
+
+
+def test_altruism_is_drawn_at_every_decision() -> None:
+    """Two jobs of forty tasks one at a time: each is altruistic in about every other decision, and not in the same."""
+    jobs = [{"arrival_s": 0, "stages": [stage("a", 40, 1, cpus=1)]}] * 2
+    run = Simulation(experiment("carbyne", jobs, [{"count": 1, "cpus": 2}], params={"altruism": 0.5}), frames=0)
+    seen = []
+    for second in range(30):
+        run.advance_to(second * NS)
+        seen.append(tuple(run.state.job["altruistic"].tolist()))
+    first, second = zip(*seen, strict=True)
+    assert 8 <= sum(first) <= 22
+    assert 8 <= sum(second) <= 22
+    assert first != second
+
+
+def two_users(**params: Any) -> Experiment:
+    """The DRF paper's example: 9 CPUs and 18 GB; A's tasks take 1 CPU and 4 GB, B's 3 CPUs and 1 GB."""
+    jobs = [
+        {"arrival_s": 0, "stages": [stage("a", 12, 1, cpus=1, memory_gb=4)]},
+        {"arrival_s": 0, "stages": [stage("b", 8, 1, cpus=3, memory_gb=1)]},
+    ]
+    return experiment("carbyne", jobs, [{"count": 1, "cpus": 9, "memory_gb": 18}], pooled=True, params=params)
+
+
+def own_amounts(made: Experiment) -> Any:
+    """What plans may use at the first decision, (jobs, resources), and what the datacenter has."""
+    run = Simulation(made, frames=0)
+    run.advance_to(0)
+    job, level = run.state.job, run.state.rules[0].level
+    if run.state.rules[0].by_vector:
+        part = level * job["weight"] / np.maximum((run.state.left / run.state.total).max(axis=1), 1e-12)
+        return np.minimum(part, 1.0)[:, None] * run.state.left, run.state.total
+    return (level * job["weight"])[:, None] * run.state.total, run.state.total
+
+
+def test_shares_are_drfs_vector_and_fit_the_cluster_together() -> None:
+    """A has 3 CPUs and 12 GB, B 6 and 2, as in the DRF paper: all CPUs. Two thirds of everything each are 12 CPUs."""
+    amounts, total = own_amounts(two_users())
+    milli = amounts / total * [9, 18]
+    assert milli.tolist() == [pytest.approx([3, 12], abs=1e-4), pytest.approx([6, 2], abs=1e-4)]
+    every, total = own_amounts(two_users(planned_share="every_resource"))
+    assert (every.sum(axis=0) / total).tolist() == pytest.approx([4 / 3, 4 / 3], abs=1e-4)
+
+
+@examples(60)
+@given(data=st.data())
+def test_shares_fit_the_cluster_together(data: st.DataObject) -> None:
+    rules = {"inter_job": "drf", "planned_share": "drf_vector", "weights": "equal"}
+    made = data.draw(dag_experiments("carbyne", **rules)).to_dict()
+    for job in made["workload"]["jobs"]:
+        job["arrival_s"] = 0
+    amounts, total = own_amounts(Experiment.parse(made))
+    assert (amounts.sum(axis=0) <= total * (1 + 1e-6)).all()
+
+
+def test_jobs_that_can_give_up_nothing_leave_nothing() -> None:
+    """Both users need all of their shares in each of four rounds: three tasks of A, two of B.
+
+    With two thirds of each resource as a share A would have 3 CPUs too many, and B 10 GB.
+    """
+    assert simulate(two_users()).summary["graphs"]["leftover"]["mean"] == 0.0
+    assert simulate(two_users(planned_share="every_resource")).summary["graphs"]["leftover"]["p50"] > 0.4
+
+
+def test_what_no_task_asks_for_is_not_left_over() -> None:
+    """Two jobs of CPUs alone, each with half of four, which both use: no memory is given up."""
+    jobs = [{"arrival_s": 0, "stages": [stage("a", 8, 1, cpus=1)]}] * 2
+    made = experiment(
+        "carbyne", jobs, [{"count": 1, "cpus": 4, "memory_gb": 64}], pooled=True, params={"inter_job": "equal"}
+    )
+    found = simulate(made).summary["graphs"]["leftover"]
+    assert found["mean"] == 0.0
+    assert "memory_gb" not in found["by_resource"]
+
+
+def test_what_must_start_goes_where_it_packs_best() -> None:
+    """Machine 0 has 3 of its 4 CPUs free, machine 1 all: `large` is aligned best with 1 (2/4 times 4/4, not 3/4).
+
+    Then `small` with 0 (1/4 times 3/4, not 2/4). First-fit takes the stages in order, and both fit on 0.
+    """
+    jobs = [
+        {"arrival_s": 0, "stages": [stage("long", 1, 100, cpus=1)]},
+        {"arrival_s": 1, "stages": [stage("small", 1, 1, cpus=1), stage("large", 1, 1, cpus=2)]},
+    ]
+    packing, first = (
+        simulate(experiment("carbyne", jobs, [{"count": 2, "cpus": 4}], params={"placement": placement}))
+        for placement in ("packing", "first_fit")
+    )
+    assert packing.tasks["machine"].tolist() == [0, 0, 1]
+    assert first.tasks["machine"].tolist() == [0, 0, 0]
+
+
 def test_more_altruism_makes_more_jobs_altruistic_and_none_selfish() -> None:
+    """Where each job draws once."""
     jobs = [{"arrival_s": 0, "durations_s": [1]}] * 400
 
     def altruistic(part: float) -> Any:
-        made = Simulation(experiment("carbyne", jobs, [{"count": 1}], params={"altruism": part}, seed=7), frames=0)
+        params = {"altruism": part, "drawn": "job"}
+        made = Simulation(experiment("carbyne", jobs, [{"count": 1}], params=params, seed=7), frames=0)
         made.prepare()
         return made.state.job["altruistic"]
 
@@ -98,21 +240,7 @@ def test_more_altruism_makes_more_jobs_altruistic_and_none_selfish() -> None:
 
 def test_altruism_helps_short_jobs_on_machines() -> None:
     """A hundred drawn jobs at once: a job completes earlier than under DRF in the mean, some far earlier."""
-    data = {
-        "schema_version": 1,
-        "seed": 3,
-        "topology": {"clusters": [{"machines": [{"count": 20, "cpus": 8, "memory_gb": 32}]}]},
-        "workload": {
-            "kind": "dag",
-            "jobs": 100,
-            "arrivals": {"kind": "at_once"},
-            "stages": {"kind": "lognormal", "median": 6, "sigma": 0.6, "max": 30},
-            "tasks_per_stage": {"kind": "lognormal", "median": 6, "sigma": 1, "max": 200},
-            "duration_s": {"kind": "lognormal", "median": 10, "sigma": 0.8},
-            "demands": [{"demand": {"cpus": 1, "memory_gb": 2}}, {"demand": {"cpus": 2, "memory_gb": 12}}],
-        },
-    }
-    drf, carbyne = (simulate(Experiment.parse(data | {"scheduler": {"name": name}})) for name in ("drf", "carbyne"))
+    drf, carbyne = (simulate(hundred_graphs(name)) for name in ("drf", "carbyne"))
     factor = improvement(drf.jobs, carbyne.jobs)
     assert factor["mean"] > 1.05
     assert factor["p95"] > 1.5 > factor["p50"] > 0.9
@@ -176,3 +304,24 @@ def test_fair_shares_count_who_is_there() -> None:
         [(0, 4 * NS), (1 * NS, 2 * NS), (3 * NS, -1), (5 * NS, 5 * NS)], [("arrival_ns", "i8"), ("end_ns", "i8")]
     )
     assert fair_shares(jobs)[[0, 1, 3]] == pytest.approx([(1 + 0.5 + 1 + 0.5) / 4, 0.5, 1])
+
+
+FORMER = {"drawn": "job", "selfish": "own_share", "planned_share": "every_resource", "placement": "first_fit"}
+STORED = json.loads((Path(__file__).parent / "data" / "carbyne_0_1_0.json").read_text())
+
+
+@pytest.mark.parametrize("stored", STORED, ids=lambda stored: stored["name"])
+def test_an_experiment_of_0_1_0_runs_to_its_old_outcome(stored: dict[str, Any]) -> None:
+    """The digests are of the version before the rules changed, at commit cfc9d22."""
+    kept = keep_rules(stored["experiment"], "0.1.0")
+    assert {name: kept["scheduler"]["params"][name] for name in FORMER} == FORMER
+    assert simulate(Experiment.parse(kept)).summary["outcome_digest"] == stored["outcome_digest"]
+
+
+def test_todays_rules_have_other_outcomes() -> None:
+    same = [
+        stored["name"]
+        for stored in STORED
+        if simulate(Experiment.parse(stored["experiment"])).summary["outcome_digest"] == stored["outcome_digest"]
+    ]
+    assert same == ["figure 2", "figure 2, packing", "graphs, {'altruism': 0.001}"]

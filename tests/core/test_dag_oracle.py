@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from scheduler_core import simulate
 from tests.core.dag_experiments import dag_experiments
+from tests.core.oracles_carbyne import plain_carbyne
 from tests.core.oracles_dags import PlainChoice, PlainOrder, Undecided
 from tests.tiers import examples
 
@@ -37,6 +38,26 @@ def test_machines_choose_as_if_they_looked_at_every_stage(scheduler: str, data: 
     made = data.draw(dag_experiments(scheduler, **knobs))
     try:
         plain = PlainChoice(made).run()
+    except Undecided:
+        assume(False)
+    tasks = simulate(made).tasks
+    found = [(plain.start_ns.get(task, -1), plain.machine.get(task, -1)) for task in range(len(tasks))]
+    assert list(zip(tasks["first_start_ns"].tolist(), tasks["machine"].tolist(), strict=True)) == found
+
+
+@pytest.mark.parametrize(
+    "former", [(), ("drawn", "selfish", "planned_share", "placement"), ("selfish",), ("placement",)]
+)
+@examples(60)
+@given(data=st.data())
+def test_carbyne_plans_gives_up_and_hands_on_as_the_plain_version_does(
+    former: tuple[str, ...], data: st.DataObject
+) -> None:
+    """Under today's rules, under those of 0.1.0, and with some of these."""
+    old = {"drawn": "job", "selfish": "own_share", "planned_share": "every_resource", "placement": "first_fit"}
+    made = data.draw(dag_experiments("carbyne", packer="tetris", **{name: old[name] for name in former}))
+    try:
+        plain = plain_carbyne(made)
     except Undecided:
         assume(False)
     tasks = simulate(made).tasks

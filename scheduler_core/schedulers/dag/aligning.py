@@ -9,6 +9,7 @@ from __future__ import annotations
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.schedulers.dag.alike import BACK, FRONT, turn_to_next
+from scheduler_core.schedulers.dag.fitting import alignment_on, urgency
 from scheduler_core.schedulers.dag.jobs import launch
 from scheduler_core.schedulers.dag.reasons import LEFT_OVER, Y_SHARE
 from scheduler_core.schedulers.dag.state import PLAN, DagState
@@ -43,30 +44,8 @@ def _start(w: World, s: DagState, stage: int, machine: int) -> None:
         rules.from_leftover += 1
         s.job[row.job].stale = 1
     row.told = 0
-    aligned = int(_alignment(w, s, machine, stage) * 1e6)
+    aligned = int(alignment_on(w, s, machine, stage) * 1e6)
     launch(w, s, stage, machine, reason, int(s.job[row.job].work), aligned << Y_SHARE)
-
-
-@inner
-def _alignment(w: World, s: DagState, machine: int, stage: int) -> float:
-    total = 0.0
-    for r in range(w.free.shape[1]):
-        capacity = w.capacity[machine, r]
-        if capacity > 0:
-            total += (s.asked[stage, r] / capacity) * (w.free[machine, r] / capacity)
-    return total
-
-
-@inner
-def _urgency(s: DagState, stage: int) -> float:
-    """1, or with an order of a job's stages less for those behind its first open one."""
-    if s.rules[0].in_place == 0:
-        return 1.0
-    row = s.stage[stage]
-    job = s.job[row.job]
-    behind = max(row.place - s.stage[job.first_open].place, 0)
-    urgency: float = 1.0 - behind / job.stages
-    return urgency
 
 
 @inner
@@ -83,7 +62,7 @@ def _best(w: World, s: DagState, machine: int, sides: int) -> int:
             heap = s.heap[2 * s.kind[at] + side]
             if heap.held > 0 and may_hold(w, machine, s.stage[s.item[heap.first]].demand):
                 stage = s.item[heap.first]
-                alignment += heap.held * _urgency(s, stage) * _alignment(w, s, machine, stage)
+                alignment += heap.held * urgency(s, stage) * alignment_on(w, s, machine, stage)
                 work += heap.total
                 count += 1
     if count == 0:
@@ -96,7 +75,7 @@ def _best(w: World, s: DagState, machine: int, sides: int) -> int:
                 stage = s.item[heap.first]
                 score = 0.0
                 if alignment > 0.0:
-                    score = _urgency(s, stage) * _alignment(w, s, machine, stage) / alignment
+                    score = urgency(s, stage) * alignment_on(w, s, machine, stage) / alignment
                 if work > 0.0:
                     score -= rules.epsilon * s.job[s.stage[stage].job].sort_by / work
                 if best == NOBODY or _goes_before(s, stage, score, best, best_score):

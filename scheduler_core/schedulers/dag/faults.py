@@ -44,6 +44,10 @@ _take_over = field_copier(
         "altruism",
         "limits",
         "by_level",
+        "by_vector",
+        "sets_aside",
+        "draws",
+        "packs",
     )
 )
 

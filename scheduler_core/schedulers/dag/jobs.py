@@ -35,6 +35,8 @@ def on_job(w: World, s: DagState, number: int) -> None:
     waiting = arrive(w, number, UNSCHEDULABLE)
     if waiting == 0:
         return
+    job.present_at = rules.unfinished
+    s.present[rules.unfinished] = number
     rules.unfinished += 1
     rules.weights += job.weight
     rules.reshare = 1
@@ -171,6 +173,7 @@ def on_end(w: World, s: DagState, task: int, start_ns: int) -> None:
         amount = s.asked[number, r]
         s.held[stage.job, r] -= amount
         s.queue_held[job.queue, r] -= amount
+        s.left[stage.job, r] -= amount
         s.needs[stage.job, r] = max(s.needs[stage.job, r] - amount, 0)
         if s.total[r] > 0:
             share = max(share, amount / s.total[r])
@@ -182,6 +185,9 @@ def on_end(w: World, s: DagState, task: int, start_ns: int) -> None:
     if job.left == 0:
         job.work = 0.0
         rules.unfinished -= 1
+        last = s.present[rules.unfinished]
+        s.present[job.present_at] = last
+        s.job[last].present_at = job.present_at
         rules.weights -= job.weight
         rules.reshare = 1
         s.queue_weights[job.queue] = max(s.queue_weights[job.queue] - job.weight, 0.0)

@@ -8,6 +8,7 @@ from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.schedulers.dag.aligning import pack_turn
 from scheduler_core.schedulers.dag.faults import on_incident, strike
+from scheduler_core.schedulers.dag.filling import fill_turn, give_back
 from scheduler_core.schedulers.dag.giving import find_level, give_up
 from scheduler_core.schedulers.dag.jobs import ask_decision, on_end, on_job
 from scheduler_core.schedulers.dag.locality import local_turn
@@ -18,6 +19,7 @@ from scheduler_core.schedulers.dag.sharing import share_turn, tell_turn
 from scheduler_core.schedulers.dag.state import (
     BY_WORK,
     DECIDE,
+    FILL,
     IDLE,
     LEFTOVER,
     LOCAL,
@@ -72,7 +74,9 @@ def _begin(w: World, s: DagState) -> None:
     rules.pending = 0
     rules.last_ns = w.control[0].now_ns
     rules.decisions += 1
+    rules.tries += 1
     rules.failed_open = 0
+    rules.selfish = 0
     _enter(w, s, rules.first_phase)
 
 
@@ -83,7 +87,7 @@ def _enter(w: World, s: DagState, phase: int) -> None:
     rules.at = 0
     if phase == PLAN and rules.by_level == 1 and rules.reshare == 1:
         find_level(w, s)
-    if phase == SHARE:
+    if phase == SHARE or phase == FILL:
         put_in_order(w, s, rules.order)
     elif phase == LEFTOVER:
         put_in_order(w, s, BY_WORK)
@@ -99,7 +103,7 @@ def _turn(w: World, s: DagState) -> None:
     if phase == PLAN:
         if not plan_turn(w, s):
             give_up(s)
-            _enter(w, s, SHARE)
+            _enter(w, s, FILL if rules.sets_aside == 1 and rules.selfish == rules.active else SHARE)
     elif phase == PACK:
         if not pack_turn(w, s):
             _enter(w, s, TELL)
@@ -114,6 +118,10 @@ def _turn(w: World, s: DagState) -> None:
             _enter(w, s, IDLE)
     elif phase == SHARE:
         if not share_turn(w, s, rules.order):
+            _enter(w, s, FILL if rules.sets_aside == 1 and rules.selfish > 0 else rules.leftover_phase)
+    elif phase == FILL:
+        if not fill_turn(w, s, rules.order):
+            give_back(w, s)
             _enter(w, s, rules.leftover_phase)
     elif phase == LEFTOVER:
         if not share_turn(w, s, BY_WORK):

@@ -73,10 +73,10 @@ def _nearest(w: World, s: DagState, number: int, reach: int) -> tuple[int, int, 
         looked += 1
         row = s.stage[stage]
         machine = NOBODY
-        if s.failed[row.demand] != s.rules[0].decisions:
+        if s.failed[row.demand] != s.rules[0].tries:
             machine = next_fit(w, s, row.demand, 0)
         if machine == NOBODY:
-            s.failed[row.demand] = s.rules[0].decisions
+            s.failed[row.demand] = s.rules[0].tries
             tell_once(w, s, stage, NO_ROOM)
         else:
             if far == NOBODY:

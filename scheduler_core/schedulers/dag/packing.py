@@ -59,7 +59,8 @@ def pack_state(
     if local:
         refuse_too_long(world, max(rules[0].rack_factor, rules[0].remote_factor))
     replica, rack_first = pack_replicas(world, stage, stage_of, local)
-    plan, draft, group, virtual = pack_plans(job, stage, policy.first_phase == PLAN)
+    plans = policy.first_phase == PLAN
+    plan, draft, group, virtual = pack_plans(job, stage, plans)
     chooses = policy.first_phase in (PACK, OFFER) or "leftover" in experiment.scheduler.params
     jobs, classes, (machines, resources) = len(job), len(world.demand), world.free.shape
     return DagState(
@@ -71,8 +72,10 @@ def pack_state(
         open_of=np.zeros(classes, np.int64), failed=np.zeros(classes, np.int64), room=pack_room(world.free),
         freed=np.zeros(machines, np.int8), plan=plan, draft=draft, group=group, virtual=virtual, asked=asked,
         queue_weights=np.zeros(len(shares)), needs=np.zeros((jobs, resources), np.int64),
-        wants=np.zeros((jobs, resources)), given=np.zeros((resources + 1, 101), np.int64),
-        limit=np.zeros((3, resources), np.int64), **pack_heaps(stage, jobs, asked, bool(rules[0].in_place), chooses),
+        wants=np.zeros((jobs, resources)), left=_left(job, stage, asked), least=_least(world.capacity),
+        given=np.zeros((resources + 1, 101), np.int64), present=np.zeros(jobs, np.int32),
+        aside=np.zeros((len(world.task) if plans else 1, 2), np.int32), limit=np.zeros((4, resources), np.int64),
+        **pack_heaps(stage, jobs, asked, bool(rules[0].in_place), chooses),
     )  # fmt: skip
 
 
@@ -210,7 +213,23 @@ def pack_jobs(world: World, asked: Ints, stage: Records, total: Ints, weights: S
     share = (asked / np.maximum(total, 1))[:, total > 0].max(axis=1, initial=0.0)
     work = share * stage["duration_ns"] * stage["tasks"]
     job["work"] = np.bincount(stage["job"][can], work[can], len(job))
+    for r in range(asked.shape[1]):
+        job["asks"] |= (np.bincount(stage["job"][can], asked[can, r] > 0, len(job)) > 0).astype(np.int64) << r
     return job
+
+
+def _left(job: Records, stage: Records, asked: Ints) -> Ints:
+    """What all tasks of each job that can be started are thought to take together, (jobs, resources)."""
+    tasks = np.where(stage["hopeless"] == 0, stage["tasks"], 0).astype(np.int64)
+    left = np.zeros((len(job), asked.shape[1]), np.int64)
+    np.add.at(left, stage["job"], tasks[:, None] * asked)
+    return left
+
+
+def _least(capacity: Ints) -> Ints:
+    """Of each resource the smallest amount that a machine has, of those that have any; 0 where none has."""
+    least: Ints = np.where(capacity > 0, capacity, np.iinfo(np.int64).max).min(axis=0)
+    return np.where(capacity.any(axis=0), least, 0)
 
 
 def pack_plans(job: Records, stage: Records, plans: bool) -> tuple[Records, Records, Records, Records]:

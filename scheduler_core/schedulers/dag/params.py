@@ -6,6 +6,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from scheduler_core.experiment.formerly import formerly
 from scheduler_core.world.spec import Params
 
 
@@ -135,8 +136,22 @@ class CarbyneParams(WeightedParams):
         ge=0,
         le=1,
         title="Altruism",
-        description="Part of the jobs that give up what their plan does not need yet. With 0 it is DRF; a job that is "
-        "altruistic stays so when there are more. More of it usually ends jobs sooner on average.",
+        description="Probability that a job gives up what its plan does not need yet. With 0 it is DRF. A higher "
+        "probability usually ends jobs sooner on average.",
+    )
+    drawn: Literal["decision", "job"] = Field(
+        "decision",
+        title="Altruism is drawn",
+        description="When altruism is drawn. decision: each job draws anew at every decision, as in the paper. job: "
+        "each job draws once, and is altruistic or selfish for good.",
+        json_schema_extra=formerly("0.2.0", "job"),
+    )
+    selfish: Literal["drf", "own_share"] = Field(
+        "drf",
+        title="Selfish jobs get",
+        description="What a job gets in a decision in which it is not altruistic. drf: what DRF would give it if no "
+        "job were altruistic. own_share: at most its share; it queues for the rest like everybody else.",
+        json_schema_extra=formerly("0.2.0", "own_share"),
     )
     fixed: ClassVar[frozenset[str]] = Params.fixed | {"packer"}
 
@@ -152,6 +167,21 @@ class CarbyneParams(WeightedParams):
         description="What is a job's own before any of them gives up: as dominant resource fairness would fill all "
         "jobs with what they want now; equal parts by weight, whatever they want; or parts of their queue's share. It "
         "decides who has something to give up.",
+    )
+    planned_share: Literal["drf_vector", "every_resource"] = Field(
+        "drf_vector",
+        title="Share in plans",
+        description="What a plan may use when shares are DRF's. drf_vector: the amounts that DRF gives the job, in the "
+        "proportions of its unfinished tasks; all shares together fit the cluster. every_resource: its dominant share "
+        "of each resource; together the shares may exceed the cluster.",
+        json_schema_extra=formerly("0.2.0", "every_resource"),
+    )
+    placement: Literal["packing", "first_fit"] = Field(
+        "packing",
+        title="Placement",
+        description="Which task and machine a job's turn goes to. packing: the pair that is aligned best, as in "
+        "Tetris. first_fit: the task that has to start soonest, on the first machine with room.",
+        json_schema_extra=formerly("0.2.0", "first_fit"),
     )
     leftover: Literal["srtf", "packing"] = Field(
         "srtf",

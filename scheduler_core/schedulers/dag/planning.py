@@ -6,10 +6,11 @@ the end back to the beginning (backward: the latest starts). Tasks of a stage th
 
 from __future__ import annotations
 
+from scheduler_core.engine import rng
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide
-from scheduler_core.schedulers.dag.giving import share_of
+from scheduler_core.schedulers.dag.giving import own_amount, own_part, share_of
 from scheduler_core.schedulers.dag.reasons import PUT_OFF
 from scheduler_core.schedulers.dag.state import DagState
 
@@ -29,6 +30,8 @@ def plan_turn(w: World, s: DagState) -> bool:
     number = s.active[rules.at]
     rules.at += 1
     job = s.job[number]
+    job.altruistic = _volunteers(w, s, number)
+    rules.selfish += 1 - job.altruistic
     if job.altruistic == 1:
         share = share_of(s, number)
         moved = share > job.plan_share * _MOVED or share < job.plan_share / _MOVED
@@ -42,13 +45,22 @@ def plan_turn(w: World, s: DagState) -> bool:
 
 
 @inner
+def _volunteers(w: World, s: DagState, number: int) -> int:
+    """1 when a job is altruistic in this decision: drawn for the decision, or once for the job."""
+    rules, draw = s.rules[0], s.job[number].draw
+    if rules.draws == 1 and 0.0 < rules.altruism < 1.0:
+        draw = rng.uniform(w.control[0].seed, rng.STREAM_ALTRUISM, number, rules.decisions)
+    return 1 if draw < rules.altruism else 0
+
+
+@inner
 def next_planned(s: DagState, number: int) -> int:
     """The open stage whose next task has to start soonest by its job's plan, of those not found to fit nowhere."""
     job = s.job[number]
     for at in range(job.plan_at, job.plan_end):
         stage: int = s.plan[at].stage
         row = s.stage[stage]
-        if row.waits_for == 0 and row.started < row.tasks and s.failed[row.demand] != s.rules[0].decisions:
+        if row.waits_for == 0 and row.started < row.tasks and s.failed[row.demand] != s.rules[0].tries:
             return stage
     return NOBODY
 
@@ -90,8 +102,9 @@ def _make_plan(w: World, s: DagState, number: int, share: float) -> None:
     rules, job, now_ns = s.rules[0], s.job[number], w.control[0].now_ns
     rules.plans += 1
     job.stale = 0
+    part = own_part(s, number, share)
     for r in range(s.total.shape[0]):
-        s.limit[_LIMIT, r] = int(share * s.in_service[r] + 1e-6)
+        s.limit[_LIMIT, r] = int(own_amount(s, number, r, part) + 1e-6)
     groups = _set_out(w, s, number, False)
     ahead, finish_ns = _pack(w, s, number, 0, groups, now_ns, False)
     holds = share >= job.plan_share and job.plan_share > 0.0

@@ -131,8 +131,8 @@ OF_ALTRUISM = (
     Reason(
         MUST,
         "must_start",
-        "Its job's plan needs it to start now, or the job would end later than its share allows; its job had "
-        "{y_high_share} of its dominant resource: machine {machine} was the first with room.",
+        "Its job's plan needs it to start now, or the job would end later than its share allows. Its job had "
+        "{y_high_share} of its dominant resource; the task started on machine {machine}.",
         ("y_high_share", "machine"),
         edits=("scheduler.params.altruism",),
     ),

@@ -73,6 +73,10 @@ def _fill(rules: Any, params: dict[str, Any], policy: Policy, cluster: Cluster) 
     rules["altruism"] = params.get("altruism", 0.0)
     rules["limits"] = params.get("altruism", 0.0) > 0
     rules["by_level"] = params.get("inter_job") == "drf"
+    rules["by_vector"] = params.get("inter_job") == "drf" and params["planned_share"] == "drf_vector"
+    rules["sets_aside"] = params.get("selfish") == "drf"
+    rules["draws"] = params.get("drawn") == "decision"
+    rules["packs"] = params.get("placement") == "packing"
     rules["epsilon"] = params.get("epsilon", 0.0)
     rules["fairness"] = params.get("fairness", 0.0)
     rules["barrier"] = params.get("barrier", 1.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide
+from scheduler_core.schedulers.dag.fitting import best_of_job
 from scheduler_core.schedulers.dag.giving import share_of
 from scheduler_core.schedulers.dag.jobs import launch
 from scheduler_core.schedulers.dag.ordered import dominant_share, drop_first, key_of, sink
@@ -17,6 +18,7 @@ from scheduler_core.schedulers.dag.state import (
     BY_ONE,
     BY_QUEUE,
     BY_WORK,
+    FILL,
     LEFTOVER,
     SHARE,
     DagState,
@@ -43,6 +45,9 @@ def share_turn(w: World, s: DagState, order: int) -> bool:
     if _has_share(s, job):
         drop_first(s)  # a selfish job has its share; what is left over is not its own
         return True
+    if rules.packs == 1 and (rules.phase == LEFTOVER or s.job[job].altruistic == 1):
+        _start_best(w, s, job, order, key)
+        return True
     stage = _next_stage(w, s, job)
     if stage != NOBODY and rules.phase == LEFTOVER and s.job[job].altruistic == 1:
         stage = next_planned(s, job)
@@ -52,18 +57,20 @@ def share_turn(w: World, s: DagState, order: int) -> bool:
     it = s.stage[stage]
     machine = next_fit(w, s, it.demand, 0)
     if machine == NOBODY:
-        _no_room(w, s, stage)
+        no_room(w, s, stage)
         return True
-    _start(w, s, job, stage, machine, order, key)
+    start_shared(w, s, job, stage, machine, order, key)
     return True
 
 
 @inner
 def _has_share(s: DagState, job: int) -> bool:
-    """Whether a selfish job among altruistic ones has what is its own in the first pass."""
+    """Whether a selfish job among altruistic ones has what is its own in the first pass, which may be nothing."""
     rules = s.rules[0]
     if rules.limits == 0 or rules.phase != SHARE or s.job[job].altruistic == 1:
         return False
+    if rules.sets_aside == 1:
+        return True  # DRF gives it its own later, in FILL
     return dominant_share(s, job) >= share_of(s, job)
 
 
@@ -76,7 +83,7 @@ def _next_stage(w: World, s: DagState, job: int) -> int:
     told = 0
     while stage != NOBODY:
         row = s.stage[stage]
-        if s.failed[row.demand] != rules.decisions and not (dutiful and row.started >= row.due):
+        if s.failed[row.demand] != rules.tries and not (dutiful and row.started >= row.due):
             if rules.strict == 0 or _within_share(s, job, stage):
                 return stage
             if told < _MOST_TOLD:
@@ -101,10 +108,28 @@ def _within_share(s: DagState, job: int, stage: int) -> bool:
 
 
 @inner
-def _no_room(w: World, s: DagState, stage: int) -> None:
-    """No machine has room: what asks for the same is not tried again in this decision."""
-    s.failed[s.stage[stage].demand] = s.rules[0].decisions
+def _start_best(w: World, s: DagState, job: int, order: int, key: float) -> None:
+    """Start the job's task that packs best where it packs best; without any the job is done for this pass."""
+    stage, machine = best_of_job(w, s, job, s.rules[0].phase == SHARE)
+    if stage == NOBODY:
+        drop_first(s)
+    elif machine == NOBODY:
+        no_room(w, s, stage)
+    else:
+        start_shared(w, s, job, stage, machine, order, key)
+
+
+@inner
+def fits_nowhere(s: DagState, stage: int) -> None:
+    """What asks for the same as a stage is not tried again until room is given back."""
+    s.failed[s.stage[stage].demand] = s.rules[0].tries
     s.rules[0].failed_open += 1
+
+
+@inner
+def no_room(w: World, s: DagState, stage: int) -> None:
+    """No machine has room: what asks for the same is not tried again in this decision."""
+    fits_nowhere(s, stage)
     tell_once(w, s, stage, NO_ROOM)
 
 
@@ -140,11 +165,14 @@ def tell_turn(w: World, s: DagState) -> bool:
 
 
 @inner
-def _start(w: World, s: DagState, job: int, stage: int, machine: int, order: int, key: float) -> None:
+def start_shared(w: World, s: DagState, job: int, stage: int, machine: int, order: int, key: float) -> None:
+    """Start the next task of a stage, for the reason of the phase that a decision is in."""
     rules, row = s.rules[0], s.stage[stage]
     row.told = 0
     reason, x, y = rules.reason, 0, 0
-    if rules.phase != SHARE:
+    if rules.phase == FILL:
+        s.job[job].stale = 1
+    elif rules.phase != SHARE:
         reason = LEFT_OVER
         rules.from_leftover += 1
         s.job[job].stale = 1

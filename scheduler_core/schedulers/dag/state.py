@@ -18,7 +18,7 @@ DECIDE = 65
 NODE, RACK, ANYWHERE = range(3)
 
 # What a decision does next. Each phase is a series of short turns, so that no buffer overflows.
-IDLE, PLAN, SHARE, LEFTOVER, PACK, OFFER, LOCAL, TELL = range(8)
+IDLE, PLAN, SHARE, LEFTOVER, PACK, OFFER, LOCAL, TELL, FILL = range(9)
 
 # What puts jobs in order: the lowest goes first, among equal ones the first that arrived.
 BY_DOMINANT, BY_ONE, BY_QUEUE, BY_LENGTH, BY_WORK, BY_ARRIVAL, BY_TASKS = range(7)
@@ -55,7 +55,14 @@ RULES = np.dtype(
         ("failed_open", "i8"),
         ("new_work", "i8"),  # 1 when a stage has opened since the last packing
         ("limits", "i8"),  # 1 where altruistic jobs are among selfish ones, who get no more than their share
+        ("sets_aside", "i8"),  # 1 where DRF fills after what must start: what altruistic jobs would get is set aside
+        ("selfish", "i8"),  # jobs with tasks to start that are not altruistic in this decision
+        ("asides", "i8"),  # tasks whose room is set aside
+        ("draws", "i8"),  # 1 where altruism is drawn at every decision
+        ("packs", "i8"),  # 1 where a job starts the task that is aligned best, on the machine where it is
+        ("tries", "i8"),  # decisions, and times that room was given back within one: what `failed` counts by
         ("by_level", "i8"),  # 1 where shares are by `level`
+        ("by_vector", "i8"),  # 1 where the share is a part of what is left of the job, not of each resource
         ("reshare", "i8"),  # 1 when the level has to be found anew
         ("level", "f8"),  # the dominant share, by weight, up to which DRF would fill all jobs
         ("weights", "f8"),  # of all jobs that have arrived and not ended
@@ -97,6 +104,8 @@ STAGE = np.dtype(
         ("kind", "i4"),  # stages of one kind are alike to machines that choose
         ("last", "i4"),  # 1 when it goes first because few of its tasks are left, as the heaps have it
         ("place", "i4"),  # in the order of its job's stages that DAGPS finds, where that counts
+        ("aside", "i4"),  # waiting tasks whose room is set aside
+        ("unused", "i4"),
         ("duration_ns", "i8"),
         ("path_ns", "i8"),  # the longest chain from its beginning to the job's end
     ]
@@ -113,7 +122,7 @@ DAG_JOB = np.dtype(
         ("side", "i4"),  # FRONT, or BACK while it has to stand back (alike.py)
         ("noticed", "i4"),
         ("untold", "i4"),
-        ("unused", "i4"),
+        ("present_at", "i4"),  # its place in `present`
         ("stale", "i4"),  # 1 when its plan has to be made anew
         ("plan_at", "i4"),  # its first plan row that is not due yet
         ("plan_end", "i4"),
@@ -121,6 +130,7 @@ DAG_JOB = np.dtype(
         ("nearness", "i4"),  # of its last start: NODE, RACK or ANYWHERE
         ("awaited", "i4"),  # 1 while an event is to end its waiting
         ("skipped_ns", "i8"),  # since when it has let others go first for its data, -1 when it does not
+        ("asks", "i8"),  # resources that its tasks ask for, as bits
         ("weight", "f8"),
         ("draw", "f8"),  # altruistic when it is below the altruism
         ("length_ns", "i8"),  # its critical path
@@ -161,10 +171,12 @@ class DagState(NamedTuple):
     rack_first: npt.NDArray[np.int32]  # (racks + 1,) the first machine of each rack
     offers: npt.NDArray[np.uint64]  # (C + 1, words) machines that offer each constraint; the last row has all machines
     active: npt.NDArray[np.int32]  # (J,)
+    present: npt.NDArray[np.int32]  # (J,) jobs that have arrived and not ended
+    aside: npt.NDArray[np.int32]  # (T or 1, 2) stage and machine of each task whose room is set aside
     order: npt.NDArray[np.int32]  # (J,) heap of jobs by (key, number)
     key: npt.NDArray[np.float64]  # (J,)
     open_of: Ints  # (D,) open stages of each class of demand
-    failed: Ints  # (D,) the last decision in which no machine had room
+    failed: Ints  # (D,) the last of `tries` in which no machine had room
     room: Ints  # (2 * leaves, R) tree over machines: the most that is free on any below; leaves < 0 beyond the last
     heap: Records  # (2 * kinds + 2,) HEAP: stages of each kind, in front and behind; then jobs
     item: npt.NDArray[np.int32]  # (2 * (S + J),) the heaps' items: stages, and jobs by S + number
@@ -178,8 +190,10 @@ class DagState(NamedTuple):
     group: Records  # GROUP, of the same
     virtual: Records  # VIRTUAL, of the same
     needs: Ints  # (J, R) what a job's plan has running by now
-    wants: npt.NDArray[np.float64]  # (J, R) by place in `active`: what each job holds and would take, as parts of all
+    wants: npt.NDArray[np.float64]  # (J, R) by place in `active` or `present`: what each job would take, in parts
+    left: Ints  # (J, R) what all tasks that have not ended take
+    least: Ints  # (R,) the smallest capacity that a machine has, of those that have any
     given: Ints  # (R + 1, 101): decisions by the hundredth of their shares that jobs left, by resource and in the mean
     asked: Ints  # (S, R) what a task of each stage is thought to take: what orders, scores, shares and plans count
     queue_weights: npt.NDArray[np.float64]  # (Q,) of the jobs of each queue that have arrived and not ended
-    limit: Ints  # (3, R): what the job may use, what it uses in the plan, and scratch
+    limit: Ints  # (4, R): what the job may use, what it uses in the plan, and scratch
