@@ -192,6 +192,7 @@ export function knobsFromSchema(schema) {
         label: field.title || name,
         unit: field.unit || "",
         help: field.description || "",
+        evidence: field.evidence || "",
         default: field.default,
         kind,
         choices,

@@ -31,7 +31,7 @@ export function knob(spec, act) {
   const element = h(
     "div",
     { class: "knob", "data-tip": tipOf(spec), "data-path": spec.path },
-    h("label", { for: id, class: "knob-label" }, spec.label),
+    h("label", { for: id, class: "knob-label" }, spec.label, evidenceOf(spec)),
     typed.element,
     range,
     help,
@@ -222,7 +222,7 @@ function choiceKnob(spec, act) {
 
 /** What it usually moves, within which bounds, and where it stands if nobody touches it. */
 function tipOf(spec) {
-  if (!spec.marksDefault) return spec.help;
+  if (!spec.marksDefault) return helpOf(spec);
   const show = (value) => withUnit(value, spec.unit);
   const has = (value) => value !== undefined && value !== null && value !== "";
   // Times and shares change their unit with their size; any other is said once.
@@ -240,7 +240,7 @@ function tipOf(spec) {
           ? gettext(" Up to {max}.", { max: show(spec.max) })
           : "";
   return (
-    `${spec.help}${bounds}` +
+    `${helpOf(spec)}${bounds}` +
     (has(spec.default)
       ? gettext(" Default: {value}.", { value: show(spec.default) })
       : spec.default === null
@@ -249,9 +249,25 @@ function tipOf(spec) {
   );
 }
 
+/** One word beside the label where the default is no paper's: calibrated, assumed, synthetic; the rest is in the help. */
+function evidenceOf(spec) {
+  return spec.evidence
+    ? h("span", { class: "tag knob-evidence", "data-evidence": spec.evidence.split(/[ :;,]/, 1)[0] }, wordOf(spec))
+    : null;
+}
+
+function wordOf(spec) {
+  const word = spec.evidence.split(/[ :;,]/, 1)[0];
+  return { calibrated: gettext("calibrated"), assumed: gettext("assumed"), synthetic: gettext("synthetic") }[word] ?? word;
+}
+
+function helpOf(spec) {
+  return spec.evidence ? `${spec.help} ${spec.evidence[0].toUpperCase()}${spec.evidence.slice(1)}.` : spec.help;
+}
+
 /** What it usually moves: a tip where there is a pointer, a line where there is none. */
 function helpLine(spec, id) {
-  return spec.help ? h("p", { class: "knob-help", id: `${id}-help` }, spec.help) : null;
+  return spec.help ? h("p", { class: "knob-help", id: `${id}-help` }, helpOf(spec)) : null;
 }
 
 function setProblem(element, problem, text) {

@@ -19,7 +19,7 @@ class PaceParams(Params):
         title="Input",
         description="Mean size of what a task reads, drawn for each task (exponential, synthetic). What is not on its "
         "machine is read over the network, and the task takes so much longer. With 0 tasks read nothing.",
-        json_schema_extra={"unit": "GB"},
+        json_schema_extra={"unit": "GB", "evidence": "synthetic: sizes are drawn, no trace gives them"},
     )
     rack_gb_s: float = Field(
         1.25,
@@ -46,6 +46,7 @@ class PaceParams(Params):
         title="Interference",
         description="How much those who run on a machine slow down a task that starts there: 1 for the table of kinds "
         "(synthetic), 0 for not at all. The larger, the longer tasks take in company.",
+        json_schema_extra={"evidence": "synthetic: the table of kinds is this project's"},
     )
     kinds: Literal["drawn", "queue"] = Field(
         "drawn",
