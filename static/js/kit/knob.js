@@ -258,7 +258,9 @@ function evidenceOf(spec) {
 
 function wordOf(spec) {
   const word = spec.evidence.split(/[ :;,]/, 1)[0];
-  return { calibrated: gettext("calibrated"), assumed: gettext("assumed"), synthetic: gettext("synthetic") }[word] ?? word;
+  return (
+    { calibrated: gettext("calibrated"), assumed: gettext("assumed"), synthetic: gettext("synthetic") }[word] ?? word
+  );
 }
 
 function helpOf(spec) {
