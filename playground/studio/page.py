@@ -21,6 +21,7 @@ from playground.gallery.recordings import recorded_run
 from playground.gallery.service import Entry, entry_of, for_the_page
 from playground.ground.viewers import Viewer
 from playground.models import Experiment
+from playground.studio.toys import PANELS
 from playground.web.away import waits_for_redis
 from playground.web.cards import card_of
 from playground.web.missing import missing
@@ -55,8 +56,7 @@ def landing(request: HttpRequest) -> HttpResponse:
         picture=static("img/gallery/old-news-light.png"),
         alt="Map of the machines of a simulated datacenter",
     )
-    boot = {"recording_url": static("recordings/landing.zip")}
-    return render(request, "landing.html", {"boot": boot, "card": card})
+    return render(request, "landing.html", {"panels": PANELS, "version": scheduler_core.__version__, "card": card})
 
 
 @require_safe

@@ -1,48 +1,158 @@
+"""The landing page: five toys that play, answer the hand, and say what is so."""
+
 from __future__ import annotations
 
 import gzip
 import io
 import json
+import re
 import zipfile
 from collections import Counter
 from pathlib import Path
 
 import msgpack
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from scheduler_core import Experiment
 from scheduler_core.run.description import describe
-from tests.browser.conftest import Complaints
-from tests.browser.looking import map_print, wait_for_other_picture
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
-MOST_GZIPPED_BYTES = 150_000
+MOST_GZIPPED_BYTES = 100_000
 RECORDINGS = Path(__file__).parents[2] / "fixtures" / "recordings"
+NAMES = ("queue", "random", "two", "copies", "masters")
 
 
-def test_something_moves_without_a_click(page: Page) -> None:
+def toy(page: Page, name: str) -> Locator:
+    return page.locator(f"[data-toy={name}]")
+
+
+def picture(panel: Locator) -> str:
+    return str(panel.locator("canvas").evaluate("canvas => canvas.toDataURL()"))
+
+
+def wait_for_change(page: Page, panel: Locator) -> None:
+    canvas = panel.locator("canvas").element_handle()
+    page.wait_for_function("([canvas, before]) => canvas.toDataURL() !== before", arg=[canvas, picture(panel)])
+
+
+def wait_s(panel: Locator, which: int) -> float:
+    return float(panel.locator(f"[data-wait='{which}'] output").inner_text().removesuffix(" s"))
+
+
+def test_every_toy_moves_without_a_click(page: Page) -> None:
     page.goto("/")
-    first = wait_for_other_picture(page, map_print(page))
-    second = wait_for_other_picture(page, first)
-    assert first != second
-    expect(page.locator("[data-percentile=p50]")).not_to_have_text("–")
-    assert page.locator(".note.placed").count() == 3
+    for name in NAMES:
+        panel = toy(page, name)
+        panel.scroll_into_view_if_needed()
+        wait_for_change(page, panel)
+        wait_for_change(page, panel)
 
 
-def test_the_heavy_button_leads_into_the_studio(page: Page) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_a_guess_is_answered_by_what_the_toy_does(page: Page, name: str) -> None:
     page.goto("/")
+    panel = toy(page, name)
+    after = panel.locator(".toy-after")
+    expect(panel.locator("[data-wait='0'] output")).to_have_text(re.compile(r"\d s$"))
+    expect(after).to_be_hidden()
+    panel.get_by_role("button", name="Same").click()
+    expect(after).to_be_visible()
+    expect(panel.locator("[data-guess=same]")).to_have_attribute("aria-pressed", "true")
+    expect(panel.locator("[data-variant='1']")).to_have_attribute("aria-pressed", "true")
+    before, now = wait_s(panel, 0), wait_s(panel, 1)
+    right = after.get_attribute("data-right")
+    assert right == ("longer" if now > before else "shorter")
+    expect(after).to_contain_text("Longer." if right == "longer" else "Shorter.")
+    assert max(before, now) > 2 * min(before, now), "what each sentence says by a factor of two at least"
+
+
+def test_a_toy_answers_the_hand_and_the_keyboard(page: Page) -> None:
+    page.goto("/")
+    panel = toy(page, "queue")
+    calm = wait_s(panel, 0)
+    panel.locator("canvas").click()
+    busy = wait_s(panel, 0)
+    assert busy > calm
+    panel.locator("[data-burst]").focus()
+    page.keyboard.press("Enter")
+    assert wait_s(panel, 0) > busy
+    panel.locator("[data-load]").focus()
+    page.keyboard.press("Home")
+    expect(panel.locator("[data-load-value]")).to_have_text("50 %")
+    assert wait_s(panel, 0) < calm
+    panel.locator("[data-run]").press("Space")
+    expect(panel.locator("[data-run]")).to_have_text("Play")
+    still = picture(panel)
+    page.wait_for_function("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert picture(panel) == still
+
+
+def test_the_last_toy_opens_in_the_studio_as_it_stands(page: Page) -> None:
+    page.goto("/")
+    panel = toy(page, "masters")
+    panel.locator("[data-burst]").click()
+    panel.locator("[data-open-studio]").click()
+    page.wait_for_url("**/studio**")
+    expect(page.locator(".bar-name")).to_have_value("Four masters that borrow")
+    page.locator("[data-tab=json]").click()
+    opened = json.loads(page.locator(".json-text").input_value())
+    assert opened["scheduler"]["name"] == "megha"
+    assert opened["topology"]["global_masters"] == 4
+    assert len(opened["workload"]["jobs"]) == 612
+
+
+def test_ways_on_are_there(page: Page) -> None:
+    page.goto("/")
+    ways = {"Gallery": "/gallery", "Your experiments": "/experiments", "Studies": "/studies", "API": "/api/v1/docs"}
+    for name, address in ways.items():
+        expect(page.get_by_role("link", name=name, exact=True)).to_have_attribute("href", address)
+    expect(page.get_by_role("link", name="or start with a question")).to_have_attribute("href", "/gallery")
     page.get_by_role("link", name="Open the studio").click()
     page.wait_for_url("**/studio**")
     expect(page.locator(".bar-name")).not_to_have_value("")
 
 
-def test_the_notes_go_when_a_machine_is_pointed_at(page: Page) -> None:
+def test_the_page_is_read_without_a_script(chromium: Browser, live_playground: str) -> None:
+    context = chromium.new_context(base_url=live_playground, java_script_enabled=False)
+    page = context.new_page()
     page.goto("/")
-    wait_for_other_picture(page, map_print(page))
-    page.locator(".map-cells").hover()
-    expect(page.locator(".note.understood")).to_have_count(3)
+    for name in NAMES:
+        panel = toy(page, name)
+        expect(panel.locator(".toy-question")).to_be_visible()
+        expect(panel.locator(".toy-after")).to_be_visible()
+        expect(panel.locator("img")).to_be_visible()
+        expect(panel.get_by_role("button")).to_have_count(0)
+        address = panel.locator("img").get_attribute("src")
+        assert address is not None
+        assert page.request.get(address).ok
+    context.close()
+
+
+def test_nothing_moves_for_those_who_want_less_motion(chromium: Browser, live_playground: str) -> None:
+    context = chromium.new_context(base_url=live_playground, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto("/")
+    panel = toy(page, "queue")
+    expect(panel.locator("[data-run]")).to_have_text("Play")
+    still = picture(panel)
+    page.wait_for_function("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert picture(panel) == still
+    panel.locator("[data-run]").click()
+    wait_for_change(page, panel)
+    context.close()
+
+
+def test_the_page_is_light(chromium: Browser, live_playground: str) -> None:
+    context = chromium.new_context(base_url=live_playground)
+    sizes: dict[str, int] = {}
+    page = context.new_page()
+    page.on("response", lambda response: sizes.update({response.url: _gzipped(response.body())}))
+    page.goto("/")
+    page.wait_for_load_state("networkidle")
+    context.close()
+    assert sum(sizes.values()) <= MOST_GZIPPED_BYTES, sizes
 
 
 def test_the_recording_describes_itself_as_the_core_does_now() -> None:
@@ -58,19 +168,6 @@ def test_the_recording_describes_itself_as_the_core_does_now() -> None:
         assert meta["experiment"][part] == now["experiment"][part], part
 
 
-def test_the_page_with_its_recording_is_light_before_charts_load(chromium: Browser, live_playground: str) -> None:
-    context = chromium.new_context(base_url=live_playground)
-    sizes: dict[str, int] = {}
-    page = context.new_page()
-    page.on("response", lambda response: sizes.update({response.url: _gzipped(response.body())}))
-    page.route("**/run/charts.js", lambda route: route.abort())  # the picture moves before it is asked for
-    page.goto("/")
-    page.wait_for_load_state("networkidle")
-    context.close()
-    assert any("/landing" in url and url.endswith(".zip") for url in sizes), sorted(sizes)
-    assert sum(sizes.values()) <= MOST_GZIPPED_BYTES, sizes
-
-
 def test_the_recording_shows_what_the_scheduler_can_do() -> None:
     """Loans, refusals, preemptions and a fault, each at least a few times."""
     with zipfile.ZipFile(RECORDINGS / "landing.zip") as recording:
@@ -78,16 +175,6 @@ def test_the_recording_shows_what_the_scheduler_can_do() -> None:
     kinds = Counter(mark[1] for frame in msgpack.Unpacker(io.BytesIO(frames)) for mark in frame["marks"])
     assert kinds.keys() == {"repartition", "refusal", "preemption", "fault"}
     assert min(kinds.values()) >= 10, kinds
-
-
-def test_a_missing_recording_is_said_and_the_way_on_stays(context: BrowserContext, complaints: Complaints) -> None:
-    complaints.expected = ["Failed to load resource"]
-    page = context.new_page()
-    complaints.watch(page)
-    page.route("**/landing.zip", lambda route: route.fulfill(status=404))
-    page.goto("/")
-    expect(page.locator("[data-failure]")).to_be_visible()
-    expect(page.get_by_role("link", name="Open the studio")).to_be_visible()
 
 
 def _gzipped(body: bytes) -> int:

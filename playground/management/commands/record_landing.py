@@ -1,4 +1,4 @@
-"""Record the run that the landing page plays: `manage.py record_landing`, after a change of the engine or of frames."""
+"""Record the small run that tests of pages open: `manage.py record_landing`, after a change of the engine or of frames."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FRAMES = 170  # four a second while the page shows the whole run in forty: more 
 
 
 class Command(BaseCommand):
-    help = "Simulate fixtures/recordings/landing.json and write landing.zip beside it, for the landing page."
+    help = "Simulate fixtures/recordings/landing.json and write landing.zip beside it."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

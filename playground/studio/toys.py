@@ -1,0 +1,93 @@
+"""What the landing page's toys say. tests/core/test_toys.py holds every sentence about an effect against runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One toy: a sentence before, a question, its answer, a sentence after, and the names of the two that run."""
+
+    name: str
+    title: str | Promise
+    before: str | Promise
+    question: str | Promise
+    right: str
+    after: str | Promise
+    variants: tuple[str | Promise, str | Promise]
+    queue: str | Promise
+    refused: bool = False
+    opens: bool = False
+
+
+PANELS = (
+    Panel(
+        name="queue",
+        title=_("One queue"),
+        before=_("All tasks stand in one queue. The first free machine takes the task that has waited longest."),
+        question=_("Twice the machines, and twice the work: is the mean wait shorter, the same, or longer?"),
+        right="shorter",
+        after=_("It falls by more than half. With more machines, one of them comes free sooner."),
+        variants=(_("12 machines"), _("24 machines")),
+        queue=_("Queue"),
+    ),
+    Panel(
+        name="random",
+        title=_("Pick a machine at random"),
+        before=_("So far, tasks shared one queue. Now each task goes to a machine drawn at random, and waits there."),
+        question=_("The same tasks on the same machines: compared with one queue, how long is the mean wait?"),
+        right="longer",
+        after=_("It is more than ten times as long. Tasks wait behind busy machines while other machines are idle."),
+        variants=(_("one queue"), _("at random")),
+        queue=_("Queues"),
+    ),
+    Panel(
+        name="two",
+        title=_("Ask two"),
+        before=_("So far, each task asked one machine. Now it asks two, drawn at random, and joins the shorter queue."),
+        question=_("Compared with asking one machine, how long is the mean wait?"),
+        right="shorter",
+        after=_("It falls by more than half: one question more for each task is enough for that."),
+        variants=(_("asking one"), _("asking two")),
+        queue=_("Queues"),
+    ),
+    Panel(
+        name="copies",
+        title=_("Decide on old news"),
+        before=_(
+            "Six schedulers share all machines. Each copies which machines are free, thinks, and claims one. "
+            "By then the machine may be taken."
+        ),
+        question=_("Thinking takes four times as long, and copies get four times as old. How long is the mean wait?"),
+        right="longer",
+        after=_(
+            "It grows by more than the thinking. More claims meet a machine that is taken (red), and each of them "
+            "costs another decision."
+        ),
+        variants=(_("copies 0.1 s old"), _("copies 0.4 s old")),
+        queue=_("Schedulers"),
+        refused=True,
+    ),
+    Panel(
+        name="masters",
+        title=_("Four masters that borrow"),
+        before=_(
+            "Each of four masters owns a quarter of the machines, and knows the others' only from messages that may be "
+            "outdated. When its own are taken, it borrows."
+        ),
+        question=_("Nobody may borrow any more. How long is the mean wait?"),
+        right="longer",
+        after=_(
+            "It is more than twice as long: tasks of one master wait while machines of another are free. Borrowing "
+            "costs requests that are refused (red)."
+        ),
+        variants=(_("with borrowing"), _("without borrowing")),
+        queue=_("Masters"),
+        refused=True,
+        opens=True,
+    ),
+)

@@ -1,0 +1,35 @@
+/** The landing page's toys: what each runs before its question is answered, and what after. */
+
+import { SECOND } from "./work.js";
+
+const WORK = { seed: 1, machines: 24, load: 0.85, mean_s: 4, jobs: 600, shares: [1, 1, 1, 1] };
+const MASTERS = { masters: 4, delay: SECOND / 20, report: 5 * SECOND };
+
+/**
+ * @typedef {{model: string, picture: string, rules: any, work: any}} Variant
+ *   picture: how it is laid out (places.js); work: what drawWork() takes
+ */
+
+/** @type {Record<string, [Variant, Variant]>} */
+export const PANELS = {
+  queue: [
+    { model: "one_queue", picture: "queue", rules: {}, work: { ...WORK, machines: 12 } },
+    { model: "one_queue", picture: "queue", rules: {}, work: WORK },
+  ],
+  random: [
+    { model: "one_queue", picture: "queue", rules: {}, work: WORK },
+    { model: "probes", picture: "lines", rules: { probes: 1 }, work: WORK },
+  ],
+  two: [
+    { model: "probes", picture: "lines", rules: { probes: 1 }, work: WORK },
+    { model: "probes", picture: "lines", rules: { probes: 2 }, work: WORK },
+  ],
+  copies: [
+    { model: "copies", picture: "schedulers", rules: { schedulers: 6, think: SECOND / 10 }, work: WORK },
+    { model: "copies", picture: "schedulers", rules: { schedulers: 6, think: (SECOND * 4) / 10 }, work: WORK },
+  ],
+  masters: [
+    { model: "masters", picture: "masters", rules: MASTERS, work: WORK },
+    { model: "masters", picture: "masters", rules: { ...MASTERS, borrow: false }, work: WORK },
+  ],
+};

@@ -1,0 +1,104 @@
+/** What a toy shows at an instant: which task stands where, and what happens there just then. No canvas, no page. */
+
+import { firstOf } from "./masters.js";
+import { SECOND } from "./work.js";
+
+/** How long a happening is to be seen, in simulated nanoseconds. */
+export const SEEN = 0.7 * SECOND;
+
+/** How long the copy of a scheduler that has decided stays. */
+const KEPT = 4 * SECOND;
+
+/**
+ * @typedef {object} Shown
+ * @property {number} number
+ * @property {"waiting" | "running"} state
+ * @property {number} queue
+ * @property {number} position  in its queue
+ * @property {number} machine
+ * @property {number} left  share of its time that a running task still has
+ */
+
+export class Picture {
+  /**
+   * @param {import("./work.js").Work} work
+   * @param {import("./work.js").Run} run
+   * @param {string} picture
+   * @param {number} parts  schedulers or masters
+   */
+  constructor(work, run, picture, parts) {
+    this.work = work;
+    this.run = run;
+    this.parts = parts;
+    this.picture = picture;
+    /** When the last task has come. */
+    this.ends = (work.jobs.at(-1)?.arrival ?? 0) + SECOND;
+  }
+
+  /** @param {number} number  the queue that a job stands in */
+  queueOf(number) {
+    if (this.picture === "lines") return this.run.tasks[number].machine;
+    if (this.picture === "schedulers") return number % this.parts;
+    return this.picture === "masters" ? this.work.jobs[number].queue : 0;
+  }
+
+  /** @param {number} t @returns {Shown[]} tasks in the order of their arrival */
+  at(t) {
+    /** @type {Shown[]} */
+    const shown = [];
+    /** @type {number[]} */
+    const lengths = [];
+    for (let number = 0; number < this.work.jobs.length; number += 1) {
+      const job = this.work.jobs[number];
+      if (job.arrival > t) break;
+      const task = this.run.tasks[number];
+      if (task.end <= t) continue;
+      const queue = this.queueOf(number);
+      const waiting = task.start > t;
+      const position = waiting ? (lengths[queue] ?? 0) : -1;
+      if (waiting) lengths[queue] = position + 1;
+      const left = waiting ? 1 : (task.end - t) / job.duration;
+      shown.push({ number, state: waiting ? "waiting" : "running", queue, position, machine: task.machine, left });
+    }
+    return shown;
+  }
+
+  /** What has just happened, with its age as a share of the time that it is seen. @param {number} t */
+  happenings(t) {
+    const found = [];
+    for (let at = this.#firstAfter(t - SEEN); at < this.run.story.length && this.run.story[at].at <= t; at += 1) {
+      const one = this.run.story[at];
+      found.push({ ...one, age: (t - one.at) / SEEN });
+    }
+    return found;
+  }
+
+  /** The schedulers' last copies, and the share of the thinking that is done. */
+  copies(/** @type {number} */ t, /** @type {number} */ think) {
+    /** @type {Map<number, {free: number[], done: number}>} */
+    const found = new Map();
+    for (let at = this.#firstAfter(t - KEPT); at < this.run.story.length && this.run.story[at].at <= t; at += 1) {
+      const one = this.run.story[at];
+      if (one.kind === "copied") found.set(one.who, { free: one.free, done: Math.min(1, (t - one.at) / think) });
+    }
+    return found;
+  }
+
+  /** @param {number} t  place of the first happening after an instant */
+  #firstAfter(t) {
+    let [low, high] = [0, this.run.story.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.run.story[middle].at > t) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}
+
+/** The master that owns a machine. @param {number} machine @param {number} machines @param {number} masters */
+export function ownerOf(machine, machines, masters) {
+  let owner = 0;
+  while (owner + 1 < masters && firstOf(machines, masters, owner + 1) <= machine) owner += 1;
+  return owner;
+}
