@@ -15,6 +15,7 @@ from playground.shell.play.redis_server import private_redis_socket
 from playground.shell.security.logs import logging_settings
 
 FILES_DIR = places.FILES
+IS_CLONE = places.IS_CLONE
 read_dotenv(places.HOME / ".env")
 
 DEBUG = env_bool("DEBUG", True)
@@ -209,10 +210,13 @@ SESSION_ENGINE = "django.contrib.sessions.backends.db"
 STATIC_URL = "/static/"
 STATIC_ROOT = places.HOME / "staticfiles"
 STATICFILES_DIRS = [FILES_DIR / "static", ("recordings", FIXTURES_DIR / "recordings")]
-# ES modules import one another by relative names, so files are served unhashed and straight from static/.
+# ES modules import one another by relative names, so sources are served unhashed and straight from static/.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_MAX_AGE = 0 if DEBUG else 60
+# One script and one style file a page, where `make setup` built them (manage.py bundle). Their names hold a hash.
+BUILT_PAGES = env_bool("BUILT_PAGES", True)
+WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/built/[\w-]+-\w{8,12}\.(js|css)$"
 
 USE_TZ = True
 TIME_ZONE = "UTC"

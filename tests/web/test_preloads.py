@@ -14,7 +14,7 @@ STATIC = PROJECT / "static"
 SCRIPTS = {
     path: match[1]
     for path in (PROJECT / "templates").glob("*.html")
-    if (match := re.search(r"js/pages/(\w+)\.js", path.read_text()))
+    if (match := re.search(r'\{% page_script "(\w+)" %\}', path.read_text()))
 }
 PAGES = sorted(set(SCRIPTS.values()))
 

@@ -47,7 +47,7 @@ def test_a_catalogue_brings_pages_and_modules_another_language(
     settings.LOCALE_PATHS = [tmp_path]
     settings.LANGUAGES = [("en", "English"), ("eo", "Esperanto")]
     page = browser.get("/", headers={"accept-language": "eo"}).content.decode()
-    assert '<html lang="eo">' in page
+    assert '<html lang="eo"' in page
     assert "Malfermu la studion" in page
     words = re.search(r'<script id="words" type="application/json">(.*?)</script>', page)
     assert words is not None

@@ -32,6 +32,14 @@ export function find(name) {
   return document.querySelector(`[data-${name}]`);
 }
 
+/**
+ * The address of a static file: it follows the page, for a built script lies elsewhere than its modules.
+ * @param {string} name
+ */
+export function staticPath(name) {
+  return `${globalThis.document?.documentElement?.dataset.static ?? "/static/"}${name}`;
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /**

@@ -3,9 +3,9 @@
 import { keysOf } from "./keys.js";
 import { gettext } from "./words.js";
 import { openDialog } from "./dialogs.js";
-import { h } from "./dom.js";
+import { h, staticPath } from "./dom.js";
 
-const STYLE = new URL("../../css/dialog.css", import.meta.url).pathname;
+const STYLE = staticPath("css/dialog.css");
 
 /** Pages without dialogs get their style with the first one. */
 async function style() {

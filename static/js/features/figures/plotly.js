@@ -3,7 +3,9 @@
  * element.
  */
 
-const VENDOR = new URL("../../../vendor/plotly/", import.meta.url);
+import { staticPath } from "../../kit/dom.js";
+
+const VENDOR = new URL(staticPath("vendor/plotly/"), globalThis.location?.href ?? "http://localhost");
 const SCRIPT = "plotly-cartesian.min.js";
 /** The element by which the bundle knows that its rules are there. */
 const SHEET = "plotly.js-style-global";
