@@ -34,7 +34,7 @@ def flowing(tasks: int = 24, **changes: Any) -> dict[str, Any]:
 
 def open_flow(page: Page) -> None:
     page.get_by_role("tab", name="Flow", exact=True).click()
-    expect(page.locator(".flow-about")).to_contain_text("tasks, of which", timeout=FOUND_MS)
+    expect(page.locator(".flow-about")).to_contain_text("have a machine", timeout=FOUND_MS)
 
 
 def round_shown(page: Page) -> int:
@@ -148,7 +148,7 @@ def test_a_policy_is_switched_and_the_network_before_and_after_compared(page: Pa
 def test_at_a_phones_width_nothing_is_cut_off(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     open_on(page, flowing(), "?t=6&paused=1&picture=flow")
-    expect(page.locator(".flow-about")).to_contain_text("tasks, of which", timeout=FOUND_MS)
+    expect(page.locator(".flow-about")).to_contain_text("have a machine", timeout=FOUND_MS)
     shown(page)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
     for name in (".flow-rounds", ".flow-policy", ".flow-about", ".picture-flow .picture-place"):
