@@ -31,7 +31,5 @@ def written_out(body: bytes) -> dict[str, Any]:
     except ExperimentError as error:
         raise invalid_experiment(error.problems) from None
     parse_experiment(data)
-    return {
-        "experiment": keep_rules(data, scheduler_core.__version__),
-        "former_rules": former_rules(data, scheduler_core.__version__),
-    }
+    made_under = data.get("rules") or scheduler_core.__version__
+    return {"experiment": keep_rules(data, made_under), "former_rules": former_rules(data, made_under)}

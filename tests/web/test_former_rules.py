@@ -141,6 +141,7 @@ def test_a_link_of_before_is_written_out_without_being_stored(
     told = browser.send("former-rules", {**small_experiment, "rules": OLD}).json()
     assert told["experiment"]["scheduler"]["params"] == {"match_us": THEN}
     assert "rules" not in told["experiment"]
+    assert told["former_rules"]["version"] == OLD
     assert [each["today"] for each in told["former_rules"]["values"]] == [TODAY]
     plain = browser.send("former-rules", small_experiment).json()
     assert plain == {"experiment": small_experiment, "former_rules": None}
