@@ -5,9 +5,11 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 
 from bench.measured import Measured
 from scheduler_core.flow.made_up import ClusterGraph, cluster_graph, replace_tasks
+from scheduler_core.flow.network import DEFAULT_SOLVER, SOLVERS
 
 Measure = Callable[[int], Measured]
 
@@ -24,6 +26,22 @@ def resolving(machines: int, tasks: int) -> Measure:
             cold.append(reference)
             ratios.append(spent / reference)
         note = f"{_ms(changed)} against {_ms(cold)} from nothing"
+        return Measured(tuple(ratios), note)
+
+    return measure
+
+
+def racing(machines: int, tasks: int) -> Measure:
+    """Time of cost scaling over that of shortest paths to replace 1 % of the tasks and solve; the two in turn."""
+
+    def measure(repeats: int) -> Measured:
+        graphs = {solver: _solved(machines, tasks) for solver in SOLVERS}
+        spent: dict[str, list[float]] = {solver: [] for solver in SOLVERS}
+        for _ in range(repeats):
+            for solver, graph in graphs.items():
+                spent[solver].append(_spent(partial(_replace, graph, tasks // 100, solver)))
+        ratios = [scaling / paths for scaling, paths in zip(spent["scaling"], spent["ssp"], strict=True)]
+        note = f"cost scaling {_ms(spent['scaling'])}, shortest paths {_ms(spent['ssp'])}"
         return Measured(tuple(ratios), note)
 
     return measure
@@ -61,9 +79,9 @@ def _solved(machines: int, tasks: int) -> ClusterGraph:
     return graph
 
 
-def _replace(graph: ClusterGraph, count: int) -> None:
+def _replace(graph: ClusterGraph, count: int, solver: str = DEFAULT_SOLVER) -> None:
     replace_tasks(graph, count)
-    graph.network.solve()
+    graph.network.solve(solver)
 
 
 def _spent(do: Callable[[], object]) -> float:

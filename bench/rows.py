@@ -19,7 +19,7 @@ from bench.experiments import (
     trace_file,
     waiting_jobs,
 )
-from bench.flow import arriving, changing, resolving
+from bench.flow import arriving, changing, racing, resolving
 from bench.live.audience import audience, bytes_a_second, largest_audience
 from bench.live.editors import editing
 from bench.live.pages import frame_to_screen, landing
@@ -120,6 +120,8 @@ ROWS: tuple[Row, ...] = (
     Row("flow-resolve-10000-over", "x", resolving(10_000, 45_000), at_most=0.1),
     Row("flow-resolve-5000", "x", resolving(5_000, 10_000), at_most=0.1),
     Row("flow-resolve-5000-full", "x", resolving(5_000, 20_000), at_most=0.1),
+    Row("flow-race-10000", "x", racing(10_000, 20_000)),
+    Row("flow-race-5000-full", "x", racing(5_000, 20_000)),
     Row("flow-resolve-100000", "s", changing(100_000, 200_000), at_most=1),
     Row("flow-one-arrives", "ms", arriving(10_000, 20_000), at_most=1),
     Row("flow-quincy-100000", "s", lasting(by_flow("quincy", load=0.95)), at_most=30),

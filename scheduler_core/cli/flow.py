@@ -16,7 +16,7 @@ from scheduler_core.errors import ExperimentError, Problem, TraceError
 if TYPE_CHECKING:
     from scheduler_core.flow.network import FlowNetwork
 
-_SOLVERS = ("ics", "cold")
+_SOLVERS = ("ssp", "scaling", "cold", "ics")
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,8 +30,9 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         command.add_argument(
             "--solver",
             choices=_SOLVERS,
-            default="ics",
-            help="ics keeps flow and prices from batch to batch; cold starts from nothing (OR-tools)",
+            default="ssp",
+            help="ssp (shortest paths) and scaling (cost scaling) keep flow and prices from batch to batch; cold "
+            "(OR-tools) starts from nothing; ics is the former name of ssp",
         )
         json_option(command)
 
@@ -67,9 +68,10 @@ def _solved(network: FlowNetwork, solver: str, changes: int) -> dict[str, Any]:
     if too_large:
         raise ExperimentError([Problem("", too_large, "sums that fit into 64 bits", "scale the costs down")])
     before, began = network.work, time.perf_counter()
-    solution = network.solve() if solver == "ics" else network.solve_cold()
+    cold = solver == "cold"
+    solution = network.solve_cold() if cold else network.solve("ssp" if solver == "ics" else solver)
     spent, after = time.perf_counter() - began, network.work
-    touched = after.scanned - before.scanned if solver == "ics" else len(network.arcs()["arc"])
+    touched = len(network.arcs()["arc"]) if cold else after.scanned - before.scanned
     return {
         "status": solution.status,
         "flow": solution.flow,

@@ -98,6 +98,18 @@ def resource_names(topology: Topology, workload: WorkloadChoice) -> tuple[str, .
     return (*BASE_RESOURCES, *gpus, *sorted(further))
 
 
+def has_priorities(experiment: Experiment) -> bool:
+    """Say whether any queue, class or job of an experiment has a priority."""
+    workload = experiment.workload
+    if any(queue.priority is not None for queue in experiment.queues):
+        return True
+    if isinstance(workload, SyntheticWorkload):
+        return any(one.priority is not None for one in workload.classes or ())
+    if isinstance(workload, InlineWorkload):
+        return any(job.priority is not None or job.priorities is not None for job in workload.jobs)
+    return False
+
+
 def _feature_of(event: Event) -> str | None:
     """Name what a scheduler has to be able to do for an event; a burst needs nothing of it."""
     if event.kind == "burst":
@@ -146,6 +158,7 @@ _IN_WORDS = {
     "master_faults": "faults of masters",
     "share_changes": "changes of shares",
     "parameter_changes": "changes of parameters",
+    "priorities": "priorities",
     "dag": "jobs that are graphs",
     "pooled": "pooled capacity",
 }

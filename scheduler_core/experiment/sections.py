@@ -16,6 +16,7 @@ from scheduler_core.experiment.fields import (
     Part,
     PositiveSeconds,
     PositiveShare,
+    Priority,
     Scalar,
     Seconds,
     Share,
@@ -81,6 +82,9 @@ class Queue(Part):
     """Share of the data centre that it may count on; all shares together are at most 1."""
     global_master: Index | None = None
     """The Global Master that serves it; absent: the queues go round the Global Masters."""
+    priority: Priority | None = None
+    """Priority of the queue's tasks that have none of their own. Tasks with a larger number go first. Absent: 0 where
+    any queue, class or job of the experiment has a priority, else schedulers with priorities go by the share."""
 
 
 class Network(Part):

@@ -15,6 +15,7 @@ from scheduler_core.experiment.fields import (
     Number,
     Part,
     PositiveSeconds,
+    Priority,
     Seconds,
     Share,
     Text,
@@ -82,6 +83,8 @@ class JobClass(Part):
     """What each of its tasks takes."""
     queue: Name | None = None
     """The queue that its jobs go to; absent: as `queue_rules` and `queue_assignment` say."""
+    priority: Priority | None = None
+    """Priority of its tasks; a larger number goes first. Absent: that of the queue."""
 
 
 class QueueByRule(Part):
@@ -308,6 +311,10 @@ class InlineJob(Part):
     """What each task takes, for `durations_s`."""
     constraints: tuple[Name, ...] = ()
     """Constraints that each task has."""
+    priority: Priority | None = None
+    """Priority of each task; a larger number goes first. Absent: that of the queue."""
+    priorities: Annotated[tuple[Priority, ...], Field(min_length=1)] | None = None
+    """Priority of each task in `durations_s`, one by one. Give this or `priority`."""
 
     @model_validator(mode="after")
     def _tasks_or_stages(self) -> InlineJob:
@@ -315,7 +322,18 @@ class InlineJob(Part):
             raise refuse("needs one of `durations_s` and `stages`", "exactly one of them")
         if self.durations_s is not None and not self.durations_s:
             raise refuse("has an empty `durations_s`", "at least one task")
+        if self.priorities is not None:
+            self._check_priorities(self.priorities)
         return self
+
+    def _check_priorities(self, priorities: tuple[int, ...]) -> None:
+        if self.priority is not None:
+            raise refuse("has both `priority` and `priorities`", "one of them")
+        if self.durations_s is None or len(priorities) != len(self.durations_s):
+            tasks = "no" if self.durations_s is None else f"{len(self.durations_s):,}"
+            raise refuse(
+                f"has {len(priorities):,} `priorities` and {tasks} `durations_s`", "one priority for each task"
+            )
 
 
 class InlineWorkload(Part):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.flow.arrays import GONE, IN_FRESH, IN_QUEUE, IN_UNEVEN, PRICED, Net
-from scheduler_core.flow.repair import moved
+from scheduler_core.flow.repair import NO_LIMIT, moved
 
 
 @inner
-def _join(n: Net, v: int) -> None:
+def join(n: Net, v: int) -> None:
     """Put a node into the queue, a ring."""
     node = n.node[v]
     if node.listed & IN_QUEUE == 0:
@@ -47,12 +47,16 @@ def adopt(n: Net, arcs, flows) -> int:  # type: ignore[no-untyped-def]
         node.excess = 0
         if node.state != GONE:
             node.state = PRICED
-            _join(n, v)
-    return _correct(n)
+            join(n, v)
+    return correct(n, NO_LIMIT)
 
 
 @inner
-def _correct(n: Net) -> int:
+def correct(n: Net, most: int) -> int:
+    """Lower prices from the queued nodes on until no half with room left is on the wrong side; how many times.
+
+    More than `most` says that it gave up, with nothing queued.
+    """
     network = n.network[0]
     mended = 0
     while network.frontier > 0:
@@ -61,11 +65,13 @@ def _correct(n: Net) -> int:
         network.frontier -= 1
         node = n.node[v]
         node.listed &= ~IN_QUEUE
+        if mended > most:
+            continue
         network.scanned += node.count
         for h in range(node.first, node.first + node.count):
             half = n.half[h]
             if half.residual > 0 and half.cost + node.price < n.node[half.to].price:
                 n.node[half.to].price = half.cost + node.price
-                _join(n, half.to)
+                join(n, half.to)
                 mended += 1
     return mended

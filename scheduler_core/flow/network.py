@@ -12,6 +12,7 @@ from scheduler_core.flow import edit, repair
 from scheduler_core.flow.adopt import adopt
 from scheduler_core.flow.arrays import GONE, SMALLEST_BLOCK, Net, empty_net, larger
 from scheduler_core.flow.cold import Cold
+from scheduler_core.flow.scaling import LEFT_OVER, scale
 from scheduler_core.flow.solution import INFEASIBLE, OPTIMAL, UNBALANCED, Solution, Work
 
 Ints = npt.NDArray[np.int64]
@@ -21,6 +22,18 @@ LIMIT = 1 << 40
 
 PATIENCE = 16
 """Halves looked at per arc of the network before the incremental solver leaves it to the reference."""
+
+
+def _by_scaling(net: Net, budget: int) -> int:
+    found = scale(net)
+    return repair.solve(net, budget) if found == LEFT_OVER else found
+
+
+SOLVERS: dict[str, Callable[[Net, int], int]] = {"ssp": repair.solve, "scaling": _by_scaling}
+"""Solvers that start from the flow and the prices there are: shortest augmenting paths, and cost scaling."""
+
+DEFAULT_SOLVER = "ssp"
+"""The faster one, by `make bench`, rows `flow-*`."""
 
 _LEAST_BUDGET = 1_000_000
 _MOST = 2.0**61
@@ -74,9 +87,9 @@ class FlowNetwork:
         """Change what nodes give: rows of (node, supply)."""
         edit.set_supplies(self.net, np.ascontiguousarray(rows, np.int64).reshape(-1, 2))
 
-    def solve(self) -> Solution:
-        """Repair flow and prices after what has changed; the whole network if it was never solved."""
-        status = repair.solve(self.net, PATIENCE * int(self.net.network[0].live_arcs) + _LEAST_BUDGET)
+    def solve(self, solver: str = DEFAULT_SOLVER) -> Solution:
+        """Bring flow and prices up to date after what has changed, by one of `SOLVERS`; all if never solved."""
+        status = SOLVERS[solver](self.net, PATIENCE * int(self.net.network[0].live_arcs) + _LEAST_BUDGET)
         if status == repair.UNFINISHED:
             status = self._from_nothing()
         if status != repair.OPTIMAL:

@@ -46,7 +46,7 @@ def push(n: Net, h: int, amount: int) -> None:
 
 
 @called
-def _price(n: Net, v: int) -> None:
+def fit_price(n: Net, v: int) -> None:
     """Give a new node a price that fits the arcs to nodes that have one, or else breaks as little as possible."""
     node = n.node[v]
     low, high = -_FAR, _FAR
@@ -251,7 +251,7 @@ def solve(n: Net, budget: int) -> int:
     for i in range(network.fresh):
         n.node[n.fresh[i]].listed &= ~IN_FRESH
         if n.node[n.fresh[i]].state == FRESH:
-            _price(n, n.fresh[i])
+            fit_price(n, n.fresh[i])
     network.fresh = 0
     for i in range(network.dirty):
         _clean(n, n.dirty[i])

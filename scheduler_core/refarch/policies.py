@@ -38,7 +38,9 @@ POLICIES: tuple[Policy, ...] = (
            "a job looked at"),
     Policy("J3", "fifo", "FIFO", "Jobs in the order of their arrival: all tasks of one before the next.",
            "a comparison"),
-    Policy("J3", "priority", "Priority", "Jobs of the queue with the largest share first.", "a comparison"),
+    Policy("J3", "priority", "Priority",
+           "Jobs of the highest priority first; without priorities, of the queue with the largest share.",
+           "a comparison"),
     Policy("J3", "shortest", "Shortest", "The job with the least work in all first.", "a comparison"),
     Policy("J3", "fair", "Fair share", "The queue that runs the fewest tasks for its share first.", "a comparison"),
     Policy("J3", "drf", "Dominant resource fairness",
@@ -54,7 +56,9 @@ POLICIES: tuple[Policy, ...] = (
            "late goes behind all that wait.", "none: the queue is in this order"),
     Policy("T2", "srtf", "SRTF", "The task with the least work left first.", "a comparison"),
     Policy("T2", "random", "RANDOM", "Shuffled anew in every iteration.", "a task moved"),
-    Policy("T2", "priority", "Priority", "Tasks of the queue with the largest share first.", "a comparison"),
+    Policy("T2", "priority", "Priority",
+           "Tasks of the highest priority first; without priorities, of the queue with the largest share.",
+           "a comparison"),
     Policy("T2", "critical_path", "Critical path", "The longest chain of tasks to the job's end first.",
            "a comparison"),
     Policy("T2", "heft", "HEFT rank",
@@ -74,7 +78,8 @@ POLICIES: tuple[Policy, ...] = (
            "A task that runs `t9_factor` times as long as the mean of its stage gets a copy, which takes the mean; the "
            "first to end counts.", "a copy made"),
     Policy("T10", "priority", "By priority",
-           "Where a task finds no room, tasks of queues with smaller shares are stopped.", "a task looked at"),
+           "Where a task finds no room, tasks of lower priority are stopped; without priorities, of queues with "
+           "smaller shares.", "a task looked at"),
     Policy("T10", "fairness", "For fairness",
            "Where a task finds no room, tasks of queues that run more for their share are stopped, as long as they do "
            "not run less then.", "a task looked at"),

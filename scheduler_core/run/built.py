@@ -88,7 +88,13 @@ def build(
         masks["soft"], slowdowns = soft_mask(experiment.constraints)
         refuse_endless(workload, cluster, slowest(slowdowns))
     world = pack.pack_world(cluster, workload, experiment.seed, room, **masks)
-    return Built(cluster, planned, workload.notes, world, room, workload.stages)
+    notes = workload.notes
+    if workload.priority is not None:
+        if "priorities" in spec.honours(experiment):
+            world.task["kind"] = workload.priority
+        else:
+            notes += (f"{spec.label} ignores the priorities of this experiment.",)
+    return Built(cluster, planned, notes, world, room, workload.stages)
 
 
 def _largest_job(workload: Workload) -> int:

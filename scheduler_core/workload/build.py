@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scheduler_core.cluster.build import Cluster, amounts
 from scheduler_core.errors import ExperimentError, Problem, TraceError, did_you_mean, listed, shown
 from scheduler_core.experiment import Experiment, ResolveTrace, effective_queues, trace_file
+from scheduler_core.experiment.derived import has_priorities
 from scheduler_core.experiment.digest import file_sha256
 from scheduler_core.experiment.sections import Queue
 from scheduler_core.experiment.workloads import Demand, InlineJob, InlineWorkload, SyntheticWorkload, TraceWorkload
@@ -38,7 +39,8 @@ class Workload:
     distinct demand vectors; `source_digest` names all of it; `notes` are sentences for a person. `before_bursts` is the
     same work as it would arrive without the experiment's bursts, None where there are none. `asks` holds the bits of
     the constraints in `asked` that each task of a trace asks for, None where its source says nothing of them. `stages`
-    says which tasks wait for which others, None where none does.
+    says which tasks wait for which others, None where none does. `priority` is of each task, larger goes first; None
+    where the experiment has no priorities.
     """
 
     jobs: NDArray[Any]
@@ -50,6 +52,7 @@ class Workload:
     asks: NDArray[np.int64] | None = None
     asked: tuple[Asked, ...] = ()
     stages: Stages | None = None
+    priority: NDArray[np.int64] | None = None
 
 
 def build_workload(
@@ -78,8 +81,11 @@ def build_workload(
     refuse_endless(raw, cluster)
     queue = _assign_queues(experiment, raw)
     hurried, queue_then = with_bursts(experiment, raw, queue)
-    packed = _pack(hurried, queue_then, cluster, source)
-    return packed if hurried is raw else replace(packed, before_bursts=_pack(raw, queue, cluster, source))
+    packed = _pack(hurried, queue_then, cluster, source, _priorities(experiment, hurried, queue_then))
+    if hurried is raw:
+        return packed
+    planned = _pack(raw, queue, cluster, source, _priorities(experiment, raw, queue))
+    return replace(packed, before_bursts=planned)
 
 
 def _from_trace(
@@ -129,6 +135,7 @@ def _from_inline(workload: InlineWorkload, cluster: Cluster) -> RawWork:
     arrival, counts, means, demand, queue = [], [], [], [], []
     of_job, tasks, parents_of = [], [], []
     durations: list[int] = []
+    priority: list[int] = []
     parents: list[int] = []
     names: dict[str, int] = {}
     for job in workload.jobs:
@@ -145,6 +152,7 @@ def _from_inline(workload: InlineWorkload, cluster: Cluster) -> RawWork:
         counts.append(len(durations) - before)
         means.append(sum(durations[before:]) // counts[-1])
         queue.append(names.setdefault(job.queue, len(names)) if job.queue is not None else -1)
+        priority += job.priorities or [-1 if job.priority is None else job.priority] * counts[-1]
     graph = any(job.stages is not None for job in workload.jobs)
     return RawWork(
         np.array(arrival, np.int64),
@@ -156,6 +164,7 @@ def _from_inline(workload: InlineWorkload, cluster: Cluster) -> RawWork:
         demands=tuple(dict(zip(cluster.names, kind, strict=True)) for kind in kinds),
         demand=np.array(demand, np.int64),
         stages=RawStages(*(np.array(c, np.int64) for c in (of_job, tasks, parents_of, parents))) if graph else None,
+        priority=np.array(priority, np.int64) if max(priority) >= 0 else None,
     )
 
 
@@ -281,7 +290,16 @@ _RULES: dict[str, Callable[[int, RawWork, tuple[Queue, ...]], Ints]] = {
 }
 
 
-def _pack(raw: RawWork, queue: Ints, cluster: Cluster, source: str) -> Workload:
+def _priorities(experiment: Experiment, raw: RawWork, queue: Ints) -> Ints | None:
+    """Give each task's priority: its own, else its queue's, else 0; None where the experiment has none."""
+    if not has_priorities(experiment):
+        return None
+    of_queue = np.array([one.priority or 0 for one in effective_queues(experiment)], np.int64)
+    by_queue: Ints = np.repeat(of_queue[queue], raw.tasks)
+    return by_queue if raw.priority is None else np.where(raw.priority >= 0, raw.priority, by_queue)
+
+
+def _pack(raw: RawWork, queue: Ints, cluster: Cluster, source: str, priority: Ints | None) -> Workload:
     """Put everything into record arrays and name it by a digest."""
     assert raw.demand is not None
     jobs = np.recarray(len(raw.tasks), dtype=JOB_DTYPE)
@@ -298,6 +316,10 @@ def _pack(raw: RawWork, queue: Ints, cluster: Cluster, source: str) -> Workload:
         if raw.stages is not None:
             for array in (raw.stages.of_job, raw.stages.tasks, raw.stages.parents_of, raw.stages.parents):
                 digest.update(np.ascontiguousarray(array, dtype="<i8").tobytes())
+        if priority is not None:
+            digest.update(np.ascontiguousarray(priority, dtype="<i8").tobytes())
         source = digest.hexdigest()
     stages = None if raw.stages is None else numbered(raw.stages)
-    return Workload(jobs, tasks, demands, source, raw.notes, asks=raw.asks, asked=raw.asked, stages=stages)
+    return Workload(
+        jobs, tasks, demands, source, raw.notes, asks=raw.asks, asked=raw.asked, stages=stages, priority=priority
+    )

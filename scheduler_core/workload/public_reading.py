@@ -30,4 +30,5 @@ def as_public_simulators_read(workload: Workload) -> Workload:
     jobs["first_task"] = new_first
     tasks["job"] = np.repeat(np.arange(len(jobs)), count)
     asks = None if workload.asks is None else workload.asks[rows]
-    return replace(workload, tasks=tasks, jobs=jobs, asks=asks)
+    priority = None if workload.priority is None else workload.priority[rows]
+    return replace(workload, tasks=tasks, jobs=jobs, asks=asks, priority=priority)

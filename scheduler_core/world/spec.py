@@ -193,9 +193,9 @@ class SchedulerSpec:
 
     `supports` names the parts of an experiment that this scheduler honours (experiment.derived.features: "constraints",
     "machine_faults", "master_faults", "share_changes", "parameter_changes", "dag", "pooled"); an experiment that uses
-    another part is refused by name when it is run. `supports_under` is what is honoured under a profile that differs
-    in that. `load` imports compiled code, so it is
-    called only when a run starts.
+    another part is refused by name when it is run. With "priorities" the scheduler finds each task's priority in the
+    task's `kind`; without, the run says that it ignores them. `supports_under` is what is honoured under a profile that
+    differs in that. `load` imports compiled code, so it is called only when a run starts.
     """
 
     name: str

@@ -11,6 +11,10 @@ racks, numbers of tasks, what is compared); tasks, inputs, bandwidths and slowdo
 
 Added after the first run: `ALSCHED`. Images read nothing, but the defaults of
 `sirius-placement` prefer where data would be to a wish.
+
+Changed on 22 November 2026: priority is a priority, beside equal shares, where it was a queue's larger share; and
+images may wait for a GPU, as the paper explains its Figure 8 (`leave_cost`, at its default). `AT_ONCE` is the rule of
+before.
 """
 
 from __future__ import annotations
@@ -37,6 +41,9 @@ GPU: dict[str, Any] = {
 
 ALSCHED = {"rack_cost": 0.0, "core_cost": 0.0, "load_cost": 0.0}
 """Sirius' placement by utilities alone."""
+
+AT_ONCE = ALSCHED | {"leave_cost": None, "wait_cost": 0.0}
+"""The same where no task waits for which there is a slot."""
 
 _BATCH = {
     "tasks_per_job": {"kind": "lognormal", "median": 12, "sigma": 0.8, "max": 100},
@@ -110,8 +117,9 @@ def three_sets(scheduler: str, seed: int, first: bool, **params: Any) -> Experim
         for _ in range(60)
         for name, median, sigma in kinds
     ]
-    shares = (0.8, 0.1, 0.1) if first else (0.3, 0.3, 0.3)
-    queues = [{"name": name, "share": share} for (name, _, _), share in zip(kinds, shares, strict=True)]
+    queues = [
+        {"name": name, "share": 0.3} | ({"priority": int(name == "tpch")} if first else {}) for name, _, _ in kinds
+    ]
     return _made(scheduler, seed, {"slots": 24} | params, queues=queues, workload={"kind": "inline", "jobs": jobs})
 
 

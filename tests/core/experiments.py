@@ -77,7 +77,7 @@ SPACE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
 FLOW_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "interval_s": st.sampled_from([0, 0, 0.3, 1]),
     "slots": st.sampled_from([None, 1, 2]),
-    "solver": st.sampled_from(["ics", "ics", "cold"]),
+    "solver": st.sampled_from(["ssp", "scaling", "cold"]),
     "solver_time": st.sampled_from(["modelled", "none"]),
     "preemption": st.booleans(),
     "fair": st.booleans(),

@@ -11,7 +11,7 @@ from scheduler_core.flow import network as flow_network
 from scheduler_core.flow.arrays import Net
 from scheduler_core.flow.dimacs import read_graph
 from scheduler_core.flow.made_up import cluster_graph, replace_tasks
-from scheduler_core.flow.network import FlowNetwork
+from scheduler_core.flow.network import SOLVERS, FlowNetwork
 from scheduler_core.flow.solution import INFEASIBLE, OPTIMAL, UNBALANCED, Solution
 from tests.core import published
 from tests.core.flow_graphs import RandomChanges
@@ -37,15 +37,16 @@ def check(network: FlowNetwork, found: Solution) -> None:
     assert found == network.solve_cold()
 
 
+@pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("part", all_but_wide(range(10), [0, 1]))
 @pytest.mark.slow
-def test_after_every_change_the_optimum_is_that_of_the_reference(part: int) -> None:
+def test_after_every_change_the_optimum_is_that_of_the_reference(part: int, solver: str) -> None:
     seen: Counter[str] = Counter()
     for seed in range(part, SEQUENCES, 10):
         changes = RandomChanges(seed)
         for _ in range(CHANGES):
             changes.step()
-            found = changes.network.solve()
+            found = changes.network.solve(solver)
             check(changes.network, found)
             seen[found.status] += 1
     # The sequences are about what can be solved, and about what can not.
@@ -54,17 +55,33 @@ def test_after_every_change_the_optimum_is_that_of_the_reference(part: int) -> N
     assert seen[UNBALANCED] > 50
 
 
+@pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("tasks", [300, 900])
 @pytest.mark.slow
-def test_a_scheduling_graph_stays_optimal_while_tasks_are_replaced(tasks: int) -> None:
+def test_a_scheduling_graph_stays_optimal_while_tasks_are_replaced(tasks: int, solver: str) -> None:
     graph = cluster_graph(machines=160, tasks=tasks, seed=5)
-    check(graph.network, graph.network.solve())
+    check(graph.network, graph.network.solve(solver))
     rows = [len(array) for array in graph.network.net]
     for _ in range(60):
         replace_tasks(graph, tasks // 20)
-        check(graph.network, graph.network.solve())
+        check(graph.network, graph.network.solve(solver))
     # What is removed makes room for what comes.
     assert [len(array) for array in graph.network.net] == rows
+
+
+def test_solvers_may_take_turns_on_one_network() -> None:
+    """What one leaves, flow and prices, the other goes on from; each finishes most solves without the other's help."""
+    helped = 0
+    for seed in range(40):
+        changes = RandomChanges(seed)
+        for step in range(CHANGES):
+            changes.step()
+            searches = changes.network.work.searches
+            found = changes.network.solve("scaling" if step % 2 else "ssp")
+            check(changes.network, found)
+            # Cost scaling counts as one search; more say that shortest paths went on from what it left.
+            helped += step % 2 and found.status == OPTIMAL and changes.network.work.searches > searches + 1
+    assert helped < 100
 
 
 def test_one_arrival_looks_at_a_small_part_of_the_graph() -> None:
@@ -142,10 +159,11 @@ def network_of(supplies: list[int], arcs: list[tuple[int, int, int, int, int]]) 
 def test_odd_networks_have_defined_answers(
     supplies: list[int], arcs: list[tuple[int, int, int, int, int]], status: str, cost: int
 ) -> None:
-    network = network_of(supplies, arcs)
-    found = network.solve()
-    assert (found.status, found.cost) == (status, cost)
-    check(network, found)
+    for solver in SOLVERS:
+        network = network_of(supplies, arcs)
+        found = network.solve(solver)
+        assert (found.status, found.cost) == (status, cost)
+        check(network, found)
 
 
 def test_a_node_that_goes_takes_its_supply_and_its_flow_along() -> None:
@@ -170,6 +188,8 @@ def test_the_public_graphs_cost_what_they_should() -> None:
     assert len(expected) == 6
     for name, known in expected.items():
         network = read_graph(published.trace(f"flow/{name}")).network
-        check(network, network.solve())
+        for solver in SOLVERS:
+            again = read_graph(published.trace(f"flow/{name}")).network
+            check(again, again.solve(solver))
         assert network.solve() == Solution(OPTIMAL, known["optimal_cost"], known["flow"])
         assert len(network.arcs()["arc"]) == known["arcs"]

@@ -131,7 +131,7 @@ def test_a_wrong_change_is_said_by_line(
     assert [one["cost"] for one in json.loads(shown.out)["batches"]] == [38, 38]
 
 
-@pytest.mark.parametrize("solver", ["ics", "cold"])
+@pytest.mark.parametrize("solver", ["ssp", "scaling", "cold", "ics"])
 def test_the_command_solves_and_replays(
     solver: str, small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

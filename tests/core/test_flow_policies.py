@@ -184,13 +184,14 @@ def test_figure_4_of_sirius_the_task_goes_to_the_machine_that_is_worth_more() ->
 
 @pytest.mark.parametrize("scheduler", ["sirius-placement", "sirius-mixed", "quincy", "firmament", "sirius-fairness"])
 def test_what_is_soft_goes_elsewhere_for_longer_where_the_best_is_taken(scheduler: str) -> None:
-    jobs = [{"durations_s": [5.0, 5.0], "constraints": ["gpu"]}]
-    found = simulate(wanting_gpu(scheduler, jobs))
+    jobs, params = [{"durations_s": [5.0, 5.0], "constraints": ["gpu"]}], {"leave_cost": None}
+    found = simulate(wanting_gpu(scheduler, jobs, params=params))
     took = (found.tasks["end_ns"] - found.tasks["first_start_ns"]) / 1e9
     assert sorted(zip(found.tasks["machine"].tolist(), took.tolist(), strict=True)) == [(0, 5), (1, 15)]
     assert found.summary["counters"]["relaxed"] == 1
     slow = int(found.tasks["machine"].argmax())
-    assert "lacks 1 of the soft constraints" in explain(wanting_gpu(scheduler, jobs), slow)["decisions"][-1]["sentence"]
+    told = explain(wanting_gpu(scheduler, jobs, params=params), slow)["decisions"][-1]["sentence"]
+    assert "lacks 1 of the soft constraints" in told
 
 
 def test_a_hard_constraint_is_an_arc_that_is_not_there() -> None:

@@ -59,7 +59,7 @@ def test_figure_3_of_sirius_two_tasks_of_each_job_run() -> None:
 
 
 def test_figure_5_of_sirius_the_highest_priority_runs() -> None:
-    """Three tasks of falling priority for one slot; in our terms queues of falling share. The last to come is first."""
+    """Three tasks of falling priority for one slot, by shares of queues. The last to come is first."""
     queues = [{"name": "low", "share": 0.1}, {"name": "middle", "share": 0.3}, {"name": "high", "share": 0.6}]
     jobs = [{"durations_s": [1.0], "queue": name} for name in ("low", "middle", "high")]
     found = simulate(experiment("sirius-priority", jobs, [{"count": 1, "cpus": 1, "memory_gb": 1}], queues=queues))
@@ -159,7 +159,7 @@ def test_a_policy_is_switched_while_the_run_goes_on() -> None:
 def test_the_solvers_time_delays_what_it_decides() -> None:
     jobs = [{"durations_s": [1.0] * 20}]
     delays = []
-    for solver in ("ics", "cold"):
+    for solver in ("ssp", "scaling", "cold"):
         params = {"solver_time": "modelled", "solver": solver}
         found = simulate(experiment("quincy", jobs, [{"count": 20, "cpus": 1, "memory_gb": 1}], params=params))
         assert len(set(found.tasks["first_start_ns"].tolist())) == 1

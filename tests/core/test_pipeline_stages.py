@@ -208,3 +208,24 @@ def test_failures_that_make_no_sense_are_refused(changes: dict[str, Any], path: 
     with pytest.raises(ExperimentError) as raised:
         drawn(**changes, **({"duration_s": 1e6} if path == "value.every_s" and "duration_s" not in changes else {}))
     assert raised.value.problems[0].path == f"events[0].{path}"
+
+
+def times(run: RunResult) -> list[float]:
+    return [time for time, _ in starts(run)]
+
+
+def test_stages_that_go_by_priority_take_tasks_own_priorities_before_shares() -> None:
+    """T2 sorts the tasks of one job, J3 jobs by their highest task; both against the shares of their queues."""
+    one = [{"cpus": 1}]
+    jobs = [{"arrival_s": 0, "durations_s": [1, 1, 1], "priorities": [1, 5, 2], "queue": "high"}]
+    assert times(simulate(experiment(jobs, one, queues=QUEUES, params={"t2": "priority"}))) == [2, 0, 1]
+    jobs = [{"arrival_s": 0, "durations_s": [1, 1], "priorities": [1, 2], "queue": "high"},
+            {"arrival_s": 0, "durations_s": [1, 1], "priorities": [0, 3], "queue": "low"}]  # fmt: skip
+    assert times(simulate(experiment(jobs, one, queues=QUEUES, params={"j3": "priority"}))) == [2, 3, 0, 1]
+
+
+@pytest.mark.parametrize(("priority", "first"), [(3, [0, 1]), (1, [0, 4])])
+def test_t10_stops_tasks_of_lower_priority(priority: int, first: list[float]) -> None:
+    jobs = [{"arrival_s": 0, "durations_s": [4], "priority": 2, "queue": "low"},
+            {"arrival_s": 1, "durations_s": [2], "priority": priority, "queue": "low"}]  # fmt: skip
+    assert times(simulate(experiment(jobs, [{"cpus": 1}], queues=QUEUES, params={"t10": "priority"}))) == first

@@ -85,7 +85,7 @@ def test_a_race_gives_its_rows_as_they_come_and_both_solvers_agree(api: Api, run
 
     wait_until(over, seconds=SLOW_S, what="the end of the race")
     assert [row["round"] for row in rows] == [1, 2, 3, 4]
-    assert all(row["same"] and row["ics_s"] > 0 and row["cold_s"] > 0 for row in rows)
+    assert all(row["same"] and row["ssp_s"] > 0 and row["scaling_s"] > 0 and row["cold_s"] > 0 for row in rows)
     end = api.call("GET", f"/api/v1/network-races/{race}").json
     assert (end["over"], end["every"], end["progress"]) == ("end", 1, 1)
     assert "no part of any outcome" in end["unit"]

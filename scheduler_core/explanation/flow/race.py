@@ -1,4 +1,4 @@
-"""Both solvers on each round of one run: repaired from the round before, and by OR-tools from nothing, on one graph.
+"""All solvers on each round of one run: two from the flow of the round before, OR-tools from nothing, on one graph.
 
 The seconds are real ones of the machine that does it. They are shown and never enter a simulation.
 """
@@ -22,10 +22,10 @@ from scheduler_core.explanation.flow.rounds import (
     watched,
 )
 from scheduler_core.explanation.flow.solved import units
-from scheduler_core.flow import repair
 from scheduler_core.flow.arrays import Net, empty_net
 from scheduler_core.flow.cold import Cold
-from scheduler_core.flow.network import FlowNetwork
+from scheduler_core.flow.network import SOLVERS, FlowNetwork
+from scheduler_core.flow.solution import Solution
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.run.driver import OnSlice
 from scheduler_core.schedulers.flow.state import FlowState, net_of
@@ -47,7 +47,8 @@ def flow_race(
 ) -> dict[str, Any]:
     """Run an experiment, give `on_row` a row for every so many of its rounds, and return how it ended.
 
-    `most_s` bounds the real time. `t_s` is simulated, `ics_s` and `cold_s` are real. Raises ExperimentError.
+    `most_s` bounds the real time. `t_s` is simulated; `ssp_s`, `scaling_s` and `cold_s` are real, and `ics_s` is
+    `ssp_s` by its former name. Raises ExperimentError.
     """
     _warm_up()
     told: dict[str, Any] = {"rows": 0, "rounds": 0, "over": "end"}
@@ -72,7 +73,7 @@ def flow_race(
 
 
 class _Racing(WatchedProtocol):
-    """Solves each round twice; the run goes on with what its own solver found."""
+    """Solves each round by every solver; the run goes on with what its own solver found."""
 
     def __init__(
         self, inner: Protocol, experiment: Experiment, first: int, on_round: OnRound, on_row: OnRow, every: int
@@ -83,7 +84,7 @@ class _Racing(WatchedProtocol):
 
     def solve(self, world: World, state: FlowState) -> int:
         rules, counted = state.rules[0], state.network[0]
-        if int(rules.rounds) % self._every or (not self.is_cold(world) and rules.relaxed == 1):
+        if int(rules.rounds) % self._every or (self.solver_now(world) != "cold" and rules.relaxed == 1):
             return super().solve(world, state)
         network = FlowNetwork.of(net_of(state))
         cold = Cold(network.arcs(), network.net.node.supply)
@@ -91,17 +92,15 @@ class _Racing(WatchedProtocol):
         reference = cold.solve()
         cold_s = time.perf_counter() - began
         changed = int(counted.changed)
-        repaired = FlowNetwork.of(Net(*(column.copy() for column in network.net)))
-        began = time.perf_counter()
-        found = repaired.solve()
-        ics_s = time.perf_counter() - began
-        visited = repaired.work.scanned - int(counted.scanned)
+        raced = {solver: _timed(network, solver) for solver in SOLVERS}
+        found, ssp_s, visited = raced["ssp"]
         spent_ns = super().solve(world, state)
         self._on_row(
             {
                 "round": int(rules.rounds),
                 "t_s": int(world.control[0].now_ns) / 1e9,
-                "ics_s": ics_s,
+                "ics_s": ssp_s,
+                **{f"{solver}_s": took_s for solver, (_, took_s, _) in raced.items()},
                 "cold_s": cold_s,
                 "nodes": int(counted.live_nodes),
                 "arcs": int(counted.live_arcs),
@@ -110,15 +109,24 @@ class _Racing(WatchedProtocol):
                 "status": found.status,
                 "ics_cost": units(found.cost),
                 "cold_cost": units(reference.cost),
-                "same": found == reference,
+                "same": all(one == reference for one, _, _ in raced.values()),
             }
         )
         self._changed = int(counted.changed)
         return spent_ns
 
 
+def _timed(network: FlowNetwork, solver: str) -> tuple[Solution, float, int]:
+    """(what a solver makes of a copy of a network, its real seconds, how many ends of arcs it looked at)."""
+    copied = FlowNetwork.of(Net(*(column.copy() for column in network.net)))
+    before, began = copied.work.scanned, time.perf_counter()
+    found = copied.solve(solver)
+    return found, time.perf_counter() - began, copied.work.scanned - before
+
+
 def _warm_up() -> None:
-    """Load both solvers before the clock counts: compiled code and a library are read from disk once."""
+    """Load all solvers before the clock counts: compiled code and a library are read from disk once."""
     one = {name: np.array([number]) for name, number in (("tail", 0), ("head", 1), ("low", 0), ("cap", 1), ("cost", 1))}
     Cold(one, np.array([1, -1])).solve()
-    repair.solve(empty_net(1, 1, 1), LEAST_BUDGET)
+    for solve in SOLVERS.values():
+        solve(empty_net(1, 1, 1), LEAST_BUDGET)

@@ -16,7 +16,7 @@ from scheduler_core.engine.records import World
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment, ResolveTrace
 from scheduler_core.flow import repair
-from scheduler_core.flow.network import PATIENCE, FlowNetwork
+from scheduler_core.flow.network import PATIENCE, SOLVERS, FlowNetwork
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.run.driver import OnSlice, Simulation
 from scheduler_core.schedulers import SCHEDULERS, scheduler_by_name
@@ -43,7 +43,7 @@ class WatchedProtocol:
 
     def __init__(self, inner: Protocol, experiment: Experiment, first: int, on_round: OnRound) -> None:
         self._inner, self._first, self._on_round = inner, first, on_round
-        self._cold = experiment.scheduler.params["solver"] == "cold"
+        self._solver: str = experiment.scheduler.params["solver"]
         self._changes = changed_params(experiment)
         self._watches = False
 
@@ -83,23 +83,24 @@ class WatchedProtocol:
     def solve(self, world: World, state: FlowState) -> int:
         """Solve the round as the run itself does; what its work stands for, in ns."""
         rules, network = state.rules[0], FlowNetwork.of(net_of(state))
-        if not self.is_cold(world):
+        solver = self.solver_now(world)
+        if solver != "cold":
             budget = PATIENCE * int(network.net.network[0].live_arcs) + LEAST_BUDGET
-            if repair.solve(network.net, budget) != repair.UNFINISHED:
+            if SOLVERS[solver](network.net, budget) != repair.UNFINISHED:
                 return int(rules.per_scan_ns * (network.net.network[0].scanned - rules.last_scanned))
         network.adopt_cold()
         rules.cold_solves += 1
         arcs = int(network.net.network[0].live_arcs)
         return int(rules.per_arc_ns * arcs * max(1, arcs).bit_length())
 
-    def is_cold(self, world: World) -> bool:
-        """Whether OR-tools solves every round now."""
-        cold: bool = self._cold
+    def solver_now(self, world: World) -> str:
+        """The solver of the rounds now."""
+        solver = self._solver
         now_ns = int(world.control[0].now_ns)
         for row in world.incident:
             if row.what == SET_PARAMS and row.time_ns <= now_ns:
-                cold = self._changes[row.x].get("solver", "cold" if cold else "ics") == "cold"
-        return cold
+                solver = self._changes[row.x].get("solver", solver)
+        return "ssp" if solver == "ics" else solver
 
 
 Make = Callable[[Protocol, Experiment, int, OnRound], WatchedProtocol]

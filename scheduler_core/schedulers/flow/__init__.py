@@ -6,10 +6,11 @@ The graph is the policy: members differ in its bounds and costs.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from scheduler_core.experiment.formerly import formerly
 from scheduler_core.schedulers.flow import reasons
 from scheduler_core.schedulers.shared.pacing import NEAR_COUNTERS, PACE_COUNTERS, PaceParams
 from scheduler_core.world.reasons import FAULT
@@ -18,6 +19,10 @@ from scheduler_core.world.work import Move, Work
 
 if TYPE_CHECKING:
     from scheduler_core.world.protocol import Protocol
+
+
+Solver = Annotated[Literal["ssp", "scaling", "cold"], BeforeValidator(lambda value: "ssp" if value == "ics" else value)]
+"""The solvers. `ics` is what `ssp` was called before 0.2.0: a wrong name, as it does not scale costs."""
 
 
 class FlowParams(PaceParams):
@@ -41,17 +46,19 @@ class FlowParams(PaceParams):
         description="Most tasks that run on a machine at once. Absent: as many of the smallest as it holds. Fewer "
         "slots keep tasks apart and make them wait.",
     )
-    solver: Literal["ics", "cold"] = Field(
-        "ics",
+    solver: Solver = Field(
+        "ssp",
         title="Solver",
-        description="Whether the flow of the round before is repaired where something has changed, or OR-tools solves "
-        "every round from nothing. Both come to the same cost. Repairs usually take less simulated time.",
+        description="What finds the cheapest flow: `ssp`, shortest augmenting paths from the flow of the round before; "
+        "`scaling`, incremental cost scaling from it, as in Sirius' paper; `cold`, OR-tools from nothing. All come to "
+        "the same cost. `ssp` usually takes the least simulated time, `cold` the most. `ics` is the former name of "
+        "`ssp`.",
     )
     solver_time: Literal["modelled", "none"] = Field(
         "modelled",
         title="Solver's time",
-        description="Whether a round takes simulated time: 10 ns for each end of an arc that the repair looks at; from "
-        "nothing 50 ns times the arcs times the binary digits of their number. Modelled, not measured. Where "
+        description="Whether a round takes simulated time: 10 ns for each end of an arc that `ssp` or `scaling` looks "
+        "at; from nothing 50 ns times the arcs times the binary digits of their number. Modelled, not measured. Where "
         "rounds take time, tasks wait for them, most in large datacenters.",
     )
 
@@ -64,7 +71,17 @@ class FlowParams(PaceParams):
         "costs to run there. The more, the more of them are met.",
     )
 
-    fixed = PaceParams.fixed | {"slots", "preemption", "bandwidth"}
+    leave_cost: float | None = Field(
+        None,
+        ge=0,
+        le=1_000_000,
+        title="Cost of leaving a task waiting",
+        description="What it costs at first not to run a task, beyond the machine that would cost it least: a task "
+        "waits for a better machine that costs so much less. It grows by the cost of waiting. Absent: more than all "
+        "else, so that no task waits for which there is a slot. Lower, more tasks wait for a machine that suits them.",
+    )
+
+    fixed = PaceParams.fixed | {"slots", "preemption", "bandwidth", "strict", "utilities"}
 
 
 _WORDS = {
@@ -79,8 +96,16 @@ _WORDS = {
     "stopped.",
     "run_cost": "How much more that costs for each second that the task has run, counted in powers of two. Higher, "
     "tasks that have run long are left alone.",
-    "priority_cost": "How much more it costs not to run a task of a queue that has everything than one of a queue that "
-    "has nothing: a queue's share is its priority. Higher, queues with large shares wait less and the others more.",
+    "priority_cost": "How much more it costs not to run a task of the largest priority than one of priority 0. Without "
+    "priorities in the experiment a queue's share is its priority. Higher, tasks of high priority wait less and the "
+    "others more.",
+    "resource_cost": "Of the part of a machine's resources that would be in use, the mean over its resources: all of "
+    "them cost this. Higher, tasks go where more is free.",
+    "strict": "Whether a task of higher priority goes before any number of others, however little priorities differ. "
+    "Off, the difference of priorities times the cost of priority is weighed against the other costs.",
+    "utilities": "What some machines are worth to some tasks: a list of triples of tasks (a queue, or all), machines "
+    "(a constraint that they offer, a cluster, a rack) and a utility, which is taken off the cost. Higher, more of "
+    "these tasks run on these machines.",
     "load_cost": "Of each task that runs on the machine already: tasks spread out.",
     "short_cost": "How much less it costs not to run a task, for each second that it takes: short tasks go first.",
     "random_cost": "The most that is drawn for each slot and for not running each task: where and whether is chance.",
@@ -93,9 +118,13 @@ _WORDS = {
 }
 
 
-def _cost(default: float, title: str, name: str) -> Any:
+def _cost(default: float, title: str, name: str, former: dict[str, Any] | None = None) -> Any:
     least = 0.001 if name == "stay_cost" else 0.0  # if moving cost nothing, tasks could go to and fro for ever
-    return Field(default, ge=least, le=1_000_000, title=title, description=_WORDS[name])
+    return Field(default, ge=least, le=1_000_000, title=title, description=_WORDS[name], json_schema_extra=former)
+
+
+def _utilities() -> Any:
+    return Field((), max_length=100, title="Utilities", description=_WORDS["utilities"])
 
 
 def _flag(default: bool, title: str, name: str) -> Any:
@@ -151,9 +180,35 @@ class FairnessParams(FlowParams):
     run_cost: float = _cost(1.0, "Cost of time run", "run_cost")
 
 
+class Utility(BaseModel):
+    """A triple: what some machines are worth to some tasks."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    queue: str | None = Field(None, max_length=64, description="The tasks of this queue; absent: all tasks.")
+    constraint: str | None = Field(
+        None, max_length=64, description="Machines that offer this constraint; absent: whether they do or not."
+    )
+    cluster: str | None = Field(None, max_length=64, description="Machines of this cluster; absent: of any.")
+    rack: int | None = Field(
+        None, ge=0, le=10_000_000, description="Machines of this rack, counted through the datacenter; absent: of any."
+    )
+    utility: float = Field(ge=0, le=1_000_000, description="What they are worth; utilities that apply add up.")
+
+
 class PlacementParams(FlowParams):
     """Parameters of Sirius with its policy of placement."""
 
+    leave_cost: float | None = Field(
+        0.5,
+        ge=0,
+        le=1_000_000,
+        title=FlowParams.model_fields["leave_cost"].title,
+        description=FlowParams.model_fields["leave_cost"].description,
+        json_schema_extra=formerly("0.2.0", None),
+    )
+    wait_cost: float = _cost(0.02, "Cost of waiting", "wait_cost", formerly("0.2.0", 0.0))
+    utilities: tuple[Utility, ...] = _utilities()
     rack_cost: float = _cost(1.0, "Cost in the rack", "rack_cost")
     core_cost: float = _cost(2.0, "Cost over the core", "core_cost")
     load_cost: float = _cost(0.5, "Cost of company", "load_cost")
@@ -162,7 +217,11 @@ class PlacementParams(FlowParams):
 class PriorityParams(FlowParams):
     """Parameters of Sirius with its policy of priority."""
 
+    strict: bool = Field(
+        True, title="Strict priority", description=_WORDS["strict"], json_schema_extra=formerly("0.2.0", False)
+    )
     priority_cost: float = _cost(10_000.0, "Cost of priority", "priority_cost")
+    resource_cost: float = _cost(1.0, "Cost of resources in use", "resource_cost", formerly("0.2.0", 0.0))
     load_cost: float = _cost(1.0, "Cost of company", "load_cost")
     wait_cost: float = _cost(0.001, "Cost of waiting", "wait_cost")
     stay_cost: float = _cost(100.0, "Cost of moving", "stay_cost")
@@ -173,6 +232,8 @@ class MixedParams(QuincyParams):
 
     fair: bool = _flag(False, "Fair shares", "fair")
     priority_cost: float = _cost(0.0, "Cost of priority", "priority_cost")
+    resource_cost: float = _cost(0.0, "Cost of resources in use", "resource_cost")
+    utilities: tuple[Utility, ...] = _utilities()
     load_cost: float = _cost(0.0, "Cost of company", "load_cost")
     short_cost: float = _cost(0.0, "Cost of long tasks", "short_cost")
 
@@ -204,7 +265,7 @@ _SERIES = (
     Series("network_arcs", "Arcs of the network", "arcs"),
     Series("left_waiting", "Tasks left waiting", "tasks"),
 )
-_QUEUE_NOTE = "Under {label}, a queue's share is its priority where priority has a cost."
+_QUEUE_NOTE = "Under {label}, a queue's share is its priority where priority has a cost and the experiment has none."
 _SHORT = (Series("short_jobs", "Jobs without their share", "jobs"),)
 _SUPPORTS = frozenset({"constraints", "soft_constraints", "machine_faults", "share_changes", "parameter_changes"})
 
@@ -232,7 +293,7 @@ def _spec(
         paper=paper,
         summary=summary,
         params=params,
-        supports=_SUPPORTS,
+        supports=_SUPPORTS | ({"priorities"} if "priority_cost" in params.model_fields else set()),
         load=partial(_load, always or {}, tuple(one.name for one in counters)),
         counters=counters,
         layers=(LOAD_LAYER, OUTAGE_LAYER),
@@ -311,6 +372,7 @@ _NEUTRAL: dict[str, Any] = {
     "load_cost": 0.0,
     "short_cost": 0.0,
     "priority_cost": 0.0,
+    "resource_cost": 0.0,
 }
 _NO_DATA = {"core_cost": 0.0, "rack_cost": 0.0}
 POLICIES = (

@@ -61,7 +61,34 @@ def utility(w: World, s: FlowState, k: int, m: int) -> float:
     while offered != 0:
         offered &= offered - 1
         count += 1
-    return float(count * s.rules[0].soft_utility)
+    return float(count * s.rules[0].soft_utility + s.worth[s.kind[k].wants, s.machine[m].place])
+
+
+@inner
+def least_costs(w: World, s: FlowState) -> None:
+    """Note what the machine that is worth most to each kind costs: the least that a task of it could cost."""
+    for k in range(len(s.kind) if s.rules[0].waits == 1 else 0):
+        s.kind[k].least_cost = 0.0
+        most = -np.inf
+        for m in range(len(s.machine)):
+            if s.kind_arc[k, m] != NOBODY:
+                most = max(most, utility(w, s, k, m))
+        if most > -np.inf:
+            s.kind[k].least_cost = -most
+
+
+@inner
+def resource_cost(w: World, s: FlowState, k: int, m: int) -> float:
+    """Which part of a machine would be in use with one more task of a kind: the mean over its resources."""
+    if w.machine[m].outage != 0:
+        return float(s.rules[0].resource_cost)
+    given, used = 0, 0.0
+    for r in range(w.capacity.shape[1]):
+        capacity = w.capacity[m, r]
+        if capacity > 0:
+            given += 1
+            used += (capacity - w.free[m, r] + w.demand[s.kind[k].demand, r]) / capacity
+    return float(s.rules[0].resource_cost * used / given) if given > 0 else 0.0
 
 
 @inner
@@ -105,12 +132,14 @@ def kind_cost(w: World, s: FlowState, k: int, m: int) -> int:
     if k == NOBODY:
         return 0
     rules, cost = s.rules[0], 0.0
-    if s.kind[k].soft != 0:
+    if s.kind[k].soft != 0 or s.kind[k].wants != 0:
         cost -= utility(w, s, k, m)
     if rules.interference_cost > 0.0:
         cost += interference_cost(s, k, m)
     if rules.bandwidth_cost > 0.0:
         cost += bandwidth_cost(w, s, k, m)
+    if rules.resource_cost > 0.0:
+        cost += resource_cost(w, s, k, m)
     return whole(cost)
 
 
@@ -147,12 +176,43 @@ def slot_cost(w: World, s: FlowState, m: int, k: int) -> int:
 
 @inner
 def left_cost(w: World, s: FlowState, t: int) -> int:
-    """Of the arc from a task to its job's unscheduled node: less, the longer it takes."""
+    """Of the arc from a task to its job's unscheduled node: less, the longer it takes, and more by its priority."""
     rules = s.rules[0]
     cost = -rules.short_cost * w.task[t].own_ns / 1e9
     if rules.random_cost > 0.0:
         cost += task_draw(w, s, t)
+    if rules.by_task == 1:
+        number = w.task[t].kind
+        cost += rules.step_cost * number if rules.strict == 1 else rules.priority_cost * s.level[number]
+    if rules.waits == 1:
+        cost += cheapest(w, s, t)
     return whole(cost)
+
+
+@inner
+def cheapest(w: World, s: FlowState, t: int) -> float:
+    """What the machine would cost that costs a task least, were it empty; out of service or not."""
+    k = s.task[t].kind
+    least = 0.0 if k == NOBODY else s.kind[k].least_cost
+    if s.rules[0].reads == 0:
+        return float(least)
+    found = least + s.rules[0].core_cost * input_of(s, t)
+    for i in range(s.replica.shape[1]):
+        m = s.replica[t, i]
+        if m != NOBODY and holds(w, s, m, w.task[t].demand):
+            own = -utility(w, s, k, m) if k != NOBODY and (s.kind[k].soft != 0 or s.kind[k].wants != 0) else 0.0
+            found = min(found, own)
+    return float(found)
+
+
+@inner
+def holds(w: World, s: FlowState, m: int, demand: int) -> bool:
+    """Whether a machine, empty, holds a demand and offers what it has to have."""
+    for r in range(w.capacity.shape[1]):
+        if w.capacity[m, r] < w.demand[demand, r]:
+            return False
+    lacking: int = w.asks[demand] & ~s.rules[0].soft & ~w.machine[m].offers
+    return lacking == 0
 
 
 @inner
@@ -160,10 +220,27 @@ def unscheduled_cost(w: World, s: FlowState, j: int) -> int:
     """Of the arc from a job's unscheduled node to the sink: what it costs that a task of it does not run.
 
     A job's costs grow with its waiting, all by the same: instead of raising them all, those of later jobs begin lower.
+    Where tasks may wait for a better machine, costs are compared to those of machines, and grow as time goes by.
     """
     rules = s.rules[0]
-    waited_s = (rules.last_arrival_ns - w.job[j].arrival_ns) / 1e9
-    return whole(rules.base_cost + rules.wait_cost * waited_s + rules.priority_cost * s.queue_share[s.job[j].queue])
+    cost = rules.base_cost + rules.wait_cost * ((rules.last_arrival_ns - w.job[j].arrival_ns) / 1e9)
+    if rules.waits == 1:
+        cost = rules.leave_cost + rules.wait_cost * ((w.control[0].now_ns - w.job[j].arrival_ns) / 1e9)
+    if rules.by_task == 1:
+        return whole(cost)
+    if rules.strict == 1:
+        return whole(cost + rules.step_cost * _smaller_shares(s, s.job[j].queue))
+    return whole(cost + rules.priority_cost * s.queue_share[s.job[j].queue])
+
+
+@inner
+def _smaller_shares(s: FlowState, queue: int) -> int:
+    """How many queues have a smaller share than a queue."""
+    count = 0
+    for other in range(len(s.queue_share)):
+        if s.queue_share[other] < s.queue_share[queue]:
+            count += 1
+    return count
 
 
 @inner

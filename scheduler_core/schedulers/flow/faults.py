@@ -17,6 +17,7 @@ from scheduler_core.engine.incidents import (
 from scheduler_core.engine.jit import field_copier, inner
 from scheduler_core.engine.records import NOBODY, TASK_RUNNING, World
 from scheduler_core.engine.tasks import decide, has_ended, stop_task
+from scheduler_core.schedulers.flow.costs import least_costs
 from scheduler_core.schedulers.flow.graph import add_task, drop_task, set_width, weigh_kinds
 from scheduler_core.schedulers.flow.placing import left_machine
 from scheduler_core.schedulers.flow.reasons import LOST
@@ -24,7 +25,9 @@ from scheduler_core.schedulers.flow.rounds import ask_round
 from scheduler_core.schedulers.flow.state import IDLE, STRIKING, WEIGHTS, FlowState
 from scheduler_core.schedulers.flow.switching import weigh_again
 
-_take_over = field_copier((*WEIGHTS, "interval_ns", "cold", "fair", "per_scan_ns", "per_arc_ns"))
+_take_over = field_copier(
+    (*WEIGHTS, "interval_ns", "cold", "scaling", "fair", "per_scan_ns", "per_arc_ns", "waits", "leave_cost")
+)
 
 
 @inner
@@ -46,6 +49,7 @@ def on_incident(w: World, s: FlowState, step: int, number: int) -> None:
             s.queue_share[row.first] = row.x / SHARE_UNIT
         elif row.what == SET_PARAMS:
             _take_over(s.rules[0], s.setting[row.x])
+            least_costs(w, s)
         weigh_again(s)
 
 

@@ -14,7 +14,9 @@ from scheduler_core.flow.arrays import WATCHED, Net
 from scheduler_core.flow.edit import drop_node, new_arc, new_node, set_arc, set_supply
 from scheduler_core.schedulers.flow.costs import (
     anywhere_cost,
+    holds,
     kind_cost,
+    least_costs,
     left_cost,
     rack_cost,
     slot_cost,
@@ -82,6 +84,7 @@ def lay_out(w: World, s: FlowState, rack_of) -> bool:  # type: ignore[no-untyped
                 )
                 if s.kind_arc[k, m] < 0:
                     return False
+    least_costs(w, s)
     return True
 
 
@@ -161,17 +164,8 @@ def drop_job(s: FlowState, j: int) -> None:
 @inner
 def rack_room(s: FlowState) -> int:
     """Whether tasks may go over racks: not where each machine has its own cost to their kind."""
-    return 0 if s.rules[0].interference_cost > 0.0 or s.rules[0].bandwidth_cost > 0.0 else 1
-
-
-@inner
-def could_run(w: World, s: FlowState, m: int, demand: int) -> bool:
-    """Whether a machine, empty, holds a demand and offers what it has to have."""
-    for r in range(w.capacity.shape[1]):
-        if w.capacity[m, r] < w.demand[demand, r]:
-            return False
-    lacking: int = w.asks[demand] & ~s.rules[0].soft & ~w.machine[m].offers
-    return lacking == 0
+    rules = s.rules[0]
+    return 0 if rules.interference_cost > 0.0 or rules.bandwidth_cost > 0.0 or rules.resource_cost > 0.0 else 1
 
 
 @inner
@@ -190,7 +184,7 @@ def add_task(w: World, s: FlowState, t: int) -> bool:
     if rules.reads == 1:
         for k in range(s.replica.shape[1]):
             at = s.replica[t, k]
-            if at == NOBODY or not room or not could_run(w, s, at, w.task[t].demand):
+            if at == NOBODY or not room or not holds(w, s, at, w.task[t].demand):
                 continue
             room = new_arc(n, v, s.machine[at].node, 0, 1, task_cost(w, s, t, at)) >= 0
             known = False

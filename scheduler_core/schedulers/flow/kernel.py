@@ -12,12 +12,21 @@ from scheduler_core.schedulers.flow.faults import add_lost, on_incident
 from scheduler_core.schedulers.flow.graph import add_task, drop_task, set_width
 from scheduler_core.schedulers.flow.placing import grow_older, left_machine
 from scheduler_core.schedulers.flow.reasons import UNSCHEDULABLE
-from scheduler_core.schedulers.flow.rounds import ask_round, begin_placing, begin_round, place_turn, solve_turn, solved
+from scheduler_core.schedulers.flow.rounds import (
+    ask_round,
+    begin_placing,
+    begin_round,
+    look_later,
+    place_turn,
+    solve_turn,
+    solved,
+)
 from scheduler_core.schedulers.flow.shares import relax, tell_turn
 from scheduler_core.schedulers.flow.state import (
     ADDING,
     ASKED,
     IDLE,
+    LATER,
     OLDER,
     PLACE,
     PLACING,
@@ -60,6 +69,8 @@ def advance(w: World, s: FlowState, until_ns: int, max_events: int) -> int:
             begin_placing(w, s)
         elif kind == OLDER:
             grow_older(w, s, a, b)
+        elif kind == LATER:
+            look_later(w, s)
         elif kind == KIND_INCIDENT:
             on_incident(w, s, a, b)
         else:

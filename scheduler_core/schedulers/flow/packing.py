@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,12 @@ from scheduler_core.engine.records import NOBODY, Ints, Records, World, records
 from scheduler_core.engine.replicas import first_of_racks
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment, effective_queues
+from scheduler_core.experiment.derived import has_priorities
 from scheduler_core.flow.arrays import empty_net
 from scheduler_core.schedulers.flow.graph import lay_out
-from scheduler_core.schedulers.flow.policies import bandwidth_of, rules_of, set_base, settings_of
+from scheduler_core.schedulers.flow.policies import Sizes, bandwidth_of, rules_of, set_base, settings_of
 from scheduler_core.schedulers.flow.state import FLOW_JOB, FLOW_MACHINE, FLOW_TASK, KIND, WEIGHTS, FlowState
+from scheduler_core.schedulers.flow.utilities import worth_of
 from scheduler_core.schedulers.shared.pacing.packing import pack_pace
 from scheduler_core.world import pack
 
@@ -34,7 +37,8 @@ def pack_state(experiment: Experiment, world: World, params: dict[str, Any]) -> 
     used = {name for name in WEIGHTS if any((one[name] > 0).any() for one in (rules, setting))}
     reads = bool(used & {"core_cost", "rack_cost"})
     disturbs, bandwidth = "interference_cost" in used, "bandwidth_cost" in used
-    rules["reads"], rules["changing"] = reads, disturbs or bandwidth
+    resources = "resource_cost" in used
+    rules["reads"], rules["changing"] = reads, disturbs or bandwidth or resources
     rules["spread"] = bool(used & {"load_cost", "random_cost"})
     rules["bandwidth"] = bandwidth_of(experiment, params) if bandwidth else NOBODY
     if experiment.constraints is not None:
@@ -42,13 +46,23 @@ def pack_state(experiment: Experiment, world: World, params: dict[str, Any]) -> 
     pace = pack_pace(experiment, world, params, placed=reads)
     machine = records(len(world.machine), FLOW_MACHINE)
     machine["slots"] = _slots(world, params.get("slots"))
-    largest_gb = float(pace.paced["input_gb"].max(initial=0)) if pace.pace[0].reads else 1.0
-    set_base(rules, setting, world, largest_gb, int(machine["slots"].max(initial=1)))
+    level = _levels(experiment, world, rules)
+    wants_of, worth, machine["place"] = worth_of(experiment, world, params.get("utilities", ()))
+    wants = wants_of[world.job["queue"][world.task["job"]]]
     job = records(len(world.job), FLOW_JOB)
     job["node"], job["queue"] = NOBODY, world.job["queue"]
     task = records(len(world.task), FLOW_TASK)
     task["node"] = task["here"] = NOBODY
-    kind, able, task["kind"] = _kinds(world, rules, pace, disturbs, bandwidth)
+    by_use = Parts(disturbs, bandwidth, resources)
+    kind, able, task["kind"] = _kinds(world, rules, pace, by_use, wants)
+    largest_gb = float(pace.paced["input_gb"].max(initial=0)) if pace.pace[0].reads else 1.0
+    sizes = Sizes(
+        len(kind),
+        int(rules["soft"][0]).bit_count(),
+        max(len(level), len(effective_queues(experiment))),
+        float(worth.max(initial=0)),
+    )
+    set_base(rules, setting, world, largest_gb, int(machine["slots"].max(initial=1)), sizes)
     return _laid_out(
         experiment,
         world,
@@ -61,6 +75,8 @@ def pack_state(experiment: Experiment, world: World, params: dict[str, Any]) -> 
             "task": task,
             "kind": kind,
             "kind_arc": np.where(able, 0, NOBODY).astype(np.int32),
+            "level": level,
+            "worth": worth,
         },
     )
 
@@ -89,8 +105,35 @@ def _slots(world: World, slots: int | None) -> Ints:
     return found
 
 
+@dataclass(frozen=True)
+class Parts:
+    """By what costs of machines change as tasks come and go: company, bandwidth, or all resources."""
+
+    disturbs: bool
+    bandwidth: bool
+    resources: bool
+
+    @property
+    def any(self) -> bool:
+        """Whether any of it has a cost."""
+        return self.disturbs or self.bandwidth or self.resources
+
+
+def _levels(experiment: Experiment, world: World, rules: Any) -> npt.NDArray[np.float64]:
+    """Each priority of an experiment as a part of the largest; each task's `kind` becomes the number of its own.
+
+    Without priorities there is one.
+    """
+    if not has_priorities(experiment):
+        return np.zeros(1)
+    found, number = np.unique(world.task["kind"], return_inverse=True)
+    world.task["kind"] = number.ravel()
+    rules["by_task"] = 1
+    return np.asarray(found / max(int(found.max(initial=0)), 1), np.float64)
+
+
 def _kinds(
-    world: World, rules: Any, pace: Pace, disturbs: bool, bandwidth: bool
+    world: World, rules: Any, pace: Pace, by_use: Parts, wants: Ints
 ) -> tuple[Records, npt.NDArray[np.bool_], npt.NDArray[np.int32]]:
     """(KIND records, which machines could run each, the kind of each task).
 
@@ -101,18 +144,22 @@ def _kinds(
     pattern_of, patterns, kind_of_machine = _able(world, pack.without_soft(world.demand, world.asks, soft))
     demand = world.task["demand"]
     columns = [pattern_of[demand], asked[demand], np.zeros(len(demand), np.int64), np.zeros(len(demand), np.int64)]
-    if disturbs and pace.pace[0].disturbs:
+    if by_use.disturbs and pace.pace[0].disturbs:
         columns[2] = pace.paced["kind"].astype(np.int64)
-    if bandwidth:
+    if by_use.bandwidth:
         columns[3] = world.demand[demand, int(rules["bandwidth"][0])]
+    if by_use.resources:
+        columns[3] = np.unique(world.demand, axis=0, return_inverse=True)[1].ravel()[demand]
+    columns.append(wants)
     rows, first, row_of = np.unique(np.column_stack(columns), axis=0, return_index=True, return_inverse=True)
     everywhere = patterns[rows[:, 0]].all(axis=1)
-    own = np.full(len(rows), disturbs or bandwidth) | ~everywhere | (rows[:, 1] != 0)
+    own = np.full(len(rows), by_use.any) | ~everywhere | (rows[:, 1] != 0) | (rows[:, 4] != 0)
     own &= patterns[rows[:, 0]].any(axis=1)
     number = np.where(own, np.cumsum(own) - 1, NOBODY)
     kind = records(int(own.sum()), KIND)
     kind["demand"], kind["group"], kind["soft"] = demand[first[own]], rows[own, 2], rows[own, 1]
-    kind["everywhere"] = everywhere[own] & (rows[own, 1] == 0)
+    kind["everywhere"] = everywhere[own] & (rows[own, 1] == 0) & (rows[own, 4] == 0)
+    kind["wants"] = rows[own, 4]
     in_patterns = patterns @ np.bincount(kind_of_machine, minlength=patterns.shape[1])
     arcs = int(in_patterns[rows[own, 0]].sum())
     if arcs > _MOST_ARCS or len(kind) * len(world.machine) > _MOST_PLACES:
@@ -126,8 +173,8 @@ def _too_many_kinds(rules: Any, kinds: int, machines: int, arcs: int) -> Problem
         "constraints" if rules["changing"][0] == 0 else "workload",
         f"make {kinds:,} kinds of tasks, which the network leads to {machines:,} machines over {arcs:,} arcs",
         f"at most {_MOST_ARCS:,} arcs, and {_MOST_PLACES:,} kinds times machines (kinds differ in where they can run, "
-        "what they could do without, and under the policies 'coco' and 'net' in how they disturb others and what "
-        "bandwidth they ask for)",
+        "what they could do without and what utilities say of them, under the policies 'coco' and 'net' in how they "
+        "disturb others and what bandwidth they ask for, and with `resource_cost` in what they ask for)",
         "fewer constraints, fewer kinds of machines, or fewer different demands",
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from scheduler_core.engine.records import NOBODY, World, records
@@ -22,6 +23,21 @@ WEIGHTS_OF = {
 }
 """Firmament's policies. Schedulers without a parameter `policy` have every term that they have a parameter for."""
 
+
+@dataclass(frozen=True)
+class Sizes:
+    """What else decides how large costs may become."""
+
+    kinds: int
+    """Kinds of tasks."""
+    soft: int
+    """Constraints that tasks may do without."""
+    priorities: int
+    """Different priorities."""
+    largest_worth: float
+    """The most that utilities say any machine is worth to any task."""
+
+
 _LEAST_BASE = 1_000_000.0
 _MOST_SUM = 2.0**62
 
@@ -29,7 +45,10 @@ _MOST_SUM = 2.0**62
 def fill(rules: Any, params: dict[str, Any]) -> None:
     """Write what parameters say into a row of rules."""
     rules["interval_ns"] = round(params["interval_s"] * 1e9)
-    rules["cold"] = params["solver"] == "cold"
+    rules["cold"], rules["scaling"] = params["solver"] == "cold", params["solver"] == "scaling"
+    leave_cost = params.get("leave_cost")
+    rules["waits"], rules["leave_cost"] = leave_cost is not None, leave_cost or 0.0
+    rules["strict"] = params.get("strict", False)
     rules["preempts"], rules["fair"] = params.get("preemption", False), params.get("fair", False)
     own = WEIGHTS_OF.get(params.get("policy", ""), WEIGHTS)
     for name in WEIGHTS:
@@ -71,8 +90,11 @@ def bandwidth_of(experiment: Experiment, params: dict[str, Any]) -> int:
     )
 
 
-def set_base(rules: Any, setting: Any, world: World, largest_gb: float, slots: int) -> None:
-    """Let it cost more not to run than anything else together. Raises ExperimentError when sums leave 64 bits."""
+def set_base(rules: Any, setting: Any, world: World, largest_gb: float, slots: int, sizes: Sizes) -> None:
+    """Let it cost more not to run than anything else together, and let each priority cost more than all below it.
+
+    Raises ExperimentError when sums leave 64 bits.
+    """
     job, task = world.job, world.task
     rules["last_arrival_ns"] = int(job["arrival_ns"].max(initial=0))
     span_s = (int(rules["last_arrival_ns"][0]) - int(job["arrival_ns"].min(initial=0))) / 1e9
@@ -85,22 +107,30 @@ def set_base(rules: Any, setting: Any, world: World, largest_gb: float, slots: i
         "random_cost": 2.0,
         "interference_cost": 9.0,
         "bandwidth_cost": 2.0,
+        "resource_cost": 2.0,
         "soft_utility": 64.0,
     }
     most = {name: max(float(one[name].max()) for one in (rules, setting)) for name in WEIGHTS}
-    places = sum(most[name] * each for name, each in factor.items())
+    places = sum(most[name] * each for name, each in factor.items()) + sizes.largest_worth
     base = max(_LEAST_BASE, 2.0 * places)
     rules["base_cost"] = base
-    waits = {"wait_cost": span_s, "priority_cost": 1.0, "stay_cost": 1.0, "run_cost": min(longest_s, OLDEST_S)}
+    rules["most_cost"] = places - most["soft_utility"] * (64.0 - sizes.soft)
+    waits = {"wait_cost": span_s, "stay_cost": 1.0, "run_cost": min(longest_s, OLDEST_S)}
     parts = {name: most[name] * each for name, each in (factor | waits).items()}
-    largest = UNIT * (base + sum(parts.values()))
+    # A task that goes before others moves at most one running task of each kind, and one over the cluster.
+    step = 2.0 * (sizes.kinds + 2) * (sum(parts.values()) + sizes.largest_worth)
+    rules["step_cost"] = step
+    strict = bool(rules["strict"][0])
+    parts["priority_cost"] = step * sizes.priorities if strict else most["priority_cost"]
+    leaving = max(float(one["leave_cost"].max()) for one in (rules, setting))
+    largest = UNIT * (base + leaving + sizes.largest_worth + sum(parts.values()))
     # A price is the cost of a way, and none is longer than there are nodes; costs are summed over all tasks.
     if largest * (len(task) + len(job) + 2.0 * len(world.machine)) > _MOST_SUM:
         worst = max(parts, key=lambda name: parts[name])
         raise ExperimentError(
             [
                 Problem(
-                    f"scheduler.params.{worst}",
+                    f"scheduler.params.{'strict' if worst == 'priority_cost' and strict else worst}",
                     f"is so large that the costs of {len(task):,} tasks may come to more than 64 bits hold",
                     f"about a {largest * (len(task) + len(job)) / _MOST_SUM * 2:,.0f}th of it"
                     if most[worst]

@@ -5,13 +5,18 @@ from __future__ import annotations
 from scheduler_core.engine.events import schedule
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.flow.edit import set_arc
 from scheduler_core.flow.repair import INFEASIBLE, UNFINISHED, solve
+from scheduler_core.flow.scaling import LEFT_OVER, scale
+from scheduler_core.schedulers.flow.costs import unscheduled_cost
 from scheduler_core.schedulers.flow.graph import net_of
 from scheduler_core.schedulers.flow.placing import place_next
 from scheduler_core.schedulers.flow.shares import begin_telling, bound_jobs, relax
-from scheduler_core.schedulers.flow.state import ASKED, IDLE, PLACE, PLACING, ROUND, SOLVING, FlowState
+from scheduler_core.schedulers.flow.state import ASKED, IDLE, LATER, PLACE, PLACING, ROUND, SOLVING, FlowState
 
 _PATIENCE, _LEAST = 16, 1_000_000
+_AGAIN_NS = 1_000_000_000
+"""After so long tasks that wait for a better machine are looked at again."""
 
 
 @inner
@@ -35,18 +40,51 @@ def begin_round(w: World, s: FlowState) -> None:
     rules.rounds += 1
     rules.last_scanned = s.network[0].scanned
     rules.relaxed = 0
-    if rules.fair == 1:
+    if rules.fair == 1 or rules.waits == 1:
         while rules.first_open < rules.adding and s.job[rules.first_open].node == NOBODY:
             rules.first_open += 1
+    if rules.waits == 1 and rules.wait_cost > 0.0:
+        _grow_impatient(w, s)
+    if rules.fair == 1:
         bound_jobs(w, s)
     rules.phase = ASKED if rules.cold == 1 else SOLVING
+
+
+@inner
+def _grow_impatient(w: World, s: FlowState) -> None:
+    """Not to run costs each job more, the longer it waits; in a second again, while that may send a task elsewhere."""
+    rules, n, growing = s.rules[0], net_of(s), 0
+    for j in range(rules.first_open, rules.adding):
+        it = s.job[j]
+        if it.node == NOBODY:
+            continue
+        arc, cost = s.arc[it.arc], unscheduled_cost(w, s, j)
+        if s.half[arc.half].cost != cost:
+            set_arc(n, it.arc, arc.low, arc.cap, cost)
+        waited_s = (w.control[0].now_ns - w.job[j].arrival_ns) / 1e9
+        if it.here > it.running and rules.leave_cost + rules.wait_cost * waited_s <= rules.most_cost:
+            growing = 1
+    if growing == 1 and rules.later == 0:
+        rules.later = 1
+        schedule(w, w.control[0].now_ns + _AGAIN_NS, LATER, 0, 0)
+
+
+@inner
+def look_later(w: World, s: FlowState) -> None:
+    """A second is over for tasks that wait for a better machine."""
+    s.rules[0].later = 0
+    if s.rules[0].waits == 1 and s.rules[0].unplaced > 0:
+        ask_round(w, s)
 
 
 @inner
 def solve_turn(w: World, s: FlowState) -> None:
     """Repair the flow; what takes too long is asked of the reference."""
     n = net_of(s)
-    found = solve(n, _PATIENCE * n.network[0].live_arcs + _LEAST)
+    budget = _PATIENCE * n.network[0].live_arcs + _LEAST
+    found = scale(n) if s.rules[0].scaling == 1 else LEFT_OVER
+    if found == LEFT_OVER:
+        found = solve(n, budget)
     if found == UNFINISHED:
         s.rules[0].phase = ASKED
         return

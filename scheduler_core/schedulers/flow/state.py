@@ -11,10 +11,11 @@ from scheduler_core.engine.records import Records
 from scheduler_core.flow.arrays import Net
 
 # Kinds of events. ROUND goes after all others of its instant, arrivals included; PLACE when its answer is there; OLDER
-# when a running task has run twice as long as it counts.
+# when a running task has run twice as long as it counts, LATER when tasks have waited a second more for a machine.
 TASK_END = 1
 PLACE = 2
 OLDER = 3
+LATER = 4
 ROUND = 65
 
 # What the loop is in the middle of.
@@ -32,6 +33,7 @@ WEIGHTS = (
     "random_cost",
     "interference_cost",
     "bandwidth_cost",
+    "resource_cost",
     "soft_utility",
 )
 """Weights of the terms that costs are made of: parameters by the same names."""
@@ -42,11 +44,19 @@ RULES = np.dtype(
         ("interval_ns", "i8"),
         ("room", "i8"),  # events that one step may schedule
         ("cold", "i8"),  # 1: OR-tools solves each round from nothing
+        ("scaling", "i8"),  # 1: cost scaling starts from the flow before, 0: shortest paths do
         ("preempts", "i8"),
         ("fair", "i8"),  # 1: the unscheduled arc of each job is bounded by its max-min share
         # Weights of the terms of costs, see `costs` and `policies`.
         *((name, "f8") for name in WEIGHTS),
         ("base_cost", "f8"),  # of not running: more than all else together where anything is to run that can
+        ("waits", "i8"),  # 1: a task may wait although there is a slot
+        ("leave_cost", "f8"),  # of not running beyond the task's cheapest machine, where tasks may wait
+        ("most_cost", "f8"),  # no machine costs more
+        ("strict", "i8"),  # 1: priorities go before all else
+        ("step_cost", "f8"),  # what one priority is worth more than the next, where they are strict
+        ("by_task", "i8"),  # 1: the experiment has priorities, each task's `kind` is the number of its
+        ("later", "i8"),  # 1: tasks that wait for a better machine are looked at again within a second
         ("last_arrival_ns", "i8"),  # of all jobs
         ("soft", "i8"),  # mask of the constraints that tasks may do without
         ("bandwidth", "i8"),  # the resource that is bandwidth, or NOBODY
@@ -93,7 +103,7 @@ FLOW_MACHINE = np.dtype(
         ("slots", "i4"),
         ("width", "i4"),  # of its slots, those that a round may use
         ("launches", "i4"),
-        ("unused", "i4"),
+        ("place", "i4"),  # machines of a place are worth the same to all tasks, by what utilities say
     ]
 )
 FLOW_TASK = np.dtype(
@@ -123,6 +133,8 @@ KIND = np.dtype(
         ("group", "i4"),  # of those that disturb each other (engine.pace)
         ("soft", "i8"),  # what its tasks ask for and may do without
         ("everywhere", "i8"),  # 1: its tasks could run on any machine, and racks are the same to them
+        ("wants", "i8"),  # the row of `worth` that holds for its tasks
+        ("least_cost", "f8"),  # of the machine that costs its tasks least, by utilities
     ]
 )
 
@@ -150,6 +162,8 @@ class FlowState(NamedTuple):
     discord: npt.NDArray[np.float64]
     slowdown: npt.NDArray[np.float64]
     queue_share: npt.NDArray[np.float64]  # (Q,)
+    level: npt.NDArray[np.float64]  # (priorities,): each priority as a part of the largest, 0 to 1
+    worth: npt.NDArray[np.float64]  # (wants, places): what utilities say that a machine of a place is worth to a task
     setting: Records  # (changes of parameters,) RULES
     network: Records
     node: Records

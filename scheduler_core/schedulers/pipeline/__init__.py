@@ -59,7 +59,8 @@ SPEC = SchedulerSpec(
     series=(Series("eligible", "Eligible tasks", "tasks"), Series("not_let_in", "Jobs not let in", "jobs"),
             Series("pool", "Machines of the pool", "machines"), Series("iteration_ms", "An iteration's time", "ms"),
             *(Series(f"{stage.id.lower()}_us", f"{stage.id}: modelled time so far", "µs") for stage in STAGES)),
-    supports=frozenset({"dag", "pooled", "constraints", "machine_faults", "share_changes", "parameter_changes"}),
+    supports=frozenset({"dag", "pooled", "constraints", "machine_faults", "share_changes", "parameter_changes",
+                        "priorities"}),
 )  # fmt: skip
 
 __all__ = ["SPEC"]

@@ -34,6 +34,8 @@ class Work:
     parents: Ints
     slowness: float
     transfer_ns: int
+    priority: Ints | None = None
+    """Of each task, larger goes first; None where the experiment has no priorities, and queues go by their shares."""
 
 
 def _submitted(work: Work) -> Ints:
@@ -44,7 +46,9 @@ def _remaining(work: Work) -> Ints:
     return work.duration_ns
 
 
-def _by_share(work: Work) -> Ints:
+def _by_priority(work: Work) -> Ints:
+    if work.priority is not None:
+        return -work.priority
     key: Ints = -np.round(work.share[work.queue_of_job][work.job_of] * _SHARE_UNIT).astype(np.int64)
     return key
 
@@ -81,7 +85,12 @@ def _arrival(work: Work) -> Ints:
     return np.arange(len(work.queue_of_job), dtype=np.int64)
 
 
-def _share_of_job(work: Work) -> Ints:
+def _priority_of_job(work: Work) -> Ints:
+    """Order jobs by the highest priority of their tasks, or by the share of their queue."""
+    if work.priority is not None:
+        highest = np.zeros(len(work.queue_of_job), np.int64)
+        np.maximum.at(highest, work.job_of, work.priority)
+        return -highest
     key: Ints = -np.round(work.share[work.queue_of_job] * _SHARE_UNIT).astype(np.int64)
     return key
 
@@ -98,14 +107,14 @@ T2_KEYS: dict[str, Callable[[Work], Ints]] = {
     "ready": _submitted,  # the loop writes when the task joins its line
     "srtf": _remaining,
     "random": _drawn_once,
-    "priority": _by_share,
+    "priority": _by_priority,
     "critical_path": _critical_path,
     "heft": _heft,
 }
 J3_KEYS: dict[str, Callable[[Work], Ints]] = {
     "none": lambda work: np.zeros(len(work.queue_of_job), np.int64),
     "fifo": _arrival,
-    "priority": _share_of_job,
+    "priority": _priority_of_job,
     "shortest": _work_of_job,
     "fair": lambda work: np.zeros(len(work.queue_of_job), np.int64),
     "drf": lambda work: np.zeros(len(work.queue_of_job), np.int64),

@@ -13,6 +13,7 @@ from scheduler_core.engine.records import CAUSE_PARENT, NOBODY, TASK_UNSCHEDULAB
 from scheduler_core.engine.rooms import pack_room
 from scheduler_core.errors import ExperimentError, Problem, listed
 from scheduler_core.experiment import Experiment, effective_queues
+from scheduler_core.experiment.derived import has_priorities
 from scheduler_core.refarch.costs import COST_NS, MOVED
 from scheduler_core.refarch.stages import STAGES
 from scheduler_core.schedulers.pipeline.codes import IN, NOT_LEASED, OUT, SCALE, T2
@@ -94,6 +95,7 @@ def _work(experiment: Experiment, world: World, stages: Stages, task: Records, s
         job_of_node=stages.table.job.astype(np.int64), first_parent=stages.table.first_parent,
         parents_of=stages.table.parents, parents=stages.parents, slowness=float(slowness.mean()),
         transfer_ns=round(experiment.scheduler.params["transfer_s"] * 1e9),
+        priority=world.task["kind"].astype(np.int64) if has_priorities(experiment) else None,
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from scheduler_core.engine.records import NEVER, NOBODY, Ints, Records, World, records
 from scheduler_core.experiment import Experiment
+from scheduler_core.experiment.derived import has_priorities
 from scheduler_core.schedulers.pipeline.codes import (
     BY_KEY,
     BY_NOTHING,
@@ -51,6 +52,9 @@ def pack_rules(experiment: Experiment, world: World) -> tuple[Records, Records, 
     for place, then in params_after_events(experiment, world.incident):
         later[place] = then
         fill(settings[place : place + 1], then)
+    if has_priorities(experiment):
+        for one in (rules, settings):
+            one["by_share"], one["by_task"] = 0, 1
     # Lines are divided and copies have room for all that any of the policies to come needs.
     rules["by_queue"] = any(bool(one["by_queue"].any()) for one in (rules, settings))
     rules["t9_more"] = rules["t9_more"] if any(bool(one["t9"].any()) for one in (rules, settings)) else 0

@@ -69,6 +69,7 @@ RULES = np.dtype(
         ("iterations", "i8"),
         ("told_job", "i8"),  # the job that was last told that J2 holds it back
         ("by_share", "i8"),  # 1: shares of queues are the keys of T2, 2: of J3, 3: of both
+        ("by_task", "i8"),  # 1: the experiment has priorities, each task's `kind` is its own
         ("incoming", "i8"),  # jobs that were not let in yet
         ("jobs_in", "i8"),  # jobs that were and are not done
         ("tasks_in", "i8"),  # their tasks that have not ended

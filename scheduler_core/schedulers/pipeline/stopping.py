@@ -90,6 +90,8 @@ def _may_stop(w: World, s: PipelineState, victim: int, task: int, gone: int) -> 
     if not begun or s.task[victim].stops >= rules.t10_times:
         return False
     mine, other = w.job[w.task[task].job].queue, w.job[row.job].queue
+    if rules.t10 == BY_PRIORITY and rules.by_task == 1:
+        return bool(row.kind < w.task[task].kind)
     if rules.t10 == BY_PRIORITY:
         return bool(s.queue[other].share < s.queue[mine].share)
     if rules.t10 == BY_FAIRNESS:

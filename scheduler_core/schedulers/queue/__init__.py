@@ -76,8 +76,8 @@ def _preemption() -> Any:
     return Field(
         True,
         title="Preemption",
-        description="Whether tasks of queues with smaller shares are stopped where nothing else makes room. "
-        "It shortens the waits of large shares and loses work.",
+        description="Whether tasks of lower priority are stopped where nothing else makes room. It shortens the waits "
+        "of high priorities and loses work. Without priorities in the experiment a queue's share is its priority.",
     )
 
 
@@ -142,7 +142,16 @@ class BorgParams(QueueParams):
         le=1,
         title="Production",
         description="Queues with at least this share are production: none of their tasks is ever stopped for another. "
-        "Lower, more queues are safe, and fewer tasks are stopped.",
+        "Lower, more queues are safe, and fewer tasks are stopped. Without effect where the experiment has priorities.",
+    )
+    production_priority: int = Field(
+        120,
+        ge=0,
+        le=1_000_000_000,
+        title="Production priority",
+        description="Tasks with at least this priority are production, where the experiment has priorities: none of "
+        "them is ever stopped for another. Lower, more tasks are safe, and fewer are stopped. 120 is where production "
+        "begins in Google's 2019 trace.",
     )
     strategy: Literal["hybrid", "best-fit", "e-pvm"] = Field(
         "hybrid",
@@ -186,7 +195,7 @@ _STOPS = (Counter("preemptions", "Preemptions", "Tasks that had begun and were s
 _SUPPORTS = frozenset({"constraints", "soft_constraints", "machine_faults", "share_changes", "parameter_changes"})
 
 
-_QUEUE_NOTE = "Under {label}, a queue's share is its priority."
+_QUEUE_NOTE = "Under {label}, a queue's share is its priority where the experiment has no priorities."
 
 
 def _load(always: dict[str, Any], counters: tuple[str, ...]) -> Protocol:
@@ -215,7 +224,7 @@ def _spec(
         paper=paper,
         summary=summary,
         params=params,
-        supports=_SUPPORTS,
+        supports=_SUPPORTS | ({"priorities"} if stops else set()),
         load=partial(_load, always, tuple(one.name for one in counters)),
         counters=counters,
         layers=(LOAD_LAYER, OUTAGE_LAYER),

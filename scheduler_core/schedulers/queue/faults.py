@@ -15,7 +15,7 @@ from scheduler_core.engine.incidents import (
 from scheduler_core.engine.jit import field_copier, inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import has_ended
-from scheduler_core.schedulers.queue.lists import look_everywhere, note_freed, share_of
+from scheduler_core.schedulers.queue.lists import look_everywhere, note_freed, rank_of
 from scheduler_core.schedulers.queue.placing import ask, stop
 from scheduler_core.schedulers.queue.reasons import LOST
 from scheduler_core.schedulers.queue.state import IDLE, SORTING, QueueState
@@ -60,7 +60,8 @@ def _change(w: World, s: QueueState, number: int) -> None:
     """A queue's share or the parameters have changed."""
     row, rules = w.incident[number], s.rules[0]
     if row.what == SET_SHARE:
-        s.line[row.first].share = row.x / SHARE_UNIT
+        if rules.by_share == 1:
+            s.line[row.first].rank = row.x / SHARE_UNIT
         rules.phase = SORTING
         rules.at = 0
     elif row.what == SET_PARAMS:
@@ -95,8 +96,8 @@ def sort_turn(w: World, s: QueueState) -> None:
         return
     t = w.task[s.host[m].head].next
     while t != NOBODY:
-        after, before, mine = w.task[t].next, w.task[t].previous, share_of(w, s, t)
-        while before != NOBODY and share_of(w, s, before) < mine:
+        after, before, mine = w.task[t].next, w.task[t].previous, rank_of(w, s, t)
+        while before != NOBODY and rank_of(w, s, before) < mine:
             before = w.task[before].previous
         if before != w.task[t].previous:
             _move(w, s, m, t, before)

@@ -58,9 +58,9 @@ def take_first(w: World, s: QueueState, g: int) -> int:
 
 
 @inner
-def share_of(w: World, s: QueueState, t: int) -> float:
-    """The share of a task's queue: its priority."""
-    return float(s.line[w.job[w.task[t].job].queue].share)
+def rank_of(w: World, s: QueueState, t: int) -> float:
+    """A task's priority, or its queue's share where the experiment has none."""
+    return float(s.line[s.group[w.task[t].kind].line].rank)
 
 
 @inner
@@ -68,8 +68,8 @@ def settle(w: World, s: QueueState, t: int, m: int) -> None:
     """A task runs on a machine, behind those whose priority is as high as its own."""
     host, before = s.host[m], s.host[m].tail
     if s.rules[0].by_priority == 1:
-        mine = share_of(w, s, t)
-        while before != NOBODY and share_of(w, s, before) < mine:
+        mine = rank_of(w, s, t)
+        while before != NOBODY and rank_of(w, s, before) < mine:
             before = w.task[before].previous
     after = host.head if before == NOBODY else w.task[before].next
     w.task[t].previous = before
@@ -82,7 +82,7 @@ def settle(w: World, s: QueueState, t: int, m: int) -> None:
         host.tail = t
     else:
         w.task[after].previous = t
-    s.line[w.job[w.task[t].job].queue].running += 1
+    s.line[s.group[w.task[t].kind].line].running += 1
 
 
 @inner
@@ -97,7 +97,7 @@ def leave(w: World, s: QueueState, t: int, m: int) -> None:
         host.tail = before
     else:
         w.task[after].previous = before
-    s.line[w.job[w.task[t].job].queue].running -= 1
+    s.line[s.group[w.task[t].kind].line].running -= 1
     note_freed(s, m)
 
 
@@ -135,9 +135,9 @@ def _before(s: QueueState, one: int, other: int) -> bool:
     """Whether a group's task goes before another's."""
     a, b = s.group[one], s.group[other]
     if s.rules[0].by_priority == 1:
-        mine, yours = s.line[a.queue], s.line[b.queue]
-        if mine.share != yours.share:
-            return bool(mine.share > yours.share)
+        mine, yours = s.line[a.line], s.line[b.line]
+        if mine.rank != yours.rank:
+            return bool(mine.rank > yours.rank)
         if s.rules[0].in_turns == 1 and mine.turn != yours.turn:
             return bool(mine.turn < yours.turn)
     return bool(a.head < b.head)

@@ -37,7 +37,7 @@ def decided(w: World, s: QueueState, t: int) -> None:
         return
     rules.at = NOBODY
     if rules.preempts == 1 and may_run(w, s, demand, m):
-        rules.at = clear(w, s, w.job[w.task[t].job].queue, demand, m)
+        rules.at = clear(w, s, s.group[w.task[t].kind].line, demand, m)
     if rules.at != NOBODY:
         rules.phase = STOPPING
         rules.victims = 0

@@ -1,4 +1,4 @@
-"""Whom a task may push aside, and what that costs: tasks of queues with smaller shares, none of production's.
+"""Whom a task may push aside, and what that costs: tasks of smaller rank, none of production's.
 
 As Kubernetes does it: all of them are taken off in thought, then as many as fit are put back, those with the most
 priority and of these the oldest first. Who is left over is a victim.
@@ -9,38 +9,38 @@ from __future__ import annotations
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import has_ended
-from scheduler_core.schedulers.queue.lists import share_of
+from scheduler_core.schedulers.queue.lists import rank_of
 from scheduler_core.schedulers.queue.state import QueueState
 
 
 @inner
-def limit_of(s: QueueState, queue: int) -> float:
-    """Tasks of queues with smaller shares than this may be stopped for one of a queue."""
-    return float(min(s.line[queue].share, s.rules[0].production))
+def limit_of(s: QueueState, line: int) -> float:
+    """Tasks of smaller rank than this may be stopped for one of a line."""
+    return float(min(s.line[line].rank, s.rules[0].production))
 
 
 @inner
-def someone_to_stop(s: QueueState, queue: int) -> bool:
-    """Whether any task runs that may be stopped for one of a queue."""
-    limit = limit_of(s, queue)
+def someone_to_stop(s: QueueState, line: int) -> bool:
+    """Whether any task runs that may be stopped for one of a line."""
+    limit = limit_of(s, line)
     for q in range(len(s.line)):
-        if s.line[q].running > 0 and s.line[q].share < limit:
+        if s.line[q].running > 0 and s.line[q].rank < limit:
             return True
     return False
 
 
 @inner
-def clear(w: World, s: QueueState, queue: int, demand: int, m: int) -> int:
+def clear(w: World, s: QueueState, line: int, demand: int, m: int) -> int:
     """Take off, in thought, all who may be stopped, and put the demand there; the first of those, or NOBODY.
 
     What is then left is in `s.room`; NOBODY, too, when that is not enough.
     """
-    limit, resources = limit_of(s, queue), w.free.shape[1]
+    limit, resources = limit_of(s, line), w.free.shape[1]
     for r in range(resources):
         s.room[r] = w.free[m, r] - w.demand[demand, r]
     s.room[resources] = s.host[m].slots - w.machine[m].running - 1
     first, at = NOBODY, s.host[m].tail
-    while at != NOBODY and share_of(w, s, at) < limit:
+    while at != NOBODY and rank_of(w, s, at) < limit:
         if not has_ended(w, at):
             for r in range(resources):
                 s.room[r] += w.demand[w.task[at].demand, r]
@@ -71,14 +71,14 @@ def put_back(w: World, s: QueueState, t: int) -> bool:
 
 
 @inner
-def harm(w: World, s: QueueState, queue: int, demand: int, m: int) -> tuple[float, float, int]:
-    """(largest share of a victim's queue, their sum, number of victims) on a machine; no victims where it is no use."""
+def harm(w: World, s: QueueState, line: int, demand: int, m: int) -> tuple[float, float, int]:
+    """(largest rank of a victim, sum of their ranks, number of victims) on a machine; no victims where it is no use."""
     top, total, victims = 0.0, 0.0, 0
-    at = clear(w, s, queue, demand, m)
+    at = clear(w, s, line, demand, m)
     while at != NOBODY:
         if not put_back(w, s, at):
             victims += 1
-            top = max(top, share_of(w, s, at))
-            total += share_of(w, s, at)
+            top = max(top, rank_of(w, s, at))
+            total += rank_of(w, s, at)
         at = w.task[at].next
     return top, total, victims

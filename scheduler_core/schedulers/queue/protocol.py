@@ -17,6 +17,7 @@ from scheduler_core.engine.lacking import lacking
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, World, records
 from scheduler_core.engine.tasks import paint_load, paint_resource
 from scheduler_core.experiment import Experiment, effective_queues
+from scheduler_core.experiment.derived import has_priorities
 from scheduler_core.schedulers.queue import kernel as loop
 from scheduler_core.schedulers.queue.reasons import DRAWN, EMPTIEST, FULLEST, NO_ROOM
 from scheduler_core.schedulers.queue.state import (
@@ -77,38 +78,42 @@ class QueueProtocol:
         host = records(machines, HOST)
         host["head"] = host["tail"] = NOBODY
         host["slots"] = params["slots"] or _MOST_SLOTS
-        line = records(len(effective_queues(experiment)), LINE)
-        line["share"] = [queue.share for queue in effective_queues(experiment)]
-        group = _groups(world)
+        by_share = not self._honours_priorities or not has_priorities(experiment)
+        group, line = _groups(world, np.array([queue.share for queue in effective_queues(experiment)]), by_share)
         near = any(values.get("locality", 0.0) > 0.0 for values in (params, *changed_params(experiment)))
         pace = pack_pace(experiment, world, params, placed=near)
-        fill = partial(self._fill, machines=machines)
+        fill = partial(self._fill, machines=machines, by_share=by_share)
         return QueueState(
-            rules=self._rules(experiment, params, machines),
+            rules=self._rules(experiment, params, machines, by_share),
             setting=settings_after_events(experiment, world.incident, RULES, fill),
             group=group, open_group=np.zeros(len(group), np.int32), host=host, line=line,
             freed=np.zeros(machines, np.int32), room=np.zeros(world.free.shape[1] + 1, np.int64), **pace._asdict(),
         )  # fmt: skip
 
-    def _rules(self, experiment: Experiment, params: dict[str, Any], machines: int) -> Any:
+    @property
+    def _honours_priorities(self) -> bool:
+        return bool(self._always.get("by_priority", 0))
+
+    def _rules(self, experiment: Experiment, params: dict[str, Any], machines: int, by_share: bool) -> Any:
         rules = records(1, RULES)
         rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
         rules["visits"] = _VISITS.get(self._always.get("visits", ""), IN_ORDER)
         for name in ("by_priority", "in_turns"):
             rules[name] = self._always.get(name, 0)
+        rules["by_share"], rules["queues"] = by_share, len(effective_queues(experiment))
         rules["step"] = _step(machines)
         rules["log_base"] = maths.log(float(max(machines, 2)))
         rules["task"] = rules["machine"] = NOBODY
-        self._fill(rules, params, machines)
+        self._fill(rules, params, machines, by_share)
         return rules
 
-    def _fill(self, rules: Any, params: dict[str, Any], machines: int) -> None:
+    def _fill(self, rules: Any, params: dict[str, Any], machines: int, by_share: bool) -> None:
         modelled = params["decision_time"] == "modelled"
         rules["decision_ns"] = params["decision_us"] * 1e3 if modelled else 0.0
         rules["filter_ns"] = params["filter_ns"] if modelled else 0.0
         rules["score_ns"] = params["score_ns"] if modelled else 0.0
         rules["preempts"] = params.get("preemption", False)
-        rules["production"] = params.get("production", np.inf)
+        rules["production"] = params.get("production" if by_share else "production_priority", np.inf)
         rules["wanted"] = _wanted(params, machines)
         for name in ("least", "most", "pvm", "stranded", "chance"):
             rules[name] = 0.0
@@ -159,22 +164,33 @@ class QueueProtocol:
             "decisions": int(rules.decisions),
             "decision_ms": float(rules.last_ns / 1e6),
             "deciding_on_task": int(rules.task) if rules.busy else None,
-            "waiting_by_queue": np.bincount(state.group["queue"], state.group["waiting"], len(state.line))
+            "waiting_by_queue": np.bincount(state.group["queue"], state.group["waiting"], int(state.rules[0].queues))
             .astype(int)
             .tolist(),
         }
 
 
-def _groups(world: World) -> Any:
-    """The groups of tasks that are alike; each task's `kind` becomes its group."""
+def _groups(world: World, share: npt.NDArray[np.float64], by_share: bool) -> tuple[Any, Any]:
+    """(groups of tasks that are alike, lines of one queue and priority); each task's `kind` becomes its group.
+
+    Before that a task's `kind` is its priority. Without priorities each queue is a line, by its share.
+    """
     queue = world.job["queue"][world.task["job"]].astype(np.int64)
-    pairs, kind = np.unique(np.column_stack([queue, world.task["demand"]]), axis=0, return_inverse=True)
+    priority = np.zeros(len(queue), np.int64) if by_share else world.task["kind"].astype(np.int64)
+    rows, kind = np.unique(np.column_stack([queue, world.task["demand"], priority]), axis=0, return_inverse=True)
     world.task["kind"] = kind.ravel()
-    group = records(max(len(pairs), 1), GROUP)
-    if len(pairs):
-        group["queue"], group["demand"] = pairs.T
+    group = records(max(len(rows), 1), GROUP)
     group["head"] = group["tail"] = NOBODY
-    return group
+    if len(rows):
+        group["queue"], group["demand"] = rows[:, 0], rows[:, 1]
+    if by_share or not len(rows):
+        line = records(len(share), LINE)
+        line["rank"], group["line"] = share, group["queue"]
+        return group, line
+    pairs, of_group = np.unique(rows[:, [0, 2]], axis=0, return_inverse=True)
+    line = records(len(pairs), LINE)
+    line["rank"], group["line"] = pairs[:, 1], of_group.ravel()
+    return group, line
 
 
 def _step(machines: int) -> int:

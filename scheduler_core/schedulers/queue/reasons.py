@@ -76,7 +76,7 @@ OF_PREEMPTION = (
     Reason(
         MADE_ROOM,
         "made_room",
-        "No machine had room; on machine {machine} stopping tasks of queues with less does least harm: {x} tasks "
+        "No machine had room; on machine {machine} stopping tasks of lower priority does least harm: {x} tasks "
         "make way.",
         ("machine", "x"),
         edits=("scheduler.params.preemption",),
@@ -84,12 +84,12 @@ OF_PREEMPTION = (
     Reason(
         STOPPED,
         "stopped",
-        "Stopped on machine {machine} after {x_s} of work, for a task of queue {queue_to}, which has more.",
+        "Stopped on machine {machine} after {x_s} of work, for a task of queue {queue_to}, which goes first.",
         ("machine", "x_s", "queue_to"),
         mark="preemption",
         edits=("scheduler.params.preemption", "queues"),
     ),
 )
 PREEMPTION = Mark(
-    "preemption", "Preemption", "A task was stopped so that one of a queue with more runs.", role="preemption"
+    "preemption", "Preemption", "A task was stopped so that one of higher priority runs.", role="preemption"
 )

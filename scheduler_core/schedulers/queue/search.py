@@ -52,7 +52,7 @@ def search_turn(w: World, s: QueueState) -> None:
         if m == NOBODY:
             _fail(w, s, g)
             return
-        s.line[s.group[g].queue].turn = rules.turn + 1
+        s.line[s.group[g].line].turn = rules.turn + 1
         rules.turn += 1
         rules.task = take_first(w, s, g)
         rules.machine = m
@@ -116,7 +116,7 @@ def _choose(w: World, s: QueueState, g: int) -> int:
     if rules.visits == ROTATING and not some:
         rules.next_start = (first + i) % machines
     rules.best = most
-    if best == NOBODY and rules.preempts == 1 and someone_to_stop(s, it.queue):
+    if best == NOBODY and rules.preempts == 1 and someone_to_stop(s, it.line):
         return _make_room(w, s, g, count, first, some)
     return best
 
@@ -145,7 +145,7 @@ def _make_room(w: World, s: QueueState, g: int, count: int, first: int, some: bo
         m = s.freed[at] if some else at
         if not may_run(w, s, it.demand, m):
             continue
-        top, total, victims = harm(w, s, it.queue, it.demand, m)
+        top, total, victims = harm(w, s, it.line, it.demand, m)
         if victims == 0:
             continue
         if (

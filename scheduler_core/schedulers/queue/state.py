@@ -26,10 +26,12 @@ RULES = np.dtype(
         ("decision_ns", "f8"),  # what a decision takes, and each machine that is looked at or scored
         ("filter_ns", "f8"),
         ("score_ns", "f8"),
-        ("by_priority", "i8"),  # 1: queues with larger shares go first
-        ("in_turns", "i8"),  # 1: of those with equal shares, in turns
+        ("by_priority", "i8"),  # 1: lines of larger ranks go first
+        ("in_turns", "i8"),  # 1: of those with equal ranks, in turns
+        ("by_share", "i8"),  # 1: ranks are shares, as the experiment has no priorities
+        ("queues", "i8"),
         ("preempts", "i8"),
-        ("production", "f8"),  # no task of a queue with such a share is stopped, nor with a larger one
+        ("production", "f8"),  # no task of a line with such a rank is stopped, nor with a larger one
         ("visits", "i8"),  # in which order machines are looked at
         ("wanted", "i8"),  # no more are looked at when so many have room
         ("reason", "i8"),  # of a start
@@ -72,6 +74,7 @@ RULES = np.dtype(
 GROUP = np.dtype(
     [
         ("queue", "i4"),
+        ("line", "i4"),
         ("demand", "i4"),
         ("head", "i4"),  # of its waiting tasks, the oldest first
         ("tail", "i4"),
@@ -79,15 +82,17 @@ GROUP = np.dtype(
         ("spot", "i4"),  # its place among the open groups
         ("failed", "i4"),  # 1: no machine had room for it when `seen` was as much as had been freed
         ("told", "i4"),
+        ("unused", "i4"),
         ("seen", "i8"),
     ]
 )
-"""Waiting tasks that are alike: of one queue, with one demand."""
+"""Waiting tasks that are alike: of one queue, with one demand and one priority."""
 
 HOST = np.dtype([("head", "i4"), ("tail", "i4"), ("slots", "i4"), ("unused", "i4")])
-"""A machine's running tasks, those of the largest share first and of these the oldest."""
+"""A machine's running tasks, those of the largest rank first and of these the oldest."""
 
-LINE = np.dtype([("share", "f8"), ("turn", "i8"), ("running", "i8")])
+LINE = np.dtype([("rank", "f8"), ("turn", "i8"), ("running", "i8")])
+"""Tasks of one queue and one priority: `rank` is the priority, the queue's share where the experiment has none."""
 
 
 class QueueState(NamedTuple):
@@ -98,7 +103,7 @@ class QueueState(NamedTuple):
     group: Records  # (G,) GROUP
     open_group: npt.NDArray[np.int32]  # (G,): those with waiting tasks come first
     host: Records  # (M,) HOST
-    line: Records  # (Q,) LINE
+    line: Records  # (Q,) LINE, or one for each queue and priority
     freed: npt.NDArray[np.int32]  # (M,): the machines on which something was freed last, a ring
     room: npt.NDArray[np.int64]  # (R + 1,): what would be left on a machine, slots last
     pace: Records

@@ -46,7 +46,7 @@ class RawWork:
     `queue` holds an index into `queue_names` for each job, -1 for none. `demand` holds an index for each task into
     `demands`, whose entries map a resource to thousandths; None where the source does not say. `asks` holds for each
     task the bits of the constraints in `asked`; None where the source says nothing of constraints. `stages` is None
-    where tasks wait for no others.
+    where tasks wait for no others. `priority` is of each task, -1 for none; None where the source gives none.
     """
 
     arrival_ns: Ints
@@ -62,6 +62,7 @@ class RawWork:
     asks: Ints | None = None
     asked: tuple[Asked, ...] = ()
     stages: RawStages | None = None
+    priority: Ints | None = None
 
 
 def in_arrival_order(raw: RawWork) -> RawWork:
@@ -90,6 +91,7 @@ def sorted_by_arrival(raw: RawWork, of_job: Ints) -> tuple[RawWork, Ints]:
         demand=None if raw.demand is None else raw.demand[moved],
         asks=None if raw.asks is None else raw.asks[moved],
         stages=None if raw.stages is None else raw.stages.in_order(order),
+        priority=None if raw.priority is None else raw.priority[moved],
     )
     return work, of_job[order]
 

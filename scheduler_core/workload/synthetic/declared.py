@@ -56,7 +56,18 @@ def draw(workload: SyntheticWorkload, seed: int, cluster: Cluster, limits: Limit
         queue=queue,
         demands=tuple(dict(zip(cluster.names, vector, strict=True)) for vector in kinds.vectors.tolist()),
         demand=np.repeat(drawn.kind, drawn.tasks),
+        priority=_priorities(workload, drawn),
     )
+
+
+def _priorities(workload: SyntheticWorkload, drawn: _Drawn) -> Ints | None:
+    """Give each task the priority of its class, -1 for none; None where no class has one."""
+    of_class = [one.priority for one in workload.classes or ()]
+    if all(one is None for one in of_class):
+        return None
+    own = np.array([-1 if one is None else one for one in of_class], np.int64)
+    found: Ints = np.repeat(own[drawn.of_class], drawn.tasks)
+    return found
 
 
 def draw_first_tasks(

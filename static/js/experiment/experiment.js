@@ -169,9 +169,13 @@ function split(first, machines, masters, partitioned) {
   return parts;
 }
 
-/** Knobs of a scheduler from its parameters' JSON Schema: [{name, path, label, unit, help, kind, ...bounds}]. */
+/** Knobs of a scheduler from its parameters' JSON Schema: [{name, path, label, unit, help, kind, ...bounds}].
+ *
+ * Parameters that are lists have none: they are written in the experiment's JSON.
+ */
 export function knobsFromSchema(schema) {
   return Object.entries(schema?.properties || {})
+    .filter(([, raw]) => raw.type !== "array")
     .map(([name, raw]) => {
       const field = resolve(raw, schema);
       const least = field.minimum ?? field.exclusiveMinimum;

@@ -246,7 +246,8 @@ export function tellRace(rows) {
     const sorted = [...values].sort((a, b) => a - b);
     return sorted[sorted.length >> 1];
   };
-  const ics = median(rows.map((row) => row.ics_s));
+  const paths = median(rows.map((row) => row.ssp_s));
+  const scaling = median(rows.map((row) => row.scaling_s));
   const cold = median(rows.map((row) => row.cold_s));
   const same = rows.every((row) => row.same);
   const told = (seconds) =>
@@ -256,14 +257,17 @@ export function tellRace(rows) {
         ? gettext("{time} ms", { time: three(seconds * 1e3) })
         : gettext("{time} µs", { time: three(seconds * 1e6) });
   return gettext(
-    "{rounds}: repaired in {repaired}, from scratch in {scratch} (medians), {times} times as long. {costs}",
+    "{rounds}: shortest paths take {paths}, cost scaling {scaling}, OR-tools from scratch {scratch} (medians), " +
+      "{slower} and {times} times as long as shortest paths. {costs}",
     {
       rounds: counted.round(rows.length),
-      repaired: told(ics),
+      paths: told(paths),
+      scaling: told(scaling),
       scratch: told(cold),
-      times: three(cold / ics),
+      slower: three(scaling / paths),
+      times: three(cold / paths),
       costs: same
-        ? gettext("Both found the same cost in every round.")
+        ? gettext("All found the same cost in every round.")
         : gettext("Their costs differ. This is a fault: please report it."),
     },
   );

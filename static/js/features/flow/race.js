@@ -1,4 +1,4 @@
-/** Both solvers on the same rounds: repaired from the round before, and from nothing, in real seconds. */
+/** All solvers on the same rounds: two from the flow of the round before, one from nothing, in real seconds. */
 
 import { tellRace } from "./network.js";
 import { howFar, raceSolvers } from "./networks.js";
@@ -8,8 +8,9 @@ import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
 
 const HINT = gettext(
-  "Each round of this run is solved twice on the same network: incrementally, and by OR-tools from " +
-    "scratch. Times are measured on the server; no outcome depends on them.",
+  "Each round of this run is solved three times on the same network: along shortest paths and by cost scaling from " +
+    "the previous round's flow, and by OR-tools from scratch. Times are measured on the server; no outcome depends " +
+    "on them.",
 );
 
 export default {
@@ -33,7 +34,8 @@ function keyLine() {
   return h(
     "p",
     { class: "picture-key line-key" },
-    entry({ class: "line-swatch", "data-role": "data" }, gettext("repaired (ics)")),
+    entry({ class: "line-swatch", "data-role": "data" }, gettext("shortest paths (ssp)")),
+    entry({ class: "line-swatch is-dotted", "data-role": "muted" }, gettext("cost scaling (scaling)")),
     entry({ class: "line-swatch is-dashed", "data-role": "second" }, gettext("from scratch (OR-tools)")),
     h("span", { class: "line-entry" }, gettext("log scale, ms a round")),
   );

@@ -1,4 +1,4 @@
-/** Real time a round of both solvers, on a log axis, growing while they race. */
+/** Real time a round of all solvers, on a log axis, growing while they race. */
 
 import uPlot from "../../../vendor/uplot/uPlot.esm.js";
 import { three, whole } from "../../kit/format.js";
@@ -51,7 +51,7 @@ export class RaceChart {
   #data() {
     return [
       this.rows.map((row) => row.round),
-      ...["ics_s", "cold_s"].map((name) => this.rows.map((row) => Math.max(1e-4, row[name] * 1e3))),
+      ...["ssp_s", "scaling_s", "cold_s"].map((name) => this.rows.map((row) => Math.max(1e-4, row[name] * 1e3))),
     ];
   }
 
@@ -93,7 +93,12 @@ export class RaceChart {
               ),
           },
         ],
-        series: [{}, { ...dots(token("data")), width: 2 }, { ...dots(token("second")), width: 2, dash: [6, 4] }],
+        series: [
+          {},
+          { ...dots(token("data")), width: 2 },
+          { ...dots(token("muted")), width: 2, dash: [2, 3] },
+          { ...dots(token("second")), width: 2, dash: [6, 4] },
+        ],
       },
       this.#data(),
       this.element,
@@ -112,11 +117,12 @@ export class RaceChart {
     const row = this.rows[at];
     if (!row) return "";
     return gettext(
-      "Round {round}: repaired in {repaired}, from scratch in {scratch}; {arcs} arcs, {changed} changed, " +
-        "{visited} visited{costs}.",
+      "Round {round}: shortest paths {paths}, cost scaling {scaling}, from scratch {scratch}; {arcs} arcs, {changed} " +
+        "changed, {visited} visited by shortest paths{costs}.",
       {
         round: whole(row.round),
-        repaired: this.#told(row.ics_s * 1e3),
+        paths: this.#told(row.ssp_s * 1e3),
+        scaling: this.#told(row.scaling_s * 1e3),
         scratch: this.#told(row.cold_s * 1e3),
         arcs: whole(row.arcs),
         changed: whole(row.changed),
