@@ -85,5 +85,5 @@ def test_the_studio_keeps_sizes_and_targets(page: Page) -> None:
     page.locator(".panel-scheduler .knob").first.wait_for()
     small, low = page.evaluate(_MEASURED, 28)
     assert small == []
-    # What is dragged, and what a later issue makes larger, is listed by name.
-    assert [each for each in low if "share-border" not in each and "time-tools" not in each] == []
+    # On a desktop these are headings: sections fold on a phone alone.
+    assert [each for each in low if "panel-head" not in each] == []
