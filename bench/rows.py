@@ -151,7 +151,7 @@ ROWS: tuple[Row, ...] = (
     Row("sweep-100", "s", sweeping(), at_most=15),
     Row("linked-4x10000", "frames/s", linked_runs(), at_least=20),
     Row("frame-to-screen", "ms", frame_to_screen(), at_most=150),
-    Row("landing-moves", "s", landing(), at_most=0.5),
+    Row("landing-moves", "s", landing(), at_most=0.4),
     Row("map-50000-frames", "frames/s", drawing_map("frames"), at_least=59),
     Row("map-50000-thread", "ms", drawing_map("main thread"), at_most=4),
     Row("map-zoomed-frames", "frames/s", drawing_map("frames", zoom=3), at_least=59),

@@ -111,6 +111,27 @@ def larger_by(factor: float, more: list[dict[str, float]], less: list[dict[str, 
     return all(one["mean_s"] - spared > factor * other["mean_s"] for one, other in zip(more, less, strict=True))
 
 
+def idle_beside_waiting(case: dict[str, Any]) -> float:
+    """Return the share of arrivals at which a task begins to wait although a machine is idle."""
+    (toy,) = toys([case])
+    start = np.array([task["start"] for task in toy["tasks"]])
+    end = np.array([task["end"] for task in toy["tasks"]])
+    arrivals = [round(job["arrival_s"] * SECOND) for job in toy["experiment"]["workload"]["jobs"]]
+    machines = case["work"]["machines"]
+    busy = [int(((start <= at) & (end > at)).sum()) for at in arrivals]
+    waits = start - np.array(arrivals) > SECOND
+    return float(np.mean([wait and count < machines for wait, count in zip(waits, busy, strict=True)]))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_tasks_wait_while_machines_are_idle_where_the_page_says_so(seed: int) -> None:
+    work = {**FOUR, "seed": seed, "jobs": 600}
+    alone = {"model": "masters", "work": work, "rules": {**MASTERS, "borrow": False}}
+    assert idle_beside_waiting({"model": "probes", "work": work, "rules": {"probes": 1}}) > 0.2
+    assert idle_beside_waiting(alone) > 0.1
+    assert idle_beside_waiting({"model": "one_queue", "work": work, "rules": {}}) == 0
+
+
 def test_what_the_page_says_of_effects_is_so() -> None:
     """The sentences of templates/landing.html, in their order; each holds for all of ten draws."""
     found = means(0.85, 24, 600)
