@@ -249,7 +249,9 @@ function tipOf(spec) {
   );
 }
 
-/** One word beside the label where the default is no paper's: calibrated, assumed, synthetic; the rest is in the help. */
+/**
+ * One word beside the label where the default is no paper's: calibrated, assumed, synthetic; the rest is in the help.
+ */
 function evidenceOf(spec) {
   return spec.evidence
     ? h("span", { class: "tag knob-evidence", "data-evidence": spec.evidence.split(/[ :;,]/, 1)[0] }, wordOf(spec))

@@ -31,7 +31,9 @@ function playAll() {
   requestAnimationFrame(step);
 }
 
-/** The last toy's run is an experiment: its link holds the whole of it. What packs it is fetched when it is asked for. */
+/**
+ * The last toy's run is an experiment: its link holds the whole of it. What packs it is fetched when it is asked for.
+ */
 function wireStudio() {
   const toy = toys.at(-1);
   const link = /** @type {HTMLAnchorElement | null} */ (document.querySelector("[data-open-studio]"));
