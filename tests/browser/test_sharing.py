@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import gzip
 import io
 import json
 import re
+import zlib
 
 import pytest
 from PIL import Image
@@ -109,6 +111,32 @@ def test_a_link_that_holds_the_experiment_stores_nothing_until_it_runs(
     wait_until_computed(guest)
     expect(guest).to_have_url(re.compile(r"/studio/[^#]+$"))
     other.close()
+
+
+def test_a_link_of_before_keeps_its_rules_and_todays_stand_beside(page: Page) -> None:
+    experiment = {
+        "schema_version": 1,
+        "topology": {"clusters": [{"machines": [{"count": 8}]}]},
+        "workload": {
+            "kind": "dag",
+            "jobs": 40,
+            "arrivals": {"kind": "poisson", "rate_per_s": 0.5},
+            "duration_s": {"kind": "exponential", "mean": 4},
+        },
+        "scheduler": {"name": "carbyne", "params": {"altruism": 0.5}},
+    }
+    packed = zlib.compress(json.dumps(experiment).encode(), wbits=-15)
+    page.goto(f"/studio#x1.{base64.urlsafe_b64encode(packed).decode().rstrip('=')}")
+    note = page.locator("[data-former-rules]")
+    expect(note).to_contain_text("made under the rules of version 0.1.0")
+    params = json.loads(page.locator(".json-text").input_value())["scheduler"]["params"]
+    assert (params["altruism"], params["drawn"], params["placement"]) == (0.5, "job", "first_fit")
+    page.locator("[data-offer]").click()
+    wait_until_computed(page)
+    note.get_by_role("button").click()
+    page.wait_for_url("**/compare?runs=*,*")
+    expect(page.get_by_role("heading", name="drawn decision")).to_be_visible()
+    expect(page.locator("body")).to_have_attribute("data-run-state", "done", timeout=COMPUTED_MS)
 
 
 @pytest.mark.parametrize(
