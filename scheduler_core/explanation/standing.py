@@ -46,7 +46,7 @@ def _delay_ns(simulation: Simulation, task: int) -> dict[str, int]:
     if row.state == TASK_ASKED:
         if rest_ns < 0:  # a master is charged with its work when it begins with it
             parts["processing"] += rest_ns
-        message_ns = round(simulation.experiment.network.message_delay_s * 1e9)
+        message_ns = int(simulation.state.rules[0].delay_ns)
         parts["communication"] += max(0, min(rest_ns, message_ns))
         rest_ns -= message_ns
     at_worker = any(layer.role == "backlog" for layer in simulation.spec.layers)

@@ -117,16 +117,20 @@ def experiment(
     seed: int = 1,
     constrained: bool = False,
     machine: dict[str, Any] | None = None,
+    costs: str = "",
     **rest: Any,
 ) -> Experiment:
-    """Megha's defaults on alike machines of one CPU, unless told otherwise; `rest` are keys of the experiment."""
+    """Megha's defaults on alike machines of one CPU, unless told otherwise; `rest` are keys of the experiment.
+
+    `costs` names a set of costs.
+    """
     group = {"name": "lm", "repeat": clusters, "machines": [{"count": machines // clusters, **(machine or {})}]}
     data = {
         "schema_version": 1,
         "seed": seed,
         "topology": {"global_masters": masters, "clusters": [group]},
         "workload": workload,
-        "scheduler": {"name": scheduler},
+        "scheduler": {"name": scheduler, "params": {"costs": costs} if costs else {}},
         **rest,
     }
     if constrained:

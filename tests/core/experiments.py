@@ -295,12 +295,17 @@ def params_for(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
                 "heartbeat_s": st.sampled_from([0.3, 1.0, 10.0]),
                 "match_us": st.sampled_from([0, 10, 100_000]),
                 "scan_ns": st.sampled_from([0, 5, 1e6]),
+                "vector_ns": st.sampled_from([0, 7, 1e6]),
                 "fairness": st.booleans(),
                 "request_us": st.sampled_from([0, 20, 200_000]),
                 "send_ns": st.sampled_from([0, 200]),
                 "update_us": st.sampled_from([0, 2, 100_000]),
                 "apply_ns": st.sampled_from([0, 1e6]),
                 "standby_s": st.sampled_from([0, 0.75]),
+                "launch_first": st.booleans(),
+                "fit": st.sampled_from(["first", "next"]),
+                "unplaceable": st.sampled_from(["end", "head"]),
+                "further_victims": st.booleans(),
             }
         )
     if scheduler == "sparrow":
@@ -409,6 +414,7 @@ def changes(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
     """Parameters that an event sets."""
     if scheduler in ("megha", "centralised"):
         megha = [{"fairness": True}, {"fairness": False}, {"match_us": 50_000}, {"heartbeat_s": 0.5}]
+        megha += [{"launch_first": False}, {"fit": "next"}, {"unplaceable": "head"}, {"further_victims": False}]
         return st.sampled_from(megha)
     # Stages of a pipeline that need one another cannot be set one at a time.
     fixed = scheduler_by_name(scheduler).params.fixed | {"m2", "m4", "m5"}

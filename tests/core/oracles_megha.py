@@ -52,6 +52,8 @@ class Task:
     attempts: int = 0
     lost_ns: int = 0
     running: bool = False
+    since_ns: int = 0  # when its last step ended
+    parts: list[int] = field(default_factory=lambda: [0, 0, 0])  # framework queuing, processing, communication
 
     @property
     def kind(self) -> Kind:
@@ -170,6 +172,8 @@ class MeghaOracle:
             "relaxed",
         )
         self.counts = dict.fromkeys(names, 0)
+        self.searched = 0  # machines of the partitions that the present match has searched
+        self.seen = {"moved": 0, "refused_preemptions": 0}  # tasks without a machine that others waited behind
 
     def _jobs(self, experiment: Experiment, workload: Workload) -> list[tuple[int, list[Task]]]:
         asks = task_asks(experiment, workload)
@@ -202,8 +206,8 @@ class MeghaOracle:
         heapq.heappush(self.heap, (time, kind, self.sequence, what))
         self.sequence += 1
 
-    def run(self) -> list[tuple[int, int, int, int, int]]:
-        """(first start, end, machine, attempts, lost) of every task."""
+    def run(self) -> list[tuple[int, ...]]:
+        """(first start, end, machine, attempts, lost, the parts of the delay) of every task."""
         for number, (arrival, _) in enumerate(self.jobs):
             heapq.heappush(self.heap, (arrival, JOB, number, number))
         for number, row in enumerate(self.incidents):
@@ -217,7 +221,8 @@ class MeghaOracle:
             self.handle(kind, what)
             assert self.sequence < 400_000, "a run of a few tasks does not end"
         return [
-            (t.first_start_ns, t.end_ns, t.machine if t.attempts else -1, t.attempts, t.lost_ns) for t in self.tasks
+            (t.first_start_ns, t.end_ns, t.machine if t.attempts else -1, t.attempts, t.lost_ns, *t.parts)
+            for t in self.tasks
         ]
 
     def handle(self, kind: int, what: Any) -> None:
@@ -296,7 +301,7 @@ class MeghaOracle:
 
     def read(self, gm: int, message: Message) -> None:
         me, task = self.gms[gm], message.task
-        if task is not None and message.what in ("granted", "refused"):
+        if task is not None and message.what in ("granted", "refused", "no_room"):
             me.asked.pop(task.number)
         if not me.down:
             me.lost.discard(message.cluster)
@@ -317,9 +322,17 @@ class MeghaOracle:
         else:
             me.own_use[task.queue] = plus(me.own_use[task.queue], task.demand, -1)
             if message.what != "ended":
-                self.in_flight -= message.what == "refused"
-                me.queues[self.place[task.queue]].append(task)
+                self.in_flight -= message.what in ("refused", "no_room")
+                self.charge(task, self.now - task.since_ns - self.delay, 0, self.delay)
+                self.rejoin(me, task, message.what == "no_room" and self.params["further_victims"])
         self.wake(gm)
+
+    def rejoin(self, me: GlobalMaster, task: Task, at_once: bool) -> None:
+        """To the end of its queue, or to its head and awake, so that the GM looks for further victims."""
+        queue = me.queues[self.place[task.queue]]
+        queue.insert(0 if at_once else len(queue), task)
+        if at_once:
+            me.failed.discard(task.kind)
 
     def sees(self, me: GlobalMaster, machine: int, demand: Amounts) -> bool:
         return self.cluster_of[machine] not in me.lost and covers(me.view[machine], demand)
@@ -348,6 +361,7 @@ class MeghaOracle:
         gm = self.queue_owner[tasks[0].queue]
         for task in tasks:
             if self.possible[task.number]:
+                task.since_ns = self.now
                 self.gms[gm].queues[self.place[task.queue]].append(task)
         self.wake(gm)
 
@@ -363,6 +377,7 @@ class MeghaOracle:
             if found is None:
                 return
             queue, task = found
+            self.searched = 0
             machine, passed = self.search(gm, task.kind)
             if machine is None and task.kind != self.hard(task.kind):
                 machine, more = self.search(gm, self.hard(task.kind))
@@ -371,11 +386,16 @@ class MeghaOracle:
             if machine is None and self.params["fairness"]:
                 machine, violator, looked = self.search_victims(gm, task)
                 passed += looked
-            cost = self.cost("match_us", "scan_ns", passed)
+            cost = round(self.params["match_us"] * 1e3)
+            scan, vector = (round(self.params[name] * 1e3) for name in ("scan_ns", "vector_ns"))
+            cost += (scan * passed + vector * self.searched) // 1000
             begin = max(self.now, me.busy_until_ns)
             me.busy_until_ns = begin + cost
             if machine is None:
                 me.failed.add(task.kind)
+                self.seen["moved"] += queue[-1] is not task
+                if self.params["unplaceable"] == "end":
+                    queue.append(queue.pop(queue.index(task)))
             else:
                 queue.remove(task)
                 if all(other.kind != task.kind for other in queue):
@@ -383,12 +403,19 @@ class MeghaOracle:
                 me.asked[task.number] = (machine, task.demand)
                 me.view[machine] = plus(me.view[machine], task.demand, -1)
                 me.own_use[task.queue] = plus(me.own_use[task.queue], task.demand)
+                self.charge(task, begin - task.since_ns, cost, 0)
                 self.in_flight += 1
                 self.counts["preemption_attempts"] += violator is not None
                 self.schedule(begin + cost + self.delay, REQUEST, (gm, task, machine, violator))
             if cost:
                 self.wake(gm)
                 return
+
+    def charge(self, task: Task, framework: int, processing: int, communication: int) -> None:
+        """Add to the parts of a delay, which ends with the first start."""
+        task.since_ns += framework + processing + communication
+        if task.attempts == 0:
+            task.parts = [a + b for a, b in zip(task.parts, (framework, processing, communication), strict=True)]
 
     def take_next(self, me: GlobalMaster) -> tuple[list[Task], Task] | None:
         for step in range(len(me.queues)):
@@ -423,7 +450,8 @@ class MeghaOracle:
             if ring[at] not in allowed or not any(self.sees(me, m, self.smallest) for m in range(first, end)):
                 passed += 1
                 continue
-            start = me.cursors.get(ring[at], first)
+            self.searched += end - first
+            start = first if self.params["fit"] == "first" else me.cursors.get(ring[at], first)
             for machine in [*range(start, end), *range(first, start)]:
                 passed += 1
                 if self.eligible(me, machine, kind):
@@ -503,18 +531,33 @@ class MeghaOracle:
     def on_request(self, what: tuple[int, Task, int, int | None]) -> None:
         gm, task, machine, violator = what
         cluster = self.cluster_of[machine]
-        sent = self.now + self.lm_cost(cluster)
-        granted = covers(self.free[machine], task.demand)
+        sent = decided = self.now + self.lm_cost(cluster)
+        if self.params["launch_first"]:
+            decided = self.now + round(self.params["request_us"] * 1e3)
+        self.charge(task, self.now - task.since_ns - self.delay, 0, self.delay)
+        granted, answer = covers(self.free[machine], task.demand), "granted"
         if not granted and violator is not None and not self.out[machine]:
-            granted = self.make_room(task, machine, violator, sent)
+            granted = self.make_room(task, machine, violator, decided + self.delay, sent)
         if granted:
-            self.launch(task, machine, sent + self.delay)
-        elif violator is None:
+            self.charge(task, 0, decided - self.now, self.delay)
+            self.launch(task, machine, decided + self.delay)
+        else:
+            self.charge(task, 0, sent - self.now, 0)
+            answer = "refused" if violator is None or self.too_many(task, machine, violator) else "no_room"
+        if not granted and violator is None:
             side = "internal" if self.owner[machine] == gm else "external"
             self.counts[f"inconsistencies_{side}"] += 1
-        self.tell([gm], "granted" if granted else "refused", task, cluster, sent)
+        self.tell([gm], answer, task, cluster, sent)
 
-    def make_room(self, task: Task, machine: int, violator: int, sent: int) -> bool:
+    def too_many(self, task: Task, machine: int, violator: int) -> bool:
+        """Whether the violator's tasks would make room, but more of them than may be stopped."""
+        room = self.free[machine]
+        for other in self.on[machine]:
+            room = plus(room, other.demand) if other.queue == violator else room
+        self.seen["refused_preemptions"] += 1
+        return not self.out[machine] and covers(room, task.demand)
+
+    def make_room(self, task: Task, machine: int, violator: int, stop: int, sent: int) -> bool:
         victims: list[Task] = []
         free = self.free[machine]
         for other in reversed(self.on[machine]):
@@ -524,7 +567,7 @@ class MeghaOracle:
         if not covers(free, task.demand):
             return False
         for victim in victims:
-            gm, stop = self.queue_owner[victim.queue], sent + self.delay
+            gm = self.queue_owner[victim.queue]
             if victim.start_ns + victim.duration_ns <= stop:
                 self.finish(victim)
                 what = "ended"
@@ -597,6 +640,10 @@ class MeghaOracle:
             task.attempts -= 1
             if not task.attempts:
                 task.first_start_ns = -1
+                unsent = max(task.start_ns - self.delay - self.now, 0)  # of the LM's work on the launch
+                task.parts[1] -= unsent
+                task.parts[2] -= task.start_ns - self.now - unsent
+        task.since_ns = self.now
         fitting = [
             m
             for m in range(len(self.free))
@@ -609,6 +656,7 @@ class MeghaOracle:
             return
         own = [m for m in fitting if self.owner[m] == gm]
         self.counts["relaunches"] += 1
+        self.charge(task, 0, 0, self.delay)
         self.launch(task, (own or fitting)[0], self.now + self.delay)
 
     def watch(self) -> None:
@@ -624,5 +672,6 @@ class MeghaOracle:
 
 def outcome(tasks: np.ndarray) -> list[tuple[int, ...]]:
     """What the oracle returns, of a run's task table."""
-    columns = ("first_start_ns", "end_ns", "machine", "attempts", "lost_ns")
+    columns = ["first_start_ns", "end_ns", "machine", "attempts", "lost_ns"]
+    columns += [f"{part}_ns" for part in ("framework_queuing", "processing", "communication")]
     return [tuple(int(row[c]) for c in columns) for row in tasks]

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from scheduler_core import Experiment, simulate
+from scheduler_core.schedulers.federated.megha.costs import COSTS
 from tests.core import claims
 from tests.tiers import wide
 
@@ -39,20 +40,30 @@ def medians(rows: Sequence[dict[str, float]]) -> dict[str, float]:
     return {name: float(np.median([row[name] for row in rows])) for name in rows[0]}
 
 
+def under(**misses: str) -> pytest.MarkDecorator:
+    """Run a claim under each named set of costs; those that are known to miss it say why."""
+    rows = [
+        pytest.param(name, marks=pytest.mark.xfail(reason=misses[name], strict=True) if name in misses else ())
+        for name in COSTS
+    ]
+    return pytest.mark.parametrize("costs", rows)
+
+
 @functools.cache
-def tail(scheduler: str) -> list[dict[str, float]]:
+def tail(scheduler: str, costs: str = "") -> list[dict[str, float]]:
     """Figures 3 and 4, a row for each seed."""
     return [
-        figures(claims.experiment(claims.CLOUDERA, 10_000, scheduler=scheduler, seed=seed)) for seed in claims.SEEDS
+        figures(claims.experiment(claims.CLOUDERA, 10_000, scheduler=scheduler, seed=seed, costs=costs))
+        for seed in claims.SEEDS
     ]
 
 
 @functools.cache
-def grid(machines: int, masters: int, clusters: int, scheduler: str = "megha") -> dict[str, float]:
+def grid(machines: int, masters: int, clusters: int, costs: str, scheduler: str = "megha") -> dict[str, float]:
     """Figures 6 and 9."""
     return medians([
         figures(claims.experiment(
-            claims.ALIBABA, machines, masters, clusters, scheduler=scheduler, constrained=True, seed=seed
+            claims.ALIBABA, machines, masters, clusters, scheduler=scheduler, constrained=True, seed=seed, costs=costs
         ))
         for seed in claims.SEEDS
     ])  # fmt: skip
@@ -75,59 +86,67 @@ def interfered(sample: str) -> tuple[float, float]:
     return float(plain), float(late)
 
 
-def test_f3_4_megha_has_no_tail_and_sparrow_has() -> None:
-    for megha, sparrow in zip(tail("megha"), tail("sparrow"), strict=True):
+@under(messages="p99 of Sparrow over Megha's is 25.6: reading states holds up large jobs")
+def test_f3_4_megha_has_no_tail_and_sparrow_has(costs: str) -> None:
+    for megha, sparrow in zip(tail("megha", costs), tail("sparrow"), strict=True):
         assert sparrow["p50"] < megha["p50"]
         assert megha["max"] < 1.5
         assert 30 <= sparrow["max"] <= 300
-    ratios = [sparrow["p99"] / megha["p99"] for megha, sparrow in zip(tail("megha"), tail("sparrow"), strict=True)]
+    ratios = [a["p99"] / b["p99"] for a, b in zip(tail("sparrow"), tail("megha", costs), strict=True)]
     assert 30 <= np.median(ratios) <= 300
 
 
-@pytest.mark.xfail(reason="communication is 5 to 8 %, framework queuing 61 to 76 %, processing 19 to 31 %", strict=True)
-def test_f7_messages_are_most_of_the_delay() -> None:
-    row = medians(tail("megha"))
+@under(writing="communication is 6 to 11 %, framework queuing 88 to 94 %: tasks wait while states are written")
+def test_f7_messages_are_most_of_the_delay(costs: str) -> None:
+    row = medians(tail("megha", costs))
     assert row["communication"] / row["p50"] >= 0.85
     assert 0.03 <= row["framework_queuing"] / row["p50"] <= 0.10
     assert row["processing"] / row["p50"] <= 0.05
 
 
-def test_megha_decides_in_tens_of_milliseconds() -> None:
-    assert 0.010 <= medians(tail("megha"))["p50"] <= 0.100
+@under(writing="9.6 ms")
+def test_megha_decides_in_tens_of_milliseconds(costs: str) -> None:
+    assert 0.010 <= medians(tail("megha", costs))["p50"] <= 0.100
 
 
 @pytest.mark.parametrize("machines", claims.CENTRAL_SIZES)
-def test_f6_one_master_of_each_is_far_slower(machines: int) -> None:
-    central = grid(machines, 10, 10, "centralised")
+@under()
+def test_f6_one_master_of_each_is_far_slower(costs: str, machines: int) -> None:
+    central = grid(machines, 10, 10, costs, "centralised")
     for masters, clusters in claims.CENTRAL_GRIDS:
-        assert central["p50"] > 2 * grid(machines, masters, clusters)["p50"]
+        assert central["p50"] > 2 * grid(machines, masters, clusters, costs)["p50"]
 
 
-def test_f8_delay_grows_with_the_datacenter() -> None:
+@under(
+    writing="1.45 ms, then 1.41 ms, and 1.45 ms at 50,000: only means grow, from 2.1 to 31.9 ms",
+    messages="12.41 ms throughout",
+)
+def test_f8_delay_grows_with_the_datacenter(costs: str) -> None:
     delays = [
-        medians([figures(claims.experiment(claims.LIGHT, machines, seed=seed)) for seed in claims.SEEDS])["p50"]
+        medians([figures(claims.experiment(claims.LIGHT, machines, seed=seed, costs=costs)) for seed in claims.SEEDS])
         for machines in claims.SIZES
     ]
-    ranks = np.argsort(np.argsort(delays))
+    ranks = np.argsort(np.argsort([row["p50"] for row in delays]))
     assert np.corrcoef(ranks, np.arange(len(delays)))[0, 1] >= 0.9
 
 
-def test_f9_more_local_masters_decide_sooner() -> None:
-    delays = [grid(claims.GRID_MACHINES, 10, clusters)["p50"] for clusters in claims.LOCAL_MASTERS]
+@under()
+def test_f9_more_local_masters_decide_sooner(costs: str) -> None:
+    delays = [grid(claims.GRID_MACHINES, 10, clusters, costs)["p50"] for clusters in claims.LOCAL_MASTERS]
     assert all(fewer > more for fewer, more in itertools.pairwise(delays))
 
 
-@pytest.mark.xfail(reason="1 to 10 Global Masters: the median stays at 25.3 ms, the mean rises from 37.8 to 40.1 ms",
-                   strict=True)  # fmt: skip
-def test_f9_more_global_masters_decide_sooner() -> None:
-    delays = [grid(claims.GRID_MACHINES, masters, 10)["p50"] for masters in claims.GLOBAL_MASTERS if masters <= 10]
-    assert delays[0] > delays[-1]
+@under(writing="1 to 10 Global Masters: the median stays at 13.3 ms")
+def test_f9_more_global_masters_decide_sooner(costs: str) -> None:
+    few = [grid(claims.GRID_MACHINES, masters, 10, costs)["p50"] for masters in claims.GLOBAL_MASTERS if masters <= 10]
+    assert few[0] > few[-1]
 
 
-def test_f9_more_global_masters_than_local_ones_cost_a_little() -> None:
-    delays = [grid(claims.GRID_MACHINES, masters, 10)["p50"] for masters in claims.GLOBAL_MASTERS if masters >= 10]
-    assert all(fewer < more for fewer, more in itertools.pairwise(delays))
-    assert delays[-1] < 1.1 * delays[0]
+@under(messages="12.45, 12.41 and 12.41 ms", vectors="it falls on: 12.8, 12.5 and 12.4 ms")
+def test_f9_more_global_masters_than_local_ones_cost_a_little(costs: str) -> None:
+    many = [grid(claims.GRID_MACHINES, masters, 10, costs)["p50"] for masters in claims.GLOBAL_MASTERS if masters >= 10]
+    assert all(fewer < more for fewer, more in itertools.pairwise(many))
+    assert many[-1] < 1.1 * many[0]
 
 
 def falls(rate_per_s: float, names: Sequence[str]) -> bool:
@@ -136,7 +155,7 @@ def falls(rate_per_s: float, names: Sequence[str]) -> bool:
 
 
 @pytest.mark.xfail(reason="at 500 machines the median is 0 preemptions and 0 attempts, as at 1,500: two of five seeds "
-                   "have contention; the delay's median is 2.6, 1.7 and 2.1 ms", strict=True)  # fmt: skip
+                   "have contention; the delay's median is 2.7, 1.5 and 1.5 ms", strict=True)  # fmt: skip
 def test_f10_11_all_four_fall_as_written_down_before() -> None:
     assert falls(claims.FAIR_RATE, ("p50", *COUNTED))
 
@@ -163,7 +182,7 @@ def test_f12_google_suffers_more_than_alibaba() -> None:
 
 
 @pytest.mark.parametrize(("sample", "paper_s"), [("GOOGLE", 3.32), ("ALIBABA", 2.15)])
-@pytest.mark.xfail(reason="22.8 s and 7.2 s: in proportion to our stand-ins' durations, which may not be theirs",
+@pytest.mark.xfail(reason="47.3 s and 8.9 s: in proportion to our stand-ins' durations, which may not be theirs",
                    strict=True)  # fmt: skip
 def test_f12_delays_have_the_papers_size(sample: str, paper_s: float) -> None:
     assert 0.5 * paper_s <= interfered(sample)[1] <= 1.5 * paper_s

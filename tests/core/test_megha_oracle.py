@@ -108,6 +108,43 @@ def test_soft_constraints_agree_under_load_with_faults_and_preemption() -> None:
     assert {task.duration_ns / task.own_ns for task in oracle.tasks} >= {1.0, 1.3, 2.5, 3.25}
 
 
+TODAY = {"launch_first": True, "fit": "first", "unplaceable": "end", "further_victims": True}
+OTHER = {"launch_first": False, "fit": "next", "unplaceable": "head", "further_victims": False}
+
+
+@pytest.mark.parametrize("other", [{}, *({name: value} for name, value in OTHER.items()), OTHER], ids=str)
+def test_each_rule_agrees_where_demands_differ_and_views_are_stale(other: dict[str, object]) -> None:
+    """Tasks of several sizes wait, and Local Masters refuse preemptions: their answers take long."""
+    demands = [{"weight": weight, "demand": {"cpus": cpus}} for weight, cpus in ((4, 1), (2, 2), (1, 4))]
+    costs = {"heartbeat_s": 4, "match_us": 2000, "request_us": 3000, "send_ns": 1e6, "apply_ns": 1e5}
+    experiment = Experiment.parse(
+        {
+            "schema_version": 1,
+            "seed": 5,
+            "topology": {
+                "global_masters": 3,
+                "clusters": [{"name": "lm", "repeat": 3, "machines": [{"count": 12, "cpus": 4}]}],
+            },
+            "network": {"message_delay_s": 0.2},
+            "queues": [
+                {"name": f"q{number}", "share": share, "global_master": number % 3}
+                for number, share in enumerate((0.4, 0.3, 0.2, 0.1))
+            ],
+            "workload": {
+                "kind": "synthetic",
+                "jobs": 120,
+                "arrivals": {"kind": "poisson", "offered_load": 1.5},
+                "tasks_per_job": {"kind": "exponential", "mean": 8},
+                "duration_s": {"kind": "exponential", "mean": 3.0},
+                "demands": demands,
+            },
+            "scheduler": {"name": "megha", "params": costs | TODAY | other},
+        }
+    )
+    oracle = agrees(experiment)
+    assert min(oracle.seen[name] for name in ("moved", "refused_preemptions")) > 3, oracle.seen
+
+
 @examples(60)
 @given(experiments("centralised"))
 def test_centralised_is_megha_with_one_master_of_each_kind(experiment: Experiment) -> None:

@@ -221,7 +221,7 @@ def test_the_log_of_messages_is_what_the_run_counts(scheduler: str) -> None:
 
 def test_a_task_s_own_messages_tell_its_way_from_request_to_end() -> None:
     log = message_log(contended(), task=0)
-    assert [one["kind"] for one in log["messages"]] == ["request", "granted", "launch", "end", "ended"]
+    assert [one["kind"] for one in log["messages"]] == ["request", "launch", "granted", "end", "ended"]
     assert [lane["kind"] for lane in log["lanes"]] == ["gm", "lm", "machine"]
     assert [span["task"] for span in log["spans"]] == [0]
     later = message_log(contended(), from_s=4.0, most=50)

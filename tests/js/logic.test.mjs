@@ -134,6 +134,19 @@ test("an experiment is named after what it is", () => {
   assert.equal(autoName(DEFAULT_EXPERIMENT, [{ name: "megha", label: "Megha" }]), DEFAULT_EXPERIMENT.name);
 });
 
+test("a choice that stands for a set writes it, and who writes one of the set leaves it", () => {
+  const costs = { sets: { dear: { a: 9, b: 8 }, cheap: { a: 1, b: 2 } }, otherwise: "own", evidence: "calibrated" };
+  const fields = { costs: { enum: ["dear", "cheap", "own"], ...costs }, a: { type: "number" }, c: { type: "number" } };
+  const [set, one, other] = knobsFromSchema({ properties: fields });
+  const experiment = { scheduler: { name: "x", params: { a: 5, c: 3 } } };
+  assert.deepEqual(set.write(experiment, "cheap").scheduler.params, { costs: "cheap", a: 1, b: 2, c: 3 });
+  assert.deepEqual(set.write(experiment, undefined).scheduler.params, { c: 3 });
+  assert.deepEqual(one.write(experiment, 7).scheduler.params, { a: 7, c: 3, costs: "own" });
+  assert.equal(other.write, undefined);
+  assert.equal(set.evidence, "calibrated");
+  assert.deepEqual(experiment.scheduler.params, { a: 5, c: 3 });
+});
+
 test("knobs come from a schema, with bounds, units and references", () => {
   const knobs = knobsFromSchema({
     $defs: { Rule: { enum: ["a", "b"], type: "string" } },

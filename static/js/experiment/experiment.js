@@ -2,6 +2,7 @@
 
 import { whole } from "../kit/format.js";
 import { gettext } from "../kit/words.js";
+import { writerOf } from "./sets.js";
 
 // No server takes more; what is typed on the way to a number must not stop the page.
 const MOST_MASTERS = 256;
@@ -204,6 +205,7 @@ export function knobsFromSchema(schema) {
         min: least,
         max: most,
         open: field.exclusiveMinimum !== undefined,
+        write: writerOf(schema.properties, name),
       };
     })
     .filter((knob) => !(knob.choices && knob.choices.length < 2));

@@ -10,9 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pydantic import create_model
+from pydantic import create_model, model_validator
 
 from scheduler_core.schedulers.federated import megha
+from scheduler_core.schedulers.federated.megha.costs import named_costs
 from scheduler_core.schedulers.federated.megha.params import MeghaParams
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Params, Reason, SchedulerSpec
 from scheduler_core.world.work import Move, Work
@@ -21,13 +22,22 @@ if TYPE_CHECKING:
     from scheduler_core.world.board import Board
     from scheduler_core.world.protocol import Protocol
 
+
+class _Fixed(Params):
+    fixed = MeghaParams.fixed - {"profile"}
+
+
 _fields: dict[str, Any] = {
     name: (field.annotation, field)
     for name, field in MeghaParams.model_fields.items()
     if name not in ("profile", "fewest_properties")
 }
 CentralisedParams = create_model(
-    "CentralisedParams", __base__=Params, __doc__="Parameters of the centralised scheduler.", **_fields
+    "CentralisedParams",
+    __base__=_Fixed,
+    __doc__="Parameters of the centralised scheduler.",
+    __validators__={"named_costs": model_validator(mode="before")(named_costs)},
+    **_fields,
 )
 
 # There is one partition, so nothing is lent and no request is for another one's.

@@ -9,6 +9,7 @@ from scheduler_core.schedulers.federated.megha.messages import (
     BEAT,
     ENDED,
     GRANTED,
+    NO_ROOM,
     REFUSED,
     REQUEST,
     RETURNED,
@@ -21,7 +22,8 @@ from scheduler_core.world.board import Board, Event, Lane, LaneKind, Message, Me
 
 _ABOUT = (1 << 32) - 1
 _TOLD = {
-    REFUSED: "refused", GRANTED: "granted", ENDED: "ended", BEAT: "heartbeat", STOPPED: "stopped", RETURNED: "returned"
+    REFUSED: "refused", GRANTED: "granted", ENDED: "ended", BEAT: "heartbeat", STOPPED: "stopped", RETURNED: "returned",
+    NO_ROOM: "refused",
 }  # fmt: skip
 
 

@@ -156,15 +156,15 @@ def reconsider(w: World, s: MeghaState, gm: int) -> None:
 
 
 @inner
-def enough_victims(w: World, s: MeghaState, machine: int, violator: int, demand: int) -> bool:
-    """In truth: whether the violator's tasks on the machine make room, MOST_VICTIMS of them at most.
+def enough_victims(w: World, s: MeghaState, machine: int, violator: int, demand: int, most: int) -> bool:
+    """In truth: whether the violator's tasks on the machine make room, `most` of them for each resource.
 
     Not when the machine has room without: then the request was stale in the other way, and is granted as it is.
     """
     for r in range(w.demand.shape[1]):
         missing = w.demand[demand, r] - w.free[machine, r]
         task, count = s.place[machine].first_task, 0
-        while task != NOBODY and missing > 0 and count < MOST_VICTIMS:
+        while task != NOBODY and missing > 0 and count < most:
             if s.kind[w.task[task].kind].queue == violator:
                 missing -= w.demand[w.task[task].demand, r]
                 count += 1
@@ -209,16 +209,27 @@ def take_victim(w: World, s: MeghaState, cluster: int, victim: int, task: int, s
 
 
 @called
-def make_room(w: World, s: MeghaState, cluster: int, task: int, violator: int, sent_ns: int) -> tuple[int, int]:
-    """(tasks stopped, the first of them) to make room for a task on the machine that its GM asked for; 0 if too few."""
+def too_many_victims(w: World, s: MeghaState, task: int, violator: int) -> bool:
+    """Whether room on the machine that was asked for takes more victims than MOST_VICTIMS, so that it is never made."""
+    return enough_victims(w, s, w.task[task].place, violator, w.task[task].demand, w.task.shape[0])
+
+
+@called
+def make_room(
+    w: World, s: MeghaState, cluster: int, task: int, violator: int, stop_ns: int, sent_ns: int
+) -> tuple[int, int]:
+    """(tasks stopped, the first of them) to make room for a task on the machine that its GM asked for; 0 if too few.
+
+    They are stopped at `stop_ns`; their GMs are told at `sent_ns`.
+    """
     machine, demand = w.task[task].place, w.task[task].demand
     victims, first = 0, NOBODY
-    if not enough_victims(w, s, machine, violator, demand):
+    if not enough_victims(w, s, machine, violator, demand, MOST_VICTIMS):
         return victims, first
     while not fits(w, machine, demand):
         victim = next_victim(w, s, machine, violator)
         first = victim if victims == 0 else first
         victims += 1
-        what = take_victim(w, s, cluster, victim, task, sent_ns + s.rules[0].delay_ns)
+        what = take_victim(w, s, cluster, victim, task, stop_ns)
         tell(w, s, cluster, victim, what, sent_ns)
     return victims, first

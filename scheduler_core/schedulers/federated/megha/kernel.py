@@ -7,7 +7,7 @@ from scheduler_core.engine.incidents import KIND_INCIDENT
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, TASK_ASKED, TASK_WAITING, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task, fits
-from scheduler_core.schedulers.federated.megha.fairness import make_room, reconsider, search_victims
+from scheduler_core.schedulers.federated.megha.fairness import make_room, reconsider, search_victims, too_many_victims
 from scheduler_core.schedulers.federated.megha.faults import on_incident, watch_for_an_end
 from scheduler_core.schedulers.federated.megha.messages import (
     BEAT,
@@ -18,6 +18,7 @@ from scheduler_core.schedulers.federated.megha.messages import (
     LANE_MATCH,
     LANE_REQUEST,
     MATCH,
+    NO_ROOM,
     REFUSED,
     REQUEST,
     SERVED_END,
@@ -42,6 +43,8 @@ from scheduler_core.schedulers.federated.megha.messages import (
 )
 from scheduler_core.schedulers.federated.megha.queues import (
     fall_asleep,
+    go_to_end,
+    join_head,
     join_queue,
     leave_queue,
     note_failure,
@@ -144,10 +147,11 @@ def match(w: World, s: MeghaState, gm: int) -> None:
         return
     row = w.task[task]
     kind = s.kind[row.kind]
-    demand, passed = row.demand, 0
+    demand, passed, searched = row.demand, 0, 0
     while True:
-        machine, looked = search(w, s, gm, demand)
+        machine, looked, among = search(w, s, gm, demand)
         passed += looked
+        searched += among
         if machine != NOBODY or demand == kind.relaxed:
             break
         demand = kind.relaxed  # nothing has all that it asks for: once more without what is soft
@@ -155,13 +159,15 @@ def match(w: World, s: MeghaState, gm: int) -> None:
     if machine == NOBODY and rules.fairness == 1:
         machine, violator, looked = search_victims(w, s, gm, kind.queue, demand)
         passed += looked
-    cost_ns = rules.match_ns + rules.scan_ps * passed // 1000
+    cost_ns = rules.match_ns + (rules.scan_ps * passed + rules.vector_ps * searched) // 1000
     begin_ns = max(w.control[0].now_ns, me.busy_until_ns)
     me.busy_until_ns = begin_ns + cost_ns
     if machine == NOBODY:
         # Every other task of this kind would fail as well: none is tried again before the view gains a machine for it.
         rules.failed_matches += 1
         note_failure(w, s, gm, task)
+        if rules.to_the_end == 1:
+            go_to_end(w, s, gm, task)
         fall_asleep(w, s, gm, row.kind)
     else:
         leave_queue(w, s, gm, task)
@@ -192,20 +198,24 @@ def request(w: World, s: MeghaState, gm: int, task: int, machine: int, begin_ns:
 
 @inner
 def on_request(w: World, s: MeghaState, task: int, how: int) -> None:
-    """The LM verifies a request against the truth: launches the task, or refuses; both replies carry its state."""
+    """The LM verifies a request against the truth: launches the task, or refuses; both replies carry its state.
+
+    The launch leaves when the request is checked, or (without `launch_first`) when the state is written, too.
+    """
     row = w.task[task]
     machine, gm = row.place, owner_of(w, s, task)
     cluster, owner = w.machine[machine].cluster, s.place[machine].owner
     sent_ns = w.control[0].now_ns + lm_cost_ns(s, cluster)
-    start_ns = sent_ns + s.rules[0].delay_ns
+    decided_ns = w.control[0].now_ns + s.rules[0].request_ns if s.rules[0].launch_first == 1 else sent_ns
+    start_ns = decided_ns + s.rules[0].delay_ns
     charge_message(w, s, task, w.control[0].now_ns)
-    charge_processing(w, task, sent_ns)
     granted = fits(w, machine, row.demand)
     victims, first_victim = 0, NOBODY
     if how < 0 and not granted:
-        victims, first_victim = make_room(w, s, cluster, task, -1 - how, sent_ns)
+        victims, first_victim = make_room(w, s, cluster, task, -1 - how, start_ns, sent_ns)
         granted = victims > 0
-    frm, x, y = owner, s.place[machine].last_task, w.machine[machine].outage
+    frm, x, y, answer = owner, s.place[machine].last_task, w.machine[machine].outage, GRANTED if granted else REFUSED
+    charge_processing(w, task, decided_ns if granted else sent_ns)
     if granted:
         charge_message(w, s, task, start_ns)
         lent = launch(w, s, cluster, task, machine, start_ns)
@@ -214,6 +224,7 @@ def on_request(w: World, s: MeghaState, task: int, how: int) -> None:
             reason, frm, x, y = MADE_ROOM, -1 - how, first_victim, victims
     elif how < 0:
         reason, frm, x, y = NO_ROOM_MADE, -1 - how, 0, 0
+        answer = REFUSED if too_many_victims(w, s, task, -1 - how) else NO_ROOM
     elif owner == gm:
         reason = REFUSED_INTERNAL
         s.rules[0].refused_internal += 1
@@ -223,7 +234,7 @@ def on_request(w: World, s: MeghaState, task: int, how: int) -> None:
     decide(w, task, machine, reason, frm, gm, x, y)
     if granted and s.rules[0].soft != 0:
         tell_relaxed(w, s, task)
-    tell(w, s, cluster, task, GRANTED if granted else REFUSED, sent_ns)
+    tell(w, s, cluster, task, answer, sent_ns)
 
 
 @inner
@@ -284,7 +295,8 @@ def read_message(w: World, s: MeghaState, gm: int, a: int, b: int) -> None:
     up = s.gm[gm].down == 0
     if up:
         apply_state(w, s, gm, cluster_of(a), version_of(b))
-    if (what == REFUSED or what == GRANTED) and w.task[task].requested == 1:
+    refused = what == REFUSED or what == NO_ROOM
+    if (refused or what == GRANTED) and w.task[task].requested == 1:
         settle_request(w, s, gm, task)
     if what == BEAT:
         s.seen_cluster[gm, cluster_of(a)].beat_waits = 0
@@ -295,8 +307,11 @@ def read_message(w: World, s: MeghaState, gm: int, a: int, b: int) -> None:
     else:
         count_own_use(w, s, gm, task, -1)
         if what != ENDED:
-            s.rules[0].asked -= 1 if what == REFUSED else 0
+            s.rules[0].asked -= 1 if refused else 0
             charge_message(w, s, task, w.control[0].now_ns)
-            join_queue(w, s, task)
+            if what == NO_ROOM and s.rules[0].further == 1:
+                join_head(w, s, task)
+            else:
+                join_queue(w, s, task)
     if up:
         wake(w, s, gm)

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from scheduler_core.world.spec import (
-    Params,
-)
+from scheduler_core.experiment.formerly import formerly
+from scheduler_core.schedulers.federated.megha.costs import COSTS, DEFAULT, OWN, named_costs
+from scheduler_core.world.spec import Params
 
 PROGRAM_HEARTBEATS_S = {"public-simulator": 30.0, "constraint-aware": 5.0}
 """The heartbeat interval under the profile of each public program."""
-_CALIBRATED = "calibrated once against the paper's Figure 7, see docs/agreement.md"
+_CALIBRATED = "calibrated, see docs/agreement.md"
+
+
+def _cost(name: str, unit: str, title: str, description: str) -> Any:
+    """Return a cost's field, at its value in the default set."""
+    extra = {**formerly("0.2.0", COSTS["writing"][name]), "unit": unit, "evidence": _CALIBRATED}
+    return Field(COSTS[DEFAULT][name], ge=0, le=1e6, title=title, description=description, json_schema_extra=extra)
 
 
 class MeghaParams(Params):
     """Parameters of Megha."""
+
+    fixed: ClassVar[frozenset[str]] = frozenset({"profile", "costs", "message_us"})
 
     profile: Literal["paper", "public-simulator", "constraint-aware"] = Field(
         "paper",
@@ -36,23 +44,41 @@ class MeghaParams(Params):
         "tasks are stopped, and waits may even shrink.",
         json_schema_extra={"unit": "s"},
     )
-    match_us: float = Field(
-        40.0,
-        ge=0,
-        le=1e6,
-        title="Cost of a match",
-        description="Time a Global Master spends on one match, before the machines it scans. "
-        "Dearer matches make tasks of large jobs queue at their Global Master.",
-        json_schema_extra={"unit": "µs", "evidence": _CALIBRATED},
+    costs: Literal["writing", "messages", "vectors", "own"] = Field(
+        DEFAULT,
+        title="Costs of work and messages",
+        description="A set of calibrated costs, which the parameters after it then are. Writing: a Local Master takes "
+        "long to write its state. Messages: each message takes long, and so does reading a state. Vectors: each "
+        "message takes long, and a match combines the constraint vectors of a partition. Own: none of these sets.",
+        json_schema_extra={**formerly("0.2.0", "writing"), "evidence": _CALIBRATED, "sets": COSTS, "otherwise": OWN},
     )
-    scan_ns: float = Field(
-        5.0,
-        ge=0,
-        le=1e6,
-        title="Cost of scanning a machine",
-        description="Time a Global Master spends on each machine that a search passes over. Dearer scans slow down "
+    message_us: float = _cost(
+        "message_us",
+        "µs",
+        "Cost of a message on its way",
+        "Time that the software of sender and receiver adds to the network's delay of each message. "
+        "Dearer messages make every task wait longer.",
+    )
+    match_us: float = _cost(
+        "match_us",
+        "µs",
+        "Cost of a match",
+        "Time a Global Master spends on one match, before the machines it scans. "
+        "Dearer matches make tasks queue at their Global Master.",
+    )
+    scan_ns: float = _cost(
+        "scan_ns",
+        "ns",
+        "Cost of scanning a machine",
+        "Time a Global Master spends on each machine that a search passes over. Dearer scans slow down "
         "searches when few machines are free.",
-        json_schema_extra={"unit": "ns", "evidence": _CALIBRATED},
+    )
+    vector_ns: float = _cost(
+        "vector_ns",
+        "ns",
+        "Cost of a machine in the constraint vectors",
+        "Time a Global Master spends on each machine of a partition that it searches, because it combines the "
+        "constraint vectors of the whole partition first. Dearer vectors make matches slower in large datacenters.",
     )
     fairness: bool = Field(
         True,
@@ -60,41 +86,62 @@ class MeghaParams(Params):
         description="Whether a queue below its share may take machines from queues above theirs when none is free. "
         "Tasks that are stopped lose their work and wait again.",
     )
-    request_us: float = Field(
-        50.0,
-        ge=0,
-        le=1e6,
-        title="Cost of a message to a Local Master",
-        description="Time a Local Master spends on a request or on the end of a task, before the state it sends back. "
+    request_us: float = _cost(
+        "request_us",
+        "µs",
+        "Cost of a message to a Local Master",
+        "Time a Local Master spends on a request or on the end of a task, before the state it sends back. "
         "Dearer requests make a Local Master with many of them answer late.",
-        json_schema_extra={"unit": "µs", "evidence": _CALIBRATED},
     )
-    send_ns: float = Field(
-        4000.0,
-        ge=0,
-        le=1e6,
-        title="Cost of sending a machine's state",
-        description="Time a Local Master spends on each machine of its cluster in every message that it sends. "
+    send_ns: float = _cost(
+        "send_ns",
+        "ns",
+        "Cost of sending a machine's state",
+        "Time a Local Master spends on each machine of its cluster in every message that it sends. "
         "It makes large clusters slow to answer.",
-        json_schema_extra={"unit": "ns", "evidence": _CALIBRATED},
     )
-    update_us: float = Field(
-        5.0,
-        ge=0,
-        le=1e6,
-        title="Cost of a message to a Global Master",
-        description="Time a Global Master spends on each message of a Local Master, before the state in it. With many "
+    update_us: float = _cost(
+        "update_us",
+        "µs",
+        "Cost of a message to a Global Master",
+        "Time a Global Master spends on each message of a Local Master, before the state in it. With many "
         "clusters or short heartbeats it holds up matches.",
-        json_schema_extra={"unit": "µs", "evidence": _CALIBRATED},
     )
-    apply_ns: float = Field(
-        10.0,
-        ge=0,
-        le=1e6,
-        title="Cost of reading a machine's state",
-        description="Time a Global Master spends on each machine in every state that it receives. With many machines "
+    apply_ns: float = _cost(
+        "apply_ns",
+        "ns",
+        "Cost of reading a machine's state",
+        "Time a Global Master spends on each machine in every state that it receives. With many machines "
         "or short heartbeats it holds up matches.",
-        json_schema_extra={"unit": "ns", "evidence": _CALIBRATED},
+    )
+    launch_first: bool = Field(
+        True,
+        title="Launch before the answer is written",
+        description="Whether a Local Master launches a task as soon as it has checked the request. "
+        "Off: the launch waits until the Local Master has written the state for its answer, which is processing.",
+        json_schema_extra=formerly("0.2.0", False),
+    )
+    fit: Literal["first", "next"] = Field(
+        "first",
+        title="Search in a partition",
+        description="Where a search of a partition begins. First fit begins with the partition's first machine, as the "
+        "paper's Algorithm 1. Next fit goes on behind the machine that was found last: somewhat fewer requests are "
+        "refused, and mean waits stay.",
+        json_schema_extra=formerly("0.2.0", "next"),
+    )
+    unplaceable: Literal["end", "head"] = Field(
+        "end",
+        title="Task that finds no machine",
+        description="Where a task goes for which no machine was found. End: to the end of its queue, as in the paper. "
+        "Head: it keeps its place. Mean waits hardly differ.",
+        json_schema_extra=formerly("0.2.0", "head"),
+    )
+    further_victims: bool = Field(
+        True,
+        title="Look for further victims",
+        description="Whether a Global Master whose preemption was refused looks for other victims at once. "
+        "Off: the task joins the end of its queue, and the Global Master tries again with a heartbeat.",
+        json_schema_extra=formerly("0.2.0", False),
     )
     standby_s: float = Field(
         5.0,
@@ -118,3 +165,8 @@ class MeghaParams(Params):
     def _heartbeat_of_the_profile(cls, data: Any) -> Any:
         heartbeat_s = PROGRAM_HEARTBEATS_S.get(data.get("profile", "")) if isinstance(data, dict) else None
         return data if heartbeat_s is None else {"heartbeat_s": heartbeat_s} | data
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named_costs(cls, data: Any) -> Any:
+        return named_costs(data)

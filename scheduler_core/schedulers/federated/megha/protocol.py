@@ -28,6 +28,7 @@ from scheduler_core.schedulers.federated.megha.state import (
     GLOBAL_MASTER,
     KIND,
     LOCAL_MASTER,
+    MIDDLE,
     PLACE,
     QUEUE,
     RESIDENT,
@@ -188,7 +189,8 @@ class MeghaProtocol:
 def _rules(experiment: Experiment, world: World, settings: Records, soft: int) -> Any:
     """RULES at the beginning: books and lists of residents are kept where something may need them later."""
     rules = records(1, RULES)
-    rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
+    message_us = MeghaParams(**experiment.scheduler.params).message_us
+    rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9) + round(message_us * 1e3)
     _fill(rules, experiment.scheduler.params)
     rules["matching"] = NOBODY
     rules["soft"] = soft
@@ -202,9 +204,12 @@ def _fill(rules: Records, given: dict[str, Any]) -> None:
     params = MeghaParams(**given)
     rules["heartbeat_ns"] = max(1, round(params.heartbeat_s * 1e9))
     rules["match_ns"], rules["scan_ps"] = round(params.match_us * 1e3), round(params.scan_ns * 1e3)
+    rules["vector_ps"] = round(params.vector_ns * 1e3)
     rules["request_ns"], rules["send_ps"] = round(params.request_us * 1e3), round(params.send_ns * 1e3)
     rules["update_ns"], rules["apply_ps"] = round(params.update_us * 1e3), round(params.apply_ns * 1e3)
     rules["standby_ns"], rules["fairness"] = round(params.standby_s * 1e9), params.fairness
+    rules["launch_first"], rules["further"] = params.launch_first, params.further_victims
+    rules["to_the_end"], rules["first_fit"] = params.unplaceable == "end", params.fit == "first"
 
 
 def _kinds(world: World, soft: int) -> Any:
@@ -260,6 +265,7 @@ def _give_queues(state: MeghaState, experiment: Experiment, queue_owner: npt.NDA
         own = np.flatnonzero(queue_owner == gm)
         queue["position"][own] = np.arange(len(own))
     owned = np.bincount(queue_owner, minlength=masters)
+    state.gm["next_place"] = state.gm["first_place"] = MIDDLE
     state.gm["queues"] = owned
     state.gm["first_queue"] = np.cumsum(owned) - owned
 

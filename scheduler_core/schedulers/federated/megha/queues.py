@@ -39,6 +39,40 @@ def join_queue(w: World, s: MeghaState, task: int) -> None:
 
 
 @inner
+def join_head(w: World, s: MeghaState, task: int) -> None:
+    """To the head of its queue, to be tried next: its kind wakes up."""
+    row = w.task[task]
+    kind = s.kind[row.kind]
+    gm = s.queue[kind.queue].owner
+    row.state = TASK_WAITING
+    s.gm[gm].first_place -= 1
+    row.place = s.gm[gm].first_place
+    row.next = kind.first
+    kind.first = task
+    if kind.last == NOBODY:
+        kind.last = task
+    kind.waiting += 1
+    if kind.state == ASLEEP:
+        leave_sleepers(s, gm, row.kind)
+    if kind.state == IDLE:
+        join_fresh(s, gm, row.kind)
+
+
+@inner
+def go_to_end(w: World, s: MeghaState, gm: int, task: int) -> None:
+    """The first of its kind goes to the end of its queue."""
+    row = w.task[task]
+    kind = s.kind[row.kind]
+    row.place = s.gm[gm].next_place
+    s.gm[gm].next_place += 1
+    if kind.last != task:
+        kind.first = row.next
+        w.task[kind.last].next = task
+        kind.last = task
+        row.next = NOBODY
+
+
+@inner
 def take_next(w: World, s: MeghaState, gm: int) -> int:
     """The next task to match, or NOBODY: queues round robin, within one the first that its view may hold.
 
@@ -96,6 +130,8 @@ def note_failure(w: World, s: MeghaState, gm: int, task: int) -> None:
     if kind.failed_task == task:
         kind.failures += 1
         return
+    if kind.failed_task != NOBODY and kind.failures > 1:
+        decide_again(w, kind.failed_task, WAITING, gm, kind.waiting, kind.failures - 1, kind.first_failure_ns)
     kind.failed_task = task
     kind.failures = 1
     kind.first_failure_ns = control.now_ns

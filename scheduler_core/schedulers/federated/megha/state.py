@@ -15,12 +15,17 @@ RULES = np.dtype(
         ("heartbeat_ns", "i8"),
         ("match_ns", "i8"),
         ("scan_ps", "i8"),
+        ("vector_ps", "i8"),  # for each machine of a partition that is searched
         ("request_ns", "i8"),  # what a message costs an LM, whatever its size
         ("send_ps", "i8"),  # and for each machine whose state it sends
         ("update_ns", "i8"),  # what a message costs a GM, whatever its size
         ("apply_ps", "i8"),  # and for each machine whose state it reads
         ("standby_ns", "i8"),
         ("fairness", "i8"),
+        ("launch_first", "i8"),  # an LM launches before it writes its state for the answer
+        ("to_the_end", "i8"),  # a task that found no machine goes to the end of its queue
+        ("further", "i8"),  # a GM whose preemption was refused looks for further victims at once
+        ("first_fit", "i8"),  # a search of a partition begins with its first machine
         ("books", "i8"),  # whether own use is counted, because fairness is on or may be set
         ("residents", "i8"),  # whether the tasks on each machine are listed: for preemption and faults of machines
         ("matching", "i8"),  # the GM in the middle of a series of free matches, or -1
@@ -46,7 +51,8 @@ RULES = np.dtype(
 GLOBAL_MASTER = np.dtype(
     [
         ("busy_until_ns", "i8"),
-        ("next_place", "i4"),  # number of the next task to join one of its queues
+        ("next_place", "i4"),  # number of the next task to join one of its queues at the end
+        ("first_place", "i4"),  # number of the last one that joined one at its head
         ("step_pending", "i4"),
         ("fresh", "i4"),  # kinds of waiting tasks that have not failed on the present view
         ("asleep", "i4"),  # kinds that have: rows 0 .. asleep-1 of its sleepers
@@ -121,15 +127,23 @@ SETTING = np.dtype(
             "heartbeat_ns",
             "match_ns",
             "scan_ps",
+            "vector_ps",
             "request_ns",
             "send_ps",
             "update_ns",
             "apply_ps",
             "standby_ns",
             "fairness",
+            "launch_first",
+            "to_the_end",
+            "further",
+            "first_fit",
         )
     ]
 )
+
+MIDDLE = 1 << 30
+"""The first place in a queue: half of the numbers are for tasks that go to its head."""
 
 # States of a kind: no task of it waits; some wait; some wait and the view holds no machine for them.
 IDLE, FRESH, ASLEEP = range(3)

@@ -79,9 +79,10 @@ def scan(w: World, s: MeghaState, gm: int, demand: int, first: int, end: int) ->
 
 @inner
 def _search_partition(w: World, s: MeghaState, gm: int, partition: int, demand: int) -> tuple[int, int]:
-    """(machine or NOBODY, machines passed over), going on where the last search of this partition ended."""
+    """(machine or NOBODY, machines passed over): first fit, or on from where the partition's last search ended."""
     seen = s.seen_partition[gm, partition]
-    cursor, first, end, passed = seen.cursor, seen.cursor, seen.end, 0
+    cursor = seen.first if s.rules[0].first_fit == 1 else seen.cursor
+    first, end, passed = cursor, seen.end, 0
     while True:  # from the cursor to the end, then from the beginning to the cursor
         machine = scan(w, s, gm, demand, first, end)
         if machine != NOBODY:
@@ -97,50 +98,55 @@ def _search_partition(w: World, s: MeghaState, gm: int, partition: int, demand: 
 @inner
 def _search_round(
     w: World, s: MeghaState, gm: int, demand: int, word: int, cursor: int, end: int, stride: int, offset: int
-) -> tuple[int, int, int]:
-    """(machine or NOBODY, where it was, machines and partitions passed over) over one set of open partitions.
+) -> tuple[int, int, int, int]:
+    """(machine or NOBODY, where it was, machines and partitions passed over, machines of the partitions that were
+    searched) over one set of open partitions.
 
     Round robin from `cursor` over the set that begins at `word` and has `end` members; member i is partition
     i * stride + offset. A partition without candidates costs as much as one machine.
     """
-    passed = 0
+    passed, searched = 0, 0
     at, stop, wrapped = cursor, end, False
     while True:
         found = next_bit(s.bits, gm, word, at, stop)
         if found == NOBODY:
             passed += stop - at
             if wrapped:
-                return NOBODY, 0, passed
+                return NOBODY, 0, passed, searched
             at, stop, wrapped = 0, cursor, True
             continue
         passed += found - at
-        machine, count = _search_partition(w, s, gm, found * stride + offset, demand)
+        partition = found * stride + offset
+        machine, count = _search_partition(w, s, gm, partition, demand)
         passed += count
+        searched += s.seen_partition[gm, partition].end - s.seen_partition[gm, partition].first
         if machine != NOBODY:
-            return machine, found, passed
+            return machine, found, passed, searched
         at = found + 1
 
 
 @inner
-def search(w: World, s: MeghaState, gm: int, demand: int) -> tuple[int, int]:
-    """(machine or NOBODY, machines passed over): own partitions round robin, then those of others round robin."""
+def search(w: World, s: MeghaState, gm: int, demand: int) -> tuple[int, int, int]:
+    """(machine or NOBODY, machines passed over, machines of the partitions that were searched): own partitions round
+    robin, then those of others round robin."""
     me, masters = s.gm[gm], s.gm.shape[0]
-    passed = 0
+    passed, searched = 0, 0
     for own in (1, 0):
         word, end, stride, offset, cursor = 0, s.lm.shape[0], masters, gm, me.internal_cursor
         if own == 0:
             word, end, stride, offset = s.rules[0].others_word, s.seen_partition.shape[1], 1, 0
             cursor = me.external_cursor
-        machine, found, more = _search_round(w, s, gm, demand, word, cursor, end, stride, offset)
+        machine, found, more, among = _search_round(w, s, gm, demand, word, cursor, end, stride, offset)
         passed += more
+        searched += among
         if machine != NOBODY:
             following = found + 1 if found + 1 < end else 0
             if own == 1:
                 me.internal_cursor = following
             else:
                 me.external_cursor = following
-            return machine, passed
-    return NOBODY, passed
+            return machine, passed, searched
+    return NOBODY, passed, searched
 
 
 @inner

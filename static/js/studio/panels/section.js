@@ -65,7 +65,7 @@ function resetButton(spec, /** @type {Studio} */ studio) {
       "data-tip": gettext("Differs from the default. Back to {shown}.", { shown }),
       onclick: (event) => {
         const own = event.target.closest(".knob");
-        studio.edit(spec.path, undefined);
+        studio.edit(spec.path, undefined, spec.write);
         // The mark has gone, and the focus would with it.
         own.querySelector("input[type=range], select, input")?.focus();
       },

@@ -1,0 +1,30 @@
+/** Parameters that stand for a set of others: one choice writes them all, and who writes one of them leaves the set. */
+
+/**
+ * How a parameter is written that names sets (`sets`: {choice: {parameter: value}}, `otherwise`: the choice for none of
+ * them), or is in such sets; nothing for any other.
+ * @param {Record<string, any>} fields the schema's properties
+ * @param {string} name
+ */
+export function writerOf(fields, name) {
+  const own = fields[name]?.sets;
+  if (own)
+    return (experiment, value) =>
+      write(experiment, { ...(value === undefined ? blank(own) : own[value]), [name]: value });
+  const [setter, field] =
+    Object.entries(fields).find(([, each]) => each.sets && Object.values(each.sets).some((set) => name in set)) ?? [];
+  return setter && ((experiment, value) => write(experiment, { [name]: value, [setter]: field.otherwise }));
+}
+
+/** Every parameter of the sets, not given: the way back to the defaults. */
+function blank(sets) {
+  return Object.fromEntries(Object.values(sets).flatMap((set) => Object.keys(set).map((name) => [name, undefined])));
+}
+
+function write(experiment, values) {
+  const copy = structuredClone(experiment);
+  const params = { ...copy.scheduler?.params, ...values };
+  for (const name of Object.keys(params)) if (params[name] === undefined) delete params[name];
+  copy.scheduler = { ...copy.scheduler, params };
+  return copy;
+}
