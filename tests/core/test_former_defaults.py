@@ -86,10 +86,12 @@ def test_a_scheduler_keeps_every_default_of_an_earlier_version(spec: SchedulerSp
         given = {"profile": then["profile"]} if "profile" in then else {}
         kept = keep_rules({"scheduler": {"name": spec.name, "params": given}}, version)["scheduler"]["params"]
         now = spec.params.model_validate(kept).model_dump(mode="json")
+        # As it is read today: a value may have got another name.
+        stored = spec.params.model_validate(then).model_dump(mode="json")
         for name, value in then.items():
-            assert now[name] == value, f"{spec.name}.{name} was {value}, is {now[name]}: {HOW}"
+            assert now[name] == stored[name], f"{spec.name}.{name} was {value}, is {now[name]}: {HOW}"
         for name in now.keys() - then.keys() - kept.keys():
-            assert now[name] is None, f"{spec.name}.{name} is new and not None: {HOW}"
+            assert not now[name], f"{spec.name}.{name} is new and not off (None, false, 0 or empty): {HOW}"
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -103,7 +105,7 @@ def test_the_parts_of_an_experiment_keep_every_default_of_an_earlier_version(ver
             if name in then:
                 assert was == (then[name],), f"{model.__name__}.{name} was {then[name]}, is {value}: {HOW}"
             else:
-                assert value is None or KEY in (extra or {}), f"{model.__name__}.{name} is new and not None: {HOW}"
+                assert not value or KEY in (extra or {}), f"{model.__name__}.{name} is new and not off: {HOW}"
 
 
 def test_the_first_version_is_recorded_whole() -> None:

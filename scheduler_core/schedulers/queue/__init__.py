@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
+from scheduler_core.experiment.formerly import formerly
 from scheduler_core.schedulers.queue import reasons
 from scheduler_core.schedulers.shared.pacing import NEAR_COUNTERS, PACE_COUNTERS, PaceParams
 from scheduler_core.world.reasons import FAULT
@@ -152,6 +153,7 @@ class BorgParams(QueueParams):
         description="Tasks with at least this priority are production, where the experiment has priorities: none of "
         "them is ever stopped for another. Lower, more tasks are safe, and fewer are stopped. 120 is where production "
         "begins in Google's 2019 trace.",
+        json_schema_extra=formerly("0.2.0", 120),
     )
     strategy: Literal["hybrid", "best-fit", "e-pvm"] = Field(
         "hybrid",
