@@ -12,7 +12,7 @@ from playground.questions.asking import Told
 from playground.runs import pausing
 from playground.runs import service as runs
 from playground.runs.results import decisions, files, graphs, notebooks, pairing, tracks
-from playground.runs.schemas import DecisionsOut, GraphRowsOut, PairsOut, RunOut
+from playground.runs.schemas import DecisionsOut, GraphRowsOut, MomentsOut, PairsOut, RunOut
 from playground.web.access import base_url, read_body, viewer_of
 from playground.web.described import file_answer
 from scheduler_core.contract import HttpProblem
@@ -163,6 +163,12 @@ async def track(
     found = await tracks.wait_for_track(told) if told is not None else None
     # A run that its worker does not answer for may be over by now.
     return HttpResponse(found if found is not None else await sync_to_async(read)(), content_type=_MSGPACK)
+
+
+@router.get("/runs/{run_id}/moments", response={200: MomentsOut, **_ERRORS})
+def moments(request: HttpRequest, run_id: str) -> Any:
+    """Give the most instructive moments of a finished run, in order of time."""
+    return tracks.moments_of(run=runs.get_run(public_id=run_id))
 
 
 @router.post("/runs/{run_id}/cancel", response={200: RunOut, **_ERRORS})

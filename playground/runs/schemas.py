@@ -53,6 +53,19 @@ class DecisionsOut(Schema):
     rows: list[DecisionOut]
 
 
+class MomentOut(Schema):
+    kind: str
+    label: str
+    t_ns: int
+    task: int
+    machines: list[int]
+    sentence: str
+
+
+class MomentsOut(Schema):
+    moments: list[MomentOut]
+
+
 class PairsOut(Schema):
     jobs: int
     pairs: int

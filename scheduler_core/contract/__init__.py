@@ -15,7 +15,7 @@ from scheduler_core.contract.frame import ChangedLayer, Frame, FrameMark, FullLa
 from scheduler_core.contract.meta import META_FORMAT, LayerKind, LayerMeta, LayerRole, MarkRole, Meta
 from scheduler_core.contract.problem import HttpProblem, ProblemItem
 from scheduler_core.contract.summary import Summary
-from scheduler_core.contract.track import Track
+from scheduler_core.contract.track import Moments, Track
 from scheduler_core.contract.upgrade import upgraded_meta
 
 DOCUMENTS: dict[str, Any] = {
@@ -26,6 +26,7 @@ DOCUMENTS: dict[str, Any] = {
     "told-decision": ToldDecision,
     "problem": HttpProblem,
     "track": Track,
+    "moments": Moments,
 }
 """The core's part of the contract, by the names that the schemas have in addresses and files."""
 
@@ -44,6 +45,7 @@ __all__ = [
     "LayerRole",
     "MarkRole",
     "Meta",
+    "Moments",
     "Point",
     "ProblemItem",
     "Summary",

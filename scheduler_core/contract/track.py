@@ -174,3 +174,27 @@ class Track(TypedDict):
     tasks: TrackTasks
     spells: TrackSpells
     moves: TrackMoves
+
+
+@exact
+class Moment(TypedDict):
+    """An instructive moment of a run, chosen by a rule (`scheduler_core.run.instructive`)."""
+
+    kind: str
+    """Which rule chose it."""
+    label: str
+    """What it is, for people."""
+    t_ns: Annotated[int, Field(ge=0)]
+    """The simulated time in nanoseconds."""
+    task: int
+    machines: list[int]
+    """The machines that it is about; the first is where it happens."""
+    sentence: str
+    """What happened and why."""
+
+
+@exact
+class Moments(TypedDict):
+    """The most instructive moments of a run, in order of time. A recording keeps them as `moments.json`."""
+
+    moments: list[Moment]

@@ -12,7 +12,7 @@ from pydantic.fields import FieldInfo
 from scheduler_core.experiment import effective_queues
 from scheduler_core.experiment.arrivals import AtOnce
 from scheduler_core.experiment.workloads import DagWorkload, InlineWorkload, SyntheticWorkload
-from scheduler_core.explanation.sentences import amount_words, instant
+from scheduler_core.run.telling import amount_words, instant
 from scheduler_core.workload.raw.seconds import NS
 from scheduler_core.workload.synthetic import dags
 from scheduler_core.workload.synthetic import declared as synthetic

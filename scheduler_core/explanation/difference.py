@@ -10,9 +10,10 @@ import numpy as np
 from scheduler_core.engine.records import NEVER
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment, ResolveTrace
-from scheduler_core.explanation.sentences import instant, told_row
+from scheduler_core.explanation.sentences import told_row
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.run.driver import OnSlice, Simulation
+from scheduler_core.run.telling import instant
 
 _STRETCHES = 200
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.explanation.sendings import sendings_told
-from scheduler_core.explanation.sentences import duration, instant
+from scheduler_core.run.telling import duration, instant
 from scheduler_core.schedulers.shared.probing.notes import (
     ANSWERED,
     ARRIVED,

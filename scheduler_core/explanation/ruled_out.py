@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from scheduler_core.constraints import soft_mask
 from scheduler_core.engine.records import DRAINED, FAILED, TASK_RUNNING
-from scheduler_core.explanation.sentences import amount_words
+from scheduler_core.run.telling import amount_words
 
 if TYPE_CHECKING:
     from scheduler_core.run.driver import Simulation

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scheduler_core.engine.records import NEVER, NOBODY
-from scheduler_core.explanation.sentences import duration
+from scheduler_core.run.telling import duration
 from scheduler_core.schedulers.shared.probing.notes import (
     ANSWERED,
     ARRIVED,

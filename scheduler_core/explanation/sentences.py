@@ -2,135 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.engine.records import (
-    CAUSE_CONSTRAINT,
-    CAUSE_CONSTRAINTS,
-    CAUSE_OUT,
-    CAUSE_PARENT,
-    CAUSE_RACKS,
-    CAUSE_RESOURCE,
-    CAUSE_TOGETHER,
-    DRAINED,
-    FAILED,
-)
-from scheduler_core.run.names import Names
+from scheduler_core.run.telling import sentence
 from scheduler_core.world.spec import Reason
 
 if TYPE_CHECKING:
     from scheduler_core.run.driver import Simulation
-
-
-_WORDS = {"cpus": "CPUs", "memory_gb": "memory", "gpus": "GPUs"}
-_OF_ONE = re.compile(
-    r"(?P<choice>\b(?:first|last) of the |(?<=\bthe ))?(?<![\d.,])1 "
-    r"(?P<what>(?:other )?(?:task|stage|group|machine|worker))s\b"
-    r"(?P<of>(?: of (?:its|this) (?:job|stage|group)(?:'s tasks)?)?(?: that)?)(?P<verb> wait| have)?\b"
-)
-_VERB = {" wait": " waits", " have": " has", None: ""}
-
-
-def duration(seconds: float) -> str:
-    """A time with three significant digits in the unit that fits: s, ms, µs."""
-    if not seconds:
-        return "0 s"
-    for unit, scale in (("s", 1.0), ("ms", 1e3), ("µs", 1e6)):
-        if abs(seconds) * scale >= 1 or unit == "µs":
-            return f"{float(f'{seconds * scale:.3g}'):,g} {unit}"
-    raise AssertionError("unreachable")
-
-
-def instant(seconds: float) -> str:
-    """A time of the simulation: to hundredths of a second where three digits would be coarser than a clock."""
-    return duration(seconds) if seconds < 10 else f"{seconds:,.2f}".rstrip("0").rstrip(".") + " s"
-
-
-def sentence(reason: Reason, row: dict[str, Any], cluster_name: str, names: Names | None = None) -> str:
-    """Fill a reason's template from a row.
-
-    machine, frm, to, x, y, count as numbers; x_s and y_s as times; y_high_share and y_low_share as shares, y's halves
-    in millionths; queue_frm, queue_to, owner_to; count_x, the bits of x; `at_x` the time that x ns later is; `cluster`;
-    `cause` and `lack` from y, `taken` from both.
-    """
-    names = names or Names()
-    values: dict[str, str] = {name: f"{value:,}" for name, value in row.items()}
-    values["count_x"] = str(row.get("x", 0).bit_count())
-    values |= {f"{name}_s": duration(row[name] / 1e9) for name in ("x", "y") if name in row}
-    y = row.get("y", 0)
-    values |= {"y_high_share": f"{(y >> 32) / 1e4:.3g} %", "y_low_share": f"{(y & 0xFFFFFFFF) / 1e4:.3g} %"}
-    for end in ("frm", "to"):
-        values[f"queue_{end}"] = _named(names.queues, row.get(end, -1))
-    to = row.get("to", -1)
-    values["owner_to"] = str(names.owners[to]) if 0 <= to < len(names.owners) else "?"
-    values |= {"cause": cause(y, names), "taken": taken(row.get("x", -1), y), "lack": lack(y, names)}
-    values["at_x"] = instant((row.get("t_ns", 0) + row.get("x", 0)) / 1e9)
-    return _OF_ONE.sub(_of_one, reason.template.format(**values, cluster=cluster_name))
-
-
-def _of_one(found: re.Match[str]) -> str:
-    """Say of one what the template says of several: "1 task waits", and "the stage" for "the last of the 1 stages"."""
-    count = "1 " if found["choice"] is None else ""
-    return f"{count}{found['what']}{found['of']}{_VERB[found['verb']]}"
-
-
-def _resource(names: Names, number: int) -> str:
-    return resource_word(_named(names.resources, number))
-
-
-def resource_word(name: str) -> str:
-    """What people call a resource."""
-    return _WORDS.get(name, name)
-
-
-def amount_words(name: str, amount: float) -> str:
-    """So much of a resource: "1 CPU", "2.5 GPUs", "4 memory"."""
-    word = resource_word(name)
-    return f"{amount:g} {word.removesuffix('s') if amount == 1 and name in ('cpus', 'gpus') else word}"
-
-
-def _named(names: tuple[str, ...], number: int) -> str:
-    return names[number] if 0 <= number < len(names) else str(number)
-
-
-def cause(code: int, names: Names) -> str:
-    """Why no machine holds a task, to follow a clause: engine.records, CAUSE_*; nothing when not looked into."""
-    if code == CAUSE_TOGETHER:
-        return ": each resource was there somewhere, but not all of them on one machine that offers its constraints"
-    if code == CAUSE_CONSTRAINTS:
-        return ": no machine offers all its constraints"
-    if code == CAUSE_OUT:
-        return ": every machine that offers its constraints is out of service"
-    if code == CAUSE_RACKS:
-        return ": no rack has machines for all tasks that its rule keeps together"
-    if code == CAUSE_PARENT:
-        return ", or none is for a stage that it waits for"
-    if CAUSE_RESOURCE <= code < CAUSE_TOGETHER:
-        return f": none that offers its constraints has enough {_resource(names, code - CAUSE_RESOURCE)}"
-    if code >= CAUSE_CONSTRAINT:
-        return f": no machine offers {_named(names.constraints, code - CAUSE_CONSTRAINT)}"
-    return ""
-
-
-def lack(code: int, names: Names) -> str:
-    """Of what no machine has enough free, to follow a clause: engine.records, CAUSE_*; nothing when not looked into."""
-    if code == CAUSE_OUT:
-        return ": all of those are out of service"
-    if code == CAUSE_TOGETHER:
-        return ": of each resource one has enough free, but none of all of them"
-    if CAUSE_RESOURCE <= code < CAUSE_TOGETHER:
-        return f": none has enough {_resource(names, code - CAUSE_RESOURCE)} free"
-    return ""
-
-
-def taken(task: int, flags: int) -> str:
-    """What a request met at the machine: a fault, a drain, or the task that was launched there last."""
-    if flags & FAILED:
-        return "the machine had failed"
-    if flags & DRAINED:
-        return "the machine was being drained"
-    return f"task {task:,} had taken it" if task >= 0 else "the machine was full"
 
 
 def sentences(simulation: Simulation, task: int) -> list[dict[str, Any]]:

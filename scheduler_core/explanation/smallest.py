@@ -16,11 +16,12 @@ from scheduler_core.engine.records import NEVER, TASK_DONE, TASK_RUNNING
 from scheduler_core.errors import ExperimentError
 from scheduler_core.experiment import Experiment, ResolveTrace
 from scheduler_core.explanation.candidates import KINDS, Candidate, candidates
-from scheduler_core.explanation.sentences import duration, instant, sentences
+from scheduler_core.explanation.sentences import sentences
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.run.built import KeptBuilds
 from scheduler_core.run.driver import Simulation
 from scheduler_core.run.moments import KeptMoments
+from scheduler_core.run.telling import duration, instant
 
 MOST_CANDIDATES = 24
 MOST_S = 20.0

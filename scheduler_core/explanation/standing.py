@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from scheduler_core.engine.records import TASK_ASKED, TASK_FUTURE, TASK_RUNNING, TASK_UNSCHEDULABLE, TASK_WAITING
 from scheduler_core.explanation.ruled_out import machines, ruled_out
-from scheduler_core.explanation.sentences import duration, instant
+from scheduler_core.run.telling import duration, instant
 
 if TYPE_CHECKING:
     from scheduler_core.run.driver import Simulation

@@ -70,6 +70,7 @@ class RecordingWriter:
         decisions: Any,
         graphs: dict[str, Any] | None = None,
         track: dict[str, Any] | None = None,
+        moments: list[dict[str, Any]] | None = None,
     ) -> None:
         """Write the file. `decisions` are records of engine.records.DECISION, `graphs` the tables of graphs.py.
 
@@ -83,6 +84,8 @@ class RecordingWriter:
             for name, table in (graphs or {}).items():
                 # Stored as it is: compressed already, and read in parts.
                 archive.writestr(f"graphs/{name}.parquet", _parquet(table), zipfile.ZIP_STORED)
+            if moments is not None:
+                archive.writestr("moments.json", json.dumps({"moments": moments}))
             if track is not None:
                 _write_track(archive, track)
 
@@ -193,6 +196,13 @@ class RecordingReader:
             return None
         track: dict[str, Any] = msgpack.unpackb(self._archive.read(TRACK))
         return track
+
+    def moments(self) -> list[dict[str, Any]]:
+        """The most instructive moments of the run (contract.Moment); none where the recording keeps none."""
+        if "moments.json" not in self._archive.namelist():
+            return []
+        kept: list[dict[str, Any]] = json.loads(self._archive.read("moments.json"))["moments"]
+        return kept
 
     def graph_rows(self, name: str, first: int, count: int) -> tuple[int, pa.Table]:
         """How many rows one of the tables of graphs.py has, and some of them. KeyError when it is not there."""

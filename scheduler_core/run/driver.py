@@ -22,6 +22,7 @@ from scheduler_core.recording.track import Told, Window, sizes_of, track_of
 from scheduler_core.run import snapshot
 from scheduler_core.run.built import KeptBuilds, build
 from scheduler_core.run.description import describe
+from scheduler_core.run.instructive import Run, instructive_moments
 from scheduler_core.run.names import Names
 from scheduler_core.run.outcome import result_of
 from scheduler_core.run.results import RunResult
@@ -305,6 +306,7 @@ class Simulation:
         self._recording.save(
             target, meta=meta, summary=self.result.summary, decisions=decisions, graphs=self._graphs(decisions),
             track=self.track() if len(self.world.task) <= MOST_TRACKED else None,
+            moments=self.moments(),
         )  # fmt: skip
 
     def track(self, window: Window | None = None) -> dict[str, Any]:
@@ -318,6 +320,20 @@ class Simulation:
             until_ns, self._log.thinned > 0,
         )  # fmt: skip
         return track_of(told, window)
+
+    def moments(self) -> list[dict[str, Any]]:
+        """The most instructive moments of a run that has ended (contract.Moment)."""
+        assert self.result is not None, "moments are chosen after the run"
+        cluster = self.cluster
+        return instructive_moments(
+            Run(
+                self.spec,
+                self.result.tasks,
+                self._log.rows(),
+                self.names,
+                lambda machine: cluster.cluster_names[int(cluster.cluster_of[machine])],
+            )
+        )
 
     def _graphs(self, decisions: Any) -> dict[str, Any] | None:
         """The jobs as graphs, where the scheduler takes them as such."""

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from scheduler_core import SCHEDULERS, Experiment, ExperimentError, Simulation, explain, inspect, simulate
-from scheduler_core.explanation.sentences import duration, sentence
+from scheduler_core.run.telling import duration, sentence
 from scheduler_core.world.reasons import LOST
 from scheduler_core.world.spec import Reason, SchedulerSpec
 from tests.core.experiments import ALL, SCHEDULER_NAMES, by_loop

@@ -11,7 +11,7 @@ const JS = new URL("../../static/js/", import.meta.url);
 export const FOLDER = new URL("../../playground/locale/", import.meta.url);
 export const ENGLISH = new URL("en.json", FOLDER);
 /** Folders in the order in which a text that several have is listed. */
-const ORDER = ["kit", "experiment", "run", "map", "studio", "pages", "features", "toys"];
+const ORDER = ["kit", "experiment", "run", "map", "work", "studio", "pages", "features", "toys"];
 
 /** All scripts of the page: {name, source}. */
 export function sources() {

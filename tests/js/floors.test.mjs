@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 const JS = new URL("../../static/js/", import.meta.url);
 /** Folders by floor: a module imports from its own floor and from those below. */
-const FLOORS = [["kit", "experiment", "run", "map", "toys"], ["features", "studio"], ["pages"]];
+const FLOORS = [["kit", "experiment", "run", "map", "work", "toys"], ["features", "studio"], ["pages"]];
 const floorOf = (path) => FLOORS.findIndex((folders) => folders.includes(path.split("/")[0]));
 
 const modules = readdirSync(JS, { recursive: true }).filter((name) => name.endsWith(".js") && name.includes("/"));

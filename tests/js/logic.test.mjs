@@ -325,6 +325,7 @@ test("the address bar carries the view, and refuses nonsense", () => {
     centre: 0,
     owners: [0, 12],
     picture: "gantt",
+    moment: null,
     job: 0,
     show: { kind: "partition", cluster: 3, owner: 1 },
   };
@@ -348,9 +349,13 @@ test("the address bar carries the view, and refuses nonsense", () => {
     centre: null,
     owners: null,
     picture: null,
+    moment: null,
     job: null,
     show: null,
   });
+  assert.equal(readViewState("?moment=longest_wait").moment, "longest_wait");
+  assert.equal(readViewState("?moment=%3Cb%3E").moment, null);
+  assert.equal(writeViewState({ moment: "first_steal" }), "?moment=first_steal");
   assert.deepEqual(readViewState("?zoom=0.2&centre=1.5&owners=1,<b>").zoom, null);
   assert.equal(writeViewState({ zoom: 3, centre: null }), "");
 });

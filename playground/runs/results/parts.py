@@ -18,8 +18,8 @@ from playground.errors import PlaygroundError, problem
 from playground.models import Run
 from playground.runs.results.files import open_recording, open_tasks_table
 from scheduler_core import RecordingReader, scheduler_by_name
-from scheduler_core.explanation.sentences import duration, instant, sentence
 from scheduler_core.run.names import Names
+from scheduler_core.run.telling import duration, instant, sentence
 
 EntityKind = Literal["task", "job", "machine", "queue", "owner", "partition", "cluster"]
 MOST_ROWS = 200

@@ -54,6 +54,12 @@ def finished_track(
     return packed
 
 
+def moments_of(*, run: Run) -> dict[str, Any]:
+    """Return the most instructive moments of a finished run. Raises PlaygroundError."""
+    with open_recording(run=run) as file:
+        return {"moments": RecordingReader(file).moments()}  # type: ignore[arg-type]
+
+
 def answer_questions(*, run_id: str, simulation: Simulation) -> None:
     """Tell those who ask for the track so far of a run that this worker computes."""
 

@@ -213,6 +213,15 @@ export function listSchedulers() {
   return request("GET", "/schedulers");
 }
 
+/** The most instructive moments of a finished run. */
+export async function getMoments(runId) {
+  return (await request("GET", `/runs/${encodeURIComponent(runId)}/moments`)).moments;
+}
+
+export function trackUrl(runId) {
+  return `${BASE}/runs/${encodeURIComponent(runId)}/track`;
+}
+
 export function recordingUrl(runId) {
   return `${BASE}/runs/${encodeURIComponent(runId)}/recording`;
 }

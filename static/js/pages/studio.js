@@ -6,6 +6,7 @@ import { effect, untracked } from "../../vendor/signals/signals-core.mjs";
 import { isPartitioned, outline } from "../experiment/experiment.js";
 import { JsonEditor } from "../experiment/json_editor.js";
 import { wireInterventions } from "../features/interventions/interventions.js";
+import { MomentsPanel } from "../features/moments/moments.js";
 import { wireLesson } from "../features/lessons/lesson_at_work.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { listSchedulers } from "../kit/api.js";
@@ -141,6 +142,8 @@ function open() {
   studio.addPanel(studio.pictures);
   studio.connect({ jumps: new Jumps(studio) });
   studio.addPanel(studio.jumps);
+  studio.connect({ moments: new MomentsPanel(studio) });
+  studio.addPanel(studio.moments);
   wireNotes();
   wireFormerRules(studio);
   wireTips();

@@ -32,6 +32,8 @@ export class FrameStore {
     this.quiet = new Set(); // kinds of marks that are no events to step to
     /** @type {Partial<Summary> | null} */
     this.summary = null;
+    /** What happened to tasks, where that is known. @type {import("../types/contract").Track | null} */
+    this.track = null;
     /** @type {Picture[]} */
     this.snapshots = [];
     this.growing = emptyPicture();

@@ -1,12 +1,15 @@
 /** One run as a viewer follows it: state, meta, frames. Emits "state", "meta", "frame", "gone". */
 
 import { FrameStore } from "./frames.js";
-import { ApiError, cancelRun, getMeta, getRun, pauseRun, recordingUrl, startRun } from "../kit/api.js";
-import { fetchRecording } from "./recording.js";
+import { ApiError, cancelRun, getMeta, getRun, pauseRun, recordingUrl, startRun, trackUrl } from "../kit/api.js";
+import { decodeTrack, fetchBytes, fetchRecording } from "./recording.js";
 import { RunSocket } from "../kit/socket.js";
 import { gettext } from "../kit/words.js";
 
 const POLL_MS = 1500;
+const TRACK_MS = 2000;
+/** Of larger runs no whole track is asked for. */
+const MOST_TASKS = 200_000;
 const FINAL = new Set(["done", "failed", "cancelled"]);
 
 export class RunSession extends EventTarget {
@@ -97,7 +100,23 @@ export class RunSession extends EventTarget {
     };
     this.socket?.close();
     this.#tell("state");
+    this.#track();
     this.#fillIn();
+  }
+
+  /** Ask for the track so far, again and again while the run is computed; quietly, as the picture does without it. */
+  async #track() {
+    clearTimeout(this.tracking);
+    if (this.closed || !this.meta?.work) return;
+    const over = this.run.state === "done";
+    if (over && this.store.track && Number(this.store.track.from_ns ?? -1) < 0) return;
+    if (over && (this.store.summary?.tasks?.total ?? 0) > MOST_TASKS) return;
+    if (over || this.run.state === "running") {
+      const found = await fetchBytes(trackUrl(this.run.id)).catch(() => null);
+      if (found && !this.closed) this.store.track = decodeTrack(found);
+      if (found) this.#tell("track");
+    }
+    if (!over && !this.final) this.tracking = setTimeout(() => this.#track(), TRACK_MS);
   }
 
   /** A viewer that came late, or was slow, has holes in the past: the recording closes them. */
@@ -109,11 +128,12 @@ export class RunSession extends EventTarget {
   }
 
   async #load() {
-    const { meta, frames, summary } = await fetchRecording(recordingUrl(this.run.id));
+    const { meta, frames, summary, track } = await fetchRecording(recordingUrl(this.run.id));
     if (this.closed) return;
     const store = new FrameStore();
     for (const frame of frames) store.append(frame);
     store.summary ||= summary;
+    store.track = track ?? this.store.track;
     this.store = store;
     this.#takeMeta(meta);
     this.#tell("frame");
@@ -125,6 +145,7 @@ export class RunSession extends EventTarget {
     if (!meta || this.meta) return;
     this.meta = meta;
     this.#tell("meta");
+    if (!this.store.track) this.#track();
   }
 
   #take(news) {
@@ -188,6 +209,7 @@ export class RunSession extends EventTarget {
   close() {
     this.closed = true;
     clearTimeout(this.timer);
+    clearTimeout(this.tracking);
     this.socket?.close();
   }
 }

@@ -1,6 +1,5 @@
 /** The moving picture with its controls: map, tooltip, legend, layers, play bar. Every page that plays has one. */
 
-import { clock } from "../kit/format.js";
 import { percentiles } from "../kit/histogram.js";
 import { Player } from "./player.js";
 import { describeClusters, describeMachine, describePicture } from "./sentences.js";
@@ -12,6 +11,7 @@ import { PlayBar } from "./playbar.js";
 import { ZoomBar } from "../map/zoom_bar.js";
 import { gettext } from "../kit/words.js";
 import { drawLayers } from "./layer_choice.js";
+import { TasksView } from "../work/view.js";
 
 const PANEL_MS = 120;
 const SPOKEN_MS = 12_000;
@@ -54,6 +54,7 @@ export class Stage {
     this.tip = h("div", { class: "tip", hidden: true, role: "tooltip" });
     document.body.append(this.tip);
     this.map = this.#makeMap(view, wheel);
+    this.tasks = root.querySelector("[data-tasks]") ? new TasksView(this.map, this.tip) : null;
     const zoom = root.querySelector("[data-zoom]");
     this.zoomBar = zoom ? new ZoomBar(zoom, this.map) : null;
     root.querySelector("[data-describe]")?.addEventListener("click", () => this.describeClusters());
@@ -105,6 +106,7 @@ export class Stage {
   setMeta(meta) {
     this.meta = meta;
     this.map.setMeta(meta);
+    this.tasks?.setMeta(meta);
     this.root.classList.toggle("has-owners", meta.owners.length > 0);
     this.shownIndex = -1;
     if (this.layer && !meta.outline && !meta.layers.some((layer) => layer.name === this.layer)) this.layer = null;
@@ -212,6 +214,7 @@ export class Stage {
     if (moved) this.flashedTo = player.t_ns;
     this.#hold();
     this.map.drawOver(now);
+    this.tasks?.draw(player, this.picture ?? null);
     this.zoomBar?.update();
     this.playbar?.update(player);
     this.on.moved?.(player.t_ns);
@@ -278,7 +281,8 @@ export class Stage {
   }
 
   #describe() {
-    this.tip.textContent = describeMachine(this.meta, this.#known(), this.tipMachine);
+    const text = describeMachine(this.meta, this.#known(), this.tipMachine);
+    this.tip.textContent = this.tasks?.describe(text, this.tipMachine, this.player.t_ns) ?? text;
   }
 
   /** Once it has taken a height it keeps it for the run, or the map above would jump from layer to layer. */
@@ -290,9 +294,5 @@ export class Stage {
     if (this.legendOf !== of) legend.style.minHeight = "";
     this.legendOf = of;
     legend.style.minHeight = `${legend.offsetHeight}px`;
-  }
-
-  clockText() {
-    return clock(this.player.t_ns, this.player.store.endNs);
   }
 }

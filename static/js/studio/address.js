@@ -17,6 +17,7 @@ export function viewStateOf(/** @type {Studio} */ studio, t = true) {
     paused: !player.playing && !player.ended,
     ...(map.place() ?? { zoom: null, centre: null }),
     owners: [...filter.chosen].sort((a, b) => a - b),
+    moment: studio.moments?.shown?.kind ?? null,
     ...studio.desk?.viewState(),
   };
 }

@@ -49,7 +49,7 @@ export function wireKeys(/** @type {Studio} */ studio) {
     l: () => stage.nextLayer(),
     s: () => share(studio),
     e: () => studio.openEditor("topology", { keyed: true }),
-    Escape: () => studio.editing.close() || studio.pin(-1),
+    Escape: () => studio.moments.escape() || studio.editing.close() || studio.pin(-1),
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;

@@ -54,6 +54,7 @@ import { History } from "../kit/history.js";
  * @property {import("./editing.js").Editing} editing  opens the editors over the studio
  * @property {import("./pictures.js").Pictures} pictures  opens the pictures beside the map
  * @property {import("./jumps.js").Jumps} jumps
+ * @property {import("../features/moments/moments.js").MomentsPanel} moments
  * @property {{locked(control: string): boolean}} lesson  which controls a lesson's link takes away
  */
 
@@ -191,6 +192,9 @@ export class StudioState {
 
   get stage() {
     return this.#parts.stage;
+  }
+  get moments() {
+    return this.#parts.moments;
   }
   get running() {
     return this.#parts.running;

@@ -41,6 +41,7 @@ export function readViewState(search) {
     zoom: number("zoom", 1, 1e4),
     centre: wholeOf(number("centre", 0, 1e7)),
     picture: /^[a-z]{1,20}$/.test(query.get("picture") ?? "") ? query.get("picture") : null,
+    moment: /^[a-z_]{1,40}$/.test(query.get("moment") ?? "") ? query.get("moment") : null,
     job: wholeOf(number("job", 0, 1e7)),
     show: targetFrom(query.get("show")),
     owners: /^\d{1,3}(\.\d{1,3}){0,63}$/.test(query.get("owners") ?? "")
@@ -67,6 +68,7 @@ export function writeViewState(state, search = "") {
   set("show", targetText(state.show));
   set("owners", state.owners?.length ? state.owners.join(".") : null);
   set("picture", state.picture);
+  set("moment", state.moment);
   set("job", state.job === null || state.job === undefined ? null : String(state.job));
   const text = query.toString();
   return text ? `?${text}` : "";

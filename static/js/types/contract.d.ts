@@ -361,6 +361,26 @@ export interface Meta {
   notes?: string[];
 }
 
+/** An instructive moment of a run, chosen by a rule (`scheduler_core.run.instructive`). */
+export interface Moment {
+  /** Which rule chose it. */
+  kind: string;
+  /** What it is, for people. */
+  label: string;
+  /** The simulated time in nanoseconds. */
+  t_ns: number;
+  task: number;
+  /** The machines that it is about; the first is where it happens. */
+  machines: number[];
+  /** What happened and why. */
+  sentence: string;
+}
+
+/** The most instructive moments of a run, in order of time. A recording keeps them as `moments.json`. */
+export interface Moments {
+  moments: Moment[];
+}
+
 /** A decision that is drawn as a movement. */
 export interface MoveMeta {
   /** The code of the reason in meta. */

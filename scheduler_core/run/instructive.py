@@ -1,0 +1,188 @@
+"""The most instructive moments of a run, chosen by rules: the longest wait, the first and the worst of each movement.
+
+| kind | the rule |
+|---|---|
+| `longest_wait` | the task with the longest time from arrival to first start, at that start |
+| `usual_wait` | the first task whose wait is the median of all waits, at its start |
+| `first_ROLE` | the first movement of a role (contract.track.MoveRole), and apart from it the first that went wrong |
+| `worst_bounce` | the last refusal of the task that was refused most often, where that is twice or more |
+| `most_helped` | the steal after which the victim stayed busy longest |
+| `least_helped` | the steal after which the victim became free soonest |
+| `most_lost` | the stop after which the most work was lost |
+
+Of what is equal the earliest is taken, so a run has the same moments each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from scheduler_core.recording.track_spells import spells_of
+from scheduler_core.run.names import Names
+from scheduler_core.run.telling import duration, sentence
+from scheduler_core.world.spec import Reason, SchedulerSpec
+from scheduler_core.world.work import Move
+
+_FIRST = {
+    "bounce": "The first request that was refused",
+    "steal": "The first steal",
+    "throw": "The first task that lost its machine",
+    "borrow": "The first machine that was borrowed",
+    "give": "The first share that was given away",
+    "shed": "The first task that was sent elsewhere",
+    "overtake": "The first task that went before others",
+}
+_PLACES = {
+    "framework_queuing": "with its scheduler",
+    "processing": "while its scheduler decided",
+    "communication": "on messages",
+    "worker_queuing": "in a queue at a machine",
+}
+
+
+@dataclass(frozen=True)
+class Run:
+    """What the rules look at. `cluster_of` names the cluster of a machine."""
+
+    spec: SchedulerSpec
+    tasks: Any
+    decisions: Any
+    names: Names
+    cluster_of: Callable[[int], str]
+
+
+def instructive_moments(run: Run) -> list[dict[str, Any]]:
+    """The moments of a run that has ended, in order of time (contract.Moment)."""
+    moves = {reason.code: (reason, move) for reason in run.spec.reasons if (move := run.spec.work.move_of(reason))}
+    found = [*_waits(run), *_firsts(run, moves), *_worst(run, moves), *_steals(run, moves), *_lost(run, moves)]
+    return sorted(found, key=lambda one: (one["t_ns"], one["kind"]))
+
+
+def _waits(run: Run) -> Iterator[dict[str, Any]]:
+    tasks = run.tasks
+    started = np.flatnonzero(tasks["first_start_ns"] >= 0)
+    if not len(started):
+        return
+    wait = (tasks["first_start_ns"] - tasks["arrival_ns"])[started]
+    usual = np.sort(wait)[(len(wait) - 1) // 2]
+    for kind, label, place in (
+        ("longest_wait", "The longest wait", int(wait.argmax())),
+        ("usual_wait", "A usual wait", int(np.flatnonzero(wait == usual)[0])),
+    ):
+        task = int(started[place])
+        parts = {name: int(tasks[f"{name}_ns"][task]) for name in _PLACES}
+        longest = max(parts, key=lambda name: parts[name])
+        most = f", {duration(parts[longest] / 1e9)} of it {_PLACES[longest]}" if parts[longest] else ""
+        told = f"Task {task:,} waited {duration(int(wait[place]) / 1e9)}{most}."
+        row = _start_row(run, task)
+        why = f" {_told(run, *row)}" if row else ""
+        yield _moment(kind, label, int(tasks["first_start_ns"][task]), task, [int(tasks["machine"][task])], told + why)
+
+
+def _start_row(run: Run, task: int) -> tuple[Reason, Any] | None:
+    """The decision that gave a task its first machine."""
+    log, start_ns = run.decisions, run.tasks["first_start_ns"][task]
+    rows = log[(log["task"] == task) & (log["t_ns"] <= start_ns) & (log["machine"] >= 0)]
+    reasons = {reason.code: reason for reason in run.spec.reasons}
+    return (reasons[int(rows[-1]["reason"])], rows[-1]) if len(rows) else None
+
+
+def _firsts(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[str, Any]]:
+    seen = set()
+    for row in run.decisions[_places(run.decisions, moves)]:
+        reason, move = moves[int(row["reason"])]
+        if (move.role, move.wrong) in seen:
+            continue
+        seen.add((move.role, move.wrong))
+        fault = move.role == "throw" and move.wrong
+        label = "The first task that a fault hit" if fault else _FIRST[move.role]
+        kind = "first_fault" if fault else f"first_{move.role}"
+        yield _of_row(run, kind, label, row, reason, move)
+
+
+def _places(log: Any, moves: dict[int, tuple[Reason, Move]]) -> Any:
+    """The first row of each reason that is a movement, in order of time."""
+    firsts = [np.flatnonzero(log["reason"] == code)[:1] for code in moves]
+    return np.sort(np.concatenate([*firsts, np.zeros(0, np.int64)]))
+
+
+def _worst(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[str, Any]]:
+    codes = [code for code, (_, move) in moves.items() if move.role == "bounce"]
+    rows = run.decisions[np.isin(run.decisions["reason"], codes)]
+    if not len(rows):
+        return
+    tasks, counts = np.unique(rows["task"], return_counts=True)
+    if counts.max() < 2:
+        return
+    row = rows[rows["task"] == tasks[counts.argmax()]][-1]
+    reason, move = moves[int(row["reason"])]
+    before = f"Task {int(row['task']):,} was refused {counts.max()} times; this is the last. "
+    yield _of_row(run, "worst_bounce", "The task that was refused most often", row, reason, move, before)
+
+
+def _steals(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[str, Any]]:
+    """How long the victim stays busy after a steal is about how much earlier the stolen task starts."""
+    codes = [code for code, (_, move) in moves.items() if move.role == "steal"]
+    rows = run.decisions[np.isin(run.decisions["reason"], codes)]
+    tasks = run.tasks
+    if not len(rows):
+        return
+    rows = rows[:2000]
+    order = np.argsort(tasks["machine"], kind="stable")
+    machines = tasks["machine"][order]
+    busy = np.zeros(len(rows), np.int64)
+    for place, row in enumerate(rows):
+        low, high = np.searchsorted(machines, [row["frm"], row["frm"] + 1])
+        mine = tasks[order[low:high]]
+        runs = (mine["last_start_ns"] <= row["t_ns"]) & (mine["end_ns"] > row["t_ns"])
+        busy[place] = (mine["end_ns"][runs] - row["t_ns"]).max(initial=0)
+    for kind, label, at in (
+        ("most_helped", "The steal that helped most", int(busy.argmax())),
+        ("least_helped", "The steal that helped least", int(busy.argmin())),
+    ):
+        reason, move = moves[int(rows[at]["reason"])]
+        after = f" Worker {int(rows[at]['frm']):,} was busy for {duration(int(busy[at]) / 1e9)} more."
+        yield _of_row(run, kind, label, rows[at], reason, move, after=after)
+
+
+def _lost(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[str, Any]]:
+    throws = {code: move for code, (_, move) in moves.items() if move.role == "throw"}
+    rows = run.decisions[np.isin(run.decisions["reason"], list(throws))]
+    spells = spells_of(run.tasks, run.decisions, throws)
+    if not len(rows) or not len(spells):
+        return
+    stopped = np.isin(spells["end_ns"], rows["t_ns"])
+    if not stopped.any():
+        return
+    spells = spells[stopped]
+    most = spells[(spells["end_ns"] - spells["start_ns"]).argmax()]
+    of_it = rows[(rows["task"] == most["task"]) & (rows["t_ns"] == most["end_ns"])]
+    if not len(of_it):
+        return
+    reason, move = moves[int(of_it[0]["reason"])]
+    lost = duration(int(most["end_ns"] - most["start_ns"]) / 1e9)
+    before = f"Task {int(most['task']):,} had run for {lost}. "
+    yield _of_row(run, "most_lost", "The stop that cost the most work", of_it[0], reason, move, before)
+
+
+def _of_row(
+    run: Run, kind: str, label: str, row: Any, reason: Reason, move: Move, before: str = "", *, after: str = ""
+) -> dict[str, Any]:
+    ends = [int(row["machine"]), *([int(row["frm"])] if "machine_frm" in (move.frm, move.to) else [])]
+    told = f"{before}{_told(run, reason, row)}{after}"
+    return _moment(kind, label, int(row["t_ns"]), int(row["task"]), ends, told)
+
+
+def _told(run: Run, reason: Reason, row: Any) -> str:
+    values = {name: int(row[name]) for name in row.dtype.names}
+    where = run.cluster_of(values["machine"]) if values["machine"] >= 0 else ""
+    return sentence(reason, values, where, run.names)
+
+
+def _moment(kind: str, label: str, t_ns: int, task: int, machines: list[int], told: str) -> dict[str, Any]:
+    there = [machine for machine in dict.fromkeys(machines) if machine >= 0]
+    return {"kind": kind, "label": label, "t_ns": t_ns, "task": task, "machines": there, "sentence": told}

@@ -1,0 +1,162 @@
+/** Cells with what is in them: slices of tasks that run, squares of tasks and outlines of probes that wait. */
+
+import { backlogLayer, countOf, roleBytes } from "../run/roles.js";
+import { drawMark } from "./colours.js";
+
+/** @typedef {import("./scene.js").TasksScene} TasksScene */
+/** @typedef {import("./showing.js").Shown} Shown */
+
+const LEAST_MARKED = 7;
+
+export class CellDrawing {
+  /** Machines with their waiting rows; a probe's row is stored as -1 - row. @type {Map<number, number[]>} */
+  waiting = new Map();
+  /** Slices of this frame: row, machine, where it begins in its cell, start, end. @type {number[]} */
+  slices = [];
+
+  /** @param {TasksScene} scene @param {import("../run/frames.js").Picture | null} picture */
+  begin(scene, picture) {
+    this.waiting.clear();
+    this.slices.length = 0;
+    this.scene = scene;
+    const { meta } = scene;
+    this.service = meta && picture ? roleBytes(meta, picture, "service") : null;
+    this.borrower = meta && picture ? roleBytes(meta, picture, "borrower") : null;
+    this.layer = meta && scene.atWorkers ? backlogLayer(meta) : null;
+    this.backlog = this.layer && picture ? (picture.layers[this.layer.name] ?? null) : null;
+  }
+
+  /** @param {number} machine @param {number} row @param {boolean} probe */
+  queue(machine, row, probe) {
+    const there = this.waiting.get(machine);
+    const entry = probe ? -1 - row : row;
+    if (there) there.push(entry);
+    else this.waiting.set(machine, [entry]);
+  }
+
+  /** @param {number} row @param {Shown} shown */
+  run(row, shown) {
+    const { slots } = /** @type {TasksScene} */ (this.scene);
+    const from = shown.spell >= 0 ? slots?.spell[shown.spell] : slots?.row[row];
+    this.slices.push(row, shown.machine, from ?? 0, shown.start, shown.end);
+  }
+
+  /** @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {number} now */
+  draw(pen, scene, now) {
+    const inner = this.#inner(scene);
+    this.#boxes(pen, scene);
+    this.#slices(pen, scene, now, inner);
+    if (inner.queue > 0) this.#queues(pen, scene, inner);
+  }
+
+  /** How a cell is divided: the queue at the left, slices beside it. @param {TasksScene} scene */
+  #inner({ plan, atWorkers }) {
+    const { wide, high, scale } = /** @type {import("./scene.js").Plan} */ (plan);
+    const queue = atWorkers ? Math.round(Math.min(Math.max(wide * 0.3, 5 * scale), 22 * scale)) : 0;
+    const edge = Math.max(1, Math.round(scale));
+    return { queue, edge, left: queue + edge, wide: wide - queue - 2 * edge, high: high - 2 * edge };
+  }
+
+  /** @param {CanvasRenderingContext2D} pen @param {TasksScene} scene */
+  #boxes(pen, { plan, inks, meta }) {
+    if (!plan) return;
+    const { ids, count, x, y, wide, high, scale } = plan;
+    const edge = Math.max(1, Math.round(scale * 0.75));
+    for (let place = 0; place < count; place += 1) {
+      const machine = ids[place];
+      const out = this.service && this.service[machine] > 0;
+      pen.fillStyle = out ? inks.ground : inks.cell;
+      pen.fillRect(x[machine], y[machine], wide, high);
+      if (out) cross(pen, inks.alarm, x[machine], y[machine], wide, high, scale);
+    }
+    if (!meta?.owners.length) return;
+    // Whose a machine is, along its foot: its tasks' colours tell who uses it.
+    for (const cluster of meta.clusters)
+      for (const part of cluster.partitions) {
+        pen.fillStyle = inks.strong[part.owner % inks.strong.length];
+        for (let machine = part.first; machine < part.first + part.machines; machine += 1)
+          if (!Number.isNaN(x[machine])) pen.fillRect(x[machine], y[machine] + high - 2 * edge, wide, 2 * edge);
+      }
+  }
+
+  /** @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {number} now */
+  #slices(pen, scene, now, inner) {
+    const { plan, slots, inks } = scene;
+    if (!plan || !slots) return;
+    const { x, y, scale } = plan;
+    const foot = scene.meta?.owners.length ? 2 * inner.edge : 0;
+    const high = inner.high - foot;
+    for (let place = 0; place < this.slices.length; place += 5) {
+      const row = this.slices[place];
+      const machine = this.slices[place + 1];
+      const from = this.slices[place + 2];
+      const start = this.slices[place + 3];
+      const end = this.slices[place + 4];
+      const hue = scene.hue?.index(row) ?? 0;
+      const size = slots.size[row] || 1;
+      const bottom = y[machine] + inner.edge + high - Math.round((from / 255) * high);
+      const top = y[machine] + inner.edge + high - Math.round((Math.min(255, from + size) / 255) * high);
+      const tall = Math.max(1, bottom - top - (bottom - top > 3 ? 1 : 0));
+      const left = x[machine] + inner.left;
+      const rest = end === Infinity ? 1 : Math.min(1, Math.max(0, (end - now) / Math.max(1, end - start)));
+      pen.fillStyle = inks.pale[hue];
+      pen.fillRect(left, top, inner.wide, tall);
+      pen.fillStyle = inks.strong[hue];
+      const full = Math.max(1, Math.round(inner.wide * rest));
+      pen.fillRect(left, top, full, tall);
+      if (hue && tall >= LEAST_MARKED * scale && full >= tall) {
+        pen.fillStyle = inks.pale[hue];
+        drawMark(pen, hue, left + scale, top + tall * 0.2, tall * 0.6);
+      }
+    }
+  }
+
+  /** @param {CanvasRenderingContext2D} pen @param {TasksScene} scene */
+  #queues(pen, scene, inner) {
+    const { plan, inks } = scene;
+    if (!plan) return;
+    const { ids, count, x, y, scale } = plan;
+    const side = Math.max(3, Math.min(Math.floor(inner.queue - scale), Math.round(6 * scale)));
+    const columns = Math.max(1, Math.floor((inner.queue - scale) / side));
+    const room = columns * Math.max(1, Math.floor(inner.high / side));
+    pen.lineWidth = Math.max(1, scale * 0.75);
+    for (let place = 0; place < count; place += 1) {
+      const machine = ids[place];
+      const known = this.waiting.get(machine);
+      const all = this.backlog && this.layer ? countOf(this.layer, this.backlog[machine]) : 0;
+      const many = Math.max(known?.length ?? 0, all);
+      for (let at = 0; at < Math.min(many, room); at += 1) {
+        const left = x[machine] + scale + (at % columns) * side;
+        const top = y[machine] + inner.edge + inner.high - (Math.floor(at / columns) + 1) * side;
+        waits(pen, scene, known?.[at], left, top, side - Math.max(1, scale));
+      }
+      if (many > room) {
+        pen.fillStyle = inks.ink;
+        pen.fillRect(x[machine] + scale, y[machine], inner.queue - scale, 2 * scale);
+      }
+    }
+  }
+}
+
+/** One that waits: a full square is a task, an outline a probe; a grey one will get nothing. */
+function waits(pen, scene, entry, left, top, side) {
+  const { inks } = scene;
+  if (entry === undefined || entry < 0) {
+    pen.strokeStyle = entry === undefined ? inks.muted : inks.strong[scene.hue.index(-1 - entry)];
+    pen.strokeRect(left + 0.5, top + 0.5, side - 1, side - 1);
+    return;
+  }
+  pen.fillStyle = inks.strong[scene.hue.index(entry)];
+  pen.fillRect(left, top, side, side);
+}
+
+function cross(pen, colour, x, y, wide, high, scale) {
+  pen.strokeStyle = colour;
+  pen.lineWidth = 1.5 * scale;
+  pen.beginPath();
+  pen.moveTo(x + 2, y + 2);
+  pen.lineTo(x + wide - 2, y + high - 2);
+  pen.moveTo(x + wide - 2, y + 2);
+  pen.lineTo(x + 2, y + high - 2);
+  pen.stroke();
+}

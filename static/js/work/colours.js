@@ -1,0 +1,37 @@
+/** Hues and small patterns of tasks: hue says whose, the pattern says it again for who sees no hue. */
+
+/** @typedef {import("../types/contract").Meta} Meta */
+
+export const HUES = 8;
+
+/**
+ * What a task is coloured by: {by, index(row), names}. By who serves its queue where somebody does, else by queue where
+ * there are several, else by job.
+ *
+ * @param {Meta} meta
+ * @param {import("./track.js").Track} track
+ */
+export function hueOf(meta, track) {
+  const owners = meta.queues.map((queue) => queue.owner ?? 0);
+  if (meta.owners.length)
+    return { by: "owner", index: (/** @type {number} */ row) => (owners[track.queue[row]] ?? 0) % HUES };
+  if (meta.queues.length > 1) return { by: "queue", index: (/** @type {number} */ row) => track.queue[row] % HUES };
+  return { by: "job", index: (/** @type {number} */ row) => track.job[row] % HUES };
+}
+
+/**
+ * A mark inside a square or slice that tells the hue again: nothing, a dot, bars, a cross, by number.
+ *
+ * @param {CanvasRenderingContext2D} pen  its fill is the mark's colour
+ * @param {number} hue
+ * @param {number} x
+ * @param {number} y
+ * @param {number} side
+ */
+export function drawMark(pen, hue, x, y, side) {
+  const third = side / 3;
+  if (hue % 4 === 1) pen.fillRect(x + third, y + third, third, third);
+  if (hue % 4 === 2) pen.fillRect(x, y + third, side, third);
+  if (hue % 4 === 3) pen.fillRect(x + third, y, third, side);
+  if (hue >= 4) pen.fillRect(x, y, third, third);
+}

@@ -1,0 +1,42 @@
+/** What is under way between a shelf and a machine: a dot with a short tail, a ring for a probe. */
+
+/** @typedef {import("./scene.js").TasksScene} TasksScene */
+
+const TAIL = 0.16;
+
+/** Fast at first, slow where it lands. @param {number} share */
+export function eased(share) {
+  return 1 - (1 - share) * (1 - share);
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {TasksScene} scene */
+export function drawFlights(pen, scene) {
+  const { plan, inks, flights } = scene;
+  if (!plan) return;
+  const radius = 2.75 * plan.scale;
+  pen.lineWidth = 1.5 * plan.scale;
+  pen.globalAlpha = 0.35;
+  for (const one of flights) {
+    if (one.probe) continue;
+    const at = eased(one.share);
+    const tail = eased(Math.max(0, one.share - TAIL));
+    pen.strokeStyle = inks.strong[one.hue];
+    pen.beginPath();
+    pen.moveTo(one.x + (one.toX - one.x) * tail, one.y + (one.toY - one.y) * tail);
+    pen.lineTo(one.x + (one.toX - one.x) * at, one.y + (one.toY - one.y) * at);
+    pen.stroke();
+  }
+  pen.globalAlpha = 1;
+  for (const one of flights) {
+    const at = eased(one.share);
+    const x = one.x + (one.toX - one.x) * at;
+    const y = one.y + (one.toY - one.y) * at;
+    if (one.probe) {
+      pen.strokeStyle = inks.strong[one.hue];
+      pen.strokeRect(x - radius, y - radius, 2 * radius, 2 * radius);
+    } else {
+      pen.fillStyle = inks.strong[one.hue];
+      pen.fillRect(x - radius, y - radius, 2 * radius, 2 * radius);
+    }
+  }
+}

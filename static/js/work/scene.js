@@ -1,0 +1,152 @@
+/**
+ * The picture in which tasks are things: they come in at the side, stand on shelves, travel, stand in queues of
+ * machines, and lie in cells as slices that empty as they run. Drawn whole at every frame.
+ */
+
+import { UNKNOWN } from "./track.js";
+import { FLIGHT, GONE, QUEUED, RUNS, SHELF, Shown, showTask } from "./showing.js";
+import { CellDrawing } from "./cells_drawn.js";
+import { drawFlights } from "./flights.js";
+import { drawFocus, placeOfFocus } from "./focus.js";
+import { drawMoves } from "./moves.js";
+import { drawShelves, fetched, placeOn } from "./shelves.js";
+import { hueOf } from "./colours.js";
+import { inks } from "./inks.js";
+import { slotsOf } from "./slots.js";
+
+/** @typedef {import("../types/contract").Meta} Meta */
+/** @typedef {import("./track.js").Track} Track */
+/** @typedef {import("./shelves.js").Shelf} Shelf */
+/**
+ * @typedef {{scale: number, shelves: Shelf[], strip: import("./shelves.js").Box, x: Float32Array, y: Float32Array,
+ *   ids: Int32Array, count: number, wide: number, high: number, drawn: boolean}} Plan  `x`, `y` by machine, NaN where
+ *   it is off the screen; `ids` are those on it; `drawn` where cells are large enough for tasks
+ */
+/**
+ * @typedef {{x: number, y: number, toX: number, toY: number, share: number, hue: number, row: number, probe:
+ *   boolean}} Flight
+ */
+
+const MOST_FLIGHTS = 1500;
+
+export class TasksScene {
+  /** @param {HTMLCanvasElement} canvas */
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.shown = new Shown();
+    this.inks = inks();
+    /** @type {Track | null} */
+    this.track = null;
+    /** @type {Plan | null} */
+    this.plan = null;
+    /** @type {Flight[]} */
+    this.flights = [];
+    /** @type {import("./moves.js").Moved[]} */
+    this.moved = [];
+    this.cells = new CellDrawing();
+    /** The task to follow, and its row. @type {import("./focus.js").Focus | null} */
+    this.focus = null;
+    this.focusRow = -1;
+    /** @type {[number, number] | null} */
+    this.focusAt = null;
+  }
+
+  /** @param {Track} track @param {Meta} meta */
+  setTrack(track, meta) {
+    this.track = track;
+    this.meta = meta;
+    this.hue = hueOf(meta, track);
+    this.slots = slotsOf(track);
+    this.probing = fetched(meta);
+    const stands = track.served.some((served, row) => served > track.reaches[row]);
+    this.atWorkers = this.probing || stands;
+  }
+
+  recolour() {
+    this.inks = inks();
+  }
+
+  /** @param {Plan} plan */
+  setPlan(plan) {
+    this.plan = plan;
+  }
+
+  /**
+   * Draw the instant `now`, in units of the track. Movements last at least `lag` units.
+   *
+   * @param {number} now
+   * @param {{lag: number, still: boolean, picture: import("../run/frames.js").Picture | null}} how
+   */
+  draw(now, { lag, still, picture }) {
+    const pen = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
+    pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    const { track, plan } = this;
+    if (!track || !plan) return;
+    const seen = still ? 0 : lag;
+    this.cells.begin(this, picture);
+    this.flights.length = 0;
+    this.focusAt = null;
+    this.focusRow = this.focus ? track.rowOf(this.focus.task) : -1;
+    for (const shelf of plan.shelves) Object.assign(shelf, { waiting: 0, oldest: -1, at: [], entering: [] });
+    track.present(now, now - 3 * seen, (row) => this.#sort(row, now, seen));
+    if (plan.drawn) this.cells.draw(pen, this, now);
+    drawShelves(pen, this);
+    drawFlights(pen, this);
+    drawMoves(pen, this, now, { lag, still });
+    drawFocus(pen, this);
+  }
+
+  /** Put a task where it is drawn: on a shelf, under way, or in a cell. @param {number} row */
+  #sort(row, now, lag) {
+    const { shown, plan, track } = this;
+    if (!plan || !track) return;
+    showTask(track, row, now, { lag, probing: Boolean(this.probing) }, shown);
+    if (shown.where === GONE) return;
+    if (shown.where === SHELF) {
+      const shelf = this.shelfOf(row);
+      if (shelf.waiting === 0) shelf.oldest = row;
+      if (shelf.waiting < shelf.room) {
+        shelf.at.push(row);
+        shelf.entering.push(shown.entering);
+      }
+      shelf.waiting += 1;
+    }
+    if (row === this.focusRow) this.focusAt = placeOfFocus(this, row);
+    if (!plan.drawn) return;
+    const x = plan.x[shown.machine];
+    if (shown.machine < 0 || Number.isNaN(x)) return;
+    if (shown.probe === QUEUED) this.cells.queue(shown.machine, row, true);
+    else if (shown.probe === FLIGHT) this.#fly(row, shown.probeShare, true);
+    if (shown.where === FLIGHT) this.#fly(row, shown.share, false);
+    else if (shown.where === QUEUED) this.cells.queue(shown.machine, row, false);
+    else if (shown.where === RUNS) this.cells.run(row, shown);
+  }
+
+  /** @param {number} row @param {number} share @param {boolean} probe */
+  #fly(row, share, probe) {
+    const { plan, shown } = this;
+    if (!plan || this.flights.length >= MOST_FLIGHTS) return;
+    const shelf = this.shelfOf(row);
+    const [x, y] = placeOn(shelf, 0, plan.scale);
+    const [toX, toY] = this.middleOf(shown.machine);
+    this.flights.push({ x, y, toX, toY, share, hue: this.hue?.index(row) ?? 0, row, probe });
+  }
+
+  /** The shelf on which a task stands. @param {number} row @returns {Shelf} */
+  shelfOf(row) {
+    const { shelves } = /** @type {Plan} */ (this.plan);
+    const keeper = this.track?.keeper[row] ?? UNKNOWN;
+    return shelves[keeper === UNKNOWN ? 0 : Math.min(keeper, shelves.length - 1)];
+  }
+
+  /**
+   * The middle of a machine's cell; NaN where it is off the screen.
+   *
+   * @param {number} machine
+   * @returns {[number, number]}
+   */
+  middleOf(machine) {
+    const { x, y, wide, high } = /** @type {Plan} */ (this.plan);
+    return machine < 0 ? [NaN, NaN] : [x[machine] + wide / 2, y[machine] + high / 2];
+  }
+}

@@ -1,0 +1,231 @@
+/**
+ * The track of a run in typed arrays: for each task when it arrived, left its keeper, reached a machine, started and
+ * ended. All times count the track's unit.
+ */
+
+/**
+ * @typedef {import("../types/contract").Track} Wire
+ * @typedef {import("../types/contract").WorkMeta} WorkMeta
+ * @typedef {import("../types/contract").LegMeta} LegMeta
+ * @typedef {import("../types/contract").MoveMeta} MoveMeta
+ */
+
+export const NEVER = 4294967295;
+export const UNKNOWN = 255;
+/** Rows that are passed over together where all of them are over. */
+export const BLOCK = 256;
+
+/**
+ * A column of integers of 4 bytes, stored as four runs of bytes.
+ *
+ * @param {Uint8Array} bytes
+ */
+export function whole(bytes) {
+  const count = bytes.length >> 2;
+  const found = new Uint32Array(count);
+  const [second, third, fourth] = [count, 2 * count, 3 * count];
+  for (let row = 0; row < count; row += 1) {
+    found[row] =
+      (bytes[row] | (bytes[second + row] << 8) | (bytes[third + row] << 16) | (bytes[fourth + row] << 24)) >>> 0;
+  }
+  return found;
+}
+
+/** Numbers that are stored plus 1, so that -1 is none. @param {Uint8Array} bytes */
+function signed(bytes) {
+  const found = whole(bytes);
+  const less = new Int32Array(found.length);
+  for (let row = 0; row < found.length; row += 1) less[row] = found[row] - 1;
+  return less;
+}
+
+export class Track {
+  /**
+   * @param {Wire} wire
+   * @param {WorkMeta} work
+   */
+  constructor(wire, work) {
+    const { tasks, spells, moves } = wire;
+    this.work = work;
+    this.unit_ns = wire.unit_ns;
+    this.until = wire.until_ns / wire.unit_ns;
+    this.count = tasks.count;
+    this.thinned = wire.thinned;
+    /** The numbers of the tasks; null where a row is a task. */
+    this.task = tasks.task.length ? whole(tasks.task) : null;
+    this.job = whole(tasks.job);
+    this.queue = tasks.queue;
+    this.keeper = tasks.keeper;
+    this.size = tasks.size;
+    this.machine = signed(tasks.machine);
+    this.arrival = whole(tasks.arrival);
+    this.ran = whole(tasks.ran);
+    this.#walkLegs(tasks);
+    this.#takeSpells(spells);
+    this.#takeMoves(moves);
+    this.#endBlocks();
+  }
+
+  /**
+   * When each task leaves its keeper, is at a machine's queue, leaves it, and starts. A task that stands at no machine
+   * reaches one as it starts.
+   *
+   * @param {Wire["tasks"]} tasks
+   */
+  #walkLegs(tasks) {
+    /** @type {Record<LegMeta["part"], Uint32Array>} */
+    const parts = {
+      framework: whole(tasks.framework),
+      processing: whole(tasks.processing),
+      communication: whole(tasks.communication),
+      worker: whole(tasks.worker),
+    };
+    const { count } = this;
+    this.leaves = new Uint32Array(count);
+    this.reaches = new Uint32Array(count);
+    this.served = new Uint32Array(count);
+    this.begun = new Uint32Array(count);
+    const legs = this.work.legs.map((leg) => ({ ...leg, lengths: parts[leg.part] }));
+    const at = legs.findIndex((leg) => leg.place === "worker");
+    for (let row = 0; row < count; row += 1) {
+      let now = this.arrival[row];
+      let left = now;
+      let there = 0;
+      let done = 0;
+      legs.forEach((leg, place) => {
+        if (place === at) there = now;
+        now += leg.lengths[row] * leg.fraction;
+        if (leg.place === "queue") left = now;
+        if (place === at) done = now;
+      });
+      // Parts of a part are rounded here and nowhere else: the start is the sum of the parts.
+      const start =
+        this.arrival[row] + parts.framework[row] + parts.processing[row] + parts.communication[row] + parts.worker[row];
+      this.begun[row] = start;
+      this.leaves[row] = left;
+      const stands = at >= 0 && parts.worker[row] > 0;
+      this.reaches[row] = stands ? there : start;
+      this.served[row] = stands ? done : start;
+    }
+  }
+
+  /** @param {Wire["spells"]} spells */
+  #takeSpells(spells) {
+    this.spell = {
+      row: whole(spells.row),
+      machine: signed(spells.machine),
+      start: whole(spells.start),
+      end: whole(spells.end),
+    };
+    /** The first spell of a row, and one past its last. @type {Map<number, [number, number]>} */
+    this.spellsOf = new Map();
+    for (let place = 0; place < spells.count; place += 1) {
+      const row = this.spell.row[place];
+      this.spellsOf.set(row, [this.spellsOf.get(row)?.[0] ?? place, place + 1]);
+    }
+  }
+
+  /** @param {Wire["moves"]} moves */
+  #takeMoves(moves) {
+    const known = new Map(this.work.moves.map((move) => [move.reason, move]));
+    this.move = {
+      at: whole(moves.at),
+      task: whole(moves.task),
+      machine: signed(moves.machine),
+      frm: signed(moves.frm),
+      to: signed(moves.to),
+      kind: /** @type {MoveMeta[]} */ (Array.from(whole(moves.reason), (code) => known.get(code))),
+    };
+  }
+
+  #endBlocks() {
+    this.end = new Float64Array(this.count);
+    for (let row = 0; row < this.count; row += 1) this.end[row] = this.#endOf(row);
+    this.lastEnd = new Float64Array(Math.ceil(this.count / BLOCK));
+    for (let row = 0; row < this.count; row += 1) {
+      const block = Math.floor(row / BLOCK);
+      if (this.end[row] > this.lastEnd[block]) this.lastEnd[block] = this.end[row];
+    }
+  }
+
+  /** @param {number} row */
+  #endOf(row) {
+    if (this.ran[row] === NEVER) return Infinity;
+    const spells = this.spellsOf.get(row);
+    return spells ? this.spell.end[spells[1] - 1] : this.begun[row] + this.ran[row];
+  }
+
+  /** @param {number} row */
+  taskOf(row) {
+    return this.task ? this.task[row] : row;
+  }
+
+  /** The row of a task; -1 where the track has not got it. @param {number} task */
+  rowOf(task) {
+    if (!this.task) return task < this.count ? task : -1;
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.task[middle] < task) low = middle + 1;
+      else high = middle;
+    }
+    return this.task[low] === task ? low : -1;
+  }
+
+  /**
+   * Calls seen(row) for every task that has arrived at `now` and has not been over since `after`, in order of arrival.
+   *
+   * @param {number} now
+   * @param {number} after
+   * @param {(row: number) => void} seen
+   */
+  present(now, after, seen) {
+    const { arrival, end, lastEnd, count } = this;
+    for (let block = 0; block < lastEnd.length; block += 1) {
+      let row = block * BLOCK;
+      if (arrival[row] > now) return;
+      if (lastEnd[block] < after) continue;
+      const last = Math.min(count, row + BLOCK);
+      for (; row < last && arrival[row] <= now; row += 1) if (end[row] >= after) seen(row);
+    }
+  }
+
+  /**
+   * Where a task that lost its machine is at an instant: the place of its spell, or -1 while it waits again.
+   *
+   * @param {number} row
+   * @param {number} now
+   */
+  spellAt(row, now) {
+    const [first, last] = /** @type {[number, number]} */ (this.spellsOf.get(row));
+    for (let place = last - 1; place >= first; place -= 1)
+      if (this.spell.start[place] <= now) return now < this.spell.end[place] ? place : -1;
+    return -1;
+  }
+
+  /**
+   * The movements with from < at <= to: the place of the first, and one past the last.
+   *
+   * @param {number} from
+   * @param {number} to
+   */
+  movesBetween(from, to) {
+    return [firstAfter(this.move.at, from), firstAfter(this.move.at, to)];
+  }
+}
+
+/**
+ * @param {Uint32Array} values  ascending
+ * @param {number} limit
+ */
+function firstAfter(values, limit) {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle] <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,162 @@
+/**
+ * The strip beside a map and the canvas over both. Cells that are large enough are drawn with their tasks; smaller ones
+ * stay the map's, and the strip tells who waits.
+ */
+
+import { Track } from "./track.js";
+import { TasksScene } from "./scene.js";
+import { describeShelf, isOn, keepersOf, layShelves } from "./shelves.js";
+import { describeTasks } from "./sentences.js";
+import { h, onTheme, placeTip, reducedMotion } from "../kit/dom.js";
+
+/** @typedef {import("../types/contract").Meta} Meta */
+
+/** Cells from this many CSS pixels on are drawn with their tasks. */
+const LEAST_CELL = 13;
+const MOST_DRAWN = 800;
+/** A movement is seen for at least so long. */
+const LAG_S = 0.35;
+
+export class TasksView {
+  /**
+   * @param {import("../map/map.js").MapView} map
+   * @param {HTMLElement} tip
+   */
+  constructor(map, tip) {
+    this.map = map;
+    this.tip = tip;
+    this.strip = h("div", { class: "tasks-strip", "aria-hidden": "true" });
+    this.canvas = h("canvas", { class: "tasks-over", "aria-hidden": "true" });
+    this.scene = new TasksScene(this.canvas);
+    this.frame = h("div", { class: "tasks-frame" });
+    map.element.replaceWith(this.frame);
+    this.frame.append(this.strip, map.element, this.canvas);
+    this.meta = null;
+    this.of = null;
+    this.lag = 0;
+    onTheme(() => {
+      this.scene.recolour();
+      this.drawnFor = "";
+    });
+    this.strip.addEventListener("pointermove", (event) => this.#point(event));
+    this.strip.addEventListener("pointerleave", () => {
+      tip.hidden = true;
+    });
+  }
+
+  /** @param {Meta & {outline?: boolean}} meta */
+  setMeta(meta) {
+    this.meta = meta;
+    this.of = null;
+    this.frame.classList.toggle("has-tasks", Boolean(meta.work) || Boolean(meta.outline));
+  }
+
+  /** Whether tasks are drawn in cells now. */
+  get drawn() {
+    return Boolean(this.of && this.scene.plan?.drawn);
+  }
+
+  /**
+   * Once in an animation frame.
+   *
+   * @param {import("../run/player.js").Player<any>} player
+   * @param {import("../run/frames.js").Picture | null} picture
+   */
+  draw(player, picture) {
+    const { track } = player.store;
+    if (!this.meta?.work || !track) {
+      if (this.of) this.#clear();
+      return;
+    }
+    if (this.of !== track) this.#take(track);
+    this.#place();
+    const unit = this.scene.track.unit_ns;
+    const now = player.t_ns / unit;
+    if (player.playing || !this.lag) this.lag = (LAG_S * player.rate * 1e9) / unit;
+    const key = `${now} ${picture?.seq} ${this.placedFor} ${this.lag}`;
+    if (key === this.drawnFor) return;
+    this.drawnFor = key;
+    this.scene.draw(now, { lag: this.lag, still: reducedMotion(), picture });
+  }
+
+  #take(wire) {
+    this.of = wire;
+    this.scene.setTrack(new Track(wire, this.meta.work), this.meta);
+    this.names = keepersOf(this.meta, this.scene.track);
+    this.placedFor = "";
+  }
+
+  #clear() {
+    this.of = null;
+    this.scene.track = null;
+    this.canvas.getContext("2d").clearRect(0, 0, this.canvas.width, this.canvas.height);
+  }
+
+  /** Follow the map's camera and size. */
+  #place() {
+    const { map, canvas, frame } = this;
+    const { view, visible } = map;
+    if (!view || !visible) return;
+    const { zoom, x: atX, y: atY } = map.camera;
+    const key = [frame.clientWidth, frame.clientHeight, map.scale, zoom, atX, atY, view.sx, visible.count].join(" ");
+    if (key === this.placedFor) return;
+    this.placedFor = key;
+    const { scale } = map;
+    const box = frame.getBoundingClientRect();
+    [canvas.width, canvas.height] = [Math.round(box.width * scale), Math.round(box.height * scale)];
+    const cells = map.element.getBoundingClientRect();
+    const [left, top] = [Math.round((cells.left - box.left) * scale), Math.round((cells.top - box.top) * scale)];
+    const strip = this.strip.getBoundingClientRect();
+    const inStrip = {
+      x: Math.round((strip.left - box.left) * scale),
+      y: Math.round((strip.top - box.top) * scale),
+      width: Math.round(strip.width * scale),
+      height: Math.round(strip.height * scale),
+    };
+    const machines = this.meta.machines;
+    const x = this.scene.plan?.x.length === machines ? this.scene.plan.x : new Float32Array(machines);
+    const y = this.scene.plan?.y.length === machines ? this.scene.plan.y : new Float32Array(machines);
+    x.fill(NaN);
+    for (let place = 0; place < visible.count; place += 1) {
+      x[visible.ids[place]] = visible.x[place] + left;
+      y[visible.ids[place]] = visible.y[place] + top;
+    }
+    const cell = Math.min(view.sx, view.sy) / scale;
+    this.scene.setPlan({
+      scale,
+      strip: inStrip,
+      shelves: layShelves(this.names, inStrip, scale),
+      x,
+      y,
+      ids: visible.ids,
+      count: visible.count,
+      wide: view.sx - view.gap,
+      high: view.sy - view.gap,
+      drawn: cell >= LEAST_CELL && visible.count <= MOST_DRAWN,
+    });
+    this.frame.classList.toggle("draws-tasks", this.scene.plan.drawn);
+  }
+
+  #point(event) {
+    const { plan } = this.scene;
+    const box = this.frame.getBoundingClientRect();
+    const at = [event.clientX - box.left, event.clientY - box.top].map((each) => each * (plan?.scale ?? 1));
+    const shelf = plan?.shelves.find((each) => isOn(each, at[0], at[1]));
+    this.tip.hidden = !shelf || !this.of;
+    if (this.tip.hidden) return;
+    this.tip.textContent = describeShelf(shelf, this.meta);
+    placeTip(this.tip, event.clientX, event.clientY);
+  }
+
+  /** Follow a task and frame machines; null for none. @param {import("./focus.js").Focus | null} focus */
+  look(focus) {
+    this.scene.focus = focus;
+    this.drawnFor = "";
+  }
+
+  /** A sentence about a machine with others about what runs and waits there now, where tasks are drawn. */
+  describe(text, machine, t_ns) {
+    const more = this.drawn ? describeTasks(this.scene, machine, t_ns / this.scene.track.unit_ns) : "";
+    return more ? `${text} ${more}` : text;
+  }
+}
