@@ -3,6 +3,8 @@
 /** @typedef {import("../types/contract").Meta} Meta */
 
 export const HUES = 8;
+/** Those that nobody takes for red, which stands for what went wrong. */
+const CALM = [0, 1, 2, 3, 4, 5, 7];
 
 /**
  * What a task is coloured by: {by, index(row), names}. By who serves its queue where somebody does, else by queue where
@@ -16,7 +18,7 @@ export function hueOf(meta, track) {
   if (meta.owners.length)
     return { by: "owner", index: (/** @type {number} */ row) => (owners[track.queue[row]] ?? 0) % HUES };
   if (meta.queues.length > 1) return { by: "queue", index: (/** @type {number} */ row) => track.queue[row] % HUES };
-  return { by: "job", index: (/** @type {number} */ row) => track.job[row] % HUES };
+  return { by: "job", index: (/** @type {number} */ row) => CALM[track.job[row] % CALM.length] };
 }
 
 /**

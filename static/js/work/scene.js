@@ -5,6 +5,7 @@
 
 import { UNKNOWN } from "./track.js";
 import { FLIGHT, GONE, QUEUED, RUNS, SHELF, Shown, showTask } from "./showing.js";
+import { byStart, drawBands } from "./bands.js";
 import { CellDrawing } from "./cells_drawn.js";
 import { drawFlights } from "./flights.js";
 import { drawFocus, placeOfFocus } from "./focus.js";
@@ -19,8 +20,9 @@ import { slotsOf } from "./slots.js";
 /** @typedef {import("./shelves.js").Shelf} Shelf */
 /**
  * @typedef {{scale: number, shelves: Shelf[], strip: import("./shelves.js").Box, x: Float32Array, y: Float32Array,
- *   ids: Int32Array, count: number, wide: number, high: number, drawn: boolean}} Plan  `x`, `y` by machine, NaN where
- *   it is off the screen; `ids` are those on it; `drawn` where cells are large enough for tasks
+ *   ids: Int32Array, count: number, wide: number, high: number, drawn: boolean, left: number, rows: {middle: number}[],
+ *   rowOf: Int16Array}} Plan  `x`, `y` by machine, NaN where it is off the screen; `ids` are those on it; `drawn` where
+ *   cells are large enough for tasks; the machines begin at `left`, `rowOf` tells the row of clusters of each
  */
 /**
  * @typedef {{x: number, y: number, toX: number, toY: number, share: number, hue: number, row: number, probe:
@@ -57,6 +59,9 @@ export class TasksScene {
     this.meta = meta;
     this.hue = hueOf(meta, track);
     this.slots = slotsOf(track);
+    this.started = byStart(track);
+    /** Whether a shelf has a hue of its own. */
+    this.shelfHue = meta.owners.length > 0 || (meta.queues.length > 1 && track.work.keeper.role === "queue");
     this.probing = fetched(meta);
     const stands = track.served.some((served, row) => served > track.reaches[row]);
     this.atWorkers = this.probing || stands;
@@ -90,6 +95,7 @@ export class TasksScene {
     for (const shelf of plan.shelves) Object.assign(shelf, { waiting: 0, oldest: -1, at: [], entering: [] });
     track.present(now, now - 3 * seen, (row) => this.#sort(row, now, seen));
     if (plan.drawn) this.cells.draw(pen, this, now);
+    else drawBands(pen, this, now, lag);
     drawShelves(pen, this);
     drawFlights(pen, this);
     drawMoves(pen, this, now, { lag, still });

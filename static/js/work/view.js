@@ -133,6 +133,8 @@ export class TasksView {
       wide: view.sx - view.gap,
       high: view.sy - view.gap,
       drawn: cell >= LEAST_CELL && visible.count <= MOST_DRAWN,
+      left,
+      ...rowsOf(view.blocks, machines, top, canvas.height),
     });
     this.frame.classList.toggle("draws-tasks", this.scene.plan.drawn);
   }
@@ -159,4 +161,23 @@ export class TasksView {
     const more = this.drawn ? describeTasks(this.scene, machine, t_ns / this.scene.track.unit_ns) : "";
     return more ? `${text} ${more}` : text;
   }
+}
+
+/**
+ * The rows of clusters that are seen, and which of them each machine is in; -1 for none.
+ *
+ * @param {{y: number, height: number, parts: {first: number, machines: number}[]}[]} blocks
+ */
+function rowsOf(blocks, machines, top, height) {
+  const rowOf = new Int16Array(machines).fill(-1);
+  /** @type {Map<number, {middle: number}>} */
+  const rows = new Map();
+  for (const block of blocks) {
+    const middle = top + block.y + block.height / 2;
+    if (middle < 0 || middle > height) continue;
+    if (!rows.has(block.y)) rows.set(block.y, { middle });
+    const at = [...rows.keys()].indexOf(block.y);
+    for (const part of block.parts) rowOf.fill(at, part.first, part.first + part.machines);
+  }
+  return { rows: [...rows.values()], rowOf };
 }
