@@ -76,7 +76,9 @@ def _waits(run: Run) -> Iterator[dict[str, Any]]:
         task = int(started[place])
         parts = {name: int(tasks[f"{name}_ns"][task]) for name in _PLACES}
         longest = max(parts, key=lambda name: parts[name])
-        most = f", {duration(parts[longest] / 1e9)} of it {_PLACES[longest]}" if parts[longest] else ""
+        part = duration(parts[longest] / 1e9)
+        how = "all of it" if part == duration(int(wait[place]) / 1e9) else f"{part} of it"
+        most = f", {how} {_PLACES[longest]}" if parts[longest] else ""
         told = f"Task {task:,} waited {duration(int(wait[place]) / 1e9)}{most}."
         row = _start_row(run, task)
         why = f" {_told(run, *row)}" if row else ""

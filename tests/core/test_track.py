@@ -184,3 +184,21 @@ def _table(simulation: Simulation) -> pa.Table:
     assert simulation.result is not None
     tasks = simulation.result.tasks
     return pa.table({name: np.ascontiguousarray(tasks[name]) for name in tasks.dtype.names or ()})
+
+
+def test_moments_are_chosen_by_their_rules() -> None:
+    simulation = finished("kubernetes")
+    assert simulation.result is not None
+    table, moments = simulation.result.tasks, {one["kind"]: one for one in simulation.moments()}
+    kept("moments", {"moments": list(moments.values())})
+    wait = table["first_start_ns"] - table["arrival_ns"]
+    longest = moments["longest_wait"]
+    assert wait[longest["task"]] == wait.max()
+    assert longest["t_ns"] == table["first_start_ns"][longest["task"]]
+    assert f"Task {longest['task']:,} waited" in longest["sentence"]
+    assert wait[moments["usual_wait"]["task"]] == np.sort(wait)[(len(wait) - 1) // 2]
+    log = simulation.decisions()
+    stopped = next(reason.code for reason in simulation.spec.reasons if reason.name == "stopped")
+    assert moments["first_throw"]["t_ns"] == log[log["reason"] == stopped][0]["t_ns"]
+    assert moments["most_lost"]["task"] in log[log["reason"] == stopped]["task"]
+    assert simulation.moments() == list(moments.values())

@@ -116,7 +116,10 @@ export class CellDrawing {
     const { plan, inks } = scene;
     if (!plan) return;
     const { ids, count, x, y, scale } = plan;
-    const side = Math.max(3, Math.min(Math.floor(inner.queue - scale), Math.round(6 * scale)));
+    const side = Math.max(
+      3,
+      Math.min(Math.floor(inner.queue - scale), Math.round(Math.max(6 * scale, inner.queue / 2 - scale))),
+    );
     const columns = Math.max(1, Math.floor((inner.queue - scale) / side));
     const room = columns * Math.max(1, Math.floor(inner.high / side));
     pen.lineWidth = Math.max(1, scale * 0.75);

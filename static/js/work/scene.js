@@ -20,7 +20,7 @@ import { slotsOf } from "./slots.js";
 /** @typedef {import("./shelves.js").Shelf} Shelf */
 /**
  * @typedef {{scale: number, shelves: Shelf[], strip: import("./shelves.js").Box, x: Float32Array, y: Float32Array,
- *   ids: Int32Array, count: number, wide: number, high: number, drawn: boolean, left: number, rows: {middle: number}[],
+ *   ids: Int32Array, count: number, wide: number, high: number, drawn: boolean, left: number, machines: import("./shelves.js").Box, rows: {middle: number}[],
  *   rowOf: Int16Array}} Plan  `x`, `y` by machine, NaN where it is off the screen; `ids` are those on it; `drawn` where
  *   cells are large enough for tasks; the machines begin at `left`, `rowOf` tells the row of clusters of each
  */
@@ -94,12 +94,23 @@ export class TasksScene {
     this.focusRow = this.focus ? track.rowOf(this.focus.task) : -1;
     for (const shelf of plan.shelves) Object.assign(shelf, { waiting: 0, oldest: -1, at: [], entering: [] });
     track.present(now, now - 3 * seen, (row) => this.#sort(row, now, seen));
-    if (plan.drawn) this.cells.draw(pen, this, now);
+    if (plan.drawn) this.#drawCells(pen, now);
     else drawBands(pen, this, now, lag);
     drawShelves(pen, this);
     drawFlights(pen, this);
     drawMoves(pen, this, now, { lag, still });
     drawFocus(pen, this);
+  }
+
+  /** Cells at the edge of the map reach beyond it. @param {CanvasRenderingContext2D} pen @param {number} now */
+  #drawCells(pen, now) {
+    const { machines } = /** @type {Plan} */ (this.plan);
+    pen.save();
+    pen.beginPath();
+    pen.rect(machines.x, machines.y, machines.width, machines.height);
+    pen.clip();
+    this.cells.draw(pen, this, now);
+    pen.restore();
   }
 
   /** Put a task where it is drawn: on a shelf, under way, or in a cell. @param {number} row */

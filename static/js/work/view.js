@@ -134,6 +134,7 @@ export class TasksView {
       high: view.sy - view.gap,
       drawn: cell >= LEAST_CELL && visible.count <= MOST_DRAWN,
       left,
+      machines: { x: left, y: top, width: Math.round(cells.width * scale), height: Math.round(cells.height * scale) },
       ...rowsOf(view.blocks, machines, top, canvas.height),
     });
     this.frame.classList.toggle("draws-tasks", this.scene.plan.drawn);
