@@ -32,11 +32,12 @@ _fields: dict[str, Any] = {
     for name, field in MeghaParams.model_fields.items()
     if name not in ("profile", "fewest_properties")
 }
+_validators: dict[str, Any] = {"named_costs": model_validator(mode="before")(named_costs)}
 CentralisedParams = create_model(
     "CentralisedParams",
     __base__=_Fixed,
     __doc__="Parameters of the centralised scheduler.",
-    __validators__={"named_costs": model_validator(mode="before")(named_costs)},
+    __validators__=_validators,
     **_fields,
 )
 

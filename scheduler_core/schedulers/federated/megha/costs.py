@@ -5,9 +5,9 @@ Another set is an entry of `COSTS`; docs/agreement.md says which figures of the 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-OWN = "own"
+OWN: Final = "own"
 """The name of costs that are no set of these."""
 
 COSTS: dict[str, dict[str, float]] = {
@@ -42,7 +42,7 @@ COSTS: dict[str, dict[str, float]] = {
         "apply_ns": 200.0,
     },
 }
-DEFAULT = "writing"
+DEFAULT: Final = "writing"
 
 
 def named_costs(data: Any) -> Any:

@@ -21,6 +21,9 @@ def _cost(name: str, unit: str, title: str, description: str) -> Any:
     return Field(COSTS[DEFAULT][name], ge=0, le=1e6, title=title, description=description, json_schema_extra=extra)
 
 
+_SETS: dict[str, Any] = {**formerly("0.2.0", "writing"), "evidence": _CALIBRATED, "sets": COSTS, "otherwise": OWN}
+
+
 class MeghaParams(Params):
     """Parameters of Megha."""
 
@@ -50,7 +53,7 @@ class MeghaParams(Params):
         description="A set of calibrated costs, which the parameters after it then are. Writing: a Local Master takes "
         "long to write its state. Messages: each message takes long, and so does reading a state. Vectors: each "
         "message takes long, and a match combines the constraint vectors of a partition. Own: none of these sets.",
-        json_schema_extra={**formerly("0.2.0", "writing"), "evidence": _CALIBRATED, "sets": COSTS, "otherwise": OWN},
+        json_schema_extra=_SETS,
     )
     message_us: float = _cost(
         "message_us",
@@ -126,7 +129,7 @@ class MeghaParams(Params):
         title="Search in a partition",
         description="Where a search of a partition begins. First fit begins with the partition's first machine, as the "
         "paper's Algorithm 1. Next fit goes on behind the machine that was found last: somewhat fewer requests are "
-        "refused, and mean waits stay.",
+        "refused, and mean waits hardly differ.",
         json_schema_extra=formerly("0.2.0", "next"),
     )
     unplaceable: Literal["end", "head"] = Field(
