@@ -1,7 +1,8 @@
 """The paper's Tables II, III and VIII: what it prints, and the same figures worked out again.
 
 Table II follows from the symbols of each row, which are certain. Tables III and VIII need columns; where a cell is open
-their figures are bounds, and exact where every cell of the column is determined.
+their figures are bounds, and exact where every cell of the column is determined. The columns were found with the
+help of these very figures: that they come out again shows that the solution is consistent, not that it agrees.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ class Difference:
 
     @property
     def agrees(self) -> bool:
-        """Whether what is printed lies within the bounds, and meets the synthetic assignment."""
+        """Whether the solution is consistent: figures lie within the bounds, and meet the synthetic assignment."""
         return all(
             low - TOLERANCE < printed < high + TOLERANCE and abs(chosen - printed) < TOLERANCE
             for printed, (low, high), chosen in zip(self.printed, self.bounds, self.chosen, strict=True)
