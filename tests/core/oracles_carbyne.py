@@ -135,11 +135,14 @@ class PlainCarbyne(PlainChoice):
         return self._in_turn(jobs, self._key, one)
 
     def _place(self, stages: list[int], *, packs: bool = True) -> tuple[int, int] | None:
-        """A stage and a machine: the pair that is aligned best, or the first that fits."""
-        pairs = [(n, m) for n in stages for m in range(len(self.free)) if self.fits(n, m)]
-        if self.params["placement"] == "first_fit" or not packs or not pairs:
-            return next(iter(pairs), None)
-        return max(pairs, key=lambda pair: self._aligned(*pair))  # the first of equal ones
+        """The first stage that fits, and the machine that it is aligned best with, or the first that has room."""
+        for n in stages:
+            machines = [m for m in range(len(self.free)) if self.fits(n, m)]
+            if machines and packs and self.params["placement"] == "packing":
+                return n, max(machines, key=lambda m: self._aligned(n, m))  # the first of equal ones
+            if machines:
+                return n, machines[0]
+        return None
 
     def _aligned(self, number: int, machine: int) -> float:
         total = 0.0
@@ -189,7 +192,7 @@ class PlainCarbyne(PlainChoice):
 
     def _next_left(self, number: int) -> tuple[int, int, int] | None:
         job, stages = self.jobs[number], self._open(number)
-        if job.altruistic and self.params["placement"] == "first_fit":
+        if job.altruistic:
             stages = [n for _, n, _ in job.plan if n in stages]
         place = self._place(stages)
         return None if place is None else self.start(*place)
@@ -290,7 +293,7 @@ class PlainCarbyne(PlainChoice):
             ahead = [(finish_ns - at_ns - took[n], n, count) for at_ns, n, count in back]
         job.plan = sorted(ahead, key=lambda row: row[0])
         same = {row[0] for row in job.plan}
-        if self.params["placement"] == "first_fit" and len(same) < len(job.plan):
+        if len(same) < len(job.plan):
             raise Undecided  # rows that start together have no order
 
     def _pack(self, own: list[int], limit: list[int], *, backward: bool) -> tuple[list[Row], int]:

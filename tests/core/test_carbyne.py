@@ -79,9 +79,7 @@ def test_a_task_on_leftover_may_be_in_the_way_of_its_own_job() -> None:
     needs a third CPU at 2 s, so c runs from 3 to 7 s. No task may wait that fits, so no order helps.
     """
     stages = [stage("a", 1, 1, cpus=2), stage("b", 2, 3, cpus=1), stage("c", 1, 4, cpus=3)]
-    rules = {"placement": "first_fit"}  # packing starts c first: other orders meet the same in other examples
-    jobs = [{"arrival_s": 0, "stages": stages}]
-    made = experiment("carbyne", jobs, [{"count": 1, "cpus": 4}], pooled=True, params=rules)
+    made = experiment("carbyne", [{"arrival_s": 0, "stages": stages}], [{"count": 1, "cpus": 4}], pooled=True)
     first = Simulation(made, frames=0)
     first.advance_to(0)
     assert first.state.job["finish_ns"][0] == 6 * NS
@@ -205,9 +203,9 @@ def test_what_no_task_asks_for_is_not_left_over() -> None:
 
 
 def test_what_must_start_goes_where_it_packs_best() -> None:
-    """Machine 0 has 3 of its 4 CPUs free, machine 1 all: `large` is aligned best with 1 (2/4 times 4/4, not 3/4).
+    """Machine 0 has 3 of its 4 CPUs free, machine 1 all: `small` is aligned best with 1 (1/4 times 4/4, not 3/4).
 
-    Then `small` with 0 (1/4 times 3/4, not 2/4). First-fit takes the stages in order, and both fit on 0.
+    Then both have 3 free, and `large` goes to the first. First-fit has both on 0.
     """
     jobs = [
         {"arrival_s": 0, "stages": [stage("long", 1, 100, cpus=1)]},
@@ -217,7 +215,7 @@ def test_what_must_start_goes_where_it_packs_best() -> None:
         simulate(experiment("carbyne", jobs, [{"count": 2, "cpus": 4}], params={"placement": placement}))
         for placement in ("packing", "first_fit")
     )
-    assert packing.tasks["machine"].tolist() == [0, 0, 1]
+    assert packing.tasks["machine"].tolist() == [0, 1, 0]
     assert first.tasks["machine"].tolist() == [0, 0, 0]
 
 

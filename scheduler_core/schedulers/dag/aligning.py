@@ -9,7 +9,7 @@ from __future__ import annotations
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.schedulers.dag.alike import BACK, FRONT, turn_to_next
-from scheduler_core.schedulers.dag.fitting import alignment_on, urgency
+from scheduler_core.schedulers.dag.fitting import alignment_on
 from scheduler_core.schedulers.dag.jobs import launch
 from scheduler_core.schedulers.dag.reasons import LEFT_OVER, Y_SHARE
 from scheduler_core.schedulers.dag.state import PLAN, DagState
@@ -49,6 +49,18 @@ def _start(w: World, s: DagState, stage: int, machine: int) -> None:
 
 
 @inner
+def _urgency(s: DagState, stage: int) -> float:
+    """1, or with an order of a job's stages less for those behind its first open one."""
+    if s.rules[0].in_place == 0:
+        return 1.0
+    row = s.stage[stage]
+    job = s.job[row.job]
+    behind = max(row.place - s.stage[job.first_open].place, 0)
+    urgency: float = 1.0 - behind / job.stages
+    return urgency
+
+
+@inner
 def _best(w: World, s: DagState, machine: int, sides: int) -> int:
     """The open stage whose next task scores best on the machine, of jobs in front or, up to BACK, of all.
 
@@ -62,7 +74,7 @@ def _best(w: World, s: DagState, machine: int, sides: int) -> int:
             heap = s.heap[2 * s.kind[at] + side]
             if heap.held > 0 and may_hold(w, machine, s.stage[s.item[heap.first]].demand):
                 stage = s.item[heap.first]
-                alignment += heap.held * urgency(s, stage) * alignment_on(w, s, machine, stage)
+                alignment += heap.held * _urgency(s, stage) * alignment_on(w, s, machine, stage)
                 work += heap.total
                 count += 1
     if count == 0:
@@ -75,7 +87,7 @@ def _best(w: World, s: DagState, machine: int, sides: int) -> int:
                 stage = s.item[heap.first]
                 score = 0.0
                 if alignment > 0.0:
-                    score = urgency(s, stage) * alignment_on(w, s, machine, stage) / alignment
+                    score = _urgency(s, stage) * alignment_on(w, s, machine, stage) / alignment
                 if work > 0.0:
                     score -= rules.epsilon * s.job[s.stage[stage].job].sort_by / work
                 if best == NOBODY or _goes_before(s, stage, score, best, best_score):

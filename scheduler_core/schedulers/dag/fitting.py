@@ -1,4 +1,4 @@
-"""Packing for a job whose turn it is: of its tasks and machines, the pair that is aligned best (Tetris' measure)."""
+"""Packing a task whose turn it is: of all machines with room the one that it is aligned best with (Tetris' measure)."""
 
 from __future__ import annotations
 
@@ -19,38 +19,10 @@ def alignment_on(w: World, s: DagState, machine: int, stage: int) -> float:
 
 
 @inner
-def urgency(s: DagState, stage: int) -> float:
-    """1, or with an order of a job's stages less for those behind its first open one."""
-    if s.rules[0].in_place == 0:
-        return 1.0
-    row = s.stage[stage]
-    job = s.job[row.job]
-    behind = max(row.place - s.stage[job.first_open].place, 0)
-    return float(1.0 - behind / job.stages)
-
-
-@inner
-def best_of_job(w: World, s: DagState, job: int, must: bool) -> tuple[int, int]:
-    """The open stage and the machine that are aligned best, the first of equal ones; with `must` of what is due.
-
-    In plans by DAGPS' order stages that come later in it weigh less. No machine with a stage that fits nowhere;
-    no stage when nothing of the job is left to try.
-    """
-    best, where, score = NOBODY, NOBODY, -1.0
-    stage: int = s.job[job].first_open
-    while stage != NOBODY:
-        row = s.stage[stage]
-        if s.failed[row.demand] != s.rules[0].tries and not (must and row.started >= row.due):
-            machine, found = _search(
-                s.room, w.machine, w.demand, row.demand, w.asks[row.demand], w.capacity, s.asked, stage, s.least,
-                urgency(s, stage), score,
-            )  # fmt: skip
-            if machine != NOBODY:
-                best, where, score = stage, machine, found
-            elif best == NOBODY:
-                return stage, NOBODY
-        stage = row.next_open
-    return best, where
+def best_fit(w: World, s: DagState, stage: int) -> int:
+    """The machine with room on which a stage's tasks are aligned best, the first of equal ones; NOBODY without one."""
+    demand = s.stage[stage].demand
+    return _search(s.room, w.machine, w.demand, demand, w.asks[demand], w.capacity, s.asked, stage, s.least)
 
 
 @called
@@ -64,15 +36,13 @@ def _search(
     asked: Ints,
     stage: int,
     least: Ints,
-    weight: float,
-    above: float,
-) -> tuple[int, float]:
-    """The first machine with room on which a task is aligned best, if by `weight` better than `above`; and how well.
+) -> int:
+    """See `best_fit`.
 
     Walks the tree of what is free (engine.rooms) and passes over what lies below a node that cannot be better: no
     machine there has more free, or makes more of it, than the smallest machine would with the most that is free.
     """
-    leaves, node, best = room.shape[0] >> 1, 1, NOBODY
+    leaves, node, best, above = room.shape[0] >> 1, 1, NOBODY, -1.0
     while True:
         holds, bound = True, 0.0
         for r in range(room.shape[1]):
@@ -80,7 +50,7 @@ def _search(
                 holds = False
             elif least[r] > 0:
                 bound += (asked[stage, r] / least[r]) * (room[node, r] / least[r])
-        if holds and weight * bound > above:
+        if holds and bound > above:
             if node < leaves:
                 node = 2 * node
                 continue
@@ -88,10 +58,10 @@ def _search(
             for r in range(room.shape[1]):
                 if capacity[machine, r] > 0:
                     score += (asked[stage, r] / capacity[machine, r]) * (room[node, r] / capacity[machine, r])
-            if weight * score > above and (machines[machine].offers & asks) == asks:
-                best, above = machine, weight * score
+            if score > above and (machines[machine].offers & asks) == asks:
+                best, above = machine, score
         while node & 1 == 1:
             node >>= 1
         if node == 0:
-            return best, above
+            return best
         node += 1

@@ -8,7 +8,7 @@ from scheduler_core.engine.records import NOBODY, TASK_RUNNING, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task, start_task
 from scheduler_core.schedulers.dag.alike import forget, notice, notice_waiting
 from scheduler_core.schedulers.dag.reasons import HELD_UP, OPENED, UNSCHEDULABLE
-from scheduler_core.schedulers.dag.state import DECIDE, TASK_END, DagState
+from scheduler_core.schedulers.dag.state import DECIDE, PLAN, TASK_END, DagState
 from scheduler_core.schedulers.dag.tree import update_room
 
 _MOST_TOLD, _FEW_TOLD = 32, 8
@@ -173,10 +173,12 @@ def on_end(w: World, s: DagState, task: int, start_ns: int) -> None:
         amount = s.asked[number, r]
         s.held[stage.job, r] -= amount
         s.queue_held[job.queue, r] -= amount
-        s.left[stage.job, r] -= amount
-        s.needs[stage.job, r] = max(s.needs[stage.job, r] - amount, 0)
         if s.total[r] > 0:
             share = max(share, amount / s.total[r])
+    if rules.first_phase == PLAN:
+        for r in range(s.held.shape[1]):
+            s.left[stage.job, r] -= s.asked[number, r]
+            s.needs[stage.job, r] = max(s.needs[stage.job, r] - s.asked[number, r], 0)
     job.work -= share * stage.duration_ns
     job.left -= 1
     job.running -= 1

@@ -179,8 +179,8 @@ class CarbyneParams(WeightedParams):
     placement: Literal["packing", "first_fit"] = Field(
         "packing",
         title="Placement",
-        description="Which task and machine a job's turn goes to. packing: the pair that is aligned best, as in "
-        "Tetris. first_fit: the task that has to start soonest, on the first machine with room.",
+        description="Which machine takes a task that must start or that gets leftover capacity. packing: the machine "
+        "with which the task is aligned best, as in Tetris. first_fit: the first machine with room.",
         json_schema_extra=formerly("0.2.0", "first_fit"),
     )
     leftover: Literal["srtf", "packing"] = Field(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide
-from scheduler_core.schedulers.dag.fitting import best_of_job
+from scheduler_core.schedulers.dag.fitting import best_fit
 from scheduler_core.schedulers.dag.giving import share_of
 from scheduler_core.schedulers.dag.jobs import launch
 from scheduler_core.schedulers.dag.ordered import dominant_share, drop_first, key_of, sink
@@ -45,17 +45,14 @@ def share_turn(w: World, s: DagState, order: int) -> bool:
     if _has_share(s, job):
         drop_first(s)  # a selfish job has its share; what is left over is not its own
         return True
-    if rules.packs == 1 and (rules.phase == LEFTOVER or s.job[job].altruistic == 1):
-        _start_best(w, s, job, order, key)
-        return True
     stage = _next_stage(w, s, job)
     if stage != NOBODY and rules.phase == LEFTOVER and s.job[job].altruistic == 1:
         stage = next_planned(s, job)
     if stage == NOBODY:
         drop_first(s)
         return True
-    it = s.stage[stage]
-    machine = next_fit(w, s, it.demand, 0)
+    packs = rules.packs == 1 and (rules.phase == LEFTOVER or s.job[job].altruistic == 1)
+    machine = best_fit(w, s, stage) if packs else next_fit(w, s, s.stage[stage].demand, 0)
     if machine == NOBODY:
         no_room(w, s, stage)
         return True
@@ -105,18 +102,6 @@ def _within_share(s: DagState, job: int, stage: int) -> bool:
         if s.held[job, r] + s.asked[stage, r] > fair * s.in_service[r]:
             return False
     return True
-
-
-@inner
-def _start_best(w: World, s: DagState, job: int, order: int, key: float) -> None:
-    """Start the job's task that packs best where it packs best; without any the job is done for this pass."""
-    stage, machine = best_of_job(w, s, job, s.rules[0].phase == SHARE)
-    if stage == NOBODY:
-        drop_first(s)
-    elif machine == NOBODY:
-        no_room(w, s, stage)
-    else:
-        start_shared(w, s, job, stage, machine, order, key)
 
 
 @inner

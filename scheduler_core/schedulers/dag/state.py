@@ -59,7 +59,7 @@ RULES = np.dtype(
         ("selfish", "i8"),  # jobs with tasks to start that are not altruistic in this decision
         ("asides", "i8"),  # tasks whose room is set aside
         ("draws", "i8"),  # 1 where altruism is drawn at every decision
-        ("packs", "i8"),  # 1 where a job starts the task that is aligned best, on the machine where it is
+        ("packs", "i8"),  # 1 where tasks of plans and of the leftover go to the machine that they are aligned best with
         ("tries", "i8"),  # decisions, and times that room was given back within one: what `failed` counts by
         ("by_level", "i8"),  # 1 where shares are by `level`
         ("by_vector", "i8"),  # 1 where the share is a part of what is left of the job, not of each resource
