@@ -76,7 +76,7 @@ def kernel(function: F) -> F:
         dispatcher = _njit(cache=True, **_KERNEL)(function)
     finally:
         numba.config.CACHE_LOCATOR_CLASSES = locators  # type: ignore[attr-defined]
-    return cast(F, _one_process(_one_version(_by_address(dispatcher)), lock))
+    return cast(F, _one_process(_one_version(_by_address(_forgiving(dispatcher))), lock))
 
 
 def inner(function: F) -> F:
@@ -130,6 +130,24 @@ def field_copier(names: Iterable[str]) -> Callable[[Any, Any], None]:
         return _types.none(to, frm), code
 
     return cast(Callable[[Any, Any], None], intrinsic(copy))
+
+
+def _forgiving(dispatcher: Any) -> Any:
+    """Compile anew what the cache has under names that are gone: a module was moved, and its code is the same."""
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return dispatcher
+    cache = dispatcher._cache
+    load = cache.load_overload
+
+    def load_or_miss(*args: Any) -> Any:
+        try:
+            return load(*args)
+        except (ImportError, AttributeError):
+            cache.flush()
+            return None
+
+    cache.load_overload = load_or_miss
+    return dispatcher
 
 
 def _by_address(dispatcher: Any) -> Any:

@@ -41,9 +41,23 @@ print(twice(21), sum(twice.stats.cache_hits.values()))
 """
 
 
+NAMED = """
+import numpy as np
+from scheduler_core.engine.jit import kernel
+from tiny import Room
+
+@kernel
+def first(room):
+    return room.places[0] * {factor}
+
+print(first(Room(np.array([21]))), sum(first.stats.cache_hits.values()))
+"""
+ROOM = "from typing import Any, NamedTuple\n\nclass Room(NamedTuple):\n    places: Any\n"
+
+
 def said(checkout: Path, cache: Path, factor: int, text: str = TINY) -> str:
     """What a process prints that runs a tiny kernel of a checkout: its answer, and whether it came from the cache."""
-    (checkout / "tiny").mkdir(parents=True)
+    (checkout / "tiny").mkdir(parents=True, exist_ok=True)
     (checkout / "tiny" / "kernel.py").write_text(text.format(factor=factor))
     paths = os.pathsep.join((str(checkout), str(PROJECT)))
     env = {key: value for key, value in os.environ.items() if key != "NUMBA_DISABLE_JIT"}
@@ -70,6 +84,16 @@ def test_words_around_the_code_compile_nothing_anew(tmp_path: Path) -> None:
     assert said(tmp_path / "one", cache, 2) == "42 0"
     assert said(tmp_path / "told", cache, 2, TOLD) == "42 1"
     assert said(tmp_path / "edited", cache, 3, TOLD) == "63 0"
+
+
+def test_a_kernel_whose_classes_were_moved_is_compiled_anew(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    for name, hits in (("here", 0), ("there", 0), ("elsewhere", 0)):
+        checkout = tmp_path / name
+        (checkout / "tiny").mkdir(parents=True)
+        (checkout / "tiny" / f"{name}.py").write_text(ROOM)
+        (checkout / "tiny" / "__init__.py").write_text(f"from tiny.{name} import Room\n")
+        assert said(checkout, cache, 2, NAMED) == f"42 {hits}"
 
 
 @pytest.fixture
