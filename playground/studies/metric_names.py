@@ -16,9 +16,18 @@ _HEADS = {
     "counters": "Counter",
 }
 
+_NAMED = {
+    "fairness.jain_mean": "Fairness among queues, by share (Jain, mean of minutes)",
+    "fairness.entitled_jain": "Fairness among queues, by share and demand (Jain)",
+    "fairness.entitled_worst": "Worst-served queue: part of its entitlement that it used",
+}
+"""Names that the parts do not tell."""
+
 
 def metric_words(name: str) -> str:
     """Name a measured number: `allocation_delay_s.p99` is `Queueing delay, p99`."""
+    if name in _NAMED:
+        return _NAMED[name]
     first, _, rest = name.partition(".")
     head = _HEADS.get(first, plain(first)[:1].upper() + plain(first)[1:])
     words = " ".join(plain(part) for part in re.split(r"\.(?=[a-z])", rest) if part)

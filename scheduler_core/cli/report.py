@@ -23,6 +23,7 @@ def report(summary: dict[str, Any]) -> str:
         ["lost work", seconds(summary["lost_work_s"])],
         *([f"utilisation, {name}", percent(share)] for name, share in summary["utilisation"].items()),
         ["fairness (Jain)", _fairness(summary["fairness"])],
+        ["fairness by demand", _entitled(summary["fairness"])],
         *_running(summary),
     ]
     blocks = [_list(head), table([["", *_COLUMNS], *_delays(summary)])]
@@ -37,7 +38,7 @@ def _list(rows: list[list[str]]) -> str:
 
 
 def _not_done(tasks: dict[str, int]) -> str:
-    rest = [f"{tasks[key]:,} {key}" for key in ("unfinished", "unschedulable") if tasks[key]]
+    rest = [f"{tasks[key]:,} {key}" for key in ("unfinished", "unschedulable", "dropped") if tasks.get(key)]
     return f" ({', '.join(rest)})" if rest else ""
 
 
@@ -58,6 +59,13 @@ def _running(summary: dict[str, Any]) -> Iterator[list[str]]:
 def _fairness(fairness: dict[str, Any]) -> str:
     parts = (f"{name} {number(fairness.get(f'jain_{name}'))}" for name in ("mean", "min", "max"))
     return f"{', '.join(parts)} over windows of {seconds(fairness.get('window_s'))}"
+
+
+def _entitled(fairness: dict[str, Any]) -> str:
+    if fairness.get("entitled_jain") is None:
+        return "no queue asked for anything"
+    least = f"least: {fairness['entitled_worst_queue']}, {percent(fairness['entitled_worst'])} of what it could use"
+    return f"Jain {number(fairness['entitled_jain'])}; {least}"
 
 
 def _delays(summary: dict[str, Any]) -> Iterator[list[str]]:

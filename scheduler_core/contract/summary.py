@@ -82,6 +82,8 @@ class TaskCounts(TypedDict):
     """The tasks that could have run and had not ended when the run stopped."""
     unschedulable: int
     """The tasks that no machine could hold."""
+    dropped: NotRequired[int]
+    """Those of the unschedulable tasks that were dropped, so that their jobs go on; only where this rule holds."""
 
 
 @exact
@@ -132,6 +134,34 @@ class Fairness(TypedDict):
     jain_max: float
     window_s: float
     """The length of a window in seconds."""
+
+
+@exact
+class QueueUse(TypedDict):
+    """What a queue used of the datacenter against what it was entitled to, over the whole run."""
+
+    queue: str
+    use_to_entitlement: float
+    """Its use divided by its entitlement; above 1 where it also used what others left."""
+    served: float
+    """The part of its entitlement that it used, 0 to 1."""
+
+
+@exact
+class QueueFairness(Fairness):
+    """Fairness among queues: Jain's index of use divided by share, and figures that regard what queues asked for.
+
+    At each instant a queue is entitled to its share or to what its tasks ask for, whichever is less.
+    """
+
+    entitled_jain: float | None
+    """Jain's index over queues of use divided by entitlement, both over the whole run; null where none asked."""
+    entitled_worst: float | None
+    """The least part of its entitlement that a queue used."""
+    entitled_worst_queue: str | None
+    """The name of that queue."""
+    by_queue: list[QueueUse]
+    """The queues that asked for something."""
 
 
 @exact
@@ -290,8 +320,8 @@ class Summary(TypedDict):
     """From the first arrival until the last end."""
     utilisation: dict[str, float]
     """The mean part of each resource that is in use during the makespan."""
-    fairness: Fairness
-    """Jain's index over queues, of use divided by share."""
+    fairness: QueueFairness
+    """Fairness among queues: by share alone, and by share and demand."""
     graphs: NotRequired[GraphFigures]
     running: NotRequired[RunningFigures]
     pipeline: NotRequired[PipelineFigures]

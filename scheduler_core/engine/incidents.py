@@ -145,7 +145,7 @@ def _first_running(w: World, machine: int) -> int:
 def look_for(world: World, what: int) -> None:
     """Let the walk through incidents look for LISTS, QUEUES or DRAINS; nothing where the run has no incidents."""
     if len(world.incident):
-        world.control["walks"] = what
+        world.control["walks"] |= what
 
 
 def held(world: World) -> npt.NDArray[np.int64]:

@@ -16,13 +16,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from scheduler_core.engine.company import MOST_SLOWED
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, Records, World
 
 LOCAL, IN_ITS_RACK, REMOTE = range(3)
-MOST_SLOWED = 10.0
-"""No task takes more than so many times its own time for those beside it."""
-
 PACE = np.dtype(
     [
         ("soft", "i8"),  # 1: a machine may lack what is asked for

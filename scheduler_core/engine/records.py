@@ -39,6 +39,9 @@ FAILED, DRAINED = 1, 2
 
 # What the walk through an incident looks for on each machine: bits of `walks` (engine.incidents).
 LISTS, QUEUES, DRAINS = 1, 2, 4
+MAY_BE_OUT = LISTS | QUEUES | DRAINS
+# How running tasks slow down one that starts beside them: more bits of `walks` (engine.company).
+KINDS_DISTURB, SHARES_DISTURB = 8, 16
 
 LANES = 4
 """Queues of events whose times never go back: one for each constant delay. See engine.events."""
@@ -69,6 +72,8 @@ CONTROL = np.dtype(
         ("walking", "i8"),  # number of the incident that is being walked through, plus one; 0 for none
         ("walk_at", "i8"),  # the machine that the walk has come to
         ("walk_stage", "i8"),  # how far it has come there
+        ("interference", "f8"),  # how strongly running tasks slow down one that starts (engine.company)
+        ("kinds_by_queue", "i8"),  # 1: a job is of the kind that its queue says, 0: of one drawn for it
     ]
 )
 
@@ -170,6 +175,7 @@ class World(NamedTuple):
     log: Records  # (capacity,) DECISION
     incident: Records  # (incidents,) INCIDENT, in order of time
     histogram: Ints  # (HISTOGRAM_BINS,) allocation delays so far
+    company: npt.NDArray[np.int32]  # (machines, kinds): running tasks of each kind; (1, 1) where tasks do not disturb
 
 
 def records(length: int | tuple[int, ...], dtype: np.dtype[Any]) -> Records:

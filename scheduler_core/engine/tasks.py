@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from scheduler_core.engine.bits import highest_bit
+from scheduler_core.engine.company import join_company, leave_company
 from scheduler_core.engine.jit import called, inner, kernel
 from scheduler_core.engine.records import (
     HISTOGRAM_BINS,
     HISTOGRAM_LOWEST_BIT,
     HISTOGRAM_STEPS,
+    KINDS_DISTURB,
     LISTS,
     NOBODY,
+    SHARES_DISTURB,
     TASK_DONE,
     TASK_RUNNING,
     TASK_UNSCHEDULABLE,
@@ -17,6 +20,9 @@ from scheduler_core.engine.records import (
     Records,
     World,
 )
+
+_DISTURB = KINDS_DISTURB | SHARES_DISTURB
+_AT_START = LISTS | _DISTURB
 
 
 @inner
@@ -77,6 +83,26 @@ def _leave_list(task: Records, machine: Records, number: int) -> None:
         task[row.previous].next = row.next
     else:
         machine[row.machine].first = row.next
+
+
+@inner
+def _on_start(w: World, task: int, machine: int) -> None:
+    """Do what only some runs need when a task starts: list it, slow it down."""
+    walks = w.control[0].walks
+    if walks & _DISTURB != 0:
+        join_company(w, task, machine)
+    if walks & LISTS != 0:
+        _enter_list(w.task, w.machine, task, machine)
+
+
+@inner
+def _on_leaving(w: World, task: int, stopped: bool) -> None:
+    """Do what only some runs need when a task leaves its machine."""
+    walks = w.control[0].walks
+    if walks & _DISTURB != 0:
+        leave_company(w, task, stopped)
+    if walks & LISTS != 0:
+        _leave_list(w.task, w.machine, task)
 
 
 @inner
@@ -180,8 +206,8 @@ def start_held(w: World, task: int, machine: int, start_ns: int) -> int:
     """Like `start_task`, for a task whose resources are held already."""
     row = w.task[task]
     control = w.control[0]
-    if control.walks & LISTS != 0:
-        _enter_list(w.task, w.machine, task, machine)
+    if control.walks & _AT_START != 0:
+        _on_start(w, task, machine)
     w.machine[machine].running += 1
     row.machine = machine
     row.state = TASK_RUNNING
@@ -203,8 +229,8 @@ def finish_task(w: World, task: int, end_ns: int) -> None:
     row = w.task[task]
     control = w.control[0]
     release(w, row.machine, row.demand)
-    if control.walks & LISTS != 0:
-        _leave_list(w.task, w.machine, task)
+    if control.walks & _AT_START != 0:
+        _on_leaving(w, task, False)
     w.machine[row.machine].running -= 1
     row.state = TASK_DONE
     row.end_ns = end_ns
@@ -227,8 +253,8 @@ def stop_task(w: World, task: int, stop_ns: int) -> None:
     row = w.task[task]
     control = w.control[0]
     release(w, row.machine, row.demand)
-    if control.walks & LISTS != 0:
-        _leave_list(w.task, w.machine, task)
+    if control.walks & _AT_START != 0:
+        _on_leaving(w, task, True)
     w.machine[row.machine].running -= 1
     row.state = TASK_WAITING
     control.tasks_running -= 1

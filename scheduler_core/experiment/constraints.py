@@ -142,6 +142,9 @@ class Constraints(Part):
     """Constraints that tasks may do without, at a price; the others are hard."""
     racks: Annotated[tuple[RackRule, ...], Field(max_length=2)] | None = None
     """Rules on the racks of one job's tasks."""
+    impossible_tasks: Literal["keep", "drop"] | None = None
+    """What becomes of a task that no machine can ever run. `keep`: its job never completes. `drop`: the job goes on
+    without it. Absent: `drop` under the profile `constraint-aware`, otherwise `keep`."""
 
     @model_validator(mode="before")
     @classmethod

@@ -119,6 +119,11 @@ def _feature_of(event: Event) -> str | None:
     return "master_faults" if event.target.kind in ("local_master", "global_master") else "machine_faults"
 
 
+def disturbed(experiment: Experiment) -> bool:
+    """Say whether tasks on one machine slow each other down, by the experiment's own section."""
+    return experiment.interference is not None and experiment.interference.strength > 0
+
+
 def features(experiment: Experiment) -> dict[str, str]:
     """Name the features beyond the common core that an experiment uses, with the path of the first use."""
     used: dict[str, str] = {}
@@ -133,6 +138,8 @@ def features(experiment: Experiment) -> dict[str, str]:
             used["soft_constraints"] = "constraints.soft"
         if experiment.constraints.racks:
             used["rack_rules"] = "constraints.racks"
+    if disturbed(experiment):
+        used["interference"] = "interference"
     for i, event in enumerate(experiment.events):
         if (feature := _feature_of(event)) is not None:
             used.setdefault(feature, f"events[{i}]")
@@ -154,6 +161,7 @@ _IN_WORDS = {
     "constraints": "constraints",
     "soft_constraints": "soft constraints",
     "rack_rules": "rules about racks",
+    "interference": "interference between tasks",
     "machine_faults": "faults of machines",
     "master_faults": "faults of masters",
     "share_changes": "changes of shares",
@@ -166,6 +174,8 @@ _REMEDIES = {
     "constraints": "leave out `constraints`, `constraint_mix` and the jobs' `constraints`",
     "soft_constraints": "leave out `constraints.soft`: all constraints are hard then",
     "rack_rules": "leave out `constraints.racks`",
+    "interference": "leave out `interference`: a public program runs one task on a machine, so nothing runs beside it; "
+    "a pipeline copies, moves and splits tasks while they run",
     "machine_faults": "leave out the events that fail, drain or recover machines, racks and clusters",
     "master_faults": "leave out the events that fail or recover Local Masters and Global Masters",
     "share_changes": "leave out the events that set a queue's share",

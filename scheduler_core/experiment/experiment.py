@@ -17,7 +17,16 @@ from scheduler_core.experiment.formerly import is_known_version
 from scheduler_core.experiment.keeping import with_former_values
 from scheduler_core.experiment.problems import from_pydantic
 from scheduler_core.experiment.reading import as_object, read_json
-from scheduler_core.experiment.sections import Event, ForkOf, Network, Queue, SchedulerChoice, Stop, Topology
+from scheduler_core.experiment.sections import (
+    Event,
+    ForkOf,
+    Interference,
+    Network,
+    Queue,
+    SchedulerChoice,
+    Stop,
+    Topology,
+)
 from scheduler_core.experiment.upgrade import upgrade
 from scheduler_core.experiment.workloads import WorkloadChoice
 from scheduler_core.known import registries
@@ -72,6 +81,8 @@ class Experiment(Part):
     """What arrives."""
     network: Network = Network()
     """What a message costs."""
+    interference: Interference | None = None
+    """How tasks on one machine slow each other down; absent: not at all."""
     scheduler: SchedulerChoice
     """Who decides."""
     events: tuple[Event, ...] = ()

@@ -180,6 +180,17 @@ class Stop(Part):
         return self
 
 
+class Interference(Part):
+    """How tasks that run on a machine slow down a task that starts there (synthetic)."""
+
+    strength: Annotated[float, Number(0, 10)] = 1.0
+    """Multiplies how much longer a task takes for the tasks beside it; 0 turns interference off."""
+    kinds: Literal["drawn", "queue", "alike"] = "drawn"
+    """Which tasks disturb each other. `drawn`: each job draws one of four kinds, and a table says how much one kind
+    slows down another. `queue`: the first queue's jobs are of the first kind, and so on. `alike`: every task takes
+    longer by the share of its machine that others hold when it is launched."""
+
+
 class ForkOf(Part):
     """Where an experiment was forked from."""
 

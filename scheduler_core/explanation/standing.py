@@ -67,7 +67,9 @@ def _answer(
     if row.state == TASK_FUTURE:
         return f"Its job arrives at {instant(simulation.world.job[row.job].arrival_ns / 1e9)}."
     if row.state == TASK_UNSCHEDULABLE:
-        return last or "No machine of this datacenter could hold it, even empty."
+        never = last or "No machine of this datacenter could hold it, even empty."
+        dropped = simulation.dropped is not None and bool(simulation.dropped[task])
+        return f"{never} It is dropped, and its job goes on." if dropped else never
     if row.state == TASK_WAITING:
         return _waiting(simulation, task, decisions, groups, stops) + lost
     if row.state == TASK_ASKED:

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scheduler_core.metrics.dags import Given, completions, fair_slowdown, job_fairness, leftover
+from scheduler_core.metrics.entitlement import ShareChanges, entitled_fairness, walk_of
 from scheduler_core.metrics.fairness import queue_fairness
 from scheduler_core.metrics.percentiles import distribution_s
 from scheduler_core.metrics.pipelines import pipeline_figures
@@ -36,6 +37,16 @@ class Finished:
     resources: tuple[str, ...]
     shares: npt.NDArray[np.float64]  # (queues,)
     unschedulable: int
+    now_ns: int
+    """When the run ended."""
+    running: npt.NDArray[np.bool_]
+    """Which tasks still run then; (tasks,)."""
+    never: npt.NDArray[np.bool_]
+    """Which tasks no machine can run; (tasks,)."""
+    queues: tuple[str, ...]
+    share_changes: ShareChanges
+    dropped: int | None
+    """How many of the unschedulable tasks were dropped; None where jobs keep them."""
     warmup_ns: int
     short_cutoff_ns: int | None
     counters: dict[str, int]
@@ -66,12 +77,13 @@ class Finished:
 
 def _tasks(run: Finished) -> dict[str, int]:
     total, completed = len(run.tasks), int((run.tasks["end_ns"] >= 0).sum())
-    return {
+    found = {
         "total": total,
         "completed": completed,
         "unfinished": total - completed - run.unschedulable,
         "unschedulable": run.unschedulable,
     }
+    return found if run.dropped is None else found | {"dropped": run.dropped}
 
 
 def _jobs(run: Finished) -> dict[str, int]:
@@ -164,7 +176,18 @@ def _fairness(run: Finished) -> dict[str, Any]:
     start, end, arrival, queue = (
         np.asarray(run.tasks[column][ended]) for column in ("last_start_ns", "end_ns", "arrival_ns", "queue")
     )
-    return queue_fairness(start, end, arrival, queue, dominant, run.shares)
+    found = queue_fairness(start, end, arrival, queue, dominant, run.shares)
+    return found | _entitled(run)
+
+
+def _entitled(run: Finished) -> dict[str, Any]:
+    """Fairness against what queues could use; tasks that no machine can run ask for nothing."""
+    tasks, arrived = run.tasks, (run.tasks["arrival_ns"] <= run.now_ns) & ~run.never
+    start, end = tasks["last_start_ns"][arrived], tasks["end_ns"][arrived]
+    until = np.where(run.running[arrived], run.now_ns, end)
+    begun = np.where((end >= 0) | run.running[arrived], start, -1)
+    walk = walk_of(tasks["arrival_ns"][arrived], begun, until, tasks["queue"][arrived], _dominant(run, arrived))
+    return entitled_fairness(walk, run.queues, run.shares, run.now_ns, run.share_changes)
 
 
 METRICS: tuple[tuple[str, Callable[[Finished], Any]], ...] = (

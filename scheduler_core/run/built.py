@@ -15,7 +15,7 @@ from scheduler_core.cluster import Cluster, build_cluster
 from scheduler_core.constraints import machine_offers, slowest, soft_mask, task_asks
 from scheduler_core.engine.copies import copied
 from scheduler_core.engine.records import World
-from scheduler_core.errors import ExperimentError
+from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment, ResolveTrace
 from scheduler_core.experiment.derived import features, refused_graphs
 from scheduler_core.experiment.digest import canonical
@@ -29,6 +29,14 @@ from scheduler_core.world.spec import SchedulerSpec
 
 #: Sections that decide what is built. The scheduler does by its name and by a profile that reads work in its own way.
 _DECIDING = ("topology", "constraints", "queues", "workload", "events", "seed")
+
+
+_GRAPHS_KEEP = Problem(
+    "constraints.impossible_tasks",
+    "is 'drop', and jobs are graphs: a stage cannot go on without the data of a task that it waits for",
+    "'keep'",
+    "choose 'keep', or a workload whose tasks do not wait for each other",
+)
 
 
 @dataclass(frozen=True)
@@ -76,6 +84,8 @@ def build(
     workload = build_workload(experiment, cluster, resolve_trace=resolve_trace, limits=limits)
     if workload.stages is not None and (problem := refused_graphs(experiment, spec.honours(experiment))):
         raise ExperimentError([problem])
+    if workload.stages is not None and spec.drops(experiment):
+        raise ExperimentError([_GRAPHS_KEEP])
     planned = as_read(workload.before_bursts or workload)
     workload = planned if workload.before_bursts is None else as_read(workload)
     room = protocol.event_room(experiment, _largest_job(workload))

@@ -32,6 +32,7 @@ from scheduler_core.schedulers.shared.probing import FIRST_NOTE
 from scheduler_core.version import __version__
 from scheduler_core.workload import Workload
 from scheduler_core.world import pack
+from scheduler_core.world.disturbed import with_interference
 from scheduler_core.world.planned import plan, with_incidents
 from scheduler_core.world.spec import layers_of
 
@@ -100,10 +101,16 @@ class Simulation:
             self.check_watched(self._watch_task)
         self._queues = effective_queues(experiment)
         self.world = with_incidents(self.world, plan(experiment, self.cluster))
+        self.world = with_interference(self.world, experiment, paced=self.spec.paced)
         self._settings(len(self.world.task))
         self._stages = built.stages
         owners = np.array([queue.global_master for queue in self._queues], np.int32)
+        drops = self.spec.drops(experiment)
+        if drops:
+            pack.drop_hopeless(self.world)
         self.state: Any = self._protocol.pack(experiment, self.cluster, self.world, owners, built.stages)
+        # A scheduler may have found more of them: tasks that no rack will do for.
+        self.dropped = pack.drop_hopeless(self.world) if drops else None
         self.expected_ns = self._expected_ns(built.planned)
         self._grid = Grid(self.expected_ns, self._frames)
         self.layers = layers_of(self.spec, self.cluster.names, self.cluster.capacity.sum(axis=0))
@@ -289,6 +296,7 @@ class Simulation:
             self.state,
             resources=self.cluster.names,
             counters=self.counters(),
+            dropped=self.dropped,
             experiment_digest=self.experiment.digest(self._resolve_trace),
             wall_s=self.wall_s,
             compile_s=self.compile_s,

@@ -6,10 +6,13 @@ import resource
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from scheduler_core.engine.records import World
+from scheduler_core.engine.incidents import SET_SHARE, SHARE_UNIT
+from scheduler_core.engine.records import TASK_RUNNING, TASK_UNSCHEDULABLE, World
 from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.metrics import Finished, measure, outcome_digest
+from scheduler_core.metrics.entitlement import ShareChanges
 from scheduler_core.run.results import RunResult
 from scheduler_core.run.tables import job_table, task_table
 from scheduler_core.version import __version__
@@ -28,11 +31,15 @@ def result_of(
     *,
     resources: tuple[str, ...],
     counters: dict[str, int],
+    dropped: npt.NDArray[np.bool_] | None,
     experiment_digest: str,
     wall_s: float,
     compile_s: float,
 ) -> RunResult:
-    """Measure a run that has ended; `counters` are all that were kept, of which those that `spec` declares are told."""
+    """Measure a run that has ended; `counters` are all that were kept, of which those that `spec` declares are told.
+
+    `dropped` are the tasks without which jobs go on, None where no task is dropped.
+    """
     tasks, jobs = task_table(world), job_table(world)
     told = {*ALWAYS_COUNTED, *(counter.name for counter in spec.counters)}
     cutoff = experiment.scheduler.params.get("short_cutoff_s")
@@ -45,6 +52,12 @@ def result_of(
         resources=resources,
         shares=np.array([queue.share for queue in effective_queues(experiment)]),
         unschedulable=int(world.control[0].tasks_unschedulable),
+        now_ns=int(world.control[0].now_ns),
+        running=world.task["state"] == TASK_RUNNING,
+        never=world.task["state"] == TASK_UNSCHEDULABLE,
+        queues=tuple(queue.name for queue in effective_queues(experiment)),
+        share_changes=_share_changes(world),
+        dropped=None if dropped is None else int((dropped & (tasks["arrival_ns"] <= world.control[0].now_ns)).sum()),
         warmup_ns=round(experiment.warmup_s * 1e9),
         short_cutoff_ns=None if cutoff is None else round(cutoff * 1e9),
         counters={name: value for name, value in counters.items() if name in told},
@@ -63,6 +76,13 @@ def result_of(
         "performance": performance(world, len(tasks), wall_s, compile_s, measured(world, state) if measured else None),
     }
     return RunResult(summary, tasks, jobs)
+
+
+def _share_changes(world: World) -> ShareChanges:
+    """Read the shares that events have set."""
+    rows = world.incident[world.incident["what"] == SET_SHARE]
+    queue = np.asarray(rows["first"], np.int64)
+    return ShareChanges(np.asarray(rows["time_ns"]), queue, np.asarray(rows["x"]) / SHARE_UNIT)
 
 
 def performance(

@@ -75,6 +75,7 @@ def pack_world(
         log=records(_LOG_ROWS + LOG_HEADROOM, DECISION),
         incident=records(0, INCIDENT),
         histogram=np.zeros(HISTOGRAM_BINS, np.int64),
+        company=np.zeros((1, 1), np.int32),
     )
     world.control["seed"] = seed
     world.control["watched_task"] = -1
@@ -178,20 +179,23 @@ def _mark_hopeless(world: World, relaxed: npt.NDArray[np.int64]) -> None:
     world.task["place"] = of_task
 
 
-def drop_hopeless(world: World) -> None:
-    """Let jobs go on without their tasks that no machine could ever hold.
+def drop_hopeless(world: World) -> npt.NDArray[np.bool_]:
+    """Let jobs go on without their tasks that no machine could ever hold; return which tasks these are.
 
-    Such tasks count as done and as no part of the ideal completion time. A job of nothing else never completes.
+    Such tasks count as done and as no part of the ideal completion time. A job of nothing else never completes, and
+    keeps its tasks.
     """
-    hopeless = world.task["state"] == TASK_UNSCHEDULABLE
+    hopeless: npt.NDArray[np.bool_] = world.task["state"] == TASK_UNSCHEDULABLE
     if not hopeless.any():
-        return
+        return hopeless
     dropped = np.bincount(world.task["job"][hopeless], minlength=len(world.job))
     some_left = dropped < world.job["tasks"]
     world.job["done"][some_left] = dropped[some_left]
     kept_ns = np.where(hopeless, 0, world.task["duration_ns"])
     longest = np.maximum.reduceat(kept_ns, world.job["first_task"])
     world.job["ideal_ns"][some_left] = longest[some_left]
+    dropped_now: npt.NDArray[np.bool_] = hopeless & some_left[world.task["job"]]
+    return dropped_now
 
 
 def _holds(machines: npt.NDArray[np.int64], demand: npt.NDArray[np.int64], asks: int) -> bool:

@@ -192,10 +192,10 @@ class SchedulerSpec:
     """One scheduler: its name, its parameters, what it counts, what it shows and how to load its kernel.
 
     `supports` names the parts of an experiment that this scheduler honours (experiment.derived.features: "constraints",
-    "machine_faults", "master_faults", "share_changes", "parameter_changes", "dag", "pooled"); an experiment that uses
-    another part is refused by name when it is run. With "priorities" the scheduler finds each task's priority in the
-    task's `kind`; without, the run says that it ignores them. `supports_under` is what is honoured under a profile that
-    differs in that. `load` imports compiled code, so it is called only when a run starts.
+    "interference", "machine_faults", "master_faults", "share_changes", "parameter_changes", "dag", "pooled"); an
+    experiment that uses another part is refused by name when it is run. With "priorities" the scheduler finds each
+    task's priority in the task's `kind`; without, the run says that it ignores them. `supports_under` is what is
+    honoured under a profile that differs in that. `load` imports compiled code, so it is called only when a run starts.
     """
 
     name: str
@@ -214,6 +214,8 @@ class SchedulerSpec:
     """Whether every cluster is divided among the Global Masters."""
     supports: frozenset[str] = field(default_factory=frozenset)
     supports_under: dict[str, frozenset[str]] = field(default_factory=dict)
+    drops_under: frozenset[str] = frozenset()
+    """The profiles that drop a task that no machine can ever run, where the experiment does not choose."""
     composes: bool = False
     """Whether it is composed of stages, which can be replaced one by one: pages show them and let people choose."""
     paced: bool = False
@@ -251,6 +253,13 @@ class SchedulerSpec:
     def honours(self, experiment: Experiment) -> frozenset[str]:
         """The parts of an experiment that are honoured under its profile."""
         return self.supports_under.get(experiment.scheduler.params.get("profile", ""), self.supports)
+
+    def drops(self, experiment: Experiment) -> bool:
+        """Say whether jobs go on without the tasks that no machine can ever run."""
+        chosen = experiment.constraints.impossible_tasks if experiment.constraints is not None else None
+        if chosen is not None:
+            return chosen == "drop"
+        return experiment.scheduler.params.get("profile", "") in self.drops_under
 
     def no_messages(self, experiment: Experiment) -> str:
         """Why its messages are not told one by one, in a sentence; empty where they are."""

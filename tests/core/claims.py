@@ -9,13 +9,12 @@ the largest or the mean; over seeds the median is taken. Means are told beside i
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core import Experiment, RunResult, build_cluster, build_workload, simulate
+from scheduler_core import Experiment, build_cluster, build_workload, simulate
 
 # The workload of the calibration against Figure 7. Load above 1, but only for a short time: 10,173 tasks hardly fill
 # 10,000 machines, so Sparrow's tail is made by its blindness and not by lack of machines.
@@ -79,7 +78,10 @@ SMALL_DEMANDS = [
     {"weight": 1, "demand": {"cpus": 400 / 400, "memory_gb": 50 / 50}},
 ]
 
-# How much longer a task takes when others hold all the rest of its machine. Synthetic: a virtual CPU is half of a core
+ROOM = 64 / 24
+
+# How much longer a task takes when others hold all the rest of its machine (`interference`, kinds alike).
+# Synthetic: a virtual CPU is half of a core
 # with two threads, which do about 1.3 times the work of one, so either takes 1.5 times as long while both are busy.
 SLOWDOWN = 0.5
 
@@ -149,72 +151,38 @@ def fair(machines: int, seed: int, rate_per_s: float = FAIR_RATE) -> Experiment:
     )  # fmt: skip
 
 
-def prototype(workload: dict[str, Any], seed: int) -> Experiment:
-    """Figure 12 without interference: 128 nodes are read as three clusters of 40 and eight for masters and the rest."""
+def prototype(workload: dict[str, Any], seed: int, interference: float = 0.0) -> Experiment:
+    """Figure 12, with interference or without: 128 nodes are read as three clusters of 40 and eight for the rest."""
     asked = workload | {"demands": SMALL_DEMANDS, "arrivals": {"kind": "poisson", "offered_load": 0.8}}
-    return experiment(asked, 120, 3, 3, seed=seed, machine={"cpus": 2, "memory_gb": 4})
+    beside = {"strength": interference, "kinds": "alike"}
+    return experiment(asked, 120, 3, 3, seed=seed, machine={"cpus": 2, "memory_gb": 4}, interference=beside)
 
 
-def with_interference(plain: Experiment, rounds: int = 2) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Seconds by which each task ends later than its own duration after its arrival: without interference, and with.
+def execution_delay_s(asked: Experiment) -> npt.NDArray[np.float64]:
+    """Seconds by which each task ends later than its own duration after its arrival."""
+    work = build_workload(asked, build_cluster(asked))
+    tasks = simulate(asked).tasks
+    return np.asarray(tasks["end_ns"] - tasks["arrival_ns"] - work.tasks["duration_ns"]) / 1e9
 
-    The kernel knows no interference. The run is repeated with every task lengthened by what shared its machine in the
-    run before: d * (1 + SLOWDOWN * s), s being the mean share of the machine's CPUs that others held while it ran.
+
+def on_papers_machines(
+    workload: dict[str, Any], machines: int, masters: int = 10, clusters: int = 10, *, mixes: bool = False, **rest: Any
+) -> Experiment:
+    """Machines of 64 CPUs and 16 GB, tasks of a quarter or half of one, and clusters of mixes A, B and C in turn.
+
+    A task takes 24 CPUs in the mean, so rates a second are those of machines of one CPU times `ROOM`.
     """
-    work = build_workload(plain, build_cluster(plain))
-    own_s = np.asarray(work.tasks["duration_ns"]) / 1e9
-    cpus = demanded_cpus(work)
-    run = simulate(plain)
-    delay_s = ended_s(run) - own_s
-    long_s, late_s = own_s, delay_s
-    for _ in range(rounds):
-        long_s = own_s * (1 + SLOWDOWN * share_of_others(run, cpus, machine_cpus=2.0))
-        run = simulate(as_jobs(plain, work, long_s))
-        late_s = ended_s(run) - own_s
-    return delay_s, late_s
-
-
-def ended_s(run: RunResult) -> npt.NDArray[np.float64]:
-    """From each task's arrival to its end."""
-    return np.asarray(run.tasks["end_ns"] - run.tasks["arrival_ns"]) / 1e9
-
-
-def demanded_cpus(work: Any) -> npt.NDArray[np.float64]:
-    """CPUs that each task takes."""
-    return np.asarray(work.demands[work.tasks["demand"], 0], np.float64) / 1000
-
-
-def share_of_others(run: RunResult, cpus: npt.NDArray[np.float64], machine_cpus: float) -> npt.NDArray[np.float64]:
-    """Mean share of its machine that other tasks held while each task ran, 0 to 1."""
-    start, end = np.asarray(run.tasks["last_start_ns"]), np.asarray(run.tasks["end_ns"])
-    share = np.zeros(len(start))
-    order = np.argsort(run.tasks["machine"], kind="stable")
-    for _, group in itertools.groupby(order, key=lambda task: int(run.tasks["machine"][task])):
-        here = np.array(list(group))
-        together = np.minimum.outer(end[here], end[here]) - np.maximum.outer(start[here], start[here])
-        np.fill_diagonal(together, 0)
-        held = np.maximum(together, 0) @ cpus[here]
-        share[here] = held / np.maximum(end[here] - start[here], 1) / machine_cpus
-    return share
-
-
-def as_jobs(plain: Experiment, work: Any, durations_s: npt.NDArray[np.float64]) -> Experiment:
-    """The same jobs with other durations, written out."""
-    jobs = []
-    names = [queue.name for queue in plain.queues]
-    for job in work.jobs:
-        first = int(job["first_task"])
-        asked = work.demands[work.tasks["demand"][first]] / 1000
-        jobs.append(
-            {
-                "arrival_s": float(job["arrival_ns"]) / 1e9,
-                **({"queue": names[job["queue"]]} if names else {}),
-                "durations_s": [round(float(s), 9) for s in durations_s[first : first + int(job["tasks"])]],
-                "demand": {"cpus": float(asked[0]), "memory_gb": float(asked[1])},
-            }
-        )
-    data = plain.model_dump(mode="json", exclude_unset=True)
-    return Experiment.parse(data | {"workload": {"kind": "inline", "jobs": jobs}})
+    asked = workload | {"demands": BIG_DEMANDS}
+    made = experiment(asked, machines, masters, clusters, machine={"cpus": 64, "memory_gb": 16}, **rest)
+    if not mixes:
+        return made
+    data = made.to_dict()
+    group = data["topology"]["clusters"][0]
+    data["topology"]["clusters"] = [
+        group | {"name": f"lm-{n}", "repeat": 1, "constraint_mix": f"google-{'abc'[n % 3]}"} for n in range(clusters)
+    ]
+    data["constraints"] = {"catalogue": "megha-21", "task_share": 0.85}
+    return Experiment.parse(data)
 
 
 def presets() -> dict[str, Experiment]:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core import Experiment, simulate
+from scheduler_core.metrics.entitlement import ShareChanges, entitled_fairness, walk_of
 from scheduler_core.metrics.fairness import jain_index, queue_fairness
 from scheduler_core.metrics.percentiles import distribution_s, nearest_rank
 
@@ -162,3 +163,47 @@ def test_to_pandas_and_percentiles_agree() -> None:
     waits = np.sort((frame["first_start_ns"] - frame["arrival_ns"]).to_numpy())
     assert result.summary["allocation_delay_s"]["p90"] == waits[math.ceil(0.9 * 50) - 1] / 1e9
     assert len(result.jobs.to_pandas()) == 50
+
+
+def test_fairness_by_demand_by_hand() -> None:
+    """Two queues with half each, over 100 s. One asks for a quarter all the time, has it for 60 s. The other asks for
+    all for 50 s, has three quarters, and asks for nothing afterwards."""
+    second = 10**9
+    times = ([0, 0, 0, 60], [0, 0, -1, -1], [60, 50, 50, -1])
+    dominant = np.array([0.25, 0.75, 0.25, 0.25])
+    both = walk_of(*(np.array(each) * second for each in times), np.array([0, 1, 1, 0]), dominant)
+    found = entitled_fairness(both, ("small", "large"), np.array([0.5, 0.5]), 100 * second)
+    # Entitled: min(0.5, 0.25) for 100 s = 25; min(0.5, 1) for 50 s = 25. Used: 0.25 x 60 = 15; 0.75 x 50 = 37.5.
+    assert found["by_queue"] == [
+        {"queue": "small", "use_to_entitlement": 0.6, "served": 0.6},
+        {"queue": "large", "use_to_entitlement": 1.5, "served": 1.0},
+    ]
+    assert found["entitled_jain"] == pytest.approx((0.6 + 1.5) ** 2 / (2 * (0.6**2 + 1.5**2)))
+    assert (found["entitled_worst"], found["entitled_worst_queue"]) == (0.6, "small")
+    # From 50 s on the first queue's share is a tenth: entitled to 0.25 x 50 + 0.1 x 50 = 17.5, served 12.5 + 0.1 x 10.
+    changes = ShareChanges(np.array([50 * second]), np.array([0]), np.array([0.5 / 9]))
+    later = entitled_fairness(both, ("small", "large"), np.array([0.5, 0.5]), 100 * second, changes)["by_queue"][0]
+    assert later["use_to_entitlement"] == pytest.approx(15 / 17.5)
+    assert later["served"] == pytest.approx(13.5 / 17.5)
+
+
+def test_fairness_by_demand_equals_a_sum_over_instants() -> None:
+    rng = np.random.default_rng(3)
+    arrival = np.sort(rng.integers(0, 50, 60))
+    start, queue, dominant = arrival + rng.integers(0, 9, 60), rng.integers(0, 3, 60), rng.integers(1, 5, 60) / 16
+    end, share = start + rng.integers(1, 9, 60), np.array([0.5, 0.25, 0.25])
+    found = entitled_fairness(walk_of(arrival, start, end, queue, dominant), ("a", "b", "c"), share, 80)
+    for q, told in enumerate(found["by_queue"]):
+        asked, used = (
+            np.array([dominant[(queue == q) & (begin <= t) & (t < end)].sum() for t in range(80)])
+            for begin in (arrival, start)
+        )
+        entitled = np.minimum(share[q], asked)
+        assert told["use_to_entitlement"] == pytest.approx(used.sum() / entitled.sum())
+        assert told["served"] == pytest.approx(np.minimum(used, entitled).sum() / entitled.sum())
+
+
+def test_no_queue_that_asks_has_no_fairness_by_demand() -> None:
+    nobody = np.zeros(0, np.int64)
+    found = entitled_fairness(walk_of(nobody, nobody, nobody, nobody, np.zeros(0)), ("a",), np.ones(1), 10)
+    assert found == {"entitled_jain": None, "entitled_worst": None, "entitled_worst_queue": None, "by_queue": []}

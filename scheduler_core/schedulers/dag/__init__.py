@@ -48,7 +48,9 @@ _COUNTERS = (
     Counter("lost", "Tasks lost", "Tasks whose machine failed under them; they started again later."),
 )
 _MARKS = (Mark("fault", "Task lost its machine", "A machine failed under a task.", role="fault"),)
-_SUPPORTS = frozenset({"dag", "pooled", "constraints", "machine_faults", "share_changes", "parameter_changes"})
+_SUPPORTS = frozenset(
+    {"dag", "interference", "pooled", "constraints", "machine_faults", "share_changes", "parameter_changes"}
+)
 _SERIES = (Series("unfinished_jobs", "Jobs not done", "jobs"), Series("open_jobs", "Jobs with tasks to start", "jobs"))
 
 

@@ -267,7 +267,9 @@ _SERIES = (
 )
 _QUEUE_NOTE = "Under {label}, a queue's share is its priority where priority has a cost and the experiment has none."
 _SHORT = (Series("short_jobs", "Jobs without their share", "jobs"),)
-_SUPPORTS = frozenset({"constraints", "soft_constraints", "machine_faults", "share_changes", "parameter_changes"})
+_SUPPORTS = frozenset(
+    {"constraints", "interference", "soft_constraints", "machine_faults", "share_changes", "parameter_changes"}
+)
 
 
 def _spec(

@@ -194,7 +194,9 @@ _WORK = (
     *NEAR_COUNTERS,
 )
 _STOPS = (Counter("preemptions", "Preemptions", "Tasks that had begun and were stopped."),)
-_SUPPORTS = frozenset({"constraints", "soft_constraints", "machine_faults", "share_changes", "parameter_changes"})
+_SUPPORTS = frozenset(
+    {"constraints", "interference", "soft_constraints", "machine_faults", "share_changes", "parameter_changes"}
+)
 
 
 _QUEUE_NOTE = "Under {label}, a queue's share is its priority where the experiment has no priorities."

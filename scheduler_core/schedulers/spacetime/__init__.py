@@ -197,7 +197,9 @@ _PLAN_COUNTERS = (
     Counter("late", "Deadlines missed", "Jobs that ended after their deadline."),
 )
 _SERIES = (Series("answer_value", "Value of the answer", "jobs"), Series("waiting_groups", "Groups waiting", "groups"))
-_SUPPORTS = frozenset({"constraints", "soft_constraints", "dag", "pooled", "machine_faults", "share_changes"})
+_SUPPORTS = frozenset(
+    {"constraints", "interference", "soft_constraints", "dag", "pooled", "machine_faults", "share_changes"}
+)
 
 _QUEUE_NOTE = "Under {label}, shares count only if its weights are those of queues."
 

@@ -17,6 +17,7 @@ export function withCatalogue(experiment, name, catalogues = []) {
   if (!name) return next;
   next.constraints = { catalogue: name, task_share: before?.task_share ?? 0.5 };
   if (before?.racks) next.constraints.racks = before.racks;
+  if (before?.impossible_tasks) next.constraints.impossible_tasks = before.impossible_tasks;
   if (name === "custom") {
     const old = catalogues.find((each) => each.name === before?.catalogue);
     const copied = before && before.catalogue !== "custom" ? rows(experiment, old) : [];

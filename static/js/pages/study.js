@@ -39,6 +39,8 @@ const USUAL = [
   "makespan_s",
   "utilisation.cpus",
   "fairness.jain_mean",
+  "fairness.entitled_jain",
+  "fairness.entitled_worst",
 ];
 
 class StudyPage {

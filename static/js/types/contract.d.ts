@@ -507,7 +507,7 @@ export interface PreviewDone {
   summary: Summary;
   /** Histograms as in a key frame. */
   hist: Record<string, HistogramChange>;
-  shares: QueueUse[];
+  shares: playground__contract__sockets__QueueUse[];
   /** What was noticed while the workload was read. */
   notes: string[];
   /** The seconds that the preview took. */
@@ -553,6 +553,26 @@ export interface ProblemItem {
   remedy: string;
 }
 
+/**
+ * Fairness among queues: Jain's index of use divided by share, and figures that regard what queues asked for.
+ *
+ * At each instant a queue is entitled to its share or to what its tasks ask for, whichever is less.
+ */
+export interface QueueFairness {
+  jain_mean: number;
+  jain_min: number;
+  jain_max: number;
+  window_s: number;
+  /** Jain's index over queues of use divided by entitlement, both over the whole run; null where none asked. */
+  entitled_jain: number | null;
+  /** The least part of its entitlement that a queue used. */
+  entitled_worst: number | null;
+  /** The name of that queue. */
+  entitled_worst_queue: string | null;
+  /** The queues that asked for something. */
+  by_queue: scheduler_core__contract__summary__QueueUse[];
+}
+
 /** One queue of jobs. */
 export interface QueueMeta {
   /** The name, as in the experiment. */
@@ -561,14 +581,6 @@ export interface QueueMeta {
   share: number;
   /** The number of the Global Master that serves the queue. */
   owner: number | null;
-}
-
-/** What a queue deserves and what its tasks used, as fractions of the resources in use. */
-export interface QueueUse {
-  queue: string;
-  deserved: number;
-  used: number;
-  tasks_started: number;
 }
 
 /** Why a decision was taken. */
@@ -775,8 +787,8 @@ export interface Summary {
   makespan_s: number;
   /** The mean part of each resource that is in use during the makespan. */
   utilisation: Record<string, number>;
-  /** Jain's index over queues, of use divided by share. */
-  fairness: Fairness;
+  /** Fairness among queues: by share alone, and by share and demand. */
+  fairness: QueueFairness;
   graphs?: GraphFigures;
   running?: RunningFigures;
   pipeline?: PipelineFigures;
@@ -801,6 +813,8 @@ export interface TaskCounts {
   unfinished: number;
   /** The tasks that no machine could hold. */
   unschedulable: number;
+  /** Those of the unschedulable tasks that were dropped, so that their jobs go on; only where this rule holds. */
+  dropped?: number;
 }
 
 /** A distribution over tasks, in seconds; null where no task started. */
@@ -933,4 +947,21 @@ export interface WorkMeta {
   keeper: KeeperMeta;
   legs: LegMeta[];
   moves: MoveMeta[];
+}
+
+/** What a queue deserves and what its tasks used, as fractions of the resources in use. */
+export interface playground__contract__sockets__QueueUse {
+  queue: string;
+  deserved: number;
+  used: number;
+  tasks_started: number;
+}
+
+/** What a queue used of the datacenter against what it was entitled to, over the whole run. */
+export interface scheduler_core__contract__summary__QueueUse {
+  queue: string;
+  /** Its use divided by its entitlement; above 1 where it also used what others left. */
+  use_to_entitlement: number;
+  /** The part of its entitlement that it used, 0 to 1. */
+  served: number;
 }

@@ -58,9 +58,18 @@ SPEC = SchedulerSpec(
     params=MeghaParams,
     partitioned=True,
     supports=frozenset(
-        {"constraints", "soft_constraints", "machine_faults", "master_faults", "share_changes", "parameter_changes"}
+        {
+            "constraints",
+            "interference",
+            "soft_constraints",
+            "machine_faults",
+            "master_faults",
+            "share_changes",
+            "parameter_changes",
+        }
     ),
     supports_under=dict.fromkeys(PROGRAM_HEARTBEATS_S, frozenset({"constraints"})),
+    drops_under=frozenset({"constraint-aware"}),
     load=_load,
     board=_board,
     work=Work(

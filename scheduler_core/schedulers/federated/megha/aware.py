@@ -13,10 +13,29 @@ from __future__ import annotations
 
 from scheduler_core.engine.events import DONE, ENOUGH, HEAP_FULL, LOG_FULL, LOG_HEADROOM, REACHED
 from scheduler_core.engine.jit import inner, kernel
-from scheduler_core.engine.records import NOBODY, TASK_ASKED, TASK_UNSCHEDULABLE, TASK_WAITING, World
+from scheduler_core.engine.records import NOBODY, TASK_UNSCHEDULABLE, World
 from scheduler_core.engine.tasks import all_settled, arrive, decide, finish_task, start_task
+from scheduler_core.schedulers.federated.megha.aware_news import (
+    ARRIVAL,
+    HEARTBEAT,
+    LAUNCH,
+    NEWS_CAME,
+    REFUSED,
+    RESPONSE,
+    TASK_END,
+    VERIFY,
+    ask_for,
+    gm_of,
+    hear,
+    join_at_front,
+    join_at_tail,
+    lm_of,
+    note,
+    offer,
+    send,
+)
 from scheduler_core.schedulers.federated.megha.aware_state import AwareState
-from scheduler_core.schedulers.federated.megha.aware_view import change_truth, is_free, search, see, suits
+from scheduler_core.schedulers.federated.megha.aware_view import change_truth, is_free, search, see
 from scheduler_core.schedulers.federated.megha.public_order import pop, push
 from scheduler_core.schedulers.federated.megha.reasons import (
     LENT,
@@ -26,7 +45,6 @@ from scheduler_core.schedulers.federated.megha.reasons import (
     UNSCHEDULABLE,
 )
 
-ARRIVAL, VERIFY, REFUSED, LAUNCH, TASK_END, RESPONSE, NEWS_CAME, HEARTBEAT = range(8)
 BATCH = 100
 """Requests in one message, at most."""
 
@@ -71,20 +89,6 @@ def advance(w: World, s: AwareState, until_ns: int, max_events: int) -> int:
 
 
 @inner
-def gm_of(s: AwareState, job: int) -> int:
-    """Return the Global Master of a job: jobs go to them in turn."""
-    gm: int = job % s.gm.shape[0]
-    return gm
-
-
-@inner
-def lm_of(s: AwareState, machine: int) -> int:
-    """Return the Local Master of a machine."""
-    lm: int = s.place[machine].partition // s.gm.shape[0]
-    return lm
-
-
-@inner
 def on_job(w: World, s: AwareState, job: int) -> None:
     """Search for a machine for every task of the job; requests of one Local Master in a row share a message."""
     control, row, gm = w.control[0], w.job[job], gm_of(s, job)
@@ -114,26 +118,6 @@ def on_job(w: World, s: AwareState, job: int) -> None:
     if job + 1 < w.job.shape[0]:
         control.next_job = job + 2
         push(w, w.job[job + 1].arrival_ns, w.job[job + 1].arrival_ns / 1e9, ARRIVAL, job + 1)
-
-
-@inner
-def ask_for(w: World, s: AwareState, task: int, machine: int) -> None:
-    """Choose the machine for the task; the request is not sent yet."""
-    row, now_ns = w.task[task], w.control[0].now_ns
-    s.rules[0].matches += 1
-    row.state = TASK_ASKED
-    row.machine = machine
-    row.framework_ns += now_ns - row.since_ns
-    row.since_ns = now_ns
-    row.next = NOBODY
-
-
-@inner
-def send(w: World, s: AwareState, first: int) -> None:
-    """Send the requests of the tasks that are linked from `first` to their Local Master."""
-    rules = s.rules[0]
-    w.control[0].messages += 1
-    push(w, w.control[0].now_ns + rules.delay_ns, rules.now_s + rules.delay_s, VERIFY, first)
 
 
 @inner
@@ -244,23 +228,27 @@ def on_response(w: World, s: AwareState, task: int) -> None:
 
 
 @inner
-def offer(w: World, s: AwareState, gm: int, machine: int) -> None:
-    """Ask for a machine that became free for the first task of the list that it suits; else see it free."""
-    task = s.gm[gm].first
-    while task != NOBODY and not suits(w, s, machine, w.task[task].demand):
-        task = w.task[task].next
-    if task == NOBODY:
-        see(s, gm, machine, True)
-        return
-    leave(w, s, gm, task)
-    ask_for(w, s, task, machine)
-    send(w, s, task)
+def nothing_to_come(w: World, s: AwareState) -> bool:
+    """Return whether nothing is on its way and no Local Master has news: what waits then waits for ever."""
+    if w.control[0].heap_size > 0:
+        return False
+    for lm in range(s.lm.shape[0]):
+        for gm in range(s.gm.shape[0]):
+            if s.news[gm, lm].heard != s.lm[lm].last_note:
+                return False
+    return True
 
 
 @inner
 def on_heartbeat(w: World, s: AwareState) -> None:
-    """Every Local Master sends what it has noted since its last message to each Global Master."""
+    """Every Local Master sends what it has noted since its last message to each Global Master.
+
+    The run ends where nothing is to come. Tasks may still wait then: news that was lost can hide free machines.
+    """
     control, rules = w.control[0], s.rules[0]
+    if nothing_to_come(w, s):
+        control.stuck = 1
+        return
     rules.heartbeats += 1
     rules.rounds += 1
     for lm in range(s.lm.shape[0]):
@@ -271,88 +259,3 @@ def on_heartbeat(w: World, s: AwareState) -> None:
         control.messages += s.gm.shape[0]
         push(w, control.now_ns + rules.delay_ns, rules.now_s + rules.delay_s, NEWS_CAME, lm)
     push(w, control.now_ns + rules.heartbeat_ns, rules.now_s + rules.heartbeat_s, HEARTBEAT, 0)
-
-
-@inner
-def note(w: World, s: AwareState, machine: int, gm: int, freed: int) -> None:
-    """Note a change of a machine for all Global Masters but the one whose task made it."""
-    rules = s.rules[0]
-    number, lm = rules.notes, s.lm[lm_of(s, machine)]
-    rules.notes = number + 1
-    it = s.note[number]
-    it.machine = machine
-    it.gm = gm
-    it.freed = freed
-    it.next = NOBODY
-    if lm.last_note == NOBODY:
-        lm.first_note = number
-    else:
-        s.note[lm.last_note].next = number
-    lm.last_note = number
-
-
-@inner
-def hear(w: World, s: AwareState, gm: int, lm: int, since: int, up_to: int) -> None:
-    """Apply the notes behind `since` up to `up_to`, partition by partition: first all that is busy, then what is free.
-
-    The order of the changes within a message is lost: a machine that was freed and taken again looks free.
-    """
-    if since == up_to:
-        return
-    masters = s.gm.shape[0]
-    for number in range(lm * masters, (lm + 1) * masters):
-        for freed in range(2):
-            at = s.lm[lm].first_note if since == NOBODY else s.note[since].next
-            while at != NOBODY:
-                it = s.note[at]
-                if it.gm != gm and it.freed == freed and s.place[it.machine].partition == number:
-                    if freed == 1:
-                        offer(w, s, gm, it.machine)
-                    else:
-                        see(s, gm, it.machine, False)
-                if at == up_to:
-                    break
-                at = it.next
-
-
-@inner
-def join_at_tail(w: World, s: AwareState, gm: int, task: int) -> None:
-    """Append a task to the list of its Global Master."""
-    me, row = s.gm[gm], w.task[task]
-    row.state = TASK_WAITING
-    row.next, row.previous = NOBODY, me.last
-    if me.last == NOBODY:
-        me.first = task
-    else:
-        w.task[me.last].next = task
-    me.last = task
-    me.waiting += 1
-
-
-@inner
-def join_at_front(w: World, s: AwareState, gm: int, task: int) -> None:
-    """Put a task before all others of the list of its Global Master."""
-    me, row = s.gm[gm], w.task[task]
-    row.state = TASK_WAITING
-    row.next, row.previous = me.first, NOBODY
-    if me.first == NOBODY:
-        me.last = task
-    else:
-        w.task[me.first].previous = task
-    me.first = task
-    me.waiting += 1
-
-
-@inner
-def leave(w: World, s: AwareState, gm: int, task: int) -> None:
-    """Take a task out of the list of its Global Master."""
-    me, row = s.gm[gm], w.task[task]
-    if row.previous == NOBODY:
-        me.first = row.next
-    else:
-        w.task[row.previous].next = row.next
-    if row.next == NOBODY:
-        me.last = row.previous
-    else:
-        w.task[row.next].previous = row.previous
-    me.waiting -= 1

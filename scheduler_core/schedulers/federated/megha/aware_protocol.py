@@ -10,7 +10,7 @@ import numpy.typing as npt
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, World, records
 from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.federated.megha import aware as loop
+from scheduler_core.schedulers.federated.megha.aware_news import ARRIVAL, HEARTBEAT
 from scheduler_core.schedulers.federated.megha.aware_state import (
     GLOBAL_MASTER,
     LOCAL_MASTER,
@@ -23,7 +23,6 @@ from scheduler_core.schedulers.federated.megha.aware_state import (
 from scheduler_core.schedulers.federated.megha.params import MeghaParams
 from scheduler_core.schedulers.federated.megha.public_layout import first_events, lay_out
 from scheduler_core.schedulers.federated.megha.reasons import WAITING
-from scheduler_core.world.pack import drop_hopeless
 
 FIRST_HEARTBEAT_NS = 50_000_000
 """How long before the first arrival the first heartbeat is sent."""
@@ -64,11 +63,10 @@ def pack_aware(experiment: Experiment, params: MeghaParams, cluster: Cluster, wo
     for column in ("first_note", "last_note", "sent_up_to"):
         state.lm[column] = NOBODY
     state.news["heard"] = state.news["sent_from"] = NOBODY
-    drop_hopeless(world)
     if len(world.job):
         arrival_ns = int(world.job[0].arrival_ns)
         heartbeat_ns = max(arrival_ns - FIRST_HEARTBEAT_NS, 0)
-        first_events(world, ((heartbeat_ns, loop.HEARTBEAT), (arrival_ns, loop.ARRIVAL)))
+        first_events(world, ((heartbeat_ns, HEARTBEAT), (arrival_ns, ARRIVAL)))
     return state
 
 

@@ -56,6 +56,7 @@ SPEC = SchedulerSpec(
     params=PigeonParams,
     supports=UNDER_FAULTS,
     supports_under={profile: frozenset({"constraints"}) for profile in ("public-simulator", "constraint-aware")},
+    drops_under=frozenset({"constraint-aware"}),
     load=_load,
     board=_board,
     work=Work(

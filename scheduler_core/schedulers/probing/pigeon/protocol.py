@@ -43,7 +43,6 @@ from scheduler_core.schedulers.shared.probing import QUEUE_SHOWN
 from scheduler_core.schedulers.shared.probing.estimates import estimates_ns
 from scheduler_core.schedulers.shared.probing.packing import machines_able
 from scheduler_core.workload.stages import Stages
-from scheduler_core.world.pack import drop_hopeless
 
 _COUNTERS = ("direct", "on_reserved", "waited_high", "waited_low")
 
@@ -70,7 +69,6 @@ class PigeonProtocol:
         _classify(experiment, world, params, able)
         rules = _rules(experiment, params, self.event_room(experiment, int(world.job["tasks"].max(initial=0))))
         if params.profile == "constraint-aware":
-            drop_hopeless(world)
             return pack_aware(world, rules, worker, masters)
         lists = records((masters, 2), LIST)
         lists["first"] = lists["last"] = NOBODY

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scheduler_core.engine.events import schedule, schedule_in_lane
 from scheduler_core.engine.jit import inner, kernel
-from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.engine.records import MAY_BE_OUT, NOBODY, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task, fits, hold, release, start_held, still_runs, touch
 from scheduler_core.schedulers.probing.sparrow.faults import on_outage
 from scheduler_core.schedulers.probing.sparrow.placing import answer_length, on_length, start, tell_placed
@@ -48,7 +48,7 @@ def advance(w: World, s: SparrowState, until_ns: int, max_events: int) -> int:
         steps, kind, a, b = take_step(w, rules.room, rules.unused_probes < rules.room, until_ns, last, steps)
         if kind < 0:
             return -1 - kind
-        if control.walks != 0 and meets_outage(w, kind, b):
+        if control.walks & MAY_BE_OUT != 0 and meets_outage(w, kind, b):
             on_outage(w, s, kind, a, b)
             steps = 0
             continue

@@ -18,5 +18,5 @@ LINED_REASONS = (
 LINED_LAYERS = (LOAD_LAYER, OUTAGE_LAYER, Layer("line", "Line", "level", "Tasks in line.", unit="tasks", full=32))
 LINED_COUNTERS = (Counter("sent", "Tasks sent", "Tasks sent to a machine, some of them more than once."),)
 LINED_SERIES = (Series("waiting_in_line", "Tasks in lines", "tasks"),)
-LINED_SUPPORTS = frozenset({"constraints", "machine_faults", "share_changes"})
+LINED_SUPPORTS = frozenset({"constraints", "interference", "machine_faults", "share_changes"})
 """What every scheduler with lines honours; shares of queues mean nothing to them."""

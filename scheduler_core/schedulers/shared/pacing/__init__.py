@@ -59,16 +59,6 @@ class PaceParams(Params):
     fixed = Params.fixed | {"input_gb", "rack_gb_s", "core_gb_s", "interference", "kinds"}
 
 
-KINDS = ("sheep", "rabbit", "devil", "turtle")
-SLOWED = (
-    (0.00, 0.01, 0.05, 0.00),
-    (0.02, 0.05, 0.25, 0.00),
-    (0.02, 0.05, 0.10, 0.00),
-    (0.00, 0.00, 0.01, 0.00),
-)
-"""By how much a task of a kind (row) takes longer for each task of a kind (column) that runs beside it. Ours: a sheep
-hardly uses the cache, a rabbit lives on it, a devil spoils it, a turtle uses no memory to speak of."""
-
 READ_COUNTERS = (
     Counter("read_local_mb", "Read beside the data", "What started tasks read on their own machine, in MB."),
     Counter("read_rack_mb", "Read in the rack", "What started tasks read from other machines of their rack, in MB."),

@@ -8,13 +8,13 @@ import numpy as np
 
 from scheduler_core.constraints import slowest, soft_mask
 from scheduler_core.engine import rng
+from scheduler_core.engine.company import KINDS, MOST_SLOWED, SLOWED
 from scheduler_core.engine.jit import kernel
-from scheduler_core.engine.pace import MOST_SLOWED, PACE, PACED, Pace
+from scheduler_core.engine.pace import PACE, PACED, Pace
 from scheduler_core.engine.records import NOBODY, Records, World, records
 from scheduler_core.engine.replicas import REPLICAS, draw_replicas
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.shared.pacing import KINDS, SLOWED
 
 _LATEST_NS = 2.0**62
 
@@ -25,7 +25,8 @@ def pack_pace(experiment: Experiment, world: World, params: dict[str, Any], *, p
     Data have places where tasks read some, or where `placed` says so. Raises ExperimentError when the run could last
     longer than nanoseconds count.
     """
-    tasks, input_gb, interference = len(world.task), params.get("input_gb", 0.0), params.get("interference", 0.0)
+    tasks, input_gb = len(world.task), params.get("input_gb", 0.0)
+    interference, kinds = _interference(experiment, params)
     soft, slowdown = 0, np.ones(1)
     if experiment.constraints is not None:
         soft, slowdown = soft_mask(experiment.constraints)
@@ -34,7 +35,7 @@ def pack_pace(experiment: Experiment, world: World, params: dict[str, Any], *, p
     pace["rack_ns"], pace["core_ns"] = 1e9 / params.get("rack_gb_s", 1.0), 1e9 / params.get("core_gb_s", 1.0)
     paced = records(tasks if input_gb > 0 or interference > 0 else 1, PACED)
     if input_gb > 0 or interference > 0:
-        _draw(world, paced, experiment.seed, input_gb, params["kinds"] == "queue", len(KINDS))
+        _draw(world, paced, experiment.seed, input_gb, kinds == "queue", len(KINDS))
     replica = np.full((1, REPLICAS), NOBODY, np.int32)
     if input_gb > 0 or placed:
         pace["placed"] = 1
@@ -43,6 +44,19 @@ def pack_pace(experiment: Experiment, world: World, params: dict[str, Any], *, p
     made = Pace(pace, paced, replica, np.zeros((len(world.machine), len(KINDS)), np.int32), discord, slowdown)
     _refuse_endless(world, made, slowest(slowdown) * (MOST_SLOWED if interference > 0 else 1.0))
     return made
+
+
+def _interference(experiment: Experiment, params: dict[str, Any]) -> tuple[float, str]:
+    """Return strength and kinds: the experiment's, else the parameters'. Raises ExperimentError for both."""
+    own, asked = float(params.get("interference", 0.0)), experiment.interference
+    if asked is None or asked.strength == 0:
+        return own, params.get("kinds", "drawn")
+    if own > 0:
+        told = "is above 0, and the experiment has a section `interference`, too"
+        remedy = "keep the section, which every scheduler honors, and set the parameter to 0"
+        raise ExperimentError([Problem("scheduler.params.interference", told, "one of them", remedy)])
+    # Where all tasks are alike, there are no kinds to weigh: the engine slows tasks down.
+    return (0.0 if asked.kinds == "alike" else asked.strength), asked.kinds
 
 
 @kernel

@@ -49,6 +49,7 @@ const ROWS = [
 const SINGLE = [
   [gettext("Makespan"), (summary) => summary.makespan_s, "s"],
   [gettext("CPUs in use"), (summary) => summary.utilisation?.cpus, "1"],
+  [gettext("Worst-served queue, of its entitlement"), (summary) => summary.fairness?.entitled_worst, "1"],
   [gettext("Work lost"), (summary) => summary.lost_work_s, "s"],
   [gettext("Messages"), (summary) => summary.counters?.messages, ""],
   [gettext("Tasks unfinished"), (summary) => summary.tasks?.unfinished, ""],

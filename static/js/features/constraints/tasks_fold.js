@@ -8,6 +8,7 @@ import { percent } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { addKnob, choice, entry, Fields, fold, numeric } from "../editors/fields.js";
 import { gettext } from "../../kit/words.js";
+import { impossibleChoice } from "./impossible_choice.js";
 import { tableButton } from "./table_button.js";
 
 const MODES = [
@@ -57,8 +58,9 @@ class TasksFold {
         this.#asks({ unit: value }),
       ),
     );
+    this.impossible = this.fields.add(impossibleChoice(editor));
     this.countLine = this.#count();
-    const head = h("div", { class: "editor-line" }, this.mode.element, this.unit.element);
+    const head = h("div", { class: "editor-line" }, this.mode.element, this.unit.element, this.impossible.element);
     body.append(head, this.countLine, this.lists, this.softs, knobs);
     this.racks = Object.keys(RACKS).map((kind) => this.#rack(kind, knobs));
   }
@@ -261,10 +263,11 @@ class TasksFold {
     const counted = found.per_task.length > 0;
     this.mode.set(counted ? "count" : "each");
     this.unit.set(found.unit);
+    this.impossible.set(experiment.constraints.impossible_tasks ?? "");
     this.count.set(found.per_task.join(", "));
     this.countLine.hidden = !counted;
     this.lists.hidden = counted;
-    for (const each of [this.mode, this.unit, this.count, ...this.racks]) each.disable(readOnly);
+    for (const each of [this.mode, this.unit, this.impossible, this.count, ...this.racks]) each.disable(readOnly);
     const rules = experiment.constraints.racks ?? [];
     Object.keys(RACKS).forEach((kind, index) => {
       this.racks[index].set(rules.find((rule) => rule.kind === kind)?.share ?? 0);

@@ -23,15 +23,22 @@ function cell(counter) {
 
 /** Once all is computed: tasks that no machine can hold wait for nothing, which no count of waits shows. */
 function neverWords(summary) {
-  const count = summary?.tasks?.unschedulable ?? 0;
-  return count
-    ? ngettext(
-        "{count} task can never run: no machine can hold it, or a stage it waits for.",
-        "{count} tasks can never run: no machine can hold them, or a stage they wait for.",
-        count,
-        { count: whole(count) },
-      )
-    : "";
+  const { unschedulable: count = 0, dropped = 0 } = summary?.tasks ?? {};
+  if (!count) return "";
+  const never = ngettext(
+    "{count} task can never run: no machine can hold it, or a stage it waits for.",
+    "{count} tasks can never run: no machine can hold them, or a stage they wait for.",
+    count,
+    { count: whole(count) },
+  );
+  if (!dropped) return never;
+  const goesOn = ngettext(
+    "{count} of them is dropped: its job goes on without it.",
+    "{count} of them are dropped: their jobs go on without them.",
+    dropped,
+    { count: whole(dropped) },
+  );
+  return `${never} ${goesOn}`;
 }
 
 export default {

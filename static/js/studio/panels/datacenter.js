@@ -1,6 +1,7 @@
 /** Knobs of the datacenter. */
 
-import { isPartitioned, machineCount, withMasters } from "../../experiment/experiment.js";
+import { isPartitioned, machineCount, setAt, withMasters } from "../../experiment/experiment.js";
+import { honoured } from "../../experiment/possible_events.js";
 import { whole } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { knobSection } from "./section.js";
@@ -77,6 +78,24 @@ const specs = [
     max: 1,
     default: 0.0005,
     help: gettext("One way. Slower messages make every answer, and every view, older."),
+  },
+  {
+    path: "interference.strength",
+    label: gettext("Interference"),
+    kind: "number",
+    min: 0,
+    max: 10,
+    default: 0,
+    help: gettext(
+      "How strongly tasks on one machine slow each other down (synthetic). Larger values make tasks in company take longer.",
+    ),
+    when: (experiment, studio) =>
+      honoured(
+        studio.schedulers.find((each) => each.name === experiment.scheduler?.name),
+        experiment,
+      ).has("interference"),
+    write: (experiment, value) =>
+      setAt(experiment, value > 0 ? "interference.strength" : "interference", value || undefined),
   },
 ].map((each) => ({ ...each, beyond: true }));
 

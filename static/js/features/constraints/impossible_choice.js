@@ -1,0 +1,18 @@
+/** The choice of what becomes of a task that no machine can ever run. */
+
+import { setAt } from "../../experiment/experiment.js";
+import { gettext } from "../../kit/words.js";
+import { choice } from "../editors/fields.js";
+
+const PATH = "constraints.impossible_tasks";
+const CHOICES = [
+  ["", gettext("as the profile says")],
+  ["keep", gettext("block their job")],
+  ["drop", gettext("are dropped")],
+];
+
+export function impossibleChoice(editor) {
+  return choice({ label: gettext("Tasks that no machine can run"), path: PATH, choices: CHOICES }, (value) =>
+    editor.edit("", (now) => setAt(now, PATH, value || undefined)),
+  );
+}
