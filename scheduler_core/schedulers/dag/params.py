@@ -136,8 +136,8 @@ class CarbyneParams(WeightedParams):
         ge=0,
         le=1,
         title="Altruism",
-        description="Probability that a job gives up what its plan does not need yet. With 0 it is DRF. A higher "
-        "probability usually ends jobs sooner on average.",
+        description="Probability that a job gives up what its plan does not need yet. With 0 it is DRF. Whether a "
+        "higher probability ends jobs sooner on average depends on the machines and on `placement`.",
     )
     drawn: Literal["decision", "job"] = Field(
         "decision",
@@ -173,21 +173,22 @@ class CarbyneParams(WeightedParams):
         title="Share in plans",
         description="What a plan may use when shares are DRF's. drf_vector: the amounts that DRF gives the job, in the "
         "proportions of its unfinished tasks; all shares together fit the cluster. every_resource: its dominant share "
-        "of each resource; together the shares may exceed the cluster.",
+        "of each resource; together the shares may exceed the cluster, and jobs usually end later.",
         json_schema_extra=formerly("0.2.0", "every_resource"),
     )
     placement: Literal["packing", "first_fit"] = Field(
         "packing",
         title="Placement",
         description="Which machine takes a task that must start or that gets leftover capacity. packing: the machine "
-        "with which the task is aligned best, as in Tetris. first_fit: the first machine with room.",
+        "with which the task is aligned best, by Tetris' measure; this spreads tasks over machines. first_fit: the "
+        "first machine with room; on small machines this usually ends jobs sooner.",
         json_schema_extra=formerly("0.2.0", "first_fit"),
     )
     leftover: Literal["srtf", "packing"] = Field(
         "srtf",
         title="Leftover",
         description="Whom what is left over goes to: the job with the least work left, or the task that packs best. "
-        "The least work first ends small jobs sooner, packing uses machines better.",
+        "Packing shortens the longest delays.",
     )
 
 
