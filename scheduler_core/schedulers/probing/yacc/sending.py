@@ -43,21 +43,16 @@ def scheduler_of(s: YaccState, job: int) -> int:
     return number
 
 
-@inner
-def _room_of(s: YaccState, worker: int) -> int:
-    """Room in a worker's queue, and what is free of the worker where nothing waits there."""
-    it = s.worker[worker]
-    room: int = s.rules[0].bound - it.length
-    return room + WHOLE - it.rate if it.length == 0 else room
-
-
 @called
 def _room_out_of_service(w: World, s: YaccState) -> int:
-    """Room in the queues of machines that are out of service."""
+    """Room that `publish` has counted at machines that are out of service."""
     room = 0
     for worker in range(w.machine.shape[0]):
         if is_out(w, worker):
-            room += _room_of(s, worker)
+            it = s.worker[worker]
+            room += s.rules[0].bound - it.length
+            if it.length == 0:
+                room += WHOLE - it.rate
     return room
 
 
@@ -65,12 +60,15 @@ def _room_out_of_service(w: World, s: YaccState) -> int:
 def publish(w: World, s: YaccState) -> None:
     """All hear how long each queue is and what jobs have left; schedulers send again what they have kept back."""
     rules, now_ns, room = s.rules[0], w.control[0].now_ns, 0
+    bound = rules.bound  # read once, because the compiler cannot know that nothing below writes it
     rules.publications += 1
     rules.news += 1
     for worker in range(w.machine.shape[0]):
         it, known = s.worker[worker], s.news[worker]
         known.wait_ns, known.length, known.rate = wait_ns(s, worker, now_ns), it.length, it.rate
-        room += _room_of(s, worker)
+        room += bound - it.length
+        if it.length == 0:
+            room += WHOLE - it.rate
     if w.incident.shape[0] > 0:  # apart, because every run pays for each line of the loop above
         room -= _room_out_of_service(w, s)
     for sender in range(s.sender.shape[0]):
