@@ -57,7 +57,7 @@ test-all: $(TESTS_STAMP) ## every test: all schedulers, many examples, oracles, 
 	@$(PY) -m tests.chromium
 	@$(PY) -m tests.postgres
 	@$(PY) -m tests.kernels
-	$(PYTEST) -m "not bench" --hypothesis-profile many --results docs/test-results.md
+	$(PYTEST) -m "not bench" --hypothesis-profile many --results=docs/test-results.md
 
 bench: $(TESTS_STAMP) ## speed of the schedulers: a table, and bench.json
 	@$(PY) -m bench
