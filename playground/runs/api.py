@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from http import HTTPStatus
 from typing import Annotated, Any
 
 from asgiref.sync import sync_to_async
@@ -8,6 +9,7 @@ from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBas
 from ninja import Query, Router
 from pydantic import Field
 
+from playground.errors import PlaygroundError
 from playground.questions.asking import Told
 from playground.runs import pausing
 from playground.runs import service as runs
@@ -137,7 +139,7 @@ async def last_decisions(
     return found if found is not None else await sync_to_async(read)()
 
 
-@router.get("/runs/{run_id}/track", response=_ERRORS, openapi_extra=file_answer(_MSGPACK))
+@router.get("/runs/{run_id}/track", response={204: None, **_ERRORS}, openapi_extra=file_answer(_MSGPACK))
 async def track(
     request: HttpRequest,
     run_id: str,
@@ -148,8 +150,8 @@ async def track(
 ) -> HttpResponse:
     """Give what happened to the tasks of a run, as MessagePack: of all, or of an interval and a range of machines.
 
-    While the run is computed, what is known so far; 409 when its worker does not answer at once. An interval has at
-    most 60,000 tasks.
+    While the run is computed, what is known so far; 204 when its worker does not answer at once: ask again. 409 for a
+    run that ended without a result. An interval has at most 60,000 tasks.
     """
     chosen: dict[str, Any] = {"from_s": from_s, "until_s": until_s, "first": first, "machines": machines}
 
@@ -161,8 +163,14 @@ async def track(
 
     told = await sync_to_async(ask)()
     found = await tracks.wait_for_track(told) if told is not None else None
-    # A run that its worker does not answer for may be over by now.
-    return HttpResponse(found if found is not None else await sync_to_async(read)(), content_type=_MSGPACK)
+    if found is None:  # a run that its worker does not answer for may be over by now
+        try:
+            found = await sync_to_async(read)()
+        except PlaygroundError as error:
+            if told is None or error.status != HTTPStatus.CONFLICT:
+                raise
+            return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    return HttpResponse(found, content_type=_MSGPACK)
 
 
 @router.get("/runs/{run_id}/moments", response={200: MomentsOut, **_ERRORS})

@@ -115,7 +115,9 @@ def test_solvers_race(page: Page) -> None:
     page.get_by_role("button", name="Start the race").click()
     expect(page.get_by_role("button", name="Race again")).to_be_visible(timeout=FOUND_MS)
     about = page.locator(".picture-race .desk-about")
-    expect(about).to_contain_text(re.compile(r"^\d+ rounds: repaired in .*, from scratch in .* Both found the same"))
+    expect(about).to_contain_text(
+        re.compile(r"^\d+ rounds: shortest paths take .*, cost scaling .*, OR-tools from scratch .* All found the same")
+    )
     expect(about).to_contain_text("affect no outcome")
     chart = page.locator(".race-place .u-over").bounding_box()
     assert chart is not None

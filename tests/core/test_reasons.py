@@ -221,6 +221,11 @@ for spec in SCHEDULERS:
         halves = {"clusters": [{"machines": [{"cpus": 1, "attributes": {"a": True}}, {"cpus": 1}]}]}
         balance += [{"topology": halves, "constraints": soft, "workload": wanting}, CRAMPED | {"params": fair}]
         WAYS[spec.name] = [RACKS, NARROW, FAR, RACKS | {"params": moving}, EMPTYING | {"params": moving}, *balance]
+        if (
+            spec.params.model_fields["leave_cost"].default is not None
+        ):  # whoever would wait for a better machine does not
+            leaving = {"leave_cost": None}
+            WAYS[spec.name] += [way | {"params": way.get("params", {}) | leaving} for way in WAYS[spec.name]]
 # Of those of one queue: a machine that fails while it is being chosen, what is lacking, each strategy, two shares.
 SLOW: dict[str, Any] = {
     "params": {"decision_us": 1e5},

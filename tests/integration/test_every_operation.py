@@ -152,7 +152,7 @@ def good_body(case: Any) -> Any:
         return {"cutoff_s": 2}
     if case.path.endswith("/traces"):
         return {"file": TRACE} if "form" in str(case.media_type) else TRACE
-    return small_experiment() if case.path.endswith(("/experiments", "/previews")) else {}
+    return small_experiment() if case.path.endswith(("/experiments", "/previews", "/former-rules")) else {}
 
 
 @st.composite

@@ -84,7 +84,7 @@ def test_a_worker_finds_the_change_that_helps_where_runs_part_and_the_messages(a
     assert parted["mine"] != parted["other"]
     assert answered(api, f"{path}/first-difference/{mine}")["answer"]["same"]
     log = answered(api, f"{path}/messages?task=0")["answer"]
-    assert [one["kind"] for one in log["messages"]][:2] == ["request", "granted"]
+    assert [one["kind"] for one in log["messages"]][:2] == ["request", "launch"]
     counted = answered(api, f"{path}/parts/partition/0/messages?owner=1&until_s=1.5")["answer"]
     assert counted["whole"]
     assert {kind["kind"] for kind in counted["kinds"]} >= {"request", "granted"}

@@ -20,14 +20,14 @@ from scheduler_core.schedulers.federated.megha.params import MeghaParams
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
-THEN, TODAY = 40.0, 40_000.0
+THEN, TODAY = 10.0, 0.05
 OLD = "0.1.0"
 
 
 class ChangedParams(MeghaParams):
-    """Megha as if the cost of a match had another default since 0.2.0."""
+    """Megha as if the heartbeat had another default since 0.2.0."""
 
-    match_us: float = Field(TODAY, title="Cost of a match", json_schema_extra={**formerly("0.2.0", THEN), "unit": "µs"})
+    heartbeat_s: float = Field(TODAY, title="Heartbeat", json_schema_extra={**formerly("0.2.0", THEN), "unit": "s"})
 
 
 @pytest.fixture(autouse=True)
@@ -52,7 +52,7 @@ def a_changed_default() -> Iterator[None]:
 def as_of_before(created: dict[str, Any]) -> Experiment:
     """Make a row one of an earlier version, in which the parameter did not exist."""
     row = Experiment.objects.get(public_id=created["id"])
-    del row.data["scheduler"]["params"]["match_us"]
+    del row.data["scheduler"]["params"]["heartbeat_s"]
     row.core_version = OLD
     row.save()
     return row
@@ -81,7 +81,7 @@ def test_an_experiment_of_before_runs_to_its_outcome_of_before(
     again = outcome(browser, created)
     assert again.outcome_digest == before.outcome_digest
     posted = browser.make(small_experiment)
-    assert params(browser, posted)["match_us"] == TODAY
+    assert params(browser, posted)["heartbeat_s"] == TODAY
     assert outcome(browser, posted).outcome_digest != before.outcome_digest
     # The digest of the row is what was stored; that of the run has the values written out, and so is that of a fork.
     shown = browser.read(f"experiments/{created['id']}").json()
@@ -98,39 +98,39 @@ def test_what_is_shown_forked_and_handed_on_has_the_former_values_written_out(
     created = browser.make(small_experiment)
     row = as_of_before(created)
     shown = browser.read(f"experiments/{created['id']}").json()
-    assert shown["experiment"]["scheduler"]["params"]["match_us"] == THEN
+    assert shown["experiment"]["scheduler"]["params"]["heartbeat_s"] == THEN
     assert shown["former_rules"] == {
         "version": OLD,
         "values": [
             {
-                "path": "scheduler.params.match_us",
-                "label": "Cost of a match",
-                "unit": "µs",
+                "path": "scheduler.params.heartbeat_s",
+                "label": "Heartbeat",
+                "unit": "s",
                 "value": THEN,
                 "today": TODAY,
             },
         ],
     }
     forked = browser.send(f"experiments/{created['id']}/fork").json()
-    assert params(browser, forked)["match_us"] == THEN
+    assert params(browser, forked)["heartbeat_s"] == THEN
     assert browser.read(f"experiments/{forked['id']}").json()["former_rules"] is None
     assert Experiment.objects.get(public_id=forked["id"]).core_version == __version__
     tree = browser.read(f"experiments/{created['id']}/tree").json()
     assert not [change for node in tree["nodes"] for change in node["changes"]]
     run = browser.send(f"experiments/{created['id']}/runs").json()
     notebook = nbformat.reads(browser.read(f"runs/{run['id']}/notebook.ipynb").content.decode(), as_version=4)
-    assert f'"match_us": {THEN}' in "".join(cell.source for cell in notebook.cells)
+    assert f'"heartbeat_s": {THEN}' in "".join(cell.source for cell in notebook.cells)
     row.refresh_from_db()
-    assert "match_us" not in row.data["scheduler"]["params"], "what is stored never changes"
+    assert "heartbeat_s" not in row.data["scheduler"]["params"], "what is stored never changes"
 
 
 @pytest.mark.usefixtures("a_changed_default")
 def test_a_value_that_somebody_chose_is_no_former_rule(browser: JsonClient, small_experiment: dict[str, Any]) -> None:
-    small_experiment["scheduler"] = {"name": "megha", "params": {"match_us": 7.0}}
+    small_experiment["scheduler"] = {"name": "megha", "params": {"heartbeat_s": 7.0}}
     created = browser.make(small_experiment)
     Experiment.objects.update(core_version=OLD)
     assert browser.read(f"experiments/{created['id']}").json()["former_rules"] is None
-    assert params(browser, created)["match_us"] == 7.0
+    assert params(browser, created)["heartbeat_s"] == 7.0
 
 
 @pytest.mark.usefixtures("a_changed_default")
@@ -139,10 +139,11 @@ def test_a_link_of_before_is_written_out_without_being_stored(
 ) -> None:
     small_experiment["scheduler"] = {"name": "megha"}
     told = browser.send("former-rules", {**small_experiment, "rules": OLD}).json()
-    assert told["experiment"]["scheduler"]["params"] == {"match_us": THEN}
+    assert told["experiment"]["scheduler"]["params"]["heartbeat_s"] == THEN
     assert "rules" not in told["experiment"]
     assert told["former_rules"]["version"] == OLD
-    assert [each["today"] for each in told["former_rules"]["values"]] == [TODAY]
+    values = {each["path"]: each for each in told["former_rules"]["values"]}
+    assert values["scheduler.params.heartbeat_s"]["today"] == TODAY
     plain = browser.send("former-rules", small_experiment).json()
     assert plain == {"experiment": small_experiment, "former_rules": None}
     refused = browser.send("former-rules", {**small_experiment, "rules": "99.0.0"})
@@ -155,8 +156,8 @@ def test_an_experiment_that_names_its_rules_is_stored_with_them(
     browser: JsonClient, small_experiment: dict[str, Any]
 ) -> None:
     small_experiment["scheduler"] = {"name": "megha"}
-    assert params(browser, browser.make({**small_experiment, "rules": OLD}))["match_us"] == THEN
-    assert params(browser, browser.make({**small_experiment, "rules": __version__}))["match_us"] == TODAY
+    assert params(browser, browser.make({**small_experiment, "rules": OLD}))["heartbeat_s"] == THEN
+    assert params(browser, browser.make({**small_experiment, "rules": __version__}))["heartbeat_s"] == TODAY
 
 
 @pytest.mark.usefixtures("a_changed_default")
@@ -171,4 +172,4 @@ def test_a_study_of_before_keeps_the_rules_of_all_its_schedulers(
     for version in (__version__, OLD):
         study = Study.objects.create(experiment=row, plan=plan, runs=4, core_version=version, sent_at=timezone.now())
         copies.append(browser.send(f"studies/{study.public_id}/fork", {"run": 1}).json())
-    assert [params(browser, each)["match_us"] for each in copies] == [TODAY, THEN]
+    assert [params(browser, each)["heartbeat_s"] for each in copies] == [TODAY, THEN]

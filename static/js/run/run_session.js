@@ -113,8 +113,10 @@ export class RunSession extends EventTarget {
     if (over && (this.store.summary?.tasks?.total ?? 0) > MOST_TASKS) return;
     if (over || this.run.state === "running") {
       const found = await fetchBytes(trackUrl(this.run.id)).catch(() => null);
-      if (found && !this.closed) this.store.track = decodeTrack(found);
-      if (found) this.#tell("track");
+      if (found?.byteLength && !this.closed) {
+        this.store.track = decodeTrack(found);
+        this.#tell("track");
+      }
     }
     if (!over && !this.final) this.tracking = setTimeout(() => this.#track(), TRACK_MS);
   }

@@ -19,7 +19,7 @@ export function reasonsDialog(title) {
     gettext("Working out its reasons: the run is simulated again up to here…"),
   );
   const parts = h("div", {});
-  const list = h("ol", { class: "reasons" });
+  const list = h("ol", { class: "reasons", tabindex: "0" });
   const sent = h("div", {});
   const asked = h("div", {});
   const below = h("div", { class: "reasons-more" });
