@@ -122,7 +122,7 @@ def test_solvers_race(page: Page) -> None:
     chart = page.locator(".race-place .u-over").bounding_box()
     assert chart is not None
     page.mouse.move(chart["x"] + chart["width"] / 2, chart["y"] + 40)
-    expect(page.locator(".race-place")).to_have_attribute("data-tip", re.compile(r"^Round \d+: repaired in "))
+    expect(page.locator(".race-place")).to_have_attribute("data-tip", re.compile(r"^Round \d+: shortest paths "))
 
 
 @wide
