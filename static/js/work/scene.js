@@ -20,7 +20,8 @@ import { slotsOf } from "./slots.js";
 /** @typedef {import("./shelves.js").Shelf} Shelf */
 /**
  * @typedef {{scale: number, shelves: Shelf[], strip: import("./shelves.js").Box, x: Float32Array, y: Float32Array,
- *   ids: Int32Array, count: number, wide: number, high: number, drawn: boolean, left: number, machines: import("./shelves.js").Box, rows: {middle: number}[],
+ *   ids: Int32Array, count: number, wide: number, high: number, drawn: boolean, left: number,
+ *   machines: import("./shelves.js").Box, rows: {middle: number}[],
  *   rowOf: Int16Array}} Plan  `x`, `y` by machine, NaN where it is off the screen; `ids` are those on it; `drawn` where
  *   cells are large enough for tasks; the machines begin at `left`, `rowOf` tells the row of clusters of each
  */
