@@ -87,7 +87,7 @@ const specs = [
     max: 10,
     default: 0,
     help: gettext(
-      "How strongly tasks on one machine slow each other down (synthetic). The larger, the longer they take in company.",
+      "How strongly tasks on one machine slow each other down (synthetic). The larger, the longer tasks take.",
     ),
     when: (experiment, studio) =>
       honoured(
