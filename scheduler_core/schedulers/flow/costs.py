@@ -92,6 +92,17 @@ def resource_cost(w: World, s: FlowState, k: int, m: int) -> float:
 
 
 @inner
+def own_resource_cost(w: World, s: FlowState, k: int, m: int) -> float:
+    """What tasks of a kind cost a machine by the part of it that one of them uses: the mean over its resources."""
+    given, used = 0, 0.0
+    for r in range(w.capacity.shape[1]):
+        if w.capacity[m, r] > 0:
+            given += 1
+            used += w.demand[s.kind[k].demand, r] / w.capacity[m, r]
+    return float(s.rules[0].resource_cost * used / given) if given > 0 else 0.0
+
+
+@inner
 def interference_cost(s: FlowState, k: int, m: int) -> float:
     """By which part tasks of a kind would take longer for those who run there."""
     return float(s.rules[0].interference_cost * disturbance(pace_of(s), s.kind[k].group, m))
@@ -247,10 +258,14 @@ def _smaller_shares(s: FlowState, queue: int) -> int:
 def running_cost(w: World, s: FlowState, t: int, m: int) -> int:
     """Of the arc from a running task to its machine, where there is preemption: less by what stopping it costs.
 
-    The time that it has run counts in powers of two of a second, so that its arc seldom changes.
+    The time that it has run counts in powers of two of a second, so that its arc seldom changes. What it uses is in
+    use already: were it counted once more, a task would go to and fro between two equal machines for ever.
     """
-    rules = s.rules[0]
+    rules, k = s.rules[0], s.task[t].kind
+    lasting = rules.stay_cost
+    if rules.resource_cost > 0.0 and k != NOBODY and w.machine[m].outage == 0:
+        lasting += own_resource_cost(w, s, k, m)
     ran_s, counted_s = (w.control[0].now_ns - w.task[t].last_start_ns) // 1_000_000_000, 0
     if ran_s > 0:
         counted_s = min(1 << highest_bit(ran_s), OLDEST_S)
-    return task_cost(w, s, t, m) - whole(rules.stay_cost + rules.run_cost * counted_s)
+    return task_cost(w, s, t, m) - whole(lasting + rules.run_cost * counted_s)
