@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from scheduler_core.studies.plan import StudyPlan
     from scheduler_core.studies.results import Findings, measured_numbers
     from scheduler_core.studies.running import measure_run, run_study
+    from scheduler_core.studies.signatures import signature_cards, signature_experiment, signature_experiments
     from scheduler_core.studies.statistics import STATISTICS
     from scheduler_core.studies.table import study_table, write_study
     from scheduler_core.workload import TRACE_READERS, Workload, build_workload, read_trace, recognise_trace
@@ -106,6 +107,7 @@ _HOMES = {
     "scheduler_core.studies.plan": ("StudyPlan",),
     "scheduler_core.studies.results": ("Findings", "measured_numbers"),
     "scheduler_core.studies.running": ("measure_run", "run_study"),
+    "scheduler_core.studies.signatures": ("signature_cards", "signature_experiment", "signature_experiments"),
     "scheduler_core.studies.statistics": ("STATISTICS",),
     "scheduler_core.studies.table": ("study_table", "write_study"),
     "scheduler_core.explanation": ("first_difference", "message_log", "part_messages", "smallest_change"),
@@ -199,6 +201,9 @@ __all__ = [
     "save_simulation",
     "scheduler_by_name",
     "schema",
+    "signature_cards",
+    "signature_experiment",
+    "signature_experiments",
     "simulate",
     "smallest_change",
     "stream",

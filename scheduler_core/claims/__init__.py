@@ -1,13 +1,14 @@
 """Claims: what papers, public programs and this product say about effects, as data that a run can check.
 
 `data/papers` has one file a paper, `data/programs` one a public simulator, and `data/statements` what the product
-itself says (gallery, tours, lessons, help). All three have the same form (`claims.declared`) and are run by the same
-command, `python -m scheduler_core claims run`.
+itself says (gallery, tours, lessons, help). The signatures of schedulers make claims too (`claims.signatures`). All
+have the same form (`claims.declared`) and are run by the same command, `python -m scheduler_core claims run`.
 """
 
 from __future__ import annotations
 
-from scheduler_core.claims.declared import Band, Claim, Found, Known, Setup, Verdict, known_claims
+from scheduler_core.claims.declared import Band, Claim, Found, Known, Setup, Verdict
+from scheduler_core.claims.known import known_claims
 from scheduler_core.claims.running import check, experiments_of, kept_runs
 
 __all__ = [

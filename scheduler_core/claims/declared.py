@@ -158,8 +158,8 @@ class Found(Part):
 
 
 @functools.cache
-def known_claims() -> dict[str, Claim]:
-    """All claims by id, in the order of the files; raises ValueError naming the file and the claim."""
+def written_claims() -> dict[str, Claim]:
+    """Return the claims of the files by id, in their order; raises ValueError naming the file and the claim."""
     claims: dict[str, Claim] = {}
     for path in sorted(DATA.glob("*/*.toml")):
         for number, data in enumerate(tomllib.loads(path.read_text(encoding="utf-8"))["claim"]):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pydantic import BaseModel, ConfigDict
 
 from scheduler_core.contract.meta import LayerKind, LayerRole, MarkRole
+from scheduler_core.world.signature import Signature
 from scheduler_core.world.work import Work
 
 if TYPE_CHECKING:
@@ -242,6 +243,8 @@ class SchedulerSpec:
     """The profiles under which its board tells the truth."""
     work: Work = field(default_factory=Work)
     """Where its tasks wait and what its decisions look like, in a picture in which tasks are things (world.work)."""
+    signature: Signature | None = None
+    """The small experiment that shows its idea, and what to look at in it (world.signature)."""
     reads: Callable[[Experiment, Workload], Workload] | None = None
     """What becomes of the work before it is run, where a profile reads it in its own way."""
 

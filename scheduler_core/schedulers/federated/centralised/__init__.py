@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import create_model, model_validator
 
 from scheduler_core.schedulers.federated import megha
+from scheduler_core.schedulers.federated.centralised.signature import SIGNATURE
 from scheduler_core.schedulers.federated.megha.costs import named_costs
 from scheduler_core.schedulers.federated.megha.params import MeghaParams
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Params, Reason, SchedulerSpec
@@ -74,6 +75,7 @@ _SPARED = {"repartitions", "inconsistencies_external"}
 
 SPEC = SchedulerSpec(
     name="centralised",
+    signature=SIGNATURE,
     label="Centralised",
     family="federated",
     queue_note="",

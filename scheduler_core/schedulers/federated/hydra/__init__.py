@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from scheduler_core.schedulers.federated.hydra import reasons
 from scheduler_core.schedulers.federated.hydra.counters import COUNTERS
 from scheduler_core.schedulers.federated.hydra.params import QUEUE_SHOWN, HydraParams
+from scheduler_core.schedulers.federated.hydra.signature import SIGNATURE
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Layer, SchedulerSpec, Series
 from scheduler_core.world.work import Keeper, Move, Work
 
@@ -33,6 +34,7 @@ def _board() -> Board:
 
 SPEC = SchedulerSpec(
     name="hydra",
+    signature=SIGNATURE,
     label="Hydra",
     family="federated",
     queue_note="",

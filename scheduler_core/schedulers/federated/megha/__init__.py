@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.schedulers.federated.megha import reasons
 from scheduler_core.schedulers.federated.megha.params import PROGRAM_HEARTBEATS_S, MeghaParams
+from scheduler_core.schedulers.federated.megha.signature import SIGNATURE
 from scheduler_core.world.spec import (
     LOAD_LAYER,
     OUTAGE_LAYER,
@@ -50,6 +51,7 @@ def _reads(experiment: Experiment, workload: Workload) -> Workload:
 
 SPEC = SchedulerSpec(
     name="megha",
+    signature=SIGNATURE,
     label="Megha",
     family="federated",
     queue_note="",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from scheduler_core.schedulers.probing.apollo import reasons
 from scheduler_core.schedulers.probing.apollo.counters import COUNTERS
 from scheduler_core.schedulers.probing.apollo.params import OPPORTUNISTIC_SHOWN, ApolloParams
+from scheduler_core.schedulers.probing.apollo.signature import SIGNATURE
 from scheduler_core.schedulers.shared.probing import QUEUE_LAYER, UNDER_FAULTS
 from scheduler_core.schedulers.shared.probing.work import SENT
 from scheduler_core.world.reasons import FAULT, OUTAGE_REASONS
@@ -35,6 +36,7 @@ def _board() -> Board:
 
 SPEC = SchedulerSpec(
     name="apollo",
+    signature=SIGNATURE,
     label="Apollo",
     family="probing",
     paper="Apollo: scalable and coordinated scheduling for cloud-scale computing",

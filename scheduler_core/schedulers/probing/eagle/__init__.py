@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.schedulers.probing.eagle import reasons
 from scheduler_core.schedulers.probing.eagle.params import EagleCParams, EagleParams
+from scheduler_core.schedulers.probing.eagle.signature import EAGLE, EAGLE_C
 from scheduler_core.schedulers.shared.probing import (
     HYBRID_LAYERS,
     HYBRID_SERIES,
@@ -49,6 +50,7 @@ def _board() -> Board:
 
 SPEC = SchedulerSpec(
     name="eagle",
+    signature=EAGLE,
     label="Eagle",
     family="probing",
     paper="Job-aware scheduling in Eagle: divide and stick to your probes",
@@ -97,6 +99,7 @@ SPEC = SchedulerSpec(
 CONSTRAINED = replace(
     SPEC,
     name="eagle-c",
+    signature=EAGLE_C,
     label="Eagle-C",
     summary="Eagle where tasks have constraints: only workers that offer them are probed, thought free or chosen.",
     params=EagleCParams,

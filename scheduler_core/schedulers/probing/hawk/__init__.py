@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.schedulers.probing.hawk import reasons
 from scheduler_core.schedulers.probing.hawk.params import HawkCParams, HawkParams
+from scheduler_core.schedulers.probing.hawk.signature import HAWK, HAWK_C
 from scheduler_core.schedulers.shared.probing import (
     HYBRID_LAYERS,
     HYBRID_SERIES,
@@ -48,6 +49,7 @@ def _board() -> Board:
 
 SPEC = SchedulerSpec(
     name="hawk",
+    signature=HAWK,
     label="Hawk",
     family="probing",
     paper="Hawk: hybrid datacenter scheduling",
@@ -81,6 +83,7 @@ SPEC = SchedulerSpec(
 CONSTRAINED = replace(
     SPEC,
     name="hawk-c",
+    signature=HAWK_C,
     label="Hawk-C",
     summary="Hawk where tasks have constraints: only workers that offer them are probed, chosen or allowed to steal.",
     params=HawkCParams,

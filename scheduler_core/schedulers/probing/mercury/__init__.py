@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from scheduler_core.schedulers.probing.mercury import reasons
 from scheduler_core.schedulers.probing.mercury.counters import COUNTERS
 from scheduler_core.schedulers.probing.mercury.params import MercuryParams
+from scheduler_core.schedulers.probing.mercury.signature import SIGNATURE
 from scheduler_core.schedulers.shared.probing import QUEUE_LAYER, UNDER_FAULTS
 from scheduler_core.schedulers.shared.probing.work import SENT
 from scheduler_core.world.reasons import FAULT, OUTAGE_REASONS
@@ -36,6 +37,7 @@ def _board() -> Board:
 
 SPEC = SchedulerSpec(
     name="mercury",
+    signature=SIGNATURE,
     label="Mercury",
     family="probing",
     paper="Mercury: hybrid centralized and distributed scheduling in large shared clusters",

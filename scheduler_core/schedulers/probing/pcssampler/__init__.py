@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from scheduler_core.schedulers.probing.pcssampler import reasons
 from scheduler_core.schedulers.probing.pcssampler.counters import COUNTERS
 from scheduler_core.schedulers.probing.pcssampler.params import KNOWN_SHOWN, PcsSamplerParams
+from scheduler_core.schedulers.probing.pcssampler.signature import SIGNATURE
 from scheduler_core.schedulers.shared.probing import QUEUE_LAYER, UNDER_FAULTS
 from scheduler_core.world.reasons import FAULT, OUTAGE_REASONS
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Layer, Mark, SchedulerSpec, Series
@@ -35,6 +36,7 @@ def _board() -> Board:
 
 SPEC = SchedulerSpec(
     name="pcssampler",
+    signature=SIGNATURE,
     label="PCSsampler",
     family="probing",
     paper="PCSsampler: sample-based, private-state cluster scheduling",

@@ -13,6 +13,7 @@ from scheduler_core.schedulers.probing import eagle
 from scheduler_core.schedulers.probing.phoenix import reasons
 from scheduler_core.schedulers.probing.phoenix.counters import COUNTERS
 from scheduler_core.schedulers.probing.phoenix.params import AXES, PhoenixParams
+from scheduler_core.schedulers.probing.phoenix.signature import SIGNATURE
 from scheduler_core.schedulers.shared.probing import HYBRID_LAYERS, HYBRID_SERIES, UNDER_FAULTS, reads_as_public
 from scheduler_core.schedulers.shared.probing.work import PROBED
 from scheduler_core.world.spec import Layer, Mark, SchedulerSpec, Series, SeriesMap
@@ -37,6 +38,7 @@ def _board() -> Board:
 
 SPEC = SchedulerSpec(
     name="phoenix",
+    signature=SIGNATURE,
     label="Phoenix",
     family="probing",
     paper="Phoenix: a constraint-aware scheduler for heterogeneous datacenters",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.schedulers.probing.pigeon import reasons
 from scheduler_core.schedulers.probing.pigeon.params import PigeonParams, first_of_groups
+from scheduler_core.schedulers.probing.pigeon.signature import SIGNATURE
 from scheduler_core.schedulers.shared.probing import QUEUE_SHOWN, UNDER_FAULTS
 from scheduler_core.world.reasons import FAULT, OUTAGE_REASONS
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Groups, Layer, Mark, SchedulerSpec, Series
@@ -49,6 +50,7 @@ def _reads(experiment: Experiment, workload: Workload) -> Workload:
 
 SPEC = SchedulerSpec(
     name="pigeon",
+    signature=SIGNATURE,
     label="Pigeon",
     family="probing",
     paper="Pigeon: an effective distributed, hierarchical datacenter job scheduler",

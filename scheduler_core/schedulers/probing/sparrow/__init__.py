@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.schedulers.probing.sparrow import reasons
 from scheduler_core.schedulers.probing.sparrow.params import QUEUE_SHOWN, SparrowCParams, SparrowParams
+from scheduler_core.schedulers.probing.sparrow.signature import SPARROW, SPARROW_C
 from scheduler_core.schedulers.shared.probing import PROBE_MARK
 from scheduler_core.schedulers.shared.probing.work import PROBED
 from scheduler_core.world.reasons import FAULT, OUTAGE_REASONS
@@ -47,6 +48,7 @@ def _reads(experiment: Experiment, workload: Workload) -> Workload:
 
 SPEC = SchedulerSpec(
     name="sparrow",
+    signature=SPARROW,
     label="Sparrow",
     family="probing",
     paper="Sparrow: distributed, low latency scheduling",
@@ -85,6 +87,7 @@ SPEC = SchedulerSpec(
 CONSTRAINED = replace(
     SPEC,
     name="sparrow-c",
+    signature=SPARROW_C,
     label="Sparrow-C",
     summary="Sparrow where tasks have constraints: only workers that offer them are probed.",
     params=SparrowCParams,

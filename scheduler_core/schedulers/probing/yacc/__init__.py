@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from scheduler_core.schedulers.probing.yacc import reasons
 from scheduler_core.schedulers.probing.yacc.counters import COUNTERS
 from scheduler_core.schedulers.probing.yacc.params import YaccParams
+from scheduler_core.schedulers.probing.yacc.signature import SIGNATURE
 from scheduler_core.schedulers.shared.probing import QUEUE_LAYER, UNDER_FAULTS
 from scheduler_core.schedulers.shared.probing.work import SENT
 from scheduler_core.world.reasons import FAULT, OUTAGE_REASONS
@@ -35,6 +36,7 @@ def _board() -> Board:
 
 SPEC = SchedulerSpec(
     name="yacc-d",
+    signature=SIGNATURE,
     label="Yacc-D",
     family="probing",
     paper="Efficient queue management for cluster scheduling",

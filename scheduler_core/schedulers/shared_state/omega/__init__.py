@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from scheduler_core.schedulers.shared_state.omega import reasons
 from scheduler_core.schedulers.shared_state.omega.counters import COUNTERS
 from scheduler_core.schedulers.shared_state.omega.params import CONFLICTS_SHOWN, OmegaParams
+from scheduler_core.schedulers.shared_state.omega.signature import SIGNATURE
 from scheduler_core.world.reasons import FAULT
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Layer, SchedulerSpec, Series
 from scheduler_core.world.work import Keeper, Work
@@ -34,6 +35,7 @@ def _board() -> Board:
 
 SPEC = SchedulerSpec(
     name="omega",
+    signature=SIGNATURE,
     label="Omega",
     family="shared-state",
     paper="Omega: flexible, scalable schedulers for large compute clusters",

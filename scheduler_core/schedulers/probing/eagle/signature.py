@@ -1,0 +1,60 @@
+"""The signatures of Eagle and Eagle-C."""
+
+from __future__ import annotations
+
+from scheduler_core.world.signature import JOB_DELAY, MEDIAN_DELAY, Band, Figure, Neighbour, Opens, Signature, Turn
+
+_REFUSED = Figure("Probes refused by workers with long tasks", ("counters.refused",), ("counters.probes",), "%")
+_PARAMS = {"short_cutoff_s": 5, "long_partition_share": 0.9}
+_UNSEEN = "No probe meets a worker with a long task here: nothing to separate."
+
+EAGLE = Signature(
+    year=2016,
+    decides="hybrid",
+    knows="Which workers have long tasks, as of the last refusal",
+    work="short-and-long",
+    says=(
+        "A worker with a long task refuses short probes and tells the scheduler where other long tasks are.",
+        "Half of all jobs are delayed less than half as long as under Hawk.",
+    ),
+    params=_PARAMS,
+    number=MEDIAN_DELAY,
+    touched=_REFUSED,
+    against=Neighbour("hawk", Band(most=0.5), _PARAMS),
+    turn=Turn(
+        "scheduler.params.short_cutoff_s",
+        5,
+        60,
+        "With a cutoff of 60 s every job counts as short and nobody refuses: the median delay of jobs is at least 1.4 "
+        "times as long.",
+        Band(least=1.4),
+    ),
+    opens=Opens(layer="long", moment="first_bounce"),
+    unseen=_UNSEEN,
+)
+
+EAGLE_C = Signature(
+    year=2016,
+    decides="hybrid",
+    knows="Which workers offer what a task asks for, and which have long tasks",
+    work="picky",
+    says=(
+        "Probes go to workers that offer what the task asks for, and those with long tasks refuse them.",
+        "Half of all jobs are delayed less than half as long as under Hawk-C.",
+    ),
+    params=_PARAMS,
+    number=MEDIAN_DELAY,
+    touched=_REFUSED,
+    against=Neighbour("hawk-c", Band(most=0.5), _PARAMS),
+    turn=Turn(
+        "scheduler.params.long_partition_share",
+        0.9,
+        0.98,
+        "With 2 workers in 100 kept free of long tasks in place of 10, the mean delay of jobs grows by a fifth or "
+        "more.",
+        Band(least=1.2),
+        JOB_DELAY,
+    ),
+    opens=Opens(layer="short_only", moment="first_bounce"),
+    unseen=_UNSEEN,
+)

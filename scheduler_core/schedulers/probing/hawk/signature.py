@@ -1,0 +1,52 @@
+"""The signatures of Hawk and Hawk-C."""
+
+from __future__ import annotations
+
+from scheduler_core.world.signature import JOB_DELAY, Band, Figure, Neighbour, Opens, Signature, Turn
+
+_STOLEN = Figure("Probes stolen", ("counters.stolen",), ("counters.probes",), "%")
+_PARAMS = {"short_cutoff_s": 5, "long_partition_share": 0.9}
+_TURN = Turn(
+    "scheduler.params.steal_contacts",
+    10,
+    1,
+    "Idle workers that ask one other worker in place of ten steal less, and jobs are delayed at least a fifth longer.",
+    Band(least=1.2),
+)
+_UNSEEN = "No probe waits behind a long task here, so there is nothing to steal."
+
+HAWK = Signature(
+    year=2015,
+    decides="hybrid",
+    knows="Long jobs: all queues of long tasks. Short jobs: nothing",
+    work="short-and-long",
+    says=(
+        "An idle worker steals short tasks that stand behind a long one on another worker.",
+        "Jobs are delayed less than half as long as under Sparrow.",
+    ),
+    params=_PARAMS,
+    number=JOB_DELAY,
+    touched=_STOLEN,
+    against=Neighbour("sparrow", Band(most=0.5)),
+    turn=_TURN,
+    opens=Opens(layer="long", moment="most_helped"),
+    unseen=_UNSEEN,
+)
+
+HAWK_C = Signature(
+    year=2015,
+    decides="hybrid",
+    knows="Which workers offer what a task asks for; queues of long tasks",
+    work="picky",
+    says=(
+        "An idle worker steals only short tasks that it may run itself.",
+        "Even so, jobs are delayed less than half as long as under Sparrow-C.",
+    ),
+    params=_PARAMS,
+    number=JOB_DELAY,
+    touched=_STOLEN,
+    against=Neighbour("sparrow-c", Band(most=0.5), {"short_cutoff_s": 5}),
+    turn=_TURN,
+    opens=Opens(layer="long", moment="most_helped"),
+    unseen=_UNSEEN,
+)

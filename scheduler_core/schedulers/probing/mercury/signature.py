@@ -1,0 +1,33 @@
+"""The signature of Mercury."""
+
+from __future__ import annotations
+
+from scheduler_core.world.signature import Band, Figure, Neighbour, Opens, Signature, Turn
+
+_LONG = Figure("Mean delay of long jobs", ("by_class.long.job_delay_s.mean",))
+_SHORT = Figure("Mean delay of short jobs", ("by_class.short.job_delay_s.mean",))
+
+SIGNATURE = Signature(
+    year=2015,
+    decides="hybrid",
+    knows="Guaranteed tasks: free machines at heartbeats. Others: published queues",
+    work="short-and-long",
+    says=(
+        "Tasks of long jobs are guaranteed: they get a machine of their own and stop queueable tasks there.",
+        "Long jobs are delayed less than half as long as under Sparrow-C; short ones fill the gaps.",
+    ),
+    params={"short_cutoff_s": 5, "heartbeat_s": 1, "shed_s": 5},
+    number=_LONG,
+    touched=Figure("Guaranteed tasks", ("counters.given",), ("counters.given", "counters.queued"), "%"),
+    against=Neighbour("sparrow-c", Band(most=0.5), {"short_cutoff_s": 5}),
+    turn=Turn(
+        "scheduler.params.shedding",
+        True,
+        False,
+        "Without shedding from long queues, short jobs are delayed at least 1.4 times as long.",
+        Band(least=1.4),
+        _SHORT,
+    ),
+    opens=Opens(layer="guaranteed", moment="first_throw"),
+    unseen="No job is guaranteed here, so every task waits in worker queues.",
+)

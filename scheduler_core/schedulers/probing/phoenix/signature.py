@@ -1,0 +1,42 @@
+"""The signature of Phoenix."""
+
+from __future__ import annotations
+
+from scheduler_core.world.signature import LONG_WAITS, Band, Figure, Neighbour, Opens, Signature, Turn
+
+_REORDERED = Figure("Tasks served first for a scarce constraint", ("counters.reorders",), ("tasks.total",), "%")
+_PARAMS = {
+    "short_cutoff_s": 5,
+    "long_partition_share": 0.9,
+    "wait_threshold_s": 0.5,
+    "monitor_interval_s": 1,
+    "load_threshold_percent": 100,
+}
+
+SIGNATURE = Signature(
+    year=2017,
+    decides="hybrid",
+    knows="Demand for each constraint, and how many workers offer it",
+    work="picky",
+    change={"workload.arrivals.offered_load": 1.1},
+    says=(
+        "Under load, workers serve first the tasks that ask for the scarcest constraint.",
+        "More than one task in twenty goes ahead for that reason; the longest waits stay about as under Eagle-C.",
+    ),
+    params=_PARAMS,
+    number=_REORDERED,
+    touched=_REORDERED,
+    against=Neighbour(
+        "eagle-c", Band(least=0.7, most=1.2), {"short_cutoff_s": 5, "long_partition_share": 0.9}, number=LONG_WAITS
+    ),
+    turn=Turn(
+        "scheduler.params.wait_threshold_s",
+        0.5,
+        100.0,
+        "With a wait threshold of 100 s in place of 0.5 s workers stop reordering: at most half as many tasks "
+        "go ahead.",
+        Band(most=0.5),
+    ),
+    opens=Opens(layer="scarcest", moment="first_overtake"),
+    unseen="No task waits behind one that could run elsewhere here, so no constraint is scarce.",
+)

@@ -1,0 +1,34 @@
+"""The signature of Omega."""
+
+from __future__ import annotations
+
+from scheduler_core.world.signature import JOB_DELAY, MEDIAN_WAIT, Band, Figure, Neighbour, Opens, Signature, Turn
+
+_PARAMS = {"schedulers": 4, "split": "key", "job_s": 0.1, "task_s": 0.01}
+
+SIGNATURE = Signature(
+    year=2013,
+    decides="several",
+    knows="All machines, as they were when it began to decide",
+    work="hall",
+    change={"workload.arrivals.offered_load": 0.7},
+    says=(
+        "Four schedulers decide at once on copies of one state; a commit is refused what others took meanwhile.",
+        "Conflicts cost retries, but half of the tasks wait less than half as long as with one scheduler.",
+    ),
+    params=_PARAMS,
+    number=MEDIAN_WAIT,
+    touched=Figure("Claims refused", ("counters.refused_claims",), ("counters.refused_claims", "tasks.total"), "%"),
+    against=Neighbour("omega", Band(most=0.5), {**_PARAMS, "schedulers": 1}, "Omega with one scheduler"),
+    turn=Turn(
+        "scheduler.params.placement",
+        "random",
+        "first",
+        "When every scheduler looks at the first machine first, all want the same one: jobs are delayed at least twice "
+        "as long.",
+        Band(least=2),
+        JOB_DELAY,
+    ),
+    opens=Opens(layer="conflicts", moment="worst_bounce"),
+    unseen="No two schedulers want the same machine at once here: no conflicts.",
+)

@@ -1,0 +1,136 @@
+"""The signature of a scheduler: a small experiment on which its idea shows, and what to look at in it.
+
+A signature is data beside the declaration. `studies.signatures` makes the experiments of it, and `claims.signatures`
+turns its sentences into claims that runs check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+View = Literal["map", "flow", "gantt", "shares", "messages", "stages", "series"]
+"""What a viewer opens: the map with its tasks; the flow of one task; the plan of jobs; shares; messages; stages."""
+Decides = Literal["one", "several", "workers", "hybrid"]
+
+DECIDERS: dict[Decides, str] = {
+    "one": "One scheduler",
+    "several": "Several schedulers",
+    "workers": "Schedulers and workers",
+    "hybrid": "One scheduler for long jobs, several for short ones",
+}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One number of a run: the sum of the figures at `of` in its summary, divided by the sum of those at `per`.
+
+    A path is keys with dots between them, such as `counters.stolen` or `allocation_delay_s.p99`. `unit` is `s`, `%`
+    (the number is a fraction of 1) or a word for what is counted.
+    """
+
+    label: str
+    of: tuple[str, ...]
+    per: tuple[str, ...] = ()
+    unit: str = "s"
+
+    def value(self, summary: Mapping[str, Any]) -> float | None:
+        """Return the number, or None where the summary lacks a part of it."""
+        above, below = _sum(summary, self.of), _sum(summary, self.per) if self.per else 1.0
+        return None if above is None or not below else above / below
+
+
+def _sum(summary: Mapping[str, Any], paths: tuple[str, ...]) -> float | None:
+    total = 0.0
+    for path in paths:
+        here: Any = summary
+        for key in path.split("."):
+            here = here.get(key) if isinstance(here, Mapping) else None
+        if here is None:
+            return None
+        total += here
+    return total
+
+
+@dataclass(frozen=True)
+class Band:
+    """The values that a ratio must lie between; an absent end is open."""
+
+    least: float | None = None
+    most: float | None = None
+
+
+MEAN_WAIT = Figure("Mean wait of a task", ("allocation_delay_s.mean",))
+MEDIAN_WAIT = Figure("Median wait of a task", ("allocation_delay_s.p50",))
+LONG_WAITS = Figure("One task in ten waits longer than", ("allocation_delay_s.p90",))
+JOB_DELAY = Figure("Mean delay of a job", ("job_delay_s.mean",))
+MEDIAN_DELAY = Figure("Median delay of a job", ("job_delay_s.p50",))
+JOB_TIME = Figure("Mean job completion time", ("job_completion_s.mean",))
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """The scheduler that the number is compared with, on the same work.
+
+    `moved` bounds the number under this scheduler divided by the number under the neighbour.
+    """
+
+    name: str
+    moved: Band
+    params: Mapping[str, Any] = field(default_factory=dict)
+    label: str = ""
+    """Its name where `params` make it another one, such as "one scheduler alone"; empty for the scheduler's own."""
+    number: Figure | None = None
+    """The figure to compare, where the watched number exists only under this scheduler."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A setting to change, and the effect: `moved` bounds the number with `to` divided by the number with `frm`."""
+
+    path: str
+    frm: Any
+    to: Any
+    says: str
+    moved: Band
+    number: Figure | None = None
+    """The figure that the change moves, where it is not the watched number."""
+
+
+@dataclass(frozen=True)
+class Opens:
+    """What a viewer shows first: a view, a layer of the map, and the kind of moment to begin at (run.instructive)."""
+
+    view: View = "map"
+    layer: str = "load"
+    moment: str = ""
+
+
+@dataclass(frozen=True)
+class Signature:
+    """A scheduler's own idea, shown on work where it matters."""
+
+    year: int
+    """Year of the paper or, of a program, of the description followed."""
+    decides: Decides
+    knows: str
+    """What it knows when it decides, in a few words."""
+    work: str
+    """The base work, by its name in `signature_works.WORKS`."""
+    says: tuple[str, str]
+    """What to see, in two sentences that the figures below bear out."""
+    number: Figure
+    against: Neighbour
+    turn: Turn
+    change: Mapping[str, Any] = field(default_factory=dict)
+    """Changes of the base work by path, as in a claim's setup."""
+    params: Mapping[str, Any] = field(default_factory=dict)
+    touched: Figure | None = None
+    """The part of tasks or decisions that the idea touches, 0 to 1; `least_touched` bounds it from below."""
+    least_touched: float = 0.05
+    opens: Opens = Opens()
+    unseen: str = ""
+    """Why another run does not show the idea, in a sentence, for a run in which `touched` is 0."""
+    misses: str = ""
+    """What the idea does not reach on small work, in a sentence; empty where it reaches 5 % of tasks or 20 %."""
