@@ -9,7 +9,6 @@ why there is nothing to try. Knobs of the studio's own are paths, under `[studio
 
 from __future__ import annotations
 
-import copy
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from scheduler_core.schedulers import SCHEDULERS, SchedulerSpec
-from scheduler_core.studies.places import steps_of
+from scheduler_core.studies.places import with_changes
 
 _HERE = Path(__file__).resolve().parent
 STUDIO = "studio"
@@ -42,7 +41,7 @@ class Trial:
         """The experiment with the knob at a value."""
         path = self.knob if self.scheduler == STUDIO else f"scheduler.params.{self.knob}"
         also = dict(zip(self.values, self.also, strict=True)).get(value, {}) if self.also else {}
-        return changed(self.experiment, also | {path: value, "seed": seed})
+        return with_changes(self.experiment, also | {path: value, "seed": seed})
 
 
 def trials(names: list[str], own: bool = False) -> Iterator[Trial]:
@@ -92,25 +91,10 @@ def _trial(owner: str, knob: str, table: dict[str, Any], grounds: dict[str, Any]
     beside = ", ".join(f"{key} {value}" for key, value in params.items())
     if owner == STUDIO:
         beside = f"{scheduler}{', ' if beside else ''}{beside}"
-    return Trial(owner, knob, name, values, claims, changed(base, table.get("set", {})), also=also, beside=beside)
+    return Trial(owner, knob, name, values, claims, with_changes(base, table.get("set", {})), also=also, beside=beside)
 
 
 def _ground(grounds: dict[str, Any], name: str) -> dict[str, Any]:
     """A ground, or one that is `like` another but for what it sets."""
     own = grounds[name]
-    return changed(_ground(grounds, own["like"]), own.get("set", {})) if "like" in own else own
-
-
-def changed(data: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
-    """A copy of an experiment's JSON with values set at their paths; a value of "absent" takes its key away."""
-    done = copy.deepcopy(data)
-    for path, value in values.items():
-        here: Any = done
-        *way, last = [path] if path == "seed" else steps_of(path)
-        for step in way:
-            here = here.setdefault(step, {}) if isinstance(here, dict) else here[step]
-        if value != "absent":
-            here[last] = value
-        elif isinstance(here, dict):
-            here.pop(last, None)
-    return done
+    return with_changes(_ground(grounds, own["like"]), own.get("set", {})) if "like" in own else own
