@@ -3,8 +3,10 @@ import test from "node:test";
 
 import {
   FIT,
+  cameraAt,
   cameraOn,
   clamped,
+  keptOf,
   nearest,
   neighbour,
   originOf,
@@ -18,6 +20,7 @@ import {
   zoomedAt,
 } from "../../static/js/map/camera.js";
 import { layOut, machineAt } from "../../static/js/map/layout.js";
+import { MapEye } from "../../static/js/map/map_eye.js";
 import { axesOf, shrunk, stretched } from "../../static/js/map/stretch.js";
 
 function datacenter(clusters, machines, owners) {
@@ -165,5 +168,32 @@ test("a machine in the address is in the middle on any screen", () => {
       Math.abs(other.x[middle] - other.x[26_000]) <= 5 * other.sx &&
         Math.abs(other.y[middle] - other.y[26_000]) <= 5 * other.sy,
     );
+  }
+});
+
+test("a place that is kept is drawn again with cells of the same size, however large they are", () => {
+  for (let machines = 12; machines < 400; machines += 7) {
+    const few = layOut(datacenter(2, machines, 2), WIDTH, HEIGHT);
+    for (let zoom = 1.01; zoom < 9; zoom *= 1.13) {
+      const camera = clamped(few, { zoom, x: 0.3, y: 0.6 });
+      const kept = keptOf(few, camera);
+      if (!kept) continue;
+      const again = cameraAt(few, JSON.parse(JSON.stringify(kept)));
+      assert.equal(scaleOf(few, again), scaleOf(few, camera));
+      assert.deepEqual(keptOf(few, again), kept);
+    }
+  }
+});
+
+test("a map that becomes narrower and wide again looks as close as before at the same machine", () => {
+  const [wide, narrow] = [WIDTH, WIDTH - 300].map((width) => layOut(datacenter(2, 60, 2), width, HEIGHT));
+  for (let zoom = 1.3; zoom < 2.6; zoom += 0.03) {
+    const map = { plan: wide, scale: 1, on: {}, meta: { machines: 120 } };
+    const eye = new MapEye(map);
+    eye.moveTo({ zoom, x: 0.4, y: 0.4 });
+    const before = keptOf(wide, eye.camera);
+    if (!before) continue;
+    for (const plan of [narrow, wide, narrow, wide]) eye.takePlan(plan);
+    assert.equal(eye.factor, scaleOf(wide, { zoom }));
   }
 });

@@ -162,8 +162,10 @@ export function isDark() {
   return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
-const lessMotion = matchMedia("(prefers-reduced-motion: reduce)");
+/** @type {MediaQueryList | undefined} */
+let lessMotion;
 export function reducedMotion() {
+  lessMotion ??= matchMedia("(prefers-reduced-motion: reduce)");
   return lessMotion.matches;
 }
 

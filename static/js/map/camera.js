@@ -90,6 +90,25 @@ export function cameraOn(plan, box, scale = 1) {
   );
 }
 
+/**
+ * A camera in figures that fit any screen: how much larger cells are, and the machine in the middle; null for all. The
+ * zoom is the one that is drawn: of another, what a link rounds away could cost a cell a pixel.
+ */
+export function keptOf(plan, camera) {
+  const zoom = scaleOf(plan, camera);
+  if (zoom <= 1) return null;
+  return {
+    zoom: Math.round(zoom * 1000) / 1000,
+    centre: nearest(plan, camera.x * plan.width, camera.y * plan.height),
+  };
+}
+
+/** The camera with a machine in the middle. */
+export function cameraAt(plan, { zoom, centre }, scale = 1) {
+  const [x, y] = placeOf(plan, partsOf(plan), centre);
+  return clamped(plan, { zoom, x: (x + plan.sx / 2) / plan.width, y: (y + plan.sy / 2) / plan.height }, scale);
+}
+
 /** The plan as the camera sees it: the same shape, with sx, sy, gap, blocks and parts in pixels of the screen. */
 export function seen(plan, camera, scale = 1) {
   const factor = scaleOf(plan, camera);

@@ -4,27 +4,16 @@
  * pinned.
  */
 
-import {
-  FIT,
-  cameraOn,
-  clamped,
-  nearest,
-  neighbour,
-  panned,
-  partsOf,
-  placeOf,
-  scaleOf,
-  seen,
-  visible,
-  zoomedAt,
-} from "./camera.js";
+import { FIT, cameraOn, partsOf, placeOf, seen, visible } from "./camera.js";
 import { layOut, machineAt } from "./layout.js";
 import { NONE } from "../kit/palette.js";
 import { rackStarts } from "../run/places.js";
 import { markShape, roleBytes } from "../run/roles.js";
 import { ownerOf } from "../run/sentences.js";
 import { CellPainter } from "./cells.js";
-import { h, isDark, onTheme, reducedMotion, rgb, token } from "../kit/dom.js";
+import { h, isDark, onTheme, rgb, token } from "../kit/dom.js";
+import { actsOf } from "./map_acts.js";
+import { MapEye } from "./map_eye.js";
 import { wireGestures } from "./map_gestures.js";
 import { Flashes } from "./map_marks.js";
 import { drawOver } from "./map_over.js";
@@ -33,7 +22,6 @@ import { writerFor } from "./map_text.js";
 import { Minimap } from "./minimap.js";
 import { gettext } from "../kit/words.js";
 
-const FLIGHT_MS = 180;
 /**
  * Around all cells (CSS pixels; `--s1` in map.css): frames, outlines and the ring of the focus lie outside of theirs.
  */
@@ -62,7 +50,9 @@ export class MapView {
     this.minimap = new Minimap(element, (x, y) => this.moveTo({ ...this.camera, x, y }));
     this.painter = new CellPainter(this.cells);
     this.flashes = new Flashes();
-    this.camera = FIT;
+    this.eye = new MapEye(this);
+    /** @type {ReturnType<typeof layOut> | null} */
+    this.plan = null;
     this.meta = null;
     this.picture = null;
     this.layer = null;
@@ -76,169 +66,64 @@ export class MapView {
       this.cells.addEventListener(name, () => {
         this.overDrawn = false;
       });
-    wireGestures(this.cells, this.#actions(), { wheel });
-  }
-
-  #actions() {
-    const centre = () => [this.plan.width / 2, this.plan.height / 2];
-    return {
-      zoomed: () => this.factor > 1,
-      hasMenu: () => Boolean(this.on.menu),
-      zoom: (factor, x, y, smooth) => this.#zoom(factor, x, y, smooth),
-      zoomKey: (factor) => this.zoomBy(factor),
-      pan: (dx, dy) => {
-        if (this.plan && this.factor > 1) this.moveTo(panned(this.plan, this.camera, dx, dy, this.scale));
-      },
-      shift: (dx, dy) => {
-        if (this.plan)
-          this.moveTo(
-            panned(this.plan, this.camera, -dx * this.plan.width * 0.2, -dy * this.plan.height * 0.2, this.scale),
-            true,
-          );
-      },
-      point: (x, y, event) => this.#point(event ? this.machineAt(x, y) : -1, event),
-      pick: (x, y) => this.#pick(this.machineAt(x, y)),
-      menu: (x, y, event) => {
-        const target = this.#targetAt(x, y);
-        if (target) this.on.menu?.(target, event.clientX, event.clientY);
-      },
-      step: (dx, dy) => this.#step(dx, dy),
-      fit: () => this.fit(),
-      enter: () => {
-        if (this.cursor >= 0) this.#pick(this.cursor);
-      },
-      keyMenu: () => {
-        if (this.cursor < 0 && this.plan) this.cursor = nearest(this.view, ...centre());
-        const box = this.cells.getBoundingClientRect();
-        const [x, y] = this.cssPlace(this.cursor);
-        this.on.menu?.({ kind: "machine", machine: this.cursor }, box.left + x, box.top + y);
-      },
-      describe: () => this.on.describe?.(),
-    };
+    wireGestures(this.cells, actsOf(this), { wheel });
   }
 
   machineAt(x, y) {
     return this.plan ? machineAt(this.view, x, y) : -1;
   }
 
-  /** A machine, or where a cluster's name stands, the cluster. */
-  #targetAt(x, y) {
-    const machine = this.machineAt(x, y);
-    if (machine >= 0) return { kind: "machine", machine };
-    const room = 20 * this.scale;
-    const block = this.view?.blocks.find(
-      (each) => x >= each.x && x < each.x + each.width && y >= each.y - room && y < each.y + each.height,
-    );
-    return block ? { kind: "cluster", name: block.name } : null;
+  get camera() {
+    return this.eye.camera;
   }
 
-  #point(machine, event) {
-    if (machine === this.pointed && machine < 0) return;
-    this.pointed = machine;
-    this.on.point?.(machine, event?.clientX ?? 0, event?.clientY ?? 0);
-    this.overDrawn = false;
-  }
-
-  #pick(machine) {
-    this.pinned = machine === this.pinned ? -1 : machine;
-    if (machine >= 0) this.cursor = machine;
-    this.on.pin?.(this.pinned);
-    this.overDrawn = false;
-  }
-
-  /** Move the keyboard's place to the next machine; the map follows it. */
-  #step(dx, dy) {
-    if (!this.plan) return;
-    const parts = this.parts;
-    if (this.cursor < 0)
-      this.cursor = this.pinned >= 0 ? this.pinned : nearest(this.view, this.plan.width / 2, this.plan.height / 2);
-    else this.cursor = neighbour(this.view, parts, this.cursor, dx, dy);
-    this.reveal(this.cursor);
-    this.overDrawn = false;
-    this.on.focus?.(this.cursor);
-  }
-
-  /** Move the camera as little as brings a machine well inside. */
-  reveal(machine) {
-    const [x, y] = placeOf(this.view, this.parts, machine);
-    const { sx, sy, width, height } = this.view;
-    const past = (place, cell, all) => {
-      const edge = Math.min(cell * 1.5, all / 4);
-      return Math.min(0, place - edge) + Math.max(0, place + cell + edge - all);
-    };
-    const [dx, dy] = [past(x, sx, width), past(y, sy, height)];
-    if ((dx || dy) && this.factor > 1) this.moveTo(panned(this.plan, this.camera, -dx, -dy, this.scale));
-  }
-
+  /** How much larger than at "fit" cells are drawn. */
   get factor() {
-    return this.plan ? scaleOf(this.plan, this.camera) : 1;
+    return this.eye.factor;
   }
 
-  #zoom(factor, x, y, smooth) {
-    if (!this.plan) return;
-    this.moveTo(
-      zoomedAt(this.plan, smooth ? (this.flight?.to ?? this.camera) : this.camera, factor, x, y, this.scale),
-      smooth,
-    );
+  /** By the viewer: to a camera, at once or in a short flight. */
+  moveTo(camera, smooth = false) {
+    this.eye.moveTo(camera, smooth);
   }
 
   /** Zoom about the keyboard's place, else about the middle. */
   zoomBy(factor) {
-    if (!this.plan) return;
-    const focused = this.cursor >= 0 && document.activeElement === this.cells;
-    const place = focused ? placeOf(this.view, this.parts, this.cursor) : [this.plan.width / 2, this.plan.height / 2];
-    this.#zoom(factor, ...place, true);
+    this.eye.zoomBy(factor);
   }
 
   fit() {
     this.moveTo(FIT, true);
   }
 
-  /** Show a cluster, or a machine with its neighbours, as large as it goes. */
+  /** Show a cluster as large as it goes. */
   lookAt(target) {
     const block = this.plan?.blocks.find((each) => each.name === target.name);
     if (block) this.moveTo(cameraOn(this.plan, block, this.scale), true);
   }
 
-  /** By the viewer: to a camera, at once or in a short flight. */
-  moveTo(camera, smooth = false) {
-    if (!this.plan) {
-      this.camera = camera;
-      return;
-    }
-    const to = clamped(this.plan, camera, this.scale);
-    this.flight = smooth && !reducedMotion() ? { from: this.camera, to, born: performance.now() } : null;
-    if (!this.flight) this.#setCamera(to);
-    this.on.moved?.();
-  }
-
-  #setCamera(camera) {
-    Object.assign(this, { camera, cameraMoved: true, overDrawn: false });
-  }
-
   /** What the address bar keeps: how close, and which machine is in the middle, which fits any screen. */
   place() {
-    const camera = this.flight?.to ?? this.camera;
-    if (!this.plan || scaleOf(this.plan, camera) <= 1) return this.wanted ?? null;
-    return {
-      zoom: Math.round(camera.zoom * 100) / 100,
-      centre: nearest(this.plan, camera.x * this.plan.width, camera.y * this.plan.height),
-    };
+    return this.eye.place();
   }
 
   /** Look at a place that place() gave; before there is a plan, it is kept until there is. */
   goTo(place) {
-    this.wanted = place;
-    if (!place || !this.plan || this.meta.outline || place.centre >= this.meta.machines) return;
-    this.wanted = null;
-    const [x, y] = placeOf(this.plan, partsOf(this.plan), place.centre);
-    this.#setCamera(
-      clamped(
-        this.plan,
-        { zoom: place.zoom, x: (x + this.plan.sx / 2) / this.plan.width, y: (y + this.plan.sy / 2) / this.plan.height },
-        this.scale,
-      ),
-    );
+    this.eye.goTo(place);
+  }
+
+  point(machine, event) {
+    if (machine === this.pointed && machine < 0) return;
+    this.pointed = machine;
+    this.on.point?.(machine, event?.clientX ?? 0, event?.clientY ?? 0);
+    this.overDrawn = false;
+  }
+
+  pick(machine) {
+    this.pinned = machine === this.pinned ? -1 : machine;
+    if (machine >= 0) this.cursor = machine;
+    this.on.pin?.(this.pinned);
+    this.overDrawn = false;
   }
 
   setMeta(meta) {
@@ -252,11 +137,11 @@ export class MapView {
       this.pinned = -1;
       this.pointed = -1;
       this.cursor = -1;
-      this.camera = FIT;
+      this.eye.reset();
       this.flashes.clear();
     }
     this.#relayout();
-    this.goTo(this.wanted);
+    this.goTo(this.eye.wanted);
   }
 
   /** Null shows everything together; a layer's name shows it alone. */
@@ -274,8 +159,8 @@ export class MapView {
   show(picture) {
     this.picture = picture;
     // Who is reserved never changes, but comes with the first picture.
-    if (!this.framed && roleBytes(this.meta, picture, "reserved")) this.cameraMoved = true;
-    if (!this.cameraMoved) this.#paint();
+    if (!this.framed && roleBytes(this.meta, picture, "reserved")) this.eye.moved = true;
+    if (!this.eye.moved) this.#paint();
   }
 
   /** Let marks flash. */
@@ -294,16 +179,13 @@ export class MapView {
     const box = this.element.getBoundingClientRect();
     if (!this.meta || box.width < 8 + 2 * RIM || box.height < 8 + 2 * RIM) return;
     this.scale = window.devicePixelRatio || 1;
-    const kept = this.factor > 1 ? this.place() : null; // rows break elsewhere in another box
     const width = Math.floor(box.width * this.scale);
     const height = Math.floor(box.height * this.scale);
     for (const canvas of [this.cells, this.names, this.details, this.over]) {
       canvas.width = width;
       canvas.height = height;
     }
-    this.plan = layOut(this.meta.clusters, width, height, this.scale, Math.round(RIM * this.scale));
-    this.camera = clamped(this.plan, this.camera, this.scale);
-    if (kept) this.goTo(kept);
+    this.eye.takePlan(layOut(this.meta.clusters, width, height, this.scale, Math.round(RIM * this.scale)));
     this.minimap.setPlan(this.plan, this.scale);
     this.#recolour();
     this.on.layout?.(this);
@@ -329,7 +211,7 @@ export class MapView {
 
   /** After the camera: what is where, names, everything painted anew. */
   #reframe() {
-    this.cameraMoved = false;
+    this.eye.moved = false;
     this.overDrawn = false; // a new size has wiped it
     this.view = seen(this.plan, this.camera, this.scale);
     this.parts = partsOf(this.view);
@@ -372,8 +254,8 @@ export class MapView {
   /** Draw what moves and fades; call once an animation frame. */
   drawOver(now) {
     if (!this.plan) return;
-    if (this.flight) this.#fly(now);
-    if (this.cameraMoved) this.#reframe();
+    this.eye.fly(now);
+    if (this.eye.moved) this.#reframe();
     this.minimap.paint(now, this.painter, this.picture);
     const fading = this.flashes.age(now);
     if (this.overDrawn && !fading) return;
@@ -390,30 +272,9 @@ export class MapView {
     });
   }
 
-  #fly(now) {
-    const { from, to, born } = this.flight;
-    const share = Math.min(1, (now - born) / FLIGHT_MS);
-    const eased = 1 - (1 - share) ** 3;
-    const between = (a, b) => a + (b - a) * eased;
-    if (share === 1) this.flight = null;
-    this.#setCamera(
-      clamped(
-        this.plan,
-        share === 1
-          ? to
-          : {
-              zoom: Math.exp(between(Math.log(from.zoom), Math.log(to.zoom))),
-              x: between(from.x, to.x),
-              y: between(from.y, to.y),
-            },
-        this.scale,
-      ),
-    );
-  }
-
   /** Where a machine's cell is in the element, in CSS pixels. */
   cssPlace(machine) {
-    if (this.cameraMoved) this.#reframe();
+    if (this.eye.moved) this.#reframe();
     const [x, y] = placeOf(this.view, this.parts, machine);
     return [
       (x + (this.view.sx - this.view.gap) / 2) / this.scale,

@@ -151,7 +151,7 @@ class ComparePage {
   moved(from) {
     if (this.linking) return;
     this.linking = true;
-    const camera = from.map.flight?.to ?? from.map.camera;
+    const camera = from.map.eye.target;
     for (const other of this.columns)
       if (other !== from && sameMachines(from.drawn, other.drawn)) other.map.moveTo(camera);
     if (this.differenceMap && this.differs) this.differenceMap.moveTo(camera);

@@ -105,8 +105,8 @@ export class Stage {
 
   setMeta(meta) {
     this.meta = meta;
+    this.tasks?.setMeta(meta); // first: its strip takes room from the map
     this.map.setMeta(meta);
-    this.tasks?.setMeta(meta);
     this.root.classList.toggle("has-owners", meta.owners.length > 0);
     this.shownIndex = -1;
     if (this.layer && !meta.outline && !meta.layers.some((layer) => layer.name === this.layer)) this.layer = null;
