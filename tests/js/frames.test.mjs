@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { FrameStore, countUpTo } from "../../static/js/run/frames.js";
+import { countHolding, countUpTo } from "../../static/js/kit/search.js";
+import { FrameStore } from "../../static/js/run/frames.js";
 import { applyFrame } from "../../static/js/run/frame_picture.js";
 
 const MACHINES = 40;
@@ -204,7 +205,15 @@ test("the last frame brings the summary", () => {
   assert.deepEqual(store.summary, { seed: 1 });
 });
 
-test("countUpTo counts values up to a limit", () => {
+test("countUpTo counts values up to a limit, countHolding places up to the first that does not hold", () => {
+  assert.deepEqual(
+    [0, 1, 2].map((count) => countHolding(count, () => true)),
+    [0, 1, 2],
+  );
+  assert.equal(
+    countHolding(9, (place) => place < 4),
+    4,
+  );
   assert.deepEqual(
     [0, 1, 2, 5, 9].map((limit) => countUpTo([1, 2, 2, 5], limit)),
     [0, 1, 3, 4, 4],

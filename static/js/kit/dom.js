@@ -98,6 +98,17 @@ export function icon(path, { fill = true } = {}) {
   return svg;
 }
 
+/**
+ * A small button that is its icon; `label` is its name and its tip.
+ * @param {string} label
+ * @param {string} path  of its icon
+ * @param {() => void} act
+ */
+export function stepButton(label, path, act) {
+  const about = { type: "button", class: "icon-button flow-step", "aria-label": label, "data-tip": label };
+  return h("button", { ...about, onclick: act }, icon(path));
+}
+
 export const ICONS = {
   play: "M4 2.2v11.6c0 .5.5.8.9.5l9-5.8c.4-.2.4-.8 0-1l-9-5.8c-.4-.3-.9 0-.9.5z",
   pause: "M3.5 2h3v12h-3zM9.5 2h3v12h-3z",

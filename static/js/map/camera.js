@@ -6,6 +6,7 @@
  * between clusters and partitions keeps its size (map/stretch.js).
  */
 
+import { countHolding } from "../kit/search.js";
 import { axesOf, shrunk, stretched } from "./stretch.js";
 
 /** A cell as large as this (CSS pixels) is the closest look. */
@@ -167,14 +168,7 @@ export function partsOf(plan) {
 
 /** The place of a machine's cell, its top left pixel; `parts` as partsOf gives them. */
 export function placeOf(plan, parts, machine) {
-  let low = 0;
-  let high = parts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (parts[middle].first <= machine) low = middle;
-    else high = middle - 1;
-  }
-  const part = parts[low];
+  const part = parts[Math.max(0, countHolding(parts.length, (at) => parts[at].first <= machine) - 1)];
   const place = machine - part.first;
   return [part.x + (place % part.across) * plan.sx, part.y + Math.floor(place / part.across) * plan.sy];
 }

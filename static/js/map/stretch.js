@@ -4,6 +4,8 @@
  * have grown before it.
  */
 
+import { countHolding } from "../kit/search.js";
+
 const known = new WeakMap();
 
 /** The axes of a plan: x, y as [[from, to, covered before], ...] in the plan's pixels. */
@@ -32,14 +34,8 @@ function covered(intervals) {
 
 /** The last interval for which `before(interval)` holds; null when there is none. */
 function lastOf(axis, before) {
-  let low = 0;
-  let high = axis.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (before(axis[middle])) low = middle + 1;
-    else high = middle;
-  }
-  return low ? axis[low - 1] : null;
+  const count = countHolding(axis.length, (place) => before(axis[place]));
+  return count ? axis[count - 1] : null;
 }
 
 /** Where the plan's place `at` lies once cells are `factor` times as large. */

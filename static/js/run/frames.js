@@ -6,6 +6,7 @@
  */
 
 import { emptyPicture, copyPicture, applyFrame } from "./frame_picture.js";
+import { countHolding, countUpTo } from "../kit/search.js";
 
 /**
  * @typedef {import("../types/contract").Frame} Frame
@@ -192,33 +193,9 @@ export class FrameStore {
 }
 
 /**
- * How many of the ascending `values` are <= `limit`.
- *
- * @param {number[]} values
- * @param {number} limit
- */
-export function countUpTo(values, limit) {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (values[middle] <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/**
  * @param {SeenMark[]} marks
  * @param {number} t_ns
  */
 function firstAfter(marks, t_ns) {
-  let low = 0;
-  let high = marks.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (marks[middle].t_ns <= t_ns) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countHolding(marks.length, (place) => marks[place].t_ns <= t_ns);
 }

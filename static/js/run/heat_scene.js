@@ -3,7 +3,7 @@
  * core.
  */
 
-import { countUpTo } from "./frames.js";
+import { countUpTo } from "../kit/search.js";
 import { line, rect, text } from "../kit/scene.js";
 import { roundTop } from "../kit/line_scene.js";
 

@@ -1,5 +1,6 @@
 /** What one can jump to in a run, and the next or the previous of it. */
 
+import { countHolding } from "../kit/search.js";
 import { gettext } from "../kit/words.js";
 
 /** Ways to jump, for a run's meta: {id, label, source: "marks" | "decisions" | "slowest", kind?}. */
@@ -19,15 +20,9 @@ export function jumpsOf(meta) {
 
 /** The first of the entries, in order of t_ns, after an instant; or the last before it. */
 export function nearest(entries, t_ns, direction) {
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (entries[middle].t_ns <= t_ns) low = middle + 1;
-    else high = middle;
-  }
-  if (direction > 0) return entries[low] ?? null;
-  let place = low - 1;
+  const after = countHolding(entries.length, (place) => entries[place].t_ns <= t_ns);
+  if (direction > 0) return entries[after] ?? null;
+  let place = after - 1;
   while (place >= 0 && entries[place].t_ns >= t_ns) place -= 1;
   return entries[place] ?? null;
 }

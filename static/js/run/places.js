@@ -2,6 +2,7 @@
 
 import { clusterOf, hatchLayer, outageLayer, ownerOf, serviceWords, valueLayer } from "./sentences.js";
 import { whole } from "../kit/format.js";
+import { countUpTo } from "../kit/search.js";
 import { gettext } from "../kit/words.js";
 
 export { outageLayer };
@@ -21,14 +22,7 @@ export function rackStarts(meta) {
 
 /** The number of a machine's rack. */
 export function rackOf(starts, machine) {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (starts[middle] <= machine) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return Math.max(0, countUpTo(starts, machine) - 1);
 }
 
 /** "in service", "draining" or "failed". */

@@ -3,6 +3,8 @@
  * machines.
  */
 
+import { countUpTo } from "../kit/search.js";
+
 /**
  * @typedef {import("../types/contract").Meta} Meta
  * @typedef {import("../types/contract").LayerMeta} LayerMeta
@@ -113,13 +115,7 @@ export function groupsOf(meta) {
 export function groupOf(meta, machine) {
   const first = meta.groups?.first;
   if (!first?.length) return -1;
-  let [low, high] = [0, first.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (first[middle] <= machine) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return Math.max(0, countUpTo(first, machine) - 1);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Sentences about the picture: for the tooltip, the inspector and people who do not see the map. */
 
+import { countHolding } from "../kit/search.js";
 import { clock, duration, percent, whole } from "../kit/format.js";
 import { backlogLayer, groupOf, roleLayer } from "./roles.js";
 import { gettext } from "../kit/words.js";
@@ -17,14 +18,8 @@ const NONE = 255;
  * @param {number} machine
  */
 export function clusterOf(meta, machine) {
-  let low = 0;
-  let high = meta.clusters.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (meta.clusters[middle].first <= machine) low = middle;
-    else high = middle - 1;
-  }
-  return meta.clusters[low];
+  const { clusters } = meta;
+  return clusters[Math.max(0, countHolding(clusters.length, (place) => clusters[place].first <= machine) - 1)];
 }
 
 /**

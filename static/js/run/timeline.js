@@ -2,7 +2,7 @@
 
 import uPlot from "../../vendor/uplot/uPlot.esm.js";
 import { clock, percent, short, whole } from "../kit/format.js";
-import { countUpTo } from "./frames.js";
+import { countUpTo } from "../kit/search.js";
 import { onTimes } from "./heat_scene.js";
 import { wholeNear } from "./jumps.js";
 import { zoomSpan } from "../kit/scales.js";

@@ -1,5 +1,6 @@
 /** What a toy shows at an instant: which task stands where, and what happens there just then. No canvas, no page. */
 
+import { countHolding } from "../kit/search.js";
 import { firstOf } from "./masters.js";
 import { SECOND } from "./work.js";
 
@@ -86,13 +87,8 @@ export class Picture {
 
   /** @param {number} t  place of the first happening after an instant */
   #firstAfter(t) {
-    let [low, high] = [0, this.run.story.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.run.story[middle].at > t) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    const { story } = this.run;
+    return countHolding(story.length, (place) => story[place].at <= t);
   }
 }
 

@@ -2,6 +2,8 @@
  * Where cells are too small for tasks: bands from the shelves to the rows of clusters, as wide as tasks start there.
  */
 
+import { countUpTo } from "../kit/search.js";
+
 /** @typedef {import("./scene.js").TasksScene} TasksScene */
 
 /** A band is the rate over so many lags. */
@@ -49,25 +51,13 @@ function countsOf(scene, from, to) {
   const { plan, started, track } = scene;
   if (!plan || !started || !track) return new Uint32Array(0);
   const counts = new Uint32Array(plan.shelves.length * plan.rows.length);
-  for (let place = firstAfter(started.starts, from); place < started.rows.length; place += 1) {
+  for (let place = countUpTo(started.starts, from); place < started.rows.length; place += 1) {
     if (started.starts[place] > to) break;
     const row = started.rows[place];
     const where = plan.rowOf[track.machine[row]];
     if (where >= 0) counts[scene.shelfOf(row).keeper * plan.rows.length + where] += 1;
   }
   return counts;
-}
-
-/** @param {Float64Array} values  ascending */
-function firstAfter(values, limit) {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (values[middle] <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function band(pen, from, to, width, colour) {

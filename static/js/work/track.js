@@ -3,6 +3,8 @@
  * ended. All times count the track's unit.
  */
 
+import { countHolding, countUpTo } from "../kit/search.js";
+
 /**
  * @typedef {import("../types/contract").Track} Wire
  * @typedef {import("../types/contract").WorkMeta} WorkMeta
@@ -162,15 +164,10 @@ export class Track {
 
   /** The row of a task; -1 where the track has not got it. @param {number} task */
   rowOf(task) {
-    if (!this.task) return task < this.count ? task : -1;
-    let low = 0;
-    let high = this.count;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.task[middle] < task) low = middle + 1;
-      else high = middle;
-    }
-    return this.task[low] === task ? low : -1;
+    const { task: tasks } = this;
+    if (!tasks) return task < this.count ? task : -1;
+    const row = countHolding(this.count, (place) => tasks[place] < task);
+    return tasks[row] === task ? row : -1;
   }
 
   /**
@@ -211,21 +208,6 @@ export class Track {
    * @param {number} to
    */
   movesBetween(from, to) {
-    return [firstAfter(this.move.at, from), firstAfter(this.move.at, to)];
+    return [countUpTo(this.move.at, from), countUpTo(this.move.at, to)];
   }
-}
-
-/**
- * @param {Uint32Array} values  ascending
- * @param {number} limit
- */
-function firstAfter(values, limit) {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (values[middle] <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,7 +1,7 @@
 /** Charts of runs side by side: distribution functions and lines over time, a colour and a dash for each run. */
 
 import { axisSeconds, clock, measured, percent, three } from "../../kit/format.js";
-import { countUpTo } from "../../run/frames.js";
+import { countUpTo } from "../../kit/search.js";
 import { cdf, decades } from "../../kit/histogram.js";
 import { clip, line, text } from "../../kit/scene.js";
 import { DASHES, roleOf } from "./run_marks.js";

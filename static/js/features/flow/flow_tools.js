@@ -1,6 +1,6 @@
 /** The controls above a network: rounds, what is drawn, and the way of a task. */
 
-import { h, icon, ICONS } from "../../kit/dom.js";
+import { h, ICONS, stepButton } from "../../kit/dom.js";
 import { askTyped } from "./flow_asking.js";
 import { gettext } from "../../kit/words.js";
 
@@ -35,18 +35,7 @@ export function buildFlow(flow, body) {
 }
 
 function toolBar(flow) {
-  const step = (by, label, path) =>
-    h(
-      "button",
-      {
-        type: "button",
-        class: "icon-button flow-step",
-        "aria-label": label,
-        "data-tip": label,
-        onclick: () => flow.step(by),
-      },
-      icon(ICONS[path]),
-    );
+  const step = (by, label, path) => stepButton(label, ICONS[path], () => flow.step(by));
   return h(
     "div",
     { class: "picture-tools" },

@@ -1,5 +1,6 @@
 /** Where rows, lanes and bars of a Gantt chart lie. */
 
+import { countUpTo } from "../../kit/search.js";
 import { lastInstant } from "./job_graphs.js";
 
 const GUTTER = 64;
@@ -88,14 +89,7 @@ export function ganttPlace(view) {
 
 export function rowBelow(tops, y) {
   if (y < 0 || y >= tops[tops.length - 1]) return -1;
-  let low = 0;
-  let high = tops.length - 1;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (tops[middle] <= y) low = middle;
-    else high = middle;
-  }
-  return low;
+  return countUpTo(tops, y) - 1;
 }
 
 /** The bar of a placement: {x, y, w, h}. */

@@ -2,23 +2,12 @@
 
 import { tellMessage, tellSpan, told } from "./message_plan.js";
 import { whole } from "../../kit/format.js";
-import { h, icon, ICONS, placeTip } from "../../kit/dom.js";
+import { h, ICONS, placeTip, stepButton } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
 /** The bar above the board. */
 export function boardTools(board) {
-  const step = (by, label, path) =>
-    h(
-      "button",
-      {
-        type: "button",
-        class: "icon-button flow-step",
-        "aria-label": label,
-        "data-tip": label,
-        onclick: () => board.step(by),
-      },
-      icon(ICONS[path]),
-    );
+  const step = (by, label, path) => stepButton(label, ICONS[path], () => board.step(by));
   const zoom = (factor, text, label) =>
     h(
       "button",
