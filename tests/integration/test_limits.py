@@ -156,7 +156,13 @@ def test_lines_of_a_socket_have_its_run(play: Playground, api: Api) -> None:
     (recording,) = (play.data_dir / "recordings" / "runs").glob(f"{run['id']}*.zip")
     recording.write_bytes(b"PK no more")
     assert watch(run["socket_url"]).others[-1]["error"] == "fault"
-    said = [line for line in lines_of(play, "web") if line["level"] == "ERROR"]
+
+    def errors() -> list[dict[str, Any]]:
+        return [line for line in lines_of(play, "web") if line["level"] == "ERROR"]
+
+    # The server writes the line before it tells the viewer, but the line goes through the supervisor to the log.
+    wait_until(errors, seconds=20, what="the line is in the log")
+    said = errors()
     assert {line["run_id"] for line in said} == {run["id"]}
     assert all(re.fullmatch("[0-9a-f]{16}", line["request_id"]) for line in said)
     assert "Traceback" in said[-1]["exc_info"]
