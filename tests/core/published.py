@@ -37,12 +37,13 @@ def trace(name: str) -> Path:
     return path
 
 
-def machines() -> Path:
-    """Return the machines of Megha's second program; skip the test and say how to get them where they are missing."""
-    path = TRACES.parent / "oracle" / "megha_constraint_machines.json.gz"
+def machines(name: str = "megha_constraint_machines") -> Path:
+    """Return machines of Megha's second program; skip the test and say how to get them where they are missing."""
+    path = TRACES.parent / "oracle" / f"{name}.json.gz"
     if not path.is_file():
         pytest.skip(
             f"{path.name} is not shipped, since its repository states no licence: write the bits of the partitions in "
-            f"simulator_config/*_C.json of github.com/meghanat/megha-constraint-aware to {path}"
+            f"simulator_config/*_C.json of github.com/meghanat/megha-constraint-aware to {path} "
+            f"(tests/data/published/README.md has its form)"
         )
     return path
