@@ -32,6 +32,7 @@ CAUSE_CONSTRAINTS = 1002  # no machine offers all constraints
 CAUSE_OUT = 1003  # those that do are out of service
 CAUSE_RACKS = 1004  # no rack has machines for all that the job's rule wants in it
 CAUSE_PARENT = 1005  # it waits for a stage that no machine holds
+CAUSE_GANG = 1006  # the datacenter cannot hold all tasks of its gang at once
 CAUSE_CONSTRAINT = 2000  # CAUSE_CONSTRAINT + c: no machine offers constraint c
 
 # Why a machine is out of service: bits of its `outage` (engine.incidents).

@@ -110,6 +110,17 @@ def has_priorities(experiment: Experiment) -> bool:
     return False
 
 
+def _gangs(workload: WorkloadChoice) -> str | None:
+    """Give the path of the first class or job whose tasks start together, None where each task starts by itself."""
+    if isinstance(workload, SyntheticWorkload):
+        at = next((i for i, one in enumerate(workload.classes or ()) if one.gang), None)
+        return None if at is None else f"workload.classes[{at}].gang"
+    if isinstance(workload, InlineWorkload):
+        at = next((i for i, job in enumerate(workload.jobs) if job.gang), None)
+        return None if at is None else f"workload.jobs[{at}].gang"
+    return None
+
+
 def _feature_of(event: Event) -> str | None:
     """Name what a scheduler has to be able to do for an event; a burst needs nothing of it."""
     if event.kind == "burst":
@@ -145,6 +156,8 @@ def features(experiment: Experiment) -> dict[str, str]:
             used.setdefault(feature, f"events[{i}]")
     if experiment.topology.pooled:
         used["pooled"] = "topology.pooled"
+    if (gangs := _gangs(experiment.workload)) is not None:
+        used["gangs"] = gangs
     workload = experiment.workload
     if isinstance(workload, DagWorkload):
         used["dag"] = "workload.kind"
@@ -161,6 +174,7 @@ _IN_WORDS = {
     "constraints": "constraints",
     "soft_constraints": "soft constraints",
     "rack_rules": "rules about racks",
+    "gangs": "gangs, whose tasks start together",
     "interference": "interference between tasks",
     "machine_faults": "faults of machines",
     "master_faults": "faults of masters",
@@ -174,6 +188,7 @@ _REMEDIES = {
     "constraints": "leave out `constraints`, `constraint_mix` and the jobs' `constraints`",
     "soft_constraints": "leave out `constraints.soft`: all constraints are hard then",
     "rack_rules": "leave out `constraints.racks`",
+    "gangs": "leave out `gang`, or choose a scheduler of the family 'queue', such as 'kubernetes'",
     "interference": "leave out `interference`: a public program runs one task on a machine, so nothing runs beside it; "
     "a pipeline copies, moves and splits tasks while they run",
     "machine_faults": "leave out the events that fail, drain or recover machines, racks and clusters",

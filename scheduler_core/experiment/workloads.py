@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, StrictBool, model_validator
 
 from scheduler_core.experiment.arrivals import Arrivals, AtOnce
 from scheduler_core.experiment.distributions import Constant, Distribution, Positive
@@ -85,6 +85,8 @@ class JobClass(Part):
     """The queue that its jobs go to; absent: as `queue_rules` and `queue_assignment` say."""
     priority: Priority | None = None
     """Priority of its tasks; a larger number goes first. Absent: that of the queue."""
+    gang: StrictBool | None = None
+    """`true`: the tasks of each of its jobs start together or not at all. Absent: each starts by itself."""
 
 
 class QueueByRule(Part):
@@ -315,6 +317,8 @@ class InlineJob(Part):
     """Priority of each task; a larger number goes first. Absent: that of the queue."""
     priorities: Annotated[tuple[Priority, ...], Field(min_length=1)] | None = None
     """Priority of each task in `durations_s`, one by one. Give this or `priority`."""
+    gang: StrictBool | None = None
+    """`true`: its tasks start together or not at all; for `durations_s`. Absent: each starts by itself."""
 
     @model_validator(mode="after")
     def _tasks_or_stages(self) -> InlineJob:
@@ -322,6 +326,8 @@ class InlineJob(Part):
             raise refuse("needs one of `durations_s` and `stages`", "exactly one of them")
         if self.durations_s is not None and not self.durations_s:
             raise refuse("has an empty `durations_s`", "at least one task")
+        if self.gang and self.stages is not None:
+            raise refuse("is a gang and has `stages`, which wait for one another", "`durations_s`, or no `gang`")
         if self.priorities is not None:
             self._check_priorities(self.priorities)
         return self

@@ -104,6 +104,8 @@ def build(
             world.task["kind"] = workload.priority
         else:
             notes += (f"{spec.label} ignores the priorities of this experiment.",)
+    if workload.gang is not None:  # who knows no gangs has refused the experiment
+        world.task["requested"] = workload.gang[world.task["job"]]
     return Built(cluster, planned, notes, world, room, workload.stages)
 
 

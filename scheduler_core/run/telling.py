@@ -8,6 +8,7 @@ from typing import Any
 from scheduler_core.engine.records import (
     CAUSE_CONSTRAINT,
     CAUSE_CONSTRAINTS,
+    CAUSE_GANG,
     CAUSE_OUT,
     CAUSE_PARENT,
     CAUSE_RACKS,
@@ -100,6 +101,8 @@ def cause(code: int, names: Names) -> str:
         return ": every machine that offers its constraints is out of service"
     if code == CAUSE_RACKS:
         return ": no rack has machines for all tasks that its rule keeps together"
+    if code == CAUSE_GANG:
+        return ", or not for all tasks of its gang at once"
     if code == CAUSE_PARENT:
         return ", or none is for a stage that it waits for"
     if CAUSE_RESOURCE <= code < CAUSE_TOGETHER:

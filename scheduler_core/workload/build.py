@@ -40,7 +40,7 @@ class Workload:
     same work as it would arrive without the experiment's bursts, None where there are none. `asks` holds the bits of
     the constraints in `asked` that each task of a trace asks for, None where its source says nothing of them. `stages`
     says which tasks wait for which others, None where none does. `priority` is of each task, larger goes first; None
-    where the experiment has no priorities.
+    where the experiment has no priorities. `gang` is 1 for each job whose tasks start together, None where none does.
     """
 
     jobs: NDArray[Any]
@@ -53,6 +53,7 @@ class Workload:
     asked: tuple[Asked, ...] = ()
     stages: Stages | None = None
     priority: NDArray[np.int64] | None = None
+    gang: NDArray[np.int64] | None = None
 
 
 def build_workload(
@@ -154,6 +155,7 @@ def _from_inline(workload: InlineWorkload, cluster: Cluster) -> RawWork:
         queue.append(names.setdefault(job.queue, len(names)) if job.queue is not None else -1)
         priority += job.priorities or [-1 if job.priority is None else job.priority] * counts[-1]
     graph = any(job.stages is not None for job in workload.jobs)
+    gang = np.array([job.gang is True for job in workload.jobs], np.int64)
     return RawWork(
         np.array(arrival, np.int64),
         np.array(counts, np.int64),
@@ -165,6 +167,7 @@ def _from_inline(workload: InlineWorkload, cluster: Cluster) -> RawWork:
         demand=np.array(demand, np.int64),
         stages=RawStages(*(np.array(c, np.int64) for c in (of_job, tasks, parents_of, parents))) if graph else None,
         priority=np.array(priority, np.int64) if max(priority) >= 0 else None,
+        gang=gang if gang.any() else None,
     )
 
 
@@ -318,8 +321,10 @@ def _pack(raw: RawWork, queue: Ints, cluster: Cluster, source: str, priority: In
                 digest.update(np.ascontiguousarray(array, dtype="<i8").tobytes())
         if priority is not None:
             digest.update(np.ascontiguousarray(priority, dtype="<i8").tobytes())
+        if raw.gang is not None:
+            digest.update(np.ascontiguousarray(raw.gang, dtype="<i8").tobytes())
         source = digest.hexdigest()
     stages = None if raw.stages is None else numbered(raw.stages)
     return Workload(
-        jobs, tasks, demands, source, raw.notes, asks=raw.asks, asked=raw.asked, stages=stages, priority=priority
+        jobs, tasks, demands, source, raw.notes, None, raw.asks, raw.asked, stages, priority=priority, gang=raw.gang
     )

@@ -31,4 +31,5 @@ def as_public_simulators_read(workload: Workload) -> Workload:
     tasks["job"] = np.repeat(np.arange(len(jobs)), count)
     asks = None if workload.asks is None else workload.asks[rows]
     priority = None if workload.priority is None else workload.priority[rows]
-    return replace(workload, tasks=tasks, jobs=jobs, asks=asks, priority=priority)
+    gang = None if workload.gang is None else workload.gang[order]
+    return replace(workload, tasks=tasks, jobs=jobs, asks=asks, priority=priority, gang=gang)

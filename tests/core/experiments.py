@@ -225,6 +225,7 @@ PIPELINE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
 }
 """Parameters of pipelines of stages."""
 QUEUE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
+    "gang_wait_s": st.sampled_from([None, None, 0, 1]),
     "slots": st.sampled_from([None, 1, 2]),
     "decision_time": st.sampled_from(["modelled", "none"]),
     "decision_us": st.sampled_from([0, 100, 300_000]),
@@ -335,9 +336,16 @@ def params_for(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
 
 @st.composite
 def experiments(
-    draw: st.DrawFn, scheduler: str | None = None, profile: str | None = None, incidents: bool = False
+    draw: st.DrawFn,
+    scheduler: str | None = None,
+    profile: str | None = None,
+    incidents: bool = False,
+    bands: bool = False,
 ) -> Experiment:
-    """A whole experiment of a few machines and jobs; with `incidents`, faults, drains, changes and bursts, too."""
+    """A whole experiment of a few machines and jobs; with `incidents`, faults, drains, changes and bursts, too.
+
+    With `bands` some jobs are gangs, and some have rules on racks.
+    """
     name = scheduler or draw(st.sampled_from(SCHEDULER_NAMES))
     constrained = "constraints" in scheduler_by_name(name).supports and draw(st.booleans())
     masters = draw(st.integers(1, 3))
@@ -370,6 +378,10 @@ def experiments(
             data["scheduler"]["params"].get("profile", ""), scheduler_by_name(name).supports
         ):
             soften(data, draw)
+    if bands:
+        if "constraints" not in data:
+            constrain(data, draw)
+        band(data, draw)
     if incidents:
         data["events"] = draw(st.lists(events(data), max_size=4))
     return Experiment.parse(data)
@@ -433,6 +445,16 @@ def constrain(data: dict[str, Any], draw: st.DrawFn) -> None:
             cluster["constraint_mix"] = "custom"
     for job in data["workload"]["jobs"]:
         job["constraints"] = draw(st.lists(st.sampled_from("abc"), max_size=2, unique=True))
+
+
+def band(data: dict[str, Any], draw: st.DrawFn) -> None:
+    """Make some jobs gangs, and give some rules on racks."""
+    for job in data["workload"]["jobs"]:
+        if draw(st.booleans()):
+            job["gang"] = True
+    shares = draw(st.sampled_from([(0, 0), (1, 0), (0, 1), (0.5, 0.5)]))
+    rules = [{"kind": kind, "share": share} for kind, share in zip(("affinity", "spread"), shares, strict=True)]
+    data["constraints"]["racks"] = rules
 
 
 def soften(data: dict[str, Any], draw: st.DrawFn) -> None:

@@ -400,7 +400,7 @@ def test_the_summary_tells_times_against_the_ideal_with_and_without_waiting() ->
 @given(data=st.data(), stop=st.integers(1, 100))
 def test_paces_lists_and_counts_come_out_even(scheduler: str, data: st.DataObject, stop: int) -> None:
     """With reading, interference, faults and changes: sliced as whole, and at the end nobody is anywhere."""
-    made = data.draw(experiments(scheduler, incidents=True)).to_dict()
+    made = data.draw(experiments(scheduler, incidents=True, bands=data.draw(st.booleans()))).to_dict()
     supports = scheduler_by_name(scheduler).supports
     made["events"] = [
         one for one in made["events"] if not unsupported(Experiment.parse(made | {"events": [one]}), supports)

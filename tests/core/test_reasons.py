@@ -241,6 +241,25 @@ for spec in SCHEDULERS:
         WAYS[spec.name] = [{}, RACKS, RELAXED, SLOW, EMPTYING, *strategies]
 
 
+# A gang that needs more room than there is, and a job that spreads over two racks of which one is full.
+BANDS: dict[str, Any] = {
+    "constraints": {
+        "catalogue": "custom",
+        "custom": [{"name": "a", "machine_share": 1}],
+        "racks": [{"kind": "spread", "share": 1}],
+    },
+    "workload": {
+        "kind": "inline",
+        "jobs": [
+            {"arrival_s": 0, "durations_s": [1] * 6, "gang": True},
+            {"arrival_s": 0, "durations_s": [1] * 6, "gang": True},
+            {"arrival_s": 0, "durations_s": [1] * 8},
+        ],
+    },
+}
+for spec in SCHEDULERS:
+    if spec.family == "queue":
+        WAYS[spec.name] = [*WAYS[spec.name], BANDS]
 OUTSIDE = {"params": {"m1": "overflow", "b": "provider", "provider": "lm-1"}}
 DRAINING = {"events": [{"at_s": 0.3, "kind": "drain", "target": {"machine": 0}, "duration_s": 2}]}
 WAYS["pipeline"] = [

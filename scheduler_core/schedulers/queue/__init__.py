@@ -66,6 +66,17 @@ class QueueParams(PaceParams):
         json_schema_extra={"unit": "ns"},
     )
 
+    gang_wait_s: float | None = Field(
+        None,
+        ge=0,
+        le=1_000_000,
+        title="Patience of gangs",
+        description="How long others may go before a gang that finds no room for all its tasks. After that nothing "
+        "behind it starts until it does, while anything runs. Absent: others always go first. Short patience starts "
+        "gangs sooner and leaves machines idle meanwhile.",
+        json_schema_extra={"unit": "s"},
+    )
+
     fixed: ClassVar[frozenset[str]] = PaceParams.fixed | {"slots"}
 
 
@@ -188,6 +199,8 @@ _COUNTERS = (
 )
 _WORK = (
     Counter("late", "Too late", "Decisions that could not be carried out any more when they were made."),
+    Counter("gangs", "Gangs", "Jobs whose tasks had to start together and did."),
+    Counter("gangs_in_vain", "Gangs in vain", "Times that not all tasks of a gang found room at once."),
     Counter("machines_looked_at", "Machines looked at", "By all decisions together."),
     Counter("machines_scored", "Machines scored", "Of these, those that had room."),
     *PACE_COUNTERS,
@@ -195,7 +208,16 @@ _WORK = (
 )
 _STOPS = (Counter("preemptions", "Preemptions", "Tasks that had begun and were stopped."),)
 _SUPPORTS = frozenset(
-    {"constraints", "interference", "soft_constraints", "machine_faults", "share_changes", "parameter_changes"}
+    {
+        "constraints",
+        "gangs",
+        "interference",
+        "machine_faults",
+        "parameter_changes",
+        "rack_rules",
+        "share_changes",
+        "soft_constraints",
+    }
 )
 
 

@@ -15,7 +15,7 @@ from scheduler_core.engine.incidents import (
 from scheduler_core.engine.jit import field_copier, inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import has_ended
-from scheduler_core.schedulers.queue.lists import look_everywhere, note_freed, rank_of
+from scheduler_core.schedulers.queue.lists import look_by_rule, look_everywhere, note_freed, rank_of
 from scheduler_core.schedulers.queue.placing import ask, stop
 from scheduler_core.schedulers.queue.reasons import LOST
 from scheduler_core.schedulers.queue.state import IDLE, SORTING, QueueState
@@ -38,6 +38,7 @@ _take_over = field_copier(
         "apart",
         "soft",
         "chance",
+        "gang_wait_ns",
     )
 )
 
@@ -50,6 +51,7 @@ def on_incident(w: World, s: QueueState, step: int, number: int) -> None:
     elif step == LOSE_ON:
         _lose_next(w, s, number)
     elif step == WALKED:
+        look_by_rule(s)
         ask(w, s)
     elif step == CHANGED:
         _change(w, s, number)

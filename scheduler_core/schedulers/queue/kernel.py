@@ -8,15 +8,17 @@ from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.pace import on_end
 from scheduler_core.engine.records import TASK_RUNNING, TASK_WAITING, World
 from scheduler_core.engine.tasks import arrive, finish_task
+from scheduler_core.schedulers.queue.choosing import pace_of
 from scheduler_core.schedulers.queue.faults import on_incident, sort_turn
 from scheduler_core.schedulers.queue.lists import leave, line_up
-from scheduler_core.schedulers.queue.placing import ask, decided, stop_turn
+from scheduler_core.schedulers.queue.placing import ask, decided, launch_turn, stop_turn
 from scheduler_core.schedulers.queue.reasons import UNSCHEDULABLE
-from scheduler_core.schedulers.queue.search import pace_of, search_turn
+from scheduler_core.schedulers.queue.search import search_turn
 from scheduler_core.schedulers.queue.state import (
     DECIDE,
     DECIDED,
     IDLE,
+    LAUNCHING,
     SEARCHING,
     STOPPING,
     TASK_END,
@@ -69,6 +71,8 @@ def _turn(w: World, s: QueueState) -> None:
         search_turn(w, s)
     elif phase == STOPPING:
         stop_turn(w, s)
+    elif phase == LAUNCHING:
+        launch_turn(w, s)
     else:
         sort_turn(w, s)
 

@@ -110,6 +110,15 @@ def note_freed(s: QueueState, m: int) -> None:
 
 
 @inner
+def look_by_rule(s: QueueState) -> None:
+    """Machines went out or came in: a rule on racks may allow others now."""
+    for k in range(s.rules[0].open):
+        g = s.open_group[k]
+        if s.group[g].band != NOBODY:
+            s.group[g].failed = 0
+
+
+@inner
 def look_everywhere(s: QueueState) -> None:
     """What has found no room may find some anywhere: the rules have changed."""
     for k in range(s.rules[0].open):
@@ -117,17 +126,40 @@ def look_everywhere(s: QueueState) -> None:
 
 
 @inner
-def next_group(s: QueueState) -> int:
+def next_group(w: World, s: QueueState) -> int:
     """The group whose oldest task is to be decided on, or NOBODY: of those that could find room."""
     rules, best = s.rules[0], NOBODY
+    limit = _holding_up(w, s) if rules.gangs_left > 0 and rules.gang_wait_ns >= 0 else NOBODY
     for k in range(rules.open):
         g = s.open_group[k]
         it = s.group[g]
         if it.failed == 1 and it.seen == rules.freed:
             continue
+        if limit != NOBODY and g != limit and not _before(s, g, limit):
+            continue
         if best == NOBODY or _before(s, g, best):
             best = g
     return best
+
+
+@inner
+def _holding_up(w: World, s: QueueState) -> int:
+    """The first group of a gang that has waited long enough to hold up what is behind it, or NOBODY.
+
+    Only while something runs: what finds no room on idle machines waits for machines, not for room.
+    """
+    first, control = NOBODY, w.control[0]
+    if control.tasks_running == 0:
+        return first
+    for k in range(s.rules[0].open):
+        g = s.open_group[k]
+        b = s.group[g].band
+        if s.group[g].failed == 0 or b == NOBODY or s.band[b].gang == 0:
+            continue
+        waited_ns = control.now_ns - w.job[s.band[b].job].arrival_ns
+        if waited_ns >= s.rules[0].gang_wait_ns and (first == NOBODY or _before(s, g, first)):
+            first = g
+    return first
 
 
 @inner

@@ -7,11 +7,13 @@ from scheduler_core.engine.jit import inner
 from scheduler_core.engine.pace import lacks, on_end, on_start
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, start_task, stop_task
-from scheduler_core.schedulers.queue.lists import leave, line_up, settle
+from scheduler_core.schedulers.queue.choosing import pace_of
+from scheduler_core.schedulers.queue.gangs import fit_together
+from scheduler_core.schedulers.queue.lists import leave, line_up, settle, take_first
 from scheduler_core.schedulers.queue.preempting import clear, put_back
-from scheduler_core.schedulers.queue.reasons import LATE, MADE_ROOM, RELAXED, STOPPED
-from scheduler_core.schedulers.queue.search import has_room, may_run, pace_of
-from scheduler_core.schedulers.queue.state import DECIDE, SEARCHING, STOPPING, TASK_END, QueueState
+from scheduler_core.schedulers.queue.racks import has_room, note_placed, note_rule, open_to
+from scheduler_core.schedulers.queue.reasons import LATE, MADE_ROOM, RELAXED, STOPPED, TOGETHER
+from scheduler_core.schedulers.queue.state import DECIDE, LAUNCHING, SEARCHING, STOPPING, TASK_END, QueueState
 
 
 @inner
@@ -31,13 +33,17 @@ def decided(w: World, s: QueueState, t: int) -> None:
     rules.phase = SEARCHING
     if t == NOBODY:
         return
-    m, demand = rules.machine, w.task[t].demand
-    if may_run(w, s, demand, m) and has_room(w, s, demand, m):
+    if rules.gang != NOBODY:
+        _decided_together(w, s, t)
+        return
+    m, demand, g = rules.machine, w.task[t].demand, w.task[t].kind
+    note_rule(w, s, g)
+    if open_to(w, s, g, m) and has_room(w, s, demand, m):
         _launch(w, s, t, m, 0)
         return
     rules.at = NOBODY
-    if rules.preempts == 1 and may_run(w, s, demand, m):
-        rules.at = clear(w, s, s.group[w.task[t].kind].line, demand, m)
+    if rules.preempts == 1 and open_to(w, s, g, m):
+        rules.at = clear(w, s, s.group[g].line, demand, m)
     if rules.at != NOBODY:
         rules.phase = STOPPING
         rules.victims = 0
@@ -45,6 +51,35 @@ def decided(w: World, s: QueueState, t: int) -> None:
     rules.late += 1
     decide(w, t, m, LATE, NOBODY, NOBODY, 0, 0)
     line_up(w, s, t)
+
+
+@inner
+def _decided_together(w: World, s: QueueState, t: int) -> None:
+    """A gang's decision is over: all of its machines are still there, or all of it waits again."""
+    rules, b = s.rules[0], s.rules[0].gang
+    note_rule(w, s, w.task[t].kind)
+    if fit_together(w, s, b):
+        rules.phase = LAUNCHING
+        return
+    rules.gang = NOBODY
+    rules.late += 1
+    decide(w, t, w.task[t].place, LATE, NOBODY, NOBODY, 0, 0)
+
+
+@inner
+def launch_turn(w: World, s: QueueState) -> None:
+    """One more task of a gang starts at this instant, or all have."""
+    rules, it = s.rules[0], s.band[s.rules[0].gang]
+    for g in range(it.first_group, it.first_group + it.groups):
+        if s.group[g].waiting > 0:
+            t = take_first(w, s, g)
+            _launch(w, s, t, w.task[t].place, 0)
+            return
+    it.gang = 0
+    rules.gang = NOBODY
+    rules.gangs_left -= 1
+    rules.gangs += 1
+    rules.phase = SEARCHING
 
 
 @inner
@@ -71,6 +106,8 @@ def stop(w: World, s: QueueState, t: int, reason: int, queue: int) -> None:
     row, now_ns = w.task[t], w.control[0].now_ns
     m, worked_ns = row.machine, max(0, now_ns - row.last_start_ns)
     stop_task(w, t, now_ns)
+    if s.rules[0].tallied == row.job:
+        s.rules[0].tallied = NOBODY
     on_end(pace_of(s), t, m)
     leave(w, s, t, m)
     row.since_ns = now_ns
@@ -89,7 +126,10 @@ def _launch(w: World, s: QueueState, t: int, m: int, victims: int) -> None:
         row.framework_ns += now_ns - row.since_ns - deciding_ns
         row.communication_ns += rules.delay_ns
     w.control[0].messages += 1
-    if victims > 0:
+    note_placed(w, s, t, m)
+    if rules.gang != NOBODY:
+        decide(w, t, m, TOGETHER, NOBODY, NOBODY, s.band[rules.gang].placed, 0)
+    elif victims > 0:
         decide(w, t, m, MADE_ROOM, NOBODY, NOBODY, victims, 0)
     else:
         decide(w, t, m, rules.reason, NOBODY, NOBODY, max(rules.candidates, 1), int(rules.best * 1e3))

@@ -19,7 +19,8 @@ from scheduler_core.engine.tasks import paint_load, paint_resource
 from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.experiment.derived import has_priorities
 from scheduler_core.schedulers.queue import kernel as loop
-from scheduler_core.schedulers.queue.reasons import DRAWN, EMPTIEST, FULLEST, NO_ROOM
+from scheduler_core.schedulers.queue.bands import Bound, bands_of, bound_jobs
+from scheduler_core.schedulers.queue.reasons import DRAWN, EMPTIEST, FULLEST, NO_RACK, NO_ROOM, NOT_TOGETHER
 from scheduler_core.schedulers.queue.state import (
     FROM_ANYWHERE,
     GROUP,
@@ -79,14 +80,21 @@ class QueueProtocol:
         host["head"] = host["tail"] = NOBODY
         host["slots"] = params["slots"] or _MOST_SLOTS
         by_share = not self._honours_priorities or not has_priorities(experiment)
-        group, line = _groups(world, np.array([queue.share for queue in effective_queues(experiment)]), by_share)
+        bound = bound_jobs(experiment, world, host["slots"].astype(np.int64))
+        shares = np.array([queue.share for queue in effective_queues(experiment)])
+        group, line, job_of_group = _groups(world, shares, by_share, bound)
+        band = bands_of(world, bound, job_of_group, group)
         near = any(values.get("locality", 0.0) > 0.0 for values in (params, *changed_params(experiment)))
         pace = pack_pace(experiment, world, params, placed=near)
         fill = partial(self._fill, machines=machines, by_share=by_share)
+        rules = self._rules(experiment, params, machines, by_share)
+        rules["gangs_left"] = band["gang"].sum()
         return QueueState(
-            rules=self._rules(experiment, params, machines, by_share),
+            rules=rules,
             setting=settings_after_events(experiment, world.incident, RULES, fill),
             group=group, open_group=np.zeros(len(group), np.int32), host=host, line=line,
+            band=band, tally=np.zeros(int(world.machine["rack"].max()) + 1, np.int64),
+            rack_able=(bound.fits > 0).astype(np.uint8),
             freed=np.zeros(machines, np.int32), room=np.zeros(world.free.shape[1] + 1, np.int64), **pace._asdict(),
         )  # fmt: skip
 
@@ -103,7 +111,8 @@ class QueueProtocol:
         rules["by_share"], rules["queues"] = by_share, len(effective_queues(experiment))
         rules["step"] = _step(machines)
         rules["log_base"] = maths.log(float(max(machines, 2)))
-        rules["task"] = rules["machine"] = NOBODY
+        for name in ("task", "machine", "gang", "rack", "tallied"):
+            rules[name] = NOBODY
         self._fill(rules, params, machines, by_share)
         return rules
 
@@ -112,6 +121,8 @@ class QueueProtocol:
         rules["decision_ns"] = params["decision_us"] * 1e3 if modelled else 0.0
         rules["filter_ns"] = params["filter_ns"] if modelled else 0.0
         rules["score_ns"] = params["score_ns"] if modelled else 0.0
+        waits = params["gang_wait_s"]
+        rules["gang_wait_ns"] = NOBODY if waits is None else round(waits * 1e9)
         rules["preempts"] = params.get("preemption", False)
         rules["production"] = params.get("production" if by_share else "production_priority", np.inf)
         rules["wanted"] = _wanted(params, machines)
@@ -153,8 +164,14 @@ class QueueProtocol:
     def why_waiting(self, world: World, state: QueueState, task: int) -> dict[str, Any] | None:
         row = world.task[task]
         group = state.group[row.kind]
-        if row.state != TASK_WAITING or group.told != NO_ROOM or state.rules[0].task == task:
+        if row.state != TASK_WAITING or group.told == 0 or state.rules[0].task == task:
             return None
+        if group.told == NOT_TOGETHER:
+            band = state.band[group.band]
+            of_job = state.group["waiting"][band.first_group : band.first_group + band.groups]
+            return {"reason": NOT_TOGETHER, "x": int(of_job.sum()), "y": int(band.placed)}
+        if group.told == NO_RACK:
+            return {"reason": NO_RACK, "x": int(group.waiting)}
         why = lacking(world, int(row.demand), int(state.pace[0].soft_mask))
         return {"reason": NO_ROOM, "x": int(group.waiting), "y": why}
 
@@ -170,27 +187,30 @@ class QueueProtocol:
         }
 
 
-def _groups(world: World, share: npt.NDArray[np.float64], by_share: bool) -> tuple[Any, Any]:
-    """(groups of tasks that are alike, lines of one queue and priority); each task's `kind` becomes its group.
+def _groups(world: World, share: npt.NDArray[np.float64], by_share: bool, bound: Bound) -> tuple[Any, Any, Any]:
+    """(groups of tasks that are alike, lines of one queue and priority, the job of each group, -1 for those of many).
 
-    Before that a task's `kind` is its priority. Without priorities each queue is a line, by its share.
+    Each task's `kind` becomes its group; before that it is its priority. Without priorities each queue is a line, by
+    its share.
     """
-    queue = world.job["queue"][world.task["job"]].astype(np.int64)
+    jobs = world.task["job"]
+    queue = world.job["queue"][jobs].astype(np.int64)
     priority = np.zeros(len(queue), np.int64) if by_share else world.task["kind"].astype(np.int64)
-    rows, kind = np.unique(np.column_stack([queue, world.task["demand"], priority]), axis=0, return_inverse=True)
+    alone = np.where(bound.any[jobs], jobs, NOBODY)
+    rows, kind = np.unique(np.column_stack([alone, queue, world.task["demand"], priority]), axis=0, return_inverse=True)
     world.task["kind"] = kind.ravel()
     group = records(max(len(rows), 1), GROUP)
     group["head"] = group["tail"] = NOBODY
     if len(rows):
-        group["queue"], group["demand"] = rows[:, 0], rows[:, 1]
+        group["queue"], group["demand"] = rows[:, 1], rows[:, 2]
     if by_share or not len(rows):
         line = records(len(share), LINE)
         line["rank"], group["line"] = share, group["queue"]
-        return group, line
-    pairs, of_group = np.unique(rows[:, [0, 2]], axis=0, return_inverse=True)
+        return group, line, rows[:, 0]
+    pairs, of_group = np.unique(rows[:, [1, 3]], axis=0, return_inverse=True)
     line = records(len(pairs), LINE)
     line["rank"], group["line"] = pairs[:, 1], of_group.ravel()
-    return group, line
+    return group, line, rows[:, 0]
 
 
 def _step(machines: int) -> int:

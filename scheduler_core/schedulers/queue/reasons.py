@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from scheduler_core.world.spec import Mark, Reason
 
-UNSCHEDULABLE, NO_ROOM, STOPPED, LOST, LATE, RELAXED = range(1, 7)
-DRAWN, EMPTIEST, FULLEST, SCORED, MADE_ROOM = range(10, 15)
+UNSCHEDULABLE, NO_ROOM, STOPPED, LOST, LATE, RELAXED, NOT_TOGETHER, NO_RACK = range(1, 9)
+DRAWN, EMPTIEST, FULLEST, SCORED, MADE_ROOM, TOGETHER = range(10, 16)
 
 COMMON = (
     Reason(
@@ -43,6 +43,27 @@ COMMON = (
         "Machine {machine} lacks {count_x} of the soft constraints that it asks for: it runs {y_s} there.",
         ("machine", "count_x", "y_s"),
         edits=("constraints.soft", "topology.clusters"),
+    ),
+    Reason(
+        NOT_TOGETHER,
+        "not_together",
+        "The {x} tasks of its job start together or not at all, and only {y} of them find room now.",
+        ("x", "y"),
+        edits=("topology.clusters", "scheduler.params.gang_wait_s", "workload"),
+    ),
+    Reason(
+        NO_RACK,
+        "no_rack",
+        "No machine has room for it now in a rack that its job's rule allows; {x} tasks of the job wait.",
+        ("x",),
+        edits=("constraints.racks", "topology.clusters"),
+    ),
+    Reason(
+        TOGETHER,
+        "together",
+        "All {x} tasks of its job found room at once: this one starts on machine {machine}.",
+        ("x", "machine"),
+        edits=("scheduler.params.gang_wait_s",),
     ),
 )
 _STRATEGY = ("scheduler.params.strategy",)

@@ -15,7 +15,7 @@ DECIDE = 65
 DECIDED = 66
 
 # What the loop is in the middle of.
-IDLE, SEARCHING, STOPPING, SORTING = range(4)
+IDLE, SEARCHING, STOPPING, SORTING, LAUNCHING = range(5)
 
 # In which order machines are looked at.
 IN_ORDER, ROTATING, FROM_ANYWHERE = range(3)
@@ -68,6 +68,15 @@ RULES = np.dtype(
         ("scored", "i8"),
         ("preemptions", "i8"),
         ("lost", "i8"),
+        ("gang_wait_ns", "i8"),  # so long others may pass a gang that finds no room; -1: for ever
+        ("gangs_left", "i8"),  # gangs that have not started
+        ("gangs", "i8"),  # and those that have
+        ("gangs_in_vain", "i8"),
+        ("gang", "i8"),  # the band that is being decided as a whole, NOBODY for one task
+        ("rule", "i8"),  # of the band whose task is being decided: constraints.racks
+        ("rack", "i8"),  # the rack that the job is bound to, NOBODY for none
+        ("fewest", "i8"),  # the fewest of its tasks in a rack that could hold one more
+        ("tallied", "i8"),  # whose tasks `tally` counts: a job
     ]
 )
 
@@ -82,11 +91,23 @@ GROUP = np.dtype(
         ("spot", "i4"),  # its place among the open groups
         ("failed", "i4"),  # 1: no machine had room for it when `seen` was as much as had been freed
         ("told", "i4"),
-        ("unused", "i4"),
+        ("band", "i4"),  # NOBODY unless its job is a gang or has a rule on racks
         ("seen", "i8"),
     ]
 )
-"""Waiting tasks that are alike: of one queue, with one demand and one priority."""
+"""Waiting tasks that are alike: of one queue, with one demand and one priority, and of one job that has a band."""
+
+BAND = np.dtype(
+    [
+        ("job", "i4"),
+        ("first_group", "i4"),
+        ("groups", "i4"),
+        ("gang", "i4"),  # 1: its tasks start together, and have not started
+        ("rule", "i4"),  # constraints.racks
+        ("placed", "i4"),  # how many of a gang's tasks found room last
+    ]
+)
+"""A job that is a gang or has a rule on racks: its groups, which follow one another."""
 
 HOST = np.dtype([("head", "i4"), ("tail", "i4"), ("slots", "i4"), ("unused", "i4")])
 """A machine's running tasks, those of the largest rank first and of these the oldest."""
@@ -96,7 +117,7 @@ LINE = np.dtype([("rank", "f8"), ("turn", "i8"), ("running", "i8")])
 
 
 class QueueState(NamedTuple):
-    """M machines, T tasks, Q queues, G groups, R resources; and the fields of engine.pace.Pace."""
+    """M machines, T tasks, Q queues, G groups, R resources, B bands; and the fields of engine.pace.Pace."""
 
     rules: Records  # (1,) RULES
     setting: Records  # (changes of parameters,) RULES
@@ -106,6 +127,9 @@ class QueueState(NamedTuple):
     line: Records  # (Q,) LINE, or one for each queue and priority
     freed: npt.NDArray[np.int32]  # (M,): the machines on which something was freed last, a ring
     room: npt.NDArray[np.int64]  # (R + 1,): what would be left on a machine, slots last
+    band: Records  # (B,) BAND, one row where there is none
+    tally: npt.NDArray[np.int64]  # (racks,): tasks of the job `tallied` that run or have run there
+    rack_able: npt.NDArray[np.uint8]  # (demand classes, racks): 1 where a machine could hold it; (1, 1) without rules
     pace: Records
     paced: Records
     replica: npt.NDArray[np.int32]

@@ -47,6 +47,7 @@ class RawWork:
     `demands`, whose entries map a resource to thousandths; None where the source does not say. `asks` holds for each
     task the bits of the constraints in `asked`; None where the source says nothing of constraints. `stages` is None
     where tasks wait for no others. `priority` is of each task, -1 for none; None where the source gives none.
+    `gang` is 1 for each job whose tasks start together; None where none does.
     """
 
     arrival_ns: Ints
@@ -63,6 +64,7 @@ class RawWork:
     asked: tuple[Asked, ...] = ()
     stages: RawStages | None = None
     priority: Ints | None = None
+    gang: Ints | None = None
 
 
 def in_arrival_order(raw: RawWork) -> RawWork:
@@ -92,6 +94,7 @@ def sorted_by_arrival(raw: RawWork, of_job: Ints) -> tuple[RawWork, Ints]:
         asks=None if raw.asks is None else raw.asks[moved],
         stages=None if raw.stages is None else raw.stages.in_order(order),
         priority=None if raw.priority is None else raw.priority[moved],
+        gang=None if raw.gang is None else raw.gang[order],
     )
     return work, of_job[order]
 

@@ -121,4 +121,5 @@ def _jobs_of(raw: RawWork, chosen: Ints) -> RawWork:
         asks=None if raw.asks is None else raw.asks[rows],
         stages=None if raw.stages is None else raw.stages.in_order(chosen).or_none(),
         priority=None if raw.priority is None else raw.priority[rows],
+        gang=None if raw.gang is None else raw.gang[chosen],
     )

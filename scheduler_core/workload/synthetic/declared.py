@@ -57,7 +57,14 @@ def draw(workload: SyntheticWorkload, seed: int, cluster: Cluster, limits: Limit
         demands=tuple(dict(zip(cluster.names, vector, strict=True)) for vector in kinds.vectors.tolist()),
         demand=np.repeat(drawn.kind, drawn.tasks),
         priority=_priorities(workload, drawn),
+        gang=_gangs(workload, drawn),
     )
+
+
+def _gangs(workload: SyntheticWorkload, drawn: _Drawn) -> Ints | None:
+    """Say of each job whether its class makes it a gang; None where no class does."""
+    of_class = np.array([one.gang is True for one in workload.classes or ()], np.int64)
+    return of_class[drawn.of_class] if of_class.any() else None
 
 
 def _priorities(workload: SyntheticWorkload, drawn: _Drawn) -> Ints | None:

@@ -1,0 +1,120 @@
+"""Where a task may run: machines in service that offer what it asks for, in racks that its job's rule allows.
+
+Rules on racks are hard. `affinity`: the first task that starts binds its job to its rack, which must have machines for
+all of the job's tasks, as a pod that asks for its own kind's topology does under Kubernetes. `spread`: a task goes to a
+rack that has the fewest of its job's tasks, running or ended, of those with a machine in service that could hold it, as
+Kubernetes spreads over a topology with a largest skew of 1. Counting tasks that have ended, too, is ours: so a job's
+tasks end up in as many racks as could take them, however long each runs.
+"""
+
+from __future__ import annotations
+
+from scheduler_core.constraints.racks import AFFINITY, SPREAD
+from scheduler_core.engine.jit import called, inner
+from scheduler_core.engine.records import NEVER, NOBODY, TASK_DONE, TASK_RUNNING, World
+from scheduler_core.engine.tasks import fits
+from scheduler_core.schedulers.queue.state import QueueState
+
+
+@inner
+def is_gang(s: QueueState, g: int) -> bool:
+    """Whether a group's tasks start together with all of their job, and have not started."""
+    b = s.group[g].band
+    return bool(b != NOBODY and s.band[b].gang == 1)
+
+
+@inner
+def open_to(w: World, s: QueueState, g: int, m: int) -> bool:
+    """Whether a machine may run a group's tasks, by their job's rule on racks, too: `note_rule` was called."""
+    return may_run(w, s, s.group[g].demand, m) and allowed(w, s, g, m)
+
+
+@inner
+def may_run(w: World, s: QueueState, demand: int, m: int) -> bool:
+    """Whether a machine is in service and offers what is asked for and cannot be done without."""
+    lacking: int = w.asks[demand] & ~w.machine[m].offers & ~s.pace[0].soft_mask
+    return lacking == 0 and w.machine[m].outage == 0
+
+
+@inner
+def has_room(w: World, s: QueueState, demand: int, m: int) -> bool:
+    """Whether a machine has room for one more task."""
+    return w.machine[m].running < s.host[m].slots and fits(w, m, demand)
+
+
+@inner
+def allowed(w: World, s: QueueState, g: int, m: int) -> bool:
+    """Whether the rule on racks of a group's job allows a machine; `note_rule` was called for the group."""
+    rules, rack = s.rules[0], w.machine[m].rack
+    if rules.rule == AFFINITY:
+        return bool(rules.rack == rack) if rules.rack != NOBODY else holds_all(s, s.group[g].band, rack)
+    return bool(rules.rule != SPREAD or s.tally[rack] <= rules.fewest)
+
+
+@inner
+def holds_all(s: QueueState, b: int, rack: int) -> bool:
+    """Whether a rack has machines that could hold a job's tasks, each of them for itself."""
+    for g in range(s.band[b].first_group, s.band[b].first_group + s.band[b].groups):
+        if s.rack_able[s.group[g].demand, rack] == 0:
+            return False
+    return True
+
+
+@inner
+def note_rule(w: World, s: QueueState, g: int) -> None:
+    """Work out what the rule on racks of a group's job allows now."""
+    rules, b = s.rules[0], s.group[g].band
+    rules.rule = 0 if b == NOBODY else s.band[b].rule
+    if rules.rule == 0:
+        return
+    if rules.tallied != s.band[b].job:
+        _tally(w, s, s.band[b].job)
+    if rules.rule == SPREAD:
+        rules.fewest = _least(w, s, s.group[g].demand)
+
+
+@inner
+def note_placed(w: World, s: QueueState, t: int, m: int) -> None:
+    """A task starts on a machine: the rule on racks of its job may allow others now."""
+    rules, row, b = s.rules[0], w.task[t], s.group[w.task[t].kind].band
+    if rules.tallied == row.job:
+        count_in(w, s, m, 1)
+    if b != NOBODY and s.band[b].rule != 0:
+        for g in range(s.band[b].first_group, s.band[b].first_group + s.band[b].groups):
+            s.group[g].failed = 0
+
+
+@inner
+def count_in(w: World, s: QueueState, m: int, count: int) -> None:
+    """The job that is tallied has a task more, or less, in a machine's rack."""
+    s.tally[w.machine[m].rack] += count
+    s.rules[0].rack = w.machine[m].rack
+
+
+@called
+def _tally(w: World, s: QueueState, number: int) -> None:
+    """Count a job's tasks that run or have ended by their racks."""
+    rules, job = s.rules[0], w.job[number]
+    rules.tallied = number
+    rules.rack = NOBODY
+    for rack in range(len(s.tally)):
+        s.tally[rack] = 0
+    for t in range(job.first_task, job.first_task + job.tasks):
+        if w.task[t].state == TASK_RUNNING or w.task[t].state == TASK_DONE:
+            count_in(w, s, w.task[t].machine, 1)
+
+
+@called
+def _least(w: World, s: QueueState, demand: int) -> int:
+    """The fewest tasks that the tallied job has in a rack with a machine in service that could hold one more."""
+    least = NEVER
+    for m in range(len(s.host)):
+        if s.tally[w.machine[m].rack] >= least or not may_run(w, s, demand, m):
+            continue
+        enough = True
+        for r in range(w.capacity.shape[1]):
+            if w.capacity[m, r] < w.demand[demand, r]:
+                enough = False
+        if enough:
+            least = s.tally[w.machine[m].rack]
+    return int(least)
