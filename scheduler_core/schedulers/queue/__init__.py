@@ -72,8 +72,8 @@ class QueueParams(PaceParams):
         le=1_000_000,
         title="Patience of gangs",
         description="How long others may go before a gang that finds no room for all its tasks. After that nothing "
-        "behind it starts until it does, while anything runs. Absent: others always go first. Short patience starts "
-        "gangs sooner and leaves machines idle meanwhile.",
+        "behind it starts until it does, while anything runs. Absent: others always go first, and a large gang may "
+        "wait for as long as others come. The shorter, the longer the others wait.",
         json_schema_extra={"unit": "s"},
     )
 
