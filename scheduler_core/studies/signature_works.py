@@ -64,10 +64,166 @@ _HALL: dict[str, Any] = {
     "network": {"message_delay_s": 0.005},
 }
 
+_BLADES = {"count": 40, "cpus": 4, "memory_gb": 16}
+_ROOM: dict[str, Any] = {"clusters": [{"name": "blades", "racks": 4, "machines": [_BLADES]}]}
+_TASK = {"cpus": 1, "memory_gb": 2}
+_READERS = {
+    "kind": "synthetic",
+    "jobs": 60,
+    "sampling": "even",
+    "arrivals": {"kind": "poisson", "offered_load": 0.6},
+    "tasks_per_job": {"kind": "lognormal", "median": 12, "sigma": 0.6, "max": 40},
+    "duration_s": {"kind": "lognormal", "median": 4, "sigma": 0.5, "max": 12},
+    "demand": _TASK,
+}
+_PRIORITIES: dict[str, Any] = {
+    "topology": _ROOM,
+    "queues": [{"name": "service", "share": 0.3, "priority": 2}, {"name": "batch", "share": 0.7, "priority": 1}],
+    "workload": {
+        "kind": "synthetic",
+        "jobs": 80,
+        "sampling": "even",
+        "arrivals": {"kind": "poisson", "offered_load": 1.1},
+        "duration_s": {"kind": "constant", "value": 1},
+        "demand": _TASK,
+        "classes": [
+            {
+                "name": "service",
+                "weight": 50,
+                "queue": "service",
+                "tasks_per_job": {"kind": "lognormal", "median": 8, "sigma": 0.4, "max": 20},
+                "duration_s": {"kind": "lognormal", "median": 2, "sigma": 0.4, "max": 6},
+            },
+            {
+                "name": "batch",
+                "weight": 50,
+                "queue": "batch",
+                "tasks_per_job": {"kind": "lognormal", "median": 20, "sigma": 0.5, "max": 60},
+                "duration_s": {"kind": "lognormal", "median": 10, "sigma": 0.4, "max": 25},
+            },
+        ],
+    },
+}
+
+
+def _large_and_small(queues: bool, memory_gb: tuple[float, float], load: float) -> dict[str, Any]:
+    """A few jobs of hundreds of tasks among many of eight, each with a queue of its own or without queues."""
+    sizes = (("large", 10, 200, 0.3, 400, 5, 0.3, 10), ("small", 90, 8, 0.5, 20, 2, 0.4, 5))
+    classes = [
+        {
+            "name": name,
+            "weight": weight,
+            "demand": {"cpus": 1, "memory_gb": memory},
+            "tasks_per_job": {"kind": "lognormal", "median": tasks, "sigma": spread, "max": most},
+            "duration_s": {"kind": "lognormal", "median": seconds, "sigma": varies, "max": longest},
+        }
+        | ({"queue": name} if queues else {})
+        for (name, weight, tasks, spread, most, seconds, varies, longest), memory in zip(sizes, memory_gb, strict=True)
+    ]
+    return {
+        "kind": "synthetic",
+        "jobs": 60,
+        "sampling": "even",
+        "arrivals": {"kind": "poisson", "offered_load": load},
+        "duration_varies": "job",
+        "duration_s": {"kind": "constant", "value": 1},
+        "classes": classes,
+    }
+
+
+_GRAPHS: dict[str, Any] = {
+    "topology": {"clusters": [{"name": "blades", "racks": 4, "machines": [{"count": 40, "cpus": 8, "memory_gb": 32}]}]},
+    "workload": {
+        "kind": "dag",
+        "shape": "layered",
+        "jobs": 30,
+        "arrivals": {"kind": "at_once"},
+        "stages": {"kind": "lognormal", "median": 4, "sigma": 0.4, "max": 8},
+        "tasks_per_stage": {"kind": "lognormal", "median": 8, "sigma": 0.7, "max": 40},
+        "duration_s": {"kind": "lognormal", "median": 3, "sigma": 0.6, "max": 12},
+        "demands": [
+            {"weight": 1, "demand": {"cpus": 2, "memory_gb": 2}},
+            {"weight": 1, "demand": {"cpus": 1, "memory_gb": 8}},
+            {"weight": 1, "demand": {"cpus": 1, "memory_gb": 2}},
+        ],
+    },
+}
+
+
+def _wide_and_narrow(number: int) -> dict[str, Any]:
+    """A job with one wide stage and, beside it, a chain of six stages of one task each."""
+    steps = [
+        {"name": f"step{step}", "duration_s": 2 + 0.5 * ((step + number) % 3), "after": [f"step{step - 1}"][: step - 1]}
+        for step in range(1, 7)
+    ]
+    wide = {"name": "wide", "tasks": 240, "duration_s": 2 + 0.5 * number}
+    return {"arrival_s": 18 * number, "stages": [wide, *steps]}
+
+
+_GPUS: dict[str, Any] = {
+    "topology": {
+        "clusters": [
+            {
+                "name": "blades",
+                "racks": 4,
+                "machines": [{**_BLADES, "count": 10, "attributes": {"gpu": True}}, {**_BLADES, "count": 30}],
+                "constraint_mix": "custom",
+            }
+        ]
+    },
+    "constraints": {
+        "catalogue": "custom",
+        "custom": [{"name": "gpu", "attribute": "gpu", "comparison": "==", "value": True}],
+        "soft": [{"name": "gpu", "slowdown": 3.0}],
+        "asks": {"probabilities": {"gpu": 0.5}, "unit": "job"},
+    },
+    "workload": {
+        "kind": "synthetic",
+        "jobs": 40,
+        "sampling": "even",
+        "arrivals": {"kind": "poisson", "offered_load": 0.8},
+        "tasks_per_job": {"kind": "lognormal", "median": 16, "sigma": 0.5, "max": 40},
+        "duration_s": {"kind": "lognormal", "median": 6, "sigma": 0.4, "max": 15},
+        "duration_varies": "job",
+        "demand": _TASK,
+    },
+}
+
 WORKS: dict[str, dict[str, Any]] = {
     "short-and-long": _SHORT_AND_LONG,
     "picky": _PICKY,
     "fleet": _FLEET,
     "hall": _HALL,
+    "data": {"topology": _ROOM, "workload": _READERS},
+    "beside": {
+        "topology": _ROOM,
+        "interference": {"strength": 1.5, "kinds": "alike"},
+        "workload": _READERS | {"arrivals": {"kind": "poisson", "offered_load": 0.35}},
+    },
+    "priorities": _PRIORITIES,
+    "large-and-small": {
+        "topology": _ROOM,
+        "queues": [{"name": "large", "share": 0.8}, {"name": "small", "share": 0.2}],
+        "workload": _large_and_small(True, (1, 6), 1.2),
+    },
+    "picky-jobs": {
+        "topology": {"clusters": [{**_ROOM["clusters"][0], "constraint_mix": "custom"}]},
+        "constraints": {
+            "catalogue": "custom",
+            "custom": [{"name": "gpu", "machine_share": 0.25}],
+            "asks": {"probabilities": {"gpu": 0.4}, "unit": "job"},
+        },
+        "workload": _large_and_small(False, (2, 2), 0.8),
+    },
+    "graphs": _GRAPHS,
+    "wide-and-narrow": {
+        "topology": {"clusters": [{"name": "blades", "racks": 2, "machines": [{"count": 40, "memory_gb": 4}]}]},
+        "workload": {"kind": "inline", "jobs": [_wide_and_narrow(number) for number in range(4)]},
+    },
+    "gpus": _GPUS,
 }
-"""Works by name: short jobs beside long ones; the same with constraints; four clusters; one hall of equal jobs."""
+"""Works by name.
+
+Short jobs beside long ones, with constraints or without; four clusters; one hall of equal jobs; tasks that read data,
+or that slow each other down; a queue that goes first; a few large jobs among small ones; graphs; soft constraints.
+"""

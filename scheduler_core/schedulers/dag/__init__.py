@@ -23,6 +23,7 @@ from scheduler_core.schedulers.dag.params import (
     TetrisParams,
     WeightedDrfParams,
 )
+from scheduler_core.schedulers.dag.signatures import SIGNATURES
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Mark, Params, Reason, SchedulerSpec, Series
 from scheduler_core.world.work import Move, Work
 
@@ -71,6 +72,7 @@ def _spec(
 ) -> SchedulerSpec:
     return SchedulerSpec(
         name=name,
+        signature=SIGNATURES[name],
         label=label,
         family="dag",
         queue_note="Under {label}, shares count only if its weights are those of queues.",

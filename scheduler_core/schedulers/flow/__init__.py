@@ -12,6 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from scheduler_core.experiment.formerly import formerly
 from scheduler_core.schedulers.flow import reasons
+from scheduler_core.schedulers.flow.signatures import SIGNATURES
 from scheduler_core.schedulers.shared.pacing import NEAR_COUNTERS, PACE_COUNTERS, PaceParams
 from scheduler_core.world.reasons import FAULT
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Params, Policy, SchedulerSpec, Series
@@ -288,6 +289,7 @@ def _spec(
     counters = _COUNTERS + (NEAR_COUNTERS if data else ()) + (_STOPS if stops else ()) + (_FAIR if fair else ())
     return SchedulerSpec(
         name=name,
+        signature=SIGNATURES[name],
         label=label,
         family="flow",
         paced=True,

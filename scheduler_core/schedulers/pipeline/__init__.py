@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from scheduler_core.refarch.stages import STAGES
 from scheduler_core.schedulers.pipeline.params import PipelineParams
 from scheduler_core.schedulers.pipeline.reasons import PREEMPTION, REASONS
+from scheduler_core.schedulers.pipeline.signature import SIGNATURE
 from scheduler_core.world.reasons import FAULT
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Layer, SchedulerSpec, Series
 from scheduler_core.world.work import Move, Work
@@ -49,7 +50,7 @@ _COUNTERS = (
 )
 POOL_LAYER = Layer("pool", "Pool", "level", "Full: in the pool; half: leased and on its way; empty: not leased.")
 SPEC = SchedulerSpec(
-    name="pipeline", label="Pipeline of stages", family="pipeline", composes=True,
+    name="pipeline", signature=SIGNATURE, label="Pipeline of stages", family="pipeline", composes=True,
     queue_note="Queues are users here. Only stages that sort by priority or share, or that limit each user, use them.",
     paper="A reference architecture for datacenter schedulers: design, validation, and experiments",
     summary="A scheduler composed of stages, each with a policy or unspecified, that counts what every stage costs.",

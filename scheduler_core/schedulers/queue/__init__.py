@@ -12,6 +12,7 @@ from pydantic import Field
 
 from scheduler_core.experiment.formerly import formerly
 from scheduler_core.schedulers.queue import reasons
+from scheduler_core.schedulers.queue.signatures import SIGNATURES
 from scheduler_core.schedulers.shared.pacing import NEAR_COUNTERS, PACE_COUNTERS, PaceParams
 from scheduler_core.world.reasons import FAULT
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Params, Reason, SchedulerSpec, Series
@@ -243,6 +244,7 @@ def _spec(
     counters = _COUNTERS + (_STOPS if stops else ()) + _WORK
     return SchedulerSpec(
         name=name,
+        signature=SIGNATURES[name],
         label=label,
         family="queue",
         paced=True,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import Field, model_validator
 
 from scheduler_core.experiment.fields import refuse
-from scheduler_core.schedulers.spacetime import reasons
+from scheduler_core.schedulers.spacetime import reasons, signatures
 from scheduler_core.world.reasons import FAULT, LOST_REASON
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Params, SchedulerSpec, Series
 
@@ -205,6 +205,7 @@ _QUEUE_NOTE = "Under {label}, shares count only if its weights are those of queu
 
 ALSCHED = SchedulerSpec(
     name="alsched",
+    signature=signatures.ALSCHED,
     label="Alsched",
     family="spacetime",
     queue_note=_QUEUE_NOTE,
@@ -222,6 +223,7 @@ ALSCHED = SchedulerSpec(
 )
 TETRISCHED = SchedulerSpec(
     name="tetrisched",
+    signature=signatures.TETRISCHED,
     label="TetriSched",
     family="spacetime",
     queue_note=_QUEUE_NOTE,

@@ -1,0 +1,276 @@
+"""The signatures of schedulers of graphs."""
+
+from __future__ import annotations
+
+from scheduler_core.world.signature import JOB_TIME, Band, Figure, Neighbour, Opens, Signature, Turn
+
+_FIRST_COME = Neighbour("cpm", Band(most=0.75), label="first come, first served")
+_SLOWER = Turn(
+    "scheduler.params.interval_s",
+    0.0,
+    3.0,
+    "When the scheduler decides every 3 s in place of at once, jobs take at least a tenth longer.",
+    Band(least=1.1),
+)
+_SHARES = Opens("shares", "load", "longest_wait")
+_PLAN = Opens("gantt", "load", "longest_wait")
+_ORDERED = "No two jobs want the same machine at once here: the order of jobs does not matter."
+_FAR = ("counters.in_rack", "counters.remote")
+_READ = Figure("Tasks that read over the network", _FAR, ("counters.on_node", *_FAR), "%")
+
+SIGNATURES: dict[str, Signature] = {
+    "drf": Signature(
+        year=2011,
+        decides="one",
+        knows="All machines, and what each job has of every resource",
+        work="large-and-small",
+        says=(
+            "The next task goes to the job whose largest part of any resource is the smallest.",
+            "Small jobs need not wait behind large ones: in the mean jobs take at most 0.75 times as long as first "
+            "come, first served.",
+        ),
+        number=JOB_TIME,
+        against=_FIRST_COME,
+        turn=_SLOWER,
+        opens=_SHARES,
+        unseen=_ORDERED,
+    ),
+    "wdrf": Signature(
+        year=2011,
+        decides="one",
+        knows="What each job has of every resource, and the share of its queue",
+        work="large-and-small",
+        change={"queues": [{"name": "large", "share": 0.97}, {"name": "small", "share": 0.03}]},
+        says=(
+            "A job may have as much more as its queue's share is larger than the others'.",
+            "Here the large jobs own 97 % of the datacenter, so in the mean jobs take at least 1.5 times as long as "
+            "under DRF.",
+        ),
+        number=JOB_TIME,
+        against=Neighbour("drf", Band(least=1.5)),
+        turn=Turn(
+            "scheduler.params.weights",
+            "queue_share",
+            "equal",
+            "With equal weights small jobs get their part again: jobs take at most two thirds as long.",
+            Band(most=0.67),
+        ),
+        opens=_SHARES,
+        unseen="All queues have the same share here: weights change nothing.",
+    ),
+    "max-min": Signature(
+        year=2011,
+        decides="one",
+        knows="All machines, and what each job has of one resource",
+        work="large-and-small",
+        says=(
+            "The next task goes to the job with the fewest CPUs.",
+            "In the mean jobs take at most 0.75 times as long as first come, first served.",
+        ),
+        number=JOB_TIME,
+        against=_FIRST_COME,
+        turn=_SLOWER,
+        opens=_SHARES,
+        unseen=_ORDERED,
+    ),
+    "capacity": Signature(
+        year=2013,
+        decides="one",
+        knows="All machines, and what each queue has of its capacity",
+        work="large-and-small",
+        says=(
+            "The queue that uses the smallest part of its capacity goes first, and in it the job that came first.",
+            "Jobs of a queue wait for one another, so in the mean they take at least 1.2 times as long as under DRF.",
+        ),
+        number=JOB_TIME,
+        against=Neighbour("drf", Band(least=1.2)),
+        turn=Turn(
+            "queues[1].share",
+            0.2,
+            0.03,
+            "With a capacity of 3 % in place of 20 % for the queue of small jobs, jobs take at least 1.5 times as "
+            "long.",
+            Band(least=1.5),
+        ),
+        opens=_SHARES,
+        unseen="There is one queue here: capacities change nothing.",
+    ),
+    "sjf": Signature(
+        year=2016,
+        decides="one",
+        knows="All machines, and the critical path of each job",
+        work="large-and-small",
+        says=(
+            "The job with the shortest critical path goes first.",
+            "In the mean jobs take at most 0.75 times as long as first come, first served.",
+        ),
+        number=JOB_TIME,
+        against=_FIRST_COME,
+        turn=_SLOWER,
+        opens=_PLAN,
+        unseen=_ORDERED,
+    ),
+    "srtf": Signature(
+        year=2016,
+        decides="one",
+        knows="All machines, and the work that each job has left",
+        work="large-and-small",
+        says=(
+            "The job with the least work left goes first.",
+            "In the mean jobs take at most 0.75 times as long as first come, first served.",
+        ),
+        number=JOB_TIME,
+        against=_FIRST_COME,
+        turn=_SLOWER,
+        opens=_PLAN,
+        unseen=_ORDERED,
+    ),
+    "cpm": Signature(
+        year=2016,
+        decides="one",
+        knows="All machines, and the way from each stage to the end of its job",
+        work="wide-and-narrow",
+        says=(
+            "In each job the stage with the longest way to the job's end goes first.",
+            "The chain starts before the wide stage, so jobs take at most 0.75 times as long as with stages in order.",
+        ),
+        number=JOB_TIME,
+        against=Neighbour("pipeline", Band(most=0.75), label="stages in order"),
+        turn=_SLOWER,
+        opens=_PLAN,
+        unseen="Every job has one stage here: there is no critical path.",
+    ),
+    "tetris": Signature(
+        year=2014,
+        decides="one",
+        knows="All machines, what tasks need, and the work that each job has left",
+        work="large-and-small",
+        says=(
+            "A machine with room takes the task that fits best, and short jobs get a bonus.",
+            "In the mean jobs take at most 0.75 times as long as first come, first served.",
+        ),
+        number=JOB_TIME,
+        against=_FIRST_COME,
+        turn=Turn(
+            "scheduler.params.fairness",
+            0.25,
+            1.0,
+            "When only the job with the least share may choose, jobs take longer by 3 % or more.",
+            Band(least=1.03),
+        ),
+        opens=_PLAN,
+        unseen=_ORDERED,
+    ),
+    "tetris-fair": Signature(
+        year=2014,
+        decides="one",
+        knows="All machines, what tasks need, and what each job has",
+        work="large-and-small",
+        says=(
+            "Tetris that takes the task that fits best of the job with the least dominant share.",
+            "In the mean jobs take at most 0.75 times as long as first come, first served.",
+        ),
+        number=JOB_TIME,
+        against=_FIRST_COME,
+        turn=Turn(
+            "scheduler.params.fairness",
+            1.0,
+            0.25,
+            "When three jobs in four may choose, jobs take less time by 3 % or more.",
+            Band(most=0.97),
+        ),
+        opens=_SHARES,
+        unseen=_ORDERED,
+    ),
+    "dagps": Signature(
+        year=2016,
+        decides="one",
+        knows="All machines, and a plan of each job made before it starts",
+        work="graphs",
+        change={"topology.clusters[0].machines[0].count": 24},
+        says=(
+            "Before a job runs, its long and awkward tasks are planned first; machines take what is early in the plan.",
+            "In the mean jobs take less time than first come, first served.",
+        ),
+        number=JOB_TIME,
+        against=Neighbour("cpm", Band(most=0.83), label="first come, first served"),
+        turn=_SLOWER,
+        opens=_PLAN,
+        unseen="Every job has one stage here: there is nothing to plan.",
+    ),
+    "carbyne": Signature(
+        year=2016,
+        decides="one",
+        knows="All machines, and when each job can end at the earliest",
+        work="graphs",
+        says=(
+            "A job gives up what it does not need yet to end in time, and others use it.",
+            "More than a third of all tasks start from such leftover, and jobs take less time than under DRF.",
+        ),
+        number=JOB_TIME,
+        touched=Figure("Tasks started from leftover", ("counters.from_leftover",), ("tasks.total",), "%"),
+        least_touched=0.33,
+        against=Neighbour("drf", Band(most=0.97)),
+        turn=Turn(
+            "scheduler.params.altruism",
+            1.0,
+            0.0,
+            "Without altruism no job gives anything up, and jobs take longer by 3 % or more.",
+            Band(least=1.03),
+        ),
+        opens=Opens("shares", "load", "first_give"),
+        unseen="No job can give anything up here: each needs its whole share to end in time.",
+    ),
+    "choosy": Signature(
+        year=2013,
+        decides="one",
+        knows="All machines, which jobs may run where, and what each job has",
+        work="picky-jobs",
+        says=(
+            "A machine with room goes to the job with the least share among those that may run there.",
+            "In the mean jobs take at most 0.75 times as long as first come, first served.",
+        ),
+        number=JOB_TIME,
+        against=_FIRST_COME,
+        turn=_SLOWER,
+        opens=_SHARES,
+        unseen="Every job may run everywhere here: Choosy is plain fair sharing.",
+    ),
+    "fair": Signature(
+        year=2010,
+        decides="one",
+        knows="All machines, how many tasks of each job run, and where its data are",
+        work="large-and-small",
+        says=(
+            "The next task goes to the job with the fewest running tasks, beside its data where there is room.",
+            "In the mean jobs take at most 0.75 times as long as first come, first served.",
+        ),
+        number=JOB_TIME,
+        against=_FIRST_COME,
+        turn=_SLOWER,
+        opens=_SHARES,
+        unseen=_ORDERED,
+    ),
+    "delay-schedule": Signature(
+        year=2010,
+        decides="one",
+        knows="All machines, how many tasks of each job run, and where its data are",
+        work="large-and-small",
+        says=(
+            "A job whose data are on busy machines lets others go first for a while.",
+            "Less than a fifth as many tasks read over the network as under fair sharing without the delay.",
+        ),
+        params={"wait_s": 1.0, "rack_wait_s": 1.0},
+        number=_READ,
+        against=Neighbour("fair", Band(most=0.2)),
+        turn=Turn(
+            "scheduler.params.wait_s",
+            1.0,
+            0.0,
+            "Jobs that do not wait for a machine with their data read over the network at least five times as often.",
+            Band(least=5),
+        ),
+        opens=Opens(layer="load", moment="longest_wait"),
+        unseen="Every task finds its data on a free machine here: nobody has to wait for it.",
+    ),
+}

@@ -1,0 +1,103 @@
+"""The signatures of schedulers with one queue."""
+
+from __future__ import annotations
+
+from scheduler_core.world.signature import MEDIAN_DELAY, Band, Figure, Neighbour, Opens, Signature, Turn
+
+_FAR = ("counters.in_rack", "counters.remote")
+_REMOTE = Figure("Tasks that read over the network", _FAR, ("counters.local", *_FAR), "%")
+_STOPPED = Figure("Preemptions a task", ("counters.preemptions",), ("tasks.total",), "%")
+_RUN = Figure("Mean run time of a task", ("running.run_s.mean",))
+_DATA = {"input_gb": 1.0, "rack_gb_s": 0.5, "core_gb_s": 0.2}
+_NOTHING_STOPPED = "No task of low priority stands in the way of one of high priority here: nothing is stopped."
+
+SIGNATURES: dict[str, Signature] = {
+    "random-queue": Signature(
+        year=2020,
+        decides="one",
+        knows="Which machines have room",
+        work="data",
+        says=(
+            "Each task goes to a random machine with room, wherever its data are.",
+            "At least three times as many tasks read over the network as under Quincy.",
+        ),
+        params=_DATA,
+        number=_REMOTE,
+        against=Neighbour("quincy", Band(least=3), _DATA),
+        turn=Turn(
+            "scheduler.params.core_gb_s",
+            0.2,
+            1.0,
+            "With a core five times as fast tasks run at most 0.85 times as long.",
+            Band(most=0.85),
+            _RUN,
+        ),
+        opens=Opens(moment="usual_wait"),
+    ),
+    "swarm": Signature(
+        year=2014,
+        decides="one",
+        knows="How full each machine is",
+        work="beside",
+        says=(
+            "Of the machines with room the emptiest gets the task, so few tasks share a machine.",
+            "Tasks slow each other down less and run at most 0.83 times as long as when they are packed.",
+        ),
+        number=_RUN,
+        against=Neighbour("swarm", Band(most=0.83), {"strategy": "binpack"}, "Swarm that packs"),
+        turn=Turn(
+            "interference.strength",
+            1.5,
+            3.0,
+            "Where tasks disturb each other twice as much, they run at least 1.2 times as long.",
+            Band(least=1.2),
+        ),
+        opens=Opens(moment="usual_wait"),
+    ),
+    "kubernetes": Signature(
+        year=2015,
+        decides="one",
+        knows="All machines, and the priority of each task",
+        work="priorities",
+        says=(
+            "For each task in turn machines are filtered and scored, and tasks of low priority are stopped if none is "
+            "left.",
+            "The median job, one of high priority, is delayed less than a twentieth as long as under Swarm.",
+        ),
+        number=MEDIAN_DELAY,
+        touched=_STOPPED,
+        against=Neighbour("swarm", Band(most=0.05)),
+        turn=Turn(
+            "scheduler.params.preemption",
+            True,
+            False,
+            "Without preemption the median job is delayed at least ten times as long.",
+            Band(least=10),
+        ),
+        opens=Opens(moment="first_throw"),
+        unseen=_NOTHING_STOPPED,
+    ),
+    "borg-like": Signature(
+        year=2015,
+        decides="one",
+        knows="The first machines with room that it finds, and the priority of each task",
+        work="priorities",
+        says=(
+            "Tasks go by priority; enough machines with room are scored, and tasks below production are stopped.",
+            "The median job, one of high priority, is delayed less than a twentieth as long as under Swarm.",
+        ),
+        number=MEDIAN_DELAY,
+        touched=_STOPPED,
+        against=Neighbour("swarm", Band(most=0.05)),
+        turn=Turn(
+            "scheduler.params.production_priority",
+            120,
+            0,
+            "When every task counts as production nothing is stopped, and the median job is delayed at least ten times "
+            "as long.",
+            Band(least=10),
+        ),
+        opens=Opens(moment="first_throw"),
+        unseen=_NOTHING_STOPPED,
+    ),
+}

@@ -1,0 +1,57 @@
+"""The signatures of schedulers that plan in space and time."""
+
+from __future__ import annotations
+
+from scheduler_core.world.signature import JOB_TIME, Band, Figure, Neighbour, Opens, Signature, Turn
+
+_RELAXED = Figure("Tasks without the GPU they wish for", ("counters.relaxed",), ("tasks.total",), "%")
+_OPENS = Opens("gantt", "load", "longest_wait")
+
+ALSCHED = Signature(
+    year=2012,
+    decides="one",
+    knows="All machines, and what each choice is worth to each job",
+    work="gpus",
+    says=(
+        "Jobs say what a start with a GPU and one without are worth, and a solver picks what is worth most in all.",
+        "In the mean jobs take at most 0.83 times as long as with random machines.",
+    ),
+    params={"interval_s": 1.0},
+    number=JOB_TIME,
+    against=Neighbour("random-queue", Band(most=0.83)),
+    turn=Turn(
+        "scheduler.params.interval_s",
+        1.0,
+        4.0,
+        "With a cycle of 4 s in place of 1 s jobs take at least a twentieth longer.",
+        Band(least=1.05),
+    ),
+    opens=_OPENS,
+    unseen="No job prefers some machines to others here: every choice is worth the same.",
+)
+
+TETRISCHED = Signature(
+    year=2016,
+    decides="one",
+    knows="All machines, when they become free, and what each choice is worth to each job",
+    work="gpus",
+    says=(
+        "The solver plans 24 s ahead: a job may wait for a GPU when a late start there is worth more than one now.",
+        "There are about as many planned waits as jobs, and in the mean jobs take less time than with random machines.",
+    ),
+    params={"plan_ahead_s": 24.0, "quantum_s": 4.0},
+    number=JOB_TIME,
+    touched=Figure("Plans for later, by job", ("counters.planned",), ("jobs.total",), "%"),
+    least_touched=0.8,
+    against=Neighbour("random-queue", Band(most=0.95)),
+    turn=Turn(
+        "scheduler.params.fallback_value",
+        1.0,
+        0.3,
+        "When a start without a GPU is worth 0.3 in place of 1, at most two thirds as many tasks run without one.",
+        Band(most=0.67),
+        _RELAXED,
+    ),
+    opens=_OPENS,
+    unseen="Every group could start at once with all it wishes for here: nothing is planned for later.",
+)
