@@ -28,11 +28,10 @@ const ENDED = "ended";
  * @property {Int8Array} view  what it believes to be free of each machine; less than 0 while it asks for a taken one
  * @property {number} version  changes of the truth that the view has seen
  * @property {number[]} queue
- * @property {boolean} asleep  the queue's head found nothing, and nothing has come free in the view since
+ * @property {boolean} asleep  a task found nothing and went to the queue's end, and the view has gained nothing since
  * @property {boolean} hopes
  * @property {boolean} pending  it is about to match
  * @property {number} other  whose machines it looks at first when its own are taken
- * @property {number[]} cursors  where the next search of each part begins
  */
 
 /**
@@ -85,7 +84,6 @@ class Cluster {
       hopes: false,
       pending: false,
       other: 0,
-      cursors: this.first.slice(0, -1),
     }));
     this.events.add(rules.report, REPORT, null);
   }
@@ -118,6 +116,7 @@ class Cluster {
     while (me.queue.length && (!me.asleep || me.view.some((free) => free > 0))) {
       const machine = this.search(who);
       if (machine < 0) {
+        me.queue.push(/** @type {number} */ (me.queue.shift()));
         me.asleep = true;
         break;
       }
@@ -148,14 +147,10 @@ class Cluster {
     return -1;
   }
 
-  /** From where the last search of this part ended. @param {Master} me @param {number} part */
+  /** First fit. @param {Master} me @param {number} part */
   searchPart(me, part) {
-    const [first, end] = [this.first[part], this.first[part + 1]];
-    for (let step = 0; step < end - first; step += 1) {
-      const machine = first + ((me.cursors[part] - first + step) % (end - first));
-      if (me.view[machine] <= 0) continue;
-      me.cursors[part] = machine + 1 < end ? machine + 1 : first;
-      return machine;
+    for (let machine = this.first[part]; machine < this.first[part + 1]; machine += 1) {
+      if (me.view[machine] > 0) return machine;
     }
     return -1;
   }
