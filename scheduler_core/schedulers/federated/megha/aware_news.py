@@ -7,6 +7,7 @@ list of tasks that have no machine, and asks for a machine that a note or an ans
 from __future__ import annotations
 
 from scheduler_core.engine.jit import inner
+from scheduler_core.engine.lists import put_first, put_last, take_out
 from scheduler_core.engine.records import NOBODY, TASK_ASKED, TASK_WAITING, World
 from scheduler_core.schedulers.federated.megha.aware_state import AwareState
 from scheduler_core.schedulers.federated.megha.aware_view import see, suits
@@ -108,41 +109,21 @@ def hear(w: World, s: AwareState, gm: int, lm: int, since: int, up_to: int) -> N
 @inner
 def join_at_tail(w: World, s: AwareState, gm: int, task: int) -> None:
     """Append a task to the list of its Global Master."""
-    me, row = s.gm[gm], w.task[task]
-    row.state = TASK_WAITING
-    row.next, row.previous = NOBODY, me.last
-    if me.last == NOBODY:
-        me.first = task
-    else:
-        w.task[me.last].next = task
-    me.last = task
-    me.waiting += 1
+    w.task[task].state = TASK_WAITING
+    put_last(w.task, s.gm[gm], task)
+    s.gm[gm].waiting += 1
 
 
 @inner
 def join_at_front(w: World, s: AwareState, gm: int, task: int) -> None:
     """Put a task before all others of the list of its Global Master."""
-    me, row = s.gm[gm], w.task[task]
-    row.state = TASK_WAITING
-    row.next, row.previous = me.first, NOBODY
-    if me.first == NOBODY:
-        me.last = task
-    else:
-        w.task[me.first].previous = task
-    me.first = task
-    me.waiting += 1
+    w.task[task].state = TASK_WAITING
+    put_first(w.task, s.gm[gm], task)
+    s.gm[gm].waiting += 1
 
 
 @inner
 def leave(w: World, s: AwareState, gm: int, task: int) -> None:
     """Take a task out of the list of its Global Master."""
-    me, row = s.gm[gm], w.task[task]
-    if row.previous == NOBODY:
-        me.first = row.next
-    else:
-        w.task[row.previous].next = row.next
-    if row.next == NOBODY:
-        me.last = row.previous
-    else:
-        w.task[row.next].previous = row.previous
-    me.waiting -= 1
+    take_out(w.task, s.gm[gm], task)
+    s.gm[gm].waiting -= 1

@@ -7,6 +7,7 @@ import numpy as np
 from scheduler_core.engine import rng
 from scheduler_core.engine.events import schedule
 from scheduler_core.engine.jit import called, inner
+from scheduler_core.engine.lists import put_last
 from scheduler_core.engine.records import NEVER, NOBODY, TASK_WAITING, World
 from scheduler_core.engine.tasks import decide
 from scheduler_core.schedulers.probing.apollo.matrix import expected_ns, work_ns
@@ -183,14 +184,7 @@ def _send_matched(w: World, s: ApolloState, place: int) -> None:
         _send(w, s, task, server, wait_ns, REGULAR)
         return
     rules.opportunistic += 1
-    row, job = w.task[task], s.job[w.task[task].job]
-    row.next = NOBODY
-    row.previous = job.last
-    if job.last == NOBODY:
-        job.first = task
-    else:
-        w.task[job.last].next = task
-    job.last = task
+    put_last(w.task, s.job[w.task[task].job], task)
     s.task[task].server = server
     decide(w, task, server, OPPORTUNISTIC, NOBODY, NOBODY, rules.tokens, wait_ns)
     _send(w, s, task, server, wait_ns, SPARE)

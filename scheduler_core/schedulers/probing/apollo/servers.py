@@ -6,6 +6,7 @@ from scheduler_core.engine import rng
 from scheduler_core.engine.events import schedule
 from scheduler_core.engine.incidents import is_out
 from scheduler_core.engine.jit import called, inner
+from scheduler_core.engine.lists import take_out
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, World
 from scheduler_core.engine.tasks import decide, finish_task, fits, start_task, still_runs, touch
 from scheduler_core.schedulers.probing.apollo.reasons import FILLED, STARTED, UPGRADED
@@ -215,16 +216,7 @@ def match_again(w: World, s: ApolloState, task: int) -> None:
 @inner
 def _want_no_token(w: World, s: ApolloState, task: int) -> None:
     """The task is not among those of its job that wait for a token any more."""
-    row = w.task[task]
-    job = s.job[row.job]
-    if row.next != NOBODY:
-        w.task[row.next].previous = row.previous
-    else:
-        job.last = row.previous
-    if row.previous != NOBODY:
-        w.task[row.previous].next = row.next
-    else:
-        job.first = row.next
+    take_out(w.task, s.job[w.task[task].job], task)
 
 
 @inner

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from scheduler_core.engine import rng
 from scheduler_core.engine.events import schedule, schedule_in_lane
 from scheduler_core.engine.jit import inner, kernel
+from scheduler_core.engine.lists import put_last, take_out
 from scheduler_core.engine.records import NOBODY, TASK_UNSCHEDULABLE, Records, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task, start_task
 from scheduler_core.schedulers.probing.pigeon.reasons import FROM_HIGH, FROM_LOW, LAUNCHED, UNSCHEDULABLE
@@ -95,14 +96,8 @@ def on_task(w: World, s: AwareState, task: int, master: int) -> None:
         s.rules[0].direct += 1
         launch(w, s, task, best, LAUNCHED)
         return
-    row, which = w.task[task], w.task[task].kind
-    queue = s.queue[master, which]
-    row.next, row.previous = NOBODY, queue.last
-    if queue.last == NOBODY:
-        queue.first = task
-    else:
-        w.task[queue.last].next = task
-    queue.last = task
+    which = w.task[task].kind
+    put_last(w.task, s.queue[master, which], task)
     count(s, master, which, 1)
 
 
@@ -161,15 +156,8 @@ def take(w: World, s: AwareState, master: int, which: int, worker: int) -> int:
         task = w.task[task].next
     if task == NOBODY:
         return NOBODY
-    row, rules = w.task[task], s.rules[0]
-    if row.previous == NOBODY:
-        queue.first = row.next
-    else:
-        w.task[row.previous].next = row.next
-    if row.next == NOBODY:
-        queue.last = row.previous
-    else:
-        w.task[row.next].previous = row.previous
+    rules = s.rules[0]
+    take_out(w.task, queue, task)
     count(s, master, which, -1)
     if which == HIGH:
         rules.waited_high += 1

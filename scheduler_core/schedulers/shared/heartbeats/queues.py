@@ -5,6 +5,7 @@ from __future__ import annotations
 from scheduler_core.engine.bits import flip_bit, has_bit, next_bit
 from scheduler_core.engine.events import schedule
 from scheduler_core.engine.jit import inner
+from scheduler_core.engine.lists import put_last, take_out
 from scheduler_core.engine.records import NEVER, NOBODY, World
 from scheduler_core.schedulers.shared.heartbeats.state import BEAT, Heartbeats
 
@@ -22,16 +23,11 @@ def join(w: World, s: Heartbeats, task: int, number: int) -> None:
     if row.attempts == 0:
         row.communication_ns += w.control[0].now_ns - row.since_ns
     row.since_ns = w.control[0].now_ns
-    row.next = NOBODY
-    row.previous = kind.last
-    if kind.last != NOBODY:
-        w.task[kind.last].next = task
-    else:
-        kind.first = task
+    if kind.first == NOBODY:
         kind.place = sub.kinds
         s.present[number, sub.kinds] = row.demand
         sub.kinds += 1
-    kind.last = task
+    put_last(w.task, kind, task)
     sub.waiting += 1
     if row.previous == NOBODY:
         hope_again(s, number)
@@ -41,16 +37,9 @@ def join(w: World, s: Heartbeats, task: int, number: int) -> None:
 @inner
 def leave(w: World, s: Heartbeats, task: int) -> None:
     """The task leaves the queue that it is in."""
-    row, number = w.task[task], s.task[task].sub
-    sub, kind = s.sub[number], s.kind[number, row.demand]
-    if row.next != NOBODY:
-        w.task[row.next].previous = row.previous
-    else:
-        kind.last = row.previous
-    if row.previous != NOBODY:
-        w.task[row.previous].next = row.next
-    else:
-        kind.first = row.next
+    number = s.task[task].sub
+    sub, kind = s.sub[number], s.kind[number, w.task[task].demand]
+    take_out(w.task, kind, task)
     sub.waiting -= 1
     s.task[task].sub = NOBODY
     if kind.first == NOBODY:

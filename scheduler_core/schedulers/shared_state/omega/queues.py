@@ -4,6 +4,7 @@ that has waited longest is first."""
 from __future__ import annotations
 
 from scheduler_core.engine.jit import inner
+from scheduler_core.engine.lists import put_last, take_out
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.schedulers.shared_state.omega.reasons import NO_ROOM
 from scheduler_core.schedulers.shared_state.omega.state import AWAY, IN_HAND, READY, STUCK, OmegaState
@@ -90,30 +91,15 @@ def set_aside(w: World, s: OmegaState, number: int, reason: int, x: int, y: int,
 @inner
 def append_task(w: World, s: OmegaState, task: int) -> None:
     """The task waits behind the others of its job."""
-    row = w.task[task]
-    job = s.job[row.job]
-    row.place = NOBODY
-    row.next = NOBODY
-    row.previous = job.last
-    if job.last == NOBODY:
-        job.first = task
-    else:
-        w.task[job.last].next = task
-    job.last = task
+    job = s.job[w.task[task].job]
+    w.task[task].place = NOBODY
+    put_last(w.task, job, task)
     job.waiting += 1
 
 
 @inner
 def remove_task(w: World, s: OmegaState, task: int) -> None:
     """The task does not wait any more."""
-    row = w.task[task]
-    job = s.job[row.job]
-    if row.next == NOBODY:
-        job.last = row.previous
-    else:
-        w.task[row.next].previous = row.previous
-    if row.previous == NOBODY:
-        job.first = row.next
-    else:
-        w.task[row.previous].next = row.next
+    job = s.job[w.task[task].job]
+    take_out(w.task, job, task)
     job.waiting -= 1

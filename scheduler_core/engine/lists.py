@@ -1,0 +1,47 @@
+"""Lists of tasks that any task may leave: linked by the tasks' `next` and `previous`, between the `first` and `last` of
+a record of their owner's."""
+
+from __future__ import annotations
+
+from scheduler_core.engine.jit import inner
+from scheduler_core.engine.records import NOBODY, Records
+
+
+@inner
+def put_last(tasks: Records, ends: Records, task: int) -> None:
+    """Put a task behind all others."""
+    row = tasks[task]
+    row.next = NOBODY
+    row.previous = ends.last
+    if ends.last == NOBODY:
+        ends.first = task
+    else:
+        tasks[ends.last].next = task
+    ends.last = task
+
+
+@inner
+def put_first(tasks: Records, ends: Records, task: int) -> None:
+    """Put a task before all others."""
+    row = tasks[task]
+    row.next = ends.first
+    row.previous = NOBODY
+    if ends.first == NOBODY:
+        ends.last = task
+    else:
+        tasks[ends.first].previous = task
+    ends.first = task
+
+
+@inner
+def take_out(tasks: Records, ends: Records, task: int) -> None:
+    """Take a task out; its own links stay as they are."""
+    row = tasks[task]
+    if row.next == NOBODY:
+        ends.last = row.previous
+    else:
+        tasks[row.next].previous = row.previous
+    if row.previous == NOBODY:
+        ends.first = row.next
+    else:
+        tasks[row.previous].next = row.next
