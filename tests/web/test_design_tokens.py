@@ -79,6 +79,13 @@ def test_no_rule_takes_type_from_elsewhere() -> None:
             assert allowed.search(value), f"{path.name}: {value}"
 
 
+def test_what_scripts_paint_has_the_pages_typeface() -> None:
+    """A picture that leaves the page as SVG names a family that every reader has."""
+    names = re.compile(r"\dpx (?:system-ui|sans-serif|\"Source)|\}px (?:system-ui|sans-serif|\"Source)")
+    scripts = [path for path in (PROJECT / "static" / "js").rglob("*.js") if names.search(path.read_text())]
+    assert scripts == []
+
+
 def test_the_page_of_components_is_for_development(client: Client, settings: Settings) -> None:
     settings.DEBUG = False
     assert client.get("/dev/components", headers={"host": "localhost"}).status_code == 404

@@ -4,6 +4,7 @@
 
 import { edgesOf, groupsOf, roleBytes } from "../run/roles.js";
 import { drawNames, drawRacks, fit, plate } from "./map_text.js";
+import { FONT } from "../kit/type.js";
 
 const LINES_FROM = 5;
 const NAMES_FROM = 20;
@@ -55,7 +56,7 @@ function drawGroups(pen, plan, cells, meta, look) {
   pen.fillStyle = look.muted;
   drawEdges(pen, plan, (machine) => 1 + groups[machine], Math.max(1, Math.min(plan.gap, scale)), plan.gap);
   if (plan.sx < NAMES_FROM * scale || plan.sy < NAMES_FROM * scale) return;
-  pen.font = `500 ${10 * scale}px system-ui, sans-serif`;
+  pen.font = `500 ${10 * scale}px ${FONT}`;
   pen.textBaseline = "alphabetic";
   for (let slot = 0; slot < cells.count; slot += 1) {
     const group = groups[cells.ids[slot]];

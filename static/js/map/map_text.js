@@ -9,6 +9,7 @@ import { backlogLayer, groupOf, numberOn } from "../run/roles.js";
 import { NONE, shade } from "../kit/palette.js";
 import { hatchLayer, levelWords, ownerOf } from "../run/sentences.js";
 import { gettext } from "../kit/words.js";
+import { FONT } from "../kit/type.js";
 
 const NUMBERS_FROM = 16;
 const DETAIL_WIDTH = 62;
@@ -40,7 +41,7 @@ export function drawNames(pen, plan, meta, look) {
     const stuckTop = block.y - 5 * scale < 12 * scale && plan.factor > 1;
     if (plan.factor > 1 || plan.partLabel) drawOwners(pen, plan, block, meta, look, stuckTop);
     if (!plan.label && plan.factor <= 1) continue;
-    pen.font = `${plan.factor > 1 ? 600 : 500} ${12 * scale}px system-ui, sans-serif`;
+    pen.font = `${plan.factor > 1 ? 600 : 500} ${12 * scale}px ${FONT}`;
     const left = Math.max(block.x, plan.factor > 1 ? 2 * scale : 0);
     const text = fit(pen, block.name, block.x + block.width - left);
     const base = stuckTop ? 13 * scale : block.y - 5 * scale;
@@ -58,7 +59,7 @@ export function plate(pen, x, y, width, height, colour) {
 }
 
 function drawOwners(pen, plan, block, meta, { scale, dark, muted, paper }, underName) {
-  pen.font = `500 ${11 * scale}px system-ui, sans-serif`;
+  pen.font = `500 ${11 * scale}px ${FONT}`;
   for (const part of block.parts) {
     if (
       part.owner === NONE ||
@@ -104,7 +105,7 @@ export function drawRacks(pen, plan, cells, starts, look) {
     pen.fillRect(cells.x[slot] - thick, cells.y[slot] - thick, Math.min(plan.sx, 40 * scale), thick);
   }
   if (plan.sx < 34 * scale || plan.sy < 26 * scale || hasDetail(plan, scale)) return;
-  pen.font = `500 ${10 * scale}px system-ui, sans-serif`;
+  pen.font = `500 ${10 * scale}px ${FONT}`;
   for (let slot = 0; slot < cells.count; slot += 1) {
     if (!first.has(cells.ids[slot])) continue;
     const text = fit(
@@ -140,7 +141,7 @@ function drawNumber(pen, plan, cells, slot, { meta, picture, look, layer }) {
   const text = numberOn(meta, picture, layer, cells.ids[slot]);
   if (!text) return;
   const size = Math.min(12 * scale, Math.floor(high * 0.62), Math.floor((wide / text.length) * 1.3));
-  pen.font = `600 ${size}px system-ui, sans-serif`;
+  pen.font = `600 ${size}px ${FONT}`;
   const room = pen.measureText(text).width + 4 * scale;
   pen.globalAlpha = 0.85;
   pen.fillStyle = look.paper;
@@ -191,9 +192,9 @@ function drawDetail(pen, plan, cells, slot, { meta, picture, starts, look }) {
   pen.globalAlpha = 1;
   pen.textBaseline = "alphabetic";
   pen.fillStyle = look.ink;
-  pen.font = `600 ${11 * scale}px system-ui, sans-serif`;
+  pen.font = `600 ${11 * scale}px ${FONT}`;
   pen.fillText(fit(pen, whole(machine), wide - 8 * scale), x + 4 * scale, top + line - 2 * scale);
-  pen.font = `400 ${10 * scale}px system-ui, sans-serif`;
+  pen.font = `400 ${10 * scale}px ${FONT}`;
   pen.fillStyle = look.muted;
   const owner = ownerOf(meta, picture ?? { layers: {} }, machine);
   const service = serviceOf(meta, picture, machine);

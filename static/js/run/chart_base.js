@@ -3,11 +3,12 @@
 import { default as uPlot } from "../../vendor/uplot/uPlot.esm.js";
 import { axisSeconds } from "../kit/format.js";
 import { onTheme, token } from "../kit/dom.js";
+import { AXIS_SIZE, FONT } from "../kit/type.js";
 
 function axes(unit) {
   const ink = token("muted");
   const line = token("line");
-  const common = { stroke: ink, font: "12px system-ui, sans-serif", ticks: { show: false } };
+  const common = { stroke: ink, font: `${AXIS_SIZE}px ${FONT}`, ticks: { show: false } };
   return [
     {
       ...common,

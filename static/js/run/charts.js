@@ -6,6 +6,7 @@ import { measured, percent, short, whole } from "../kit/format.js";
 import { token } from "../kit/dom.js";
 import { gettext } from "../kit/words.js";
 import { Chart } from "./chart_base.js";
+import { AXIS_SIZE, FONT } from "../kit/type.js";
 
 const FLOOR_NS = 1e3;
 const BAR_PX = 5;
@@ -54,7 +55,7 @@ export class HistogramView extends Chart {
           pen.strokeStyle = token("ink");
           pen.fillStyle = token("ink");
           pen.lineWidth = devicePixelRatio;
-          pen.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
+          pen.font = `${AXIS_SIZE * devicePixelRatio}px ${FONT}`;
           pen.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]);
           const marks = this.marks.map(({ name, value }) => ({
             text: name,

@@ -7,6 +7,7 @@ import { sceneSvg } from "../kit/scene.js";
 import { ownerColour } from "../kit/palette.js";
 import { h, isDark, token } from "../kit/dom.js";
 import { gettext } from "../kit/words.js";
+import { FONT } from "../kit/type.js";
 
 /** @import { Studio } from "../studio/store.js" */
 
@@ -95,7 +96,7 @@ function mapPng(/** @type {Studio} */ studio) {
   const canvas = h("canvas", { width: layers[0].width + 2 * pad, height: layers[0].height + head + foot });
   const pen = canvas.getContext("2d");
   const write = (words, x, y, size, weight, colour) => {
-    pen.font = `${weight} ${size * unit}px system-ui, sans-serif`;
+    pen.font = `${weight} ${size * unit}px ${FONT}`;
     pen.fillStyle = token(colour);
     pen.fillText(words, x, y);
   };
@@ -106,7 +107,7 @@ function mapPng(/** @type {Studio} */ studio) {
   for (const layer of layers) pen.drawImage(layer, pad, head);
   let x = pad;
   for (const [place, name] of studio.meta.owners.entries()) {
-    pen.font = `400 ${12 * unit}px system-ui, sans-serif`;
+    pen.font = `400 ${12 * unit}px ${FONT}`;
     const wide = pen.measureText(name).width + 34 * unit;
     if (x + wide > canvas.width - pad) break;
     pen.fillStyle = ownerColour(place, isDark());

@@ -9,6 +9,7 @@ import { zoomSpan } from "../kit/scales.js";
 import { axisTime, STEPS_S } from "../kit/time_axis.js";
 import { gettext } from "../kit/words.js";
 import { h, onTheme, token } from "../kit/dom.js";
+import { AXIS_SIZE, FONT } from "../kit/type.js";
 
 const TICKS = { refusal: "alarm", repartition: "ink", preemption: "second", fault: "data" };
 
@@ -256,7 +257,7 @@ export class TimelineView {
 
 /** Time below, shares at the left, amounts at the right. */
 function axes() {
-  const common = { stroke: token("muted"), font: "12px system-ui, sans-serif", ticks: { show: false } };
+  const common = { stroke: token("muted"), font: `${AXIS_SIZE}px ${FONT}`, ticks: { show: false } };
   return [
     {
       ...common,

@@ -5,6 +5,7 @@ import { whole } from "../kit/format.js";
 import { FLIGHT, QUEUED, RUNS, SHELF } from "./showing.js";
 import { placeOn } from "./shelves.js";
 import { eased } from "./flights.js";
+import { FONT } from "../kit/type.js";
 
 /** @typedef {import("./scene.js").TasksScene} TasksScene */
 /** @typedef {{task: number, machines: number[]}} Focus */
@@ -59,7 +60,7 @@ export function drawFocus(pen, scene) {
 }
 
 function label(pen, text, x, y, scale, inks) {
-  pen.font = `600 ${16 * scale}px "Source Sans 3", sans-serif`;
+  pen.font = `600 ${16 * scale}px ${FONT}`;
   pen.textAlign = "left";
   const wide = pen.measureText(text).width;
   const left = Math.min(x, pen.canvas.width - wide - 12 * scale);

@@ -7,6 +7,7 @@ import { gettext, ngettext } from "../kit/words.js";
 import { whole } from "../kit/format.js";
 import { drawMark } from "./colours.js";
 import { NEVER, UNKNOWN } from "./track.js";
+import { FONT } from "../kit/type.js";
 
 /** @typedef {import("../types/contract").Meta} Meta */
 /** @typedef {import("../types/contract").WorkMeta} WorkMeta */
@@ -126,13 +127,13 @@ function nameShelf(pen, scene, shelf, keeper) {
   const { box } = shelf;
   const { scale } = plan;
   const count = shelf.waiting ? whole(shelf.waiting) : "";
-  pen.font = `600 ${14 * scale}px "Source Sans 3", sans-serif`;
+  pen.font = `600 ${14 * scale}px ${FONT}`;
   const wide = pen.measureText(count).width;
   pen.fillStyle = inks.ink;
   pen.textAlign = "right";
   pen.fillText(count, box.x + box.width, box.y - 5 * scale);
   pen.textAlign = "left";
-  pen.font = `${14 * scale}px "Source Sans 3", sans-serif`;
+  pen.font = `${14 * scale}px ${FONT}`;
   let left = box.x;
   if (meta.owners.length || (meta.queues.length > 1 && meta.work.keeper.role === "queue")) {
     pen.fillStyle = inks.strong[keeper % inks.strong.length];
