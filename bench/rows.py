@@ -46,6 +46,7 @@ from bench.speed import (
     taking,
 )
 from bench.starting import cold, warm
+from bench.tasks import drawing_tasks, track_in_recording
 from bench.traces import alibaba_instances, alibaba_tasks, google_2011, memory_of_reading, reading_rows
 
 GOOG, YH1 = "GOOG_subtrace.tr", "YH1_sub.tr"
@@ -157,6 +158,15 @@ ROWS: tuple[Row, ...] = (
     Row("map-zoomed-frames", "frames/s", drawing_map("frames", zoom=3), at_least=59),
     Row("map-zoomed-thread", "ms", drawing_map("main thread", zoom=3), at_most=4),
     Row("map-closest-thread", "ms", drawing_map("main thread", zoom=40), at_most=4),
+    *(
+        row
+        for name in ("sparrow", "kubernetes", "megha")
+        for row in (
+            Row(f"tasks-400-{name}-frames", "frames/s", drawing_tasks("frames", name), at_least=59),
+            Row(f"tasks-400-{name}-thread", "ms", drawing_tasks("main thread", name)),
+            Row(f"track-400-{name}", "x", track_in_recording(name), at_most=1.5),
+        )
+    ),
     Row("scrub-50000-frames", "frames/s", scrubbing("frames"), at_least=30),
     Row("scrub-50000-seek-p95", "ms", scrubbing("seek"), at_most=200),
     Row("map-panned-thread", "ms", drawing_map("main thread", zoom=3, pan=True)),

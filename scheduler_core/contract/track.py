@@ -36,6 +36,13 @@ MoveRole = Literal["bounce", "steal", "throw", "borrow", "give", "shed", "overta
 - `overtake`: a task leaves a queue before others that stood in front of it.
 """
 
+DecisionRole = Literal["", "choose", "round"]
+"""How a keeper decides, where that is drawn.
+
+- `choose`: for one task at a time; machines without room drop out, and one of the others is chosen.
+- `round`: for all waiting tasks at once; tasks that leave at the same time are of one round.
+"""
+
 MoveEnd = Literal["", "machine", "machine_frm", "keeper", "keeper_frm", "keeper_to"]
 """Where a movement begins or ends: the row's machine, its `frm` as a machine, the task's keeper, or that number."""
 
@@ -74,12 +81,23 @@ class MoveMeta(TypedDict):
 
 
 @exact
+class RefreshMeta(TypedDict):
+    """When keepers hear the state of each cluster on its own clock. Each keeper has a copy of that state."""
+
+    period_ns: Annotated[int, Field(ge=1)]
+    first_ns: list[int]
+    """When each cluster first reports."""
+
+
+@exact
 class WorkMeta(TypedDict):
     """How the work of a run is drawn: where tasks wait, in which order, and which decisions are movements."""
 
     keeper: KeeperMeta
     legs: list[LegMeta]
     moves: list[MoveMeta]
+    decision: NotRequired[DecisionRole]
+    refresh: NotRequired[RefreshMeta]
 
 
 @exact
@@ -115,6 +133,8 @@ class TrackTasks(TypedDict):
     """4 bytes: how long it stood in the queues of machines."""
     ran: bytes
     """4 bytes: how long its last run took; 4294967295 where it has not ended."""
+    long: NotRequired[bytes]
+    """1 byte: 1 where its job is a long one. Only of schedulers that treat long and short jobs apart."""
 
 
 @exact
@@ -149,6 +169,8 @@ class TrackMoves(TypedDict):
     """4 bytes: the row's `frm`, plus 1."""
     to: bytes
     """4 bytes: the row's `to`, plus 1."""
+    other: NotRequired[bytes]
+    """4 bytes: the number of the task on the other side, plus 1; 0 where there is none."""
 
 
 @exact
@@ -187,6 +209,7 @@ class Moment(TypedDict):
     t_ns: Annotated[int, Field(ge=0)]
     """The simulated time in nanoseconds."""
     task: int
+    """-1 where it is about no task."""
     machines: list[int]
     """The machines that it is about; the first is where it happens."""
     sentence: str

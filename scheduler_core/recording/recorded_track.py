@@ -23,6 +23,7 @@ def recorded_track(reader: RecordingReader, tasks: pa.Table, window: Window | No
         return kept
     meta = reader.meta
     size = None if kept is None else np.frombuffer(kept["tasks"]["size"], np.uint8)
+    long = None if kept is None or "long" not in kept["tasks"] else np.frombuffer(kept["tasks"]["long"], np.uint8)
     told = Told(
         spec=scheduler_by_name(meta["scheduler"]["name"]),
         tasks=_records(tasks),
@@ -31,6 +32,7 @@ def recorded_track(reader: RecordingReader, tasks: pa.Table, window: Window | No
         owners=[queue["owner"] or 0 for queue in meta["queues"]],
         until_ns=reader.until_ns,
         thinned=meta.get("decisions_thinned", 0) > 0,
+        long=long,
     )
     return track_of(told, window)
 

@@ -6,7 +6,7 @@ when it ran; the decision log says who kept it, what moved it and what stopped i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ import numpy.typing as npt
 from scheduler_core.engine.records import World
 from scheduler_core.recording.track_spells import spells_of
 from scheduler_core.world.spec import SchedulerSpec
+from scheduler_core.world.work import Move
 
 Ints = npt.NDArray[np.int64]
 MOST_TASKS = 60_000
@@ -42,6 +43,8 @@ class Told:
     owners: Sequence[int]
     until_ns: int
     thinned: bool
+    long: npt.NDArray[np.uint8] | None = None
+    """1 for each task of a long job; None where jobs are not told apart."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,15 @@ def sizes_of(world: World) -> npt.NDArray[np.uint8]:
     share = np.divide(demand, capacity, out=np.zeros(demand.shape), where=capacity > 0).max(axis=1, initial=0.0)
     placed = world.task["attempts"] > 0
     return np.where(placed, np.clip(np.ceil(share * 255), 1, 255), 0).astype(np.uint8)
+
+
+def long_of(spec: SchedulerSpec, params: Mapping[str, Any], world: World) -> npt.NDArray[np.uint8] | None:
+    """1 for each task of a long job; None where the scheduler does not tell jobs apart, or all are alike."""
+    if not spec.work.long_above:
+        return None
+    long = world.job["mean_ns"] > round(getattr(spec.params(**params), spec.work.long_above) * 1e9)
+    found: npt.NDArray[np.uint8] = long[world.task["job"]].astype(np.uint8)
+    return found if found.any() and not found.all() else None
 
 
 def track_of(told: Told, window: Window | None = None) -> dict[str, Any]:
@@ -84,7 +96,7 @@ def track_of(told: Told, window: Window | None = None) -> dict[str, Any]:
            {"from_ns": window.from_ns, "first": window.first, "machines": window.machines}),
         "left_out": left_out, "thinned": told.thinned,
         "tasks": _tasks(told, rows, unit_ns), "spells": _spells(spells, rows, unit_ns),
-        "moves": _moves(moved, unit_ns),
+        "moves": _moves(moved, unit_ns, moves),
     }  # fmt: skip
 
 
@@ -108,6 +120,7 @@ def _tasks(told: Told, rows: Ints | None, unit_ns: int) -> dict[str, Any]:
         "keeper": (keeper if rows is None else keeper[rows]).astype(np.uint8).tobytes(),
         "machine": planes(tasks["machine"] + 1), "size": (size if rows is None else size[rows]).tobytes(),
         "arrival": planes(arrival), **lengths, "ran": planes(np.where(ended, ran, _NOT_ENDED)),
+        **({} if told.long is None else {"long": (told.long if rows is None else told.long[rows]).tobytes()}),
     }  # fmt: skip
 
 
@@ -141,11 +154,16 @@ def _spells(spells: Any, rows: Ints | None, unit_ns: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _moves(rows: Any, unit_ns: int) -> dict[str, Any]:
+def _moves(rows: Any, unit_ns: int, moves: Mapping[int, Move]) -> dict[str, Any]:
+    other = np.zeros(len(rows), np.int64)
+    for code, move in moves.items():
+        if move.other:
+            of_it = rows["reason"] == code
+            other[of_it] = rows[move.other][of_it].clip(-1) + 1
     named = {name: planes(rows[name].astype(np.int64) + 1) for name in ("machine", "frm", "to")}
     return {
         "count": len(rows), "at": planes(rows["t_ns"] // unit_ns), "reason": planes(rows["reason"]),
-        "task": planes(rows["task"]), **named,
+        "task": planes(rows["task"]), **named, **({"other": planes(other)} if other.any() else {}),
     }  # fmt: skip
 
 

@@ -53,7 +53,7 @@ def describe(experiment: Experiment, *, resolve_trace: ResolveTrace | None = Non
         "groups": None if spec.groups is None else asdict(spec.groups(experiment, cluster.machines)),
         "maps": [asdict(each) for each in spec.maps],
         "probes": spec.probes or spec.sends,
-        "work": _work(spec),
+        "work": _work(spec, experiment),
         "layers": [asdict(layer) for layer in layers_of(spec, cluster.names, totals)],
         "marks": [asdict(mark) for mark in spec.marks],
         "counters": [asdict(counter) for counter in (*COMMON_COUNTERS, *spec.counters)],
@@ -66,8 +66,9 @@ def describe(experiment: Experiment, *, resolve_trace: ResolveTrace | None = Non
     }
 
 
-def _work(spec: SchedulerSpec) -> dict[str, Any]:
+def _work(spec: SchedulerSpec, experiment: Experiment) -> dict[str, Any]:
     work, keeper = spec.work, spec.work.keeper
+    refresh = None if work.refresh is None else work.refresh(experiment)
     moves = [(reason.code, move) for reason in spec.reasons if (move := work.move_of(reason))]
     return {
         "keeper": {"role": keeper.role, "label": keeper.label, "help": keeper.help},
@@ -76,6 +77,8 @@ def _work(spec: SchedulerSpec) -> dict[str, Any]:
             {"reason": code, "role": move.role, "frm": move.frm, "to": move.to, "wrong": move.wrong}
             for code, move in moves
         ],
+        "decision": work.decision,
+        **({} if refresh is None else {"refresh": asdict(refresh) | {"first_ns": list(refresh.first_ns)}}),
     }
 
 

@@ -18,7 +18,7 @@ from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.recording import Frame, RecordingWriter
 from scheduler_core.recording.builder import FrameBuilder, Grid
 from scheduler_core.recording.decisions import DecisionLog
-from scheduler_core.recording.track import Told, Window, sizes_of, track_of
+from scheduler_core.recording.track import Told, Window, long_of, sizes_of, track_of
 from scheduler_core.run import snapshot
 from scheduler_core.run.built import KeptBuilds, build
 from scheduler_core.run.description import describe
@@ -323,9 +323,10 @@ class Simulation:
         tasks = task_table(self.world) if self.result is None else self.result.tasks
         arrived = int(np.searchsorted(tasks["arrival_ns"], self.now_ns, "right"))
         until_ns = max(self.now_ns, self._builder.last_t_ns)
+        long = long_of(self.spec, self.experiment.scheduler.params, self.world)
         told = Told(
             self.spec, tasks[:arrived], self._log.so_far(), sizes_of(self.world)[:arrived], self.names.owners,
-            until_ns, self._log.thinned > 0,
+            until_ns, self._log.thinned > 0, None if long is None else long[:arrived],
         )  # fmt: skip
         return track_of(told, window)
 
@@ -340,8 +341,22 @@ class Simulation:
                 self._log.rows(),
                 self.names,
                 lambda machine: cluster.cluster_names[int(cluster.cluster_of[machine])],
+                self._reports(),
             )
         )
+
+    def _reports(self) -> tuple[tuple[int, int], ...]:
+        """When each cluster reports next after the first start, and its first machine; nothing after the end."""
+        refresh = None if self.spec.work.refresh is None else self.spec.work.refresh(self.experiment)
+        starts = self.world.task["first_start_ns"]
+        if refresh is None or not (starts >= 0).any():
+            return ()
+        after = int(starts[starts >= 0].min())
+        found = []
+        for first, machine in zip(refresh.first_ns, self.cluster.cluster_first, strict=False):
+            t_ns = first + max(0, -(-(after - first) // refresh.period_ns)) * refresh.period_ns
+            found += [(t_ns, int(machine))] if t_ns <= self.now_ns else []
+        return tuple(found)
 
     def _graphs(self, decisions: Any) -> dict[str, Any] | None:
         """The jobs as graphs, where the scheduler takes them as such."""

@@ -9,6 +9,9 @@
 | `most_helped` | the steal after which the victim stayed busy longest |
 | `least_helped` | the steal after which the victim became free soonest |
 | `most_lost` | the stop after which the most work was lost |
+| `longest_decision` | the decision about one task that took longest, where a keeper decides about one at a time |
+| `largest_round` | the round in which the most tasks left their keeper, where a keeper decides in rounds |
+| `first_report` | the first report of a cluster on its clock after the first start, where keepers have copies |
 
 Of what is equal the earliest is taken, so a run has the same moments each time.
 """
@@ -53,12 +56,15 @@ class Run:
     decisions: Any
     names: Names
     cluster_of: Callable[[int], str]
+    reports: tuple[tuple[int, int], ...] = ()
+    """The next report of each cluster after the first start: (t_ns, the cluster's first machine)."""
 
 
 def instructive_moments(run: Run) -> list[dict[str, Any]]:
     """The moments of a run that has ended, in order of time (contract.Moment)."""
     moves = {reason.code: (reason, move) for reason in run.spec.reasons if (move := run.spec.work.move_of(reason))}
     found = [*_waits(run), *_firsts(run, moves), *_worst(run, moves), *_steals(run, moves), *_lost(run, moves)]
+    found += [*_decided(run), *_reports(run)]
     return sorted(found, key=lambda one: (one["t_ns"], one["kind"]))
 
 
@@ -169,6 +175,43 @@ def _lost(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[str,
     lost = duration(int(most["end_ns"] - most["start_ns"]) / 1e9)
     before = f"Task {int(most['task']):,} had run for {lost}. "
     yield _of_row(run, "most_lost", "The stop that cost the most work", of_it[0], reason, move, before)
+
+
+def _decided(run: Run) -> Iterator[dict[str, Any]]:
+    """How a keeper decides: the longest decision about one task, or the largest round."""
+    tasks = run.tasks
+    started = np.flatnonzero(tasks["first_start_ns"] >= 0)
+    decision = run.spec.work.decision
+    if not len(started) or not decision:
+        return
+    leaves = (tasks["arrival_ns"] + tasks["framework_queuing_ns"] + tasks["processing_ns"])[started]
+    if decision == "choose":
+        place = int(tasks["processing_ns"][started].argmax())
+        took = int(tasks["processing_ns"][started[place]])
+        if not took:
+            return
+        kind, label = "longest_decision", "The longest decision"
+        told = f"The decision about task {int(started[place]):,} took {duration(took / 1e9)}."
+    else:
+        _, first, counts = np.unique(leaves, return_index=True, return_counts=True)
+        most = int(counts.argmax())
+        place = int(first[most])
+        if counts[most] < 2:
+            return
+        kind, label = "largest_round", "The round that started the most tasks"
+        told = f"{int(counts[most]):,} tasks left their queues in one round, task {int(started[place]):,} among them."
+    task = int(started[place])
+    row = _start_row(run, task)
+    why = f" {_told(run, *row)}" if row else ""
+    yield _moment(kind, label, int(leaves[place]), task, [int(tasks["machine"][task])], told + why)
+
+
+def _reports(run: Run) -> Iterator[dict[str, Any]]:
+    if run.reports:
+        t_ns, machine = min(run.reports)
+        keeper = run.spec.work.keeper.label
+        told = f"{run.cluster_of(machine)} sends its state to every {keeper}. Until then each had an older copy of it."
+        yield _moment("first_report", "A cluster reports its state", t_ns, -1, [machine], told)
 
 
 def _of_row(

@@ -9,11 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from scheduler_core.contract.track import KeeperRole, MoveEnd, MoveRole, WaitPart, WaitPlace
+from scheduler_core.contract.track import DecisionRole, KeeperRole, MoveEnd, MoveRole, WaitPart, WaitPlace
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
+    from scheduler_core.experiment import Experiment
     from scheduler_core.world.spec import Reason
 
 
@@ -31,7 +32,8 @@ class Move:
     """What a decision looks like: something leaves `frm`, goes to `to` and perhaps comes back.
 
     `wrong` movements are drawn in the color of what went wrong. `worked` names the field of the row that holds how long
-    the stopped task had run, in ns; empty where the row does not tell.
+    the stopped task had run, in ns; empty where the row does not tell. `other` names the field with the number of the
+    task on the other side: who had taken the machine, or for whom the task was stopped.
     """
 
     role: MoveRole
@@ -39,6 +41,7 @@ class Move:
     to: MoveEnd = "machine"
     wrong: bool = False
     worked: str = ""
+    other: str = ""
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,7 @@ SENT_TO_MACHINE = (*IN_QUEUE, Leg("communication", "way"), Leg("worker", "worker
 
 MARKED: dict[str, Move] = {
     "refusal": Move("bounce", wrong=True),
-    "conflict": Move("bounce", wrong=True),
+    "conflict": Move("bounce", wrong=True, other="x"),
     "preemption": Move("throw", "machine", "keeper"),
     "fault": Move("throw", "machine", "keeper", wrong=True, worked="x"),
     "repartition": Move("borrow", "keeper_frm", "keeper_to"),
@@ -76,6 +79,14 @@ MARKED: dict[str, Move] = {
 
 
 @dataclass(frozen=True)
+class Refresh:
+    """When keepers hear the state of each cluster on its own clock: first at `first_ns`, then every `period_ns`."""
+
+    period_ns: int
+    first_ns: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Work:
     """Where a scheduler's tasks wait and how they get to their machines. `legs` fill the time from arrival to start."""
 
@@ -83,6 +94,11 @@ class Work:
     legs: tuple[Leg, ...] = SENT_TO_MACHINE
     moves: Mapping[str, Move] = field(default_factory=dict)
     """Movements by the names of reasons, besides what the reasons' marks say."""
+    decision: DecisionRole = ""
+    long_above: str = ""
+    """The parameter, in seconds, above whose value a job's mean task duration makes the job a long one."""
+    refresh: Callable[[Experiment], Refresh | None] | None = None
+    """When keepers hear of clusters, where each keeps a copy of their state; None where that is not regular."""
 
     def move_of(self, reason: Reason) -> Move | None:
         """The movement that a reason's decisions are, if they are one."""

@@ -202,3 +202,59 @@ def test_moments_are_chosen_by_their_rules() -> None:
     assert moments["first_throw"]["t_ns"] == log[log["reason"] == stopped][0]["t_ns"]
     assert moments["most_lost"]["task"] in log[log["reason"] == stopped]["task"]
     assert simulation.moments() == list(moments.values())
+    slowest = table["processing_ns"].max()
+    assert table["processing_ns"][moments["longest_decision"]["task"]] == slowest > 0
+
+
+def test_rounds_and_reports_have_moments_and_kinds_are_links() -> None:
+    of_flow, of_megha = finished("sirius-fairness"), finished("megha")
+    for simulation in (of_flow, of_megha):
+        kinds = [one["kind"] for one in simulation.moments()]
+        assert len(kinds) == len(set(kinds))
+    largest = next(one for one in of_flow.moments() if one["kind"] == "largest_round")
+    tasks = of_flow.result.tasks  # type: ignore[union-attr]
+    leaves = tasks["arrival_ns"] + tasks["framework_queuing_ns"] + tasks["processing_ns"]
+    together = (leaves == largest["t_ns"]).sum()
+    assert together > 1
+    assert f"{together:,} tasks" in largest["sentence"]
+    report = next(one for one in of_megha.moments() if one["kind"] == "first_report")
+    refresh = of_megha.meta()["work"]["refresh"]
+    assert any((report["t_ns"] - first) % refresh["period_ns"] == 0 for first in refresh["first_ns"])
+
+
+def test_a_refusal_names_the_task_that_had_taken_the_machine() -> None:
+    simulation = finished("megha")
+    track = simulation.track()
+    moves, tasks = columns(track["moves"]), columns(track["tasks"])
+    refused = {reason.code for reason in simulation.spec.reasons if reason.name.startswith("refused")}
+    rows = [row for row in np.flatnonzero(moves["other"]) if int(moves["reason"][row]) in refused]
+    assert rows
+    log = simulation.decisions()
+    for row in rows:
+        other, machine = int(moves["other"][row]) - 1, int(moves["machine"][row]) - 1
+        assert other != moves["task"][row]
+        assert tasks["arrival"][other] <= moves["at"][row]
+        assert machine in log["machine"][log["task"] == other]
+
+
+def test_clusters_report_when_the_declaration_says() -> None:
+    simulation = finished("megha")
+    refresh = simulation.meta()["work"]["refresh"]
+    assert len(refresh["first_ns"]) == 2
+    until_ns = simulation.track()["until_ns"]
+    beats = sum(max(0, (until_ns - first) // refresh["period_ns"] + 1) for first in refresh["first_ns"])
+    assert simulation.result is not None
+    assert abs(simulation.result.summary["counters"]["heartbeats"] - beats) <= len(refresh["first_ns"])
+
+
+def test_long_jobs_are_told_where_the_scheduler_tells_them_apart() -> None:
+    data = experiment_of("pigeon").to_dict()
+    data["scheduler"]["params"]["short_cutoff_s"] = 8
+    simulation = Simulation(Experiment.parse(data), frames=20)
+    for _ in simulation.run():
+        pass
+    long = columns(simulation.track()["tasks"])["long"]
+    durations = simulation.result.tasks["end_ns"] - simulation.result.tasks["last_start_ns"]  # type: ignore[union-attr]
+    assert 0 < long.sum() < len(long)
+    assert durations[long == 1].min() >= 8e9
+    assert "long" not in finished("sparrow").track()["tasks"]

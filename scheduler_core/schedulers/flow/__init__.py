@@ -301,7 +301,7 @@ def _spec(
         load=partial(_load, always or {}, tuple(one.name for one in counters)),
         counters=counters,
         layers=(LOAD_LAYER, OUTAGE_LAYER),
-        work=Work(moves={"misfit": Move("bounce", wrong=True)}),
+        work=Work(moves={"misfit": Move("bounce", wrong=True)}, decision="round"),
         by_resource=True,
         reasons=(
             *reasons.COMMON,

@@ -55,7 +55,7 @@ SPEC = SchedulerSpec(
     paper="A reference architecture for datacenter schedulers: design, validation, and experiments",
     summary="A scheduler composed of stages, each with a policy or unspecified, that counts what every stage costs.",
     params=PipelineParams, load=_load, counters=_COUNTERS,
-    work=Work(moves={"moved_aside": Move("throw", "machine_frm", "machine")}),
+    work=Work(moves={"moved_aside": Move("throw", "machine_frm", "machine")}, decision="choose"),
     layers=(LOAD_LAYER, OUTAGE_LAYER, POOL_LAYER), by_resource=True, reasons=REASONS, marks=(FAULT, PREEMPTION),
     series=(Series("eligible", "Eligible tasks", "tasks"), Series("not_let_in", "Jobs not let in", "jobs"),
             Series("pool", "Machines of the pool", "machines"), Series("iteration_ms", "An iteration's time", "ms"),

@@ -256,7 +256,7 @@ def _spec(
         load=partial(_load, always, tuple(one.name for one in counters)),
         counters=counters,
         layers=(LOAD_LAYER, OUTAGE_LAYER),
-        work=Work(moves={"late": Move("bounce", wrong=True)}),
+        work=Work(moves={"late": Move("bounce", wrong=True)}, decision="choose"),
         by_resource=True,
         reasons=(*reasons.COMMON, *starts, *(reasons.OF_PREEMPTION if stops else ())),
         marks=(*((reasons.PREEMPTION,) if stops else ()), FAULT),

@@ -218,8 +218,12 @@ export async function getMoments(runId) {
   return (await request("GET", `/runs/${encodeURIComponent(runId)}/moments`)).moments;
 }
 
-export function trackUrl(runId) {
-  return `${BASE}/runs/${encodeURIComponent(runId)}/track`;
+/** Of the whole run, or of some machines for a while: {from_s, until_s, first, machines}. */
+export function trackUrl(runId, window = null) {
+  const query = window
+    ? `?${new URLSearchParams(Object.entries(window).map(([name, value]) => [name, String(value)]))}`
+    : "";
+  return `${BASE}/runs/${encodeURIComponent(runId)}/track${query}`;
 }
 
 export function recordingUrl(runId) {

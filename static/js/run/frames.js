@@ -35,6 +35,13 @@ export class FrameStore {
     this.summary = null;
     /** What happened to tasks, where that is known. @type {import("../types/contract").Track | null} */
     this.track = null;
+    /**
+     * Asks for the track of some machines for a while, where the whole one is too large.
+     *
+     * @type {((window: import("../work/windows.js").Window) =>
+     *   Promise<import("../types/contract").Track | null>) | null}
+     */
+    this.askTrack = null;
     /** @type {Picture[]} */
     this.snapshots = [];
     this.growing = emptyPicture();

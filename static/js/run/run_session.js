@@ -110,7 +110,10 @@ export class RunSession extends EventTarget {
     if (this.closed || !this.meta?.work) return;
     const over = this.run.state === "done";
     if (over && this.store.track && Number(this.store.track.from_ns ?? -1) < 0) return;
-    if (over && (this.store.summary?.tasks?.total ?? 0) > MOST_TASKS) return;
+    if (over && (this.store.summary?.tasks?.total ?? 0) > MOST_TASKS) {
+      this.store.askTrack = async (window) => decodeTrack(await fetchBytes(trackUrl(this.run.id, window)));
+      return;
+    }
     if (over || this.run.state === "running") {
       const found = await fetchBytes(trackUrl(this.run.id)).catch(() => null);
       if (found?.byteLength && !this.closed) {
@@ -136,6 +139,7 @@ export class RunSession extends EventTarget {
     for (const frame of frames) store.append(frame);
     store.summary ||= summary;
     store.track = track ?? this.store.track;
+    store.askTrack = this.store.askTrack;
     this.store = store;
     this.#takeMeta(meta);
     this.#tell("frame");

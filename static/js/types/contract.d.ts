@@ -369,6 +369,7 @@ export interface Moment {
   label: string;
   /** The simulated time in nanoseconds. */
   t_ns: number;
+  /** -1 where it is about no task. */
   task: number;
   /** The machines that it is about; the first is where it happens. */
   machines: number[];
@@ -594,6 +595,13 @@ export interface ReasonMeta {
   fields: string[];
   /** The changes of the experiment that could have changed the decision. */
   edits: string[];
+}
+
+/** When keepers hear the state of each cluster on its own clock. Each keeper has a copy of that state. */
+export interface RefreshMeta {
+  period_ns: number;
+  /** When each cluster first reports. */
+  first_ns: number[];
 }
 
 /** News of a run's state, for viewers that asked for notices. */
@@ -893,6 +901,8 @@ export interface TrackMoves {
   frm: Uint8Array;
   /** 4 bytes: the row's `to`, plus 1. */
   to: Uint8Array;
+  /** 4 bytes: the number of the task on the other side, plus 1; 0 where there is none. */
+  other?: Uint8Array;
 }
 
 /** All stretches in which tasks that lost their machine ran, in order; columns as in `TrackTasks`. */
@@ -940,6 +950,8 @@ export interface TrackTasks {
   worker: Uint8Array;
   /** 4 bytes: how long its last run took; 4294967295 where it has not ended. */
   ran: Uint8Array;
+  /** 1 byte: 1 where its job is a long one. Only of schedulers that treat long and short jobs apart. */
+  long?: Uint8Array;
 }
 
 /** How the work of a run is drawn: where tasks wait, in which order, and which decisions are movements. */
@@ -947,6 +959,8 @@ export interface WorkMeta {
   keeper: KeeperMeta;
   legs: LegMeta[];
   moves: MoveMeta[];
+  decision?: "" | "choose" | "round";
+  refresh?: RefreshMeta;
 }
 
 /** What a queue deserves and what its tasks used, as fractions of the resources in use. */

@@ -146,7 +146,9 @@ function waits(pen, scene, entry, left, top, side) {
   const { inks } = scene;
   if (entry === undefined || entry < 0) {
     pen.strokeStyle = entry === undefined ? inks.muted : inks.strong[scene.hue.index(-1 - entry)];
+    if (entry === undefined) pen.setLineDash([2, 2]);
     pen.strokeRect(left + 0.5, top + 0.5, side - 1, side - 1);
+    pen.setLineDash([]);
     return;
   }
   pen.fillStyle = inks.strong[scene.hue.index(entry)];

@@ -1,14 +1,17 @@
 /** Hues and small patterns of tasks: hue says whose, the pattern says it again for who sees no hue. */
 
+import { gettext } from "../kit/words.js";
+
 /** @typedef {import("../types/contract").Meta} Meta */
 
 export const HUES = 8;
+const MOST_NAMED = 4;
 /** Those that nobody takes for red, which stands for what went wrong. */
 const CALM = [0, 1, 2, 3, 4, 5, 7];
 
 /**
- * What a task is coloured by: {by, index(row), names}. By who serves its queue where somebody does, else by queue where
- * there are several, else by job.
+ * What a task is coloured by: {by, index(row)}. By who serves its queue where somebody does, else by the length of its
+ * job where the scheduler tells long ones apart, else by queue where there are several, else by job.
  *
  * @param {Meta} meta
  * @param {import("./track.js").Track} track
@@ -17,8 +20,22 @@ export function hueOf(meta, track) {
   const owners = meta.queues.map((queue) => queue.owner ?? 0);
   if (meta.owners.length)
     return { by: "owner", index: (/** @type {number} */ row) => (owners[track.queue[row]] ?? 0) % HUES };
+  const { long } = track;
+  if (long) return { by: "length", index: (/** @type {number} */ row) => long[row] };
   if (meta.queues.length > 1) return { by: "queue", index: (/** @type {number} */ row) => track.queue[row] % HUES };
   return { by: "job", index: (/** @type {number} */ row) => CALM[track.job[row] % CALM.length] };
+}
+
+/**
+ * The names of hues that no shelf has, for a key; none where shelves or nothing tell them.
+ *
+ * @param {string} by
+ * @param {Meta} meta
+ */
+export function keyOf(by, meta) {
+  if (by === "length") return [gettext("short job"), gettext("long job")];
+  if (by !== "queue" || meta.work?.keeper.role === "queue" || meta.queues.length > MOST_NAMED) return [];
+  return meta.queues.map((queue) => queue.name);
 }
 
 /**

@@ -3,6 +3,7 @@
 import { gettext } from "../kit/words.js";
 import { whole } from "../kit/format.js";
 import { FLIGHT, QUEUED, RUNS, SHELF } from "./showing.js";
+import { arrow, line } from "./kinds/pens.js";
 import { placeOn } from "./shelves.js";
 import { eased } from "./flights.js";
 import { FONT } from "../kit/type.js";
@@ -50,6 +51,12 @@ export function drawFocus(pen, scene) {
     pen.setLineDash([]);
   });
   if (!focusAt || Number.isNaN(focusAt[0])) return;
+  // Where it goes, for as long as it is not there.
+  const goal = focus.machines.length && scene.focusWaits ? scene.middleOf(focus.machines[0]) : [NaN, NaN];
+  if (!Number.isNaN(goal[0])) {
+    line(pen, scene, focusAt, goal, inks.ink, { alpha: 0.5, dash: [6, 4] });
+    arrow(pen, scene, focusAt, /** @type {[number, number]} */ (goal), inks.ink);
+  }
   const [x, y] = focusAt;
   pen.beginPath();
   pen.arc(x, y, 11 * scale, 0, 2 * Math.PI);

@@ -6,6 +6,8 @@ import { HUES } from "./colours.js";
 
 const STRONG = 0.86;
 const PALE = 0.1;
+/** The hue of scores. */
+const HEAT = 1;
 
 /** The colours of the theme that is shown, as a canvas takes them. */
 export function inks() {
@@ -21,6 +23,7 @@ export function inks() {
     ground: token("ground"),
     surface: token("surface"),
     alarm: token("alarm"),
+    heat: css(shade(HEAT, STRONG, dark)),
     cell: token("cell-free"),
     edge: token("cell-edge"),
   };

@@ -1,15 +1,15 @@
-/**
- * Decisions as movements: a request that bounces, a task that is stolen or thrown out, a machine that is borrowed. Red
- * is for what went wrong.
- */
+/** Decisions as movements: which of the last moments are drawn, and where each begins and ends (kinds/). */
 
+import { DECIDED } from "./kinds/index.js";
+import { arrow, line } from "./kinds/pens.js";
 import { placeOn } from "./shelves.js";
-import { eased } from "./flights.js";
 
 /** @typedef {import("./scene.js").TasksScene} TasksScene */
 /**
- * @typedef {{place: number, role: string, wrong: boolean, share: number, hue: number, machine: number, from: [number,
- *   number], to: [number, number]}} Moved
+ * @typedef {{place: number, task: number, role: import("../types/contract").MoveMeta["role"], wrong: boolean,
+ *   share: number, hue: number, machine: number, from: [number, number], to: [number, number],
+ *   rival: {hue: number, from: [number, number]} | null}} Moved  `rival`: the task that got the place, where the log
+ *   names it
  */
 
 const MOST = 60;
@@ -26,7 +26,13 @@ const STILL = 2;
  */
 export function drawMoves(pen, scene, now, { lag, still }) {
   scene.moved = movedNow(scene, now, lag * (still ? STILL : 1));
-  for (const one of scene.moved) DRAWN[one.role]?.(pen, scene, still ? { ...one, share: 0.5 } : one);
+  for (const one of scene.moved) {
+    DECIDED[one.role](pen, scene, still ? { ...one, share: 0.5 } : one);
+    if (one.task === scene.focus?.task) {
+      line(pen, scene, one.from, one.to, scene.inks.ink, { alpha: 0.5, dash: [6, 4] });
+      arrow(pen, scene, one.from, one.to, scene.inks.ink);
+    }
+  }
 }
 
 /**
@@ -79,154 +85,14 @@ function endsOf(scene, place) {
   const to = ends[kind.to]?.() ?? scene.middleOf(machine);
   if (!plan.drawn || Number.isNaN(from[0] + to[0])) return null;
   const hue = scene.hue?.index(row) ?? 0;
-  return { place, role: kind.role, wrong: kind.wrong, share: 0, hue, machine, from, to };
+  const rival = kind.role === "bounce" && move.other[place] > 0 ? rivalOf(scene, move.other[place] - 1) : null;
+  const task = move.task[place];
+  return { place, task, role: kind.role, wrong: kind.wrong, share: 0, hue, machine, from, to, rival };
 }
 
-/** @type {Record<string, (pen: CanvasRenderingContext2D, scene: TasksScene, one: Moved) => void>} */
-const DRAWN = {
-  /** It goes to a machine, finds it taken, and comes back. */
-  bounce(pen, scene, one) {
-    const there = one.share < 0.4;
-    const share = there ? eased(one.share / 0.4) : 1 - eased((one.share - 0.4) / 0.6);
-    line(pen, scene, one, scene.inks.alarm, 0.5);
-    const [x, y] = between(one.from, one.to, share);
-    dot(pen, scene, x, y, there ? scene.inks.strong[one.hue] : scene.inks.alarm, 4);
-    if (!there) burst(pen, scene, one.to, (one.share - 0.4) / 0.6);
-  },
-  /** Its slice leaves the cell. */
-  throw(pen, scene, one) {
-    const { inks } = scene;
-    const colour = one.wrong ? inks.alarm : inks.ink;
-    line(pen, scene, one, colour, 0.45);
-    const [x, y] = between(one.from, one.to, eased(one.share));
-    slice(pen, scene, x, y, inks.strong[one.hue], colour);
-    frame(pen, scene, one.machine, colour, 1 - one.share);
-  },
-  /** It leaves one queue for another. */
-  steal(pen, scene, one) {
-    line(pen, scene, one, scene.inks.ink, 0.8);
-    const [x, y] = between(one.from, one.to, eased(one.share));
-    dot(pen, scene, x, y, scene.inks.strong[one.hue], 5);
-    arrow(pen, scene, one, scene.inks.ink);
-    frame(pen, scene, one.machine, scene.inks.ink, 1 - one.share);
-  },
-  /** A machine is lent: a dashed line from who lends it, and a frame in the borrower's colour. */
-  borrow(pen, scene, one) {
-    const [x, y] = scene.middleOf(one.machine);
-    if (Number.isNaN(x)) return;
-    pen.setLineDash([4 * scale(scene), 4 * scale(scene)]);
-    line(pen, scene, { ...one, to: [x, y] }, scene.inks.muted, 0.5 * (1 - one.share));
-    pen.setLineDash([]);
-    frame(pen, scene, one.machine, scene.inks.strong[one.hue], 1 - one.share * one.share);
-  },
-  /** A share changes hands: a frame that closes around the machine that was left over. */
-  give(pen, scene, one) {
-    frame(pen, scene, one.machine, scene.inks.ink, 1 - one.share);
-    const [x, y] = between(one.from, one.to, eased(one.share));
-    ring(pen, scene, x, y, scene.inks.strong[one.hue]);
-  },
-  shed(pen, scene, one) {
-    const colour = one.wrong ? scene.inks.alarm : scene.inks.ink;
-    line(pen, scene, one, colour, 0.5);
-    const [x, y] = between(one.from, one.to, eased(one.share));
-    dot(pen, scene, x, y, scene.inks.strong[one.hue], 4);
-  },
-  /** It goes before others that stood in front of it: a short arrow over the cell's queue. */
-  overtake(pen, scene, one) {
-    const { plan, inks } = scene;
-    if (!plan) return;
-    const left = plan.x[one.machine] + 2 * plan.scale;
-    const foot = plan.y[one.machine] + plan.high;
-    pen.globalAlpha = 1 - one.share;
-    pen.strokeStyle = inks.ink;
-    pen.lineWidth = 2 * plan.scale;
-    pen.beginPath();
-    pen.arc(left, foot - plan.high / 2, Math.min(plan.high * 0.4, 14 * plan.scale), Math.PI * 0.5, Math.PI * 1.5);
-    pen.stroke();
-    pen.globalAlpha = 1;
-  },
-};
-
-const scale = (/** @type {TasksScene} */ scene) => scene.plan?.scale ?? 1;
-
-/** @returns {[number, number]} */
-function between(from, to, share) {
-  return [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share];
-}
-
-function line(pen, scene, { from, to }, colour, alpha) {
-  pen.globalAlpha = alpha;
-  pen.strokeStyle = colour;
-  pen.lineWidth = 1.5 * scale(scene);
-  pen.beginPath();
-  pen.moveTo(from[0], from[1]);
-  pen.lineTo(to[0], to[1]);
-  pen.stroke();
-  pen.globalAlpha = 1;
-}
-
-function dot(pen, scene, x, y, colour, radius) {
-  pen.beginPath();
-  pen.arc(x, y, radius * scale(scene), 0, 2 * Math.PI);
-  pen.fillStyle = colour;
-  pen.fill();
-  pen.strokeStyle = scene.inks.surface;
-  pen.lineWidth = scale(scene);
-  pen.stroke();
-}
-
-function ring(pen, scene, x, y, colour) {
-  pen.beginPath();
-  pen.arc(x, y, 4.5 * scale(scene), 0, 2 * Math.PI);
-  pen.strokeStyle = colour;
-  pen.lineWidth = 2.5 * scale(scene);
-  pen.stroke();
-}
-
-/** Where it was refused: a ring that grows and fades. */
-function burst(pen, scene, [x, y], share) {
-  pen.globalAlpha = 1 - share;
-  pen.strokeStyle = scene.inks.alarm;
-  pen.lineWidth = 2.5 * scale(scene);
-  pen.beginPath();
-  pen.arc(x, y, (6 + 10 * share) * scale(scene), 0, 2 * Math.PI);
-  pen.stroke();
-  pen.globalAlpha = 1;
-}
-
-function slice(pen, scene, x, y, colour, edge) {
-  const wide = 14 * scale(scene);
-  const high = 7 * scale(scene);
-  pen.fillStyle = colour;
-  pen.fillRect(x - wide / 2, y - high / 2, wide, high);
-  pen.strokeStyle = edge;
-  pen.lineWidth = 1.5 * scale(scene);
-  pen.strokeRect(x - wide / 2, y - high / 2, wide, high);
-}
-
-function frame(pen, scene, machine, colour, alpha) {
-  const { plan } = scene;
-  if (machine < 0 || Number.isNaN(plan.x[machine])) return;
-  pen.globalAlpha = Math.max(0, alpha);
-  pen.strokeStyle = colour;
-  pen.lineWidth = 2 * plan.scale;
-  pen.strokeRect(
-    plan.x[machine] + plan.scale,
-    plan.y[machine] + plan.scale,
-    plan.wide - 2 * plan.scale,
-    plan.high - 2 * plan.scale,
-  );
-  pen.globalAlpha = 1;
-}
-
-/** The head of an arrow at the end of a movement. */
-function arrow(pen, scene, { from, to }, colour) {
-  const angle = Math.atan2(to[1] - from[1], to[0] - from[0]);
-  const size = 7 * scale(scene);
-  pen.fillStyle = colour;
-  pen.beginPath();
-  pen.moveTo(to[0], to[1]);
-  for (const side of [-0.45, 0.45])
-    pen.lineTo(to[0] - size * Math.cos(angle + side), to[1] - size * Math.sin(angle + side));
-  pen.fill();
+/** The task that got the place: its hue, and the shelf that it came from. @param {TasksScene} scene */
+function rivalOf(scene, task) {
+  const row = scene.track?.rowOf(task) ?? -1;
+  if (row < 0 || !scene.plan) return null;
+  return { hue: scene.hue?.index(row) ?? 0, from: placeOn(scene.shelfOf(row), 0, scene.plan.scale) };
 }

@@ -9,9 +9,14 @@ import { byStart, drawBands } from "./bands.js";
 import { CellDrawing } from "./cells_drawn.js";
 import { drawFlights } from "./flights.js";
 import { drawFocus, placeOfFocus } from "./focus.js";
+import { Copies } from "./copies.js";
+import { Leaving } from "./kinds/leaving.js";
+import { TOLD } from "./kinds/index.js";
+import { ProbeIndex } from "./probes.js";
+import { byLeaving } from "./decisions.js";
 import { drawMoves } from "./moves.js";
-import { drawShelves, fetched, placeOn } from "./shelves.js";
-import { hueOf } from "./colours.js";
+import { drawKey, drawShelves, fetched, placeOn } from "./shelves.js";
+import { hueOf, keyOf } from "./colours.js";
 import { inks } from "./inks.js";
 import { slotsOf } from "./slots.js";
 
@@ -47,11 +52,24 @@ export class TasksScene {
     /** @type {import("./moves.js").Moved[]} */
     this.moved = [];
     this.cells = new CellDrawing();
+    this.left = new Leaving();
+    /** @type {Copies | null} */
+    this.copies = null;
+    /** What hues mean, where no shelf says it. @type {string[]} */
+    this.key = [];
+    /**
+     * The task that a decision is shown of, and what was taken then.
+     *
+     * @type {{row: number, taken: Map<number, any>} | null}
+     */
+    this.considered = null;
     /** The task to follow, and its row. @type {import("./focus.js").Focus | null} */
     this.focus = null;
     this.focusRow = -1;
     /** @type {[number, number] | null} */
     this.focusAt = null;
+    /** Whether that task is still on its way. */
+    this.focusWaits = false;
   }
 
   /** @param {Track} track @param {Meta} meta */
@@ -59,13 +77,19 @@ export class TasksScene {
     this.track = track;
     this.meta = meta;
     this.hue = hueOf(meta, track);
+    this.key = keyOf(this.hue.by, meta);
     this.slots = slotsOf(track);
+    this.leaving = track.work.decision ? byLeaving(track) : null;
+    this.considered = null;
+    const { refresh } = track.work;
+    this.copies = refresh && meta.owners.length ? new Copies(track, refresh, meta.clusters, meta.owners.length) : null;
     this.started = byStart(track);
     /** Whether a shelf has a hue of its own. */
     this.shelfHue = meta.owners.length > 0 || (meta.queues.length > 1 && track.work.keeper.role === "queue");
     this.probing = fetched(meta);
     const stands = track.served.some((served, row) => served > track.reaches[row]);
     this.atWorkers = this.probing || stands;
+    this.probes = this.probing ? new ProbeIndex(track) : null;
   }
 
   recolour() {
@@ -98,6 +122,10 @@ export class TasksScene {
     if (plan.drawn) this.#drawCells(pen, now);
     else drawBands(pen, this, now, lag);
     drawShelves(pen, this);
+    drawKey(pen, this);
+    for (const kind of TOLD) if (plan.drawn && kind.shown(this)) kind.draw(pen, this, now, { lag, still });
+    this.left.take(this, picture);
+    this.left.draw(pen, this, now, lag);
     drawFlights(pen, this);
     drawMoves(pen, this, now, { lag, still });
     drawFocus(pen, this);
@@ -129,7 +157,10 @@ export class TasksScene {
       }
       shelf.waiting += 1;
     }
-    if (row === this.focusRow) this.focusAt = placeOfFocus(this, row);
+    if (row === this.focusRow) {
+      this.focusAt = placeOfFocus(this, row);
+      this.focusWaits = shown.where === SHELF || shown.where === FLIGHT;
+    }
     if (!plan.drawn) return;
     const x = plan.x[shown.machine];
     if (shown.machine < 0 || Number.isNaN(x)) return;

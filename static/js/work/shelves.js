@@ -20,6 +20,7 @@ import { FONT } from "../kit/type.js";
 const MOST_SHELVES = 8;
 const LABEL = 20;
 const GAP = 8;
+const KEY = 20;
 /** The side of the square that a task's place on a shelf takes, in CSS pixels. */
 export const PLACE = 8;
 
@@ -120,6 +121,31 @@ export function drawShelves(pen, scene) {
       pen.fillRect(box.x, box.y + box.height - 3 * scale, box.width, 3 * scale);
     }
   });
+}
+
+/** What hues mean, below the shelves, where no shelf says so. */
+export function drawKey(pen, { plan, inks, key }) {
+  const { strip, scale } = plan;
+  let left = strip.x;
+  let foot = strip.y + strip.height - 5 * scale;
+  pen.font = `${14 * scale}px "Source Sans 3", sans-serif`;
+  pen.textAlign = "left";
+  if (keyHeight(key, strip, scale) > KEY * scale) foot -= (key.length - 1) * KEY * scale;
+  const below = foot < strip.y + strip.height - 5 * scale;
+  key.forEach((name, hue) => {
+    pen.fillStyle = inks.strong[hue % inks.strong.length];
+    pen.fillRect(left, foot - 10 * scale, 10 * scale, 10 * scale);
+    pen.fillStyle = inks.muted;
+    pen.fillText(name, left + 15 * scale, foot);
+    if (below) foot += KEY * scale;
+    else left += 15 * scale + pen.measureText(name).width + 14 * scale;
+  });
+}
+
+/** How high the key is: a line in a flat strip, else one for each name. */
+export function keyHeight(key, strip, scale) {
+  if (!key.length) return 0;
+  return (strip.width > strip.height ? 1 : key.length) * KEY * scale;
 }
 
 function nameShelf(pen, scene, shelf, keeper) {

@@ -62,6 +62,8 @@ export class Track {
     this.machine = signed(tasks.machine);
     this.arrival = whole(tasks.arrival);
     this.ran = whole(tasks.ran);
+    /** Whether each task's job is a long one; null where jobs are not told apart. */
+    this.long = tasks.long ?? null;
     this.#walkLegs(tasks);
     this.#takeSpells(spells);
     this.#takeMoves(moves);
@@ -136,6 +138,8 @@ export class Track {
       machine: signed(moves.machine),
       frm: signed(moves.frm),
       to: signed(moves.to),
+      /** The task on the other side, plus 1; 0 for none. */
+      other: moves.other ? whole(moves.other) : new Uint32Array(moves.count),
       kind: /** @type {MoveMeta[]} */ (Array.from(whole(moves.reason), (code) => known.get(code))),
     };
   }

@@ -5,8 +5,9 @@
 
 import { Track } from "./track.js";
 import { TasksScene } from "./scene.js";
-import { describeShelf, isOn, keepersOf, layShelves } from "./shelves.js";
+import { describeShelf, isOn, keepersOf, keyHeight, layShelves } from "./shelves.js";
 import { describeTasks } from "./sentences.js";
+import { Windows } from "./windows.js";
 import { h, onTheme, placeTip, reducedMotion } from "../kit/dom.js";
 
 /** @typedef {import("../types/contract").Meta} Meta */
@@ -28,11 +29,15 @@ export class TasksView {
     this.strip = h("div", { class: "tasks-strip", "aria-hidden": "true" });
     this.canvas = h("canvas", { class: "tasks-over", "aria-hidden": "true" });
     this.scene = new TasksScene(this.canvas);
+    this.windows = new Windows();
     this.frame = h("div", { class: "tasks-frame" });
     map.element.replaceWith(this.frame);
     this.frame.append(this.strip, map.element, this.canvas);
     this.meta = null;
     this.of = null;
+    this.placedFor = "";
+    this.viewOf = null;
+    this.visibleOf = null;
     this.lag = 0;
     onTheme(() => {
       this.scene.recolour();
@@ -63,7 +68,7 @@ export class TasksView {
    * @param {import("../run/frames.js").Picture | null} picture
    */
   draw(player, picture) {
-    const { track } = player.store;
+    const track = player.store.track ?? this.windows.trackFor(player, this.map.visible);
     if (!this.meta?.work || !track) {
       if (this.of) this.#clear();
       return;
@@ -99,8 +104,8 @@ export class TasksView {
     if (!view || !visible) return;
     const { zoom, x: atX, y: atY } = map.camera;
     const key = [frame.clientWidth, frame.clientHeight, map.scale, zoom, atX, atY, view.sx, visible.count].join(" ");
-    if (key === this.placedFor) return;
-    this.placedFor = key;
+    if (key === this.placedFor && view === this.viewOf && visible === this.visibleOf) return;
+    Object.assign(this, { placedFor: key, viewOf: view, visibleOf: visible });
     const { scale } = map;
     const box = frame.getBoundingClientRect();
     [canvas.width, canvas.height] = [Math.round(box.width * scale), Math.round(box.height * scale)];
@@ -125,7 +130,11 @@ export class TasksView {
     this.scene.setPlan({
       scale,
       strip: inStrip,
-      shelves: layShelves(this.names, inStrip, scale),
+      shelves: layShelves(
+        this.names,
+        { ...inStrip, height: inStrip.height - keyHeight(this.scene.key, inStrip, scale) },
+        scale,
+      ),
       x,
       y,
       ids: visible.ids,

@@ -21,7 +21,7 @@ from scheduler_core.world.spec import (
     SchedulerSpec,
     Series,
 )
-from scheduler_core.world.work import Keeper, Move, Work
+from scheduler_core.world.work import Keeper, Move, Refresh, Work
 
 if TYPE_CHECKING:
     from scheduler_core.experiment import Experiment
@@ -47,6 +47,16 @@ def _reads(experiment: Experiment, workload: Workload) -> Workload:
 
     public = experiment.scheduler.params.get("profile") in PROGRAM_HEARTBEATS_S
     return as_public_simulators_read(workload) if public else workload
+
+
+def _refresh(experiment: Experiment) -> Refresh | None:
+    """Local Masters' clocks are spread over one heartbeat; under the public programs' profiles they are not."""
+    params = MeghaParams(**experiment.scheduler.params)
+    if params.profile in PROGRAM_HEARTBEATS_S or any("heartbeat_s" in str(event) for event in experiment.events):
+        return None
+    clusters = sum(cluster.repeat or 1 for cluster in experiment.topology.clusters)
+    period_ns = max(1, round(params.heartbeat_s * 1e9))
+    return Refresh(period_ns, tuple(period_ns * (number + 1) // clusters for number in range(clusters)))
 
 
 SPEC = SchedulerSpec(
@@ -79,7 +89,11 @@ SPEC = SchedulerSpec(
         moves={
             "relaunched": Move("throw", "machine_frm", "machine", wrong=True, worked="x"),
             "no_room_made": Move("bounce", wrong=True),
+            "refused_internal": Move("bounce", wrong=True, other="x"),
+            "refused_external": Move("bounce", wrong=True, other="x"),
+            "preempted": Move("throw", "machine", "keeper", other="x"),
         },
+        refresh=_refresh,
     ),
     reads=_reads,
     counters=(

@@ -24,9 +24,10 @@ from scheduler_core.schedulers.shared.probing import (
     UNDER_FAULTS,
     reads_as_public,
 )
-from scheduler_core.schedulers.shared.probing.work import PROBED
+from scheduler_core.schedulers.shared.probing.work import HANDED_BACK, PROBED
 from scheduler_core.world.reasons import FAULT
 from scheduler_core.world.spec import Counter, Mark, SchedulerSpec
+from scheduler_core.world.work import Move
 
 if TYPE_CHECKING:
     from scheduler_core.world.board import Board
@@ -60,7 +61,7 @@ SPEC = SchedulerSpec(
     supports_under={"public-simulator": frozenset({"constraints"})},
     load=_load,
     board=_board,
-    work=PROBED,
+    work=replace(PROBED, moves={**HANDED_BACK, "refused": Move("bounce")}, long_above="short_cutoff_s"),
     probes=True,
     reads=reads_as_public,
     counters=(

@@ -59,7 +59,11 @@ SPEC = SchedulerSpec(
     supports_under={"public-simulator": frozenset({"constraints"})},
     load=_load,
     board=_board,
-    work=replace(PROBED, moves={**HANDED_BACK, "stole": Move("steal", "machine_frm", "machine")}),
+    work=replace(
+        PROBED,
+        moves={**HANDED_BACK, "stole": Move("steal", "machine_frm", "machine")},
+        long_above="short_cutoff_s",
+    ),
     probes=True,
     reads=reads_as_public,
     counters=(

@@ -7,6 +7,7 @@ are admitted without the soft ones.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scheduler_core.schedulers.probing import eagle
@@ -48,7 +49,7 @@ SPEC = SchedulerSpec(
     supports_under={"public-simulator": frozenset({"constraints"})},
     load=_load,
     board=_board,
-    work=PROBED,
+    work=replace(PROBED, long_above="short_cutoff_s"),
     probes=True,
     reads=reads_as_public,
     counters=COUNTERS,

@@ -68,6 +68,7 @@ SPEC = SchedulerSpec(
             "The master of a group of workers. Tasks wait here until a worker of the group is idle.",
             ("launched", "on_reserved", "from_short_queue", "from_long_queue"),
         ),
+        long_above="short_cutoff_s",
     ),
     board_under=frozenset({"paper", "public-simulator"}),
     groups=_groups,

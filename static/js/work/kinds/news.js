@@ -1,0 +1,122 @@
+/** Copies that masters keep of clusters: their age on the shelves, where they are wrong, and what refreshes them. */
+
+import { duration } from "../../kit/format.js";
+import { gettext } from "../../kit/words.js";
+import { eased } from "../flights.js";
+import { between, dot, faint, scaleOf } from "./pens.js";
+
+/** @typedef {import("../scene.js").TasksScene} TasksScene */
+
+/** A sweep lasts so many lags. */
+const LASTS = 3;
+const BAR = 6;
+
+/**
+ * @param {CanvasRenderingContext2D} pen
+ * @param {TasksScene} scene
+ * @param {number} now
+ * @param {{lag: number, still: boolean}} how
+ */
+export function refresh(pen, scene, now, { lag, still }) {
+  const { copies, plan } = scene;
+  if (!copies || !plan) return;
+  wrong(pen, scene, now);
+  ages(pen, scene, now);
+  for (let cluster = 0; cluster < copies.clusters; cluster += 1) {
+    const share = (now - copies.beat(cluster, now)) / (LASTS * lag);
+    if (share >= 0 && share <= 1) sweep(pen, scene, cluster, still ? 0.5 : share);
+  }
+}
+
+/** A band crosses a cluster, and what it found goes to every master. */
+function sweep(pen, scene, cluster, share) {
+  const { plan, inks } = scene;
+  const box = boxOf(scene, cluster);
+  if (!box) return;
+  const wide = Math.max(24 * plan.scale, box.width * 0.15);
+  const out = Math.min(1, share * 2);
+  const x = box.x + (box.width + wide) * out - wide;
+  pen.save();
+  pen.beginPath();
+  pen.rect(box.x, box.y, box.width, box.height);
+  pen.clip();
+  faint(pen, share < 0.5 ? 0.45 : 0, () => {
+    pen.fillStyle = inks.muted;
+    pen.fillRect(x, box.y, wide, box.height);
+  });
+  pen.restore();
+  if (share < 0.4) return;
+  const went = (share - 0.4) / 0.6;
+  plan.shelves.forEach((shelf) => {
+    const to = [shelf.box.x + shelf.box.width - 12 * plan.scale, shelf.box.y + shelf.box.height - 10 * plan.scale];
+    const at = between([box.x, box.y + box.height / 2], /** @type {[number, number]} */ (to), eased(went));
+    dot(pen, scene, at, inks.muted, 4);
+  });
+}
+
+/** The box around the cells of a cluster that are on the screen. */
+function boxOf({ plan, meta }, cluster) {
+  const { first, machines } = meta.clusters[cluster];
+  let [left, top, right, foot] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let machine = first; machine < first + machines; machine += 1) {
+    if (Number.isNaN(plan.x[machine])) continue;
+    left = Math.min(left, plan.x[machine]);
+    top = Math.min(top, plan.y[machine]);
+    right = Math.max(right, plan.x[machine] + plan.wide);
+    foot = Math.max(foot, plan.y[machine] + plan.high);
+  }
+  return right > left ? { x: left, y: top, width: right - left, height: foot - top } : null;
+}
+
+/** At the foot of each master's shelf: how old its copies are; a bar for each cluster empties with age. */
+function ages(pen, scene, now) {
+  const { plan, copies, inks, track } = scene;
+  const scale = scaleOf(scene);
+  plan.shelves.forEach((shelf, keeper) => {
+    if (keeper >= copies.keepers || shelf.box.height < 60 * scale) return;
+    const { box } = shelf;
+    const foot = box.y + box.height - 4 * scale;
+    const wide = (box.width - 8 * scale) / copies.clusters;
+    for (let cluster = 0; cluster < copies.clusters; cluster += 1) {
+      const age = now - copies.madeAt(keeper, cluster, now);
+      const x = box.x + 4 * scale + cluster * wide;
+      pen.fillStyle = inks.line;
+      pen.fillRect(x, foot - BAR * scale, wide - 2 * scale, BAR * scale);
+      pen.fillStyle = inks.ink;
+      pen.fillRect(x, foot - BAR * scale, (wide - 2 * scale) * Math.max(0, 1 - age / copies.period), BAR * scale);
+    }
+    pen.font = `${14 * scale}px "Source Sans 3", sans-serif`;
+    pen.textAlign = "left";
+    pen.fillStyle = inks.muted;
+    const age = duration(copies.age(keeper, now) * track.unit_ns);
+    pen.fillText(gettext("copy {age} old", { age }), box.x + 4 * scale, foot - (BAR + 5) * scale);
+  });
+}
+
+/** A corner in a master's hue where its copy of a machine is not the truth. */
+function wrong(pen, scene, now) {
+  const { plan, copies, inks } = scene;
+  if (!plan.drawn) return;
+  const side = Math.max(4 * plan.scale, Math.min(plan.wide, plan.high) * 0.16);
+  for (let place = 0; place < plan.count; place += 1) {
+    const machine = plan.ids[place];
+    for (let keeper = 0; keeper < copies.keepers; keeper += 1) {
+      if (!copies.differs(keeper, machine, now)) continue;
+      const right = plan.x[machine] + plan.wide - keeper * (side + plan.scale);
+      corner(pen, right, plan.y[machine], side, inks.strong[keeper % inks.strong.length], inks.surface);
+    }
+  }
+}
+
+function corner(pen, right, top, side, colour, edge) {
+  pen.beginPath();
+  pen.moveTo(right - side, top);
+  pen.lineTo(right, top);
+  pen.lineTo(right, top + side);
+  pen.closePath();
+  pen.fillStyle = colour;
+  pen.fill();
+  pen.strokeStyle = edge;
+  pen.lineWidth = 1;
+  pen.stroke();
+}

@@ -1,0 +1,88 @@
+/** How a keeper decides: filter, score and choice for one task, or a round for all that wait. */
+
+import { decisionAbout, decisionAt, roomFor, roundOf, takenAt } from "../decisions.js";
+import { placeOn } from "../shelves.js";
+import { between, dot, faint, frame, line } from "./pens.js";
+
+/** @typedef {import("../scene.js").TasksScene} TasksScene */
+/** @typedef {{lag: number, still: boolean}} How */
+
+/** How many lags one decision has. */
+const SPAN = 6;
+const FILTERED = 0.35;
+const SCORED = 0.65;
+const MOST_EDGES = 120;
+
+/** The decision to show: about the task that one looks at, else one of all. */
+function shownOf({ leaving, focusRow }, now, lag) {
+  if (!leaving) return null;
+  return focusRow < 0 ? decisionAt(leaving, now, SPAN * lag) : decisionAbout(leaving, focusRow, now, SPAN * lag);
+}
+
+/**
+ * A wave greys out the machines without room; the others get warmer with the room that they have left; one is chosen.
+ *
+ * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {number} now @param {How} how
+ */
+export function choose(pen, scene, now, { lag, still }) {
+  const { plan, track, slots, inks } = scene;
+  const decision = shownOf(scene, now, lag);
+  if (!decision || !plan || !track || !slots) return;
+  const share = still ? SCORED : decision.share;
+  const size = slots.size[decision.row] || 1;
+  if (scene.considered?.row !== decision.row)
+    scene.considered = { row: decision.row, taken: takenAt(track, slots.size, decision.at, decision.row) };
+  const { taken } = scene.considered;
+  const chosen = track.machine[decision.row];
+  const front = plan.machines.x + plan.machines.width * Math.min(1, share / FILTERED);
+  const heat = Math.min(1, Math.max(0, (share - FILTERED) / (SCORED - FILTERED))) * (1 - Math.max(0, share - 0.8) * 5);
+  const fade = 1 - Math.max(0, share - 0.8) * 5;
+  for (let place = 0; place < plan.count; place += 1) {
+    const machine = plan.ids[place];
+    const [x, y] = [plan.x[machine], plan.y[machine]];
+    if (x > front) continue;
+    const room = roomFor(taken.get(machine), size);
+    if (room < 0 && machine !== chosen) pen.fillStyle = inks.ground;
+    else pen.fillStyle = inks.heat;
+    faint(
+      pen,
+      room < 0 && machine !== chosen ? 0.72 * fade : 0.15 * heat + 0.5 * heat * (Math.max(0, room) / 255),
+      () => pen.fillRect(x, y, plan.wide, plan.high),
+    );
+  }
+  line(pen, scene, [front, plan.machines.y], [front, plan.machines.y + plan.machines.height], inks.muted, {
+    alpha: share < FILTERED && !still ? 0.8 : 0,
+  });
+  if (share >= SCORED) {
+    const from = placeOn(scene.shelfOf(decision.row), 0, plan.scale);
+    const to = scene.middleOf(chosen);
+    if (Number.isNaN(to[0])) return;
+    line(pen, scene, from, to, inks.ink, { alpha: 0.8 * fade });
+    frame(pen, scene, chosen, inks.ink, fade, 3);
+  }
+}
+
+/**
+ * A round of a solver: the way of one task first, then one pulse over the ways of all tasks of that round.
+ *
+ * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {number} now @param {How} how
+ */
+export function round(pen, scene, now, { lag, still }) {
+  const { plan, track, leaving, inks } = scene;
+  const decision = shownOf(scene, now, lag);
+  if (!decision || !plan || !track || !leaving) return;
+  const share = still ? 0.6 : decision.share;
+  const rows = roundOf(leaving, decision).slice(0, MOST_EDGES);
+  rows.forEach((row, place) => {
+    if (place && share < FILTERED) return;
+    const from = placeOn(scene.shelfOf(row), 0, plan.scale);
+    const to = scene.middleOf(track.machine[row]);
+    if (Number.isNaN(to[0])) return;
+    const hue = inks.strong[scene.hue?.index(row) ?? 0];
+    const since = place ? (share - FILTERED) / (1 - FILTERED) : share;
+    const alpha = 1 - since * since;
+    line(pen, scene, from, to, place ? hue : inks.ink, { alpha: (place ? 0.5 : 0.9) * alpha, wide: place ? 1.5 : 2.5 });
+    faint(pen, alpha, () => dot(pen, scene, between(from, to, Math.min(1, since * 2)), hue, place ? 3 : 5));
+    if (!place) frame(pen, scene, track.machine[row], inks.ink, alpha, 3);
+  });
+}
