@@ -126,6 +126,36 @@ class JobClasses(TypedDict):
 
 
 @exact
+class WaitsByConstraint(TypedDict):
+    """The waits of tasks that ask for one constraint, or for none."""
+
+    constraint: str | None
+    """The name of the constraint; null for tasks that ask for none."""
+    tasks: int
+    """The tasks that arrived."""
+    started: int
+    """Those of them that started."""
+    wait_s: Times
+    """From arrival until the first start, over those that started."""
+    tasks_by_span: list[int]
+    """The tasks that arrived in each span."""
+    mean_s_by_span: list[float | None]
+    """The mean wait of the tasks that arrived in each span and started; null where none did."""
+
+
+@exact
+class ConstraintWaits(TypedDict):
+    """Waits by constraint and by time of arrival. A task that asks for several constraints counts with each."""
+
+    from_s: float
+    """Where the first span begins."""
+    every_s: float
+    """The length of a span in seconds."""
+    rows: list[WaitsByConstraint]
+    """Tasks without constraints first, then the constraints that tasks ask for, in the catalogue's order."""
+
+
+@exact
 class Fairness(TypedDict):
     """Jain's index window by window: 1 where all have what they deserve."""
 
@@ -314,6 +344,8 @@ class Summary(TypedDict):
     job_delay_s: Times
     """The completion time minus the ideal one."""
     by_class: NotRequired[JobClasses]
+    constraint_waits: NotRequired[ConstraintWaits]
+    """Only where tasks ask for constraints."""
     lost_work_s: float
     """The work of tasks that were stopped before their end."""
     makespan_s: float

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from scheduler_core.metrics.constraint_waits import constraint_waits
 from scheduler_core.metrics.dags import Given, completions, fair_slowdown, job_fairness, leftover
 from scheduler_core.metrics.entitlement import ShareChanges, entitled_fairness, walk_of
 from scheduler_core.metrics.fairness import queue_fairness
@@ -58,6 +59,9 @@ class Finished:
     """What each task takes where nothing slows it down, where the scheduler knows of that."""
     stages: dict[str, dict[str, float]] | None = None
     """What each stage did, where the scheduler is a pipeline of stages."""
+    asks: npt.NDArray[np.int64] | None = None
+    """The constraints that each task asks for, as a mask of `constraints`; None without constraints. (tasks,)"""
+    constraints: tuple[str, ...] = ()
 
     @functools.cached_property
     def _counted_starts(self) -> Any:
@@ -190,6 +194,15 @@ def _entitled(run: Finished) -> dict[str, Any]:
     return entitled_fairness(walk, run.queues, run.shares, run.now_ns, run.share_changes)
 
 
+def _constraint_waits(run: Finished) -> dict[str, Any] | None:
+    counted = run.tasks["arrival_ns"] >= run.warmup_ns
+    counted &= run.tasks["arrival_ns"] <= run.now_ns
+    if run.asks is None or not counted.any():
+        return None
+    arrival, first_start = (np.asarray(run.tasks[name][counted]) for name in ("arrival_ns", "first_start_ns"))
+    return constraint_waits(arrival, first_start, run.asks[counted], run.constraints)
+
+
 METRICS: tuple[tuple[str, Callable[[Finished], Any]], ...] = (
     ("tasks", _tasks),
     ("jobs", _jobs),
@@ -198,6 +211,7 @@ METRICS: tuple[tuple[str, Callable[[Finished], Any]], ...] = (
     ("job_completion_s", lambda run: _completion(run.counted_jobs)),
     ("job_delay_s", lambda run: _delay(run.counted_jobs)),
     ("by_class", _by_class),
+    ("constraint_waits", _constraint_waits),
     ("lost_work_s", lambda run: int(run.tasks["lost_ns"].sum()) / 1e9),
     ("makespan_s", _makespan),
     ("utilisation", _utilisation),

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from scheduler_core.engine.incidents import SET_SHARE, SHARE_UNIT
 from scheduler_core.engine.records import TASK_RUNNING, TASK_UNSCHEDULABLE, World
 from scheduler_core.experiment import Experiment, effective_queues
+from scheduler_core.experiment.catalogues import constraint_names
 from scheduler_core.metrics import Finished, measure, outcome_digest
 from scheduler_core.metrics.entitlement import ShareChanges
 from scheduler_core.run.results import RunResult
@@ -65,6 +66,8 @@ def result_of(
         own_ns=world.task["own_ns"] if spec.paced else None,
         graphs="dag" in spec.supports,
         given=given(world, state) if given else None,
+        asks=None if experiment.constraints is None else world.asks[world.task["demand"]],
+        constraints=() if experiment.constraints is None else constraint_names(experiment.constraints),
     )
     summary = {
         "experiment_digest": experiment_digest,

@@ -4,6 +4,7 @@ import { percentiles } from "../kit/histogram.js";
 import { clock } from "../kit/format.js";
 import { timelineSvg, waitsSvg } from "../kit/svg.js";
 import { sceneSvg } from "../kit/scene.js";
+import { constraintCsv } from "./constraint_rows.js";
 import { ownerColour } from "../kit/palette.js";
 import { h, isDark, token } from "../kit/dom.js";
 import { gettext } from "../kit/words.js";
@@ -127,11 +128,16 @@ function blobOf(canvas) {
   });
 }
 
+function saveConstraintWaits(/** @type {Studio} */ studio) {
+  const text = constraintCsv(studio.session.store.summary.constraint_waits);
+  save(fileName(studio, "constraint-waits.csv"), new Blob([text], { type: "text/csv" }));
+}
+
 const jsonBlob = (data) => new Blob([`${JSON.stringify(data, null, 2)}\n`], { type: "application/json" });
 export const svgBlob = (svg) => new Blob([svg], { type: "image/svg+xml" });
 
 /**
- * Headings with their entries. An entry needs "done", "picture", "desk", "run" or nothing of the page.
+ * Headings with their entries. An entry needs "done", "constraints", "picture", "desk", "run" or nothing of the page.
  * @type {[heading: string, entries: [name: string, kind: string, needs: string, act: (studio: any) => any][]][]}
  */
 const ENTRIES = [
@@ -139,6 +145,7 @@ const ENTRIES = [
     gettext("Results of the whole run"),
     [
       [gettext("Summary"), "JSON", "done", (studio) => download(studio, "summary", "summary.json")],
+      [gettext("Waits by constraint"), "CSV", "constraints", saveConstraintWaits],
       [gettext("Tasks"), "CSV", "done", (studio) => download(studio, "tasks.csv", "tasks.csv")],
       [gettext("Tasks"), gettext("Parquet"), "done", (studio) => download(studio, "tasks.parquet", "tasks.parquet")],
       [gettext("Recording"), "ZIP", "done", (studio) => download(studio, "recording", "recording.zip")],
@@ -214,6 +221,8 @@ function missing(/** @type {Studio} */ studio, needs) {
   if (needs === "picture" && !studio.session?.store.count) return gettext("There is no picture yet.");
   if (needs === "desk" && !studio.desk?.exported()) return gettext("No picture is open beside the map.");
   if (needs === "run" && !studio.session?.run.id) return gettext("There is no run yet.");
+  if (needs === "constraints" && !studio.session?.store.summary?.constraint_waits)
+    return gettext("The run has not finished, or no task asks for a constraint.");
   if (needs === "done" && studio.session?.run.state !== "done") return gettext("The run has not finished.");
   return "";
 }

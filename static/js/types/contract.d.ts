@@ -30,6 +30,16 @@ export interface ClusterMeta {
   partitions: PartitionMeta[];
 }
 
+/** Waits by constraint and by time of arrival. A task that asks for several constraints counts with each. */
+export interface ConstraintWaits {
+  /** Where the first span begins. */
+  from_s: number;
+  /** The length of a span in seconds. */
+  every_s: number;
+  /** Tasks without constraints first, then the constraints that tasks ask for, in the catalogue's order. */
+  rows: WaitsByConstraint[];
+}
+
 /** A number that only grows during a run. */
 export interface CounterMeta {
   name: string;
@@ -789,6 +799,8 @@ export interface Summary {
   /** The completion time minus the ideal one. */
   job_delay_s: Times;
   by_class?: JobClasses;
+  /** Only where tasks ask for constraints. */
+  constraint_waits?: ConstraintWaits;
   /** The work of tasks that were stopped before their end. */
   lost_work_s: number;
   /** From the first arrival until the last end. */
@@ -952,6 +964,22 @@ export interface TrackTasks {
   ran: Uint8Array;
   /** 1 byte: 1 where its job is a long one. Only of schedulers that treat long and short jobs apart. */
   long?: Uint8Array;
+}
+
+/** The waits of tasks that ask for one constraint, or for none. */
+export interface WaitsByConstraint {
+  /** The name of the constraint; null for tasks that ask for none. */
+  constraint: string | null;
+  /** The tasks that arrived. */
+  tasks: number;
+  /** Those of them that started. */
+  started: number;
+  /** From arrival until the first start, over those that started. */
+  wait_s: Times;
+  /** The tasks that arrived in each span. */
+  tasks_by_span: number[];
+  /** The mean wait of the tasks that arrived in each span and started; null where none did. */
+  mean_s_by_span: (number | null)[];
 }
 
 /** How the work of a run is drawn: where tasks wait, in which order, and which decisions are movements. */

@@ -5,6 +5,7 @@
  * returns any of the Hooks that ../store.js declares.
  */
 
+import constraintWaits from "./constraint_waits.js";
 import constraints from "./constraints.js";
 import counters from "./counters.js";
 import datacenter from "./datacenter.js";
@@ -15,4 +16,15 @@ import seriesMaps from "./series_maps.js";
 import waiting from "./waiting.js";
 import work from "./work.js";
 
-export const PANELS = [datacenter, work, constraints, queues, scheduler, waiting, seriesMaps, counters, inspector];
+export const PANELS = [
+  datacenter,
+  work,
+  constraints,
+  queues,
+  scheduler,
+  waiting,
+  constraintWaits,
+  seriesMaps,
+  counters,
+  inspector,
+];

@@ -1,0 +1,42 @@
+/** Waits by constraint and by time of arrival, from a run's summary. Pure; see `ConstraintWaits` in the contract. */
+
+import { roundTop } from "../kit/line_scene.js";
+
+/**
+ * Rows for a picture: a shade of 0 to 1 for each span, null where no task started.
+ * @param {any} waits  `constraint_waits` of a summary
+ */
+export function constraintRows(waits) {
+  const means = waits.rows.flatMap((row) => row.mean_s_by_span.filter((value) => value !== null));
+  const most = roundTop(Math.max(...means, 0) || 1);
+  const from = (span) => (waits.from_s + span * waits.every_s) * 1e9;
+  const rows = waits.rows.map((row) => ({
+    name: row.constraint,
+    tasks: row.tasks,
+    started: row.started,
+    mean_ns: row.wait_s.mean === null ? null : row.wait_s.mean * 1e9,
+    cells: row.mean_s_by_span.map((mean, span) => ({
+      shade: mean === null ? null : mean / most,
+      mean_ns: mean === null ? null : mean * 1e9,
+      tasks: row.tasks_by_span[span],
+      from_ns: from(span),
+      until_ns: from(span + 1),
+    })),
+  }));
+  return { most_ns: most * 1e9, rows };
+}
+
+/**
+ * The same as CSV: a line for each constraint and span. Tasks without constraints have an empty name.
+ * @param {any} waits
+ */
+export function constraintCsv(waits) {
+  const quoted = (name) => (/[",\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
+  const lines = waits.rows.flatMap((row) =>
+    row.mean_s_by_span.map((mean, span) => {
+      const from = waits.from_s + span * waits.every_s;
+      return [quoted(row.constraint ?? ""), from, from + waits.every_s, row.tasks_by_span[span], mean ?? ""].join(",");
+    }),
+  );
+  return `${["constraint,from_s,until_s,tasks,mean_wait_s", ...lines].join("\n")}\n`;
+}

@@ -1,0 +1,100 @@
+/** How long tasks wait by the constraint that they ask for and by their time of arrival, once the run has ended. */
+
+import { clock, duration, measured, short, whole } from "../../kit/format.js";
+import { css, levelShade } from "../../kit/palette.js";
+import { h, isDark, onTheme } from "../../kit/dom.js";
+import { constraintRows } from "../../run/constraint_rows.js";
+import { gettext, ngettext } from "../../kit/words.js";
+
+/** @import { Studio } from "../store.js" */
+
+const nameOf = (row) => row.name ?? gettext("No constraint");
+
+function cellWords(row, cell) {
+  const [name, from, until] = [nameOf(row), clock(cell.from_ns), clock(cell.until_ns)];
+  if (cell.mean_ns === null) {
+    const told = { name, from, until, tasks: whole(cell.tasks) };
+    return gettext("{name}: of {tasks} tasks that arrived from {from} to {until} none started.", told);
+  }
+  const told = { name, from, until, mean: measured(cell.mean_ns), tasks: whole(cell.tasks) };
+  return ngettext(
+    "{name}: the task that arrived from {from} to {until} waited {mean}.",
+    "{name}: the {tasks} tasks that arrived from {from} to {until} waited {mean} on average.",
+    cell.tasks,
+    told,
+  );
+}
+
+function strip(row) {
+  const cells = row.cells.map((cell) => {
+    const color = cell.shade === null ? "" : css(levelShade(cell.shade, isDark()));
+    return h("i", {
+      class: "waits-cell",
+      style: `background:${color}`,
+      "data-tip": cell.tasks ? cellWords(row, cell) : null,
+    });
+  });
+  return h("div", { class: "waits-strip", "aria-hidden": "true" }, ...cells);
+}
+
+function tableRow(row) {
+  return h(
+    "tr",
+    { "data-constraint": row.name ?? "" },
+    h("th", { scope: "row", title: nameOf(row) }, nameOf(row)),
+    h("td", { title: whole(row.tasks) }, short(row.tasks)),
+    h("td", {}, row.mean_ns === null ? gettext("none started") : measured(row.mean_ns)),
+    h("td", { class: "waits-over-time" }, strip(row)),
+  );
+}
+
+function table(told) {
+  const heads = [gettext("Constraint"), gettext("Tasks"), gettext("Mean wait"), gettext("By time of arrival")];
+  return h(
+    "table",
+    { class: "waits-table" },
+    h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, head)))),
+    h("tbody", {}, ...told.rows.map(tableRow)),
+  );
+}
+
+function key(told) {
+  const [none, most] = [css(levelShade(0, isDark())), css(levelShade(1, isDark()))];
+  return h(
+    "p",
+    { class: "heat-key" },
+    h("span", { class: "legend-end" }, "0"),
+    h("span", {
+      class: "legend-ramp waits-ramp",
+      "aria-hidden": "true",
+      style: `background:linear-gradient(90deg,${none},${most})`,
+    }),
+    h("span", { class: "legend-end" }, duration(told.most_ns)),
+    h("span", {}, gettext("A task that asks for several constraints counts with each.")),
+  );
+}
+
+export default {
+  id: "constraint-waits",
+  place: "right",
+  title: gettext("Waiting by constraint"),
+  question: gettext("Which constraint makes tasks wait?"),
+  mount(body, /** @type {Studio} */ studio) {
+    const panel = body.closest(".panel");
+    let shown = null;
+    const draw = () => {
+      const told = shown && constraintRows(shown);
+      body.replaceChildren(...(told ? [table(told), key(told)] : []));
+      panel.hidden = !told;
+    };
+    const look = () => {
+      const waits = studio.session?.store.summary?.constraint_waits ?? null;
+      if (waits === shown) return;
+      shown = waits;
+      draw();
+    };
+    draw();
+    onTheme(draw);
+    return { meta: look, state: look, picture: look };
+  },
+};
