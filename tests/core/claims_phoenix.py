@@ -21,7 +21,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core import Experiment, build_cluster, build_workload, simulate, workload_presets
+from scheduler_core import (
+    Experiment,
+    build_cluster,
+    build_workload,
+    scheduler_by_name,
+    simulate,
+    workload_presets,
+)
 from scheduler_core.constraints import task_asks
 
 SEEDS = (1, 2, 3)
@@ -47,9 +54,9 @@ def experiment(scheduler: str, trace: str, seed: int, constrained: bool) -> Expe
     jobs, cutoff, partition = TRACES[trace]
     workload = next(one for one in workload_presets() if one.name == trace).workload.model_dump(mode="json")
     arrivals = {"kind": "renewal", "offered_load": LOAD, "cv": workload["arrivals"]["cv"]}
-    params: dict[str, Any] = {"short_cutoff_s": cutoff}
-    if "sparrow" not in scheduler:
-        params["long_partition_share"] = partition
+    known = scheduler_by_name(scheduler).params.model_fields
+    params = {"short_cutoff_s": cutoff, "long_partition_share": partition}
+    params = {name: value for name, value in params.items() if name in known}
     parts: dict[str, Any] = {"constraints": {"catalogue": "phoenix-9", "task_share": SHARE}} if constrained else {}
     mix = {"constraint_mix": "phoenix"} if constrained else {}
     return Experiment.parse(
@@ -131,10 +138,9 @@ def told() -> dict[str, Any]:
     for trace in TRACES:
         found[f"{trace}: p90, p99 of Eagle-C over Phoenix"] = [factor("eagle-c", "phoenix", trace, q) for q in (90, 99)]
         found[f"{trace}: p90, p99 of Hawk-C over Phoenix"] = [factor("hawk-c", "phoenix", trace, q) for q in (90, 99)]
-        found[f"{trace}: waits without constraints, Eagle-C, Hawk-C"] = [
+        found[f"{trace}: waits without constraints, Eagle-C, Yacc-D, Hawk-C"] = [
             queueing("eagle-c", trace, False),
-            queueing("eagle-c", trace),
-            queueing("hawk-c", trace),
+            *(queueing(name, trace) for name in ("eagle-c", "yacc-d", "hawk-c")),
         ]
         found[f"{trace}: p99 with over without, Eagle-C, Hawk-C, Sparrow-C"] = [
             inflation(name, trace) for name in ("eagle-c", "hawk-c", "sparrow-c")

@@ -1,6 +1,7 @@
 """The profiles `public-simulator` against what the authors' own programs gave on public traces (tests/data/published).
 
 Medians of five seeds. Bands are the range over seeds of the public program widened by 5 %, or a share of its one run.
+Megha's delays on YH1 vary so much from seed to seed that twenty seeds are held against the program's median instead.
 Where runs of one program differ more than such a share from seed to seed, no median can be held to one of them; there
 its run has to lie among ours. That decisions are the same given the same random numbers is in test_public_oracles.
 """
@@ -55,6 +56,12 @@ def ours(*setting: Any) -> dict[str, float]:
     return {name: float(np.median([row[name] for row in rows])) for name in rows[0]}
 
 
+def median_interval(statistic: str, *setting: Any) -> tuple[float, float]:
+    """Give the 96 % interval of the median over all seeds: of twenty of them, the 6th and the 15th in order."""
+    values = sorted(one_of_ours(seed, *setting)[statistic] for seed in range(1, 21))
+    return values[5], values[14]
+
+
 def over_seeds(run: str) -> dict[str, Any]:
     """The public program's job delays over its seeds."""
     found: dict[str, Any] = published.figures("seeds")[run]["all"]
@@ -68,10 +75,16 @@ def one_run(run: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("statistic", ["mean", "p90", "p99"])
+def test_megha_s_median_over_seeds_may_be_that_of_the_public_program(statistic: str) -> None:
+    """Five seeds say little here: their median mean is 105.8 s, that of twenty 99.0 s, the program's of four 99.1 s."""
+    low, high = median_interval(statistic, "megha", "YH1_sub.tr", 4_000, 4, 25)
+    assert low <= over_seeds("YH1_4000_megha_4x25")[statistic]["median"] <= high
+
+
+@pytest.mark.parametrize("statistic", ["mean", "p90", "p99"])
 @pytest.mark.parametrize(
     ("run", "setting"),
     [
-        ("YH1_4000_megha_4x25", ("megha", "YH1_sub.tr", 4_000, 4, 25)),
         ("YH1_4000_sparrow", ("sparrow", "YH1_sub.tr", 4_000, 1, 1)),
         ("GOOG_10000_sparrow", ("sparrow", "GOOG_subtrace.tr", 10_000, 1, 1)),
     ],
@@ -89,13 +102,6 @@ def missed(figures: str) -> pytest.MarkDecorator:
 @pytest.mark.parametrize(
     ("run", "setting", "bands"),
     [
-        ("m_YH1_1000_10x10_pypy", ("megha", "YH1_sub.tr", 1_000, 10, 10), {"mean": 0.05, "p99": 0.05}),
-        pytest.param(
-            "m_YH1_1000_10x10_pypy",
-            ("megha", "YH1_sub.tr", 1_000, 10, 10),
-            {"p90": 0.05},
-            marks=missed("44,802 s, 30,341 to 63,789 s over seeds; theirs 56,790 s"),
-        ),
         (
             "m_GOOG_10000_4x25_pypy",
             ("megha", "GOOG_subtrace.tr", 10_000, 4, 25),
@@ -138,6 +144,13 @@ def counted(run: str) -> dict[str, int]:
         # It counts matches outside; a machine is lent when such a match is not refused.
         "repartitions": theirs["external_matching_logic_op"] - theirs["external_inconsistency_event"],
     }
+
+
+@pytest.mark.parametrize("statistic", ["mean", "p99", pytest.param("p90", marks=missed("38,000 to 52,000 s"))])
+def test_the_one_run_on_thousand_machines_may_be_the_median(statistic: str) -> None:
+    """The program's own three seeds give means of 10,187, 11,704 and 15,979 s: one run says little of its median."""
+    low, high = median_interval(statistic, "megha", "YH1_sub.tr", 1_000, 10, 10)
+    assert low <= one_run("m_YH1_1000_10x10_pypy")["job_delay"]["all"][statistic] <= high
 
 
 @pytest.mark.slow

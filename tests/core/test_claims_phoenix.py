@@ -33,9 +33,16 @@ def test_short_jobs_take_less_than_under_hawk_c() -> None:
 
 
 def test_constraints_cost_waits_and_hawk_c_more_than_eagle_c() -> None:
-    """phoenix-f2-queue, the ordering, without Yacc-D."""
+    """phoenix-f2-queue, the ordering; Yacc-D's place in it is the next test."""
     free, eagle, hawk = (one.wait_s[one.short].mean() for one in (ran("eagle-c", False), ran("eagle-c"), ran("hawk-c")))
     assert free < eagle < hawk
+
+
+@pytest.mark.xfail(strict=True, reason="21 times with this seed; the median of three seeds is 5.3 times, 413 s")
+def test_constraints_cost_yacc_d_as_much_as_eagle_c() -> None:
+    """phoenix-f2-queue: 1.5 to 3.5 times the wait without constraints, which is Eagle-C's here."""
+    free, yacc = (one.wait_s[one.short].mean() for one in (ran("eagle-c", False), ran("yacc-d")))
+    assert 1.5 <= yacc / free <= 3.5
 
 
 def test_long_jobs_are_not_harmed() -> None:

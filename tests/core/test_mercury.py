@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import statistics
 from typing import Any
@@ -121,6 +122,7 @@ def test_wrong_estimates_change_where_tasks_go() -> None:
     assert len(digests) == 3
 
 
+@functools.cache
 def done_in_ten_minutes(percent: float, seed: int) -> int:
     """Tasks done at a load of 1.3, so that there is always more to do; 5 s a task in the mean, heartbeats of 3 s."""
     completed: int = simulate(
@@ -145,14 +147,29 @@ def done_in_ten_minutes(percent: float, seed: int) -> int:
     return completed
 
 
-def test_the_claim_more_tasks_than_with_guaranteed_ones_alone() -> None:
-    """Claim `mercury`: above 15 %. Half of the jobs guaranteed is at its edge, all queueable well above it."""
-    gains = {
-        percent: np.median([done_in_ten_minutes(percent, seed) / done_in_ten_minutes(100, seed) for seed in (1, 2, 3)])
-        for percent in (50, 0)
-    }
-    assert gains[0] > 1.25
-    assert gains[50] > 1.10
+def gain(percent: float) -> float:
+    """How many times as many tasks end as with guaranteed ones alone, the median of three seeds."""
+    ratios = [done_in_ten_minutes(percent, seed) / done_in_ten_minutes(100, seed) for seed in (1, 2, 3)]
+    return float(np.median(ratios))
+
+
+def missed(figures: str) -> Any:
+    """Mark a share of guaranteed jobs at which the claim is missed."""
+    return (pytest.mark.xfail(strict=True, reason=figures), pytest.mark.wide)
+
+
+@pytest.mark.parametrize(
+    "guaranteed_percent",
+    [
+        0,
+        50,
+        pytest.param(25, marks=missed("14 % more tasks")),
+        pytest.param(75, marks=missed("12 % more tasks, 11 to 13 over ten seeds")),
+    ],
+)
+def test_the_claim_more_tasks_than_with_guaranteed_ones_alone(guaranteed_percent: float) -> None:
+    """Claim `mercury`: above 15 %. With half of the jobs guaranteed it hardly holds: 14.4 to 15.7 % over ten seeds."""
+    assert gain(guaranteed_percent) > 1.15
 
 
 @given(experiment=experiments("mercury"))
