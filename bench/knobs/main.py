@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import functools
+import json
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -11,8 +13,9 @@ from typing import Any
 
 import filelock
 
-from bench.knobs.figures import figures
-from bench.knobs.trials import STUDIO, Trial, trials
+from scheduler_core import Experiment
+from scheduler_core.claims.figures import ran
+from scheduler_core.claims.trials import STUDIO, Trial, trials
 from scheduler_core.errors import ExperimentError
 from scheduler_core.schedulers import SCHEDULERS
 from scheduler_core.studies.statistics import Comparison, compare
@@ -67,6 +70,16 @@ class Moved:
         value, low, high = (100 * (part - 1) for part in (ratio.value, ratio.low, ratio.high))
         digits = 1 if abs(value) < 3 else 0
         return f"{self.name} {value:+.{digits}f} % ({low:+.{digits}f} to {high:+.{digits}f})"
+
+
+def figures(experiment: dict[str, Any]) -> dict[str, float]:
+    """Return what a run has come to. Runs are kept, since many knobs are compared with the same one."""
+    return _figures(json.dumps(experiment, sort_keys=True))
+
+
+@functools.lru_cache(maxsize=20_000)
+def _figures(text: str) -> dict[str, float]:
+    return ran(Experiment.parse(json.loads(text))).figures
 
 
 def main() -> int:

@@ -1,8 +1,9 @@
 """Claims: what papers, public programs and this product say about effects, as data that a run can check.
 
 `data/papers` has one file a paper, `data/programs` one a public simulator, and `data/statements` what the product
-itself says (gallery, tours, lessons, help). The signatures of schedulers make claims too (`claims.signatures`). All
-have the same form (`claims.declared`) and are run by the same command, `python -m scheduler_core claims run`.
+itself says (gallery, presets). The signatures of schedulers make claims too (`claims.signatures`), and so does what
+the help of parameters and sliders says that they move (`claims.knobs`, from the tables in `data/knobs`). All have the
+same form (`claims.declared`) and are run by the same command, `python -m scheduler_core claims run`.
 """
 
 from __future__ import annotations

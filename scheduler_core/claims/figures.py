@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import functools
-import json
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core import Experiment, Simulation
+from scheduler_core.experiment import Experiment
+from scheduler_core.run.driver import Simulation
+from scheduler_core.run.results import RunResult
 
 LONG_S, LARGE, FEW = 90.5811, 40, 4
 """Jobs whose tasks take longer in the mean are long here, whatever a knob calls so; short ones are large or small by
@@ -31,27 +33,47 @@ _SHORT_NAMES = {
     "utilisation": "used",
     "pipeline": "",
 }
-_LEFT_OUT = {"seed", "core_version", "performance", "by_class", "stages"}
+_LEFT_OUT = {"seed", "core_version", "performance", "by_class", "stages", "constraint_waits"}
 
 
-def figures(experiment: dict[str, Any]) -> dict[str, float]:
-    """What a run has come to. Runs are kept, since many knobs are compared with the same one."""
-    return _figures(json.dumps(experiment, sort_keys=True))
+@dataclass(frozen=True, eq=False)
+class Ran(RunResult):
+    """A run's result, and what its tasks asked for; all (tasks,)."""
+
+    asks: npt.NDArray[np.int64]
+    """The constraints of each task, as a mask."""
+    cpus: npt.NDArray[np.int64]
+    """The CPUs of each task, in thousandths."""
+    machines: int
+    cost: float
+    """What was paid for machines; 0 where the scheduler pays for none."""
+
+    @functools.cached_property
+    def figures(self) -> dict[str, float]:
+        """What the run has come to, by short names."""
+        found = _flat(self.summary, "")
+        if "inconsistencies_internal" in found:
+            found["inconsistencies"] = found["inconsistencies_internal"] + found.get("inconsistencies_external", 0.0)
+        return found | {"cost": self.cost} | _parts(self)
 
 
-@functools.lru_cache(maxsize=20_000)
-def _figures(text: str) -> dict[str, float]:
-    simulation = Simulation(Experiment.parse(json.loads(text)), frames=0)
+def ran(experiment: Experiment) -> Ran:
+    """Run an experiment to its end. Raises ExperimentError."""
+    simulation = Simulation(experiment, frames=0)
     for _ in simulation.run():
         pass
-    assert simulation.result is not None
-    found = _flat(simulation.result.summary, "")
-    cost = simulation.inspect().get("cost")
-    if cost is not None:
-        found["cost"] = float(cost)
-    if "inconsistencies_internal" in found:
-        found["inconsistencies"] = found["inconsistencies_internal"] + found.get("inconsistencies_external", 0.0)
-    return found | _parts(simulation)
+    result, world = simulation.result, simulation.world
+    assert result is not None
+    kind = world.task["demand"]
+    return Ran(
+        result.summary,
+        result.tasks,
+        result.jobs,
+        asks=np.asarray(world.asks[kind]),
+        cpus=np.asarray(world.demand[kind, 0]),
+        machines=len(world.machine),
+        cost=float(simulation.inspect().get("cost") or 0),
+    )
 
 
 def _flat(data: dict[str, Any], prefix: str) -> dict[str, float]:
@@ -67,14 +89,12 @@ def _flat(data: dict[str, Any], prefix: str) -> dict[str, float]:
     return found
 
 
-def _parts(simulation: Simulation) -> dict[str, float]:
+def _parts(run: Ran) -> dict[str, float]:
     """Delays of jobs by length and by size, waits of tasks by queue and by whether they ask for something."""
-    assert simulation.result is not None
-    jobs, tasks, world = simulation.result.jobs, simulation.result.tasks, simulation.world
+    jobs, tasks, asks, cpus = run.jobs, run.tasks, run.asks, run.cpus
     delay_s = np.where(jobs["end_ns"] < 0, np.nan, jobs["end_ns"] - jobs["arrival_ns"] - jobs["ideal_ns"]) / 1e9
     wait_s = np.where(tasks["first_start_ns"] < 0, np.nan, tasks["first_start_ns"] - tasks["arrival_ns"]) / 1e9
     short, number = jobs["mean_ns"] <= LONG_S * 1e9, jobs["tasks"]
-    asks, cpus = world.asks[world.task["demand"]], world.demand[world.task["demand"], 0]
     parts = [
         ("short", delay_s[short]),
         ("long", delay_s[~short]),
@@ -91,7 +111,7 @@ def _parts(simulation: Simulation) -> dict[str, float]:
     parts += [(f"q{queue}", wait_s[tasks["queue"] == queue]) for queue in range(int(tasks["queue"].max()) + 1)]
     told = {f"{name}.{what}": value for name, values in parts for what, value in _distribution(values).items()}
     ended = tasks[tasks["end_ns"] >= 0]
-    there = float((ended["machine"] < len(world.machine) // 2).mean()) if len(ended) else 0.0
+    there = float((ended["machine"] < run.machines // 2).mean()) if len(ended) else 0.0
     return told | {
         "first_half": there,
         "company": _company(ended, ended["machine"]),

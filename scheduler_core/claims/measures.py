@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from scheduler_core.claims.figures import Ran
 from scheduler_core.metrics.percentiles import nearest_rank
 
 if TYPE_CHECKING:
@@ -26,6 +27,12 @@ def measure(function: F) -> F:
 
 def _percentile(values: npt.NDArray[np.int64], percent: float) -> float | None:
     return nearest_rank(np.sort(values), percent) / 1e9 if len(values) else None
+
+
+@measure
+def figure(run: Ran, name: str) -> float | None:
+    """A figure by its short name, such as `short.mean` (claims.figures)."""
+    return run.figures.get(name)
 
 
 def _waits(run: RunResult) -> tuple[npt.NDArray[np.int64], Any]:

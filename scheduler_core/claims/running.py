@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.api import simulate
 from scheduler_core.claims.declared import Claim, Found, Measure, Setup, Verdict
+from scheduler_core.claims.figures import ran
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment
 from scheduler_core.experiment.digest import experiment_digest
@@ -19,12 +19,11 @@ if TYPE_CHECKING:
     from scheduler_core.run.results import RunResult
 
 Run = Callable[[Experiment], "RunResult"]
+KEPT = 32
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
 
-def check(
-    claim: Claim, *, full: bool = False, run: Run = simulate, told: Callable[[int, int], None] | None = None
-) -> Found:
+def check(claim: Claim, *, full: bool = False, run: Run = ran, told: Callable[[int, int], None] | None = None) -> Found:
     """Run a claim's experiments under each seed and give the verdict. Raises ExperimentError.
 
     `run` computes one experiment (`kept_runs` keeps what claims have in common). `told(done, of)` hears of progress.
@@ -44,15 +43,17 @@ def check(
     return Found(id=claim.id, verdict=verdict(claim, found), figures=found, seeds=seeds, full=full)
 
 
-def kept_runs(run: Run = simulate) -> Run:
-    """Compute no experiment twice: setups that claims share are run once."""
+def kept_runs(run: Run = ran) -> Run:
+    """Compute an experiment once where claims that follow each other share it: the last `KEPT` runs are kept."""
     kept: dict[str, RunResult] = {}
 
     def kept_run(experiment: Experiment) -> RunResult:
         digest = experiment_digest(experiment)
-        if digest not in kept:
-            kept[digest] = run(experiment)
-        return kept[digest]
+        found = kept.pop(digest, None) or run(experiment)
+        kept[digest] = found
+        while len(kept) > KEPT:
+            del kept[next(iter(kept))]
+        return found
 
     return kept_run
 

@@ -1,10 +1,11 @@
-"""Which knob is tried how: read from the tables beside this file.
+"""Which parameter or slider is tried how: read from the tables in `data/knobs`.
 
 A table `[scheduler.knob]`, or `[family.knob]` for all of a family, has the `values`, the first of them to compare with,
 and in `moves` what the knob's clause claims: `+messages -short.mean =long.mean` (more, less, no difference). `on` names
 the ground (grounds.toml; absent: that of the scheduler's or the family's name), `params` are the scheduler's others,
 `set` changes anything else by its path, and `also`, a list, does so for each of the values. A table with `skip` says
-why there is nothing to try. Knobs of the studio's own are paths, under `[studio."path"]`.
+why there is nothing to try, and one with `missed` why runs do not show what is claimed. Knobs of the studio's own are
+paths, under `[studio."path"]`.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from scheduler_core.schedulers import SCHEDULERS, SchedulerSpec
+from scheduler_core.claims.declared import DATA
+from scheduler_core.schedulers import SCHEDULERS
 from scheduler_core.studies.places import with_changes
+from scheduler_core.world.spec import SchedulerSpec
 
-_HERE = Path(__file__).resolve().parent
 STUDIO = "studio"
 
 
@@ -36,6 +37,8 @@ class Trial:
     also: tuple[dict[str, Any], ...] = ()
     beside: str = ""
     """The scheduler's other parameters, in words."""
+    missed: str = ""
+    """Why runs do not bear the claims out, where that is known."""
 
     def at(self, value: object, seed: int) -> dict[str, Any]:
         """The experiment with the knob at a value."""
@@ -49,7 +52,9 @@ def trials(names: list[str], own: bool = False) -> Iterator[Trial]:
 
     `own` leaves out what an earlier scheduler of the family declares in the same words.
     """
-    tables = {path.stem: tomllib.loads(path.read_text()) for path in sorted(_HERE.glob("*.toml"))}
+    tables = {
+        path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted((DATA / "knobs").glob("*.toml"))
+    }
     grounds = tables.pop("grounds")
     found: dict[str, dict[str, Any]] = {}
     for table in tables.values():
@@ -91,7 +96,8 @@ def _trial(owner: str, knob: str, table: dict[str, Any], grounds: dict[str, Any]
     beside = ", ".join(f"{key} {value}" for key, value in params.items())
     if owner == STUDIO:
         beside = f"{scheduler}{', ' if beside else ''}{beside}"
-    return Trial(owner, knob, name, values, claims, with_changes(base, table.get("set", {})), also=also, beside=beside)
+    asked, missed = with_changes(base, table.get("set", {})), table.get("missed", "")
+    return Trial(owner, knob, name, values, claims, asked, also=also, beside=beside, missed=missed)
 
 
 def _ground(grounds: dict[str, Any], name: str) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bench.knobs.trials import STUDIO, trials
 from scheduler_core import Experiment, scheduler_by_name
+from scheduler_core.claims.trials import STUDIO, trials
 from scheduler_core.experiment import unsupported
 
 

@@ -12,8 +12,10 @@ from pydantic import ValidationError
 
 from scheduler_core.claims import Band, Claim, check, experiments_of, kept_runs, known_claims
 from scheduler_core.claims.expressions import Expression
+from scheduler_core.claims.knobs import claim_of
 from scheduler_core.claims.measures import MEASURES
 from scheduler_core.claims.running import verdict
+from scheduler_core.claims.trials import Trial, trials
 from scheduler_core.cli.main import main
 from scheduler_core.experiment import Experiment
 from scheduler_core.studies.places import with_changes
@@ -43,6 +45,14 @@ def test_every_text_of_the_gallery_names_the_claims_that_back_it() -> None:
     assert named == {(one.ref, one.id) for one in STATEMENTS}
 
 
+def test_a_claim_on_a_preset_runs_that_preset() -> None:
+    for one in known_claims().values():
+        if one.source == "presets":
+            files = {setup.file for setup in one.setups.values() if setup.file is not None}
+            assert files == {f"presets/{one.ref}"}
+            assert experiments_of(one, 1)
+
+
 def test_what_the_gallery_offers_next_is_what_its_claims_run() -> None:
     """A button's change makes one of the experiments of each claim that backs its text."""
     for path in GALLERY.glob("*.json"):
@@ -65,14 +75,61 @@ def _experiment(entry: dict[str, object]) -> dict[str, object]:
     return experiment
 
 
+KNOBS = [one for one in known_claims().values() if one.source == "knobs"]
+OTHERS = [one for one in known_claims().values() if one.source != "knobs"]
+FIRST = {one.ref.split()[0]: one for one in reversed(KNOBS)}
+_RUN = kept_runs()
+
+
 @pytest.mark.wide
-@pytest.mark.parametrize("one", known_claims().values(), ids=lambda one: one.id)
+@pytest.mark.parametrize("one", OTHERS, ids=lambda one: one.id)
 def test_a_claim_has_the_expected_verdict(one: Claim) -> None:
     found = check(one, run=_RUN)
     assert found.verdict == one.expected, found.figures
 
 
-_RUN = kept_runs()
+@pytest.mark.wide
+@pytest.mark.parametrize("one", FIRST.values(), ids=lambda one: one.id)
+def test_the_first_clause_of_each_scheduler_is_borne_out(one: Claim) -> None:
+    """`python -m scheduler_core claims run knobs` runs all of them."""
+    found = check(one, run=_RUN)
+    assert found.verdict == one.expected, found.figures
+
+
+def test_each_claim_on_a_knob_compares_two_values_of_it() -> None:
+    """Claims are made from the table that `bench.knobs` runs; test_knob_trials holds that each could run."""
+    made = known_claims()["knob-megha-heartbeat-s-60"]
+    ways = experiments_of(made, 1)
+    assert [ways[name].scheduler.params["heartbeat_s"] for name in ("before", "after")] == [1, 60]
+    assert made.says.startswith("Megha: heartbeat_s 60 in place of 1. Lower: messages")
+    tried = {(trial.scheduler, trial.knob) for trial in trials([], own=True) if trial.claims}
+    assert {tuple(one.ref.split(" ", 1)) for one in KNOBS} == tried
+
+
+@pytest.mark.parametrize(
+    ("way", "before", "after", "expected"),
+    [
+        ("+", 100, 102, "reproduced"),
+        ("+", 100, 100.5, "not reproduced"),
+        ("+", 0, 5, "reproduced"),
+        ("+", 0, 0, "not reproduced"),
+        ("-", 5, 0, "reproduced"),
+        ("-", 100, 101, "not reproduced"),
+        ("=", 100, 100.5, "reproduced"),
+        ("=", 0, 0, "reproduced"),
+        ("=", 100, 90, "not reproduced"),
+    ],
+)
+def test_a_clause_holds_where_its_figure_moves_by_more_than_a_hundredth(
+    way: str, before: float, after: float, expected: str
+) -> None:
+    trial = Trial("megha", "heartbeat_s", "g", (1, 2), (("messages", way),), TINY)
+    made = claim_of(trial, 2, "a-claim", "Megha")
+    runs = {
+        name: SimpleNamespace(figures={"messages": value}) for name, value in (("before", before), ("after", after))
+    }
+    value = made.measures[0].expression.value(runs)  # type: ignore[arg-type]
+    assert verdict(made, {made.measures[0].name: (value,)}) == expected
 
 
 def test_a_claim_is_run_and_measured() -> None:

@@ -98,7 +98,7 @@ class TetrisParams(DagParams):
         le=1,
         title="Barrier",
         description="From which part of its tasks ended a stage that others wait for goes before all else. 1 is never. "
-        "Lower, stages that hold up others go first: down to 0.5 hardly anything moves, towards 0 jobs end later.",
+        "Lower, stages that hold up others go first, earlier; at 0 jobs usually end later.",
     )
 
 
@@ -124,7 +124,7 @@ class DagpsParams(TetrisParams):
         le=1,
         title="Barrier",
         description="From which part of its tasks ended a stage that others wait for goes before all else. 1 is never. "
-        "Lower, stages that hold up others go first: down to 0.5 hardly anything moves, towards 0 jobs end later.",
+        "Lower, stages that hold up others go first, earlier; at 0 jobs usually end later.",
     )
 
 
@@ -159,7 +159,7 @@ class CarbyneParams(WeightedParams):
         "tetris",
         title="Plans",
         description="How a job's plan packs it into its share: what is aligned best first, or in the order that DAGPS "
-        "finds, troublesome tasks first. Mean completion usually hardly moves.",
+        "finds, troublesome tasks first.",
     )
     inter_job: Literal["drf", "equal", "capacity"] = Field(
         "drf",

@@ -99,9 +99,9 @@ _WORDS = {
     "tasks that have run long are left alone.",
     "priority_cost": "How much more it costs not to run a task of the largest priority than one of priority 0. Without "
     "priorities in the experiment a queue's share is its priority. Higher, tasks of high priority wait less and the "
-    "others more.",
+    "others more. Where priority is strict, it means nothing.",
     "resource_cost": "Of the part of a machine's resources that would be in use, the mean over its resources: all of "
-    "them cost this. Higher, tasks go where more is free.",
+    "them cost this. It is weighed against the other costs.",
     "strict": "Whether a task of higher priority goes before any number of others, however little priorities differ. "
     "Off, the difference of priorities times the cost of priority is weighed against the other costs.",
     "utilities": "What some machines are worth to some tasks: a list of triples of tasks (a queue, or all), machines "
@@ -115,7 +115,7 @@ _WORDS = {
     "bandwidth_cost": "Of the part of a machine's bandwidth that would be in use: all of it costs this. Higher, tasks "
     "go where bandwidth is free.",
     "fair": "Whether of each job's tasks exactly its max-min share of the slots is to run, by a bound from below and "
-    "above at its unscheduled node. On, jobs are even, and what places cost counts less.",
+    "above at its unscheduled node. Within these bounds the costs of places decide.",
 }
 
 

@@ -35,7 +35,7 @@ _MOVES = {
     "M5": "The least loaded saves the most messages; waits hardly move, as full nodes pass tasks on.",
     "R2": "Clusters of their own keep queues apart and leave machines idle while others queue.",
     "R3": "Scarce constraints lengthen waits.",
-    "R4": "Prediction keeps machines empty for large tasks; in the mean these start hardly sooner.",
+    "R4": "Prediction keeps machines empty for large tasks.",
     "R5": "Packing leaves whole machines free for large tasks, spreading evens out load.",
     "R6": "Leases cost money and shorten waits in bursts.",
     "R7": "A larger pool costs more and shortens waits.",
@@ -141,8 +141,8 @@ class PipelineParams(Params):
         ge=0,
         le=86_400,
         title="Transfer in HEFT's rank",
-        description="What HEFT's rank counts for moving data from a task to a child of it. The more, the sooner long "
-        "chains come; it usually moves little.",
+        description="What HEFT's rank counts for moving data from a task to a child of it. A larger value raises "
+        "the rank of long chains.",
         json_schema_extra={"unit": "s"},
     )
     j2_jobs: int = Field(

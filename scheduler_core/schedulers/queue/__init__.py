@@ -126,7 +126,7 @@ class KubernetesParams(QueueParams):
     balanced: float = _weight(
         1.0,
         "Weight of balance",
-        "Of resources being in use to like parts. Higher, less of one resource is left over without the others.",
+        "Of resources being in use to like parts, against the other weights.",
     )
     locality: float = _weight(
         1.0,

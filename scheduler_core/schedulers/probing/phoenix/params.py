@@ -61,7 +61,7 @@ class PhoenixParams(EagleCParams):
         le=1_000_000,
         title="Memory of waits",
         description="How many arrivals and services a worker's means go back over; older ones fade away. A longer "
-        "memory is steadier and notices bursts later; waits hardly move.",
+        "memory gives more weight to what is long past.",
         json_schema_extra={"unit": "samples"},
     )
     negotiate: bool = Field(
