@@ -81,7 +81,7 @@ const specs = [
     default: 10000,
     scale: "log",
     when: has("workload.tasks"),
-    help: gettext("How much work the run brings. More tasks: a longer run, steadier tails."),
+    help: gettext("How much work the run brings. More tasks make the run longer."),
   },
   {
     path: "workload.jobs",
