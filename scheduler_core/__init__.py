@@ -52,7 +52,12 @@ if TYPE_CHECKING:
     from scheduler_core.studies.plan import StudyPlan
     from scheduler_core.studies.results import Findings, measured_numbers
     from scheduler_core.studies.running import measure_run, run_study
-    from scheduler_core.studies.signatures import signature_cards, signature_experiment, signature_experiments
+    from scheduler_core.studies.signatures import (
+        figure_value,
+        signature_cards,
+        signature_experiment,
+        signature_experiments,
+    )
     from scheduler_core.studies.statistics import STATISTICS
     from scheduler_core.studies.table import study_table, write_study
     from scheduler_core.workload import TRACE_READERS, Workload, build_workload, read_trace, recognise_trace
@@ -107,7 +112,12 @@ _HOMES = {
     "scheduler_core.studies.plan": ("StudyPlan",),
     "scheduler_core.studies.results": ("Findings", "measured_numbers"),
     "scheduler_core.studies.running": ("measure_run", "run_study"),
-    "scheduler_core.studies.signatures": ("signature_cards", "signature_experiment", "signature_experiments"),
+    "scheduler_core.studies.signatures": (
+        "figure_value",
+        "signature_cards",
+        "signature_experiment",
+        "signature_experiments",
+    ),
     "scheduler_core.studies.statistics": ("STATISTICS",),
     "scheduler_core.studies.table": ("study_table", "write_study"),
     "scheduler_core.explanation": ("first_difference", "message_log", "part_messages", "smallest_change"),
@@ -173,6 +183,7 @@ __all__ = [
     "describe",
     "expand",
     "explain",
+    "figure_value",
     "first_difference",
     "first_rows",
     "fit_trace",

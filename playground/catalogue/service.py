@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 
 import scheduler_core
+from playground.catalogue.cards import address_of
 from playground.contract import DOCUMENTS
 from playground.contract.files import schema as contract_schema
 from playground.errors import PlaygroundError, problem
@@ -29,6 +30,7 @@ def _describe(spec: Any) -> dict[str, Any]:
         "composes": spec.composes,
         "queue_note": spec.queue_note.format(label=spec.label),
         "summary": spec.summary,
+        "signature": _signatures().get(spec.name),
         "paper": spec.paper,
         "params": _params_schema(spec.params),
         "fixed": sorted(spec.params.fixed & set(spec.params.model_fields)),
@@ -39,6 +41,11 @@ def _describe(spec: Any) -> dict[str, Any]:
         "marks": [dataclasses.asdict(mark) for mark in spec.marks],
         "reasons": [dataclasses.asdict(reason) for reason in spec.reasons],
     }
+
+
+@functools.cache
+def _signatures() -> dict[str, dict[str, Any]]:
+    return {card["name"]: card | {"address": address_of(card)} for card in scheduler_core.signature_cards()}
 
 
 def _params_schema(params: Any) -> dict[str, Any]:

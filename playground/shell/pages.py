@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from playground.catalogue import page as catalogue
 from playground.experiments import fork_page
 from playground.experiments import page as experiments
 from playground.figures import page as figures
@@ -26,6 +27,7 @@ urlpatterns = [
     path("e/<str:slug>/qr.svg", experiments.qr, name="qr"),
     path("e/<str:slug>/forks", fork_page.forks, name="forks"),
     path("gallery", gallery.questions, name="gallery"),
+    path("schedulers", catalogue.schedulers, name="schedulers"),
     path("traces/<str:trace_id>", traces.trace, name="trace"),
     path("traces/<str:trace_id>/figure", figures.trace, name="trace-figure"),
     path("studies", studies.studies, name="studies"),

@@ -13,6 +13,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 import scheduler_core
+from playground.catalogue.cards import signature_of
 from playground.errors import PlaygroundError
 from playground.experiments.page import share_data
 from playground.experiments.service import experiment_payload, get_experiment, get_experiment_by_slug, mark_shared
@@ -64,7 +65,7 @@ def landing(request: HttpRequest) -> HttpResponse:
 def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
     """Show the studio: with a stored experiment, a question of the gallery, or what the page itself begins."""
     entry = _entry(request)
-    tour = {"gallery": for_the_page(entry)} if entry else {}
+    tour = {"gallery": for_the_page(entry)} if entry else _signature(request)
     card = card_of_entry(request, entry) if entry else None
     if not experiment_id:
         boot = {"mode": "studio", **_for_all(), **tour}
@@ -83,6 +84,14 @@ def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
     # The address bar is passed on as well as the share link.
     shown = None if payload["mine"] else share_data(request, experiment)
     return render(request, "studio.html", {"boot": boot, "experiment": experiment, "card": card or shown})
+
+
+def _signature(request: HttpRequest) -> dict[str, Any]:
+    """Return the signature that an address names; one that is not there is nobody's loss."""
+    try:
+        return {"signature": signature_of(name=request.GET["signature"])} if "signature" in request.GET else {}
+    except PlaygroundError:
+        return {}
 
 
 def _entry(request: HttpRequest) -> Entry | None:

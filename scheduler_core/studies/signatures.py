@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from scheduler_core.errors import Problem
@@ -37,6 +38,11 @@ def signature_cards() -> list[dict[str, Any]]:
     return [_card(spec) for spec in SCHEDULERS if spec.signature is not None]
 
 
+def figure_value(figure: Mapping[str, Any], summary: Mapping[str, Any]) -> float | None:
+    """Return the value of a card's figure in a run's summary, or None where the summary lacks a part of it."""
+    return Figure(figure["label"], tuple(figure["of"]), tuple(figure["per"]), figure["unit"]).value(summary)
+
+
 def _signature(spec: SchedulerSpec) -> Signature:
     if spec.signature is None:
         raise LookupError(str(Problem("scheduler", f"{spec.label} has no signature", "a listed scheduler")))
@@ -70,6 +76,7 @@ def _card(spec: SchedulerSpec) -> dict[str, Any]:
         "knows": signature.knows,
         "says": list(signature.says),
         "number": _figure(signature.number),
+        "compared": _figure(against.number or signature.number),
         "touched": None if signature.touched is None else _figure(signature.touched),
         "neighbour": {"name": against.name, "label": against.label or scheduler_by_name(against.name).label},
         "turn": {"path": turn.path, "from": turn.frm, "to": turn.to, "says": turn.says},

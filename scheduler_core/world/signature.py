@@ -111,8 +111,8 @@ class Opens:
 class Signature:
     """A scheduler's own idea, shown on work where it matters."""
 
-    year: int
-    """Year of the paper or, of a program, of the description followed."""
+    year: int | None
+    """Year of the paper or, of a program, of its first release; None where no source was at hand to tell it."""
     decides: Decides
     knows: str
     """What it knows when it decides, in a few words."""

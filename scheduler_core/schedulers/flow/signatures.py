@@ -61,7 +61,7 @@ SIGNATURES: dict[str, Signature] = {
         unseen=_NO_DATA,
     ),
     "sirius-fairness": Signature(
-        year=2020,
+        year=None,
         decides="one",
         knows="All machines, and the max-min share of each job",
         work="priorities",
@@ -83,7 +83,7 @@ SIGNATURES: dict[str, Signature] = {
         unseen="No job has more than its fair share here: nothing is stopped.",
     ),
     "sirius-placement": Signature(
-        year=2020,
+        year=None,
         decides="one",
         knows="All machines, and what each is worth to each task",
         work="gpus",
@@ -105,7 +105,7 @@ SIGNATURES: dict[str, Signature] = {
         unseen="No machine is worth more than another here.",
     ),
     "sirius-priority": Signature(
-        year=2020,
+        year=None,
         decides="one",
         knows="All machines, and the priority of each task",
         work="priorities",
@@ -127,7 +127,7 @@ SIGNATURES: dict[str, Signature] = {
         unseen="No task of low priority stands in the way of one of high priority here: nothing is stopped.",
     ),
     "sirius-mixed": Signature(
-        year=2020,
+        year=None,
         decides="one",
         knows="All machines, and every objective with its weight",
         work="priorities",

@@ -13,7 +13,7 @@ _NOTHING_STOPPED = "No task of low priority stands in the way of one of high pri
 
 SIGNATURES: dict[str, Signature] = {
     "random-queue": Signature(
-        year=2020,
+        year=None,
         decides="one",
         knows="Which machines have room",
         work="data",

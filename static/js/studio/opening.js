@@ -12,7 +12,8 @@ export function openStudio(/** @type {Studio} */ studio) {
   const given = studio.boot.experiment;
   if (!given && openLink(studio)) return;
   // A recorded run of the gallery has the studio's address, and nothing of what was left there.
-  const fresh = studio.readOnly || given?.mine === false;
+  const signature = given ? null : studio.boot.signature;
+  const fresh = studio.readOnly || given?.mine === false || Boolean(signature);
   const left = fresh ? null : studio.drafts.left();
   const steps = !fresh && studio.drafts.restoreSteps();
   if (given) {
@@ -31,7 +32,8 @@ export function openStudio(/** @type {Studio} */ studio) {
       return;
     }
   }
-  if (!studio.experiment) studio.show(structuredClone(studio.boot.gallery?.experiment ?? DEFAULT_EXPERIMENT));
+  const begins = studio.boot.gallery?.experiment ?? signature?.experiment ?? DEFAULT_EXPERIMENT;
+  if (!studio.experiment) studio.show(structuredClone(begins));
   if (left) takeUp(studio, left, steps);
   else studio.submit();
 }

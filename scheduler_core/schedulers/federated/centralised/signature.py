@@ -5,7 +5,7 @@ from __future__ import annotations
 from scheduler_core.world.signature import LONG_WAITS, Band, Neighbour, Opens, Signature, Turn
 
 SIGNATURE = Signature(
-    year=2024,
+    year=None,
     decides="one",
     knows="All machines, always right",
     work="hall",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scheduler_core.world.signature import MEDIAN_WAIT, Band, Figure, Neighbour, Opens, Signature, Turn
 
 SIGNATURE = Signature(
-    year=2024,
+    year=None,
     decides="several",
     knows="All machines, as of the last news",
     work="fleet",

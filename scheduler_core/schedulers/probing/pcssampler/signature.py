@@ -5,7 +5,7 @@ from __future__ import annotations
 from scheduler_core.world.signature import MEAN_WAIT, Band, Figure, Neighbour, Opens, Signature, Turn
 
 SIGNATURE = Signature(
-    year=2017,
+    year=None,
     decides="several",
     knows="What workers told this scheduler, until it is too old",
     work="short-and-long",

@@ -3,6 +3,7 @@
 import { knobsFromSchema } from "../../experiment/experiment.js";
 import { h } from "../../kit/dom.js";
 import { headButton, knobSection } from "./section.js";
+import { unseen } from "../../run/figures_told.js";
 import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
 
@@ -14,7 +15,7 @@ export default {
   title: gettext("Scheduler"),
   question: gettext("Who decides?"),
   mount(body, /** @type {Studio} */ studio) {
-    const pick = schedulerSelect();
+    const pick = schedulerButton(studio);
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
     const reset = headButton(
       body,
@@ -29,22 +30,20 @@ export default {
     const knobs = h("div", { class: "knobs" });
     const stages = stageButtons(studio);
     const about = h("p", { class: "knob-help", id: "scheduler-about" });
-    body.append(pick, about, problem, stages, knobs);
+    const where = h("a", { class: "link signature-link", hidden: true }, gettext("Show it where it matters"));
+    const unseen = unseenNote(studio);
+    body.append(pick, about, unseen.element, where, problem, stages, knobs);
     let section = null;
     let builtFor = null;
-
-    pick.addEventListener("change", () => studio.edit("scheduler", { name: pick.value, params: {} }));
 
     const build = (experiment) => {
       const chosen = studio.schedulers.find((each) => each.name === experiment.scheduler?.name);
       const wanted = `${studio.schedulers.length}:${experiment.scheduler?.name}`;
       if (wanted === builtFor) return;
       builtFor = wanted;
-      pick.replaceChildren(
-        ...(studio.schedulers.length
-          ? byFamily(studio.schedulers)
-          : [h("option", { value: experiment.scheduler?.name }, experiment.scheduler?.name)]),
-      );
+      pick.textContent = chosen?.label ?? experiment.scheduler?.name ?? "";
+      where.href = chosen?.signature?.address ?? "";
+      where.hidden = !chosen?.signature;
       knobs.replaceChildren();
       pick.dataset.tip = chosen?.summary ?? "";
       about.textContent = chosen?.summary ?? "";
@@ -58,10 +57,11 @@ export default {
     };
 
     return {
+      state: unseen.update,
+      picture: unseen.update,
       experiment(experiment) {
         build(experiment);
-        pick.value = experiment.scheduler?.name ?? "";
-        pick.disabled = studio.readOnly;
+        unseen.update();
         section?.experiment(experiment);
         reset.hidden = studio.readOnly || !differs(experiment.scheduler, studio.chosen);
       },
@@ -75,13 +75,28 @@ export default {
   },
 };
 
-function schedulerSelect() {
-  return h("select", {
+/** Names the scheduler, and opens the cards of all of them; their module is fetched when it is wanted. */
+function schedulerButton(/** @type {Studio} */ studio) {
+  return h("button", {
+    type: "button",
     class: "knob-select scheduler-pick",
-    "aria-label": gettext("Scheduler"),
+    "aria-haspopup": "dialog",
     "aria-describedby": "scheduler-about",
     "data-path": "scheduler.name",
+    onclick: async () => (await import("../../features/cards/choosing.js")).chooseScheduler(studio),
   });
+}
+
+/** Says, once a run has ended, that its workload could not show the scheduler's idea. */
+function unseenNote(/** @type {Studio} */ studio) {
+  const element = h("p", { class: "signature-unseen", role: "status", "data-unseen": true, hidden: true });
+  const update = () => {
+    const summary = studio.session?.store.summary;
+    const said = unseen(studio.schedulers, summary);
+    element.hidden = !said;
+    element.textContent = said;
+  };
+  return { element, update };
 }
 
 /** What a pipeline has besides its knobs. */
@@ -134,17 +149,4 @@ async function compose(/** @type {Studio} */ studio, name) {
   } catch (error) {
     studio.messages.notice(error.message, "", 6000);
   }
-}
-
-/** One group of options a family, in the order in which families are named first. */
-function byFamily(schedulers) {
-  const groups = new Map(schedulers.map((each) => [each.family_label, []]));
-  for (const each of schedulers) groups.get(each.family_label).push(each);
-  return [...groups].map(([label, members]) =>
-    h(
-      "optgroup",
-      { label },
-      members.map((each) => h("option", { value: each.name }, each.label || each.name)),
-    ),
-  );
 }

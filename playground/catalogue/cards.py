@@ -1,0 +1,104 @@
+"""Schedulers as cards, in families: what each says, who decides, what it knows, and what its signature run showed."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+
+from playground.errors import PlaygroundError, problem
+from scheduler_core import Experiment, figure_value, signature_cards, signature_experiment
+from scheduler_core.experiment.digest import experiment_digest
+
+FIGURES = "signatures.json"
+_PICTURES = ("flow", "gantt", "shares", "stages")
+
+
+def figures_of(card: Mapping[str, Any], summaries: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Return what the page tells of a signature's runs: the number, the neighbour's, and the part touched."""
+    own, neighbour = summaries["own"], summaries["neighbour"]
+    return {
+        "digest": own["experiment_digest"],
+        "number": figure_value(card["number"], own),
+        "compared": [figure_value(card["compared"], own), figure_value(card["compared"], neighbour)],
+        "touched": None if card["touched"] is None else figure_value(card["touched"], own),
+    }
+
+
+@functools.cache
+def recorded_figures() -> dict[str, dict[str, Any]]:
+    """Return the figures that `manage.py record_signatures` wrote, by scheduler."""
+    path = settings.FIXTURES_DIR / FIGURES
+    found: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+@functools.cache
+def families() -> list[dict[str, Any]]:
+    """Return the families of schedulers in their order, each with its cards as the page shows them."""
+    found: dict[str, dict[str, Any]] = {}
+    for card in signature_cards():
+        group = found.setdefault(card["family"], {"name": card["family"], "label": card["family_label"], "cards": []})
+        group["cards"].append(_shown(card))
+    return list(found.values())
+
+
+def signature_of(*, name: str) -> dict[str, Any]:
+    """Return a scheduler's card with the experiment of its signature. Raises PlaygroundError."""
+    for card in signature_cards():
+        if card["name"] == name:
+            return card | {"experiment": signature_experiment(name)}
+    item = problem("signature", f"there is no scheduler '{name[:100]}'", allowed="a name of /api/v1/schedulers")
+    raise PlaygroundError(404, "not-found", "There is no such scheduler", (item,))
+
+
+def address_of(card: Mapping[str, Any]) -> str:
+    """Return the studio's address for a signature, with the layer and the picture that it opens with."""
+    opens = card["opens"]
+    view = {"signature": card["name"], "layer": opens["layer"]}
+    return f"/studio?{urlencode(view | ({'picture': opens['view']} if opens['view'] in _PICTURES else {}))}"
+
+
+def stale() -> list[str]:
+    """Name the schedulers whose recorded figures are of another experiment than today's, or missing."""
+    recorded = recorded_figures()
+    return [
+        card["name"]
+        for card in signature_cards()
+        if recorded.get(card["name"], {}).get("digest")
+        != experiment_digest(Experiment.parse(signature_experiment(card["name"])))
+    ]
+
+
+def _shown(card: dict[str, Any]) -> dict[str, Any]:
+    recorded = recorded_figures().get(card["name"], {})
+    own, other = recorded.get("compared", (None, None))
+    compared = card["compared"]
+    return card | {
+        "address": address_of(card),
+        "number_label": compared["label"],
+        "number_text": _text(own, compared["unit"]),
+        "neighbour_text": _text(other, compared["unit"]),
+        "touched_text": _text(recorded.get("touched"), "%"),
+        "still": f"img/schedulers/{card['name']}.svg",
+        "searched": " ".join(
+            (card["label"], card["name"], card["family_label"], card["summary"], card["paper"], str(card["year"] or ""))
+        ).lower(),
+    }
+
+
+def _text(value: float | None, unit: str) -> str:
+    """Say a figure with its unit, in three digits."""
+    if value is None:
+        return "–"
+    if unit == "%":
+        return f"{value * 100:.3g} %"
+    if unit != "s":
+        return f"{value:.3g} {unit}".strip()
+    if value < 0.001:
+        return f"{value * 1e6:.3g} µs"
+    return f"{value * 1e3:.3g} ms" if value < 1 else f"{value:.3g} s"

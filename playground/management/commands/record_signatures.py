@@ -1,0 +1,47 @@
+"""Run the signatures of schedulers for the page of cards: `manage.py record_signatures`, after a change of one."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from playground.catalogue.cards import FIGURES, figures_of
+from playground.catalogue.stills import still
+from scheduler_core import Experiment, signature_cards, signature_experiments, simulate
+
+
+class Command(BaseCommand):
+    help = "Run each scheduler's signature and its neighbour; write figures to fixtures and stills to static/img."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("names", nargs="*", help="schedulers; all without any")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path = settings.FIXTURES_DIR / FIGURES
+        kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        folder = Path(settings.FILES_DIR) / "static" / "img" / "schedulers"
+        folder.mkdir(parents=True, exist_ok=True)
+        names = [card["name"] for card in signature_cards()]
+        for card in signature_cards():
+            if not options["names"] or card["name"] in options["names"]:
+                kept[card["name"]] = _record(card, folder)
+                print(card["name"])
+        ordered = {name: kept[name] for name in names if name in kept}
+        path.write_text(json.dumps(ordered, indent=1) + "\n", encoding="utf-8")
+
+
+def _record(card: dict[str, Any], folder: Path) -> dict[str, Any]:
+    runs = {
+        key: simulate(Experiment.parse(data))
+        for key, data in signature_experiments(card["name"]).items()
+        if key in ("own", "neighbour")
+    }
+    picture = still(card["opens"]["view"], runs["own"], runs["neighbour"])
+    (folder / f"{card['name']}.svg").write_text(picture, encoding="utf-8")
+    return figures_of(card, {key: run.summary for key, run in runs.items()})

@@ -1,0 +1,45 @@
+/** The studio's choice of a scheduler: the cards of the page of schedulers in a dialog. */
+
+import { openDialog } from "../../kit/dialogs.js";
+import { gettext } from "../../kit/words.js";
+import { wireSearch } from "./search.js";
+
+/** @import { Studio } from "../../studio/store.js" */
+
+/** Open the dialog. Choosing keeps the workload; the link of a card opens the run on which its idea shows. */
+export async function chooseScheduler(/** @type {Studio} */ studio) {
+  try {
+    const cards = await fetchCards();
+    const dialog = openDialog(gettext("Choose a scheduler"), cards);
+    dialog.classList.add("cards-dialog");
+    wireSearch(cards);
+    wireChoice(studio, dialog, cards);
+    /** @type {HTMLElement} */ (cards.querySelector("[data-cards-search]")).focus();
+  } catch (error) {
+    studio.messages.notice(error.message, "", 6000);
+  }
+}
+
+/** The cards as the page of schedulers has them. */
+async function fetchCards() {
+  const response = await fetch("/schedulers");
+  if (!response.ok) throw new Error(gettext("The list of schedulers could not be loaded. Try again."));
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const found = page.querySelector("[data-cards]");
+  if (!found) throw new Error(gettext("The list of schedulers could not be loaded. Try again."));
+  return document.importNode(found, true);
+}
+
+function wireChoice(/** @type {Studio} */ studio, dialog, cards) {
+  const chosen = studio.experiment.scheduler?.name;
+  const first = cards.querySelector(`[data-scheduler="${chosen}"]`);
+  first?.classList.add("is-chosen");
+  first?.scrollIntoView({ block: "center" });
+  for (const button of cards.querySelectorAll("[data-choose]")) {
+    button.hidden = studio.readOnly;
+    button.addEventListener("click", () => {
+      dialog.close();
+      studio.edit("scheduler", { name: button.dataset.choose, params: {} });
+    });
+  }
+}

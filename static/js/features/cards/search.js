@@ -1,0 +1,32 @@
+/** The search over cards of schedulers. */
+
+import { whole } from "../../kit/format.js";
+import { gettext } from "../../kit/words.js";
+
+/** Whether a card's text has every word that was typed. */
+export function matches(searched, typed) {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  return words.every((word) => searched.includes(word));
+}
+
+/**
+ * Show the cards that match what is typed, and the families that have some.
+ * @param {Element} cards  the part of the page with `data-cards`
+ */
+export function wireSearch(cards) {
+  /** @type {HTMLInputElement} */
+  const field = cards.querySelector("[data-cards-search]");
+  const found = cards.querySelector("[data-cards-found]");
+  const none = /** @type {HTMLElement} */ (cards.querySelector("[data-cards-none]"));
+  const all = /** @type {HTMLElement[]} */ ([...cards.querySelectorAll("[data-searched]")]);
+  const families = /** @type {HTMLElement[]} */ ([...cards.querySelectorAll("[data-family]")]);
+  field.addEventListener("input", () => {
+    for (const card of all) card.hidden = !matches(card.dataset.searched ?? "", field.value);
+    for (const family of families) family.hidden = !family.querySelector("[data-searched]:not([hidden])");
+    const count = all.filter((card) => !card.hidden).length;
+    none.hidden = count > 0;
+    found.textContent = field.value.trim()
+      ? gettext("{count} of {all}", { count: whole(count), all: whole(all.length) })
+      : "";
+  });
+}

@@ -1,0 +1,36 @@
+/** Figures that a scheduler's signature names, computed of a run's summary. */
+
+/** @typedef {{label: string, of: string[], per: string[], unit: string}} Figure */
+
+/** The sum of the numbers at some paths of a summary; null where one of them is not there. */
+function sumOf(summary, paths) {
+  let total = 0;
+  for (const path of paths) {
+    const value = path.split(".").reduce((here, key) => here?.[key], summary);
+    if (typeof value !== "number") return null;
+    total += value;
+  }
+  return total;
+}
+
+/**
+ * The value of a figure: the sum at `of`, divided by the sum at `per`; null where the summary lacks a part of it.
+ * @param {Figure} figure
+ * @param {any} summary
+ */
+export function figureOf(figure, summary) {
+  const above = sumOf(summary, figure.of);
+  const below = figure.per.length ? sumOf(summary, figure.per) : 1;
+  return above === null || !below ? null : above / below;
+}
+
+/**
+ * Why a run that has ended does not show its scheduler's idea, in a sentence; empty where it does, or nothing is known.
+ * @param {{name: string, signature?: any}[]} schedulers  as the API describes them
+ * @param {any} summary  of the run, or null while it goes on
+ */
+export function unseen(schedulers, summary) {
+  const signature = schedulers.find((each) => each.name === summary?.scheduler)?.signature;
+  if (!signature?.touched || !signature.unseen) return "";
+  return figureOf(signature.touched, summary) === 0 ? signature.unseen : "";
+}

@@ -1,0 +1,36 @@
+"""The page of schedulers: a card for each, with figures of today's signature, and a link that opens it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from playground.catalogue.cards import families, stale
+from scheduler_core import SCHEDULERS, signature_experiment
+from tests.support import PROJECT
+from tests.web.conftest import JsonClient
+
+NAMES = [spec.name for spec in SCHEDULERS]
+
+
+def test_figures_and_stills_are_of_todays_signatures() -> None:
+    assert stale() == [], "manage.py record_signatures"
+    stills = {path.stem: path.read_text() for path in (PROJECT / "static" / "img" / "schedulers").glob("*.svg")}
+    assert sorted(stills) == sorted(NAMES)
+    for family in families():
+        for card in family["cards"]:
+            assert "–" not in (card["number_text"], card["neighbour_text"]), card["name"]
+
+
+@pytest.mark.django_db
+@pytest.mark.redis
+def test_the_page_has_a_card_for_each_and_the_studio_opens_its_signature(browser: JsonClient) -> None:
+    page = browser.get("/schedulers").content.decode()
+    assert re.findall(r'data-scheduler="([^"]+)"', page) == [
+        card["name"] for family in families() for card in family["cards"]
+    ]
+    assert sorted(re.findall(r'data-signature="([^"]+)"', page)) == sorted(NAMES)
+    studio = browser.get("/studio?signature=hawk").content.decode()
+    assert signature_experiment("hawk")["name"] in studio
+    assert browser.get("/studio?signature=nobody").status_code == 200
