@@ -22,5 +22,5 @@ def schedulers(request: HttpRequest) -> HttpResponse:
         picture=static("img/gallery/old-news-light.png"),
         alt="Map of the machines of a simulated datacenter",
     )
-    total = sum(len(family["cards"]) for family in found)
+    total = sum(len(group["cards"]) for group in found)
     return render(request, "schedulers.html", {"families": found, "total": total, "card": card})
