@@ -9,6 +9,7 @@ from scheduler_core.cli.text import number, percent, seconds, table
 
 NONE_STARTED, NONE_COMPLETED = "none started", "none completed"
 _COLUMNS = ("mean", "p50", "p90", "p99", "p99.9", "p99.99", "max")
+_WAITS = ("mean", "p50", "p90", "p99", "max")
 
 
 def report(summary: dict[str, Any]) -> str:
@@ -27,6 +28,8 @@ def report(summary: dict[str, Any]) -> str:
         *_running(summary),
     ]
     blocks = [_list(head), table([["", *_COLUMNS], *_delays(summary)])]
+    if waits := summary.get("constraint_waits"):
+        blocks.append(table([["waits by constraint", "tasks", *_WAITS], *map(_wait_row, waits["rows"])]))
     blocks.append(_list([[name.replace("_", " "), number(value)] for name, value in summary["counters"].items()]))
     blocks.append(_list(_performance(summary)))
     return "\n\n".join(blocks)
@@ -54,6 +57,11 @@ def _running(summary: dict[str, Any]) -> Iterator[list[str]]:
         ]
         if near := found.get("locality"):
             yield ["near data", ", ".join(f"{name.replace('_', ' ')} {percent(part)}" for name, part in near.items())]
+
+
+def _wait_row(row: dict[str, Any]) -> list[str]:
+    waits = [NONE_STARTED] if row["wait_s"]["mean"] is None else [seconds(row["wait_s"][name]) for name in _WAITS]
+    return [row["constraint"] or "none", f"{row['tasks']:,}", *waits]
 
 
 def _fairness(fairness: dict[str, Any]) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from scheduler_core import Experiment, simulate
+from scheduler_core.cli.report import report
 from scheduler_core.metrics.constraint_waits import SPANS, constraint_waits
 
 SECOND = 10**9
@@ -64,6 +65,9 @@ def test_a_run_with_constraints_tells_who_waited_for_its_machine() -> None:
     assert (free["constraint"], free["tasks"], disk["constraint"], disk["tasks"]) == (None, 1, "disk", 2)
     assert 1 <= disk["wait_s"]["max"] < 1.1
     assert free["wait_s"]["max"] < 0.1
+    page = report(summary).splitlines()
+    head = next(place for place, line in enumerate(page) if line.startswith("waits by constraint"))
+    assert [line.split()[:2] for line in page[head + 1 : head + 3]] == [["none", "1"], ["disk", "2"]]
     without = {name: part for name, part in data.items() if name != "constraints"}
     without["topology"] = {"clusters": [{"name": "c", "machines": [{"count": 2, "cpus": 1}]}]}
     without["workload"] = {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1]}]}
