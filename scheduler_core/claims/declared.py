@@ -95,8 +95,63 @@ class Measure(Part):
         return Expression.parse(self.of)
 
 
+class Recorded(Part):
+    """One part of a claim that was measured outside this form: by a test, or by hand as docs/agreement.md tells."""
+
+    name: str = Field(max_length=110)
+    unit: Literal["s", "%", "x", ""] = ""
+    """Seconds, percent, a factor, or none."""
+    published: float | None = None
+    ours: float | None = None
+    seeds: tuple[float, ...] = ()
+    """Our figures seed by seed, where they are known."""
+    band: Band | None = None
+    verdict: Verdict
+    words: str = Field(default="", max_length=240)
+    test: str = ""
+    """The test that asserts this verdict, as `file::function` under tests/core."""
+
+    @model_validator(mode="after")
+    def _agrees_with_its_band(self) -> Recorded:
+        if self.ours is None or self.band is None:
+            return self
+        if self.band.holds(self.ours) != (self.verdict == "reproduced"):
+            raise ValueError(f"part {self.name!r}: {self.ours:g} in the band {self.band} is not {self.verdict!r}")
+        return self
+
+
+class Curve(Part):
+    """A line of a paper's figure: our values over x, and the published points where there are any."""
+
+    name: str = Field(max_length=80)
+    x: tuple[float, ...] = Field(min_length=2)
+    ours: tuple[float, ...]
+    published: tuple[tuple[float, float], ...] = ()
+
+    @model_validator(mode="after")
+    def _as_long(self) -> Curve:
+        if len(self.x) != len(self.ours):
+            raise ValueError(f"curve {self.name!r}: `ours` needs a value for each of `x`")
+        return self
+
+
+class Chart(Part):
+    """The axes of a claim's curves; `s` is seconds."""
+
+    x: str
+    y: str
+    x_unit: Literal["s", ""] = ""
+    y_unit: Literal["s", ""] = ""
+    log_x: bool = False
+    log_y: bool = False
+    curves: tuple[Curve, ...] = Field(min_length=1)
+
+
+WORST: dict[Verdict, int] = {"reproduced": 0, "sign only": 1, "not reproduced": 2, "cannot be run": 3}
+
+
 class Claim(Part):
-    """One claim with the experiments that check it."""
+    """One claim with the experiments that check it, or with what was recorded of it."""
 
     id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{1,60}$")]
     source: str
@@ -117,6 +172,11 @@ class Claim(Part):
     """For what is missed: setting unknown, our reading differs, or the claim does not hold in this model."""
     missing: str = ""
     """For what cannot be run: what is missing."""
+    recorded: tuple[Recorded, ...] = ()
+    """For what is measured outside this form: its parts, each with a verdict of its own."""
+    held: str = ""
+    """For what is recorded: who measured it, and why it is not run here."""
+    chart: Chart | None = None
     seeds: tuple[int, ...] = (1, 2, 3, 4, 5)
     expected: Verdict = "reproduced"
     full: dict[str, Any] = Field(default_factory=dict)
@@ -129,8 +189,10 @@ class Claim(Part):
             if self.setups or self.measures or self.expected != "cannot be run":
                 raise ValueError("a claim that cannot be run has no setups or measures, and expects `cannot be run`")
             return self
+        if self.recorded:
+            return self._as_recorded()
         if not self.setups or not self.measures:
-            raise ValueError("needs setups and measures, or `missing`")
+            raise ValueError("needs setups and measures, `recorded`, or `missing`")
         for name, setup in self.setups.items():
             if setup.of is not None and setup.of not in self.setups:
                 raise ValueError(f"setup {name!r} begins with {setup.of!r}, which is none of {sorted(self.setups)}")
@@ -140,6 +202,21 @@ class Claim(Part):
         if self.expected not in ("reproduced", "cannot be run") and not self.reason:
             raise ValueError("a claim that is expected to be missed says why in `reason`")
         return self
+
+    def _as_recorded(self) -> Claim:
+        if self.setups or self.measures or not self.held:
+            raise ValueError("a recorded claim has no setups or measures, and says in `held` who measured it")
+        worst = max((part.verdict for part in self.recorded), key=WORST.__getitem__)
+        if self.expected != worst:
+            raise ValueError(f"the verdict of the worst of its parts is {worst!r}, not {self.expected!r}")
+        if worst != "reproduced" and not self.reason:
+            raise ValueError("a claim that is missed says why in `reason`")
+        return self
+
+    @property
+    def runs(self) -> bool:
+        """Whether its experiments are here."""
+        return bool(self.setups)
 
     @property
     def ticked(self) -> bool:

@@ -15,6 +15,8 @@ from scheduler_core.errors import UnknownName
 if TYPE_CHECKING:
     from scheduler_core.claims import Claim, Found
 
+VERDICTS = ("reproduced", "sign only", "not reproduced", "cannot be run")
+
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(title="what to do", metavar="WHAT", required=True)
@@ -27,7 +29,11 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     run.add_argument("--full", action="store_true", help="run them as large as the source did")
     for command in (listed, shown, run):
         json_option(command)
-    listed.add_argument("--source", help="only those of one paper, program or part of the product")
+    run.add_argument("--save", action="store_true", help="put the figures into the library's results file")
+    listed.add_argument(
+        "--paper", "--source", dest="source", help="only those of one paper, program or part of the product"
+    )
+    listed.add_argument("--verdict", choices=VERDICTS, help="only those with this verdict")
     listed.set_defaults(does=_list)
     shown.set_defaults(does=_show)
     run.set_defaults(does=_run)
@@ -54,11 +60,15 @@ def _named(names: list[str]) -> list[Claim]:
 def _list(args: argparse.Namespace) -> int:
     from scheduler_core.claims import known_claims
 
-    claims = [one for one in known_claims().values() if args.source in (None, one.source)]
+    known = known_claims().values()
+    if args.source is not None and args.source not in (sources := sorted({one.source for one in known})):
+        raise UnknownName("paper or source", args.source, sources)
+    asked = [one for one in known if args.source in (None, one.source)]
+    claims = [one for one in asked if args.verdict in (None, one.expected)]
     if args.json:
         print(json.dumps([one.model_dump(mode="json") for one in claims], indent=1))
         return 0
-    rows = [("claim", "source", "expected", "how we know")]
+    rows = [("claim", "source", "verdict", "how we know")]
     print(table([*rows, *((one.id, f"{one.source} {one.ref}".strip(), one.expected, one.known) for one in claims)]))
     return 0
 
@@ -76,7 +86,11 @@ def _show(args: argparse.Namespace) -> int:
     if claim.missing:
         print(f"  It cannot be run: {claim.missing}")
         return 0
+    print(f"  Verdict: {claim.expected}. {claim.reason}".rstrip())
     print(f"  {KNOWN[claim.known]} {claim.parameters}".rstrip())
+    if claim.recorded:
+        print(table([("part", "paper", "ours", "holds at", "verdict"), *_recorded(claim)]))
+        print(textwrap.fill(claim.held, 100, initial_indent="  ", subsequent_indent="  "))
     for measure in claim.measures:
         published = "" if measure.published is None else f"; published: {number(measure.published)}"
         print(f"  {measure.name} = {measure.of}\n    holds at {measure.band}{published}")
@@ -89,6 +103,7 @@ def _show(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     from scheduler_core.claims import check, kept_runs, known_claims
+    from scheduler_core.claims.results import save_results
 
     claims = list(known_claims().values()) if args.all else _named(args.ids)
     if not claims:
@@ -105,6 +120,8 @@ def _run(args: argparse.Namespace) -> int:
         found.append(check(claim, full=args.full, run=run, told=progress))
     if told:
         sys.stderr.write("\r\033[K")
+    if args.save:
+        save_results(one for one, claim in zip(found, claims, strict=True) if claim.runs)
     if args.json:
         print(json.dumps([one.model_dump(mode="json") for one in found], indent=1))
     else:
@@ -118,13 +135,32 @@ def _rows(claims: list[Claim], found: list[Found]) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
     for claim, one in zip(claims, found, strict=True):
         verdict = one.verdict if one.verdict == claim.expected else f"{one.verdict} (expected: {claim.expected})"
-        rows.append((claim.id, claim.published or "", "", "", verdict))
+        rows.append((claim.id, claim.published or "", "", "", verdict if claim.runs else f"{verdict} (recorded)"))
+        rows += _recorded(claim)
         for measure in claim.measures:
             values: list[Any] = [value for value in one.figures[measure.name] if value is not None]
             ours = number(statistics.median(values)) if values else "–"
             published = "–" if measure.published is None else number(measure.published)
             rows.append((f"  {measure.name}", published, ours, str(measure.band), ""))
     return rows
+
+
+def _recorded(claim: Claim) -> list[tuple[str, ...]]:
+    """The parts of a recorded claim, in the columns of the table of runs."""
+    return [
+        (
+            f"  {part.name}",
+            "–" if part.published is None else _with_unit(part.published, part.unit),
+            "–" if part.ours is None else _with_unit(part.ours, part.unit),
+            "" if part.band is None else str(part.band),
+            part.verdict,
+        )
+        for part in claim.recorded
+    ]
+
+
+def _with_unit(value: float, unit: str) -> str:
+    return f"{number(value)} {unit}".rstrip()
 
 
 COMMAND = Command("claims", "list what papers and this product claim, and check it by runs", _arguments, _claims)

@@ -76,7 +76,7 @@ def _experiment(entry: dict[str, object]) -> dict[str, object]:
 
 
 KNOBS = [one for one in known_claims().values() if one.source == "knobs"]
-OTHERS = [one for one in known_claims().values() if one.source != "knobs"]
+OTHERS = [one for one in known_claims().values() if one.source != "knobs" and one.runs]
 OWNERS = {one.ref.split()[0]: [each for each in KNOBS if each.ref.split()[0] == one.ref.split()[0]] for one in KNOBS}
 SLOW = {"tetrisched", "alsched"}
 """Schedulers of which the wide test runs one clause: each takes them some ten seconds."""

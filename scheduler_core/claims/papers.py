@@ -1,0 +1,49 @@
+"""The papers whose claims are written in `data/papers`: what each system is, and its claims, the main one first."""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from typing import Literal
+
+from pydantic import Field
+
+from scheduler_core.claims.declared import DATA, Claim, Part, Verdict, written_claims
+
+Standing = Literal["tick", "reproduced", "sign only", "not reproduced", "cannot be run"]
+
+
+class Paper(Part):
+    """A paper: its title, its system in five sentences, and the schedulers here that follow it."""
+
+    name: str
+    title: str = Field(max_length=160)
+    system: str = Field(max_length=40)
+    source: str = Field(max_length=200)
+    """What of the paper was at hand."""
+    about: tuple[str, str, str, str, str]
+    schedulers: tuple[str, ...] = Field(min_length=1)
+    main: str
+    """The id of its main claim."""
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """Return its claims, the main one first."""
+        own = [claim for claim in written_claims().values() if claim.source == self.name]
+        return tuple(sorted(own, key=lambda claim: claim.id != self.main))
+
+
+@functools.cache
+def papers() -> dict[str, Paper]:
+    """Return all papers by name, those with most claims first."""
+    found = []
+    for path in sorted((DATA / "papers").glob("*.toml")):
+        head = tomllib.loads(path.read_text(encoding="utf-8"))["paper"]
+        found.append(Paper.model_validate({"name": path.stem} | head))
+    return {paper.name: paper for paper in sorted(found, key=lambda paper: (-len(paper.claims), paper.system))}
+
+
+def standing(claim: Claim, verdict: Verdict | None = None) -> Standing:
+    """Say how a claim stands: a tick needs a reproduced claim whose parameters were given or assumed beforehand."""
+    found = verdict or claim.expected
+    return "tick" if found == "reproduced" and claim.ticked else found

@@ -1,0 +1,138 @@
+"""The papers' claims as data: all are there, their verdicts are those of the tests, and no tick stands for free."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from scheduler_core.claims import Claim, Found, check, known_claims
+from scheduler_core.claims.papers import papers, standing
+from scheduler_core.claims.results import Result, save_results, saved_results
+from scheduler_core.cli.main import main
+from scheduler_core.schedulers import SCHEDULERS
+
+TESTS = Path(__file__).resolve().parent
+CLAIMS = [claim for paper in papers().values() for claim in paper.claims]
+IDS = """
+megha-f3-4-tail megha-f6-central megha-f7-components megha-f8-size megha-f9-gmlm megha-f10-11-fair megha-f12-proto
+megha-median-vs-hydra sirius-f3-toy sirius-f4-toy sirius-f5-toy sirius-f7-snp sirius-f8-gpu sirius-f9-delay
+sirius-f10-11-prio sirius-f12-13-ics sirius-f14-15-overhead sirius-cs-100k refarch-t11-askalon refarch-t12-chronos
+refarch-f7-8-trt refarch-f9-10-time refarch-t2 refarch-t3 refarch-t8 carbyne-f2-toy carbyne-f1-4-fair carbyne-f4-jct
+carbyne-f4-makespan carbyne-f5-online carbyne-t3 carbyne-f7-jobs carbyne-t4-sim carbyne-f9-load carbyne-f10-error
+carbyne-f11-altruism carbyne-f12-dagps carbyne-tetrisfair carbyne-leftover carbyne-corr carbyne-overhead
+phoenix-abs-p99-eagle phoenix-abs-hawk phoenix-f2-queue phoenix-f4-eagle phoenix-t2-slowdown phoenix-fair-long
+phoenix-share sparrow-ideal hawk-vs-sparrow eagle-vs-hawk firmament-quincy quincy-data yaq mercury tetris graphene
+choosy fuxi
+"""
+RECORDED = {"source": "test", "id": "a-claim", "says": "It is so.", "kind": "ratio", "held": "By hand."}
+PART = {"name": "x", "ours": 2, "band": {"least": 1}, "verdict": "reproduced"}
+
+
+def test_each_of_the_59_claims_has_an_entry() -> None:
+    assert len(IDS.split()) == 59
+    assert sorted(claim.id for claim in CLAIMS) == sorted(IDS.split())
+
+
+def test_each_paper_names_its_main_claim_and_schedulers_that_exist() -> None:
+    names = {spec.name for spec in SCHEDULERS}
+    for paper in papers().values():
+        assert paper.claims[0].id == paper.main
+        assert set(paper.schedulers) <= names
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
+def test_a_claim_says_how_it_is_known_and_why_it_is_missed(claim: Claim) -> None:
+    if claim.missing:
+        return
+    assert claim.parameters
+    assert claim.why_band
+    assert (claim.expected == "reproduced") or claim.reason
+    told = claim.published or any(part.published is not None for part in (*claim.recorded, *claim.measures))
+    assert told or claim.kind == "exact"
+
+
+def test_a_tick_needs_a_reproduced_claim_whose_parameters_were_given_or_assumed() -> None:
+    for claim in CLAIMS:
+        ticked = standing(claim) == "tick"
+        assert ticked == (claim.expected == "reproduced" and claim.known in ("given", "assumed"))
+    assert standing(known_claims()["refarch-t3"]) == "reproduced"
+    assert standing(known_claims()["carbyne-f2-toy"], "sign only") == "sign only"
+
+
+def _misses(decorator: ast.expr) -> bool:
+    """Whether a decorator makes a test with the default costs an expected failure."""
+    if not isinstance(decorator, ast.Call):
+        return False
+    called = ast.unparse(decorator.func)
+    return called.endswith("xfail") or (called == "under" and "writing" in {each.arg for each in decorator.keywords})
+
+
+def test_a_part_has_the_verdict_that_its_test_asserts() -> None:
+    """A part that is missed has a test that is expected to fail; the others' tests pass."""
+    found: dict[str, bool] = {}
+    for path in TESTS.glob("test_*.py"):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef):
+                found[f"{path.name}::{node.name}"] = any(_misses(each) for each in node.decorator_list)
+    parts = [(claim.id, part) for claim in CLAIMS for part in claim.recorded if part.test]
+    assert len(parts) > 40
+    for name, part in parts:
+        assert part.test in found, (name, part.test)
+        assert found[part.test] == (part.verdict != "reproduced") or part.verdict == "sign only", (name, part.name)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"recorded": [PART | {"ours": 0.5}]},
+        {"recorded": [PART | {"verdict": "not reproduced"}]},
+        {"recorded": [PART], "expected": "sign only"},
+        {"recorded": [PART], "held": ""},
+        {"recorded": [{"name": "x", "verdict": "not reproduced"}], "expected": "not reproduced"},
+    ],
+)
+def test_a_record_that_contradicts_itself_is_refused(changes: dict[str, object]) -> None:
+    assert Claim.model_validate(RECORDED | {"recorded": [PART]})
+    with pytest.raises(ValidationError):
+        Claim.model_validate(RECORDED | changes)
+
+
+def test_a_recorded_claim_is_not_run_and_keeps_its_verdict() -> None:
+    claim = known_claims()["sirius-f9-delay"]
+    assert check(claim) == Found(id=claim.id, verdict="not reproduced", figures={}, seeds=())
+
+
+def test_results_are_kept_by_claim_with_the_code_they_are_of(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    one, two = (Found(id=name, verdict="reproduced", figures={"x": (1.0, None)}, seeds=(1, 2)) for name in "ab")
+    save_results([one], path)
+    save_results([two], path)
+    kept = saved_results(path)
+    assert [kept[name].found for name in "ab"] == [one, two]
+    assert kept["a"].current
+    assert not Result.model_validate(kept["a"].model_dump() | {"code": "other"}).current
+    path.write_text(json.dumps({"format": 0, "results": {}}))
+    assert saved_results(path) == {}
+    assert saved_results(tmp_path / "none.json") == {}
+
+
+def test_saved_results_are_of_claims_that_run_and_give_their_verdicts() -> None:
+    for name, result in saved_results().items():
+        claim = known_claims()[name]
+        assert result.found.verdict == claim.expected
+        assert set(result.found.figures) == {measure.name for measure in claim.measures}
+
+
+def test_the_command_lists_by_paper_and_verdict_and_shows_what_is_recorded(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["claims", "list", "--paper", "sirius", "--verdict", "reproduced", "--json"]) == 0
+    told = {one["id"] for one in json.loads(capsys.readouterr().out)}
+    assert "sirius-f3-toy" in told
+    assert "sirius-cs-100k" not in told
+    assert main(["claims", "show", "sirius-f14-15-overhead"]) == 0
+    assert "1.86 x" in capsys.readouterr().out
+    assert main(["claims", "list", "--paper", "no-such-paper"]) == 2
+    assert "megha" in capsys.readouterr().err
