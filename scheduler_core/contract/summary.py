@@ -5,9 +5,9 @@ A distribution over nothing is null: no task started, or no job completed.
 
 from __future__ import annotations
 
-from typing import Annotated, NotRequired
+from typing import Annotated, Literal, NotRequired
 
-from pydantic import Field
+from pydantic import Field, Strict
 from typing_extensions import TypedDict
 
 from scheduler_core.contract.base import exact
@@ -153,6 +153,43 @@ class ConstraintWaits(TypedDict):
     """The length of a span in seconds."""
     rows: list[WaitsByConstraint]
     """Tasks without constraints first, then the constraints that tasks ask for, in the catalogue's order."""
+
+
+@exact
+class WaitParts(TypedDict):
+    """Seconds that tasks waited, summed over them, by where."""
+
+    framework_queuing: float
+    """In queues of schedulers and masters."""
+    processing: float
+    """While schedulers and masters worked on them."""
+    communication: float
+    """While messages were on their way."""
+    worker_queuing: float
+    """In the queue of a worker."""
+
+
+@exact
+class WaitGroup(TypedDict):
+    """The waits of the tasks of one group that started."""
+
+    kind: Literal["all", "queue", "class"]
+    name: str
+    """The queue's name; `short` or `long`; empty for all tasks."""
+    tasks: int
+    parts_s: WaitParts
+    free: float | None
+    """The mean part of the scarcest resource that was free while they waited, weighted by how many waited."""
+    curve_s: list[Annotated[tuple[float, float], Strict(False)]]
+    """Points of the distribution: the part of the tasks that waited at most so many seconds."""
+
+
+@exact
+class Waits(TypedDict):
+    """Where waiting time goes."""
+
+    groups: list[WaitGroup]
+    """All tasks; each queue where there are 2 to 12; short and long jobs where the scheduler tells them apart."""
 
 
 @exact
@@ -346,6 +383,8 @@ class Summary(TypedDict):
     by_class: NotRequired[JobClasses]
     constraint_waits: NotRequired[ConstraintWaits]
     """Only where tasks ask for constraints."""
+    waits: NotRequired[Waits]
+    """Where waiting time goes. Absent in summaries of earlier versions."""
     lost_work_s: float
     """The work of tasks that were stopped before their end."""
     makespan_s: float

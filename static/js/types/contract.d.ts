@@ -801,6 +801,8 @@ export interface Summary {
   by_class?: JobClasses;
   /** Only where tasks ask for constraints. */
   constraint_waits?: ConstraintWaits;
+  /** Where waiting time goes. Absent in summaries of earlier versions. */
+  waits?: Waits;
   /** The work of tasks that were stopped before their end. */
   lost_work_s: number;
   /** From the first arrival until the last end. */
@@ -964,6 +966,37 @@ export interface TrackTasks {
   ran: Uint8Array;
   /** 1 byte: 1 where its job is a long one. Only of schedulers that treat long and short jobs apart. */
   long?: Uint8Array;
+}
+
+/** The waits of the tasks of one group that started. */
+export interface WaitGroup {
+  kind: "all" | "queue" | "class";
+  /** The queue's name; `short` or `long`; empty for all tasks. */
+  name: string;
+  tasks: number;
+  parts_s: WaitParts;
+  /** The mean part of the scarcest resource that was free while they waited, weighted by how many waited. */
+  free: number | null;
+  /** Points of the distribution: the part of the tasks that waited at most so many seconds. */
+  curve_s: [number, number][];
+}
+
+/** Seconds that tasks waited, summed over them, by where. */
+export interface WaitParts {
+  /** In queues of schedulers and masters. */
+  framework_queuing: number;
+  /** While schedulers and masters worked on them. */
+  processing: number;
+  /** While messages were on their way. */
+  communication: number;
+  /** In the queue of a worker. */
+  worker_queuing: number;
+}
+
+/** Where waiting time goes. */
+export interface Waits {
+  /** All tasks; each queue where there are 2 to 12; short and long jobs where the scheduler tells them apart. */
+  groups: WaitGroup[];
 }
 
 /** The waits of tasks that ask for one constraint, or for none. */

@@ -5,6 +5,7 @@
  * returns any of the Hooks that ../store.js declares.
  */
 
+import bottleneck from "./bottleneck.js";
 import constraintWaits from "./constraint_waits.js";
 import constraints from "./constraints.js";
 import counters from "./counters.js";
@@ -23,6 +24,7 @@ export const PANELS = [
   queues,
   scheduler,
   waiting,
+  bottleneck,
   constraintWaits,
   seriesMaps,
   counters,

@@ -1,0 +1,113 @@
+/** Where the waiting time of a run went: rows by queue and class, and one sentence, from the summary's `waits`. */
+
+import { measured, percent, whole } from "../kit/format.js";
+import { gettext, ngettext } from "../kit/words.js";
+
+/** @import { Summary } from "../types/contract" */
+
+export const PARTS = ["framework_queuing", "processing", "communication", "worker_queuing"];
+/** From this part of the capacity on, waiting is not for want of machines. */
+const MUCH_FREE = 0.2;
+/** A shorter mean wait is hardly one, in seconds. */
+const HARDLY_S = 0.01;
+
+/**
+ * Rows of the bar: all tasks first, then queues and classes. Summaries of earlier versions have all tasks alone.
+ * @param {Summary | null | undefined} summary
+ */
+export function waitRows(summary) {
+  if (!summary?.tasks || summary.allocation_delay_s?.mean == null) return [];
+  const groups = summary.waits?.groups ?? [
+    {
+      kind: "all",
+      name: "",
+      tasks: 1,
+      parts_s: Object.fromEntries(PARTS.map((part) => [part, summary.delay_components_s[part].mean ?? 0])),
+      free: null,
+      curve_s: [],
+    },
+  ];
+  return groups.map((group) => {
+    const total = PARTS.reduce((sum, part) => sum + group.parts_s[part], 0);
+    return {
+      ...group,
+      total_s: total,
+      mean_s: total / group.tasks,
+      shares: PARTS.map((part) => (total > 0 ? group.parts_s[part] / total : 0)),
+    };
+  });
+}
+
+/** What the queue before a machine is called, by who keeps it. */
+function keeperWords(keeper) {
+  if (!keeper || keeper.role === "queue" || keeper.role === "job") return gettext("the scheduler");
+  return gettext("{keeper}s", { keeper: keeper.label });
+}
+
+/** The one sentence on where waiting time went. */
+function where(row, keeper) {
+  const most = row.shares.indexOf(Math.max(...row.shares));
+  const told = { share: percent(row.shares[most]), free: percent(row.free ?? 0), keeper: keeperWords(keeper) };
+  if (most === 1)
+    return gettext("Deciding is the bottleneck: {share} of the waiting time goes while schedulers work on tasks.", told);
+  if (most === 2) return gettext("Messages are the bottleneck: they take {share} of the waiting time.", told);
+  if (row.free === null)
+    return most === 0
+      ? gettext("Tasks wait in queues of {keeper}: {share} of the waiting time.", told)
+      : gettext("Tasks wait in queues at machines: {share} of the waiting time.", told);
+  if (row.free < MUCH_FREE)
+    return gettext("Machines are the bottleneck: while tasks wait, only {free} of the capacity is free.", told);
+  return most === 0
+    ? gettext(
+        "Not the machines, but {keeper} are the bottleneck: {share} of the waiting time is spent in their queues, " +
+          "while {free} of the capacity is free.",
+        told,
+      )
+    : gettext(
+        "Queues at machines are the bottleneck: {share} of the waiting time is spent there, while {free} of the " +
+          "capacity is free elsewhere.",
+        told,
+      );
+}
+
+/**
+ * What a run's waits say, in a sentence or two.
+ * @param {Summary | null | undefined} summary
+ * @param {any} keeper  meta.work.keeper, or undefined
+ */
+export function bottleneckWords(summary, keeper) {
+  const [all] = waitRows(summary);
+  if (!summary || !all) return "";
+  const never = summary.tasks.unschedulable;
+  const said =
+    all.mean_s < HARDLY_S
+      ? gettext("Hardly any task waits: {mean} in the mean.", { mean: measured(all.mean_s * 1e9) })
+      : where(all, keeper);
+  if (!never) return said;
+  const told = { count: whole(never) };
+  const barred = ngettext("{count} task is allowed on no machine.", "{count} tasks are allowed on no machine.", never, told);
+  return `${said} ${barred}`;
+}
+
+/**
+ * Curves of waits by queue or class, as points from 0 to 1 on a log axis of time that all share; null where there is
+ * only one group.
+ * @param {ReturnType<typeof waitRows>} rows
+ */
+export function waitCurves(rows) {
+  const several = rows.filter((row) => row.kind !== "all" && row.curve_s.length);
+  if (several.length < 2) return null;
+  const seconds = several.flatMap((row) => row.curve_s.map(([, wait]) => wait));
+  const high = Math.max(...seconds, 1e-3);
+  const low = Math.max(high / 1e5, Math.min(...seconds.filter((wait) => wait > 0), high / 10));
+  const place = (wait) => Math.log(Math.max(wait, low) / low) / Math.log(high / low);
+  return {
+    low,
+    high,
+    curves: several.map((row) => ({
+      kind: row.kind,
+      name: row.name,
+      points: row.curve_s.map(([share, wait]) => [place(wait), share]),
+    })),
+  };
+}

@@ -1,0 +1,104 @@
+/** Where waiting time goes, once the run has ended: one sentence, a bar by queue and class, curves of their waits. */
+
+import { h } from "../../kit/dom.js";
+import { axisSeconds, measured, percent } from "../../kit/format.js";
+import { DELAY_PARTS } from "../../features/why/delay_bar.js";
+import { bottleneckWords, waitCurves, waitRows } from "../../run/bottleneck.js";
+import { gettext } from "../../kit/words.js";
+
+/** @import { Studio } from "../store.js" */
+
+const WIDE = 240;
+const TALL = 80;
+
+function nameOf(row) {
+  if (row.kind === "all") return gettext("All tasks");
+  if (row.kind === "queue") return row.name;
+  return row.name === "short" ? gettext("Short jobs") : gettext("Long jobs");
+}
+
+/** A row: whose, where the time went as a bar, the mean wait. */
+function barRow(row, number) {
+  const pieces = row.shares.map((share, at) => {
+    const piece = h("i", { class: `delay-${at}`, "data-tip": `${DELAY_PARTS[at][1]}: ${percent(share)}` });
+    piece.style.flexGrow = String(share);
+    piece.hidden = share < 0.002;
+    return piece;
+  });
+  const label = h("span", { class: "bottleneck-name" }, nameOf(row));
+  if (row.kind !== "all") label.prepend(h("i", { class: `curve-key curve-${number}`, "aria-hidden": "true" }));
+  return h(
+    "div",
+    { class: "bottleneck-row", "data-group": row.name || row.kind },
+    label,
+    h("div", { class: "delay-bar", "aria-hidden": "true" }, pieces),
+    h("span", { class: "bottleneck-mean" }, measured(row.mean_s * 1e9)),
+  );
+}
+
+function svg(tag, attributes, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
+}
+
+/** The part of the tasks of each group that had started within so long. */
+function curvesOf(found) {
+  const lines = found.curves.map((curve, number) =>
+    svg("polyline", {
+      class: `curve-line curve-${number + 1}`,
+      points: curve.points.map(([x, y]) => `${(x * WIDE).toFixed(1)},${((1 - y) * TALL).toFixed(1)}`).join(" "),
+    }),
+  );
+  const label = gettext("Tasks of each group that started within so long");
+  return h(
+    "div",
+    { class: "bottleneck-curves" },
+    h("p", { class: "chart-title" }, gettext("Started within, by group")),
+    svg("svg", { viewBox: `0 0 ${WIDE} ${TALL}`, role: "img", "aria-label": label }, ...lines),
+    h("p", { class: "bottleneck-axis" }, h("span", {}, axisSeconds(found.low)), h("span", {}, axisSeconds(found.high))),
+  );
+}
+
+const key = () =>
+  h(
+    "p",
+    { class: "bottleneck-key" },
+    DELAY_PARTS.map(([, label, help], at) =>
+      h("span", { "data-tip": help }, h("i", { class: `delay-${at}`, "aria-hidden": "true" }), label),
+    ),
+  );
+
+export default {
+  id: "bottleneck",
+  place: "right",
+  title: gettext("Bottleneck"),
+  question: gettext("Where does waiting time go?"),
+  mount(body, /** @type {Studio} */ studio) {
+    const says = h("p", { class: "bottleneck-says", role: "status", "data-bottleneck": true });
+    const rest = h("div", {});
+    body.append(says, rest);
+    const panel = body.parentElement;
+    panel.hidden = true;
+    let shown = null;
+
+    const update = () => {
+      const summary = studio.session?.store.summary;
+      if (summary === shown) return;
+      shown = summary;
+      const rows = waitRows(summary);
+      panel.hidden = !rows.length;
+      if (!rows.length) return;
+      says.textContent = bottleneckWords(summary, studio.meta?.work?.keeper);
+      const curves = waitCurves(rows);
+      const numbers = new Map(curves?.curves.map((curve, at) => [`${curve.kind} ${curve.name}`, at + 1]) ?? []);
+      rest.replaceChildren(
+        ...rows.map((row) => barRow(row, numbers.get(`${row.kind} ${row.name}`) ?? 0)),
+        key(),
+        ...(curves ? [curvesOf(curves)] : []),
+      );
+    };
+    return { state: update, picture: update, meta: update };
+  },
+};
