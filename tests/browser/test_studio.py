@@ -46,13 +46,13 @@ def test_the_studio_runs_by_itself_and_shows_waits(page: Page) -> None:
 
 
 @wide
-def test_nothing_scrolls_at_the_size_it_was_designed_for(page: Page) -> None:
+def test_page_and_controls_do_not_scroll_at_the_size_they_were_designed_for(page: Page) -> None:
     open_small_studio(page)
     size = page.evaluate("[document.documentElement.scrollHeight, document.documentElement.scrollWidth]")
     assert size == [800, 1280]
-    for column in ("[data-place=left]", "[data-place=right]"):
-        inside, outside = page.locator(column).evaluate("e => [e.scrollHeight, e.clientHeight]")
-        assert inside <= outside, column
+    # The right column scrolls in itself: the bottleneck came to it, and every run has one.
+    inside, outside = page.locator("[data-place=left]").evaluate("e => [e.scrollHeight, e.clientHeight]")
+    assert inside <= outside
     box = page.locator(".centre").bounding_box()
     assert box is not None
     assert box["width"] > 640

@@ -35,7 +35,7 @@ test("the sentence names what holds tasks up, and how much was free meanwhile", 
 
 test("tasks that no machine may run are told besides", () => {
   const barred = { ...summary(group("all", "", { worker_queuing: 90 })), tasks: { unschedulable: 2 } };
-  assert.match(bottleneckWords(barred, undefined), /2 tasks are allowed on no machine\.$/);
+  assert.match(bottleneckWords(barred, undefined), /2 tasks fit no machine\.$/);
 });
 
 test("a summary of an earlier version has one row, and a run in which nothing started none", () => {

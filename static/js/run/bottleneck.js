@@ -13,7 +13,7 @@ const HARDLY_S = 0.01;
 
 /**
  * Rows of the bar: all tasks first, then queues and classes. Summaries of earlier versions have all tasks alone.
- * @param {Summary | null | undefined} summary
+ * @param {Partial<Summary> | null | undefined} summary
  */
 export function waitRows(summary) {
   if (!summary?.tasks || summary.allocation_delay_s?.mean == null) return [];
@@ -48,8 +48,7 @@ function keeperWords(keeper) {
 function where(row, keeper) {
   const most = row.shares.indexOf(Math.max(...row.shares));
   const told = { share: percent(row.shares[most]), free: percent(row.free ?? 0), keeper: keeperWords(keeper) };
-  if (most === 1)
-    return gettext("Deciding is the bottleneck: {share} of the waiting time goes while schedulers work on tasks.", told);
+  if (most === 1) return gettext("Deciding is the bottleneck: it takes {share} of the waiting time.", told);
   if (most === 2) return gettext("Messages are the bottleneck: they take {share} of the waiting time.", told);
   if (row.free === null)
     return most === 0
@@ -72,7 +71,7 @@ function where(row, keeper) {
 
 /**
  * What a run's waits say, in a sentence or two.
- * @param {Summary | null | undefined} summary
+ * @param {Partial<Summary> | null | undefined} summary
  * @param {any} keeper  meta.work.keeper, or undefined
  */
 export function bottleneckWords(summary, keeper) {
@@ -85,7 +84,7 @@ export function bottleneckWords(summary, keeper) {
       : where(all, keeper);
   if (!never) return said;
   const told = { count: whole(never) };
-  const barred = ngettext("{count} task is allowed on no machine.", "{count} tasks are allowed on no machine.", never, told);
+  const barred = ngettext("{count} task fits no machine.", "{count} tasks fit no machine.", never, told);
   return `${said} ${barred}`;
 }
 
