@@ -89,6 +89,17 @@ class Run(models.Model):
     #: Bytes of both files (0: not counted yet), and when they were deleted to make room.
     stored_bytes = models.BigIntegerField(default=0)
     recording_removed_at = models.DateTimeField(null=True, blank=True)
+    #: Digest of the experiment under this seed, and of the code that computed the result (empty: not computed yet).
+    question_digest = models.CharField(max_length=64, blank=True, db_index=True)
+    code_digest = models.CharField(max_length=64, blank=True)
+    #: The result was computed earlier; `brief`: its files are those of a shipped recording, which leave details out.
+    known = models.BooleanField(default=False)
+    brief = models.BooleanField(default=False)
+    #: Computed although a result was known; `agrees` says whether both are the same (None: nothing to compare).
+    fresh = models.BooleanField(default=False)
+    agrees = models.BooleanField(null=True)
+    #: The site's own run, which gives way to everybody's: it replaces a brief recording by a complete one.
+    background = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
     queued_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)

@@ -117,6 +117,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = LIMIT_BODY_BYTES
 # Recordings and task tables: all of them together, and how long each is kept. Of runs that nobody shares first.
 KEEP_RECORDINGS_BYTES = env_int("KEEP_RECORDINGS_BYTES", 20_000_000_000)
 KEEP_RECORDINGS_DAYS = env_int("KEEP_RECORDINGS_DAYS", 90)
+# Results that are known (shipped, or computed here before) are given to whoever asks for the same.
+KNOWN_RUNS = env_bool("KNOWN_RUNS", True)
 KEEP_FRAMES_SECONDS = env_int("KEEP_FRAMES_SECONDS", 600)
 LEASE_SECONDS = env_int("LEASE_SECONDS", 5, least=2)
 

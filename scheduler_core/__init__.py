@@ -36,10 +36,11 @@ if TYPE_CHECKING:
     from scheduler_core.explanation.flow import flow_pictures, flow_race, flow_way
     from scheduler_core.limits import DEFAULT_LIMITS, Limits
     from scheduler_core.metrics import METRICS
-    from scheduler_core.recording import Frame, LayerChange, RecordingReader, merge
+    from scheduler_core.recording import Frame, LayerChange, RecordingReader, copy_recording, merge
     from scheduler_core.recording.recorded_track import recorded_track
     from scheduler_core.recording.track import Window
     from scheduler_core.run.built import KeptBuilds
+    from scheduler_core.run.code import library_digest, outcome_code
     from scheduler_core.run.description import describe
     from scheduler_core.run.driver import Simulation
     from scheduler_core.run.moments import KeptMoments
@@ -84,6 +85,7 @@ _HOMES = {
     "scheduler_core.run.description": ("describe",),
     "scheduler_core.run.built": ("KeptBuilds",),
     "scheduler_core.engine.compiled": ("NotCompiled", "only_compiled"),
+    "scheduler_core.run.code": ("library_digest", "outcome_code"),
     "scheduler_core.run.driver": ("Simulation",),
     "scheduler_core.engine.jit": ("watch_compiling",),
     "scheduler_core.run.moments": ("KeptMoments",),
@@ -102,7 +104,7 @@ _HOMES = {
     "scheduler_core.limits": ("DEFAULT_LIMITS", "Limits"),
     "scheduler_core.metrics": ("METRICS",),
     "scheduler_core.run.preview": ("run_preview",),
-    "scheduler_core.recording": ("Frame", "LayerChange", "RecordingReader", "merge"),
+    "scheduler_core.recording": ("Frame", "LayerChange", "RecordingReader", "copy_recording", "merge"),
     "scheduler_core.recording.recorded_track": ("recorded_track",),
     "scheduler_core.recording.track": ("Window",),
     "scheduler_core.run.results": ("RunResult",),
@@ -179,6 +181,7 @@ __all__ = [
     "compile_workloads",
     "constraint_catalogues",
     "constraint_preview",
+    "copy_recording",
     "cut_work",
     "describe",
     "expand",
@@ -195,12 +198,14 @@ __all__ = [
     "guarded",
     "inspect",
     "keep_rules",
+    "library_digest",
     "load_simulation",
     "measure_run",
     "measured_numbers",
     "merge",
     "message_log",
     "only_compiled",
+    "outcome_code",
     "parse_columns",
     "parse_cut",
     "part_messages",

@@ -39,7 +39,7 @@ class Server:
     def new_run(self, experiment: dict[str, Any]) -> dict[str, Any]:
         """Store an experiment and queue a run of it, which nobody executes."""
         made = self.post("/api/v1/experiments", experiment)
-        return self.post(f"/api/v1/experiments/{made['id']}/runs", {}, made["owner_token"])
+        return self.post(f"/api/v1/experiments/{made['id']}/runs", {"fresh": True}, made["owner_token"])
 
     def ask_preview(self, experiment: dict[str, Any], token: str) -> dict[str, Any]:
         """Ask for a preview as the viewer who has the token."""

@@ -55,7 +55,7 @@ def linked_runs() -> Callable[[int], Measured]:
 def _computed(server: Server, scheduler: str) -> str:
     """Run the experiment to its end and return the run's id."""
     made = server.post("/api/v1/experiments", _experiment(scheduler))
-    run = server.post(f"/api/v1/experiments/{made['id']}/runs", {}, made["owner_token"])
+    run = server.post(f"/api/v1/experiments/{made['id']}/runs", {"fresh": True}, made["owner_token"])
     server.wait_for(run["id"])
     return str(run["id"])
 

@@ -89,13 +89,13 @@ class AsyncClient:
         """Return the forks around an experiment, parents first."""
         return await self.send(self.calls.tree(experiment_id))
 
-    async def start(self, experiment_id: str, *, seed: int | None = None) -> AsyncRun:
-        """Start a run of a stored experiment."""
-        return AsyncRun(self, await self.send(self.calls.start(experiment_id, seed)))
+    async def start(self, experiment_id: str, *, seed: int | None = None, fresh: bool = False) -> AsyncRun:
+        """Start a run of a stored experiment; `fresh` computes it although its result is known."""
+        return AsyncRun(self, await self.send(self.calls.start(experiment_id, seed, fresh)))
 
-    async def run(self, experiment: Question, *, seed: int | None = None) -> AsyncRun:
-        """Store an experiment and start a run of it, by one request."""
-        return AsyncRun(self, await self.send(self.calls.run(experiment, seed)))
+    async def run(self, experiment: Question, *, seed: int | None = None, fresh: bool = False) -> AsyncRun:
+        """Store an experiment and start a run of it, by one request; `fresh` as in `start`."""
+        return AsyncRun(self, await self.send(self.calls.run(experiment, seed, fresh)))
 
     async def open_run(self, run_id: str) -> AsyncRun:
         """Return a run that exists."""

@@ -69,8 +69,8 @@ class Calls:
     def create(self, experiment: Question) -> Call[Data]:
         return Call("POST", path("experiments"), self._made, as_data(experiment))
 
-    def run(self, experiment: Question, seed: int | None) -> Call[Data]:
-        body = {"experiment": as_data(experiment)} | ({} if seed is None else {"seed": seed})
+    def run(self, experiment: Question, seed: int | None, fresh: bool) -> Call[Data]:
+        body = {"experiment": as_data(experiment)} | _wishes(seed, fresh)
         return Call("POST", path("runs"), self._ran, body)
 
     def _ran(self, answer: httpx.Response) -> Data:
@@ -92,8 +92,8 @@ class Calls:
     def tree(self, experiment_id: str) -> Call[Data]:
         return Call("GET", path("experiments", experiment_id, "tree"), token=self.token(experiment_id))
 
-    def start(self, experiment_id: str, seed: int | None) -> Call[Data]:
-        body = {} if seed is None else {"seed": seed}
+    def start(self, experiment_id: str, seed: int | None, fresh: bool) -> Call[Data]:
+        body = _wishes(seed, fresh)
         return Call("POST", path("experiments", experiment_id, "runs"), body=body, token=self.token(experiment_id))
 
     def study(self, experiment_id: str, plan: Data) -> Call[Data]:
@@ -104,6 +104,10 @@ class Calls:
 
     def schedulers(self) -> Call[list[Data]]:
         return Call("GET", path("schedulers"), _schedulers)
+
+
+def _wishes(seed: int | None, fresh: bool) -> Data:
+    return ({} if seed is None else {"seed": seed}) | ({"fresh": True} if fresh else {})
 
 
 def _schedulers(answer: httpx.Response) -> list[Data]:

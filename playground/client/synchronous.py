@@ -88,13 +88,13 @@ class Client:
         """Return the forks around an experiment, parents first."""
         return self.send(self.calls.tree(experiment_id))
 
-    def start(self, experiment_id: str, *, seed: int | None = None) -> RunHandle:
-        """Start a run of a stored experiment."""
-        return RunHandle(self, self.send(self.calls.start(experiment_id, seed)))
+    def start(self, experiment_id: str, *, seed: int | None = None, fresh: bool = False) -> RunHandle:
+        """Start a run of a stored experiment; `fresh` computes it although its result is known."""
+        return RunHandle(self, self.send(self.calls.start(experiment_id, seed, fresh)))
 
-    def run(self, experiment: Question, *, seed: int | None = None) -> RunHandle:
-        """Store an experiment and start a run of it, by one request."""
-        return RunHandle(self, self.send(self.calls.run(experiment, seed)))
+    def run(self, experiment: Question, *, seed: int | None = None, fresh: bool = False) -> RunHandle:
+        """Store an experiment and start a run of it, by one request; `fresh` as in `start`."""
+        return RunHandle(self, self.send(self.calls.run(experiment, seed, fresh)))
 
     def open_run(self, run_id: str) -> RunHandle:
         """Return a run that exists."""

@@ -21,6 +21,7 @@ from playground.experiments.schemas import (
 )
 from playground.ground import links
 from playground.runs import service as runs
+from playground.runs import starting
 from playground.runs.live.ending import wait_for_end
 from playground.runs.schemas import RUN_BODY, RunOut
 from playground.web.access import base_url, read_body, read_object, viewer_of
@@ -121,14 +122,19 @@ def fork(request: HttpRequest, experiment_id: str) -> Any:
 
 @router.post("/experiments/{experiment_id}/runs", response={202: RunOut, **_ERRORS}, openapi_extra=RUN_BODY)
 def start(request: HttpRequest, experiment_id: str) -> Any:
-    """Queue a run; without a seed, under the experiment's own."""
+    """Queue a run; without a seed, under the experiment's own.
+
+    Where the result is known (computed before with the same code), the run is done at once and `known` is true. With
+    `fresh` it is computed anyway, and `agrees` then says whether the outcome is the one that was known.
+    """
     data = read_object(request)
-    unknown = [str(key) for key in data if key != "seed"]
+    unknown = [str(key) for key in data if key not in ("seed", "fresh")]
     if unknown:
-        items = tuple(problem(key, "is not known here", allowed="seed") for key in unknown)
+        items = tuple(problem(key, "is not known here", allowed="seed, fresh") for key in unknown)
         raise PlaygroundError(422, "invalid-request", "The run cannot be started", items)
     experiment = experiments.get_experiment(public_id=experiment_id)
-    run = runs.start_run(experiment=experiment, viewer=viewer_of(request), seed=data.get("seed"))
+    fresh = starting.is_fresh(data)
+    run = starting.start_run(experiment=experiment, viewer=viewer_of(request), seed=data.get("seed"), fresh=fresh)
     return Status(202, runs.run_payload(run=run, base_url=base_url(request)))
 
 

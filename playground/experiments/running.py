@@ -12,11 +12,12 @@ from playground.ground import links
 from playground.ground.simulator import invalid_experiment, web_limits
 from playground.ground.viewers import Viewer
 from playground.models import FINAL_STATES, Run, RunState
-from playground.runs.service import get_run, run_payload, start_run
+from playground.runs.service import get_run, run_payload
+from playground.runs.starting import is_fresh, start_run
 from scheduler_core import ExperimentError
 from scheduler_core.experiment.reading import read_json
 
-_KEYS = ("experiment", "seed")
+_KEYS = ("experiment", "seed", "fresh")
 
 
 def run_experiment(*, body: bytes, viewer: Viewer) -> tuple[Created, Run]:
@@ -35,7 +36,7 @@ def run_experiment(*, body: bytes, viewer: Viewer) -> tuple[Created, Run]:
     with transaction.atomic():
         made = create_experiment(data=asked["experiment"], viewer=viewer)
         owner = Viewer(session_key=viewer.session_key, token=made.owner_token)
-        return made, start_run(experiment=made.experiment, viewer=owner, seed=asked.get("seed"))
+        return made, start_run(experiment=made.experiment, viewer=owner, seed=asked.get("seed"), fresh=is_fresh(asked))
 
 
 def is_over(told: dict[str, Any]) -> bool:

@@ -6,25 +6,24 @@ one, or when its files are gone; the one before then counts as anybody's.
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
 import logging
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-import scheduler_core
 from playground.errors import PlaygroundError
 from playground.experiments.service import create_experiment, mark_shared
 from playground.gallery.service import Entry, experiment_of
 from playground.ground.simulator import parse_experiment, refuse_unsupported
 from playground.ground.viewers import Viewer
+from playground.known.shipped import code_of
 from playground.models import UNFINISHED_STATES, GalleryRun, Run, RunState
-from playground.runs.service import queue_run
+from playground.runs.service import new_run, queue_run
+from playground.runs.starting import give_known
 from playground.storage import connections
 
 logger = logging.getLogger(__name__)
@@ -77,7 +76,9 @@ def _begin(name: str, key: str, experiment: dict[str, Any], known: GalleryRun | 
     with transaction.atomic():
         made = create_experiment(data=experiment, viewer=Viewer()).experiment
         mark_shared(made)
-        run = queue_run(experiment=made, seed=core.seed)
+        run = new_run(made, core)
+        if not give_known(run, core):
+            queue_run(run)
         if known is None:
             try:
                 GalleryRun.objects.create(name=name, key=key, run=run)
@@ -90,16 +91,6 @@ def _begin(name: str, key: str, experiment: dict[str, Any], known: GalleryRun | 
 
 
 def _key(experiment: dict[str, Any]) -> str:
-    """Name what a recording is of: the experiment and everything that simulates it."""
-    text = json.dumps(experiment, sort_keys=True)
-    return hashlib.sha256(f"{_simulator()} {text}".encode()).hexdigest()
-
-
-@functools.cache
-def _simulator() -> str:
-    """Digest of the sources of `scheduler_core`: any of them may change an outcome, or what a recording holds."""
-    folder = Path(scheduler_core.__file__).parent
-    digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*.py")):
-        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
+    """Name what a recording is of: the experiment, and the code that can change its outcome."""
+    code, text = code_of(experiment["scheduler"]["name"]), json.dumps(experiment, sort_keys=True)
+    return hashlib.sha256(f"{code} {text}".encode()).hexdigest()

@@ -24,6 +24,7 @@ from django.utils import timezone
 
 from playground.errors import PlaygroundError
 from playground.ground.simulator import in_words, invalid_experiment, resolve_trace, stored_experiment, web_limits
+from playground.known.results import settle
 from playground.models import HELD_STATES, Run, RunState
 from playground.runs.live import store
 from playground.runs.live.store import announce_state
@@ -143,6 +144,8 @@ class _Execution:
         self._keep_result(simulation)
         forget_snapshot(self.run_row)
         self._count(simulation)
+        if not self.run_row.fresh:
+            settle(self.run_row, simulation.experiment.scheduler.name)
         # Whoever reads the last frame finds summary and recording in place.
         store.publish_frame(self.run_id, last.seq, last.encode(), key=last.key)
         announce_state(self.run_id, store.Progress(RunState.DONE, 1.0, 0.0, self.frames))
@@ -266,12 +269,15 @@ class _Execution:
                 run.recording.save(f"{run.public_id}-{run.claim[:8]}.zip", File(file), save=False)
             with tasks.open("rb") as file:
                 run.tasks_table.save(f"{run.public_id}-{run.claim[:8]}.parquet", File(file), save=False)
+        run.outcome_digest = result.summary["outcome_digest"]
+        if run.fresh:
+            settle(run, simulation.experiment.scheduler.name)
         held = Run.objects.filter(pk=run.pk, claim=run.claim, state__in=HELD_STATES)
         kept = held.update(
             state=RunState.DONE,
             pause_asked=False,
             summary=result.summary,
-            outcome_digest=result.summary["outcome_digest"],
+            outcome_digest=run.outcome_digest,
             frames=self.frames,
             recording=run.recording.name,
             tasks_table=run.tasks_table.name,

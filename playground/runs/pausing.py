@@ -63,7 +63,7 @@ def resume_run(*, run: Run, viewer: Viewer) -> Run:
                 store.take_back_pause(run.public_id)
                 progress = store.Progress(RunState.QUEUED, run.paused_fraction, None, run.frames)
                 transaction.on_commit(lambda: announce_state(run.public_id, progress))
-                enqueue(run.public_id)
+                enqueue(run)
     elif Run.objects.filter(pk=run.pk, state__in=HELD_STATES, pause_asked=True).update(pause_asked=False):
         store.take_back_pause(run.public_id)
     run.refresh_from_db()

@@ -35,7 +35,7 @@ def place_of(run: Run) -> Place:
 
 def _queued(run: Run) -> Place:
     before = list(
-        Run.objects.filter(state=RunState.QUEUED, queued_at__lte=run.queued_at)
+        Run.objects.filter(state=RunState.QUEUED, background=False, queued_at__lte=run.queued_at)
         .exclude(pk=run.pk)
         .select_related("experiment")
         .order_by("queued_at", "pk")

@@ -11,7 +11,7 @@ from django.utils import timezone
 from playground.models import HELD_STATES, Run, RunState
 from playground.runs.live import store
 from playground.runs.live.store import announce_state
-from playground.runs.service import enqueue, forget_snapshot
+from playground.runs.service import enqueue, forget_snapshot, queue_of
 from playground.storage import leases, workers
 
 logger = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ def _requeue_abandoned() -> int:
             progress = store.read_progress(run.public_id)
             frames = progress.frames if progress else 0
             announce_state(run.public_id, store.Progress(RunState.QUEUED, 0.0, None, frames))
-            enqueue(run.public_id)
+            enqueue(run)
             requeued += 1
     return requeued
 
@@ -58,10 +58,10 @@ def _requeue_abandoned() -> int:
 def _requeue_forgotten() -> int:
     """Queue again what waits in the database though the broker has nothing: Redis was restarted, or lost a message."""
     waiting = Run.objects.filter(state=RunState.QUEUED, queued_at__lt=timezone.now() - _FORGOTTEN_AFTER)[:_AT_ONCE]
-    if not waiting or workers.waiting_in_queue("runs") > 0:
-        return 0
-    for run in waiting:
+    empty = {name for name in {queue_of(run) for run in waiting} if workers.waiting_in_queue(name) == 0}
+    forgotten = [run for run in waiting if queue_of(run) in empty]
+    for run in forgotten:
         # A second message for a run does no harm: only one worker can claim it.
         Run.objects.filter(pk=run.pk, state=RunState.QUEUED).update(queued_at=timezone.now())
-        enqueue(run.public_id)
-    return len(waiting)
+        enqueue(run)
+    return len(forgotten)

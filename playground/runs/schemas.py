@@ -27,6 +27,8 @@ class RunOut(Schema):
     frames: int
     recording: str
     outcome_digest: str | None
+    known: bool
+    agrees: bool | None
     live_url: str
     socket_url: str
 
@@ -114,6 +116,10 @@ class PartOut(Schema):
 
 
 RUN_BODY = json_body(
-    {"type": "object", "additionalProperties": False, "properties": {"seed": {"type": "integer", "minimum": 0}}},
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {"seed": {"type": "integer", "minimum": 0}, "fresh": {"type": "boolean", "default": False}},
+    },
     required=False,
 )

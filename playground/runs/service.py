@@ -1,4 +1,4 @@
-"""Start, read and cancel runs. Pausing them has a module of its own."""
+"""Queue, read and cancel runs. Starting and pausing them have modules of their own."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from kombu.exceptions import OperationalError
 
 from playground.errors import PlaygroundError, not_found, not_yours, problem
 from playground.ground import links
-from playground.ground.simulator import refuse_unsupported, stored_experiment
+from playground.ground.simulator import digest_of
 from playground.ground.viewers import Viewer
 from playground.models import ACTIVE_STATES, FINAL_STATES, UNFINISHED_STATES, Experiment, Run, RunState
 from playground.runs import queue
 from playground.runs.live import store
 from playground.runs.live.store import announce_state
+from scheduler_core import Experiment as CoreExperiment
 
 logger = logging.getLogger(__name__)
 
@@ -28,35 +29,34 @@ _ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 RUN_TASK = "playground.tasks.run_task"
 
 
-def enqueue(run_id: str) -> None:
+def queue_of(run: Run) -> str:
+    """Name the queue that a run waits in: workers take `runs` before `studies`."""
+    return "studies" if run.background else "runs"
+
+
+def enqueue(run: Run) -> None:
     """Put a run on the queue once the transaction is through (a worker must find the row)."""
-    transaction.on_commit(lambda: _send(run_id))
+    transaction.on_commit(lambda: _send(run.public_id, queue_of(run)))
 
 
-def _send(run_id: str) -> None:
+def _send(run_id: str, queue_name: str) -> None:
     try:
-        current_app.send_task(RUN_TASK, args=[run_id], queue="runs", ignore_result=True)
+        current_app.send_task(RUN_TASK, args=[run_id], queue=queue_name, ignore_result=True)
     except OperationalError:
         # The row says that it waits; the workers queue it again when they find the queue empty (runs/recovery.py).
         logger.warning("run %s waits for the broker to come back", run_id, exc_info=True)
 
 
-def start_run(*, experiment: Experiment, viewer: Viewer, seed: int | None = None) -> Run:
-    """Queue a run under `seed` (the experiment's own when None). Raises PlaygroundError."""
-    if not viewer.owns(experiment):
-        raise not_yours("experiment")
-    core = stored_experiment(experiment, seed=seed)
-    refuse_unsupported(core)
-    with transaction.atomic():
-        refuse_too_many(experiment)
-        return queue_run(experiment=experiment, seed=core.seed)
+def new_run(experiment: Experiment, core: CoreExperiment) -> Run:
+    """Return a run of an experiment that was checked; it is not stored yet."""
+    return Run(experiment=experiment, seed=core.seed, question_digest=digest_of(core), queued_at=timezone.now())
 
 
-def queue_run(*, experiment: Experiment, seed: int) -> Run:
-    """Queue a run of an experiment that was checked, within a transaction, whoever it belongs to."""
-    run = Run.objects.create(experiment=experiment, seed=seed, queued_at=timezone.now())
+def queue_run(run: Run) -> Run:
+    """Store a new run and queue it, within a transaction, whoever it belongs to."""
+    run.save()
     transaction.on_commit(lambda: announce_state(run.public_id, store.Progress(RunState.QUEUED, 0.0, None, 0)))
-    enqueue(run.public_id)
+    enqueue(run)
     return run
 
 
@@ -142,6 +142,8 @@ def run_payload(*, run: Run, base_url: str = "") -> dict[str, Any]:
         "frames": frames,
         "recording": recording_state(run),
         "outcome_digest": run.outcome_digest or None,
+        "known": run.known,
+        "agrees": run.agrees,
         "live_url": links.live_url(run, base_url),
         "socket_url": links.socket_url(run, base_url),
     }

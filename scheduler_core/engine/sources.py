@@ -18,7 +18,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -67,13 +67,7 @@ def _entry(package: Path, path: Path, name: str) -> str:
 @functools.cache
 def _known() -> dict[str, str]:
     """The digest of all that is asked for in this library, by its file and name: as kept, or computed and kept."""
-    files = sorted(_PACKAGE.rglob("*.py"))
-    whole = hashlib.sha256(_versions())
-    for path in files:
-        content = path.read_bytes()
-        whole.update(f"{path.relative_to(_PACKAGE).as_posix()} {len(content)}\n".encode())
-        whole.update(content)
-    kept = cache_root() / _FOLDER / f"{whole.hexdigest()[:32]}.json"
+    kept = cache_root() / _FOLDER / f"{bytes_digest()}-{_versions().decode()}.json"
     with suppress(OSError, ValueError):
         found = json.loads(kept.read_text(encoding="utf-8"))
         if isinstance(found, dict):
@@ -85,6 +79,17 @@ def _known() -> dict[str, str]:
             json.dump(made, file)
         Path(file.name).replace(kept)
     return made
+
+
+@functools.cache
+def bytes_digest() -> str:
+    """Hex digest of all files of this library as they are."""
+    whole = hashlib.sha256()
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        content = path.read_bytes()
+        whole.update(f"{path.relative_to(_PACKAGE).as_posix()} {len(content)}\n".encode())
+        whole.update(content)
+    return whole.hexdigest()[:32]
 
 
 def digests_of_kernels(package: Path) -> dict[str, str]:
@@ -107,13 +112,13 @@ def digests_of_protocols(package: Path) -> dict[str, str]:
 
 
 def _versions() -> bytes:
-    return f"{numba.__version__} {sys.version_info[:2]}".encode()
+    return f"{numba.__version__}-{sys.version_info[0]}.{sys.version_info[1]}".encode()
 
 
 def _digest(path: Path, name: str) -> str:
     """Number the statements as they are found from the first one on; hash each with what its names stand for."""
-    first = _Definition(path, name)
-    numbers: dict[_Definition, int] = {first: 0}
+    first = Definition(path, name)
+    numbers: dict[Definition, int] = {first: 0}
     found, digest = [first], hashlib.sha256(_versions())
     for definition in found:
         module = _module(definition.path)
@@ -126,7 +131,30 @@ def _digest(path: Path, name: str) -> str:
     return digest.hexdigest()[:16]
 
 
-class _Definition(NamedTuple):
+def definitions_behind(
+    first: Iterable[tuple[Path, str]], until: Collection[Path], but: Collection[Definition] = ()
+) -> frozenset[Definition]:
+    """Collect the definitions that some, each (file, name), are made of, imports inside functions included.
+
+    What the files `until` define is not followed, nor what is among `but`.
+    """
+    waiting = [Definition(path, name) for path, name in first]
+    found = set(waiting)
+    for definition in waiting:
+        for target in _module(definition.path).uses_anywhere(definition.name):
+            if target not in found and target not in but and target.path not in until:
+                found.add(target)
+                waiting.append(target)
+    return frozenset(found)
+
+
+def statements_of(definitions: Iterable[Definition]) -> list[ast.stmt]:
+    """Return the statements of definitions, in the order of files and names, without docstrings and annotations."""
+    ordered = sorted(definitions, key=lambda each: (each.path.as_posix(), each.name))
+    return [statement for each in ordered for statement in _module(each.path).stated(each.name)]
+
+
+class Definition(NamedTuple):
     """A top-level name of a file. An empty name stands for all that a file defines."""
 
     path: Path
@@ -139,7 +167,7 @@ class _Module:
 
     path: Path
     statements: dict[str, list[ast.stmt]] = field(default_factory=dict)
-    imported: dict[str, _Definition] = field(default_factory=dict)
+    imported: dict[str, Definition] = field(default_factory=dict)
 
     def decorated(self, decorator: str) -> Iterator[str]:
         """Names of the functions with a decorator of this name."""
@@ -171,7 +199,7 @@ class _Module:
         return b"\n".join(_said(statement) for statement in self._of(name))
 
     @functools.cache  # noqa: B019
-    def uses(self, name: str) -> tuple[tuple[str, _Definition], ...]:
+    def uses(self, name: str) -> tuple[tuple[str, Definition], ...]:
         """The names that the statements use, with the definition in this library that each stands for."""
         found = {name: self.imported[name]} if name in self.imported else {}
         for statement in self._of(name):
@@ -182,8 +210,27 @@ class _Module:
                     whole = target.name == ""
                     found[used] = target._replace(name=attribute) if whole and attribute else target
                 elif base in self.statements and base != name:
-                    found[base] = _Definition(self.path, base)
+                    found[base] = Definition(self.path, base)
         return tuple(sorted((used, target) for used, target in found.items() if _exists(target)))
+
+    @functools.cache  # noqa: B019
+    def uses_anywhere(self, name: str) -> tuple[Definition, ...]:
+        """What the statements use, by imports inside functions as well."""
+        found = [target for _, target in self.uses(name)]
+        for statement in self._of(name):
+            inside: dict[str, Definition] = {}
+            for node in ast.walk(statement):
+                if isinstance(node, ast.ImportFrom | ast.Import):
+                    inside.update(_imports(node))
+            for used in _names(statement) if inside else ():
+                base, _, attribute = used.partition(".")
+                if target := inside.get(base):
+                    found.append(target._replace(name=attribute) if target.name == "" and attribute else target)
+        return tuple(target for target in found if _exists(target))
+
+    def stated(self, name: str) -> list[ast.stmt]:
+        """Return the statements that define a name, without words."""
+        return self._of(name)
 
     @functools.cache  # noqa: B019
     def _of(self, name: str) -> list[ast.stmt]:
@@ -194,7 +241,7 @@ class _Module:
         return found
 
 
-def _exists(target: _Definition) -> bool:
+def _exists(target: Definition) -> bool:
     if target.path == _HERE:  # where a kernel's cache lies changes nothing in its code
         return False
     module = _module(target.path)
@@ -239,19 +286,19 @@ def _defined(statement: ast.stmt) -> set[str]:
     return found | {node.name for node in ast.walk(statement) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
 
 
-def _imports(statement: ast.ImportFrom | ast.Import) -> Iterator[tuple[str, _Definition]]:
+def _imports(statement: ast.ImportFrom | ast.Import) -> Iterator[tuple[str, Definition]]:
     """What an import binds, of this library: (name, what it stands for)."""
     if isinstance(statement, ast.Import):
         for each in statement.names:
             if each.asname and (path := _file(each.name)):
-                yield each.asname, _Definition(path, "")
+                yield each.asname, Definition(path, "")
         return
     for each in statement.names:
         name = each.asname or each.name
         if path := _file(f"{statement.module}.{each.name}"):
-            yield name, _Definition(path, "")
+            yield name, Definition(path, "")
         elif path := _file(str(statement.module)):
-            yield name, _Definition(path, each.name)
+            yield name, Definition(path, each.name)
 
 
 def _file(module: str) -> Path | None:

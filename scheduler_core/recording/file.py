@@ -111,6 +111,16 @@ def write_frames(archive: zipfile.ZipFile, meta: dict[str, Any], index: list[lis
         archive.writestr(f"frames/{number:06d}.msgpack", chunk)
 
 
+def copy_recording(source: BinaryIO, target: BinaryIO, meta: dict[str, Any]) -> None:
+    """Write a recording once more with another `meta`; its format and what only the run knew stay."""
+    with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as new:
+        kept = json.loads(old.read("meta.json"))
+        new.writestr("meta.json", json.dumps(kept | meta))
+        for info in old.infolist():
+            if info.filename != "meta.json":
+                new.writestr(info.filename, old.read(info), info.compress_type)
+
+
 def _columns(records: Any) -> pa.Table:
     import pyarrow as pa
 

@@ -22,7 +22,8 @@ def write(rounds: int, all_here: Barrier) -> None:
     from playground.ground.viewers import Viewer
     from playground.models import HELD_STATES, Run, RunState
     from playground.runs.pausing import pause_run, resume_run
-    from playground.runs.service import cancel_run, get_run, start_run
+    from playground.runs.service import cancel_run, get_run
+    from playground.runs.starting import start_run
     from tests.support import small_experiment
 
     all_here.wait(60)

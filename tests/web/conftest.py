@@ -27,6 +27,12 @@ def pages_as_written(settings: Settings) -> None:
     settings.BUILT_PAGES = False
 
 
+@pytest.fixture(autouse=True)
+def runs_are_computed(settings: Settings) -> None:
+    """Let nothing be known: tests look at runs that wait or are computed."""
+    settings.KNOWN_RUNS = False
+
+
 class JsonClient(Client):
     """Django's client that speaks JSON and, if asked, shows an owner token."""
 

@@ -13,6 +13,7 @@ from django.utils.text import slugify
 from playground.errors import PlaygroundError, problem
 from playground.ground.simulator import invalid_experiment, resolve_trace, stored_experiment
 from playground.models import FINAL_STATES, Run, RunState
+from playground.runs.starting import fill_in
 from scheduler_core import ExperimentError, describe
 
 _CSV_BATCH_ROWS = 50_000
@@ -66,6 +67,11 @@ def _opened(field: FieldFile) -> IO[bytes]:
 
 
 def _open(run: Run, field: str) -> IO[bytes]:
+    if run.brief:
+        fill_in(run)
+    if run.brief and field == "tasks_table":
+        item = problem("", "the shipped recording of this run has no table of tasks", remedy="ask again in a minute")
+        raise PlaygroundError(409, "not-complete", "The complete result is being computed", (item,))
     try:
         file = _opened(getattr(run, field))
     except OSError:

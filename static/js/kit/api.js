@@ -132,9 +132,11 @@ export function getMeta(runId) {
   return request("GET", `/runs/${encodeURIComponent(runId)}/meta`);
 }
 
-export function startRun(experimentId, options = {}) {
+/** Start a run; `fresh` has it computed although its result is known. */
+export function startRun(experimentId, { fresh = false, ...options } = {}) {
   const token = readTokens()[experimentId];
-  return request("POST", `/experiments/${encodeURIComponent(experimentId)}/runs`, {}, { ...options, token });
+  const body = fresh ? { fresh } : {};
+  return request("POST", `/experiments/${encodeURIComponent(experimentId)}/runs`, body, { ...options, token });
 }
 
 export function getRun(id, options) {

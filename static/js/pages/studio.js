@@ -53,7 +53,7 @@ function connectRun(/** @type {Studio} */ studio) {
     }),
     messages: new Messages({
       cancel: () => studio.running.current?.cancel().catch((error) => studio.fail(error)),
-      again: () => studio.submit(),
+      again: (wish) => studio.submit(wish),
       pause: () => studio.running.current?.pause().catch((error) => studio.fail(error)),
     }),
     stage: new Stage(document.body, {

@@ -37,11 +37,11 @@ const OFFERS = {
 };
 
 export class Messages {
-  /** `cancel()` stops the run, `again()` starts it anew, `pause()` pauses its computing or goes on with it. */
+  /** `cancel()` stops the run, `again({fresh})` starts it anew, `pause()` pauses its computing or goes on with it. */
   constructor({ cancel, again, pause }) {
     this.again = again;
     find("cancel").addEventListener("click", cancel);
-    find("again").addEventListener("click", again);
+    find("again").addEventListener("click", () => again({ fresh: this.known }));
     find("pause").addEventListener("click", pause);
   }
 
@@ -60,7 +60,10 @@ export class Messages {
     find("pause").textContent = paused ? gettext("Resume computing") : gettext("Pause computing");
     find("pause").hidden =
       readOnly || !(paused || (run.state === "running" && !run.pausing && run.eta_s > PAUSE_FROM_S));
-    find("again").hidden = !CAN_RUN_AGAIN.has(run.state);
+    const known = run.state === "done" && Boolean(run.known);
+    find("again").hidden = !known && !CAN_RUN_AGAIN.has(run.state);
+    find("again").textContent = known ? gettext("Run it again here") : gettext("Run again");
+    this.known = known;
     const empty = find("empty");
     empty.textContent = LONGER[run.state] ?? text;
     const offer = OFFERS[run.state];

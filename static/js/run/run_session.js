@@ -39,9 +39,9 @@ export class RunSession extends EventTarget {
     return this.online || this.final ? this.run.state : "offline";
   }
 
-  /** Ask for a run of the experiment and follow it. */
-  async start() {
-    this.follow(await startRun(this.experimentId));
+  /** Ask for a run of the experiment and follow it; `fresh`: computed although its result is known. */
+  async start({ fresh = false } = {}) {
+    this.follow(await startRun(this.experimentId, { fresh }));
   }
 
   /** Follow a run that exists: live through its socket, or from its recording when it has ended. */

@@ -14,6 +14,12 @@ export function sentences(parts) {
     .join(" ");
 }
 
+function doneWords(run) {
+  if (run.agrees === true) return gettext("Computed again: the same result");
+  if (run.agrees === false) return gettext("Computed again: another result than before");
+  return run.known ? gettext("Computed before") : gettext("Computed");
+}
+
 /** How a run's state reads in the bar. */
 export function stateWords(run) {
   const left = run.eta_s > 0 ? gettext(", {time} left", { time: duration(run.eta_s * 1e9) }) : "";
@@ -37,7 +43,7 @@ export function stateWords(run) {
           : gettext("Building the datacenter and its work…"),
     paused: gettext("Computation paused at {progress}", { progress: percent(run.progress || 0) }),
     receiving: gettext("Computed, pictures coming…"),
-    done: gettext("Computed"),
+    done: doneWords(run),
     cancelled: gettext("Cancelled"),
     failed: gettext("Failed: {error}", { error: run.error || gettext("the run stopped with an error") }),
     invalid: gettext("Not valid yet"),

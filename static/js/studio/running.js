@@ -24,8 +24,11 @@ export class Running {
     this.change += 1;
   }
 
-  /** Make the experiment and start its run; the picture on screen stays until the new one has a frame. */
-  async submit(experiment, tries = 3) {
+  /**
+   * Make the experiment and start its run; the picture on screen stays until the new one has a frame. `fresh`: compute
+   * it although its result is known.
+   */
+  async submit(experiment, { tries = 3, fresh = false } = {}) {
     this.supersede();
     const mine = this.change;
     this.experiment = experiment;
@@ -44,10 +47,11 @@ export class Running {
       if (mine !== this.change) return;
       const session = new RunSession(experiment, made.id);
       this.#listen(session, made.experiment_digest);
-      await session.start();
+      await session.start({ fresh });
     } catch (error) {
       if (error.name === "AbortError" || mine !== this.change) return;
-      if (error.status === 429 && tries > 0) this.later(() => this.submit(experiment, tries - 1), BUSY_MS);
+      if (error.status === 429 && tries > 0)
+        this.later(() => this.submit(experiment, { tries: tries - 1, fresh }), BUSY_MS);
       else this.on.failed(error);
     }
   }

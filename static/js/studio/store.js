@@ -138,9 +138,9 @@ export class Studio extends StudioState {
     if (this.savedFrom) this.replace(this.savedFrom, true);
   }
 
-  /** Run the experiment as it stands. */
-  submit() {
-    return this.running.submit(this.experiment);
+  /** Run the experiment as it stands; `fresh`: although its result is known. */
+  submit({ fresh = false } = {}) {
+    return this.running.submit(this.experiment, { fresh });
   }
 
   /**

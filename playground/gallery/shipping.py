@@ -1,0 +1,18 @@
+"""Which experiments have a recording that comes with the product: what the studio opens with, and the gallery's."""
+
+from __future__ import annotations
+
+from django.conf import settings
+
+from playground.gallery.service import experiment_of, gallery
+from scheduler_core import Experiment
+
+#: The studio's first experiment, the same as in static/js/experiment/default_experiment.js.
+FIRST = "studio"
+
+
+def to_ship() -> dict[str, Experiment]:
+    """Return the experiments by the names of their recordings."""
+    first = Experiment.from_file(settings.FIXTURES_DIR / "experiments" / f"{FIRST}.json")
+    questions = {f"gallery-{entry.name}": Experiment.parse(experiment_of(entry)) for entry in gallery()}
+    return {FIRST: first, **questions}

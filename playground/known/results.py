@@ -1,0 +1,147 @@
+"""Find a result that is known, and give it to a run: from a run of this server, else from a shipped recording.
+
+Who asked before is told to nobody: a run gets files of its own, which name its own experiment, and the experiment
+belongs to whoever made it.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import os
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from django.conf import settings
+from django.core.files.base import ContentFile
+from django.core.files.storage import Storage
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from playground.ground.simulator import resolve_trace
+from playground.known.shipped import code_of, find_shipped
+from playground.models import Run, RunState
+from scheduler_core import Experiment, RecordingReader, copy_recording, describe
+
+logger = logging.getLogger(__name__)
+
+TASKS = "tasks.parquet"
+_LOOK_AT = 5
+
+
+@dataclass(frozen=True)
+class Known:
+    """A result: its summary, and what writes its files for a run of the same experiment."""
+
+    summary: dict[str, Any]
+    frames: int
+    code: str
+    brief: bool
+    write_files: Callable[[Run, Experiment], None]
+
+    @property
+    def outcome_digest(self) -> str:
+        return str(self.summary["outcome_digest"])
+
+
+def find_known(*, question: str, scheduler: str, but: Run | None = None) -> Known | None:
+    """Return the result of an experiment (by its digest, seed included), unless nobody has computed it."""
+    if not settings.KNOWN_RUNS:
+        return None
+    return find_computed(question=question, scheduler=scheduler, but=but) or _shipped(question)
+
+
+def find_computed(*, question: str, scheduler: str, but: Run | None = None) -> Known | None:
+    """Return what this server has computed itself with today's code, and whose files are still there."""
+    runs = computed_runs(question)
+    if but is not None:
+        runs = runs.exclude(pk=but.pk)
+    rows = list(runs.select_related("experiment").order_by("-ended_at")[:_LOOK_AT])
+    code = code_of(scheduler) if rows else ""
+    return next((_of_run(run) for run in rows if run.code_digest == code and _has_files(run)), None)
+
+
+def computed_runs(question: str) -> QuerySet[Run]:
+    done = Run.objects.filter(question_digest=question, state=RunState.DONE, brief=False, experiment__deleted_at=None)
+    return done.exclude(code_digest="").exclude(recording="").exclude(tasks_table="").exclude(agrees=False)
+
+
+def _has_files(run: Run) -> bool:
+    return all(bool(file.name) and file.storage.exists(file.name) for file in (run.recording, run.tasks_table))
+
+
+def settle(run: Run, scheduler: str) -> None:
+    """Note which code computed a run, for whoever asks for the same, and whether it agrees with what is known."""
+    run.code_digest = code_of(scheduler)
+    known = find_known(question=run.question_digest, scheduler=scheduler, but=run) if run.fresh else None
+    if known is not None:
+        run.agrees = known.outcome_digest == run.outcome_digest
+        if not run.agrees:
+            logger.error("run %s has another outcome than was known: the same code must give the same", run.public_id)
+    Run.objects.filter(pk=run.pk).update(code_digest=run.code_digest, agrees=run.agrees)
+
+
+def give(run: Run, known: Known, core: Experiment) -> None:
+    """Fill a run that is not stored yet, or is brief, with a result. Raises OSError; the run's files are whole then."""
+    known.write_files(run, core)
+    run.state, run.known, run.brief = RunState.DONE, True, known.brief
+    run.summary, run.outcome_digest = known.summary, known.outcome_digest
+    run.frames, run.code_digest = known.frames, known.code
+    run.ended_at = run.ended_at or timezone.now()
+
+
+def _of_run(row: Run) -> Known:
+    def write_files(run: Run, core: Experiment) -> None:
+        asked = row.experiment
+        storage, name = run.recording.storage, f"runs/{run.public_id}-known"
+        if (asked.name, asked.question) == (core.name, core.question):
+            run.recording.name = _link(storage, str(row.recording.name), f"{name}.zip")
+        else:
+            with storage.open(str(row.recording.name), "rb") as file:
+                told = _told_again(cast(BinaryIO, file), {"experiment": core.to_dict()})
+            run.recording.name = storage.save(f"{name}.zip", told)
+        run.tasks_table.name = _link(storage, str(row.tasks_table.name), f"{name}.parquet")
+
+    return Known(dict(row.summary or {}), row.frames, row.code_digest, False, write_files)
+
+
+def _shipped(question: str) -> Known | None:
+    found = find_shipped(question)
+    if found is None:
+        return None
+    shipped, content = found
+
+    def write_files(run: Run, core: Experiment) -> None:
+        name = f"runs/{run.public_id}-shipped"
+        # Labels and sentences are today's; the frames do not depend on them.
+        told = _told_again(io.BytesIO(content), describe(core, resolve_trace=resolve_trace))
+        run.recording.name = run.recording.storage.save(f"{name}.zip", told)
+        if not shipped.brief:
+            with zipfile.ZipFile(io.BytesIO(content)) as archive:
+                table = ContentFile(archive.read(TASKS))
+            run.tasks_table.name = run.tasks_table.storage.save(f"{name}.parquet", table)
+
+    with RecordingReader(io.BytesIO(content)) as reader:
+        return Known(reader.summary, reader.count, shipped.code, shipped.brief, write_files)
+
+
+def _told_again(source: BinaryIO, meta: dict[str, Any]) -> ContentFile[bytes]:
+    target = io.BytesIO()
+    copy_recording(source, target, json.loads(json.dumps(meta)))
+    return ContentFile(target.getvalue())
+
+
+def _link(storage: Storage, source: str, target: str) -> str:
+    """Let a file have a second name; where the storage cannot, copy it. Return the name."""
+    try:
+        place = Path(storage.path(target))
+        place.parent.mkdir(parents=True, exist_ok=True)
+        os.link(storage.path(source), place)
+        return target
+    except (NotImplementedError, OSError):
+        with storage.open(source, "rb") as file:
+            return storage.save(target, file)

@@ -1,0 +1,97 @@
+"""Recordings that come with the product: `manage.py ship_recordings` makes them, fixtures/known holds them.
+
+Each is at most 500 KB, so the larger ones are brief: fewer frames, and no table of tasks. One that is damaged, or that
+other code made, is not used; the log says so once.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import logging
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from django.conf import settings
+
+from scheduler_core import library_digest, outcome_code
+
+logger = logging.getLogger(__name__)
+
+INDEX = "index.json"
+
+
+@dataclass(frozen=True)
+class Shipped:
+    """One shipped recording: what it is of, what made it, and its file."""
+
+    name: str
+    scheduler: str
+    #: Digest of the experiment, and of the code behind every run of its scheduler (scheduler_core.outcome_code).
+    question: str
+    code: str
+    file: str
+    sha256: str
+    brief: bool
+
+
+def folder() -> Path:
+    """Return where the recordings lie."""
+    return Path(settings.FIXTURES_DIR) / "known"
+
+
+@functools.cache
+def read_index(place: Path) -> tuple[str, dict[str, Shipped]]:
+    """Read which code made the recordings, and the recordings by what they are of; nothing where none is readable."""
+    try:
+        index = json.loads((place / INDEX).read_text(encoding="utf-8"))
+        return str(index["library"]), {row["question"]: Shipped(**row) for row in index["recordings"]}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        logger.warning("shipped recordings cannot be used, runs are computed: %s", error)
+        return "", {}
+
+
+def write_index(place: Path, recordings: list[Shipped]) -> None:
+    rows = [asdict(each) for each in recordings]
+    text = json.dumps({"library": library_digest(), "recordings": rows}, indent=1)
+    (place / INDEX).write_text(text + "\n", encoding="utf-8")
+
+
+def code_of(scheduler: str) -> str:
+    """Return the digest of the code behind every run of a scheduler: as noted beside the recordings, or found now."""
+    library, recordings = read_index(folder())
+    # The same files need no second look at which of them matter.
+    if library == library_digest():
+        noted = next((each.code for each in recordings.values() if each.scheduler == scheduler), None)
+        if noted is not None:
+            return noted
+    return outcome_code(scheduler)
+
+
+def find_shipped(question: str) -> tuple[Shipped, bytes] | None:
+    """Return the shipped recording of an experiment, and its bytes; None where there is none that is right today."""
+    found = read_index(folder())[1].get(question)
+    if found is None:
+        return None
+    if found.code != code_of(found.scheduler):
+        _say_once(found.name, "other code made it")
+        return None
+    return _read(found)
+
+
+def _read(found: Shipped) -> tuple[Shipped, bytes] | None:
+    try:
+        content = (folder() / found.file).read_bytes()
+    except OSError as error:
+        _say_once(found.name, str(error))
+        return None
+    if hashlib.sha256(content).hexdigest() != found.sha256:
+        _say_once(found.name, "the file is damaged")
+        return None
+    return found, content
+
+
+@functools.cache
+def _say_once(name: str, why: str) -> None:
+    logger.warning("the shipped recording %s is not used, its run is computed anew: %s", name, why)

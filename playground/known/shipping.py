@@ -1,0 +1,83 @@
+"""Make shipped recordings: simulate, and leave out details until a recording has at most 500 KB."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from playground.known.results import TASKS
+from playground.known.shipped import Shipped
+from scheduler_core import Experiment, RecordingReader, Simulation, outcome_code
+
+MOST_BYTES = 500_000
+#: How many frames are tried, most first.
+_FRAMES = (600, 400, 240, 150, 90)
+#: What a brief recording keeps, in the order of trying: rows of the decision log, and whether the track.
+_BRIEF = ((20_000, True), (4_000, True), (4_000, False), (500, False))
+_DECISIONS, _TRACK = "decisions.parquet", "track.msgpack"
+
+
+def ship(name: str, experiment: Experiment, folder: Path) -> Shipped:
+    """Simulate an experiment and write its recording. Raises ValueError where no recording of it is small enough."""
+    content, brief = _recorded(name, experiment)
+    (folder / f"{name}.zip").write_bytes(content)
+    return Shipped(
+        name=name,
+        scheduler=experiment.scheduler.name,
+        question=experiment.digest(),
+        code=outcome_code(experiment.scheduler.name),
+        file=f"{name}.zip",
+        sha256=hashlib.sha256(content).hexdigest(),
+        brief=brief,
+    )
+
+
+def _recorded(name: str, experiment: Experiment) -> tuple[bytes, bool]:
+    for frames in _FRAMES:
+        simulation = Simulation(experiment, frames=frames)
+        for _ in simulation.run():
+            pass
+        whole, table = io.BytesIO(), io.BytesIO()
+        simulation.write_recording(whole)
+        assert simulation.result is not None
+        simulation.result.tasks.to_parquet(table)  # type: ignore[arg-type]  # pyarrow writes into files, too
+        if frames == _FRAMES[0] and len(content := _packed(whole, {TASKS: table.getvalue()})) <= MOST_BYTES:
+            return content, False
+        for rows, with_track in _BRIEF:
+            content = _packed(whole, _thinned(whole, rows), () if with_track else (_TRACK,))
+            if len(content) <= MOST_BYTES:
+                return content, True
+    raise ValueError(f"no recording of {name} has at most {MOST_BYTES:,} bytes: make its experiment smaller")
+
+
+def _packed(whole: io.BytesIO, other: dict[str, bytes], without: tuple[str, ...] = ()) -> bytes:
+    """Write a recording again with some files of it replaced or added, and others left out."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(whole) as old, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as new:
+        files: dict[str, bytes] = {name: old.read(name) for name in old.namelist() if name not in without}
+        for name, content in (files | other).items():
+            # Without the time of writing: who ships the same again writes the same bytes.
+            new.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED, 9)
+    return target.getvalue()
+
+
+def _thinned(whole: io.BytesIO, rows: int) -> dict[str, bytes]:
+    """Return the decision log with at most so many rows, spread over the run, and a description that says so."""
+    with RecordingReader(whole) as reader:
+        log: pa.Table = reader.decisions()
+    if log.num_rows <= rows:
+        return {}
+    step = -(-log.num_rows // rows)
+    sink = io.BytesIO()
+    pq.write_table(log.take(pa.array(range(0, log.num_rows, step))), sink, compression="zstd")
+    with zipfile.ZipFile(whole) as archive:
+        meta: dict[str, Any] = json.loads(archive.read("meta.json"))
+    meta["decisions_thinned"] = max(step, int(meta["decisions_thinned"]) * step)
+    return {_DECISIONS: sink.getvalue(), "meta.json": json.dumps(meta).encode()}

@@ -1,0 +1,99 @@
+"""A digest of all code that can change the outcome of a run, by scheduler.
+
+It says whether a result that was computed earlier is what this library would compute now. The version number cannot:
+it stays the same through many changes. Comments, docstrings, annotations of functions and sentences are no part of it.
+The digest does not depend on the version of Python that computes it.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import hashlib
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from scheduler_core.engine import sources
+from scheduler_core.schedulers import scheduler_by_name
+from scheduler_core.world.spec import SchedulerSpec
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+#: The registry names every scheduler; a run needs one of them.
+_REGISTRY = _PACKAGE / "schedulers" / "__init__.py"
+_DRIVER = (_PACKAGE / "run" / "driver.py", "Simulation")
+_PREFIX = "scheduler_core.schedulers."
+
+
+@functools.cache
+def outcome_code(scheduler: str) -> str:
+    """Hex digest of the code behind every run of a scheduler. Raises UnknownName.
+
+    Following names takes about a second, so the digest is kept in the cache of compiled code.
+    """
+    spec = scheduler_by_name(scheduler)
+    kept = sources.cache_root() / "outcomes" / f"{sources.bytes_digest()}-{scheduler}"
+    with suppress(OSError):
+        found = kept.read_text(encoding="ascii").strip()
+        if len(found) == 64:
+            return found
+    made = _digest(spec)
+    with suppress(OSError):  # a cache that cannot be written to: computed again by the next process
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=kept.parent, delete=False, encoding="ascii") as file:
+            file.write(made)
+        Path(file.name).replace(kept)
+    return made
+
+
+def library_digest() -> str:
+    """Hex digest of this library's files as they are: what was noted beside it is true without following any name."""
+    return sources.bytes_digest()
+
+
+def _digest(spec: SchedulerSpec) -> str:
+    common, said = _common()
+    own = sources.definitions_behind([_declared(spec)], {_REGISTRY}, common)
+    return hashlib.sha256((said + _said(own)).encode()).hexdigest()
+
+
+@functools.cache
+def _common() -> tuple[frozenset[sources.Definition], str]:
+    """Return what is behind every run, and a digest of it."""
+    common = sources.definitions_behind([_DRIVER], {_REGISTRY})
+    return common, _said(common)
+
+
+def _said(definitions: frozenset[sources.Definition]) -> str:
+    digest = hashlib.sha256()
+    for statement in sources.statements_of(definitions):
+        # Parsed again: the statement itself is also what digests of kernels are made of.
+        plain = _WithoutSentences().visit(ast.parse(ast.unparse(statement)))
+        digest.update(ast.unparse(plain).encode() + b"\n")
+    return digest.hexdigest()
+
+
+def _declared(spec: SchedulerSpec) -> tuple[Path, str]:
+    """Find the file and the name that declare a scheduler."""
+    for module in [each for name, each in sys.modules.items() if name.startswith(_PREFIX)]:
+        for name, value in vars(module).items():
+            if value is spec:
+                return Path(str(module.__file__)).resolve(), name
+    raise LookupError(f"no module declares the scheduler {spec.name}")
+
+
+class _WithoutSentences(ast.NodeTransformer):
+    """Take the words out of texts for people: a string with a blank, unless it is split into names."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """Leave `"a b".split()` as it is."""
+        if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Constant):
+            return node
+        return self.generic_visit(node)
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        """Return an empty text in place of a sentence."""
+        if isinstance(node.value, str) and " " in node.value:
+            return ast.copy_location(ast.Constant(""), node)
+        return node

@@ -1,0 +1,59 @@
+"""The digest of the code behind a run changes with what can change an outcome, and with nothing else."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support import PROJECT
+
+SAY = """
+import sys
+from scheduler_core import outcome_code
+print(outcome_code("sparrow"), outcome_code("omega"))
+"""
+
+
+def said(checkout: Path, cache: Path) -> list[str]:
+    """Return the digests for two schedulers that a process of a checkout prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", SAY], cwd=checkout, check=True, capture_output=True, text=True,
+        env=os.environ | {"PYTHONPATH": str(checkout), "SCHEDULER_CORE_CACHE": str(cache)},
+    )  # fmt: skip
+    return done.stdout.split()
+
+
+def changed(path: Path, before: str, after: str) -> None:
+    text = path.read_text()
+    assert before in text
+    path.write_text(text.replace(before, after, 1))
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    shutil.copytree(
+        PROJECT / "scheduler_core", tmp_path / "tree" / "scheduler_core", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    return tmp_path / "tree"
+
+
+def test_the_digest_follows_code_and_leaves_words_out(checkout: Path, tmp_path: Path) -> None:
+    core, cache = checkout / "scheduler_core", tmp_path / "cache"
+    sparrow, omega = said(checkout, cache)
+    kernel = core / "schedulers" / "probing" / "sparrow" / "kernel.py"
+    kernel.write_text(kernel.read_text() + "\n# A comment.\n")
+    changed(core / "schedulers" / "probing" / "sparrow" / "__init__.py", 'label="Sparrow"', 'label="The Sparrow"')
+    changed(core / "run" / "driver.py", '"""What a viewer needs once', '"""What any viewer needs once')
+    assert said(checkout, cache) == [sparrow, omega], "a comment, a label with a blank in it, a docstring"
+    placing = core / "schedulers" / "probing" / "sparrow" / "placing.py"
+    changed(placing, "\n@inner\n", "\n_ANOTHER = 7\n\n\n@inner\n")
+    assert said(checkout, cache) == [sparrow, omega], "a name that nothing uses"
+    changed(core / "engine" / "rng.py", "return ", "return 1 + ")
+    after = said(checkout, cache)
+    assert after[0] != sparrow
+    assert after[1] != omega
