@@ -2,6 +2,8 @@
 SHELL := /bin/sh
 PYTHON ?= python3
 PORT ?= 8000
+# 127.0.0.1: this machine alone; lan: everybody in its network; or an address of this machine.
+HOST ?= 127.0.0.1
 VENV := .venv
 PY := $(VENV)/bin/python
 # What runs the playground, and what tests it besides.
@@ -25,8 +27,8 @@ $(TESTS_STAMP): $(INSTALLED_FROM)
 	@$(PYTHON) tools/install.py dev
 	@touch $(STAMP) $(TESTS_STAMP)
 
-run: $(STAMP) ## start the playground on http://127.0.0.1:$(PORT)
-	@$(PY) manage.py play --port $(PORT)
+run: $(STAMP) ## start the playground on http://127.0.0.1:$(PORT); HOST=lan lets others in
+	@$(PY) manage.py play --host $(HOST) --port $(PORT)
 
 # Tests start a hundred Python processes: each would compile every module anew where bytecode is not kept.
 check test test-all: export PYTHONDONTWRITEBYTECODE =

@@ -27,6 +27,8 @@ if not DEBUG and SECRET_KEY in {_INSECURE_KEY, ""}:
         "or PLAYGROUND_SECRET_KEY_FILE to a file that holds one"
     )
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
+# How other machines reach this server, where pages are opened on this machine: http://192.0.2.7:8000.
+ADDRESS = env_str("ADDRESS", "").rstrip("/")
 TRUSTED_ORIGINS = env_list("TRUSTED_ORIGINS", [])
 CSRF_TRUSTED_ORIGINS = TRUSTED_ORIGINS
 SECURE_COOKIES = env_bool("SECURE_COOKIES", False)

@@ -17,6 +17,7 @@ from playground.experiments.service import get_experiment_by_slug, mark_shared
 from playground.ground.viewers import Viewer
 from playground.models import Experiment
 from playground.runs.results.pictures import CARD_SIZE, KINDS, Kind, has_picture, newest_done_run, picture_of, seconds
+from playground.web.access import base_url, outside_url
 from playground.web.cards import card_of
 from playground.web.qr import qr_svg
 
@@ -73,7 +74,7 @@ def qr(request: HttpRequest, slug: str) -> HttpResponse:
         return HttpResponse(f"{error.title}\n", status=error.status, content_type="text/plain; charset=utf-8")
     mark_shared(experiment)
     query = urlsplit(request.get_full_path()).query
-    link = request.build_absolute_uri(f"/e/{experiment.slug}")
+    link = f"{outside_url(request) or base_url(request)}/e/{experiment.slug}"
     if query and _QUERY.fullmatch(query):
         link += f"?{query}"
     return HttpResponse(qr_svg(link), content_type="image/svg+xml")

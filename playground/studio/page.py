@@ -23,6 +23,7 @@ from playground.gallery.service import Entry, entry_of, for_the_page
 from playground.ground.viewers import Viewer
 from playground.models import Experiment
 from playground.studio.toys import PANELS
+from playground.web.access import outside_url
 from playground.web.away import waits_for_redis
 from playground.web.cards import card_of
 from playground.web.missing import missing
@@ -37,9 +38,13 @@ def _payload(request: HttpRequest, experiment: Experiment) -> dict[str, Any]:
     return experiment_payload(experiment=experiment, viewer=_viewer(request), base_url=base_url)
 
 
-def _for_all() -> dict[str, Any]:
-    """Tell every studio the version whose rules hold, and what it had better not send at all."""
-    return {"version": scheduler_core.__version__, "limits": {"upload_bytes": settings.LIMIT_UPLOAD_BYTES}}
+def _for_all(request: HttpRequest) -> dict[str, Any]:
+    """Tell every studio the version whose rules hold, what it had better not send, and how others reach this server."""
+    return {
+        "version": scheduler_core.__version__,
+        "limits": {"upload_bytes": settings.LIMIT_UPLOAD_BYTES},
+        "outside": outside_url(request),
+    }
 
 
 def _note_visit(request: HttpRequest, experiment: Experiment) -> None:
@@ -68,7 +73,7 @@ def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
     tour = {"gallery": for_the_page(entry)} if entry else _signature(request)
     card = card_of_entry(request, entry) if entry else None
     if not experiment_id:
-        boot = {"mode": "studio", **_for_all(), **tour}
+        boot = {"mode": "studio", **_for_all(request), **tour}
         run = recorded_run(entry=entry) if entry else None
         if run is None:
             return render(request, "studio.html", {"boot": boot, "card": card})
@@ -80,7 +85,7 @@ def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
         return missing(request, error)
     payload = _payload(request, experiment)
     mode = "studio" if payload["mine"] else "shared"
-    boot = {"mode": mode, "experiment": payload, **_for_all(), **tour}
+    boot = {"mode": mode, "experiment": payload, **_for_all(request), **tour}
     # The address bar is passed on as well as the share link.
     shown = None if payload["mine"] else share_data(request, experiment)
     return render(request, "studio.html", {"boot": boot, "experiment": experiment, "card": card or shown})
@@ -112,7 +117,7 @@ def shared(request: HttpRequest, slug: str) -> HttpResponse:
         return missing(request, error)
     _note_visit(request, experiment)
     payload = _payload(request, experiment)
-    boot = {"mode": "shared", "experiment": payload, **_for_all()}
+    boot = {"mode": "shared", "experiment": payload, **_for_all(request)}
     own = f"/studio/{experiment.public_id}" if payload["mine"] else ""
     context = {"boot": boot, "experiment": experiment, "own": own, "card": share_data(request, experiment)}
     return render(request, "studio.html", context)

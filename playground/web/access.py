@@ -10,7 +10,7 @@ from django.http import HttpRequest
 
 from playground.errors import PlaygroundError, problem
 from playground.ground.viewers import Viewer
-from playground.web.origins import is_our_origin
+from playground.web.origins import is_local, is_our_origin
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _MOST_TOKEN_CHARACTERS = 200
@@ -77,6 +77,16 @@ def read_object(request: HttpRequest) -> dict[str, Any]:
         item = problem("", "is not a JSON object", allowed='an object, such as {"seed": 1}')
         raise PlaygroundError(400, "not-json", "The body is not a JSON object", (item,))
     return data
+
+
+def outside_url(request: HttpRequest) -> str:
+    """Return how others reach this server: as the page was opened, or as the settings say where that is local.
+
+    Empty where only this machine reaches it.
+    """
+    if is_local(request.get_host()):
+        return str(settings.ADDRESS)
+    return base_url(request)
 
 
 def base_url(request: HttpRequest) -> str:

@@ -25,6 +25,12 @@ def is_our_origin(origin: str, *, scheme: str, host: str) -> bool:
         return False
 
 
+def is_local(host: str) -> bool:
+    """Say whether a host, with or without a port, is this machine to itself, so that no other machine can open it."""
+    name = split_domain_port(host)[0].strip("[]")
+    return name == "localhost" or name.endswith(".localhost") or name.startswith("127.") or name == "::1"
+
+
 def _has_more(parts: SplitResult) -> bool:
     """Say whether there is anything beside scheme, host and port: browsers send no more."""
     return bool(parts.path or parts.query or parts.fragment or "@" in parts.netloc)

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand
 from django.db.utils import OperationalError
 
 from playground.shell import places
-from playground.shell.play import checks
+from playground.shell.play import addresses, checks
 from playground.shell.play.processes import PlayOptions, processes, redis_process
 from playground.shell.play.redis_server import NO_REDIS, find_redis_server, prepare_redis_folder, private_redis_socket
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=_port, default=8000)
-        parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on; lan: all, for the local network")
         parser.add_argument("--no-worker", action="store_true", help="web server only")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -40,6 +40,8 @@ class Command(BaseCommand):
         checks.prepare_data_folder(folder)
         lock = checks.lock_data_folder(folder)
         with lock:
+            outside = _outside(host)
+            host = addresses.bound_host(host)
             checks.require_free_port(host, port)
             play = self._options(host, port, with_workers)
             self._migrate()
@@ -50,8 +52,9 @@ class Command(BaseCommand):
                 redis=redis_process(play),
                 redis_socket=play.redis_socket,
                 others=processes(play),
-                environment=self._environment(),
-                url=f"http://{_shown_host(host)}:{port}",
+                environment=self._environment(outside, port),
+                url=addresses.url_of(_shown_host(host), port),
+                outside=addresses.url_of(outside, port) if outside else "",
             ).run()
 
     def _options(self, host: str, port: int, with_workers: bool) -> PlayOptions:
@@ -75,9 +78,12 @@ class Command(BaseCommand):
         except OperationalError as error:
             raise checks.CannotPlay(f"the database cannot be used ({error}): see PLAYGROUND_DATABASE_URL") from None
 
-    def _environment(self) -> dict[str, str]:
+    def _environment(self, outside: str, port: int) -> dict[str, str]:
         """Return the children's variables: as ours, but not in debug mode and with a secret key, unless said."""
         environment = dict(os.environ)
+        if outside:
+            environment["PLAYGROUND_ALLOWED_HOSTS"] = ",".join([*settings.ALLOWED_HOSTS, outside.strip("[]")])
+            environment.setdefault("PLAYGROUND_ADDRESS", addresses.url_of(outside, port))
         environment.setdefault("DJANGO_SETTINGS_MODULE", "playground.settings")
         environment.setdefault("PLAYGROUND_DEBUG", "false")
         # Warnings are for developers, and these are other people's (a missing optional folder, a worker run as root).
@@ -98,8 +104,16 @@ def _port(text: str) -> int:
 
 
 def _shown_host(host: str) -> str:
-    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
-    return f"[{shown}]" if ":" in shown and not shown.startswith("[") else shown
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+
+
+def _outside(host: str) -> str:
+    try:
+        return addresses.outside_host(host)
+    except addresses.NoAddress:
+        raise checks.CannotPlay(
+            "this machine has no address in a network: connect it, or name an address: make run HOST=ADDRESS"
+        ) from None
 
 
 def _require_redis(url: str) -> None:

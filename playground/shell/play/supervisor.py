@@ -20,6 +20,7 @@ from twisted.python.failure import Failure
 from twisted.runner.procmon import ProcessMonitor
 
 from playground.shell.play.processes import ProcessSpec, supervised
+from playground.web.qr import qr_text
 
 reactor = cast(Any, _reactor)
 
@@ -74,8 +75,9 @@ class Supervisor:
         others: tuple[ProcessSpec, ...],
         environment: Mapping[str, str],
         url: str,
+        outside: str = "",
     ) -> None:
-        self._redis_socket, self._url = redis_socket, url
+        self._redis_socket, self._url, self._outside = redis_socket, url, outside
         self._environment = {**environment, "PLAYGROUND_SUPERVISOR_PID": str(os.getpid()), "PYTHONUNBUFFERED": "1"}
         self._redis, self._others = Monitor(self._give_up), Monitor(self._give_up)
         if redis is not None:
@@ -117,6 +119,8 @@ class Supervisor:
         if answered is True and not self._answered and not self._stopping:
             self._answered = True
             print(f"Scheduler Playground: {self._url}   (Ctrl-C stops it)", flush=True)
+            if self._outside:
+                print(f"Others open {self._outside} or scan this:\n{qr_text(self._outside)}", flush=True)
 
     def stop(self, code: int) -> None:
         """Stop everything; Redis last, because the others say good-bye to it."""

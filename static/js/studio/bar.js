@@ -6,6 +6,7 @@ import { writeViewState } from "./view_state.js";
 import { gettext } from "../kit/words.js";
 import { ICONS, h, icon } from "../kit/dom.js";
 import { exportMenu } from "../run/export_menu.js";
+import { forOthers, reachWords } from "../features/sharing/reach.js";
 import { presentDialog, shareDialog } from "../features/sharing/share_dialog.js";
 import { fork } from "./own_copy.js";
 import { viewStateOf } from "./address.js";
@@ -17,22 +18,31 @@ export function share(/** @type {Studio} */ studio) {
   if (!studio.experiment) return;
   const whole = wholeLink(studio);
   if (!studio.saved) {
-    shareDialog({ ...whole });
+    shareDialog({ ...whole, reach: reachOf(studio) });
     return;
   }
-  const link = studio.saved.share_url || `${window.location.origin}/e/${studio.saved.slug}`;
+  const link = forOthers(
+    studio.saved.share_url || `${window.location.origin}/e/${studio.saved.slug}`,
+    studio.boot.outside,
+  );
   const state = viewStateOf(studio);
   // Who paused at a moment means that moment: a link that plays on has left it before it is read.
   const suffix = writeViewState(state);
   const moving = writeViewState({ ...state, paused: false });
   shareDialog({
     ...whole,
+    reach: reachOf(studio),
     short: `${link}${suffix}`,
     paused: state.paused,
     embed: `${link}/embed${moving}`,
     code: `/e/${studio.saved.slug}/qr.svg${suffix}`,
     more: further(studio, link, moving),
   });
+}
+
+/** Who can open the links of this page, in words. */
+function reachOf(/** @type {Studio} */ { boot }) {
+  return reachWords(boot.outside, window.location.origin);
 }
 
 /** Further ways to pass it on: present it, make a lesson of it, see what was made of it. */
@@ -58,7 +68,7 @@ function further(/** @type {Studio} */ studio, link, suffix) {
           async () => {
             const { present } = await import("../features/presenting/presenting.js");
             const slug = present(studio);
-            if (slug) presentDialog(`${link}?follow=${slug}`);
+            if (slug) presentDialog(`${link}?follow=${slug}`, reachOf(studio));
           },
           { "data-present": true },
         )
@@ -84,7 +94,7 @@ function further(/** @type {Studio} */ studio, link, suffix) {
 /** The link that holds the experiment, or why there is none. */
 function wholeLink(/** @type {Studio} */ { experiment, boot }) {
   try {
-    return { whole: `${window.location.origin}/studio${toFragment(experiment, boot.version)}` };
+    return { whole: `${boot.outside || window.location.origin}/studio${toFragment(experiment, boot.version)}` };
   } catch (error) {
     if (!(error instanceof LinkError)) throw error;
     return { tooLarge: error.message };

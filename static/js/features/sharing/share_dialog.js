@@ -99,11 +99,11 @@ function frameRow(embed) {
 
 /**
  * `short`, `embed` and `code` are missing for an experiment that the server does not have; `more`: further ways, as
- * elements.
+ * elements; `reach`: who can open the links, where that has to be said.
  * @param {{short?: string, paused?: boolean, whole?: string, tooLarge?: string, embed?: string, code?: string,
- *   more?: Node[]}} links
+ *   more?: Node[], reach?: string}} links
  */
-export async function shareDialog({ short, paused, whole, tooLarge, embed, code, more = [] }) {
+export async function shareDialog({ short, paused, whole, tooLarge, embed, code, more = [], reach = "" }) {
   const help = paused
     ? gettext("Anyone with it sees this run paused at this very moment, and can fork it. Kept on this server.")
     : gettext("Anyone with it sees this run from this moment, and can fork it. Kept on this server.");
@@ -134,6 +134,7 @@ export async function shareDialog({ short, paused, whole, tooLarge, embed, code,
   const rows = h(
     "div",
     { class: "share-rows" },
+    reachNote(reach),
     [first, held, frame].filter(Boolean).map((each) => each.element),
     tooLarge ? h("p", { class: "dialog-note" }, tooLarge) : null,
   );
@@ -148,8 +149,12 @@ export async function shareDialog({ short, paused, whole, tooLarge, embed, code,
   await main.run(false);
 }
 
-/** The link under which others follow. */
-export function presentDialog(link) {
+function reachNote(words) {
+  return words ? h("p", { class: "dialog-note", role: "note", "data-reach": true }, words) : null;
+}
+
+/** The link under which others follow; `reach`: who can open it, where that has to be said. */
+export function presentDialog(link, reach = "") {
   const row = copyRow(
     gettext("Spectator link"),
     gettext("the spectator link"),
@@ -162,6 +167,7 @@ export function presentDialog(link) {
   openDialog(
     gettext("You present"),
     row.element,
+    reachNote(reach) ?? "",
     h(
       "p",
       { class: "dialog-note" },

@@ -1,0 +1,17 @@
+/** Which address of this server others can open. `outside`: as the server told the page; empty: none. */
+
+import { gettext } from "../../kit/words.js";
+
+/** A link as others open it: under the address that reaches the server from outside, where the page has a local one. */
+export function forOthers(link, outside) {
+  return outside ? `${outside}${link.slice(new URL(link).origin.length)}` : link;
+}
+
+/** What to say beside a link: nothing where the page itself has an address that others can open. */
+export function reachWords(outside, origin) {
+  if (!outside)
+    return gettext(
+      "Only this computer can open these links. To let others in, start the playground with “make run HOST=lan”.",
+    );
+  return outside === origin ? "" : gettext("Other computers reach this one at {address}.", { address: outside });
+}
