@@ -110,14 +110,14 @@ def _entry(request: HttpRequest) -> Entry | None:
 @require_safe
 @waits_for_redis
 def shared(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the studio of a share link: read-only until it is forked."""
+    """Show the studio of a share link: live, and the first change makes a copy of the visitor's own."""
     try:
         experiment = get_experiment_by_slug(slug=slug)
     except PlaygroundError as error:
         return missing(request, error)
     _note_visit(request, experiment)
     payload = _payload(request, experiment)
-    boot = {"mode": "shared", "experiment": payload, **_for_all(request)}
+    boot = {"mode": "shared", "experiment": payload, "follows": "follow" in request.GET, **_for_all(request)}
     own = f"/studio/{experiment.public_id}" if payload["mine"] else ""
     context = {"boot": boot, "experiment": experiment, "own": own, "card": share_data(request, experiment)}
     return render(request, "studio.html", context)

@@ -169,10 +169,11 @@ def test_a_share_link_opens_elsewhere_at_the_same_instant_and_forks(
     wait_for_other_picture(guest, None)
     expect(guest.locator(".layer[data-layer=load]")).to_have_attribute("aria-pressed", "true")
     assert clock_seconds(guest) >= shared_at
-    expect(guest.get_by_role("slider", name="Clusters")).to_be_disabled()
-    guest.get_by_role("button", name="Fork").click()
+    expect(guest.get_by_role("button", name="Fork")).to_be_visible()
+    guest.get_by_role("slider", name="Clusters").press("ArrowRight")
     guest.wait_for_url("**/studio/*")
-    expect(guest.get_by_role("slider", name="Clusters")).to_be_enabled()
+    expect(guest.get_by_role("button", name="Fork")).to_be_hidden()
+    expect(guest.locator("[data-notice]")).to_have_text("This is your own copy now. Change anything.")
     other.close()
 
 

@@ -45,7 +45,7 @@ test("an edit replaces the experiment, keeps a draft and starts a run after a pa
 });
 
 test("what is somebody else's is not edited until it is the viewer's own", () => {
-  const { studio } = studioOf({ boot: { mode: "shared" } });
+  const { studio } = studioOf({ boot: { follows: true } });
   studio.edit("seed", 7);
   assert.equal(studio.experiment.seed, 1);
   studio.own();
@@ -67,7 +67,7 @@ test("undo and redo go through the experiments, and edits of one gesture are one
 });
 
 test("panels are told of the experiment when it changes, when schedulers are known, and when it may be changed", () => {
-  const { studio } = studioOf({ boot: { mode: "shared" } });
+  const { studio } = studioOf({ boot: { follows: true } });
   const heard = [];
   studio.addPanel({ experiment: (experiment) => heard.push([experiment.seed, studio.chosen?.label, studio.readOnly]) });
   studio.know([SPARROW, MEGHA]);

@@ -95,9 +95,12 @@ function followExperiment(/** @type {Studio} */ studio) {
   effect(() => {
     const { readOnly } = studio;
     name.readOnly = readOnly;
-    if (readOnly) return;
-    document.body.classList.remove("is-shared");
-    untracked(() => studio.editor.setReadOnly(false));
+    if (!readOnly) untracked(() => studio.editor.setReadOnly(false));
+  });
+  effect(() => {
+    const { readOnly, saved } = studio;
+    // A change or a fork of what a link shows has made the visitor's own.
+    if (!readOnly && saved && saved.id !== studio.boot.experiment?.id) document.body.classList.remove("is-shared");
   });
 }
 

@@ -11,9 +11,9 @@ import { gettext } from "../kit/words.js";
 export function openStudio(/** @type {Studio} */ studio) {
   const given = studio.boot.experiment;
   if (!given && openLink(studio)) return;
-  // A recorded run of the gallery has the studio's address, and nothing of what was left there.
+  // A link, a recorded run of the gallery and a scheduler's own experiment open as they are: nothing is taken up.
   const signature = given ? null : studio.boot.signature;
-  const fresh = studio.readOnly || given?.mine === false || Boolean(signature);
+  const fresh = studio.boot.mode === "shared" || given?.mine === false || Boolean(signature);
   const left = fresh ? null : studio.drafts.left();
   const steps = !fresh && studio.drafts.restoreSteps();
   if (given) {

@@ -82,7 +82,8 @@ export class StudioState {
     this.state = {
       /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Experiment | null>} */
       experiment: unset(),
-      readOnly: signal(boot.mode === "shared"),
+      // Who follows a presentation looks; every other link opens live, and the first change makes a copy.
+      readOnly: signal(Boolean(boot.follows)),
       /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Scheduler[]>} */
       schedulers: signal([]),
       /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Problem[]>} */
@@ -123,7 +124,7 @@ export class StudioState {
   get experiment() {
     return this.state.experiment.value;
   }
-  /** Whether the experiment is somebody else's, so that nothing can be changed before it is forked. */
+  /** Whether the page follows a presentation, so that nothing can be changed before the experiment is forked. */
   get readOnly() {
     return this.state.readOnly.value;
   }
