@@ -13,6 +13,8 @@ import logging
 import secrets
 import tempfile
 import time
+from contextlib import AbstractContextManager, nullcontext
+from datetime import timedelta
 from pathlib import Path
 
 from celery.exceptions import SoftTimeLimitExceeded
@@ -37,9 +39,11 @@ from scheduler_core import (
     Cancelled,
     ExperimentError,
     Frame,
+    NotCompiled,
     RecordingReader,
     Simulation,
     load_simulation,
+    only_compiled,
     watch_compiling,
 )
 
@@ -48,6 +52,8 @@ logger = logging.getLogger(__name__)
 _PROGRESS_EVERY_S = 0.2
 _LISTEN_EVERY_S = 0.1
 _KEEP_CLAIM_EVERY_S = 1.0
+#: Within so long a server has compiled every kernel ahead, where it does.
+_AHEAD_WITHIN = timedelta(minutes=30)
 
 
 class LostClaim(Exception):
@@ -56,6 +62,10 @@ class LostClaim(Exception):
 
 class PutAside(Exception):
     """The run is paused: it was saved, and this worker is free."""
+
+
+class GiveWay(Exception):
+    """The run waits again: nobody waits for it, and somebody for another one, or its kernel is still compiled ahead."""
 
 
 class TooLong(Exception):
@@ -106,6 +116,8 @@ def _execute_claimed(run: Run) -> None:
         logger.info("run %s was cancelled or taken over", run.public_id)
     except PutAside:
         logger.info("run %s is paused", run.public_id)
+    except (GiveWay, NotCompiled):
+        put_back(run)
     except ExperimentError as error:
         _fail(run, "refused", in_words(invalid_experiment(error.problems)))
     except PlaygroundError as error:
@@ -137,7 +149,7 @@ class _Execution:
 
     def run(self) -> None:
         self._announce(RunState.RUNNING)
-        with watch_compiling(self._on_compiling):
+        with watch_compiling(self._on_compiling), self._compiling_or_not():
             simulation = self._begin()
             self.started = time.monotonic()
             last = self._publish_all_but_last(simulation)
@@ -150,6 +162,12 @@ class _Execution:
         store.publish_frame(self.run_id, last.seq, last.encode(), key=last.key)
         announce_state(self.run_id, store.Progress(RunState.DONE, 1.0, 0.0, self.frames))
         store.expire_frames(self.run_id)
+
+    def _compiling_or_not(self) -> AbstractContextManager[None]:
+        """Refuse to compile for the site's own runs, as long as another process compiles every kernel ahead."""
+        waited = timezone.now() - self.run_row.created_at
+        leave_it = self.run_row.background and settings.WARM_KERNELS and waited < _AHEAD_WITHIN
+        return only_compiled() if leave_it else nullcontext()
 
     @property
     def spent_s(self) -> float:
@@ -223,6 +241,8 @@ class _Execution:
         """Give up if somebody asks for it, or if the time is over; tell those who ask what has happened so far."""
         if store.is_cancel_asked(self.run_id):
             raise Cancelled
+        if self.run_row.background and workers.waiting_in_queue("runs"):
+            raise GiveWay
         if self.spent_s > settings.LIMIT_RUN_SECONDS:
             raise TooLong
         if store.is_pause_asked(self.run_id) and put_aside(
@@ -287,6 +307,13 @@ class _Execution:
             run.recording.delete(save=False)
             run.tasks_table.delete(save=False)
             raise LostClaim
+
+
+def put_back(run: Run) -> None:
+    """Let a run that its worker holds wait again, from its start; recovery queues it after a while."""
+    Run.objects.filter(pk=run.pk, claim=run.claim, state__in=HELD_STATES).update(
+        state=RunState.QUEUED, claim="", attempts=F("attempts") - 1, queued_at=timezone.now()
+    )
 
 
 def _fail(run: Run, code: str, message: str) -> None:

@@ -12,10 +12,19 @@ from scheduler_core.cli.text import seconds
 
 
 def _run(args: argparse.Namespace) -> int:
+    if not args.background:
+        _warm()
+        return 0
+    from scheduler_core.engine.giving_way import compile_ahead
+
+    if hasattr(os, "nice"):
+        os.nice(10)
+    return compile_ahead(_warm)
+
+
+def _warm() -> None:
     from scheduler_core import SCHEDULERS, compile_workloads, warm
 
-    if args.background and hasattr(os, "nice"):
-        os.nice(10)
     done = 0
     total = len(SCHEDULERS) + 1
 
@@ -29,11 +38,14 @@ def _run(args: argparse.Namespace) -> int:
     compile_workloads()
     told("workloads", time.perf_counter() - started)
     warm(told)
-    return 0
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--background", action="store_true", help="take only what processor time is left")
+    parser.add_argument(
+        "--background",
+        action="store_true",
+        help="give way to everything that somebody waits for",
+    )
 
 
 COMMAND = Command("warm", "Compile every kernel into the cache.", _arguments, _run)
