@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from scheduler_core.constraints.catalogue import constraint_catalogues
     from scheduler_core.constraints.preview import constraint_preview
     from scheduler_core.engine.compiled import NotCompiled, only_compiled
+    from scheduler_core.engine.giving_way import compile_for_people
     from scheduler_core.engine.jit import watch_compiling
     from scheduler_core.errors import Cancelled, ExperimentError, OtherVersion, Problem, TraceError, UnknownName
     from scheduler_core.experiment import (
@@ -87,6 +88,7 @@ _HOMES = {
     "scheduler_core.engine.compiled": ("NotCompiled", "only_compiled"),
     "scheduler_core.run.code": ("library_digest", "outcome_code"),
     "scheduler_core.run.driver": ("Simulation",),
+    "scheduler_core.engine.giving_way": ("compile_for_people",),
     "scheduler_core.engine.jit": ("watch_compiling",),
     "scheduler_core.run.moments": ("KeptMoments",),
     "scheduler_core.run.saved": ("load_simulation", "save_simulation"),
@@ -178,6 +180,7 @@ __all__ = [
     "build_workload",
     "changed_rules",
     "compile_drawing",
+    "compile_for_people",
     "compile_workloads",
     "constraint_catalogues",
     "constraint_preview",

@@ -7,13 +7,17 @@ it, and stops the child while anybody holds that lock. Without such locks (Windo
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
+
+from numba.core import event
 
 from scheduler_core.engine.sources import cache_root
 
@@ -23,57 +27,42 @@ except ImportError:  # pragma: no cover - Windows
     fcntl = None  # type: ignore[assignment]
 
 _LOOK_EVERY_S = 0.1
+#: The child may hold what the other one waits for, so it never stands for long at once.
+_STANDS_S, _GOES_ON_S = 30.0, 3.0
 _PR_SET_PDEATHSIG = 1
-
-_ahead = False
-_depth = 0
-_held: int | None = None
 
 
 def _lock_file() -> Path:
     return cache_root() / "waited-for.lock"
 
 
-@contextmanager
-def waited_for() -> Iterator[None]:
-    """Say that somebody waits for what is compiled here; the caller holds Numba's compiler lock. May be nested."""
-    global _depth
-    _depth += 1
-    if _depth == 1:
-        _hold()
-    try:
-        yield
-    finally:
-        _depth -= 1
-        if _depth == 0:
-            _let_go()
+class _Waited(event.Listener):
+    """Holds the lock while this process compiles; Numba tells of what is not in the cache, nested."""
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._file: int | None = None
+
+    def on_start(self, event: Any) -> None:
+        """Take the lock at the outermost beginning."""
+        self._depth += 1
+        if self._depth == 1 and fcntl is not None:
+            with suppress(OSError):  # a cache that cannot be written to
+                self._file = os.open(_lock_file(), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+                fcntl.flock(self._file, fcntl.LOCK_SH)
+
+    def on_end(self, event: Any) -> None:
+        """Let it go at the outermost end."""
+        self._depth -= 1
+        if self._depth == 0 and self._file is not None:
+            os.close(self._file)
+            self._file = None
 
 
-@contextmanager
-def meanwhile_not() -> Iterator[None]:
-    """Take that back while this process waits for another one that compiles the same: that one must go on."""
-    _let_go()
-    try:
-        yield
-    finally:
-        if _depth:
-            _hold()
-
-
-def _hold() -> None:
-    global _held
-    if _ahead or fcntl is None:
-        return
-    with suppress(OSError):  # a cache that cannot be written to
-        _held = os.open(_lock_file(), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        fcntl.flock(_held, fcntl.LOCK_SH)
-
-
-def _let_go() -> None:
-    global _held
-    if _held is not None:
-        os.close(_held)
-        _held = None
+@functools.cache
+def compile_for_people() -> None:
+    """Have whoever compiles ahead stand still while this process compiles, from here on."""
+    event.register("numba:compile", _Waited())  # type: ignore[no-untyped-call]
 
 
 def somebody_waits() -> bool:
@@ -110,8 +99,6 @@ def compile_ahead(work: Callable[[], None]) -> int:
 
 
 def _in_child(work: Callable[[], None]) -> int:
-    global _ahead
-    _ahead = True
     if sys.platform == "linux":  # a stopped child would outlive a parent that is killed
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     try:
@@ -124,12 +111,19 @@ def _in_child(work: Callable[[], None]) -> int:
 
 def _watch(child: int) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    stood_at = went_on_at = -_STANDS_S
     stands = False
     while True:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
             return os.waitstatus_to_exitcode(status)
-        if somebody_waits() != stands:
+        now = time.monotonic()
+        rested = now - stood_at > _STANDS_S if stands else now - went_on_at < _GOES_ON_S
+        if (somebody_waits() and not rested) != stands:
             stands = not stands
+            if stands:
+                stood_at = now
+            elif rested:
+                went_on_at = now
             os.kill(child, signal.SIGSTOP if stands else signal.SIGCONT)
         time.sleep(_LOOK_EVERY_S)

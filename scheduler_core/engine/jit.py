@@ -23,7 +23,6 @@ from numba.core.caching import UserProvidedCacheLocator
 from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import intrinsic
 
-from scheduler_core.engine import giving_way
 from scheduler_core.engine.held import held
 from scheduler_core.engine.linking import InnerPipeline, KernelPipeline
 from scheduler_core.engine.sources import cache_root, code_digest
@@ -189,7 +188,7 @@ def _one_process(dispatcher: Any, path: Path) -> Any:
     compile_now = dispatcher.compile
 
     def compile_alone(signature: Any) -> Any:
-        with global_compiler_lock, giving_way.waited_for(), _held(path):
+        with global_compiler_lock, _held(path):
             return compile_now(signature)
 
     dispatcher.compile = compile_alone
@@ -204,7 +203,7 @@ def _held(path: Path) -> Iterator[None]:
         try:
             lock.acquire(blocking=False)
         except filelock.Timeout:
-            with _told(), giving_way.meanwhile_not():
+            with _told():
                 lock.acquire()
     except OSError:
         pass  # a cache that cannot be written to, or a file system without locks: compiling twice is only slow

@@ -1,0 +1,146 @@
+"""The first minute, from an empty clone with empty caches: `python -m bench.first_minute`, a table on standard output.
+
+    python -m bench.first_minute                 clone, install (from the package cache), start, open, change
+    python -m bench.first_minute --venv .venv    the same with an environment that is there: nothing is installed
+
+It measures the tree's last commit. Downloads are left out: run it twice, the first time fills the package cache.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from bench.browser import SIZE, browsing
+from bench.live.pages import _NOTE_MOVING
+
+_PROJECT = Path(__file__).resolve().parents[1]
+_LOAD = ".knob[data-path='workload.arrivals.offered_load'] input[type=range]"
+_LONGEST_MS = 600_000
+
+
+def main() -> None:
+    """Measure and print each step as it is done."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--venv", type=Path, help="an environment that is there, in place of make setup")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="first-minute-") as folder:
+        clone = Path(folder) / "clone"
+        subprocess.run(["git", "clone", "-q", str(_PROJECT), str(clone)], check=True)
+        print("| step | seconds |\n|---|---|", flush=True)
+        if options.venv:
+            (clone / ".venv").symlink_to(options.venv.resolve())
+            (clone / "staticfiles").mkdir(exist_ok=True)
+        else:
+            _timed("`make setup`, package cache filled", lambda: _made(clone, "setup"))
+        _measure(clone, Path(folder))
+
+
+def _timed(step: str, act: Any) -> None:
+    started = time.monotonic()
+    act()
+    _say(step, time.monotonic() - started)
+
+
+def _say(step: str, seconds: float) -> None:
+    print(f"| {step} | {seconds:.2f} |", flush=True)
+
+
+def _made(clone: Path, target: str) -> None:
+    subprocess.run(["make", "-s", target], cwd=clone, check=True, stdout=subprocess.DEVNULL)
+
+
+def _measure(clone: Path, folder: Path) -> None:
+    variables = {"PLAYGROUND_DATA_DIR": str(folder / "var"), "SCHEDULER_CORE_CACHE": str(folder / "cache")}
+    with _running(clone, variables) as (url, ready):
+        _say("start to ready, first", ready)
+        with browsing() as browser:
+            _say("landing page: first moving picture", _moving(browser, url + "/"))
+            _studio(browser, url)
+    with _running(clone, variables) as (_, ready):
+        _say("start to ready, second", ready)
+
+
+@contextmanager
+def _running(clone: Path, variables: dict[str, str]) -> Iterator[tuple[str, float]]:
+    """Start the clone's playground; give its address and the seconds until it was ready."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PLAYGROUND_", "PYTHONPATH"))}
+    started = time.monotonic()
+    play = subprocess.Popen(
+        [str(clone / ".venv" / "bin" / "python"), "manage.py", "play", "--port", str(port)],
+        cwd=clone, env=kept | variables, stdout=subprocess.DEVNULL,
+    )  # fmt: skip
+    url = f"http://127.0.0.1:{port}"
+    try:
+        while not _is_ready(url):
+            if play.poll() is not None:
+                raise SystemExit("the playground has ended")
+            time.sleep(0.02)
+        yield url, time.monotonic() - started
+    finally:
+        play.send_signal(signal.SIGTERM)
+        play.wait(timeout=60)
+
+
+def _is_ready(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url + "/readyz", timeout=2) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+def _moving(browser: Any, url: str) -> float:
+    context = browser.new_context(viewport=SIZE)
+    page = context.new_page()
+    page.add_init_script(f"({_NOTE_MOVING})()")
+    page.goto(url, wait_until="commit")
+    page.wait_for_function("() => window.firstMoving", timeout=_LONGEST_MS)
+    moving = page.evaluate("() => window.firstMoving")
+    context.close()
+    return float(moving) / 1e3
+
+
+def _studio(browser: Any, url: str) -> None:
+    """Open the studio as the first visitor, then change the load, then the scheduler, then the load ten times."""
+    page = browser.new_context(viewport=SIZE).new_page()
+    started = time.monotonic()
+    page.goto(url + "/studio", wait_until="commit")
+    page.wait_for_function("() => document.body.classList.contains('has-picture')", timeout=_LONGEST_MS)
+    _say("studio: first picture of a run, nothing compiled", time.monotonic() - started)
+    _say("first change of its load, nothing compiled", _changed(page, lambda: page.locator(_LOAD).press("ArrowLeft")))
+    for name in ("sparrow", "drf"):
+        pick = page.locator("select.scheduler-pick")
+        _say(f"change to {name}, never run here", _changed(page, lambda name=name, pick=pick: pick.select_option(name)))
+    warm = sorted(_changed(page, lambda: page.locator(_LOAD).press("ArrowLeft")) for _ in range(10))
+    _say("change of the load, all compiled: slowest of ten, debounce included", warm[-1])
+
+
+def _changed(page: Any, act: Any) -> float:
+    """Change something; seconds until the run of the change has a picture."""
+    before = page.url
+    started = time.monotonic()
+    act()
+    page.wait_for_function(
+        "before => location.href !== before && /running|receiving|done/.test(document.body.dataset.runState)",
+        arg=before,
+        timeout=_LONGEST_MS,
+    )
+    return time.monotonic() - started
+
+
+if __name__ == "__main__":
+    main()
