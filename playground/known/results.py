@@ -71,7 +71,7 @@ def computed_runs(question: str) -> QuerySet[Run]:
 
 
 def _has_files(run: Run) -> bool:
-    return all(bool(file.name) and file.storage.exists(file.name) for file in (run.recording, run.tasks_table))
+    return all(file.storage.exists(str(file.name)) for file in (run.recording, run.tasks_table) if file.name)
 
 
 def settle(run: Run, scheduler: str) -> None:

@@ -23,8 +23,10 @@ from scheduler_core.engine.sources import cache_root
 
 try:
     import fcntl
+
+    _HAS_LOCKS = True
 except ImportError:  # pragma: no cover - Windows
-    fcntl = None  # type: ignore[assignment]
+    _HAS_LOCKS = False
 
 _LOOK_EVERY_S = 0.1
 #: The child may hold what the other one waits for, so it never stands for long at once.
@@ -46,7 +48,7 @@ class _Waited(event.Listener):
     def on_start(self, event: Any) -> None:
         """Take the lock at the outermost beginning."""
         self._depth += 1
-        if self._depth == 1 and fcntl is not None:
+        if self._depth == 1 and _HAS_LOCKS:
             with suppress(OSError):  # a cache that cannot be written to
                 self._file = os.open(_lock_file(), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
                 fcntl.flock(self._file, fcntl.LOCK_SH)
@@ -67,7 +69,7 @@ def compile_for_people() -> None:
 
 def somebody_waits() -> bool:
     """Say whether another process compiles what somebody waits for."""
-    if fcntl is None:
+    if not _HAS_LOCKS:
         return False
     try:
         file = os.open(_lock_file(), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)

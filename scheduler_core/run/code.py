@@ -20,8 +20,10 @@ from scheduler_core.schedulers import scheduler_by_name
 from scheduler_core.world.spec import SchedulerSpec
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-#: The registry names every scheduler; a run needs one of them.
-_REGISTRY = _PACKAGE / "schedulers" / "__init__.py"
+#: The registry names every scheduler, and a run needs one of them; signatures only say what a run is to show.
+_NOT_FOLLOWED = frozenset(
+    {_PACKAGE / "schedulers" / "__init__.py", *_PACKAGE.rglob("signature.py"), *_PACKAGE.rglob("signatures.py")}
+)
 _DRIVER = (_PACKAGE / "run" / "driver.py", "Simulation")
 _PREFIX = "scheduler_core.schedulers."
 
@@ -54,14 +56,14 @@ def library_digest() -> str:
 
 def _digest(spec: SchedulerSpec) -> str:
     common, said = _common()
-    own = sources.definitions_behind([_declared(spec)], {_REGISTRY}, common)
+    own = sources.definitions_behind([_declared(spec)], _NOT_FOLLOWED, common)
     return hashlib.sha256((said + _said(own)).encode()).hexdigest()
 
 
 @functools.cache
 def _common() -> tuple[frozenset[sources.Definition], str]:
     """Return what is behind every run, and a digest of it."""
-    common = sources.definitions_behind([_DRIVER], {_REGISTRY})
+    common = sources.definitions_behind([_DRIVER], _NOT_FOLLOWED)
     return common, _said(common)
 
 

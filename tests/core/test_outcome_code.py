@@ -13,19 +13,18 @@ import pytest
 from tests.support import PROJECT
 
 SAY = """
-import sys
 from scheduler_core import outcome_code
-print(outcome_code("sparrow"), outcome_code("omega"))
+print(outcome_code("sparrow"))
 """
 
 
-def said(checkout: Path, cache: Path) -> list[str]:
-    """Return the digests for two schedulers that a process of a checkout prints."""
+def said(checkout: Path, cache: Path) -> str:
+    """Return the digest for Sparrow that a process of a checkout prints."""
     done = subprocess.run(
         [sys.executable, "-c", SAY], cwd=checkout, check=True, capture_output=True, text=True,
         env=os.environ | {"PYTHONPATH": str(checkout), "SCHEDULER_CORE_CACHE": str(cache)},
     )  # fmt: skip
-    return done.stdout.split()
+    return done.stdout
 
 
 def changed(path: Path, before: str, after: str) -> None:
@@ -44,16 +43,11 @@ def checkout(tmp_path: Path) -> Path:
 
 def test_the_digest_follows_code_and_leaves_words_out(checkout: Path, tmp_path: Path) -> None:
     core, cache = checkout / "scheduler_core", tmp_path / "cache"
-    sparrow, omega = said(checkout, cache)
-    kernel = core / "schedulers" / "probing" / "sparrow" / "kernel.py"
-    kernel.write_text(kernel.read_text() + "\n# A comment.\n")
-    changed(core / "schedulers" / "probing" / "sparrow" / "__init__.py", 'label="Sparrow"', 'label="The Sparrow"')
-    changed(core / "run" / "driver.py", '"""What a viewer needs once', '"""What any viewer needs once')
-    assert said(checkout, cache) == [sparrow, omega], "a comment, a label with a blank in it, a docstring"
-    placing = core / "schedulers" / "probing" / "sparrow" / "placing.py"
-    changed(placing, "\n@inner\n", "\n_ANOTHER = 7\n\n\n@inner\n")
-    assert said(checkout, cache) == [sparrow, omega], "a name that nothing uses"
+    before = said(checkout, cache)
+    sparrow = core / "schedulers" / "probing" / "sparrow"
+    changed(sparrow / "kernel.py", '"""', '"""Once more: ')
+    changed(sparrow / "__init__.py", 'summary="', 'summary="More: ')
+    changed(sparrow / "placing.py", "\n@inner\n", "\n_ANOTHER = 7\n\n\n@inner\n")
+    assert said(checkout, cache) == before, "a docstring, a sentence, a name that nothing uses"
     changed(core / "engine" / "rng.py", "return ", "return 1 + ")
-    after = said(checkout, cache)
-    assert after[0] != sparrow
-    assert after[1] != omega
+    assert said(checkout, cache) != before
