@@ -100,6 +100,8 @@ class Run(models.Model):
     agrees = models.BooleanField(null=True)
     #: The site's own run, which gives way to everybody's: it replaces a brief recording by a complete one.
     background = models.BooleanField(default=False)
+    #: A program asked for it, which comes back for the result: it is wanted although nobody watches it.
+    by_program = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
     queued_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)

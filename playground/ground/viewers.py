@@ -29,10 +29,14 @@ class Owned(Protocol):
 
 @dataclass(frozen=True)
 class Viewer:
-    """`session_key` of the browser's session (empty without one), `token` as sent (empty without one)."""
+    """`session_key` of the browser's session (empty without one), `token` as sent (empty without one).
+
+    `is_program`: no page asks, so nobody watches what was asked for, and it is wanted all the same.
+    """
 
     session_key: str = ""
     token: str = ""
+    is_program: bool = False
 
     def owns(self, thing: Owned) -> bool:
         if self.session_key and hmac.compare_digest(self.session_key, thing.owner_session):

@@ -27,6 +27,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='run',
+            name='by_program',
+            field=models.BooleanField(default=False),
+        ),
+        migrations.AddField(
+            model_name='run',
             name='code_digest',
             field=models.CharField(blank=True, max_length=64),
         ),

@@ -10,9 +10,11 @@ from ninja import Query, Router
 from pydantic import Field
 
 from playground.errors import PlaygroundError
+from playground.models import UNFINISHED_STATES
 from playground.questions.asking import Told
 from playground.runs import pausing
 from playground.runs import service as runs
+from playground.runs.live import store
 from playground.runs.results import decisions, files, graphs, notebooks, pairing, tracks
 from playground.runs.schemas import DecisionsOut, GraphRowsOut, MomentsOut, PairsOut, RunOut
 from playground.web.access import base_url, read_body, viewer_of
@@ -35,7 +37,10 @@ _ERRORS = dict.fromkeys((403, 404, 409, 410, 413, 415, 422, 429, 503), HttpProbl
 @router.get("/runs/{run_id}", response={200: RunOut, 404: HttpProblem})
 def read(request: HttpRequest, run_id: str) -> Any:
     """Give a run's state and progress."""
-    return runs.run_payload(run=runs.get_run(public_id=run_id), base_url=base_url(request))
+    run = runs.get_run(public_id=run_id)
+    if run.state in UNFINISHED_STATES:
+        store.want(run_id)
+    return runs.run_payload(run=run, base_url=base_url(request))
 
 
 @router.get("/runs/{run_id}/summary", response={200: dict[str, Any], **_ERRORS})

@@ -13,8 +13,6 @@ import logging
 import secrets
 import tempfile
 import time
-from contextlib import AbstractContextManager, nullcontext
-from datetime import timedelta
 from pathlib import Path
 
 from celery.exceptions import SoftTimeLimitExceeded
@@ -28,6 +26,7 @@ from playground.errors import PlaygroundError
 from playground.ground.simulator import in_words, invalid_experiment, resolve_trace, stored_experiment, web_limits
 from playground.known.results import settle
 from playground.models import HELD_STATES, Run, RunState
+from playground.runs.giving_way import GiveWay, compiling_or_not, give_way, put_back
 from playground.runs.live import store
 from playground.runs.live.store import announce_state
 from playground.runs.pausing import put_aside
@@ -43,7 +42,6 @@ from scheduler_core import (
     RecordingReader,
     Simulation,
     load_simulation,
-    only_compiled,
     watch_compiling,
 )
 
@@ -52,8 +50,6 @@ logger = logging.getLogger(__name__)
 _PROGRESS_EVERY_S = 0.2
 _LISTEN_EVERY_S = 0.1
 _KEEP_CLAIM_EVERY_S = 1.0
-#: Within so long a server has compiled every kernel ahead, where it does.
-_AHEAD_WITHIN = timedelta(minutes=30)
 
 
 class LostClaim(Exception):
@@ -62,10 +58,6 @@ class LostClaim(Exception):
 
 class PutAside(Exception):
     """The run is paused: it was saved, and this worker is free."""
-
-
-class GiveWay(Exception):
-    """The run waits again: nobody waits for it, and somebody for another one, or its kernel is still compiled ahead."""
 
 
 class TooLong(Exception):
@@ -149,7 +141,7 @@ class _Execution:
 
     def run(self) -> None:
         self._announce(RunState.RUNNING)
-        with watch_compiling(self._on_compiling), self._compiling_or_not():
+        with watch_compiling(self._on_compiling), compiling_or_not(self.run_row):
             simulation = self._begin()
             self.started = time.monotonic()
             last = self._publish_all_but_last(simulation)
@@ -162,12 +154,6 @@ class _Execution:
         store.publish_frame(self.run_id, last.seq, last.encode(), key=last.key)
         announce_state(self.run_id, store.Progress(RunState.DONE, 1.0, 0.0, self.frames))
         store.expire_frames(self.run_id)
-
-    def _compiling_or_not(self) -> AbstractContextManager[None]:
-        """Refuse to compile for the site's own runs, as long as another process compiles every kernel ahead."""
-        waited = timezone.now() - self.run_row.created_at
-        leave_it = self.run_row.background and settings.WARM_KERNELS and waited < _AHEAD_WITHIN
-        return only_compiled() if leave_it else nullcontext()
 
     @property
     def spent_s(self) -> float:
@@ -199,6 +185,7 @@ class _Execution:
                 # The same experiment comes to the same frames, so nobody notices but by the time it takes.
                 logger.warning("run %s is simulated from its start again: %s", self.run_id, error)
                 self.run_row.spent_s = self.first_fraction = 0.0
+        give_way(self.run_row)  # before anything is compiled
         simulation = Simulation(experiment, resolve_trace=resolve_trace, limits=web_limits())
         simulation.prepare()
         return simulation
@@ -232,6 +219,7 @@ class _Execution:
         if now >= self.next_claim:
             self.next_claim = now + _KEEP_CLAIM_EVERY_S
             self._keep_claim()
+            give_way(self.run_row)
         if now >= self.next_progress or self.fraction == 1.0:
             self.next_progress = now + _PROGRESS_EVERY_S
             progress = store.Progress(RunState.RUNNING, self.fraction, self._left_s(now), self.frames)
@@ -241,8 +229,6 @@ class _Execution:
         """Give up if somebody asks for it, or if the time is over; tell those who ask what has happened so far."""
         if store.is_cancel_asked(self.run_id):
             raise Cancelled
-        if self.run_row.background and workers.waiting_in_queue("runs"):
-            raise GiveWay
         if self.spent_s > settings.LIMIT_RUN_SECONDS:
             raise TooLong
         if store.is_pause_asked(self.run_id) and put_aside(
@@ -307,13 +293,6 @@ class _Execution:
             run.recording.delete(save=False)
             run.tasks_table.delete(save=False)
             raise LostClaim
-
-
-def put_back(run: Run) -> None:
-    """Let a run that its worker holds wait again, from its start; recovery queues it after a while."""
-    Run.objects.filter(pk=run.pk, claim=run.claim, state__in=HELD_STATES).update(
-        state=RunState.QUEUED, claim="", attempts=F("attempts") - 1, queued_at=timezone.now()
-    )
 
 
 def _fail(run: Run, code: str, message: str) -> None:

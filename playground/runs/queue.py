@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass
+from datetime import timedelta
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -14,6 +15,9 @@ from playground.runs.live import store
 from playground.storage import workers
 
 _RECENT_RUNS = 20
+_LOOKED_AT = 50
+#: Nothing that was asked for longer ago than this is passed any more.
+LONGEST_PASSED = timedelta(minutes=5)
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,7 @@ def _queued(run: Run) -> Place:
         .order_by("queued_at", "pk")
     )
     before = [other for other in before if (other.queued_at, other.pk) < (run.queued_at, run.pk)]
+    before = [other for other in before if not gives_way(other)]
     position = len(before) + 1
     own = _needs_s(run)
     held = [_left_s(other) for other in _held()]
@@ -52,6 +57,20 @@ def _queued(run: Run) -> Place:
     for seconds in (*sorted(left for left in held if left is not None), *(need for need in ahead if need is not None)):
         heapq.heapreplace(free_at, free_at[0] + seconds)
     return Place(position, round(free_at[0] + own, 1))
+
+
+def gives_way(run: Run) -> bool:
+    """Say whether a run lets others pass: nobody watches it or asks after it, and it has not waited long."""
+    if run.background:
+        return True
+    waited = timezone.now() - run.created_at
+    return not run.by_program and waited < LONGEST_PASSED and not store.is_wanted(run.public_id)
+
+
+def somebody_waits(but: Run) -> bool:
+    """Say whether a run that does not give way waits for a worker."""
+    queued = Run.objects.filter(state=RunState.QUEUED, background=False).exclude(pk=but.pk)
+    return any(not gives_way(other) for other in queued.order_by("queued_at")[:_LOOKED_AT])
 
 
 def _held() -> QuerySet[Run]:

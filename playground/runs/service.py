@@ -55,6 +55,7 @@ def new_run(experiment: Experiment, core: CoreExperiment) -> Run:
 def queue_run(run: Run) -> Run:
     """Store a new run and queue it, within a transaction, whoever it belongs to."""
     run.save()
+    store.want(run.public_id)  # whoever asked comes to watch it
     transaction.on_commit(lambda: announce_state(run.public_id, store.Progress(RunState.QUEUED, 0.0, None, 0)))
     enqueue(run)
     return run

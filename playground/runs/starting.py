@@ -44,7 +44,7 @@ def start_run(*, experiment: Experiment, viewer: Viewer, seed: int | None = None
         if not fresh and give_known(run, core):
             return run
         refuse_too_many(experiment)
-        run.fresh = fresh
+        run.fresh, run.by_program = fresh, viewer.is_program
         return queue_run(run)
 
 

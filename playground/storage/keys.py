@@ -24,6 +24,11 @@ def pause_key(run_id: str) -> str:
     return f"run:{run_id}:pause"
 
 
+def wanted_key(run_id: str) -> str:
+    """Is there while somebody watches a run or asks after it."""
+    return f"run:{run_id}:wanted"
+
+
 def run_inbox_key(run_id: str) -> str:
     """Hash of the names of questions that wait for the worker that computes a run."""
     return f"run:{run_id}:inbox"

@@ -28,7 +28,8 @@ def viewer_of(request: HttpRequest, *, make_session: bool = False) -> Viewer:
         session["since"] = 1
         session.save()
     key = (session.session_key or "") if _has_session(request) else ""
-    return Viewer(session_key=key, token=token)
+    # Browsers send the Origin of the page with everything that writes; programs send none.
+    return Viewer(session_key=key, token=token, is_program="Origin" not in request.headers)
 
 
 def _has_session(request: HttpRequest) -> bool:

@@ -15,10 +15,10 @@ import redis.asyncio
 from playground.models import FINAL_STATES, Run
 from playground.runs.live.history import BATCH, Entries, History, entries_of, wire_frame
 from playground.runs.live.outbox import Outbox
-from playground.runs.live.store import Progress, hear_states, seq_of
+from playground.runs.live.store import WANTED_S, Progress, hear_states, seq_of
 from playground.storage.cancelling import cancel
 from playground.storage.connections import new_async_client
-from playground.storage.keys import frames_key, progress_key
+from playground.storage.keys import frames_key, progress_key, wanted_key
 
 logger = logging.getLogger(__name__)
 
@@ -56,6 +56,7 @@ class Pump:
         self._tasks: list[asyncio.Task[None]] = []
         self._stopped = False
         self._last_news = time.monotonic()
+        self._wanted_at = -float(WANTED_S)
 
     async def start(self) -> None:
         newest = cast(Entries, await self.client.xrevrange(frames_key(self.run_id), count=1))
@@ -90,9 +91,17 @@ class Pump:
         entries = entries_of(await self.client.xread({key: f"{self.position + 1}-0"}, count=BATCH, block=_BLOCK_MS))
         if entries:
             self._hand_out(entries)
+        await self._want()
         await self.refresh()
         if not entries and (was_final or await self._is_over_unheard()):
             self._end()
+
+    async def _want(self) -> None:
+        """Say now and then that somebody watches the run."""
+        now = time.monotonic()
+        if now - self._wanted_at > WANTED_S / 4:
+            self._wanted_at = now
+            await self.client.set(wanted_key(self.run_id), b"1", ex=WANTED_S)
 
     async def refresh(self) -> None:
         """Read the run's progress and tell the listeners if it is new."""

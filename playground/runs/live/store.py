@@ -19,8 +19,12 @@ from playground.storage.keys import (
     notices_group,
     pause_key,
     progress_key,
+    wanted_key,
 )
 from playground.storage.notices import hear
+
+#: A run is wanted for so long after somebody asked after it: pages that were left are noticed within that time.
+WANTED_S = 20
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,15 @@ def expire_frames(run_id: str) -> None:
 def keep_frames(run_id: str) -> None:
     """Let frames stay that were to expire: the run goes on."""
     client().persist(frames_key(run_id))
+
+
+def want(run_id: str) -> None:
+    """Note that somebody waits for a run; who goes on waiting says so again."""
+    client().set(wanted_key(run_id), b"1", ex=WANTED_S)
+
+
+def is_wanted(run_id: str) -> bool:
+    return bool(client().exists(wanted_key(run_id)))
 
 
 def ask_to_cancel(run_id: str) -> None:
