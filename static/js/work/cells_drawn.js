@@ -7,6 +7,9 @@ import { drawMark } from "./colours.js";
 /** @typedef {import("./showing.js").Shown} Shown */
 
 const LEAST_MARKED = 7;
+const LEAST_DASHED = 9;
+/** The part of a lent machine's foot that has the borrower's hue. */
+const LENT = 0.7;
 
 export class CellDrawing {
   /** Machines with their waiting rows; a probe's row is stored as -1 - row. @type {Map<number, number[]>} */
@@ -77,6 +80,14 @@ export class CellDrawing {
         for (let machine = part.first; machine < part.first + part.machines; machine += 1)
           if (!Number.isNaN(x[machine])) pen.fillRect(x[machine], y[machine] + high - 2 * edge, wide, 2 * edge);
       }
+    // Where one is lent, the borrower's hue takes most of the foot.
+    for (let place = 0; this.borrower && place < count; place += 1) {
+      const machine = ids[place];
+      const borrower = this.borrower[machine];
+      if (borrower >= meta.owners.length) continue;
+      pen.fillStyle = inks.strong[borrower % inks.strong.length];
+      pen.fillRect(x[machine], y[machine] + high - 4 * edge, wide * LENT, 4 * edge);
+    }
   }
 
   /** @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {number} now */
@@ -146,7 +157,7 @@ function waits(pen, scene, entry, left, top, side) {
   const { inks } = scene;
   if (entry === undefined || entry < 0) {
     pen.strokeStyle = entry === undefined ? inks.muted : inks.strong[scene.hue.index(-1 - entry)];
-    if (entry === undefined) pen.setLineDash([2, 2]);
+    if (entry === undefined && side >= LEAST_DASHED * (scene.plan?.scale ?? 1)) pen.setLineDash([2, 2]);
     pen.strokeRect(left + 0.5, top + 0.5, side - 1, side - 1);
     pen.setLineDash([]);
     return;

@@ -7,7 +7,7 @@ import { HUES } from "./colours.js";
 const STRONG = 0.86;
 const PALE = 0.1;
 /** The hue of scores. */
-const HEAT = 1;
+const HEAT = 4;
 
 /** The colours of the theme that is shown, as a canvas takes them. */
 export function inks() {

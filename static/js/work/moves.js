@@ -28,7 +28,7 @@ export function drawMoves(pen, scene, now, { lag, still }) {
   scene.moved = movedNow(scene, now, lag * (still ? STILL : 1));
   for (const one of scene.moved) {
     DECIDED[one.role](pen, scene, still ? { ...one, share: 0.5 } : one);
-    if (one.task === scene.focus?.task) {
+    if (one.task === scene.focus?.task && one.role !== "borrow") {
       line(pen, scene, one.from, one.to, scene.inks.ink, { alpha: 0.5, dash: [6, 4] });
       arrow(pen, scene, one.from, one.to, scene.inks.ink);
     }

@@ -25,6 +25,8 @@ export class MomentsPanel {
     this.of = null;
     /** @type {Moment | null} */
     this.shown = null;
+    /** The plan that the machines were looked up in. */
+    this.plan = null;
     this.button = h(
       "button",
       {
@@ -69,6 +71,21 @@ export class MomentsPanel {
   picture() {
     const { player } = this.studio.stage;
     if (this.shown && player.playing && player.t_ns >= this.shown.t_ns + AFTER_NS) player.pause();
+    if (this.shown) this.#keepInSight(this.shown);
+  }
+
+  /** The map may be laid out anew, and what it is about shall not lie under the card. @param {Moment} moment */
+  #keepInSight(moment) {
+    const { map } = this.studio.stage;
+    if (!map.view || !moment.machines.length) return;
+    if (map.plan !== this.plan) {
+      this.plan = map.plan;
+      lookAtMachines(map, moment.machines);
+      return;
+    }
+    if (map.eye.flight) return;
+    const [, y] = map.cssPlace(moment.machines[0]);
+    this.card.classList.toggle("at-top", y > map.view.height / map.scale / 2);
   }
 
   // -- the list -------------------------------------------------------------------------------------------------------
@@ -118,6 +135,7 @@ export class MomentsPanel {
     this.before ??= { rate: stage.player.chosenRate, camera: { ...stage.map.camera } };
     this.shown = moment;
     lookAtMachines(stage.map, moment.machines);
+    this.plan = stage.map.plan;
     stage.tasks?.look({ task: moment.task, machines: moment.machines });
     this.#tell(moment);
     this.#play(moment);
