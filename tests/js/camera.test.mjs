@@ -197,3 +197,15 @@ test("a map that becomes narrower and wide again looks as close as before at the
     assert.equal(eye.factor, scaleOf(wide, { zoom }));
   }
 });
+
+test("a place near an edge is told as it was given, until the viewer moves", () => {
+  const map = { plan, scale: 1, on: {}, meta: { machines: 50_000 } };
+  const eye = new MapEye(map);
+  eye.goTo({ zoom: 2, centre: 0 }); // it lies in a corner, so another machine is in the middle
+  assert.notEqual(keptOf(plan, eye.camera).centre, 0);
+  assert.equal(eye.place().centre, 0);
+  eye.takePlan(layOut(datacenter(25, 2000, 8), WIDTH - 100, HEIGHT));
+  assert.equal(eye.place().centre, 0);
+  eye.pan(-30, 0);
+  assert.notEqual(eye.place().centre, 0);
+});

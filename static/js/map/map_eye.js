@@ -13,6 +13,8 @@ export class MapEye {
     this.flight = null;
     /** What `goTo` was told before there were machines. */
     this.wanted = null;
+    /** The machine that `goTo` was told, until the viewer moves: at an edge, another one is nearest to the middle. */
+    this.told = -1;
     /** Moved since the map was drawn. */
     this.moved = false;
   }
@@ -39,6 +41,7 @@ export class MapEye {
       this.camera = camera;
       return;
     }
+    this.told = -1;
     const to = clamped(plan, camera, scale);
     this.flight = smooth && !reducedMotion() ? { from: this.camera, to, born: performance.now() } : null;
     if (!this.flight) this.#set(to);
@@ -81,7 +84,8 @@ export class MapEye {
 
   place() {
     const { plan } = this.map;
-    return (plan && keptOf(plan, this.target)) ?? this.wanted;
+    const kept = plan && keptOf(plan, this.target);
+    return kept ? { ...kept, centre: this.told < 0 ? kept.centre : this.told } : this.wanted;
   }
 
   goTo(place) {
@@ -90,6 +94,7 @@ export class MapEye {
     if (!place || !plan || meta.outline || place.centre >= meta.machines) return;
     this.wanted = null;
     this.flight = null;
+    this.told = place.centre;
     this.#set(cameraAt(plan, place, scale));
   }
 
@@ -97,12 +102,13 @@ export class MapEye {
   reset() {
     this.camera = FIT;
     this.flight = null;
+    this.told = -1;
   }
 
   /** Take another plan; the machine in the middle stays there, though rows break elsewhere. Ends a flight. */
   takePlan(plan) {
     const { map, target } = this;
-    const kept = map.plan && keptOf(map.plan, target);
+    const kept = map.plan && keptOf(map.plan, target) ? this.place() : null;
     map.plan = plan;
     this.camera = clamped(plan, target, map.scale);
     this.flight = null;
