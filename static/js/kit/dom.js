@@ -17,6 +17,8 @@ export function h(tag, attributes = {}, ...children) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "value") /** @type {any} */ (element).value = value;
+    // The content policy refuses the attribute, and allows what a script sets.
+    else if (name === "style") element.style.cssText = value;
     else element.setAttribute(name, value === true ? "" : String(value));
   }
   element.append(.../** @type {Node[]} */ (children.flat().filter((child) => child !== null && child !== undefined)));
