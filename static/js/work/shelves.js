@@ -128,7 +128,7 @@ export function drawKey(pen, { plan, inks, key }) {
   const { strip, scale } = plan;
   let left = strip.x;
   let foot = strip.y + strip.height - 5 * scale;
-  pen.font = `${14 * scale}px "Source Sans 3", sans-serif`;
+  pen.font = `${14 * scale}px ${FONT}`;
   pen.textAlign = "left";
   if (keyHeight(key, strip, scale) > KEY * scale) foot -= (key.length - 1) * KEY * scale;
   const below = foot < strip.y + strip.height - 5 * scale;

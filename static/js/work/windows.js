@@ -37,7 +37,11 @@ export function windowFor({ first, last, now_s, rate, end_s }, known) {
   };
 }
 
-/** The first and the last machine on the screen; null where none or too many are. */
+/**
+ * The first and the last machine on the screen; null where none or too many are.
+ *
+ * @param {{ids: Int32Array, count: number}} visible
+ */
 export function rangeOf({ ids, count }) {
   if (!count || count > MOST_MACHINES) return null;
   let [first, last] = [ids[0], ids[0]];
@@ -60,6 +64,7 @@ export class Windows {
     this.known = null;
     this.store = null;
     this.asking = false;
+    /** @type {number} */
     this.askedAt = -Infinity;
   }
 
@@ -81,6 +86,7 @@ export class Windows {
     return this.track;
   }
 
+  /** @param {any} store @param {Window} wanted */
   async #ask(store, wanted) {
     this.asking = true;
     this.askedAt = performance.now();

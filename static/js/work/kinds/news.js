@@ -4,6 +4,7 @@ import { duration } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
 import { eased } from "../flights.js";
 import { between, dot, faint, scaleOf } from "./pens.js";
+import { FONT } from "../../kit/type.js";
 
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
 
@@ -85,7 +86,7 @@ function ages(pen, scene, now) {
       pen.fillStyle = inks.ink;
       pen.fillRect(x, foot - BAR * scale, (wide - 2 * scale) * Math.max(0, 1 - age / copies.period), BAR * scale);
     }
-    pen.font = `${14 * scale}px "Source Sans 3", sans-serif`;
+    pen.font = `${14 * scale}px ${FONT}`;
     pen.textAlign = "left";
     pen.fillStyle = inks.muted;
     const age = duration(copies.age(keeper, now) * track.unit_ns);
