@@ -72,8 +72,12 @@ export async function drawPairs(page) {
   }
   const key = `${mine.run.id}:${other.run.id}`;
   find("part").hidden = false;
-  if (page.pairKey === key) return;
+  if (page.pairKey === key) {
+    if (page.pairTold) note.textContent = page.pairTold(); // a run's name may come with its first frame
+    return;
+  }
   page.pairKey = key;
+  page.pairTold = null;
   note.textContent = gettext("Pairing jobs…");
   try {
     const found = await request(
@@ -83,18 +87,17 @@ export async function drawPairs(page) {
     if (page.pairKey !== key) return;
     const drawn =
       found.job.length < found.pairs ? gettext(" {count} of them are drawn.", { count: whole(found.job.length) }) : "";
-    note.textContent = found.pairs
-      ? improvementInWords(
-          {
-            count: found.pairs,
-            mean: found.mean_factor,
-            median: found.median_factor,
-            faster: found.faster,
-            slower: found.slower,
-          },
-          page.names[mine.at],
-        ) + drawn
-      : gettext("No job ended in both runs.");
+    const figures = {
+      mean: found.mean_factor,
+      median: found.median_factor,
+      faster: found.faster,
+      slower: found.slower,
+    };
+    page.pairTold = () =>
+      found.pairs
+        ? improvementInWords({ count: found.pairs, ...figures }, page.names[mine.at]) + drawn
+        : gettext("No job ended in both runs.");
+    note.textContent = page.pairTold();
     find("scatter").hidden = !found.pairs;
     if (found.pairs) page.showPairs([mine.run.id, other.run.id]);
   } catch (error) {
