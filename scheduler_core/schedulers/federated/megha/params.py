@@ -28,6 +28,7 @@ class MeghaParams(Params):
     """Parameters of Megha."""
 
     fixed: ClassVar[frozenset[str]] = frozenset({"profile", "costs", "message_us"})
+    first: ClassVar[tuple[str, ...]] = ("profile", "heartbeat_s", "fairness")
 
     profile: Literal["paper", "public-simulator", "constraint-aware"] = Field(
         "paper",
