@@ -151,6 +151,9 @@ def features(experiment: Experiment) -> dict[str, str]:
             used["rack_rules"] = "constraints.racks"
     if disturbed(experiment):
         used["interference"] = "interference"
+    for i, queue in enumerate(experiment.queues):
+        if queue.parent is not None:
+            used.setdefault("hierarchy", f"queues[{i}].parent")
     for i, event in enumerate(experiment.events):
         if (feature := _feature_of(event)) is not None:
             used.setdefault(feature, f"events[{i}]")
@@ -181,6 +184,7 @@ _IN_WORDS = {
     "share_changes": "changes of shares",
     "parameter_changes": "changes of parameters",
     "priorities": "priorities",
+    "hierarchy": "queues in groups",
     "dag": "jobs that are graphs",
     "pooled": "pooled capacity",
 }
@@ -195,6 +199,7 @@ _REMEDIES = {
     "master_faults": "leave out the events that fail or recover Local Masters and Global Masters",
     "share_changes": "leave out the events that set a queue's share",
     "parameter_changes": "leave out the events that set the scheduler's parameters",
+    "hierarchy": "leave out the queues' `parent`, or choose the scheduler 'mesos'",
     "dag": "choose a scheduler of the family 'dag', or give jobs `durations_s` instead of stages",
     "pooled": "choose a scheduler of the family 'dag', or leave out `pooled`",
 }

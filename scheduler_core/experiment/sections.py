@@ -85,6 +85,15 @@ class Queue(Part):
     priority: Priority | None = None
     """Priority of the queue's tasks that have none of their own. Tasks with a larger number go first. Absent: 0 where
     any queue, class or job of the experiment has a priority, else schedulers with priorities go by the share."""
+    parent: Annotated[str, Text(200, 1, name=True)] | None = None
+    """The group of queues that it is in, and what that is in: `research` or `research/vision`. A group's weight among
+    its siblings is the sum of the shares in it. Absent: in none."""
+
+    @model_validator(mode="after")
+    def _parent_has_names(self) -> Queue:
+        if self.parent is not None and not all(self.parent.split("/")):
+            raise refuse(f"has the parent '{self.parent}', in which a name is empty", "names with a `/` between them")
+        return self
 
 
 class Network(Part):

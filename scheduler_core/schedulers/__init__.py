@@ -5,6 +5,7 @@ from __future__ import annotations
 from scheduler_core.errors import UnknownName
 from scheduler_core.schedulers import dag, flow, pipeline, queue, spacetime, template
 from scheduler_core.schedulers.federated import centralised, hydra, megha
+from scheduler_core.schedulers.offers import mesos
 from scheduler_core.schedulers.probing import apollo, eagle, hawk, mercury, pcssampler, phoenix, pigeon, sparrow, yacc
 from scheduler_core.schedulers.shared_state import omega
 from scheduler_core.world.spec import SchedulerSpec
@@ -26,6 +27,7 @@ SCHEDULERS: tuple[SchedulerSpec, ...] = (
     yacc.SPEC,
     omega.SPEC,
     hydra.SPEC,
+    mesos.SPEC,
     dag.DRF,
     dag.WDRF,
     dag.MAX_MIN,

@@ -169,6 +169,10 @@ FAMILIES = {
         "Shared state, optimistic commits",
         "its scheduler is still deciding, or decides on a copy that does not show it yet",
     ),
+    "offers": Family(
+        "Offers to frameworks",
+        "its framework has not been offered that yet, has declined it a short while ago, or is still deciding",
+    ),
     "queue": Family("One queue, filter and score"),
     "flow": Family("The cheapest flow", "the next round decides"),
     "dag": Family("Jobs as graphs", "it waits for other stages, for its turn, or for the next decision"),

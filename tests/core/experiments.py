@@ -183,6 +183,13 @@ HYDRA_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "manager_start_s": st.sampled_from([0, 0.5]),
 }
 """Parameters of a federation of sub-clusters."""
+MESOS_KNOBS: dict[str, st.SearchStrategy[Any]] = {
+    "interval_s": st.sampled_from([0, 0.3, 1]),
+    "refuse_s": st.sampled_from([0.25, 1, 5]),
+    "decision_s": st.sampled_from([0, 0.25, 1]),
+    "hierarchy": st.sampled_from(["hdrf", "naive", "flat"]),
+}
+"""Parameters of offers."""
 PIPELINE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "j2": st.sampled_from(["none", "all", "user_cap", "flow_control"]),
     "j2_jobs": st.sampled_from([1, 2]),
@@ -258,6 +265,7 @@ KNOBS = {
     "dag": DAG_KNOBS,
     "flow": FLOW_KNOBS,
     "queue": QUEUE_KNOBS,
+    "offers": MESOS_KNOBS,
     "pipeline": PIPELINE_KNOBS,
     "probing": PROBING_KNOBS,
 }

@@ -145,6 +145,18 @@ WAYS["mercury"] = [
 ]
 WAYS["apollo"] = [{"params": {"tokens": 1, "publish_s": 0.3, "correct_s": 0.1}}]
 WAYS["yacc-d"] = [{"params": {"schedulers": 16, "heartbeat_s": 2, "choices": 1, "starvation_cap": 1}}]
+WAYS["mesos"] = [
+    {"params": {"interval_s": 0}, "workload": {"kind": "inline", "jobs": [
+        {"arrival_s": 0, "durations_s": [1] * 12},
+        {"arrival_s": 0.1, "durations_s": [1], "demand": {"cpus": 64}},
+    ]}},
+    {"params": {"decision_s": 1}, "events": [{"at_s": 0.5, "kind": "fail", "target": {"cluster": "lm-0"}}]},
+    {"topology": {"clusters": [{"machines": [{"cpus": 1}, {"cpus": 2}]}]}, "workload": {"kind": "inline", "jobs": [
+        {"arrival_s": 0, "durations_s": [9], "demand": {"cpus": 2}},
+        {"arrival_s": 1.5, "durations_s": [9], "demand": {"cpus": 2}},
+        {"arrival_s": 5, "durations_s": [1]},
+    ]}},
+]  # fmt: skip
 WAYS["hydra"] = [
     {"params": {"resend_s": 0}},
     {"events": [{"at_s": 9, "kind": "fail", "target": {"cluster": "lm-0"}, "duration_s": 2}]},

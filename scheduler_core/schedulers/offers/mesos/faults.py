@@ -1,0 +1,62 @@
+"""Faults and drains of machines, changes of shares and of parameters."""
+
+from __future__ import annotations
+
+from scheduler_core.engine.incidents import CHANGED, LOSE_TASK, MACHINE_IN, SET_PARAMS, SET_SHARE, SHARE_UNIT, WALKED
+from scheduler_core.engine.jit import field_copier, inner
+from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.engine.tasks import decide, stop_task
+from scheduler_core.schedulers.offers.mesos.frameworks import line_up
+from scheduler_core.schedulers.offers.mesos.master import ask, changed
+from scheduler_core.schedulers.offers.mesos.state import SETTING, MesosState
+from scheduler_core.world.reasons import LOST
+
+_take_over = field_copier(SETTING.names or ())
+
+
+@inner
+def on_incident(w: World, s: MesosState, step: int, number: int) -> None:
+    """One step of an incident: engine.incidents says what `number` is of."""
+    if step == MACHINE_IN:
+        changed(w, s, number)
+    elif step == LOSE_TASK:
+        _lose(w, s, number)
+    elif step == WALKED:
+        ask(w, s)
+    elif step == CHANGED:
+        row = w.incident[number]
+        if row.what == SET_SHARE:
+            _set_share(s, row.first, row.x / SHARE_UNIT)
+        elif row.what == SET_PARAMS:
+            _take_over(s.rules[0], s.setting[row.x])
+        ask(w, s)
+
+
+@inner
+def _set_share(s: MesosState, f: int, share: float) -> None:
+    """A framework's weight has changed, and with it that of the groups above."""
+    at, more = s.framework[f].node, share - s.node[s.framework[f].node].weight
+    while at != NOBODY:
+        s.node[at].weight += more
+        at = s.node[at].parent
+
+
+@inner
+def _lose(w: World, s: MesosState, t: int) -> None:
+    """A task whose machine failed waits again."""
+    row, now_ns = w.task[t], w.control[0].now_ns
+    worked_ns = max(now_ns - row.last_start_ns, 0)
+    forget(w, s, t)
+    stop_task(w, t, now_ns)
+    row.since_ns = now_ns
+    s.rules[0].lost += 1
+    decide(w, t, row.machine, LOST, NOBODY, NOBODY, worked_ns, 0)
+    line_up(w, s, t)
+
+
+@inner
+def forget(w: World, s: MesosState, t: int) -> None:
+    """A task runs no more: what it takes is no part of its framework's use."""
+    f = w.job[w.task[t].job].queue
+    for r in range(len(s.spare)):
+        s.use[f, r] -= w.demand[w.task[t].demand, r]

@@ -1,0 +1,124 @@
+"""Mesos for the driver: packing of its state."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from scheduler_core.cluster import Cluster
+from scheduler_core.engine.events import EVENT_HEADROOM
+from scheduler_core.engine.incidents import look_for
+from scheduler_core.engine.records import LISTS, NOBODY, TASK_WAITING, Records, World, records
+from scheduler_core.experiment import Experiment, effective_queues
+from scheduler_core.experiment.sections import Queue
+from scheduler_core.schedulers.offers.mesos import kernel
+from scheduler_core.schedulers.offers.mesos.reasons import DECLINED
+from scheduler_core.schedulers.offers.mesos.state import (
+    FLAT,
+    FRAMEWORK,
+    GROUP,
+    HDRF,
+    NAIVE,
+    NODE,
+    OFFER,
+    RULES,
+    SETTING,
+    MesosState,
+)
+from scheduler_core.workload.stages import Stages
+from scheduler_core.world.planned import settings_after_events
+from scheduler_core.world.protocol import DefaultProtocol
+
+_TREES = {"flat": FLAT, "naive": NAIVE, "hdrf": HDRF}
+
+
+class MesosProtocol(DefaultProtocol):
+    """See scheduler_core.world.protocol.Protocol."""
+
+    loop = kernel
+
+    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+        """A round of allocation sends one message to each framework."""
+        return EVENT_HEADROOM + len(effective_queues(experiment))
+
+    def pack(
+        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: Any, stages: Stages | None = None
+    ) -> MesosState:
+        """Give the state at time zero."""
+        look_for(world, LISTS)
+        queues = effective_queues(experiment)
+        machines, resources = world.capacity.shape
+        rules = self.rules(experiment, RULES, world)
+        _fill(rules, experiment.scheduler.params)
+        rules["latest_ns"] = -(1 << 60)
+        framework, group = _groups(world, len(queues))
+        node = tree_of(queues)
+        framework["node"] = [int(np.flatnonzero(node["framework"] == f)[0]) for f in range(len(queues))]
+        offer = records(machines, OFFER)
+        offer["to"] = offer["next"] = offer["first"] = offer["last"] = NOBODY
+        return MesosState(
+            rules=rules, setting=settings_after_events(experiment, world.incident, SETTING, partial(_fill)),
+            framework=framework, group=group, node=node, offer=offer,
+            given=np.zeros((machines, resources), np.int64),
+            filtered=np.zeros((len(queues), machines), np.int64), use=np.zeros((len(queues), resources), np.int64),
+            spare=np.zeros(resources, np.int64), room=np.zeros(resources, np.int64),
+            total=world.capacity.sum(axis=0).astype(np.float64),
+            vector=np.zeros((len(node), resources)),
+        )  # fmt: skip
+
+    def why_waiting(self, world: World, state: MesosState, task: int) -> dict[str, Any] | None:
+        """The framework has declined all that it was offered, and nothing has been offered since that it took."""
+        framework = int(world.job["queue"][world.task["job"][task]])
+        row = state.framework[framework]
+        if world.task[task].state != TASK_WAITING or row.told == 0:
+            return None
+        return {"reason": DECLINED, "to": framework, "x": len(state.offer), "y": int(row.waiting)}
+
+
+def _fill(rules: Any, params: dict[str, Any]) -> None:
+    for name in ("interval", "refuse", "decision"):
+        rules[f"{name}_ns"] = round(params[f"{name}_s"] * 1e9)
+    rules["tree"] = _TREES[params["hierarchy"]]
+
+
+def tree_of(queues: tuple[Queue, ...]) -> Records:
+    """The tree of groups and frameworks, NODE: the root, groups before what is in them, frameworks by number.
+
+    A framework's weight is its queue's share; a group's is the sum of what is in it.
+    """
+    paths: dict[str, int] = {"": 0}
+    rows: list[tuple[int, int]] = [(NOBODY, NOBODY)]
+    for path in [queue.parent or "" for queue in queues]:
+        steps = path.split("/") if path else []
+        for depth in range(len(steps)):
+            name, above = "/".join(steps[: depth + 1]), "/".join(steps[:depth])
+            if name not in paths:
+                paths[name] = len(rows)
+                rows.append((paths[above], NOBODY))
+    rows += [(paths[queue.parent or ""], number) for number, queue in enumerate(queues)]
+    node = records(len(rows), NODE)
+    node["parent"], node["framework"] = zip(*rows, strict=True)
+    for number, queue in enumerate(queues):
+        at = len(paths) + number
+        while at != NOBODY:
+            node["weight"][at] += queue.share
+            at = int(node["parent"][at])
+    return node
+
+
+def _groups(world: World, queues: int) -> tuple[Records, Records]:
+    """Frameworks, and groups of tasks that are alike; each task's `kind` becomes its group."""
+    queue = world.job["queue"][world.task["job"]].astype(np.int64)
+    rows, kind = np.unique(np.column_stack([queue, world.task["demand"]]), axis=0, return_inverse=True)
+    world.task["kind"] = kind.ravel()
+    group = records(max(len(rows), 1), GROUP)
+    group["head"] = group["tail"] = NOBODY
+    if len(rows):
+        group["demand"] = rows[:, 1]
+    framework = records(queues, FRAMEWORK)
+    framework["first"] = framework["last"] = NOBODY
+    framework["first_group"] = np.searchsorted(rows[:, 0], np.arange(queues))
+    framework["groups"] = np.bincount(rows[:, 0], minlength=queues)
+    return framework, group

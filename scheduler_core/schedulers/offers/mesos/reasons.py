@@ -1,0 +1,34 @@
+"""Why tasks of Mesos' frameworks run or wait: the codes that the kernel writes, and their sentences."""
+
+from __future__ import annotations
+
+from scheduler_core.world.reasons import LOST_REASON, unschedulable
+from scheduler_core.world.spec import Reason
+
+ACCEPTED, DECLINED, RESCINDED, UNSCHEDULABLE = range(1, 5)
+
+ALL = (
+    Reason(
+        ACCEPTED,
+        "accepted",
+        "Framework {queue_to} accepted machine {machine} for it, one of {x} that it was offered together.",
+        ("queue_to", "machine", "x"),
+        edits=("queues", "scheduler.params.interval_s"),
+    ),
+    Reason(
+        DECLINED,
+        "declined",
+        "Framework {queue_to} was offered {x} machines, and none of them had room for it; {y} of its tasks wait.",
+        ("queue_to", "x", "y"),
+        edits=("topology.clusters", "scheduler.params.refuse_s"),
+    ),
+    Reason(
+        RESCINDED,
+        "rescinded",
+        "Framework {queue_to} accepted machine {machine} for it, which had gone out of service meanwhile.",
+        ("queue_to", "machine"),
+        edits=("events",),
+    ),
+    LOST_REASON,
+    unschedulable(UNSCHEDULABLE),
+)

@@ -1,0 +1,88 @@
+"""Mesos' arrays: what is offered to whom, what frameworks wait for, and the tree by which they share."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.engine.records import Ints, Records
+
+# Kinds of events. A round of allocation sees everything else of its instant.
+TASK_END, OFFERED, DECIDED, REPLY, FILTER_OVER = range(1, 6)
+ALLOCATE = 65
+
+IDLE, LAUNCHING = range(2)
+FLAT, NAIVE, HDRF = range(3)
+
+SETTING = np.dtype([("interval_ns", "i8"), ("refuse_ns", "i8"), ("decision_ns", "i8"), ("tree", "i8")])
+"""What events may set."""
+RULES = np.dtype(
+    [
+        *SETTING.descr,
+        ("delay_ns", "i8"),
+        ("room", "i8"),  # events that one step may schedule
+        ("phase", "i8"),
+        ("who", "i8"),  # the framework whose answer is being carried out
+        ("left", "i8"),  # machines of it that are still to come
+        ("batch", "i8"),  # machines in the answer
+        ("used", "i8"),  # tasks that it has started so far
+        ("pending", "i8"),  # 1 while a round of allocation is to come
+        ("latest_ns", "i8"),  # when the last one was
+        ("quiet", "i8"),  # answers since anything was started, freed or asked for
+        ("offered", "i8"),  # machines under offer
+        ("rounds", "i8"),
+        ("offers", "i8"),
+        ("declined", "i8"),
+        ("rescinded", "i8"),
+        ("lost", "i8"),
+    ]
+)
+FRAMEWORK = np.dtype(
+    [
+        ("node", "i4"),
+        ("first_group", "i4"),
+        ("groups", "i4"),
+        ("waiting", "i4"),
+        ("first", "i4"),  # the machines under offer to it, in the order of the offers
+        ("last", "i4"),
+        ("fresh", "i4"),  # of the latest round, whose message has not gone out
+        ("arrived", "i4"),  # machines whose offer has come
+        ("in_hand", "i4"),  # those that it is thinking about
+        ("under_way", "i4"),  # those of which its answer is on its way
+        ("told", "i4"),  # 1: its oldest task was told that nothing offered holds it
+    ]
+)
+GROUP = np.dtype([("demand", "i4"), ("head", "i4"), ("tail", "i4"), ("waiting", "i4")])
+"""Waiting tasks of one framework and one demand, the oldest first."""
+NODE = np.dtype(
+    [
+        ("parent", "i4"),  # always of a smaller number; NOBODY for the root
+        ("framework", "i4"),  # NOBODY for a group
+        ("wants", "i4"),  # 1: a framework below it may be offered the machine
+        ("blocked", "i4"),  # 1: nothing below it could run one more task
+        ("weight", "f8"),
+        ("share", "f8"),  # dominant share by weight
+    ]
+)
+OFFER = np.dtype([("to", "i4"), ("next", "i4"), ("first", "i4"), ("last", "i4")])
+"""A machine: the framework that it is offered to, the next in that one's list, the tasks that it was accepted for."""
+
+
+class MesosState(NamedTuple):
+    """F frameworks, G groups, N nodes of the tree, M machines, R resources."""
+
+    rules: Records  # (1,) RULES
+    setting: Records  # (changes of parameters,) SETTING
+    framework: Records  # (F,) FRAMEWORK
+    group: Records  # (G,) GROUP, framework by framework
+    node: Records  # (N,) NODE, parents first
+    offer: Records  # (M,) OFFER
+    given: Ints  # (M, R): what was free when it was offered
+    filtered: Ints  # (F, M): until when a machine is not offered to a framework
+    use: Ints  # (F, R): what runs, and what is under offer
+    spare: Ints  # (R,): what is free and not under offer, over all machines
+    room: Ints  # (R,): what is left of a machine while a framework decides
+    total: npt.NDArray[np.float64]  # (R,): of all machines
+    vector: npt.NDArray[np.float64]  # (N, R): use of each node, as part of all there is
