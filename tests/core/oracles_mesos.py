@@ -171,7 +171,7 @@ class PlainMesos:
         self.measure(self.root, spare)
         if self.mode == "flat":
             leaves = self.leaves(self.root)
-            return min((one.share, one.framework) for one in leaves if one.framework in able)[1]  # type: ignore[return-value]
+            return min((one.share, one.framework) for one in leaves if one.framework in able)[1]
         at = self.root
         while at.framework is None:
             at = min((one for one in at.children if one.below() & able), key=lambda one: one.share)

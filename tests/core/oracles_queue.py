@@ -126,7 +126,7 @@ class PlainQueue:
     def holds_up(self, t: int) -> bool:
         if self.patience is None or not any(end is not None and end > self.now for end in self.end):
             return False
-        return self.now - int(self.jobs["arrival_ns"][self.job_of[t]]) >= round(self.patience * 1e9)
+        return bool(self.now - int(self.jobs["arrival_ns"][self.job_of[t]]) >= round(self.patience * 1e9))
 
     def begin(self, t: int, m: int) -> None:
         self.start[t], self.machine[t], self.end[t] = self.now, m, self.now + self.lasts[t]

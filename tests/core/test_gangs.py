@@ -107,8 +107,8 @@ def test_affinity_passes_over_racks_that_could_not_hold_all_of_the_job() -> None
         "custom": [{"name": "a", "attribute": "a", "comparison": "==", "value": True}],
         "racks": [{"kind": "affinity", "share": 1}],
     }
-    machines = [{"cpus": 8}, {"cpus": 2, "attributes": {"a": True}}]
-    jobs = [{"durations_s": [1.0, 1.0], "constraints": ["a"]}, {"durations_s": [1.0, 1.0]}]
+    machines: list[dict[str, Any]] = [{"cpus": 8}, {"cpus": 2, "attributes": {"a": True}}]
+    jobs: list[dict[str, Any]] = [{"durations_s": [1.0, 1.0], "constraints": ["a"]}, {"durations_s": [1.0, 1.0]}]
     found = simulate(experiment("swarm", jobs, machines, 2, constraints=rules))
     assert machines_of(found) == [1, 1, 0, 0]
 

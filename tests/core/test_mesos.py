@@ -54,7 +54,8 @@ def by_queue(found: Any, at_s: float) -> list[int]:
     """How many tasks of each queue run at an instant."""
     tasks = found.tasks
     runs = (tasks["first_start_ns"] <= at_s * 1e9) & (tasks["end_ns"] > at_s * 1e9) & (tasks["first_start_ns"] >= 0)
-    return np.bincount(tasks["queue"][runs], minlength=int(tasks["queue"].max()) + 1).tolist()
+    counts: list[int] = np.bincount(tasks["queue"][runs], minlength=int(tasks["queue"].max()) + 1).tolist()
+    return counts
 
 
 TWO = [{"name": "a", "share": 0.5}, {"name": "b", "share": 0.5}]
@@ -95,10 +96,10 @@ def test_each_machine_goes_to_the_framework_with_the_least_dominant_share() -> N
 
 def test_a_declined_machine_comes_again_when_the_filter_is_over_or_something_ends_there() -> None:
     """`a` wants 3 CPUs, machine 0 has 2, machine 1 has 4 of which 2 are in use until 7: 0 is declined at 0, 5, 10."""
-    machines = [{"cpus": 2}, {"cpus": 4}]
+    machines: list[dict[str, Any]] = [{"cpus": 2}, {"cpus": 4}]
     pinned = {"constraints": {"catalogue": "custom", "custom": [
         {"name": "large", "attribute": "large", "comparison": "==", "value": True}]}}  # fmt: skip
-    machines[1] |= {"attributes": {"large": True}}  # type: ignore[dict-item]
+    machines[1] |= {"attributes": {"large": True}}
     jobs = [job("b", 1, 7, cpus=2) | {"constraints": ["large"]}, job("a", 1, 5, at=1, cpus=3)]
     made = experiment(TWO, jobs, machines, **pinned)
     found = simulate(made)
@@ -123,7 +124,7 @@ def test_hierarchical_drf_starves_nobody_where_naive_does(tree: str, expected: l
     `gpu`, alone in wanting GPUs, has all of them, so that its group's dominant share is 1 for the naive rule. Then
     `one` and the sibling `cpu` want CPUs: naively all go to `one`. H-DRF counts the group by what its other child has.
     """
-    machines = [{"count": 10, "cpus": 1}, {"count": 10, "cpus": 0.001, "gpus": 1}]
+    machines: list[dict[str, Any]] = [{"count": 10, "cpus": 1}, {"count": 10, "cpus": 0.001, "gpus": 1}]
     jobs = [
         job("gpu", 10, 100, cpus=0, gpus=1),
         job("one", 30, 100, at=1),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from scheduler_core.schedulers.offers.mesos import reasons
 from scheduler_core.schedulers.offers.mesos.counters import COUNTERS
 from scheduler_core.schedulers.offers.mesos.params import MesosParams
+from scheduler_core.schedulers.offers.mesos.signature import SIGNATURE
 from scheduler_core.world.reasons import FAULT
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, SchedulerSpec, Series
 from scheduler_core.world.work import Keeper, Work
@@ -34,6 +35,7 @@ SPEC = SchedulerSpec(
     paper="Mesos: a platform for fine-grained resource sharing in the data center",
     summary="A master offers free machines to frameworks by fairness; each accepts what it wants, declines the rest.",
     params=MesosParams,
+    signature=SIGNATURE,
     supports=frozenset(
         {
             "constraints",

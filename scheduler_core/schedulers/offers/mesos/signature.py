@@ -1,0 +1,36 @@
+"""The signature of Mesos."""
+
+from __future__ import annotations
+
+from scheduler_core.world.signature import MEAN_WAIT, Band, Figure, Neighbour, Opens, Signature, Turn
+
+_PARAMS = {"interval_s": 0}
+
+SIGNATURE = Signature(
+    year=2011,
+    decides="several",
+    knows="The master: who uses how much; a framework: what it is offered",
+    work="hall",
+    change={
+        "workload.arrivals.offered_load": 0.7,
+        "queues": [{"name": "a", "share": 0.5}, {"name": "b", "share": 0.3}, {"name": "c", "share": 0.2}],
+    },
+    says=(
+        "A free machine is offered to one framework at a time; more than half of the offers are declined.",
+        "Nobody else is offered it meanwhile: if frameworks think for a second, tasks wait at least 20 times as long.",
+    ),
+    params=_PARAMS,
+    number=MEAN_WAIT,
+    touched=Figure("Offers declined", ("counters.declined",), ("counters.offers",), "%"),
+    least_touched=0.5,
+    against=Neighbour("mesos", Band(most=0.05), {**_PARAMS, "decision_s": 1}, "Mesos with frameworks that think"),
+    turn=Turn(
+        "scheduler.params.interval_s",
+        0,
+        1,
+        "With a round of offers only every second tasks wait at least ten times as long.",
+        Band(least=10),
+    ),
+    opens=Opens(moment="usual_wait"),
+    unseen="Nothing is declined here: each framework has a task for every machine that it is offered.",
+)
