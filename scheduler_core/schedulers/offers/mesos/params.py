@@ -27,8 +27,8 @@ class MesosParams(Params):
         le=1_000_000,
         title="Filter",
         description="For how long a framework is not offered a machine again of which it has left something, unless "
-        "something ends there or a job of its arrives (the product's default). Long filters save offers; what would "
-        "not fit then does not fit later either.",
+        "something ends there or a job of its arrives (the product's default). Where tasks end often, that takes most "
+        "filters back, and the time hardly matters.",
         json_schema_extra={"unit": "s"},
     )
     decision_s: float = Field(
