@@ -23,7 +23,9 @@ const MASTERS = { role: "owner", label: "Global Master" };
 
 test("the sentence names what holds tasks up, and how much was free meanwhile", () => {
   const queued = summary(group("all", "", { framework_queuing: 90, processing: 10 }));
-  assert.match(bottleneckWords(queued, MASTERS), /Global Masters are the bottleneck: 90.% .* 69.% of the capacity/);
+  assert.match(bottleneckWords(queued, MASTERS), /^Global Masters are the bottleneck: .* 90.% .* 69.% of the capacity/);
+  assert.match(bottleneckWords(queued, undefined), /^The scheduler is the bottleneck/);
+  assert.match(bottleneckWords({ ...queued, graphs: {} }, undefined), /^Tasks wait for other stages/);
   const busy = summary(group("all", "", { worker_queuing: 90 }, 0.02));
   assert.match(bottleneckWords(busy, undefined), /^Machines are the bottleneck: .* only 2.%/);
   const behind = summary(group("all", "", { worker_queuing: 90 }));

@@ -38,35 +38,44 @@ export function waitRows(summary) {
   });
 }
 
-/** What the queue before a machine is called, by who keeps it. */
-function keeperWords(keeper) {
-  if (!keeper || keeper.role === "queue" || keeper.role === "job") return gettext("the scheduler");
-  return gettext("{keeper}s", { keeper: keeper.label });
+/** Waiting in queues of schedulers while much is free: for the scheduler, its masters, or other stages of the job. */
+function keptBack(told, keeper, graphs) {
+  if (graphs)
+    return gettext(
+      "Tasks wait for other stages of their jobs, or for the scheduler: {free} of the capacity is free meanwhile.",
+      told,
+    );
+  if (!keeper || keeper.role === "queue" || keeper.role === "job")
+    return gettext(
+      "The scheduler is the bottleneck: tasks spend {share} of their wait in its queue, while {free} of the capacity " +
+        "is free.",
+      told,
+    );
+  return gettext(
+    "{keeper}s are the bottleneck: tasks spend {share} of their wait in their queues, while {free} of the capacity " +
+      "is free.",
+    { ...told, keeper: keeper.label },
+  );
 }
 
 /** The one sentence on where waiting time went. */
-function where(row, keeper) {
+function where(row, keeper, graphs) {
   const most = row.shares.indexOf(Math.max(...row.shares));
-  const told = { share: percent(row.shares[most]), free: percent(row.free ?? 0), keeper: keeperWords(keeper) };
+  const told = { share: percent(row.shares[most]), free: percent(row.free ?? 0) };
   if (most === 1) return gettext("Deciding is the bottleneck: it takes {share} of the waiting time.", told);
   if (most === 2) return gettext("Messages are the bottleneck: they take {share} of the waiting time.", told);
   if (row.free === null)
     return most === 0
-      ? gettext("Tasks wait in queues of {keeper}: {share} of the waiting time.", told)
-      : gettext("Tasks wait in queues at machines: {share} of the waiting time.", told);
+      ? gettext("Tasks spend {share} of their wait in queues of schedulers.", told)
+      : gettext("Tasks spend {share} of their wait in queues at machines.", told);
   if (row.free < MUCH_FREE)
     return gettext("Machines are the bottleneck: while tasks wait, only {free} of the capacity is free.", told);
-  return most === 0
-    ? gettext(
-        "Not the machines, but {keeper} are the bottleneck: {share} of the waiting time is spent in their queues, " +
-          "while {free} of the capacity is free.",
-        told,
-      )
-    : gettext(
-        "Queues at machines are the bottleneck: {share} of the waiting time is spent there, while {free} of the " +
-          "capacity is free elsewhere.",
-        told,
-      );
+  if (most === 0) return keptBack(told, keeper, graphs);
+  return gettext(
+    "Queues at machines are the bottleneck: tasks spend {share} of their wait there, while {free} of the capacity is " +
+      "free elsewhere.",
+    told,
+  );
 }
 
 /**
@@ -81,7 +90,7 @@ export function bottleneckWords(summary, keeper) {
   const said =
     all.mean_s < HARDLY_S
       ? gettext("Hardly any task waits: {mean} in the mean.", { mean: measured(all.mean_s * 1e9) })
-      : where(all, keeper);
+      : where(all, keeper, Boolean(summary.graphs));
   if (!never) return said;
   const told = { count: whole(never) };
   const barred = ngettext("{count} task fits no machine.", "{count} tasks fit no machine.", never, told);
