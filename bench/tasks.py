@@ -17,7 +17,13 @@ from scheduler_core import Experiment, Simulation
 _ROOT = Path(__file__).resolve().parents[1]
 _ADDRESS = "http://bench.invalid"
 _SECONDS = 4
-_TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css", ".html": "text/html"}
+_TYPES = {
+    ".js": "text/javascript",
+    ".mjs": "text/javascript",
+    ".css": "text/css",
+    ".html": "text/html",
+    ".woff2": "font/woff2",
+}
 
 
 def experiment_of(scheduler: str, machines: int, tasks: int) -> Experiment:

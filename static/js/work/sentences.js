@@ -8,7 +8,7 @@ import { gettext, ngettext } from "../kit/words.js";
 const MOST = 4;
 
 /**
- * The tasks that run on a machine at an instant, and how many of those known wait there.
+ * The tasks that run on a machine at an instant, the next from its queue, and who does not know of its latest change.
  *
  * @param {TasksScene} scene
  * @param {number} machine
@@ -40,5 +40,15 @@ export function describeTasks(scene, machine, now) {
       }),
     );
   }
+  const unaware = (scene.meta?.owners ?? []).filter((_, keeper) => scene.copies?.differs(keeper, machine, now));
+  if (unaware.length)
+    told.push(
+      ngettext(
+        "{names} does not know of the latest change here.",
+        "{names} do not know of the latest change here.",
+        unaware.length,
+        { names: unaware.join(", ") },
+      ),
+    );
   return told.join(" ");
 }
