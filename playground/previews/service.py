@@ -36,6 +36,7 @@ from scheduler_core import (
     Cancelled,
     ExperimentError,
     Simulation,
+    compile_for_people,
     run_preview,
     watch_compiling,
 )
@@ -150,6 +151,7 @@ class _Answering:
     def compute(self) -> dict[str, Any]:
         experiment = parse_experiment(self.question.experiment)
         self.began = time.monotonic()
+        compile_for_people()
         with watch_compiling(self._on_compiling):
             answer = run_preview(
                 experiment,

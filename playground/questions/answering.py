@@ -17,7 +17,7 @@ from playground.questions.kinds import Kind, kind_named
 from playground.storage import leases
 from playground.storage.keys import ONE_AT_A_TIME
 from playground.storage.leases import Lease
-from scheduler_core import Cancelled, ExperimentError, Simulation, watch_compiling
+from scheduler_core import Cancelled, ExperimentError, Simulation, compile_for_people, watch_compiling
 
 _TELL_EVERY_S = 0.25
 _AGAIN_S = 0.2
@@ -106,6 +106,7 @@ class Asking:
         assert self.kind.answer is not None
         try:
             self.tell(state="working")
+            compile_for_people()
             with watch_compiling(lambda compiling: self.tell(state="compiling" if compiling else "working")):
                 found = self.kind.answer(self)
             self.tell(answer=found, state="done", progress=1.0)

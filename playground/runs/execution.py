@@ -41,6 +41,7 @@ from scheduler_core import (
     NotCompiled,
     RecordingReader,
     Simulation,
+    compile_for_people,
     load_simulation,
     watch_compiling,
 )
@@ -141,6 +142,7 @@ class _Execution:
 
     def run(self) -> None:
         self._announce(RunState.RUNNING)
+        compile_for_people()
         with watch_compiling(self._on_compiling), compiling_or_not(self.run_row):
             simulation = self._begin()
             self.started = time.monotonic()

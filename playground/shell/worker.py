@@ -87,9 +87,6 @@ app.steps["consumer"].add(Caretaker)
 @worker_process_init.connect
 def _set_up_pool_process(**_: object) -> None:
     die_with_parent()
-    from scheduler_core import compile_for_people  # loads Numba, which the worker's parent process does without
-
-    compile_for_people()
     if os.environ.get(WARM_VARIABLE) and settings.WARM_KERNELS and getattr(current_process(), "index", 0) == 0:
         _warm()
 
