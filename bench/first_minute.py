@@ -81,7 +81,7 @@ def _running(clone: Path, variables: dict[str, str]) -> Iterator[tuple[str, floa
     started = time.monotonic()
     play = subprocess.Popen(
         [str(clone / ".venv" / "bin" / "python"), "manage.py", "play", "--port", str(port)],
-        cwd=clone, env=kept | variables, stdout=subprocess.DEVNULL,
+        cwd=clone, env=kept | variables, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     url = f"http://127.0.0.1:{port}"
     try:
@@ -97,7 +97,7 @@ def _running(clone: Path, variables: dict[str, str]) -> Iterator[tuple[str, floa
 
 def _is_ready(url: str) -> bool:
     try:
-        with urllib.request.urlopen(url + "/readyz", timeout=2) as answer:
+        with urllib.request.urlopen(url + "/readyz", timeout=20) as answer:
             return bool(answer.status == 200)
     except OSError:
         return False
