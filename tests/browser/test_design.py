@@ -57,7 +57,7 @@ def write(page: Page, label: str, text: str) -> None:
 @wide
 def test_a_federation_is_designed_from_nothing_but_the_address(page: Page, complaints: Complaints) -> None:
     complaints.expected = ["status of 422", "net::ERR_FAILED"]
-    page.goto("/studio")
+    page.goto("/studio?level=lab")
     page.locator(".panel-work .more > summary").click()
     tasks = page.locator(".knob[data-path='workload.tasks'] .knob-value")
     tasks.fill("1500")

@@ -82,7 +82,7 @@ def sweep_the_heartbeat(page: Page) -> None:
 
 
 def test_a_newcomer_designs_measures_compares_explains_and_passes_on(page: Page) -> None:
-    page.goto("/studio")
+    page.goto("/studio?level=lab")
     design_three_clusters_and_two_queues(page)
     wait_until_computed(page)
     studio = page.url

@@ -37,7 +37,7 @@ BUSY_HEART = {
 
 @wide
 def test_the_studio_runs_by_itself_and_shows_waits(page: Page) -> None:
-    page.goto("/studio")
+    page.goto("/studio?level=lab")
     expect(page.locator("body.has-picture")).to_be_attached(timeout=COMPUTED_MS)
     first = wait_for_other_picture(page, None)
     wait_for_other_picture(page, first)

@@ -47,7 +47,7 @@ function wireStudio() {
     const { model, rules } = toy.variants[0];
     const { name, question, version } = link.dataset;
     const experiment = experimentOf(model, toy.workOf(0), rules, { name, question });
-    location.href = `/studio${toFragment(experiment, version)}`;
+    location.href = `/studio?level=watch${toFragment(experiment, version)}`;
   });
 }
 

@@ -21,6 +21,7 @@ import { Editing, wireUndo } from "../studio/editing.js";
 import { Jumps } from "../studio/jumps.js";
 import { hasTodaysRules, wireFormerRules, withoutStatement, withRulesWritten } from "../studio/former_rules.js";
 import { wireKeys } from "../studio/keys.js";
+import { wireLevels } from "../studio/levels.js";
 import { LivePreview } from "../studio/live_preview.js";
 import { wireNotes } from "../studio/notes.js";
 import { openStudio } from "../studio/opening.js";
@@ -30,6 +31,7 @@ import { Pictures } from "../studio/pictures.js";
 import { Running } from "../studio/running.js";
 import { ShownRun } from "../studio/shown_run.js";
 import { Studio } from "../studio/store.js";
+import { tellingControls } from "../studio/telling.js";
 import { Trouble } from "../studio/trouble.js";
 import { readViewState } from "../studio/view_state.js";
 import { wireWithOthers } from "../studio/with_others.js";
@@ -85,6 +87,7 @@ function followExperiment(/** @type {Studio} */ studio) {
     const { experiment } = studio;
     if (!experiment) return;
     name.value = experiment.name || "";
+    document.querySelector("[data-name-said]").textContent = experiment.name || "";
     question.textContent = experiment.question || "";
     document.title = gettext("{name} · Scheduler Playground", { name: experiment.name || gettext("Untitled") });
     untracked(() => {
@@ -147,6 +150,8 @@ function open() {
   studio.addPanel(studio.jumps);
   studio.connect({ moments: new MomentsPanel(studio) });
   studio.addPanel(studio.moments);
+  studio.addPanel(tellingControls(studio));
+  wireLevels(studio);
   wireNotes();
   wireFormerRules(studio);
   wireTips();

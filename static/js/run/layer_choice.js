@@ -26,5 +26,23 @@ export function drawLayers(stage) {
   stage.layers.replaceChildren(
     choice(null, gettext("Everything"), gettext("All layers in one picture: colour, strength and stripes together.")),
     ...stage.meta.layers.map((layer) => choice(layer.name, layer.label, layer.help)),
+    layerPick(stage),
+  );
+}
+
+/** The same as one control, for Play. */
+function layerPick(stage) {
+  return h(
+    "label",
+    { class: "layer-pick" },
+    gettext("Color by"),
+    h(
+      "select",
+      { class: "knob-select", onchange: (event) => stage.setLayer(event.target.value || null) },
+      h("option", { value: "", selected: !stage.layer }, gettext("Everything")),
+      stage.meta.layers.map((layer) =>
+        h("option", { value: layer.name, selected: stage.layer === layer.name }, layer.label),
+      ),
+    ),
   );
 }

@@ -1,5 +1,6 @@
 /** What of the studio's view the address bar and a link say. */
 
+import { levelSaid } from "./levels.js";
 import { writeViewState } from "./view_state.js";
 
 /** @import { Studio } from "./store.js" */
@@ -18,6 +19,7 @@ export function viewStateOf(/** @type {Studio} */ studio, t = true) {
     ...(map.place() ?? { zoom: null, centre: null }),
     owners: [...filter.chosen].sort((a, b) => a - b),
     moment: studio.moments?.shown?.kind ?? null,
+    level: levelSaid(),
     ...studio.desk?.viewState(),
   };
 }

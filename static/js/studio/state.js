@@ -38,6 +38,7 @@ import { History } from "../kit/history.js";
  * @property {(session: RunSession) => void} [state]  a run's state has changed
  * @property {(machine: number) => void} [pin]  a machine was pinned; -1: none
  * @property {(target: Target) => void} [follow]  something other than a machine is to be kept in sight
+ * @property {(level: string) => void} [level]  the studio is at another level: "watch", "play" or "lab"
  * @property {(preview: Parts["livePreview"]) => void} [preview]  what the preview tells has changed
  */
 

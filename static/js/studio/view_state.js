@@ -69,6 +69,7 @@ export function writeViewState(state, search = "") {
   set("owners", state.owners?.length ? state.owners.join(".") : null);
   set("picture", state.picture);
   set("moment", state.moment);
+  if (state.level) set("level", state.level);
   set("job", state.job === null || state.job === undefined ? null : String(state.job));
   const text = query.toString();
   return text ? `?${text}` : "";

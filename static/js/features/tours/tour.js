@@ -27,6 +27,12 @@ export const ANCHORS = {
 const GAP = 12;
 const NARROW = "(max-width: 860px)";
 
+/** The part of that name; where the level hides it, the map stands for it. */
+function shownAt(name) {
+  const found = document.querySelector(ANCHORS[name]);
+  return found?.checkVisibility?.() === false ? document.querySelector(ANCHORS.map) : found;
+}
+
 export class Tour {
   /** `entry`: {name, question, tour: [{at, title, text, t_s}], next: [{text, change}]}. */
   constructor(/** @type {Studio} */ studio, entry) {
@@ -59,7 +65,7 @@ export class Tour {
     const body = step ? this.#step(step) : this.#next();
     this.card.replaceChildren(...body);
     if (step) {
-      this.anchor = document.querySelector(ANCHORS[step.at]);
+      this.anchor = shownAt(step.at);
       this.anchor?.classList.add("is-toured");
       if (this.anchor?.matches("details")) this.anchor.open = true;
       // On a phone the card lies at the bottom, over what "nearest" would bring there.

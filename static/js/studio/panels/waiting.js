@@ -3,6 +3,7 @@
 import { measured } from "../../kit/format.js";
 import { PERCENTILES, percentiles, total } from "../../kit/histogram.js";
 import { h } from "../../kit/dom.js";
+import { waitCaption, withinCaption } from "../../run/captions.js";
 import { CdfView, HistogramView, sharedSpan } from "../../run/charts.js";
 import { gettext } from "../../kit/words.js";
 
@@ -69,14 +70,18 @@ export default {
     const empty = h("p", { class: "chart-empty" }, emptyWords(null));
     body.classList.add("is-empty");
     const byWait = h("p", { class: "chart-title" }, gettext("Tasks by wait, so far"));
+    const waits = h("p", { class: "chart-caption", "data-caption": "waits" });
+    const within = h("p", { class: "chart-caption", "data-caption": "within" });
     const note = h("p", { class: "preview-note", role: "status", "data-preview-note": true, hidden: true });
     body.append(
       h("dl", { class: "percentiles" }, ...cells.map((cell) => cell.element)),
       note,
       byWait,
       bars,
+      waits,
       h("p", { class: "chart-title" }, gettext("Started within"), ghostNote),
       curve,
+      within,
       empty,
     );
     const histogram = new HistogramView(bars);
@@ -88,6 +93,8 @@ export default {
       const span = sharedSpan(hist, old);
       histogram.update(hist, values, span);
       cdf.update(hist, old, span);
+      waits.textContent = waitCaption(values);
+      within.textContent = withinCaption(hist, old);
       ghostNote.hidden = !old;
       ghostNote.textContent = said;
       empty.hidden = Boolean(hist);

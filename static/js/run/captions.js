@@ -1,0 +1,78 @@
+/** Captions of the charts of waiting times: sentences that change with the data. The module needs no page. */
+
+import { cdf } from "../kit/histogram.js";
+import { measured, percent, whole } from "../kit/format.js";
+import { gettext } from "../kit/words.js";
+
+/** @typedef {{edges: number[], counts: number[] | Uint32Array}} Histogram */
+/** @typedef {Record<string, number | null>} Values  percentiles by name, in nanoseconds */
+
+const FLOOR_NS = 1e3;
+
+/** What a wait is called: below a microsecond nobody waits. */
+function timeOf(ns) {
+  return ns < FLOOR_NS ? gettext("no time") : measured(ns);
+}
+
+/** "1 task in 100 waits more than 2.5 s; half of them wait less than 8 ms."
+ * @param {Values} values
+ */
+export function waitCaption(values) {
+  const { p50, p99 } = values;
+  if (typeof p50 !== "number" || typeof p99 !== "number") return "";
+  if (p99 < FLOOR_NS) return gettext("99 tasks in 100 start at once.");
+  const most = gettext("1 task in 100 waits more than {p99};", { p99: measured(p99) });
+  const half =
+    p50 < FLOOR_NS ? gettext("half start at once.") : gettext("half wait less than {p50}.", { p50: timeOf(p50) });
+  return `${most} ${half}`;
+}
+
+/** Part of the tasks that waited at most so long.
+ * @param {Histogram} hist
+ * @param {number} ns
+ */
+export function shareWithin(hist, ns) {
+  const { x, y } = cdf(hist, FLOOR_NS);
+  let share = 0;
+  for (let place = 0; place < x.length && x[place] <= ns * 1.0001; place += 1) share = y[place];
+  return share;
+}
+
+/**
+ * What the curve says at one round time: the smallest of 1 ms, 10 ms, ... at which half of the tasks have started.
+ * @param {Histogram | null} hist
+ * @param {Histogram | null} before
+ */
+export function withinCaption(hist, before) {
+  if (!hist) return "";
+  let ns = 1e6;
+  while (ns < 1e13 && shareWithin(hist, ns) < 0.5) ns *= 10;
+  const now = gettext("{share} of the tasks started within {time}", {
+    share: percent(shareWithin(hist, ns)),
+    time: measured(ns),
+  });
+  if (!before) return `${now}.`;
+  return gettext("{now}; before the change, {share}.", { now, share: percent(shareWithin(before, ns)) });
+}
+
+/** How the number of a run stands to the one before: longer, shorter, or the same within a twentieth.
+ * @param {number | null} now
+ * @param {number | null} before
+ */
+export function comparedCaption(now, before) {
+  if (typeof now !== "number" || typeof before !== "number") return "";
+  const then = timeOf(before);
+  if (Math.abs(now - before) <= 0.05 * Math.max(now, before)) return gettext("About as before ({then}).", { then });
+  return now > before
+    ? gettext("Longer than before your change ({then}).", { then })
+    : gettext("Shorter than before your change ({then}).", { then });
+}
+
+/** What goes on at the instant: machines at work, tasks that wait.
+ * @param {{busy: number, machines: number, waiting?: number}} told
+ */
+export function nowCaption({ busy, machines, waiting }) {
+  const text = gettext("{busy} of {machines} machines are busy", { busy: whole(busy), machines: whole(machines) });
+  if (!waiting) return `${text}.`;
+  return gettext("{text}; {waiting} tasks wait.", { text, waiting: whole(waiting) });
+}

@@ -1,0 +1,65 @@
+/**
+ * Three levels of the studio. Watch has one slider and one number, Play the five most telling controls, Lab everything.
+ * A level only hides: what is shown stands where it stands in the Lab. js/level.js sets the first one before the page
+ * is painted, css/levels.css hides by it.
+ */
+
+/** @import { Studio } from "./store.js" */
+
+const KEY = "playground.level";
+const root = document.documentElement;
+
+/** @returns {string} "watch", "play" or "lab" */
+export function levelNow() {
+  return root.dataset.level ?? "lab";
+}
+
+/** What links say of the level: null where nobody has chosen one, so that old links stay as they are. */
+export function levelSaid() {
+  return root.dataset.levelSaid === "true" ? levelNow() : null;
+}
+
+/** Write the level into the address; other parts of the view stay. */
+function say() {
+  const url = new URL(window.location.href);
+  if (!levelSaid() || url.searchParams.get("level") === levelNow()) return;
+  url.searchParams.set("level", levelNow());
+  window.history.replaceState(null, "", `${url.pathname}${url.search}${url.hash}`);
+}
+
+function remember(level) {
+  try {
+    localStorage.setItem(KEY, level);
+  } catch {
+    /* private window */
+  }
+}
+
+/** Wire the control in the bar, and have the parts follow it. */
+export function wireLevels(/** @type {Studio} */ studio) {
+  /** @type {HTMLButtonElement[]} */
+  const buttons = [...document.querySelectorAll("[data-choose-level]")];
+  const apply = () => {
+    for (const each of buttons) each.setAttribute("aria-pressed", String(each.dataset.chooseLevel === levelNow()));
+    const lab = levelNow() === "lab";
+    // Owners are named on the map itself; choosing some of them is for the Lab.
+    /** @type {HTMLElement | null} */
+    const legend = document.querySelector("[data-legend]");
+    if (legend) legend.inert = !lab;
+    studio.tell("level", levelNow());
+  };
+  for (const button of buttons)
+    button.addEventListener("click", () => {
+      root.dataset.level = button.dataset.chooseLevel;
+      root.dataset.levelSaid = "true";
+      remember(levelNow());
+      if (levelNow() !== "lab") {
+        studio.editing.close();
+        document.querySelector("[data-tab=knobs]")?.dispatchEvent(new Event("click"));
+      }
+      say();
+      apply();
+    });
+  say();
+  apply();
+}

@@ -1,0 +1,67 @@
+/** Watch and Play: one number at reading size, the sentences about it, and what goes on now. */
+
+import { measured } from "../../kit/format.js";
+import { percentiles, total } from "../../kit/histogram.js";
+import { h } from "../../kit/dom.js";
+import { comparedCaption, nowCaption } from "../../run/captions.js";
+import { valueLayer } from "../../run/sentences.js";
+import { gettext } from "../../kit/words.js";
+
+/** @import { Studio } from "../store.js" */
+
+/** How many machines have any work in a picture. */
+function busyIn(meta, picture) {
+  const load = valueLayer(meta);
+  const levels = load ? picture.layers[load.name] : null;
+  if (!levels) return null;
+  let busy = 0;
+  for (const level of levels) if (level > 0) busy += 1;
+  return busy;
+}
+
+/** Sentences under the number: how half of the tasks fare, how it was before the last change, what goes on. */
+function sentences(meta, picture, values, before) {
+  const half =
+    typeof values.p50 !== "number"
+      ? ""
+      : values.p50 < 1e3
+        ? gettext("Half of the tasks start at once.")
+        : gettext("Half of the tasks wait less than {p50}.", { p50: measured(values.p50) });
+  const busy = busyIn(meta, picture);
+  const now =
+    busy === null ? "" : nowCaption({ busy, machines: meta.machines, waiting: picture.counters.tasks_waiting });
+  return [half, comparedCaption(values.p99, before.p99), now];
+}
+
+export default {
+  id: "story",
+  place: "right",
+  title: gettext("The wait"),
+  question: gettext("How long until a task starts?"),
+  mount(body, /** @type {Studio} */ studio) {
+    const number = h("p", { class: "story-number", "data-story-number": true }, "–");
+    const lines = Array.from({ length: 3 }, () => h("p", { class: "story-line" }));
+    body.append(
+      h("p", { class: "story-label" }, gettext("1 task in 100 waits more than")),
+      number,
+      h("div", { class: "story-lines", "data-story": true }, lines),
+    );
+    let meta = null;
+    return {
+      meta(told) {
+        meta = told;
+      },
+      picture(picture) {
+        if (!meta || meta.outline) return;
+        const name = meta.hists[0]?.name;
+        const of = (given) => percentiles(given && total(given.counts) > 0 ? given : null);
+        const values = of(picture.hists[name]);
+        const before = of(studio.ghostPicture()?.hists[name]);
+        number.textContent = typeof values.p99 === "number" ? measured(values.p99) : "–";
+        sentences(meta, picture, values, before).forEach((text, place) => {
+          if (lines[place].textContent !== text) lines[place].textContent = text;
+        });
+      },
+    };
+  },
+};

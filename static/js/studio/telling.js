@@ -1,0 +1,71 @@
+/**
+ * The controls of Watch and Play: the five to which an experiment is most sensitive. The server hands over what sweeps
+ * recorded (fixtures/controls.json); until an experiment has been swept, its scheduler's own parameters come first.
+ */
+
+import { levelNow } from "./levels.js";
+
+/** @import { Studio } from "./store.js" */
+
+/** @typedef {{name: string, scheduler: string, controls: {path: string, moves: number}[]}} Swept */
+
+export const MOST = 5;
+const GENERAL = [
+  "workload.arrivals.offered_load",
+  "workload.arrivals.rate_per_s",
+  "workload.tasks_per_job",
+  "workload.duration_s",
+  "topology.clusters[0].machines[0].count",
+  "network.message_delay_s",
+];
+
+/**
+ * Paths in the order of how much they move: those that a sweep of this very question recorded, else those of a swept
+ * experiment with the same scheduler, then the load and the scheduler's parameters, then what every experiment has.
+ * @param {{gallery?: string, scheduler?: string, swept?: Swept[], declared?: string[]}} known
+ * @returns {string[]}
+ */
+export function tellingPaths({ gallery, scheduler, swept = [], declared = [] }) {
+  const found =
+    swept.find((each) => each.name === gallery && each.scheduler === scheduler) ??
+    swept.find((each) => each.scheduler === scheduler);
+  const recorded = found?.controls.map((each) => each.path) ?? [];
+  return [...new Set([...recorded, ...GENERAL.slice(0, 2), ...declared, ...GENERAL])];
+}
+
+/** Mark the controls that a level shows, and the panels that have any. */
+function mark(/** @type {Studio} */ studio) {
+  const name = studio.experiment?.scheduler?.name;
+  const paths = tellingPaths({
+    gallery: studio.boot.gallery?.name,
+    scheduler: name,
+    swept: studio.boot.controls,
+    declared: Object.keys((studio.chosen?.params_schema ?? studio.chosen?.params)?.properties ?? {}).map(
+      (each) => `scheduler.params.${each}`,
+    ),
+  });
+  /** @type {HTMLElement[]} */
+  const knobs = [...document.querySelectorAll(".left-knobs .knob[data-path]")];
+  const there = paths
+    .map((path) => knobs.find((knob) => knob.dataset.path === path && !knob.hidden))
+    .filter((knob) => knob !== undefined)
+    .slice(0, MOST);
+  const first = there.find((knob) => knob.querySelector("input[type=range]")) ?? there[0];
+  for (const knob of knobs) {
+    knob.classList.toggle("is-telling", there.includes(knob));
+    knob.classList.toggle("is-first", knob === first);
+  }
+  for (const panel of document.querySelectorAll(".left-knobs .panel")) {
+    const shown = levelNow() === "watch" ? panel.querySelector(".is-first") : panel.querySelector(".is-telling");
+    panel.classList.toggle("has-telling", Boolean(panel.querySelector(".is-telling")));
+    panel.classList.toggle("has-first", Boolean(panel.querySelector(".is-first")));
+    if (levelNow() === "lab") continue;
+    if (shown && panel instanceof HTMLDetailsElement) panel.open = true;
+    for (const more of panel.querySelectorAll("details.more")) more.open = Boolean(more.querySelector(".is-telling"));
+  }
+}
+
+/** What the studio tells: whenever controls are drawn anew, or the level is another, they are marked. */
+export function tellingControls(/** @type {Studio} */ studio) {
+  return { experiment: () => mark(studio), level: () => mark(studio) };
+}

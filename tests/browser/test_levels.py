@@ -1,0 +1,68 @@
+"""The studio's three levels: how many controls each has on the screen, and how it is chosen and remembered."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.looking import clock_seconds, open_small_studio, wait_until_computed
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+
+MOST = {"watch": 14, "play": 28}
+# What a hand can work: seen, not inert, not a part of something that is counted already.
+_CONTROLS = """() => [...document.querySelectorAll(
+    'a[href], button, input:not([type=hidden]), select, textarea, summary, canvas[tabindex="0"]')]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 1
+    && !one.closest('[inert], dialog, .tour') && !one.matches('.panel-head'))
+  .map((one) => one.outerHTML.slice(0, 90))"""
+
+
+def level(page: Page) -> str | None:
+    return page.locator("html").get_attribute("data-level")
+
+
+def choose(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def test_levels_show_few_controls_and_are_remembered(page: Page) -> None:
+    open_small_studio(page)
+    assert level(page) == "lab", "links of before open as they did"
+    address = page.url.split("?")[0]
+    everything = len(page.evaluate(_CONTROLS))
+    for name in ("play", "watch"):
+        choose(page, name.title())
+        expect(page.locator("[data-show-one]")).to_be_visible()
+        found = page.evaluate(_CONTROLS)
+        assert len(found) <= MOST[name] < everything, (name, found)
+        expect(page).to_have_url(re.compile(rf"level={name}"))
+    expect(page.locator(".left-knobs .knob:visible")).to_have_count(1)
+    expect(page.locator("[data-story-number]")).to_have_text(re.compile(r"^[\d.]+\s(ns|µs|ms|s|min|h)$"))
+    before = page.locator("[data-story-number]").text_content() or ""
+    # The slider of Watch makes a run; the number is of that run, and the sentence compares it with the one before.
+    page.locator(".left-knobs .knob:visible input[type=range]").press("PageDown")
+    wait_until_computed(page)
+    page.locator("body").press("End")
+    expect(page.locator("[data-story]")).to_contain_text(re.compile("than before your change|About as before"))
+    assert page.locator("[data-story-number]").text_content() != before
+    # Chosen by hand, it holds for old links, too.
+    page.goto(address)
+    assert level(page) == "watch"
+    page.goto(f"{address}?level=lab")
+    assert level(page) == "lab"
+
+
+def test_newcomers_get_watch_and_a_question_gets_play(page: Page) -> None:
+    page.goto("/studio")
+    assert level(page) == "watch"
+    expect(page.locator("body.has-picture")).to_be_attached()
+    assert clock_seconds(page) >= 0
+    page.goto("/gallery")
+    page.get_by_role("link", name="What does old news cost?").click()
+    page.wait_for_url("**level=play**")
+    assert level(page) == "play"
+    assert len(page.evaluate(_CONTROLS)) <= MOST["play"]
+    assert page.locator(".left-knobs .knob:visible").count() >= 4
