@@ -22,6 +22,7 @@ from playground.gallery.recordings import recorded_run
 from playground.gallery.service import Entry, entry_of, for_the_page
 from playground.ground.viewers import Viewer
 from playground.models import Experiment
+from playground.studio.controls import swept_controls
 from playground.studio.toys import PANELS
 from playground.web.access import outside_url
 from playground.web.away import waits_for_redis
@@ -42,6 +43,7 @@ def _for_all(request: HttpRequest) -> dict[str, Any]:
     """Tell every studio the version whose rules hold, what it had better not send, and how others reach this server."""
     return {
         "version": scheduler_core.__version__,
+        "controls": swept_controls(),
         "limits": {"upload_bytes": settings.LIMIT_UPLOAD_BYTES},
         "outside": outside_url(request),
     }

@@ -1,5 +1,6 @@
 // Runs before the first paint, so that the studio does not open as one level and jump to another.
-// The order: what the link says, what the visitor chose last, Watch for who opens the bare studio, the Lab for old links.
+// The order: what the link says, what the visitor chose last, Watch for who opens the bare studio, the Lab for links of
+// before.
 (() => {
   const LEVELS = ["watch", "play", "lab"];
   const root = document.documentElement;

@@ -45,7 +45,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--only", default="", help="the name of one experiment; the others keep their record")
-        parser.add_argument("--tasks", type=int, default=4000, help="the largest workload of a run")
+        parser.add_argument("--tasks", type=int, default=3000, help="the largest workload of a run")
         parser.add_argument("--output", type=Path, default=settings.FIXTURES_DIR / "controls.json")
 
     def handle(self, *args: Any, **options: Any) -> None:

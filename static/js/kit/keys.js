@@ -32,6 +32,7 @@ export const KEY_GROUPS = [
       ["L", gettext("next map layer")],
       ["E", gettext("design the datacenter")],
       ["S", "share"],
+      ["P", gettext("stage: the picture for a projector")],
       ["Ctrl + Z", "undo"],
       ["Ctrl + Y", "redo"],
       [gettext("Esc"), gettext("unpin; close what is open")],
@@ -130,6 +131,17 @@ export const KEY_GROUPS = [
       [gettext("Home, End"), gettext("first point, last point")],
       ["Enter", gettext("open a run of the point in the studio")],
       [gettext("Esc"), gettext("leave the point")],
+    ],
+  },
+  {
+    title: gettext("On the stage"),
+    pages: ["studio"],
+    modules: ["features/stage/stage_mode.js"],
+    keys: [
+      [gettext("→, Page Down"), gettext("to the next cue")],
+      [gettext("←, Page Up"), gettext("to the cue before")],
+      [gettext("Mouse button, Shift"), gettext("hold it to point")],
+      [gettext("P, Esc"), gettext("leave the stage")],
     ],
   },
   {

@@ -45,6 +45,12 @@ function reachOf(/** @type {Studio} */ { boot }) {
   return reachWords(boot.outside, window.location.origin);
 }
 
+/** The picture for a projector: the map, one chart, one sentence. */
+export async function onStage(/** @type {Studio} */ studio) {
+  const { toggleStage } = await import("../features/stage/stage_mode.js");
+  toggleStage(studio);
+}
+
 /** Further ways to pass it on: present it, make a lesson of it, see what was made of it. */
 function further(/** @type {Studio} */ studio, link, suffix) {
   const way = (text, act, attributes = {}) =>
@@ -74,6 +80,7 @@ function further(/** @type {Studio} */ studio, link, suffix) {
         )
       : null;
   return [
+    way(gettext("Show on a projector (P)"), () => onStage(studio), { "data-to-stage": true }),
     own,
     way(
       gettext("Make a lesson…"),

@@ -1,7 +1,7 @@
 /** The studio's keys; kit/keys.js lists them. Keys typed into a field stay there. */
 
 import { targetOf } from "../kit/dom.js";
-import { share } from "./bar.js";
+import { onStage, share } from "./bar.js";
 
 /** @import { Studio } from "./store.js" */
 
@@ -48,6 +48,7 @@ export function wireKeys(/** @type {Studio} */ studio) {
     f: () => studio.jumps.whatIf(),
     l: () => stage.nextLayer(),
     s: () => share(studio),
+    p: () => onStage(studio),
     e: () => studio.openEditor("topology", { keyed: true }),
     Escape: () => studio.moments.escape() || studio.editing.close() || studio.pin(-1),
   };

@@ -7,7 +7,7 @@
 /** @import { Studio } from "./store.js" */
 
 const KEY = "playground.level";
-const root = document.documentElement;
+const root = globalThis.document?.documentElement;
 
 /** @returns {string} "watch", "play" or "lab" */
 export function levelNow() {
@@ -37,8 +37,7 @@ function remember(level) {
 
 /** Wire the control in the bar, and have the parts follow it. */
 export function wireLevels(/** @type {Studio} */ studio) {
-  /** @type {HTMLButtonElement[]} */
-  const buttons = [...document.querySelectorAll("[data-choose-level]")];
+  const buttons = [.../** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-choose-level]"))];
   const apply = () => {
     for (const each of buttons) each.setAttribute("aria-pressed", String(each.dataset.chooseLevel === levelNow()));
     const lab = levelNow() === "lab";

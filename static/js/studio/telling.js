@@ -20,17 +20,16 @@ const GENERAL = [
 ];
 
 /**
- * Paths in the order of how much they move: those that a sweep of this very question recorded, else those of a swept
- * experiment with the same scheduler, then the load and the scheduler's parameters, then what every experiment has.
+ * Paths in the order of how much they move: those that a sweep of this very question recorded, then the load, then
+ * those of a swept experiment with the same scheduler, its declared parameters, and what every experiment has.
  * @param {{gallery?: string, scheduler?: string, swept?: Swept[], declared?: string[]}} known
  * @returns {string[]}
  */
 export function tellingPaths({ gallery, scheduler, swept = [], declared = [] }) {
-  const found =
-    swept.find((each) => each.name === gallery && each.scheduler === scheduler) ??
-    swept.find((each) => each.scheduler === scheduler);
-  const recorded = found?.controls.map((each) => each.path) ?? [];
-  return [...new Set([...recorded, ...GENERAL.slice(0, 2), ...declared, ...GENERAL])];
+  const paths = (each) => each?.controls.map((control) => control.path) ?? [];
+  const own = swept.find((each) => each.name === gallery && each.scheduler === scheduler);
+  const like = swept.find((each) => each.scheduler === scheduler);
+  return [...new Set([...paths(own), ...GENERAL.slice(0, 2), ...paths(like), ...declared, ...GENERAL])];
 }
 
 /** Mark the controls that a level shows, and the panels that have any. */
@@ -61,7 +60,8 @@ function mark(/** @type {Studio} */ studio) {
     panel.classList.toggle("has-first", Boolean(panel.querySelector(".is-first")));
     if (levelNow() === "lab") continue;
     if (shown && panel instanceof HTMLDetailsElement) panel.open = true;
-    for (const more of panel.querySelectorAll("details.more")) more.open = Boolean(more.querySelector(".is-telling"));
+    for (const more of /** @type {NodeListOf<HTMLDetailsElement>} */ (panel.querySelectorAll("details.more")))
+      more.open = Boolean(more.querySelector(".is-telling"));
   }
 }
 

@@ -1,11 +1,12 @@
 /** Watch and Play: one number at reading size, the sentences about it, and what goes on now. */
 
 import { measured } from "../../kit/format.js";
-import { percentiles, total } from "../../kit/histogram.js";
+import { percentiles } from "../../kit/histogram.js";
 import { h } from "../../kit/dom.js";
 import { comparedCaption, nowCaption } from "../../run/captions.js";
 import { valueLayer } from "../../run/sentences.js";
 import { gettext } from "../../kit/words.js";
+import { filledOf, valuesOf } from "./waiting.js";
 
 /** @import { Studio } from "../store.js" */
 
@@ -54,9 +55,8 @@ export default {
       picture(picture) {
         if (!meta || meta.outline) return;
         const name = meta.hists[0]?.name;
-        const of = (given) => percentiles(given && total(given.counts) > 0 ? given : null);
-        const values = of(picture.hists[name]);
-        const before = of(studio.ghostPicture()?.hists[name]);
+        const values = valuesOf(filledOf(picture.hists[name]), studio.exactAtEnd()?.[`${name}_s`]);
+        const before = percentiles(filledOf(studio.ghostPicture()?.hists[name]));
         number.textContent = typeof values.p99 === "number" ? measured(values.p99) : "–";
         sentences(meta, picture, values, before).forEach((text, place) => {
           if (lines[place].textContent !== text) lines[place].textContent = text;

@@ -36,7 +36,7 @@ function percentileCell(name) {
 }
 
 /** What the run's frame says at the viewer's instant; exact values at its end. */
-function valuesOf(filled, exact) {
+export function valuesOf(filled, exact) {
   const values = percentiles(filled);
   for (const [each] of PERCENTILES) if (exact && typeof exact[each] === "number") values[each] = exact[each] * 1e9;
   return values;
@@ -57,6 +57,27 @@ function fill(cells, values, before) {
   }
 }
 
+/** A histogram that has counted something, or null. */
+export function filledOf(hist) {
+  return hist && total(hist.counts) > 0 ? hist : null;
+}
+
+function sayNote(note, words) {
+  note.hidden = !words;
+  note.textContent = words;
+  note.dataset.tip = words;
+}
+
+/** The sentences under the two charts. */
+function captionsOf() {
+  const [waits, within] = ["waits", "within"].map((name) => h("p", { class: "chart-caption", "data-caption": name }));
+  const tell = (values, hist, old) => {
+    waits.textContent = waitCaption(values);
+    within.textContent = withinCaption(hist, old);
+  };
+  return { waits, within, tell };
+}
+
 export default {
   id: "waiting",
   place: "right",
@@ -70,18 +91,17 @@ export default {
     const empty = h("p", { class: "chart-empty" }, emptyWords(null));
     body.classList.add("is-empty");
     const byWait = h("p", { class: "chart-title" }, gettext("Tasks by wait, so far"));
-    const waits = h("p", { class: "chart-caption", "data-caption": "waits" });
-    const within = h("p", { class: "chart-caption", "data-caption": "within" });
+    const captions = captionsOf();
     const note = h("p", { class: "preview-note", role: "status", "data-preview-note": true, hidden: true });
     body.append(
       h("dl", { class: "percentiles" }, ...cells.map((cell) => cell.element)),
       note,
       byWait,
       bars,
-      waits,
+      captions.waits,
       h("p", { class: "chart-title" }, gettext("Started within"), ghostNote),
       curve,
-      within,
+      captions.within,
       empty,
     );
     const histogram = new HistogramView(bars);
@@ -93,8 +113,7 @@ export default {
       const span = sharedSpan(hist, old);
       histogram.update(hist, values, span);
       cdf.update(hist, old, span);
-      waits.textContent = waitCaption(values);
-      within.textContent = withinCaption(hist, old);
+      captions.tell(values, hist, old);
       ghostNote.hidden = !old;
       ghostNote.textContent = said;
       empty.hidden = Boolean(hist);
@@ -109,22 +128,18 @@ export default {
       preview(told) {
         const view = told.view(name);
         const words = view?.says ?? told.words;
-        note.hidden = !words;
-        note.textContent = words;
-        note.dataset.tip = words;
+        sayNote(note, words);
         body.classList.toggle("is-preview", Boolean(view));
         byWait.textContent = view ? gettext("Tasks by wait, to the preview's end") : gettext("Tasks by wait, so far");
         if (view) tell(view.hist, view.values, view.ghost, view.before, gettext("dashed: where you started"));
       },
       picture(picture) {
         if (studio.livePreview?.holding) return;
-        const hist = picture.hists[name];
-        const filled = hist && total(hist.counts) > 0 ? hist : null;
+        const filled = filledOf(picture.hists[name]);
         const old = studio.ghostPicture()?.hists[name] || null;
         const values = valuesOf(filled, studio.exactAtEnd()?.[`${name}_s`]);
         empty.textContent = emptyWords(studio.exactAtEnd()?.[`${name}_s`]);
-        const said = gettext("dashed: previous run");
-        tell(filled, values, old, percentiles(old && total(old.counts) > 0 ? old : null), said);
+        tell(filled, values, old, percentiles(filledOf(old)), gettext("dashed: previous run"));
       },
     };
   },

@@ -1,0 +1,128 @@
+/**
+ * The stage, for a projector: the map, one chart, one sentence to be read from ten metres, cues, a pointer, a code.
+ * P opens and closes it; the arrow keys, or a presenter's remote control, go from cue to cue.
+ */
+
+import { waitCaption } from "../../run/captions.js";
+import { percentiles } from "../../kit/histogram.js";
+import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
+import { writeViewState } from "../../studio/view_state.js";
+import { cueAfter, cuesOf } from "./cues.js";
+
+/** @import { Studio } from "../../studio/store.js" */
+
+const TOLD_MS = 250;
+const CUE = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
+
+/** @type {StageMode | null} */
+let open = null;
+
+/** Open the stage, or close it. */
+export function toggleStage(/** @type {Studio} */ studio) {
+  if (open) open.close();
+  else open = new StageMode(studio);
+}
+
+class StageMode {
+  constructor(/** @type {Studio} */ studio) {
+    this.studio = studio;
+    this.at = 0;
+    this.title = h("p", { class: "stage-title" });
+    this.text = h("p", { class: "stage-text", "aria-live": "polite" });
+    this.count = h("p", { class: "stage-count" });
+    this.pointer = h("div", { class: "stage-pointer", hidden: true, "aria-hidden": "true" });
+    this.element = h(
+      "section",
+      { class: "stage-bar", "aria-label": gettext("Stage"), "data-stage-bar": "" },
+      h("div", { class: "stage-words" }, this.title, this.text),
+      this.count,
+      this.#code(),
+    );
+    document.body.append(this.element, this.pointer);
+    document.documentElement.dataset.stage = "on";
+    document.documentElement.requestFullscreen?.().catch(() => {});
+    this.stop = new AbortController();
+    this.#listen({ signal: this.stop.signal, capture: true });
+    this.timer = setInterval(() => this.#tell(), TOLD_MS);
+    this.show(0);
+  }
+
+  get cues() {
+    const { boot, experiment, moments } = this.studio;
+    return cuesOf({
+      question: experiment?.question || experiment?.name,
+      tour: boot.gallery?.tour,
+      moments: moments.moments,
+    });
+  }
+
+  #code() {
+    const { saved } = this.studio;
+    if (!saved?.slug) return null;
+    return h("img", {
+      class: "stage-code",
+      src: `/e/${saved.slug}/qr.svg${writeViewState({ level: "watch" })}`,
+      alt: gettext("The short link as a QR code"),
+    });
+  }
+
+  #listen(/** @type {AddEventListenerOptions} */ options) {
+    document.addEventListener("keydown", (event) => this.#key(event), options);
+    for (const kind of /** @type {const} */ (["pointerdown", "pointermove", "pointerup"]))
+      document.addEventListener(kind, (event) => this.#point(event), options);
+  }
+
+  #key(/** @type {KeyboardEvent} */ event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (CUE[event.key]) this.show(cueAfter(this.at, CUE[event.key], this.cues.length));
+    else if (event.key === "Escape" || event.key === "p") this.close();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** A disk under the pointer, while a button or Shift is held. */
+  #point(/** @type {PointerEvent} */ event) {
+    this.pointer.hidden = event.type === "pointerup" || !(event.buttons || event.shiftKey);
+    this.pointer.style.transform = `translate(${event.clientX}px, ${event.clientY}px)`;
+  }
+
+  /** Go to a cue: its place in time and on the map, and its sentence. */
+  show(/** @type {number} */ at) {
+    const { studio } = this;
+    this.at = at;
+    const cue = this.cues[at];
+    if (cue.moment) studio.moments.show(cue.moment);
+    else {
+      if (studio.moments.shown) studio.moments.close();
+      if (cue.t_ns !== null) studio.stage.seek(cue.t_ns);
+      if (!studio.stage.player.playing) studio.stage.player.play();
+    }
+    this.#tell();
+  }
+
+  #tell() {
+    const { cues } = this;
+    const cue = cues[this.at];
+    const name = this.studio.meta?.hists?.[0]?.name;
+    const hist = this.studio.picture?.hists[name];
+    const say = (/** @type {HTMLElement} */ element, /** @type {string} */ text) => {
+      if (element.textContent !== text) element.textContent = text;
+    };
+    say(this.title, cue.title);
+    say(this.text, cue.text || (hist ? waitCaption(percentiles(hist)) : ""));
+    say(this.count, cues.length > 1 ? `${this.at + 1} / ${cues.length}` : "");
+  }
+
+  close() {
+    this.stop.abort();
+    clearInterval(this.timer);
+    this.element.remove();
+    this.pointer.remove();
+    delete document.documentElement.dataset.stage;
+    if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
+    if (this.studio.moments.shown) this.studio.moments.close();
+    open = null;
+  }
+}
