@@ -66,3 +66,27 @@ def test_newcomers_get_watch_and_a_question_gets_play(page: Page) -> None:
     assert level(page) == "play"
     assert len(page.evaluate(_CONTROLS)) <= MOST["play"]
     assert page.locator(".left-knobs .knob:visible").count() >= 4
+
+
+def test_the_stage_shows_one_sentence_in_large_type_and_goes_from_cue_to_cue(page: Page) -> None:
+    open_small_studio(page)
+    expect(page.locator("[data-show-one]")).to_be_visible()
+    page.locator("body").press("p")
+    stage = page.locator("[data-stage-bar]")
+    expect(stage).to_contain_text("1 task in 100 waits more than")
+    for hidden in (".bar", ".left", ".time", ".map-foot"):
+        expect(page.locator(hidden)).to_be_hidden()
+    for seen in (".map-cells", "[data-story-number]", ".chart-cdf", ".stage-code"):
+        expect(page.locator(seen)).to_be_in_viewport()
+    page.keyboard.press("ArrowRight")
+    expect(stage.locator(".stage-count")).to_contain_text("2 /")
+    expect(page).to_have_url(re.compile("moment="))
+    sentence = page.locator(".moment-why").text_content() or ""
+    assert sentence
+    expect(stage).to_contain_text(sentence)
+    small = stage.evaluate("""bar => [...bar.querySelectorAll('p')]
+      .filter((one) => parseFloat(getComputedStyle(one).fontSize) < 24).length""")
+    assert small == 0
+    page.keyboard.press("Escape")
+    expect(stage).to_have_count(0)
+    expect(page.locator(".bar")).to_be_visible()

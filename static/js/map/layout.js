@@ -4,7 +4,7 @@
  */
 
 const GAPS = { cluster: 14, partition: 5 };
-const NAME_WIDTH = 48;
+const NAME_WIDTH = 54;
 const LARGEST_CELL = 60;
 
 /** Split `count` partitions over `columns`; the most in one column. */
@@ -76,11 +76,11 @@ function bestCell(count, columns, sizes, width, height, scale, named) {
   const rows = rowsFor(count, columns);
   const gap = Math.min(GAPS.cluster * scale, width / columns / 8, height / rows / 6);
   const blockWidth = Math.floor((width - gap * (columns - 1)) / columns);
-  const label = blockWidth >= 40 * scale && height / rows >= 46 * scale ? Math.round(16 * scale) : 0;
+  const label = blockWidth >= 40 * scale && height / rows >= 46 * scale ? Math.round(18 * scale) : 0;
   const blockHeight = Math.floor((height - gap * (rows - 1)) / rows) - label;
   if (blockWidth < 2 || blockHeight < 2) return null;
   const inner = Math.max(1, Math.round(Math.min(GAPS.partition * scale, gap / 3)));
-  const partLabel = named && sizes.length > 1 ? Math.round(15 * scale) : 0;
+  const partLabel = named && sizes.length > 1 ? Math.round(18 * scale) : 0;
   let found = null;
   const largest = Math.floor(
     Math.min(LARGEST_CELL * scale, Math.sqrt((blockWidth * blockHeight) / Math.max(1, Math.min(...sizes)))) + 1,

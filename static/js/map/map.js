@@ -178,9 +178,11 @@ export class MapView {
   #relayout() {
     const box = this.element.getBoundingClientRect();
     if (!this.meta || box.width < 8 + 2 * RIM || box.height < 8 + 2 * RIM) return;
-    this.scale = window.devicePixelRatio || 1;
-    const width = Math.floor(box.width * this.scale);
-    const height = Math.floor(box.height * this.scale);
+    const ratio = window.devicePixelRatio || 1;
+    // Where a page enlarges the map (the stage), texts and gaps grow with it.
+    this.scale = ratio * (this.element.currentCSSZoom ?? 1);
+    const width = Math.floor(box.width * ratio);
+    const height = Math.floor(box.height * ratio);
     for (const canvas of [this.cells, this.names, this.details, this.over]) {
       canvas.width = width;
       canvas.height = height;

@@ -4,10 +4,10 @@
 
 import { edgesOf, groupsOf, roleBytes } from "../run/roles.js";
 import { drawNames, drawRacks, fit, plate } from "./map_text.js";
-import { FONT } from "../kit/type.js";
+import { FONT, TEXT_SIZE } from "../kit/type.js";
 
 const LINES_FROM = 5;
-const NAMES_FROM = 20;
+const NAMES_FROM = 24;
 
 /**
  * Draw what stays while the camera does: racks, groups, frames and names. Says whether it is known who is set apart.
@@ -56,15 +56,15 @@ function drawGroups(pen, plan, cells, meta, look) {
   pen.fillStyle = look.muted;
   drawEdges(pen, plan, (machine) => 1 + groups[machine], Math.max(1, Math.min(plan.gap, scale)), plan.gap);
   if (plan.sx < NAMES_FROM * scale || plan.sy < NAMES_FROM * scale) return;
-  pen.font = `500 ${10 * scale}px ${FONT}`;
+  pen.font = `500 ${TEXT_SIZE * scale}px ${FONT}`;
   pen.textBaseline = "alphabetic";
   for (let slot = 0; slot < cells.count; slot += 1) {
     const group = groups[cells.ids[slot]];
     if (meta.groups.first[group] !== cells.ids[slot]) continue;
     const text = fit(pen, `${meta.groups.label} ${group}`, 3 * plan.sx);
-    plate(pen, cells.x[slot], cells.y[slot], pen.measureText(text).width + 6 * scale, 13 * scale, look.paper);
+    plate(pen, cells.x[slot], cells.y[slot], pen.measureText(text).width + 6 * scale, 16 * scale, look.paper);
     pen.fillStyle = look.ink;
-    pen.fillText(text, cells.x[slot] + 3 * scale, cells.y[slot] + 10 * scale);
+    pen.fillText(text, cells.x[slot] + 3 * scale, cells.y[slot] + 12 * scale);
   }
 }
 

@@ -9,12 +9,13 @@ import { backlogLayer, groupOf, numberOn } from "../run/roles.js";
 import { NONE, shade } from "../kit/palette.js";
 import { hatchLayer, levelWords, ownerOf } from "../run/sentences.js";
 import { gettext } from "../kit/words.js";
-import { FONT } from "../kit/type.js";
+import { FONT, TEXT_SIZE } from "../kit/type.js";
 
-const NUMBERS_FROM = 16;
-const DETAIL_WIDTH = 62;
-const DETAIL_HEIGHT = 52;
+const NUMBERS_FROM = 20;
+const DETAIL_WIDTH = 80;
+const DETAIL_HEIGHT = 62;
 const RACKS_FROM = 22;
+const LINE = 16;
 
 export function fit(pen, text, width) {
   if (pen.measureText(text).width <= width) return text;
@@ -41,12 +42,12 @@ export function drawNames(pen, plan, meta, look) {
     const stuckTop = block.y - 5 * scale < 12 * scale && plan.factor > 1;
     if (plan.factor > 1 || plan.partLabel) drawOwners(pen, plan, block, meta, look, stuckTop);
     if (!plan.label && plan.factor <= 1) continue;
-    pen.font = `${plan.factor > 1 ? 600 : 500} ${12 * scale}px ${FONT}`;
+    pen.font = `${plan.factor > 1 ? 600 : 500} ${TEXT_SIZE * scale}px ${FONT}`;
     const left = Math.max(block.x, plan.factor > 1 ? 2 * scale : 0);
     const text = fit(pen, block.name, block.x + block.width - left);
     const base = stuckTop ? 13 * scale : block.y - 5 * scale;
     if (stuckTop)
-      plate(pen, left - 2 * scale, base - 12 * scale, pen.measureText(text).width + 6 * scale, 16 * scale, look.paper);
+      plate(pen, left - 2 * scale, base - 13 * scale, pen.measureText(text).width + 6 * scale, 17 * scale, look.paper);
     pen.fillStyle = look.muted;
     pen.fillText(text, left, base);
   }
@@ -59,7 +60,7 @@ export function plate(pen, x, y, width, height, colour) {
 }
 
 function drawOwners(pen, plan, block, meta, { scale, dark, muted, paper }, underName) {
-  pen.font = `500 ${11 * scale}px ${FONT}`;
+  pen.font = `500 ${TEXT_SIZE * scale}px ${FONT}`;
   for (const part of block.parts) {
     if (
       part.owner === NONE ||
@@ -72,21 +73,21 @@ function drawOwners(pen, plan, block, meta, { scale, dark, muted, paper }, under
     if (plan.factor > 1 && part.width < 34 * scale) continue;
     // Where the layout left no line for it, the name stands on the cells.
     const onCells = !plan.partLabel;
-    const least = (underName ? 26 : 10) * scale;
+    const least = (underName ? 29 : 12) * scale;
     const base = Math.max(
-      part.y - 3.5 * scale + (onCells ? 12 * scale : 0),
+      part.y - 4 * scale + (onCells ? LINE * scale : 0),
       plan.factor > 1 ? Math.min(least, part.y + part.height) : 0,
     );
     const left = Math.max(part.x, plan.factor > 1 ? 2 * scale : 0);
-    const text = fit(pen, meta.owners[part.owner], part.x + part.width - left - 10 * scale);
+    const text = fit(pen, meta.owners[part.owner], part.x + part.width - left - 12 * scale);
     if (!text) continue;
     if (onCells || base > part.y)
-      plate(pen, left - 2 * scale, base - 11 * scale, pen.measureText(text).width + 14 * scale, 14 * scale, paper);
+      plate(pen, left - 2 * scale, base - 12 * scale, pen.measureText(text).width + 14 * scale, LINE * scale, paper);
     const [r, g, b] = shade(part.owner, dark ? 0.9 : 1, dark);
     pen.fillStyle = `rgb(${r} ${g} ${b})`;
-    pen.fillRect(left, base - 6 * scale, 6 * scale, 6 * scale);
+    pen.fillRect(left, base - 8 * scale, 8 * scale, 8 * scale);
     pen.fillStyle = muted;
-    pen.fillText(text, left + 9 * scale, base);
+    pen.fillText(text, left + 11 * scale, base);
   }
 }
 
@@ -104,8 +105,8 @@ export function drawRacks(pen, plan, cells, starts, look) {
     pen.fillRect(cells.x[slot] - thick, cells.y[slot] - thick, thick, plan.sy + thick);
     pen.fillRect(cells.x[slot] - thick, cells.y[slot] - thick, Math.min(plan.sx, 40 * scale), thick);
   }
-  if (plan.sx < 34 * scale || plan.sy < 26 * scale || hasDetail(plan, scale)) return;
-  pen.font = `500 ${10 * scale}px ${FONT}`;
+  if (plan.sx < 48 * scale || plan.sy < 30 * scale || hasDetail(plan, scale)) return;
+  pen.font = `500 ${TEXT_SIZE * scale}px ${FONT}`;
   for (let slot = 0; slot < cells.count; slot += 1) {
     if (!first.has(cells.ids[slot])) continue;
     const text = fit(
@@ -114,9 +115,9 @@ export function drawRacks(pen, plan, cells, starts, look) {
       plan.sx - 4 * scale,
     );
     const high = cells.y[slot] + plan.sy - plan.gap;
-    plate(pen, cells.x[slot], high - 13 * scale, pen.measureText(text).width + 5 * scale, 13 * scale, look.paper);
+    plate(pen, cells.x[slot], high - LINE * scale, pen.measureText(text).width + 5 * scale, LINE * scale, look.paper);
     pen.fillStyle = look.ink;
-    pen.fillText(text, cells.x[slot] + 2 * scale, high - 3 * scale);
+    pen.fillText(text, cells.x[slot] + 2 * scale, high - 4 * scale);
   }
 }
 
@@ -140,9 +141,10 @@ function drawNumber(pen, plan, cells, slot, { meta, picture, look, layer }) {
   pen.clearRect(x, y, wide, high);
   const text = numberOn(meta, picture, layer, cells.ids[slot]);
   if (!text) return;
-  const size = Math.min(12 * scale, Math.floor(high * 0.62), Math.floor((wide / text.length) * 1.3));
+  const size = TEXT_SIZE * scale;
   pen.font = `600 ${size}px ${FONT}`;
   const room = pen.measureText(text).width + 4 * scale;
+  if (room > wide) return;
   pen.globalAlpha = 0.85;
   pen.fillStyle = look.paper;
   pen.beginPath();
@@ -183,18 +185,18 @@ function drawDetail(pen, plan, cells, slot, { meta, picture, starts, look }) {
         picture?.layers[layer.name],
     )
     .slice(0, 3);
-  const line = 13 * scale;
-  const room = Math.min(levels.length, Math.max(0, Math.floor((high * 0.72 - 2 * line - 6 * scale) / (11 * scale))));
-  const tall = 2 * line + room * 11 * scale + 5 * scale;
+  const line = LINE * scale;
+  const room = Math.min(levels.length, Math.max(0, Math.floor((high * 0.72 - 2 * line - 6 * scale) / line)));
+  const tall = 2 * line + room * line + 5 * scale;
   const top = y + high - tall;
   pen.globalAlpha = 0.92;
   plate(pen, x + scale, top, wide - 2 * scale, tall - scale, look.paper);
   pen.globalAlpha = 1;
   pen.textBaseline = "alphabetic";
   pen.fillStyle = look.ink;
-  pen.font = `600 ${11 * scale}px ${FONT}`;
+  pen.font = `600 ${TEXT_SIZE * scale}px ${FONT}`;
   pen.fillText(fit(pen, whole(machine), wide - 8 * scale), x + 4 * scale, top + line - 2 * scale);
-  pen.font = `400 ${10 * scale}px ${FONT}`;
+  pen.font = `400 ${TEXT_SIZE * scale}px ${FONT}`;
   pen.fillStyle = look.muted;
   const owner = ownerOf(meta, picture ?? { layers: {} }, machine);
   const service = serviceOf(meta, picture, machine);
@@ -209,7 +211,7 @@ function drawDetail(pen, plan, cells, slot, { meta, picture, starts, look }) {
     .join(" · ");
   pen.fillText(fit(pen, whose, wide - 8 * scale), x + 4 * scale, top + 2 * line - 3 * scale);
   levels.slice(0, room).forEach((layer, place) => {
-    const at = { x: x + 4 * scale, y: top + 2 * line + place * 11 * scale + 3 * scale, wide: wide - 8 * scale };
+    const at = { x: x + 4 * scale, y: top + 2 * line + place * line + 5 * scale, wide: wide - 8 * scale };
     drawLevel(pen, layer, picture.layers[layer.name][machine], at, look);
   });
 }
@@ -217,13 +219,13 @@ function drawDetail(pen, plan, cells, slot, { meta, picture, starts, look }) {
 /** One level of a machine: its name and a bar, or its count in words. */
 function drawLevel(pen, layer, value, { x, y, wide }, look) {
   const { scale } = look;
-  const name = wide > 82 * scale ? 34 * scale : 0;
+  const name = wide > 96 * scale ? 44 * scale : 0;
   pen.fillStyle = look.muted;
   if (layer.unit) {
-    pen.fillText(fit(pen, countWords(layer, value), wide), x, y + 6 * scale);
+    pen.fillText(fit(pen, countWords(layer, value), wide), x, y + 8 * scale);
     return;
   }
-  if (name) pen.fillText(fit(pen, layer.label, name - 2 * scale), x, y + 6 * scale);
+  if (name) pen.fillText(fit(pen, layer.label, name - 4 * scale), x, y + 8 * scale);
   pen.fillStyle = look.line;
   pen.fillRect(x + name, y, wide - name, 5 * scale);
   pen.fillStyle = look.ink;

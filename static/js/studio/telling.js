@@ -59,7 +59,7 @@ function mark(/** @type {Studio} */ studio) {
     panel.classList.toggle("has-telling", Boolean(panel.querySelector(".is-telling")));
     panel.classList.toggle("has-first", Boolean(panel.querySelector(".is-first")));
     if (levelNow() === "lab") continue;
-    if (shown && panel instanceof HTMLDetailsElement) panel.open = true;
+    if ((shown || panel.matches(".panel-scheduler")) && panel instanceof HTMLDetailsElement) panel.open = true;
     for (const more of /** @type {NodeListOf<HTMLDetailsElement>} */ (panel.querySelectorAll("details.more")))
       more.open = Boolean(more.querySelector(".is-telling"));
   }

@@ -107,16 +107,17 @@ export class TasksView {
     if (key === this.placedFor && view === this.viewOf && visible === this.visibleOf) return;
     Object.assign(this, { placedFor: key, viewOf: view, visibleOf: visible });
     const { scale } = map;
+    const ratio = window.devicePixelRatio || 1;
     const box = frame.getBoundingClientRect();
-    [canvas.width, canvas.height] = [Math.round(box.width * scale), Math.round(box.height * scale)];
+    [canvas.width, canvas.height] = [Math.round(box.width * ratio), Math.round(box.height * ratio)];
     const cells = map.element.getBoundingClientRect();
-    const [left, top] = [Math.round((cells.left - box.left) * scale), Math.round((cells.top - box.top) * scale)];
+    const [left, top] = [Math.round((cells.left - box.left) * ratio), Math.round((cells.top - box.top) * ratio)];
     const strip = this.strip.getBoundingClientRect();
     const inStrip = {
-      x: Math.round((strip.left - box.left) * scale),
-      y: Math.round((strip.top - box.top) * scale),
-      width: Math.round(strip.width * scale),
-      height: Math.round(strip.height * scale),
+      x: Math.round((strip.left - box.left) * ratio),
+      y: Math.round((strip.top - box.top) * ratio),
+      width: Math.round(strip.width * ratio),
+      height: Math.round(strip.height * ratio),
     };
     const machines = this.meta.machines;
     const x = this.scene.plan?.x.length === machines ? this.scene.plan.x : new Float32Array(machines);
@@ -143,7 +144,7 @@ export class TasksView {
       high: view.sy - view.gap,
       drawn: cell >= LEAST_CELL && visible.count <= MOST_DRAWN,
       left,
-      machines: { x: left, y: top, width: Math.round(cells.width * scale), height: Math.round(cells.height * scale) },
+      machines: { x: left, y: top, width: Math.round(cells.width * ratio), height: Math.round(cells.height * ratio) },
       ...rowsOf(view.blocks, machines, top, canvas.height),
     });
     this.frame.classList.toggle("draws-tasks", this.scene.plan.drawn);
@@ -152,7 +153,8 @@ export class TasksView {
   #point(event) {
     const { plan } = this.scene;
     const box = this.frame.getBoundingClientRect();
-    const at = [event.clientX - box.left, event.clientY - box.top].map((each) => each * (plan?.scale ?? 1));
+    const ratio = window.devicePixelRatio || 1;
+    const at = [event.clientX - box.left, event.clientY - box.top].map((each) => each * ratio);
     const shelf = plan?.shelves.find((each) => isOn(each, at[0], at[1]));
     this.tip.hidden = !shelf || !this.of;
     if (this.tip.hidden) return;
