@@ -19,7 +19,7 @@ from tests.tiers import wide
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
 # Texts that are too small, and what is operated and too low: what can be hit counts, with the part around it (::after).
-_MEASURED = """(least) => {
+MEASURED = """(least) => {
   const shown = (one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 1;
   const small = [...document.querySelectorAll('body *')].filter((one) => shown(one)
       && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
@@ -67,7 +67,7 @@ def test_components_are_photographed_in_both_themes(components: Page, tmp_path: 
 
 def test_components_keep_contrast_sizes_and_targets(components: Page) -> None:
     assert found(components, "components") == []
-    assert components.evaluate(_MEASURED, 28) == [[], []]
+    assert components.evaluate(MEASURED, 28) == [[], []]
 
 
 @pytest.mark.parametrize(
@@ -76,14 +76,14 @@ def test_components_keep_contrast_sizes_and_targets(components: Page) -> None:
 def test_pages_keep_sizes_and_targets(page: Page, complaints: Complaints, path: str) -> None:
     page.goto(path)
     page.locator("h1").wait_for()
-    assert page.evaluate(_MEASURED, 28) == [[], []]
+    assert page.evaluate(MEASURED, 28) == [[], []]
 
 
 @wide
 def test_the_studio_keeps_sizes_and_targets(page: Page) -> None:
     page.goto("/studio?gallery=old-news")
     page.locator(".panel-scheduler .knob").first.wait_for()
-    small, low = page.evaluate(_MEASURED, 28)
+    small, low = page.evaluate(MEASURED, 28)
     assert small == []
     # On a desktop these are headings: sections fold on a phone alone.
     assert [each for each in low if "panel-head" not in each] == []

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.looking import clock_seconds, open_small_studio, wait_until_computed
+from tests.browser.test_components import MEASURED
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
@@ -38,6 +39,9 @@ def test_levels_show_few_controls_and_are_remembered(page: Page) -> None:
         expect(page.locator("[data-show-one]")).to_be_visible()
         found = page.evaluate(_CONTROLS)
         assert len(found) <= MOST[name] < everything, (name, found)
+        small, low = page.evaluate(MEASURED, 28)
+        # On a desktop heads of panels are headings: sections fold on a phone alone.
+        assert (small, [each for each in low if "panel-head" not in each]) == ([], []), name
         expect(page).to_have_url(re.compile(rf"level={name}"))
     expect(page.locator(".left-knobs .knob:visible")).to_have_count(1)
     expect(page.locator("[data-story-number]")).to_have_text(re.compile(r"^[\d.]+\s(ns|µs|ms|s|min|h)$"))

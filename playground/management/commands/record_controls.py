@@ -72,13 +72,13 @@ def swept(given: dict[str, Any], options: dict[str, Any]) -> list[dict[str, Any]
     base = wait_s(data)
     if base is None:
         return []
-    found = []
+    found: list[tuple[float, str]] = []
     for path in (*GENERAL, *_parameters(data)):
         waits = [wait for value in _others(data, path) if (wait := wait_s(_changed(data, path, value))) is not None]
         moves = max((abs(math.log(wait / base)) for wait in waits), default=0.0)
         if moves >= LEAST_MOVE:
-            found.append({"path": path, "moves": round(moves, 3)})
-    return sorted(found, key=lambda each: -each["moves"])[:MOST]
+            found.append((moves, path))
+    return [{"path": path, "moves": round(moves, 3)} for moves, path in sorted(found, reverse=True)[:MOST]]
 
 
 def wait_s(data: dict[str, Any]) -> float | None:
