@@ -96,6 +96,7 @@ def test_the_last_toy_opens_in_the_studio_as_it_stands(page: Page) -> None:
     panel.locator("[data-open-studio]").click()
     page.wait_for_url("**/studio**")
     expect(page.locator(".bar-name")).to_have_value("Four masters that borrow")
+    page.get_by_role("button", name="Lab", exact=True).click()
     page.locator("[data-tab=json]").click()
     opened = json.loads(page.locator(".json-text").input_value())
     assert opened["scheduler"]["name"] == "megha"
