@@ -23,7 +23,8 @@ MEASURED = """(least) => {
   const shown = (one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 1;
   const small = [...document.querySelectorAll('body *')].filter((one) => shown(one)
       && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
-      && !one.closest('noscript, .type-axis, .bottleneck-axis, svg, .js-plotly-plot') && parseFloat(getComputedStyle(one).fontSize) < 14)
+      && !one.closest('noscript, .type-axis, .bottleneck-axis, svg, .js-plotly-plot')
+      && parseFloat(getComputedStyle(one).fontSize) < 14)
     .map((one) => `${getComputedStyle(one).fontSize} ${one.outerHTML.slice(0, 120)}`);
   const high = (one) => {
     const own = one.getBoundingClientRect().height, around = getComputedStyle(one, '::after');
