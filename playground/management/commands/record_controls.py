@@ -19,8 +19,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from playground.gallery.service import gallery
-from scheduler_core import Experiment, ExperimentError, simulate
-from scheduler_core.schedulers import scheduler_by_name
+from scheduler_core import Experiment, ExperimentError, scheduler_by_name, simulate
 from scheduler_core.studies.places import with_changes
 
 GENERAL = (
