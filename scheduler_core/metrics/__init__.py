@@ -21,7 +21,7 @@ from scheduler_core.metrics.fairness import queue_fairness
 from scheduler_core.metrics.percentiles import distribution_s
 from scheduler_core.metrics.pipelines import pipeline_figures
 from scheduler_core.metrics.running import running
-from scheduler_core.metrics.waits import waits
+from scheduler_core.metrics.waits import wait_groups
 
 _TASK_PERCENTILES = (50.0, 90.0, 99.0, 99.9, 99.99)
 _JOB_PERCENTILES = (50.0, 90.0, 99.0)
@@ -212,7 +212,7 @@ METRICS: tuple[tuple[str, Callable[[Finished], Any]], ...] = (
     ("job_completion_s", lambda run: _completion(run.counted_jobs)),
     ("job_delay_s", lambda run: _delay(run.counted_jobs)),
     ("by_class", _by_class),
-    ("waits", waits),
+    ("waits", wait_groups),
     ("constraint_waits", _constraint_waits),
     ("lost_work_s", lambda run: int(run.tasks["lost_ns"].sum()) / 1e9),
     ("makespan_s", _makespan),
