@@ -108,7 +108,7 @@ export class TasksView {
     Object.assign(this, { placedFor: key, viewOf: view, visibleOf: visible });
     const { scale } = map;
     const ratio = window.devicePixelRatio || 1;
-    const box = frame.getBoundingClientRect();
+    const box = canvas.getBoundingClientRect();
     [canvas.width, canvas.height] = [Math.round(box.width * ratio), Math.round(box.height * ratio)];
     const cells = map.element.getBoundingClientRect();
     const [left, top] = [Math.round((cells.left - box.left) * ratio), Math.round((cells.top - box.top) * ratio)];
@@ -152,7 +152,7 @@ export class TasksView {
 
   #point(event) {
     const { plan } = this.scene;
-    const box = this.frame.getBoundingClientRect();
+    const box = this.canvas.getBoundingClientRect();
     const ratio = window.devicePixelRatio || 1;
     const at = [event.clientX - box.left, event.clientY - box.top].map((each) => each * ratio);
     const shelf = plan?.shelves.find((each) => isOn(each, at[0], at[1]));
