@@ -121,6 +121,18 @@ async def trace_figure_csv(request: HttpRequest, trace_id: str, asked: Query[Tra
     return _csv(await _trace(request, trace_id, asked), f"trace-{asked.kind}")
 
 
+@router.get("/papers/claims/{claim_id}/figure", response={200: FigureOut, **_ERRORS})
+def claim_figure(request: HttpRequest, claim_id: str, asked: Query[LookIn]) -> Any:
+    """Draw a claim of a paper: published values, ours, and the bands in which its parts hold."""
+    return _told(_claim(request, claim_id, asked))
+
+
+@router.get("/papers/claims/{claim_id}/figure.csv", response=_ERRORS, openapi_extra=_CSV)
+def claim_figure_csv(request: HttpRequest, claim_id: str, asked: Query[LookIn]) -> HttpResponse:
+    """Give the points of that figure, as CSV."""
+    return _csv(_claim(request, claim_id, asked, for_data=True), "claim")
+
+
 # Plotly is imported when the first figure is asked for, not when the server starts.
 
 
@@ -147,6 +159,12 @@ def _runs(request: HttpRequest, asked: ComparisonFigureIn) -> Published:
     return figure_of_runs(
         run_ids=ids, kind=asked.kind, series=asked.series, look=asked.look(), base_url=base_url(request)
     )
+
+
+def _claim(request: HttpRequest, claim_id: str, asked: LookIn, *, for_data: bool = False) -> Published:
+    from playground.figures.claims import figure_of_claim
+
+    return figure_of_claim(claim_id=claim_id, look=asked.look(for_data=for_data), base_url=base_url(request))
 
 
 async def _trace(request: HttpRequest, trace_id: str, asked: TraceFigureIn) -> Published:

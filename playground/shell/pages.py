@@ -9,6 +9,7 @@ from playground.experiments import fork_page
 from playground.experiments import page as experiments
 from playground.figures import page as figures
 from playground.gallery import page as gallery
+from playground.papers import page as papers
 from playground.studies import compare_page
 from playground.studies import page as studies
 from playground.studio import components
@@ -28,6 +29,8 @@ urlpatterns = [
     path("e/<str:slug>/forks", fork_page.forks, name="forks"),
     path("gallery", gallery.questions, name="gallery"),
     path("schedulers", catalogue.schedulers, name="schedulers"),
+    path("papers", papers.claims, name="papers"),
+    path("papers/<str:name>", papers.paper, name="paper"),
     path("traces/<str:trace_id>", traces.trace, name="trace"),
     path("traces/<str:trace_id>/figure", figures.trace, name="trace-figure"),
     path("studies", studies.studies, name="studies"),

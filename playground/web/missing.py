@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from playground.errors import PlaygroundError
 
-Kind = Literal["experiment", "study", "trace"]
+Kind = Literal["experiment", "study", "trace", "paper"]
 _TOLD: dict[Kind, dict[str, Any]] = {
     "experiment": {
         "about": _("The address may be cut off, or the experiment was deleted. Nothing else is lost."),
@@ -26,6 +26,11 @@ _TOLD: dict[Kind, dict[str, Any]] = {
         "about": _("The address may be cut off, or the trace was deleted. Traces are chosen in the studio."),
         "list_url": "/gallery",
         "list_name": _("Gallery"),
+    },
+    "paper": {
+        "about": _("The address may be cut off. The page of all papers lists those whose claims are here."),
+        "list_url": "/papers",
+        "list_name": _("Papers"),
     },
 }
 

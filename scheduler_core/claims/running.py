@@ -96,7 +96,7 @@ def verdict(claim: Claim, figures: Mapping[str, tuple[float | None, ...]]) -> Ve
     """Give the verdict of a claim by its figures: the worst of its measures'."""
     worst: Verdict = "reproduced"
     for measure in claim.measures:
-        one = _verdict(measure, figures[measure.name])
+        one = verdict_of(measure, figures[measure.name])
         if one == "not reproduced":
             return one
         if one == "sign only":
@@ -104,7 +104,8 @@ def verdict(claim: Claim, figures: Mapping[str, tuple[float | None, ...]]) -> Ve
     return worst
 
 
-def _verdict(measure: Measure, values: tuple[float | None, ...]) -> Verdict:
+def verdict_of(measure: Measure, values: tuple[float | None, ...]) -> Verdict:
+    """Give the verdict of one measure by its values under each seed."""
     numbers = [value for value in values if value is not None]
     if len(numbers) < len(values) or not numbers:
         return "not reproduced"

@@ -1,0 +1,113 @@
+"""Figures of papers' claims: published values, ours with their seeds, and the bands that bear a claim out."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import plotly.graph_objects as go
+
+import scheduler_core
+from playground.errors import not_found
+from playground.figures.axes import Axis
+from playground.figures.captions import Source, bibtex_of, caption_of
+from playground.figures.drawing import Series, lines_figure
+from playground.figures.look import Look
+from playground.figures.papers import Curve, paper_figure
+from playground.figures.sources import Published
+from playground.figures.words import literal, number_words, value_words
+from playground.studies.intervals import spans_much
+from scheduler_core.claims import Claim, known_claims
+from scheduler_core.claims.parts import PartRow, part_rows
+from scheduler_core.claims.results import saved_results
+
+_AXES = {"s": "Time", "%": "Percent", "x": "Factor", "": "Value"}
+_WIDE = 0.32
+
+
+def part_value_words(value: float | None, unit: str) -> str:
+    """Write a part's value with its unit: `1.2 s`, `16 %`, `1.69×`."""
+    if value is None:
+        return "–"
+    if unit == "s":
+        return value_words(value, "s")
+    return number_words(value) + {"%": "\u202f%", "x": "×"}.get(unit, "")
+
+
+def drawn_parts(rows: tuple[PartRow, ...]) -> tuple[tuple[int, PartRow], ...]:
+    """Return the parts that a figure shows, those of the commonest unit, with the numbers that the page gives them."""
+    known = [(at, row) for at, row in enumerate(rows, start=1) if row.ours is not None]
+    units = Counter(row.unit for _, row in known)
+    return tuple((at, row) for at, row in known if row.unit == max(units, key=units.__getitem__))
+
+
+def has_figure(claim: Claim, rows: tuple[PartRow, ...]) -> bool:
+    """Say whether there are numbers to draw."""
+    return claim.chart is not None or bool(drawn_parts(rows))
+
+
+def figure_of_claim(*, claim_id: str, look: Look, base_url: str) -> Published:
+    """Draw a claim of a paper. Raises PlaygroundError where there is none, or nothing to draw."""
+    claim = known_claims().get(claim_id)
+    rows = part_rows(claim, saved_results().get(claim_id)) if claim is not None else ()
+    if claim is None or not has_figure(claim, rows):
+        raise not_found("figure")
+    title = f"{claim.ref}: {claim.id}"
+    figure = _chart(title, claim, look) if claim.chart is not None else _parts(title, drawn_parts(rows), look)
+    source = Source(
+        title=title,
+        version=scheduler_core.__version__,
+        digests=(),
+        url=f"{base_url}/papers/{claim.source}#{claim.id}",
+        key=claim.id,
+    )
+    shown = "open markers are published, full ones are ours"
+    if claim.chart is None:
+        shown += "; shaded is the band in which a part holds; light markers are single seeds; numbers as in the table"
+    return Published(figure, title, caption_of(claim.says, [shown], source), bibtex_of(source))
+
+
+def _chart(title: str, claim: Claim, look: Look) -> go.Figure:
+    chart = claim.chart
+    assert chart is not None
+    curves = [Curve(literal(one.name), one.x, one.ours, published=one.published) for one in chart.curves]
+    axes = Axis(chart.x, chart.x_unit, log=chart.log_x), Axis(chart.y, chart.y_unit, log=chart.log_y)
+    return paper_figure(title, axes, curves, look)
+
+
+def _parts(title: str, parts: tuple[tuple[int, PartRow], ...], look: Look) -> go.Figure:
+    unit = parts[0][1].unit
+    shown = [value for _, row in parts for value in (row.ours, row.published, *row.seeds) if value is not None]
+    ends = [end for _, row in parts if row.band for end in (row.band.least, row.band.most) if end is not None]
+    log = min([*shown, *ends]) > 0 and spans_much([*shown, *ends])
+    top = max([*shown, *ends]) * (1.5 if log else 1.1)
+    bottom = min([*shown, *ends]) / 1.5 if log else min(0.0, *shown, *ends)
+    series = [_band(at, row, bottom, top) for at, (_, row) in enumerate(parts) if row.band is not None]
+    if any(row.published is not None for _, row in parts):
+        series.append(_points("Published", parts, unit, [row.published for _, row in parts]))
+    series.append(_points("Ours", parts, unit, [row.ours for _, row in parts]))
+    for at, (number, row) in enumerate(parts):
+        if row.seeds:
+            xs: list[float | None] = [at + 0.18] * len(row.seeds)
+            words = [f"{number}. {literal(row.name)}<br>one seed: {part_value_words(one, unit)}" for one in row.seeds]
+            series.append(Series("Ours", xs, [*row.seeds], kind="points", light=True, words=words, row="Ours, seeds"))
+    numbers = tuple(str(number) for number, _ in parts)
+    axes = Axis("Part of the claim", categories=numbers), Axis(_AXES[unit], "s" if unit == "s" else "", log=log)
+    return lines_figure(title, axes, series, look)
+
+
+def _points(name: str, parts: tuple[tuple[int, PartRow], ...], unit: str, values: list[float | None]) -> Series:
+    published = name == "Published"
+    words = [
+        f"{number}. {literal(row.name)}<br>{name.lower()}: {part_value_words(value, unit)}"
+        for (number, row), value in zip(parts, values, strict=True)
+    ]
+    xs: list[float | None] = [at - 0.18 if published else float(at) for at in range(len(parts))]
+    return Series(name, xs, values, kind="points", place=1 if published else 0, words=words, hollow=published)
+
+
+def _band(at: int, row: PartRow, bottom: float, top: float) -> Series:
+    assert row.band is not None
+    low = bottom if row.band.least is None else row.band.least
+    high = top if row.band.most is None else row.band.most
+    xs: list[float | None] = [at - _WIDE, at + _WIDE]
+    return Series("Holds within", xs, [], kind="band", place=2, low=[low, low], high=[high, high])

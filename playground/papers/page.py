@@ -1,0 +1,40 @@
+"""The wall of claims, and a page for each paper."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from playground.errors import not_found
+from playground.papers.service import Asked, choices, counts, paper_view, wall
+from playground.web.cards import card_of
+from playground.web.missing import missing
+from scheduler_core.claims.papers import papers
+
+
+@require_safe
+def claims(request: HttpRequest) -> HttpResponse:
+    """Show all claims of all papers as tiles by verdict; the address has the filters."""
+    offered = choices()
+    asked = {
+        name: value if (value := request.GET.get(name, "")) in {one for one, _ in options} else ""
+        for name, options in offered.items()
+    }
+    card = card_of(
+        request,
+        title="Which published figures does this simulator give?",
+        description="Every claim of sixteen papers with its verdict and how we know.",
+    )
+    context = {"groups": wall(Asked(**asked)), "offered": offered, "asked": asked, "counts": counts(), "card": card}
+    return render(request, "papers.html", context)
+
+
+@require_safe
+def paper(request: HttpRequest, name: str) -> HttpResponse:
+    """Show a paper: its system, and its claims with published and our figures."""
+    found = papers().get(name)
+    if found is None:
+        return missing(request, not_found("paper"), kind="paper")
+    card = card_of(request, title=f"{found.system}: claims and verdicts", description=found.about[0])
+    return render(request, "paper.html", {**paper_view(found), "card": card})

@@ -1,0 +1,161 @@
+"""What the papers' pages show: claims as tiles, and a paper's claims with their parts."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from dataclasses import dataclass
+from typing import Any
+
+import scheduler_core
+from playground.figures.claims import drawn_parts, has_figure, part_value_words
+from scheduler_core.claims import Claim, known_claims
+from scheduler_core.claims.declared import KNOWN
+from scheduler_core.claims.papers import Paper, papers, standing
+from scheduler_core.claims.parts import PartRow, part_rows
+from scheduler_core.claims.results import Result, saved_results
+from scheduler_core.claims.running import experiments_of
+
+#: In the order of the wall: what is missed comes before what could not have failed.
+STANDINGS: dict[str, tuple[str, str]] = {
+    "tick": ("Reproduced", "Parameters were given, or assumed beforehand."),
+    "sign only": ("Sign only", "The direction is the published one, the size is not."),
+    "not reproduced": ("Not reproduced", "At least one part of the claim is missed."),
+    "reproduced": (
+        "Reproduced, but no evidence",
+        "Parameters were fitted or chosen, or the claim could not have failed.",
+    ),
+    "cannot be run": ("Cannot be run", "Something is missing here."),
+}
+_SHORT = {
+    "given": "parameters given",
+    "assumed": "parameters assumed beforehand",
+    "calibrated": "calibrated on this figure",
+    "chosen": "chosen after a look",
+    "construction": "by construction",
+}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The filters of the wall; empty ones let everything through."""
+
+    verdict: str = ""
+    scheduler: str = ""
+    paper: str = ""
+
+    def lets(self, paper: Paper, claim: Claim) -> bool:
+        """Say whether a claim passes."""
+        return (
+            self.verdict in ("", standing(claim))
+            and self.paper in ("", paper.name)
+            and (not self.scheduler or self.scheduler in paper.schedulers)
+        )
+
+
+def wall(asked: Asked) -> list[dict[str, Any]]:
+    """Return the claims that pass, in groups by how they stand."""
+    groups: dict[str, list[dict[str, Any]]] = {name: [] for name in STANDINGS}
+    for paper in papers().values():
+        for claim in paper.claims:
+            if asked.lets(paper, claim):
+                groups[standing(claim)].append(_tile(paper, claim))
+    return [
+        {"standing": name, "label": STANDINGS[name][0], "about": STANDINGS[name][1], "tiles": tiles}
+        for name, tiles in groups.items()
+        if tiles
+    ]
+
+
+def choices() -> dict[str, list[tuple[str, str]]]:
+    """Return what the filters offer, as values and labels."""
+    schedulers = sorted({name for paper in papers().values() for name in paper.schedulers})
+    return {
+        "verdict": [(name, label) for name, (label, _) in STANDINGS.items()],
+        "scheduler": [(name, name) for name in schedulers],
+        "paper": [(paper.name, paper.system) for paper in papers().values()],
+    }
+
+
+def _tile(paper: Paper, claim: Claim) -> dict[str, Any]:
+    verdicts = [row.verdict for row in part_rows(claim, saved_results().get(claim.id))]
+    return {
+        "id": claim.id,
+        "paper": paper.name,
+        "system": paper.system,
+        "ref": claim.ref,
+        "says": claim.says,
+        "known": _SHORT[claim.known] if not claim.missing else "",
+        "held": verdicts.count("reproduced"),
+        "parts": len(verdicts),
+    }
+
+
+def paper_view(paper: Paper) -> dict[str, Any]:
+    """Return what a paper's page shows."""
+    saved = saved_results()
+    return {"paper": paper, "claims": [_claim_view(claim, saved.get(claim.id)) for claim in paper.claims]}
+
+
+def _claim_view(claim: Claim, result: Result | None) -> dict[str, Any]:
+    rows = part_rows(claim, result)
+    drawn = {at for at, _ in drawn_parts(rows)} if claim.chart is None and has_figure(claim, rows) else set()
+    return {
+        "claim": claim,
+        "standing": standing(claim),
+        "label": STANDINGS[standing(claim)][0],
+        "known": KNOWN[claim.known],
+        "rows": [_row(at, row) for at, row in enumerate(rows, start=1)],
+        "figure": has_figure(claim, rows),
+        "left_out": bool(drawn) and len(drawn) < len(rows),
+        "result": result,
+        "links": _studio_links(claim),
+    }
+
+
+def _row(at: int, row: PartRow) -> dict[str, Any]:
+    ends = row.band
+    return {
+        "at": at,
+        "name": row.name,
+        "published": part_value_words(row.published, row.unit),
+        "ours": part_value_words(row.ours, row.unit) if row.ours is not None else row.words or "–",
+        "words": row.words if row.ours is not None else "",
+        "band": _band_words(ends.least, ends.most, row.unit) if ends is not None else "",
+        "verdict": row.verdict or "no saved run",
+    }
+
+
+def _band_words(least: float | None, most: float | None, unit: str) -> str:
+    if most is None:
+        return f"at least {part_value_words(least, unit)}"
+    if least is None:
+        return f"at most {part_value_words(most, unit)}"
+    return (
+        part_value_words(least, unit)
+        if least == most
+        else (f"{part_value_words(least, unit)} to {part_value_words(most, unit)}")
+    )
+
+
+def _studio_links(claim: Claim) -> list[dict[str, str]]:
+    """Links that open each experiment of a claim in the studio; nothing is stored until somebody runs it."""
+    if not claim.runs:
+        return []
+    ways = experiments_of(claim, claim.seeds[0])
+    return [{"name": name, "url": f"/studio#{_fragment(one.to_dict())}"} for name, one in ways.items()]
+
+
+def _fragment(experiment: dict[str, Any]) -> str:
+    """Pack an experiment as static/js/experiment/fragment.js reads it."""
+    told = {"rules": scheduler_core.__version__, **experiment}
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = packer.compress(json.dumps(told, sort_keys=True, separators=(",", ":")).encode()) + packer.flush()
+    return "x2." + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def counts() -> dict[str, int]:
+    """Count all claims, and those that stand with a tick."""
+    own = [claim for claim in known_claims().values() if claim.source in papers()]
+    return {"claims": len(own), "ticks": sum(standing(claim) == "tick" for claim in own), "papers": len(papers())}

@@ -1,0 +1,48 @@
+"""The parts of a claim as rows: published and our figures, the band and a verdict each, wherever they were measured."""
+
+from __future__ import annotations
+
+import statistics
+from dataclasses import dataclass
+
+from scheduler_core.claims.declared import Band, Claim, Measure, Verdict
+from scheduler_core.claims.results import Result
+from scheduler_core.claims.running import verdict_of
+
+
+@dataclass(frozen=True)
+class PartRow:
+    """One part of a claim. `unit` is `s`, `%`, `x` or none; `verdict` is None where no run of it is saved."""
+
+    name: str
+    unit: str
+    published: float | None
+    ours: float | None
+    seeds: tuple[float, ...]
+    band: Band | None
+    verdict: Verdict | None
+    words: str = ""
+
+
+def part_rows(claim: Claim, result: Result | None) -> tuple[PartRow, ...]:
+    """Return a claim's parts: those that were recorded, or its measures with the figures of the saved run."""
+    recorded = tuple(
+        PartRow(one.name, one.unit, one.published, one.ours, one.seeds, one.band, one.verdict, one.words)
+        for one in claim.recorded
+    )
+    return recorded + tuple(_measured(one, result) for one in claim.measures)
+
+
+def _measured(measure: Measure, result: Result | None) -> PartRow:
+    values = result.found.figures.get(measure.name, ()) if result is not None else ()
+    seeds = tuple(value for value in values if value is not None)
+    name, unit = (measure.name[:-3], "s") if measure.name.endswith(", s") else (measure.name, "x")
+    return PartRow(
+        name=name[:1].upper() + name[1:],
+        unit=unit,
+        published=measure.published,
+        ours=statistics.median(seeds) if seeds else None,
+        seeds=seeds,
+        band=measure.band,
+        verdict=verdict_of(measure, values) if values else None,
+    )
