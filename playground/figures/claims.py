@@ -60,7 +60,7 @@ def figure_of_claim(*, claim_id: str, look: Look, base_url: str) -> Published:
         url=f"{base_url}/papers/{claim.source}#{claim.id}",
         key=claim.id,
     )
-    shown = "open markers are published, full ones are ours"
+    shown = "published values and ours have markers and legend entries of their own"
     if claim.chart is None:
         shown += "; shaded is the band in which a part holds; light markers are single seeds; numbers as in the table"
     return Published(figure, title, caption_of(claim.says, [shown], source), bibtex_of(source))

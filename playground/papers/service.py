@@ -23,8 +23,8 @@ STANDINGS: dict[str, tuple[str, str]] = {
     "sign only": ("Sign only", "The direction is the published one, the size is not."),
     "not reproduced": ("Not reproduced", "At least one part of the claim is missed."),
     "reproduced": (
-        "Reproduced, but no evidence",
-        "Parameters were fitted or chosen, or the claim could not have failed.",
+        "Reproduced, no tick",
+        "Parameters were fitted, or chosen after a look, or the claim could not have failed.",
     ),
     "cannot be run": ("Cannot be run", "Something is missing here."),
 }

@@ -36,7 +36,11 @@ def part_rows(claim: Claim, result: Result | None) -> tuple[PartRow, ...]:
 def _measured(measure: Measure, result: Result | None) -> PartRow:
     values = result.found.figures.get(measure.name, ()) if result is not None else ()
     seeds = tuple(value for value in values if value is not None)
-    name, unit = (measure.name[:-3], "s") if measure.name.endswith(", s") else (measure.name, "x")
+    name, unit = (
+        (measure.name[:-3], "s")
+        if measure.name.endswith(", s")
+        else (measure.name, "" if "share of" in measure.name else "x")
+    )
     return PartRow(
         name=name[:1].upper() + name[1:],
         unit=unit,
