@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import plotly.graph_objects as go
 
 import scheduler_core
 from playground.errors import not_found
 from playground.figures.axes import Axis
 from playground.figures.captions import Source, bibtex_of, caption_of
+from playground.figures.claim_parts import drawn_parts, has_figure, part_value_words
 from playground.figures.drawing import Series, lines_figure
 from playground.figures.look import Look
 from playground.figures.papers import Curve, paper_figure
 from playground.figures.sources import Published
-from playground.figures.words import literal, number_words, value_words
+from playground.figures.words import literal
 from playground.studies.intervals import spans_much
 from scheduler_core.claims import Claim, known_claims
 from scheduler_core.claims.parts import PartRow, part_rows
@@ -22,27 +21,6 @@ from scheduler_core.claims.results import saved_results
 
 _AXES = {"s": "Time", "%": "Percent", "x": "Factor", "": "Value"}
 _WIDE = 0.32
-
-
-def part_value_words(value: float | None, unit: str) -> str:
-    """Write a part's value with its unit: `1.2 s`, `16 %`, `1.69×`."""
-    if value is None:
-        return "–"
-    if unit == "s":
-        return value_words(value, "s")
-    return number_words(value) + {"%": "\u202f%", "x": "×"}.get(unit, "")
-
-
-def drawn_parts(rows: tuple[PartRow, ...]) -> tuple[tuple[int, PartRow], ...]:
-    """Return the parts that a figure shows, those of the commonest unit, with the numbers that the page gives them."""
-    known = [(at, row) for at, row in enumerate(rows, start=1) if row.ours is not None]
-    units = Counter(row.unit for _, row in known)
-    return tuple((at, row) for at, row in known if row.unit == max(units, key=units.__getitem__))
-
-
-def has_figure(claim: Claim, rows: tuple[PartRow, ...]) -> bool:
-    """Say whether there are numbers to draw."""
-    return claim.chart is not None or bool(drawn_parts(rows))
 
 
 def figure_of_claim(*, claim_id: str, look: Look, base_url: str) -> Published:

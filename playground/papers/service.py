@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import scheduler_core
-from playground.figures.claims import drawn_parts, has_figure, part_value_words
+from playground.figures.claim_parts import drawn_parts, has_figure, part_value_words
 from scheduler_core.claims import Claim, known_claims
 from scheduler_core.claims.declared import KNOWN
 from scheduler_core.claims.papers import Paper, papers, standing

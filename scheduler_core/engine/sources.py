@@ -21,11 +21,10 @@ import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple
-
-import numba
 
 _HERE = Path(__file__).resolve()
 _PACKAGE = _HERE.parent.parent
@@ -112,7 +111,7 @@ def digests_of_protocols(package: Path) -> dict[str, str]:
 
 
 def _versions() -> bytes:
-    return f"{numba.__version__}-{sys.version_info[0]}.{sys.version_info[1]}".encode()
+    return f"{version('numba')}-{sys.version_info[0]}.{sys.version_info[1]}".encode()
 
 
 def _digest(path: Path, name: str) -> str:

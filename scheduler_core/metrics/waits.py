@@ -79,13 +79,14 @@ def _free_ns(run: Finished) -> npt.NDArray[np.float64] | None:
     if not len(ran) or whole[scarce] <= 0:
         return None
     end = np.where(run.running[ran], run.now_ns, tasks["end_ns"][ran])
+    start = np.minimum(tasks["last_start_ns"][ran], end)  # a launch may be on its way when the run ends
     width = max(int(end.max(initial=0)), int(run.now_ns)) // _SLICES + 1
-    level = _level(tasks["last_start_ns"][ran] // width, run.demand[ran, scarce])
+    level = _level(start // width, run.demand[ran, scarce])
     level -= _level(end // width, run.demand[ran, scarce])
     busy = np.clip((level + np.concatenate([[0.0], level[:-1]])) / 2 / whole[scarce], 0, 1)
     gone = np.concatenate([[0.0], np.cumsum((1 - busy) * width)])  # the integral of what is free, by slice
     arrival = np.minimum(tasks["arrival_ns"], run.now_ns)  # later ones had not come when the run ended
-    until = np.where(tasks["first_start_ns"] < 0, arrival, tasks["first_start_ns"])
+    until = np.where(tasks["first_start_ns"] < 0, arrival, np.minimum(tasks["first_start_ns"], run.now_ns))
     return _at(gone, busy, width, until) - _at(gone, busy, width, arrival)
 
 

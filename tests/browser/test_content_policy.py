@@ -56,7 +56,7 @@ def test_no_page_breaks_the_policy(watched: Page, complaints: Complaints) -> Non
 def test_nothing_that_the_studio_does_breaks_the_policy(watched: Page) -> None:
     page = watched
     open_small_studio(page)
-    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Share", exact=True).click()
     code = page.get_by_alt_text("The short link as a QR code")
     page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=code.element_handle())
     page.keyboard.press("Escape")

@@ -88,7 +88,7 @@ def test_a_link_that_holds_the_experiment_stores_nothing_until_it_runs(
     page: Page, context: BrowserContext, complaints: Complaints
 ) -> None:
     open_small_studio(page)
-    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Share", exact=True).click()
     code = page.get_by_alt_text("The short link as a QR code")
     page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=code.element_handle())
     assert "<iframe" in page.get_by_label("Embed").input_value()
@@ -205,7 +205,7 @@ def test_the_list_and_the_dialog_fit_a_phone(context: BrowserContext, complaints
     complaints.watch(page)
     page.set_viewport_size({"width": 390, "height": 844})
     open_small_studio(page)
-    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Share", exact=True).click()
     expect(page.get_by_role("dialog", name="Share")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     box = page.get_by_role("dialog", name="Share").bounding_box()

@@ -438,7 +438,9 @@ def changes(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
         return st.sampled_from(megha)
     # Stages of a pipeline that need one another cannot be set one at a time.
     fixed = scheduler_by_name(scheduler).params.fixed | {"m2", "m4", "m5"}
-    able = params_for(scheduler).map(lambda all: {name: value for name, value in all.items() if name not in fixed})
+    able = params_for(scheduler).map(
+        lambda all: {name: value for name, value in all.items() if name not in fixed and value is not None}
+    )
     return able.flatmap(lambda all: st.sampled_from([{name: value} for name, value in all.items()]))
 
 

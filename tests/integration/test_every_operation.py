@@ -110,6 +110,7 @@ def world(playground: Playground) -> Iterator[World]:
                 "trace_id": [lasting["id"]],
                 "upload_id": [upload],
                 "import_id": [imported],
+                "claim_id": ["megha-f3-4-tail"],
                 "name": ["meta", "frame"],
             },
             api.token,
