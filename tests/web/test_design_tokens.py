@@ -18,7 +18,7 @@ GROUNDS = ("ground", "surface", "raised")
 TEXTS = ("ink", "muted", "accent", "alarm", "data", "second")
 # What is drawn and read without words, and the borders of what can be operated.
 MARKS = ("edge", "ghost", "cell-busy", "cell-edge", "task", "task-second", "task-third", "task-fourth")
-SIZES = {"t-axis": 12, "t1": 14, "t2": 16, "t3": 20, "t4": 32, "t-stage": 24}
+SIZES = {"t-axis": 12, "t1": 14, "t2": 16, "t3": 20, "t4": 32, "t-stage": 24, "t-stage-number": 64}
 
 
 def color(name: str, theme: str) -> str:
@@ -72,7 +72,7 @@ def test_there_are_four_sizes_of_type_and_one_for_ticks() -> None:
 def test_no_rule_takes_type_from_elsewhere() -> None:
     """Sixteen is written out in fields on a phone, which else would zoom in; none is where words have no room."""
     sizes = re.compile(r"(?<![\w-])font-size:\s*([^;}]+)|(?<![\w-])font:\s*([^;}]+)")
-    allowed = re.compile(r"var\(--t(?:\d|-axis|-stage)\)|^(?:inherit|0|16px)$")
+    allowed = re.compile(r"var\(--t(?:\d|-axis|-stage(?:-number)?)\)|^(?:inherit|0|16px)$")
     for path in sorted(CSS.glob("*.css")):
         for found in sizes.findall(path.read_text(encoding="utf-8")):
             value = (found[0] or found[1]).strip()
