@@ -64,8 +64,8 @@ def test_machines_are_neutral_and_differ_by_how_busy_they_are(theme: str) -> Non
     assert contrast(color("cell-free", theme), color("cell-busy", theme)) >= 3
 
 
-def test_there_are_four_sizes_of_type_and_one_for_ticks() -> None:
-    found = {name: int(size) for name, size in re.findall(r"--(t-axis|t\d): (\d+)px", TOKENS)}
+def test_there_are_four_sizes_of_type_one_for_ticks_and_two_for_projectors() -> None:
+    found = {name: int(size) for name, size in re.findall(r"--(t-axis|t-stage|t-stage-number|t\d): (\d+)px", TOKENS)}
     assert found == SIZES
 
 
