@@ -155,8 +155,8 @@ async def track(
 ) -> HttpResponse:
     """Give what happened to the tasks of a run, as MessagePack: of all, or of an interval and a range of machines.
 
-    While the run is computed, what is known so far; 204 when its worker does not answer at once: ask again. 409 for a
-    run that ended without a result. An interval has at most 60,000 tasks.
+    While the run is computed, what is known so far. 204 when its worker does not answer at once, and while a shipped
+    recording is being completed: ask again. 409 for a run that ended without a result. An interval has at most 60,000 tasks.
     """
     chosen: dict[str, Any] = {"from_s": from_s, "until_s": until_s, "first": first, "machines": machines}
 
@@ -172,7 +172,8 @@ async def track(
         try:
             found = await sync_to_async(read)()
         except PlaygroundError as error:
-            if told is None or error.status != HTTPStatus.CONFLICT:
+            coming = error.kind == "not-complete" or (told is not None and error.status == HTTPStatus.CONFLICT)
+            if not coming:
                 raise
             return HttpResponse(status=HTTPStatus.NO_CONTENT)
     return HttpResponse(found, content_type=_MSGPACK)

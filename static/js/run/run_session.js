@@ -114,14 +114,14 @@ export class RunSession extends EventTarget {
       this.store.askTrack = async (window) => decodeTrack(await fetchBytes(trackUrl(this.run.id, window)));
       return;
     }
-    if (over || this.run.state === "running") {
-      const found = await fetchBytes(trackUrl(this.run.id)).catch(() => null);
-      if (found?.byteLength && !this.closed) {
-        this.store.track = decodeTrack(found);
-        this.#tell("track");
-      }
+    const asks = over || this.run.state === "running";
+    const found = asks ? await fetchBytes(trackUrl(this.run.id)).catch(() => null) : null;
+    if (found?.byteLength && !this.closed) {
+      this.store.track = decodeTrack(found);
+      this.#tell("track");
     }
-    if (!over && !this.final) this.tracking = setTimeout(() => this.#track(), TRACK_MS);
+    const coming = found?.byteLength === 0; // a shipped recording is being completed
+    if (over ? coming : !this.final) this.tracking = setTimeout(() => this.#track(), TRACK_MS);
   }
 
   /** A viewer that came late, or was slow, has holes in the past: the recording closes them. */
