@@ -156,7 +156,8 @@ async def track(
     """Give what happened to the tasks of a run, as MessagePack: of all, or of an interval and a range of machines.
 
     While the run is computed, what is known so far. 204 when its worker does not answer at once, and while a shipped
-    recording is being completed: ask again. 409 for a run that ended without a result. An interval has at most 60,000 tasks.
+    recording is being completed: ask again. 409 for a run that ended without a result.
+    An interval has at most 60,000 tasks.
     """
     chosen: dict[str, Any] = {"from_s": from_s, "until_s": until_s, "first": first, "machines": machines}
 
