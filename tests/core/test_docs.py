@@ -20,6 +20,7 @@ import pytest
 from scheduler_core import SCHEDULERS, Experiment, scheduler_by_name, simulate
 from scheduler_core.cli.main import main
 from scheduler_core.experiment.experiment import schema
+from tests.tiers import wide
 
 PROJECT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("**/*.md")])
@@ -54,7 +55,14 @@ def commands() -> Iterator[str]:
                     yield line
 
 
-@pytest.mark.parametrize("line", sorted(set(commands())))
+LONG = ("claims run knobs", "claims run signatures", "claims run gallery")
+"""Command lines of a minute, of what other wide tests run, too."""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [pytest.param(line, marks=wide if any(one in line for one in LONG) else ()) for line in sorted(set(commands()))],
+)
 def test_command_lines_work_as_written(
     line: str, place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -118,6 +118,7 @@ def test_redis_dies_and_comes_back_empty(
     assert rebuilt(viewers[0].frames, MACHINES) == rebuilt(late.frames, MACHINES)
 
 
+@wide
 def test_a_run_that_waits_in_the_queue_survives_redis(
     play: Playground, api: Api, run: dict[str, Any], small_experiment: dict[str, Any]
 ) -> None:

@@ -111,7 +111,8 @@ def test_cancelling_stops_frames_and_frees_the_worker(
     assert api.run(run["id"])["state"] == "cancelled"
 
 
-@pytest.mark.parametrize("victim", [pytest.param("the worker", marks=wide), "its pool process"])
+@wide
+@pytest.mark.parametrize("victim", ["the worker", "its pool process"])
 def test_a_killed_worker_leaves_a_run_that_completes_to_the_same_outcome(
     api: Api, playground: Playground, long_experiment: dict[str, Any], victim: str
 ) -> None:

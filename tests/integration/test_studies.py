@@ -105,6 +105,7 @@ def undisturbed(numbers: list[int], plan: dict[str, Any] = MANY) -> dict[int, st
     return {number: simulate(run).summary["outcome_digest"] for number, run in runs.items()}
 
 
+@wide
 def test_a_study_tells_as_it_goes_stands_a_pause_and_the_death_of_a_worker(api: Api, play: Playground) -> None:
     study_id = begin(api, MANY)
     wait(api, study_id, 8)

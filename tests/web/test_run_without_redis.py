@@ -16,6 +16,7 @@ from playground.runs.live import store
 from playground.storage import connections, leases
 from playground.storage.leases import Lease
 from tests.support import MortalRedis, wait_until
+from tests.tiers import wide
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
@@ -99,6 +100,7 @@ def test_seconds_of_workers_that_died_count_and_a_run_taken_over_is_given_up(
     assert "2 attempts" in run.error_message
 
 
+@wide
 def test_only_a_server_that_says_it_is_still_starting_is_no_line_in_the_log(
     settings: Settings, browser: JsonClient, small_experiment: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
