@@ -250,6 +250,7 @@ def test_knobs_explain_themselves_and_those_without_effect_go(page: Page) -> Non
     expect(page.locator(".queues-note")).to_be_hidden()
     masters = page.locator(".knob[data-path='topology.global_masters']")
     expect(masters).to_be_visible()
-    page.get_by_label("Scheduler", exact=True).select_option("sparrow")
+    page.locator(".scheduler-pick").click()
+    page.locator("[data-choose=sparrow]").click()
     expect(masters).to_be_hidden()
     expect(page.locator(".queues-note")).to_contain_text("queues have no effect")
