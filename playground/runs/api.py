@@ -155,9 +155,9 @@ async def track(
 ) -> HttpResponse:
     """Give what happened to the tasks of a run, as MessagePack: of all, or of an interval and a range of machines.
 
-    While the run is computed, what is known so far. 204 when its worker does not answer at once, and while a shipped
-    recording is being completed: ask again. 409 for a run that ended without a result.
-    An interval has at most 60,000 tasks.
+    While the run is computed, what is known so far. 204 where there is none, yet or at all: its worker does not answer
+    at once, a shipped recording is being completed, or the run ended without a result. An interval has at most 60,000
+    tasks.
     """
     chosen: dict[str, Any] = {"from_s": from_s, "until_s": until_s, "first": first, "machines": machines}
 
@@ -173,8 +173,8 @@ async def track(
         try:
             found = await sync_to_async(read)()
         except PlaygroundError as error:
-            coming = error.kind == "not-complete" or (told is not None and error.status == HTTPStatus.CONFLICT)
-            if not coming:
+            # Not there yet, or the run was cancelled while a page asked: pages ask as long as the run goes on.
+            if error.status != HTTPStatus.CONFLICT:
                 raise
             return HttpResponse(status=HTTPStatus.NO_CONTENT)
     return HttpResponse(found, content_type=_MSGPACK)
