@@ -119,7 +119,7 @@ def _studio(browser: Any, url: str) -> None:
     page = browser.new_context(viewport=SIZE).new_page()
     started = time.monotonic()
     page.goto(url + "/studio", wait_until="commit")
-    page.wait_for_function("() => document.body.classList.contains('has-picture')", timeout=_LONGEST_MS)
+    page.wait_for_function("() => document.body?.classList.contains('has-picture')", timeout=_LONGEST_MS)
     _say("studio: first picture of a run, nothing compiled", time.monotonic() - started)
     _say("first change of its load, nothing compiled", _changed(page, lambda: page.locator(_LOAD).press("ArrowLeft")))
     for name in ("sparrow", "drf"):
