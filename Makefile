@@ -55,11 +55,11 @@ test: $(TESTS_STAMP) ## every check, and tests of every part, browser tests incl
 	@$(PY) -m tests.kernels
 	$(PYTEST) -m "not bench and not wide"
 
-test-all: $(TESTS_STAMP) ## every test: all schedulers, many examples, oracles, claims; writes docs/test-results.md
+test-all: $(TESTS_STAMP) ## every test: all schedulers, many examples, oracles, claims; writes docs/development/test-results.md
 	@$(PY) -m tests.chromium
 	@$(PY) -m tests.postgres
 	@$(PY) -m tests.kernels
-	$(PYTEST) -m "not bench" --hypothesis-profile many --results=docs/test-results.md
+	$(PYTEST) -m "not bench" --hypothesis-profile many --results=docs/development/test-results.md
 
 bench: $(TESTS_STAMP) ## speed of the schedulers: a table, and bench.json
 	@$(PY) -m bench

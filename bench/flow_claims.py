@@ -1,4 +1,5 @@
-"""Times for the claims on flow solvers (docs/agreement.md): `python -m bench.flow_claims [solvers|processes|latency]`.
+"""Times for the claims on flow solvers (docs/development/agreement.md): `python -m bench.flow_claims
+[solvers|processes|latency]`.
 
 Processor time of this machine, side by side, so that other work on it disturbs little; no test asserts it.
 """

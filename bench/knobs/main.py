@@ -20,7 +20,7 @@ from scheduler_core.errors import ExperimentError
 from scheduler_core.schedulers import SCHEDULERS
 from scheduler_core.studies.statistics import Comparison, compare
 
-_PAGE = Path(__file__).resolve().parents[2] / "docs" / "knobs.md"
+_PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "effects.md"
 _LEAST = 0.01
 """A change by a smaller part is none worth telling, however sure."""
 _COMMON = (
@@ -120,7 +120,9 @@ def _arguments() -> argparse.Namespace:
         help="leave out what an earlier scheduler of the family declares in the same words",
     )
     parser.add_argument("--seeds", type=int, default=5, help="pairs of runs for each value (default 5)")
-    parser.add_argument("--write", action="store_true", help="put the tables of what was run into docs/knobs.md")
+    parser.add_argument(
+        "--write", action="store_true", help="put the tables of what was run into docs/reference/effects.md"
+    )
     return parser.parse_args()
 
 

@@ -12,10 +12,10 @@ from scheduler_core.contract.schema import definitions_of, schema_of
 from scheduler_core.contract.typescript import declarations
 from scheduler_core.contract.upgrade import COMPOSING_FAMILIES_OF_FORMAT_1, MARK_ROLES_OF_FORMAT_2, ROLES_OF_FORMAT_1
 
-SCHEMA_FOLDER = "docs/schema"
+SCHEMA_FOLDER = "docs/reference/schema"
 DECLARATIONS = "static/js/types/contract.d.ts"
 OLD_META = "static/js/run/meta_formats.js"
-REFERENCE = "docs/contract.md"
+REFERENCE = "docs/reference/contract.md"
 
 _MADE = "Made by `manage.py make_contract` from scheduler_core/contract and playground/contract."
 _ANY = "// biome-ignore-all lint/suspicious/noExplicitAny: parts of an experiment have types of their own\n"
@@ -26,8 +26,8 @@ _ABOUT = f"""# The contract
 Objects that leave a program, as models: meta, frames, summaries, decisions, problems, socket messages and notices.
 Programs build plain objects and check nothing at run time; the tests check real objects of every scheduler against
 the models, which allow no other key. A server gives each model as JSON Schema under `/api/v1/schema/NAME.json`,
-the library under `python -m scheduler_core schema NAME`; the files are in `docs/schema/`. Scripts of the page use the
-TypeScript declarations in `static/js/types/contract.d.ts`.
+the library under `python -m scheduler_core schema NAME`; the files are in `docs/reference/schema/`. Scripts of the
+page use the TypeScript declarations in `static/js/types/contract.d.ts`.
 
 Frames and socket messages are MessagePack, where `Uint8Array` is binary data. Everything else is JSON.
 

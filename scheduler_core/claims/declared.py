@@ -96,7 +96,9 @@ class Measure(Part):
 
 
 class Recorded(Part):
-    """One part of a claim that was measured outside this form: by a test, or by hand as docs/agreement.md tells."""
+    """One part of a claim that was measured outside this form: by a test, or by hand as
+    docs/development/agreement.md tells.
+    """
 
     name: str = Field(max_length=110)
     unit: Literal["s", "%", "x", ""] = ""

@@ -25,7 +25,9 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     replay = commands.add_parser("replay", help="solve a network, then after each batch of changes", allow_abbrev=False)
     for command in (solve, replay):
         command.add_argument("graph", metavar="GRAPH", type=Path, help="a DIMACS min-cost-flow file")
-    replay.add_argument("changes", metavar="CHANGES", type=Path, help="a file of changes (docs/flow.md)")
+    replay.add_argument(
+        "changes", metavar="CHANGES", type=Path, help="a file of changes (docs/explanation/min-cost-flow.md)"
+    )
     for command in (solve, replay):
         command.add_argument(
             "--solver",

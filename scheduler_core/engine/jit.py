@@ -64,7 +64,7 @@ def kernel(function: F) -> F:
 
     Cached on disk, without the GIL, floats never reordered. Numba counts no references (`_nrt`), named tuples of arrays
     are passed by their address (engine.held), and what a kernel calls is linked into it and optimized once
-    (engine.linking; docs/design.md, section 3).
+    (engine.linking; docs/development/design.md, section 3).
     """
     # Read by Numba when the function is decorated; each function keeps the folder that was set at that moment.
     cache = cache_root() / code_digest(function)

@@ -2,7 +2,7 @@
 
 The format is that of the first DIMACS implementation challenge: lines `c` (comment), `p min NODES ARCS`,
 `n NODE SUPPLY` (nodes that are not listed supply nothing), `a TAIL HEAD LOW CAP COST`; nodes count from 1. A file of
-changes adds `r NODE`, `x TAIL HEAD LOW CAP COST` and `s`, which ends a batch; see docs/flow.md.
+changes adds `r NODE`, `x TAIL HEAD LOW CAP COST` and `s`, which ends a batch; see docs/explanation/min-cost-flow.md.
 """
 
 from __future__ import annotations

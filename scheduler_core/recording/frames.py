@@ -1,6 +1,7 @@
 """Frames: what a viewer needs for one instant of simulated time, their wire format, and merging.
 
-A frame is a MessagePack map (docs/design.md, section 4). A delta frame holds what changed since the frame before it; a
+A frame is a MessagePack map (docs/development/design.md, section 4). A delta frame holds what changed since the
+frame before it; a
 key frame is complete. A merged frame covers `from_seq .. seq` and is a key frame if its first part was one.
 """
 

@@ -303,7 +303,7 @@ class Simulation:
         )
 
     def meta(self) -> dict[str, Any]:
-        """What a viewer needs once, before any frame (docs/design.md, section 2)."""
+        """What a viewer needs once, before any frame (docs/development/design.md, section 2)."""
         return describe(self.experiment, resolve_trace=self._resolve_trace)
 
     def write_recording(self, target: Path | BinaryIO) -> None:

@@ -133,7 +133,7 @@ def slowdowns(scheduler: str) -> list[float]:
 
 
 def told() -> dict[str, Any]:
-    """Every figure of the claims, for docs/agreement.md."""
+    """Every figure of the claims, for docs/development/agreement.md."""
     found: dict[str, Any] = {}
     for trace in TRACES:
         found[f"{trace}: p90, p99 of Eagle-C over Phoenix"] = [factor("eagle-c", "phoenix", trace, q) for q in (90, 99)]

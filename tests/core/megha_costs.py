@@ -1,7 +1,7 @@
 """Search for costs that give Figures 3, 7, 8 and 9 of Megha's paper together: `python -m tests.core.megha_costs`.
 
 It writes `data/megha_costs.csv`: a row for each set of costs, with what came of it and which figures hold. One seed:
-a row is no verdict. docs/agreement.md has verdicts over five seeds of the sets that the product names.
+a row is no verdict. docs/development/agreement.md has verdicts over five seeds of the sets that the product names.
 """
 
 from __future__ import annotations

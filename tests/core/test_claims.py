@@ -1,4 +1,4 @@
-"""The claims of Megha's paper on generated workloads (claims.py), as docs/agreement.md tells them.
+"""The claims of Megha's paper on generated workloads (claims.py), as docs/development/agreement.md tells them.
 
 Medians of five seeds. A claim that is missed is a strict expected failure with its figure; the costs stay as they are.
 """

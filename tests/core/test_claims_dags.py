@@ -1,4 +1,4 @@
-"""The claims of Carbyne's paper on a smaller scale, as docs/agreement.md tells them of the whole one.
+"""The claims of Carbyne's paper on a smaller scale, as docs/development/agreement.md tells them of the whole one.
 
 A hundred jobs at once on forty machines, one seed. What is missed there is a strict expected failure here.
 """

@@ -1,4 +1,5 @@
-"""The claims of Sirius' figures 7 to 11 and of Quincy on data (claims_flow.py), as docs/agreement.md tells them.
+"""The claims of Sirius' figures 7 to 11 and of Quincy on data (claims_flow.py), as docs/development/agreement.md
+tells them.
 
 Medians of five seeds. A claim that is missed is a strict expected failure with its figure; settings stay as they are.
 """

@@ -1,4 +1,5 @@
-"""Claims of Phoenix' paper (claims_phoenix.py) on the Yahoo-like work, one seed; docs/agreement.md has all of them.
+"""Claims of Phoenix' paper (claims_phoenix.py) on the Yahoo-like work, one seed; docs/development/agreement.md has
+all of them.
 
 `python -m tests.core.claims_phoenix` measures every trace over three seeds. A claim that is missed is a strict expected
 failure with its figure; settings stay as they are.

@@ -1,4 +1,5 @@
-"""Claims about schedulers that probe or keep queues at workers (claims_probing.py), as docs/agreement.md tells them.
+"""Claims about schedulers that probe or keep queues at workers (claims_probing.py), as docs/development/agreement.md
+tells them.
 
 Medians of three seeds. A claim that is missed is a strict expected failure with its figure.
 """

@@ -1,4 +1,6 @@
-"""Claims of the paper about the reference architecture, as docs/agreement.md tells them: those met and those missed."""
+"""Claims of the paper about the reference architecture, as docs/development/agreement.md tells them: those met and
+those missed.
+"""
 
 from __future__ import annotations
 

@@ -95,10 +95,10 @@ def test_example_experiments_run_to_their_end(path: Path) -> None:
     assert json.loads(path.read_text())["question"]
 
 
-@pytest.mark.parametrize("number", range(len(blocks("docs/experiment.md", "json"))))
+@pytest.mark.parametrize("number", range(len(blocks("docs/reference/experiment.md", "json"))))
 def test_json_in_the_page_about_experiments_is_valid(number: int) -> None:
     """The first block is whole; what the others leave out is as in it."""
-    whole, *_ = found = [json.loads(block) for block in blocks("docs/experiment.md", "json")]
+    whole, *_ = found = [json.loads(block) for block in blocks("docs/reference/experiment.md", "json")]
     Experiment.parse(found[number] if number == 0 else whole | found[number])
 
 

@@ -1,4 +1,6 @@
-"""docs/agreement.md says what the shipped figures say: each band, and whether ours lies in it. No trace is needed."""
+"""docs/development/agreement.md says what the shipped figures say: each band, and whether ours lies in it. No trace
+is needed.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ import pytest
 from tests.core import published, test_agreement_hybrid
 from tests.support import PROJECT
 
-PAGE = (PROJECT / "docs" / "agreement.md").read_text(encoding="utf-8")
+PAGE = (PROJECT / "docs" / "development" / "agreement.md").read_text(encoding="utf-8")
 OVER_SEEDS = {
     "Sparrow, YH1, 4,000 workers": "YH1_4000_sparrow",
     "Sparrow, GOOG, 10,000 workers": "GOOG_10000_sparrow",

@@ -31,7 +31,8 @@ from scheduler_core.refarch.policies import NONE
 from scheduler_core.refarch.presets import NEEDED
 from scheduler_core.refarch.stages import ALWAYS, STAGES, of_group
 
-FOLDER = Path(__file__).resolve().parents[2] / "docs" / "refarch"
+WHOLE = "../../explanation/reference-architecture.md"
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "reference" / "refarch"
 each_preset = pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 PAGES = {"J": "jobs", "T": "tasks", "M": "management", "R": "resources"}
 
@@ -156,7 +157,7 @@ def group_page(group: str, title: str) -> str:
         f"# Stages: {title.lower()}",
         "",
         "What each stage is, and the policies that a pipeline may have in it. Made from `scheduler_core.refarch`",
-        "by `python -m tests.core.test_refarch_presets`; the whole is on [its own page](../refarch.md). Fields that",
+        f"by `python -m tests.core.test_refarch_presets`; the whole is on [its own page]({WHOLE}). Fields that",
         "the paper does not state were inferred from its description.",
     ]
     return "\n".join([*head, *table_of(group)]) + "\n"
@@ -190,7 +191,7 @@ def preset_page(preset: Preset) -> str:
         policy = {"always": "always there", NONE: "–"}.get(row.policy, f"`{row.policy}`")
         mark = " *ours*" if row.ours else ""
         lines.append(f"| {row.stage} | {stage.name} | {_WORDS[row.standing]}{symbols} | {policy}{mark} | {row.note} |")
-    return "\n".join([*lines, "", "[The reference architecture](../refarch.md)"]) + "\n"
+    return "\n".join([*lines, "", f"[The reference architecture]({WHOLE})"]) + "\n"
 
 
 def index_page() -> str:
@@ -210,13 +211,13 @@ def index_page() -> str:
         lines.append(
             f"| [{preset.system}]({preset.name}.md) | {system.year} | {system.origin} | {percents} | {preset.about} |"
         )
-    return "\n".join([*lines, "", "[The reference architecture](../refarch.md)"]) + "\n"
+    return "\n".join([*lines, "", f"[The reference architecture]({WHOLE})"]) + "\n"
 
 
 def pages() -> dict[str, str]:
     """Every page by its file name."""
     made = {f"{PAGES[group]}.md": group_page(group, title) for group, title in GROUPS}
-    return made | {f"{preset.name}.md": preset_page(preset) for preset in PRESETS} | {"README.md": index_page()}
+    return made | {f"{preset.name}.md": preset_page(preset) for preset in PRESETS} | {"index.md": index_page()}
 
 
 @pytest.mark.parametrize("name", pages())

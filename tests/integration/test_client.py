@@ -110,7 +110,7 @@ def test_both_clients_take_the_same_calls(one: type, other: type) -> None:
 def test_the_notebook_of_the_docs_runs(playground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(PROJECT)
     monkeypatch.setenv("PLAYGROUND_URL", playground.url)
-    notebook = nbformat.read(PROJECT / "docs" / "client.ipynb", as_version=4)
+    notebook = nbformat.read(PROJECT / "docs" / "how-to" / "client.ipynb", as_version=4)
     nbformat.validate(notebook)
     scope: dict[str, Any] = {}
     for cell in notebook.cells:

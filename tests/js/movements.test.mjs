@@ -88,7 +88,7 @@ test("probes that leave without a task are those that no task accounts for", () 
 
 test("every role of a decision has a drawing", async () => {
   const { readFile } = await import("node:fs/promises");
-  const schema = JSON.parse(await readFile(new URL("../../docs/schema/meta.json", import.meta.url), "utf8"));
+  const schema = JSON.parse(await readFile(new URL("../../docs/reference/schema/meta.json", import.meta.url), "utf8"));
   const roles = schema.$defs.MoveMeta.properties.role.enum;
   assert.deepEqual(Object.keys(DECIDED).sort(), [...roles].sort());
 });

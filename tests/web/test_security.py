@@ -230,6 +230,6 @@ def test_metrics_tell_of_runs_and_sockets(redis_url: str, tmp_path: Any) -> None
 
 
 def test_the_deployment_page_names_every_variable() -> None:
-    text = (PROJECT / "docs" / "deploying.md").read_text()
+    text = (PROJECT / "docs" / "how-to" / "deploy.md").read_text()
     named = {line.split("`")[1] for line in text.splitlines() if line.startswith("| `PLAYGROUND_")}
     assert named == env.READ.keys()

@@ -1,4 +1,6 @@
-"""What tasks of the groups of a cycle are worth, by when they are done: the formula of docs/spacetime.md."""
+"""What tasks of the groups of a cycle are worth, by when they are done: the formula of
+docs/explanation/schedulers/space-time.md.
+"""
 
 from __future__ import annotations
 

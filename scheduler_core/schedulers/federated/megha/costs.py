@@ -1,6 +1,6 @@
 """Named sets of what masters' work and messages cost. All are calibrated: nobody measured them.
 
-Another set is an entry of `COSTS`; docs/agreement.md says which figures of the paper each explains.
+Another set is an entry of `COSTS`; docs/development/agreement.md says which figures of the paper each explains.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Each queue is a framework. From the paper (Hindman et al., NSDI 2011): two levels, offers of several machines, filters,
 resources that nobody else is offered until the framework has answered, offers that are rescinded, and allocation by
 dominant resource fairness (DRF). From the product's manual: rounds of allocation, whole machines, and the time for
-which a declined machine is not offered again. What is ours is told in docs/mesos.md.
+which a declined machine is not offered again. What is ours is told in docs/explanation/schedulers/mesos.md.
 """
 
 from __future__ import annotations

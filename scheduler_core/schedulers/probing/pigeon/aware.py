@@ -3,7 +3,7 @@
 Each task by itself goes to a master, drawn by weights that count the master's workers for it. There it takes the idle
 suitable worker with the fewest properties, or waits; a worker that becomes free takes the first suitable task anywhere
 in its master's queues. The program's weights are kept as they are, although they count too much where a worker's
-properties are part of another's (docs/agreement.md).
+properties are part of another's (docs/development/agreement.md).
 """
 
 from __future__ import annotations
