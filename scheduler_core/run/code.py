@@ -1,8 +1,8 @@
 """A digest of all code that can change the outcome of a run, by scheduler.
 
 It says whether a result that was computed earlier is what this library would compute now. The version number cannot:
-it stays the same through many changes. Comments, docstrings, annotations of functions and sentences are no part of it.
-The digest does not depend on the version of Python that computes it.
+it stays the same through many changes. Comments, docstrings, annotations, labels and sentences are no part of it. The
+digest does not depend on the version of Python that computes it.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ _NOT_FOLLOWED = frozenset(
 )
 _DRIVER = (_PACKAGE / "run" / "driver.py", "Simulation")
 _PREFIX = "scheduler_core.schedulers."
+#: Arguments that only people read: by keyword, and by position in what a scheduler declares (world.spec).
+_WORDS = frozenset({"title", "description", "label", "help", "summary", "queue_note", "examples", "edits"})
+_WORDS_AT = {"Reason": (2, 3), "Counter": (1, 2), "Layer": (1, 3), "Series": (1, 2), "Mark": (1, 2)}
 
 
 @functools.cache
@@ -86,12 +89,24 @@ def _declared(spec: SchedulerSpec) -> tuple[Path, str]:
 
 
 class _WithoutSentences(ast.NodeTransformer):
-    """Take the words out of texts for people: a string with a blank, unless it is split into names."""
+    """Take out what only people read: strings with a blank, and labels, help and options of what is declared.
+
+    A string that is split into names stays.
+    """
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """Leave `"a b".split()` as it is."""
+        """Leave `"a b".split()` as it is, and take the words out of declarations."""
         if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Constant):
             return node
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        node.args = [each for at, each in enumerate(node.args) if at not in _WORDS_AT.get(name, ())]
+        node.keywords = [each for each in node.keywords if each.arg not in _WORDS and not _is_options(each.value)]
+        return self.generic_visit(node)
+
+    def visit_Dict(self, node: ast.Dict) -> ast.AST:
+        """Leave out `**options(...)`."""
+        pairs = [(key, value) for key, value in zip(node.keys, node.values, strict=True) if not _is_options(value)]
+        node.keys, node.values = [key for key, _ in pairs], [value for _, value in pairs]
         return self.generic_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
@@ -99,3 +114,7 @@ class _WithoutSentences(ast.NodeTransformer):
         if isinstance(node.value, str) and " " in node.value:
             return ast.copy_location(ast.Constant(""), node)
         return node
+
+
+def _is_options(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "options"

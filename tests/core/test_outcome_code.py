@@ -47,7 +47,8 @@ def test_the_digest_follows_code_and_leaves_words_out(checkout: Path, tmp_path: 
     sparrow = core / "schedulers" / "probing" / "sparrow"
     changed(sparrow / "kernel.py", '"""', '"""Once more: ')
     changed(sparrow / "__init__.py", 'summary="', 'summary="More: ')
+    changed(sparrow / "params.py", 'title="Sampling"', 'title="Samples"')
     changed(sparrow / "placing.py", "\n@inner\n", "\n_ANOTHER = 7\n\n\n@inner\n")
-    assert said(checkout, cache) == before, "a docstring, a sentence, a name that nothing uses"
+    assert said(checkout, cache) == before, "a docstring, a sentence, a label, a name that nothing uses"
     changed(core / "engine" / "rng.py", "return ", "return 1 + ")
     assert said(checkout, cache) != before
