@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { NEVER, whole } from "../../static/js/work/track.js";
+import { NEVER, Track, whole } from "../../static/js/work/track.js";
 import { FLIGHT, GONE, QUEUED, RUNS, SHELF, Shown, showTask } from "../../static/js/work/showing.js";
 import { slotsOf } from "../../static/js/work/slots.js";
 import { fetched, layShelves, placeOn } from "../../static/js/work/shelves.js";
+import { parseRecording } from "../../static/js/run/recording.js";
+import { countWaiting } from "../../static/js/work/waits.js";
 import { LEGS, planes, trackOf } from "./tracks.mjs";
 
 test("columns of four bytes are read whatever their size", () => {
@@ -139,4 +142,60 @@ test("only where a way follows the machine's queue tasks are fetched", () => {
     [LEGS.sent, LEGS.probed].map((legs) => fetched({ work: { legs } })),
     [false, true],
   );
+});
+
+test("shelves and queues of machines count the tasks that wait, however slowly they are drawn", () => {
+  const tasks = [
+    { arrival: 0, framework: 10, communication: 5, worker: 20, ran: 100, machine: 0 },
+    { arrival: 2, framework: 0, communication: 1, ran: 50, machine: 1, keeper: 1 },
+    { arrival: 4, framework: 50, ran: 10, machine: 0, keeper: 7 },
+    { arrival: 9, keeper: 1 },
+    { arrival: 90, framework: 5, ran: 10, machine: 2, keeper: 255 },
+  ];
+  const spells = [
+    { row: 1, machine: 1, start: 3, end: 8 },
+    { row: 1, machine: 2, start: 30, end: 80 },
+  ];
+  const track = trackOf(tasks, { spells });
+  // What the frames' counter says: tasks that have arrived and do not run.
+  const waiting = (now) => {
+    const runs = [
+      [[35, 135]],
+      [
+        [3, 8],
+        [30, 80],
+      ],
+      [[54, 64]],
+      [],
+      [[95, 105]],
+    ];
+    const over = [135, 80, 64, Infinity, 105];
+    return tasks.filter(
+      (task, row) =>
+        task.arrival <= now && now < over[row] && !runs[row].some(([start, end]) => start <= now && now < end),
+    ).length;
+  };
+  for (let now = 0; now < 140; now += 1) {
+    const { shelves, machines } = countWaiting(track, { now, probing: false, shelves: 3 });
+    assert.equal(shelves[0] + shelves[1] + shelves[2] + machines, waiting(now), `at ${now}`);
+  }
+  const at20 = countWaiting(track, { now: 20, probing: false, shelves: 3 });
+  assert.deepEqual([[...at20.shelves], at20.machines], [[0, 2, 1], 1]);
+  const shown = new Shown();
+  showTask(track, 0, 12, { lag: 100, probing: false }, shown);
+  assert.deepEqual([shown.where, shown.passing], [SHELF, true]);
+});
+
+test("in shipped runs the shelves' counts are those of the frames", () => {
+  for (const name of ["short-job", "four-queues", "data"]) {
+    const file = new URL(`../../fixtures/known/gallery-${name}.zip`, import.meta.url);
+    const { meta, frames, track: wire } = parseRecording(new Uint8Array(readFileSync(file)));
+    const track = new Track(wire, meta.work);
+    const how = { probing: fetched(meta), shelves: 4 };
+    for (const frame of frames) {
+      const { shelves, machines } = countWaiting(track, { ...how, now: Number(frame.t_ns) / track.unit_ns });
+      const all = shelves.reduce((sum, each) => sum + each, machines);
+      assert.equal(all, frame.counters.tasks_waiting, `${name} at ${frame.t_ns} ns`);
+    }
+  }
 });

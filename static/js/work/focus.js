@@ -23,7 +23,7 @@ export function placeOfFocus(scene, row) {
   if (!plan) return null;
   const shelf = scene.shelfOf(row);
   const cell = scene.middleOf(shown.machine);
-  if (shown.where === SHELF) return placeOn(shelf, shelf.waiting - 1, plan.scale);
+  if (shown.where === SHELF) return placeOn(shelf, shelf.stands - 1, plan.scale);
   if (shown.where === QUEUED) return [plan.x[shown.machine] + 5 * plan.scale, cell[1]];
   if (shown.where === RUNS) return cell;
   if (shown.where !== FLIGHT) return null;

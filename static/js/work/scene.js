@@ -3,7 +3,6 @@
  * machines, and lie in cells as slices that empty as they run. Drawn whole at every frame.
  */
 
-import { UNKNOWN } from "./track.js";
 import { FLIGHT, GONE, QUEUED, RUNS, SHELF, Shown, showTask } from "./showing.js";
 import { byStart, drawBands } from "./bands.js";
 import { CellDrawing } from "./cells_drawn.js";
@@ -19,6 +18,7 @@ import { drawKey, drawShelves, fetched, placeOn } from "./shelves.js";
 import { hueOf, keyOf } from "./colours.js";
 import { inks } from "./inks.js";
 import { slotsOf } from "./slots.js";
+import { countWaiting, shelfNumber } from "./waits.js";
 
 /** @typedef {import("../types/contract").Meta} Meta */
 /** @typedef {import("./track.js").Track} Track */
@@ -53,6 +53,8 @@ export class TasksScene {
     this.moved = [];
     this.cells = new CellDrawing();
     this.left = new Leaving();
+    /** How many tasks wait, and when. @type {{of: string, shelves: Uint32Array, machines: number} | null} */
+    this.counted = null;
     /** @type {Copies | null} */
     this.copies = null;
     /** What hues mean, where no shelf says it. @type {string[]} */
@@ -79,6 +81,7 @@ export class TasksScene {
     this.hue = hueOf(meta, track);
     this.key = keyOf(this.hue.by, meta);
     this.slots = slotsOf(track);
+    this.counted = null;
     this.leaving = track.work.decision ? byLeaving(track) : null;
     this.considered = null;
     const { refresh } = track.work;
@@ -112,13 +115,16 @@ export class TasksScene {
     pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
     const { track, plan } = this;
     if (!track || !plan) return;
-    const seen = still ? 0 : lag;
+    // From afar nothing flies, so nothing is late either: shelves stand as in the picture, as their counts do.
+    const seen = still || !plan.drawn ? 0 : lag;
+    const of = picture && !plan.drawn ? picture.t_ns / track.unit_ns : now;
     this.cells.begin(this, picture);
     this.flights.length = 0;
     this.focusAt = null;
     this.focusRow = this.focus ? track.rowOf(this.focus.task) : -1;
-    for (const shelf of plan.shelves) Object.assign(shelf, { waiting: 0, oldest: -1, at: [], entering: [] });
-    track.present(now, now - 3 * seen, (row) => this.#sort(row, now, seen));
+    for (const shelf of plan.shelves) Object.assign(shelf, { stands: 0, at: [], entering: [], passing: [] });
+    this.#count(picture ? picture.t_ns / track.unit_ns : now);
+    track.present(of, of - 3 * seen, (row) => this.#sort(row, of, seen));
     if (plan.drawn) this.#drawCells(pen, now);
     else drawBands(pen, this, now, lag);
     drawShelves(pen, this);
@@ -129,6 +135,17 @@ export class TasksScene {
     drawFlights(pen, this);
     drawMoves(pen, this, now, { lag, still });
     drawFocus(pen, this);
+  }
+
+  /** Say on each shelf how many tasks wait, at the instant that the page's other figures tell. @param {number} now */
+  #count(now) {
+    const { shelves } = /** @type {Plan} */ (this.plan);
+    const of = `${now} ${shelves.length}`;
+    if (this.counted?.of !== of) {
+      const how = { now, probing: Boolean(this.probing), shelves: shelves.length };
+      this.counted = { of, ...countWaiting(/** @type {Track} */ (this.track), how) };
+    }
+    for (const shelf of shelves) shelf.waiting = this.counted.shelves[shelf.keeper];
   }
 
   /** Cells at the edge of the map reach beyond it. @param {CanvasRenderingContext2D} pen @param {number} now */
@@ -150,12 +167,12 @@ export class TasksScene {
     if (shown.where === GONE) return;
     if (shown.where === SHELF) {
       const shelf = this.shelfOf(row);
-      if (shelf.waiting === 0) shelf.oldest = row;
-      if (shelf.waiting < shelf.room) {
+      if (shelf.stands < shelf.room) {
         shelf.at.push(row);
         shelf.entering.push(shown.entering);
+        shelf.passing.push(shown.passing);
       }
-      shelf.waiting += 1;
+      shelf.stands += 1;
     }
     if (row === this.focusRow) {
       this.focusAt = placeOfFocus(this, row);
@@ -184,8 +201,7 @@ export class TasksScene {
   /** The shelf on which a task stands. @param {number} row @returns {Shelf} */
   shelfOf(row) {
     const { shelves } = /** @type {Plan} */ (this.plan);
-    const keeper = this.track?.keeper[row] ?? UNKNOWN;
-    return shelves[keeper === UNKNOWN ? 0 : Math.min(keeper, shelves.length - 1)];
+    return shelves[shelfNumber(this.track?.keeper[row] ?? 0, shelves.length)];
   }
 
   /**

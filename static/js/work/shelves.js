@@ -13,14 +13,16 @@ import { FONT } from "../kit/type.js";
 /** @typedef {import("../types/contract").WorkMeta} WorkMeta */
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 /**
- * @typedef {{keeper: number, name: string, box: Box, columns: number, room: number, waiting: number, rate: number,
- *   oldest: number, at: number[], entering: number[]}} Shelf  `at`: rows in their order, `entering` how far in each is
+ * @typedef {{keeper: number, name: string, box: Box, columns: number, room: number, waiting: number, stands: number,
+ *   at: number[], entering: number[], passing: boolean[]}} Shelf  `waiting` tasks wait, `stands` are drawn, late ones
+ *   too. `at`: rows in their order, `entering` how far in each is, `passing` whether it has left
  */
 
 const MOST_SHELVES = 8;
 const LABEL = 20;
 const GAP = 8;
 const KEY = 20;
+const PASSING = 0.4;
 /** The side of the square that a task's place on a shelf takes, in CSS pixels. */
 export const PLACE = 8;
 
@@ -81,7 +83,8 @@ export function layShelves(names, strip, scale) {
     const side = PLACE * scale;
     const columns = Math.max(1, Math.floor((box.width - 2 * scale) / side));
     const rows = Math.max(1, Math.floor((box.height - 2 * scale) / side));
-    return { keeper, name, box, columns, room: columns * rows, waiting: 0, rate: 0, oldest: -1, at: [], entering: [] };
+    const empty = { waiting: 0, stands: 0, at: [], entering: [], passing: [] };
+    return { keeper, name, box, columns, room: columns * rows, ...empty };
   });
 }
 
@@ -116,7 +119,7 @@ export function drawShelves(pen, scene) {
     pen.strokeRect(box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1);
     nameShelf(pen, scene, shelf, keeper);
     shelf.at.forEach((row, place) => drawTask(pen, scene, shelf, row, place));
-    if (shelf.waiting > shelf.room) {
+    if (shelf.stands > shelf.room) {
       pen.fillStyle = inks.ink;
       pen.fillRect(box.x, box.y + box.height - 3 * scale, box.width, 3 * scale);
     }
@@ -178,7 +181,10 @@ function fitted(pen, text, room) {
   return `${text.slice(0, end)}…`;
 }
 
-/** A task that waits: the longer it runs, the larger its square. One that is coming in is still at the left. */
+/**
+ * A task that waits: the longer it runs, the larger its square. One that is coming in is still at the left, one that is
+ * drawn on its way out is pale.
+ */
 function drawTask(pen, scene, shelf, row, place) {
   const { inks, plan, track } = scene;
   const [there, y] = placeOn(shelf, place, plan.scale);
@@ -186,12 +192,14 @@ function drawTask(pen, scene, shelf, row, place) {
   const x = shelf.box.x + (there - shelf.box.x) * share * (2 - share);
   const hue = scene.hue.index(row);
   const side = sideOf(track, row) * plan.scale;
+  pen.globalAlpha = shelf.passing[place] ? PASSING : 1;
   pen.fillStyle = inks.strong[hue];
   pen.fillRect(x - side / 2, y - side / 2, side, side);
   if (hue && side >= 5 * plan.scale) {
     pen.fillStyle = inks.surface;
     drawMark(pen, hue, x - side / 4, y - side / 4, side / 2);
   }
+  pen.globalAlpha = 1;
 }
 
 /** The side of a task's square in CSS pixels: 3 for a tenth of a second, 7 for 100 s and more. */

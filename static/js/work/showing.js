@@ -27,6 +27,8 @@ export class Shown {
   end = 0;
   probe = GONE;
   probeShare = 0;
+  /** Whether a task is drawn on its shelf although it has left. */
+  passing = false;
 }
 
 /**
@@ -40,6 +42,7 @@ export class Shown {
  */
 export function showTask(track, row, now, { lag, probing }, shown) {
   shown.probe = GONE;
+  shown.passing = false;
   shown.spell = -1;
   shown.machine = track.machine[row];
   const came = track.arrival[row];
@@ -69,8 +72,10 @@ function showSent(/** @type {Track} */ track, row, now, lag, ready, /** @type {S
   const leaves = Math.max(track.leaves[row], ready);
   const there = Math.max(track.reaches[row], leaves + lag);
   take(shown, track.machine[row], track.begun[row], track.end[row], -1);
-  if (now < leaves) shown.where = SHELF;
-  else if (now < there) fly(shown, now, leaves, there);
+  if (now < leaves) {
+    shown.where = SHELF;
+    shown.passing = now >= track.leaves[row];
+  } else if (now < there) fly(shown, now, leaves, there);
   else if (now < track.served[row]) shown.where = QUEUED;
   else shown.where = now < Math.max(shown.end, there + DWELL * lag) ? RUNS : GONE;
 }
@@ -83,6 +88,7 @@ function showProbed(/** @type {Track} */ track, row, now, lag, ready, /** @type 
   take(shown, track.machine[row], track.begun[row], track.end[row], -1);
   if (now < leaves) {
     shown.where = SHELF;
+    shown.passing = now >= track.served[row];
     if (now >= there) shown.probe = QUEUED;
     else if (now >= out) {
       shown.probe = FLIGHT;
