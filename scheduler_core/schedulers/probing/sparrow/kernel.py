@@ -11,6 +11,7 @@ from scheduler_core.schedulers.probing.sparrow.placing import answer_length, on_
 from scheduler_core.schedulers.probing.sparrow.public import on_public
 from scheduler_core.schedulers.probing.sparrow.reasons import LAUNCHED, UNSCHEDULABLE
 from scheduler_core.schedulers.probing.sparrow.state import SparrowState
+from scheduler_core.schedulers.shared.probing.ahead import look_ahead
 from scheduler_core.schedulers.shared.probing.notes import ASKED as HAS_ASKED
 from scheduler_core.schedulers.shared.probing.notes import CALLED_BACK, GIVEN, IN_VAIN, note
 from scheduler_core.schedulers.shared.probing.outages import meets_outage
@@ -48,6 +49,7 @@ def advance(w: World, s: SparrowState, until_ns: int, max_events: int) -> int:
         steps, kind, a, b = take_step(w, rules.room, rules.unused_probes < rules.room, until_ns, last, steps)
         if kind < 0:
             return -1 - kind
+        look_ahead(w, s)
         if control.walks & MAY_BE_OUT != 0 and meets_outage(w, kind, b):
             on_outage(w, s, kind, a, b)
             steps = 0
