@@ -161,7 +161,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "playground.web.static_files.StaticFilesMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
+    "playground.web.languages.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -186,6 +186,7 @@ TEMPLATES = [
                 "playground.web.words.words",
             ],
             "libraries": {"modules": "playground.web.modules"},
+            "builtins": ["playground.web.texts"],
         },
     }
 ]

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from playground.catalogue.cards import families
 from playground.web.cards import card_of
+from playground.web.words import gettext
 
 
 @require_safe
@@ -17,10 +18,10 @@ def schedulers(request: HttpRequest) -> HttpResponse:
     found = families()
     card = card_of(
         request,
-        title="Cluster schedulers, each with its own idea",
-        description="Each scheduler with a small run on which its idea shows.",
+        title=gettext("Cluster schedulers, each with its own idea"),
+        description=gettext("Each scheduler with a small run on which its idea shows."),
         picture=static("img/gallery/old-news-light.png"),
-        alt="Map of the machines of a simulated datacenter",
+        alt=gettext("Map of the machines of a simulated datacenter"),
     )
     total = sum(len(group["cards"]) for group in found)
     return render(request, "schedulers.html", {"families": found, "total": total, "card": card})

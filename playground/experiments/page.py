@@ -20,6 +20,7 @@ from playground.runs.results.pictures import CARD_SIZE, KINDS, Kind, has_picture
 from playground.web.access import base_url, outside_url
 from playground.web.cards import card_of
 from playground.web.qr import qr_svg
+from playground.web.words import gettext
 
 _QUERY = re.compile(r"[A-Za-z0-9_=&.%-]{0,300}")
 
@@ -86,16 +87,18 @@ def share_data(request: HttpRequest, experiment: Experiment) -> dict[str, Any]:
     facts = [experiment.question] if experiment.question else []
     waits = (run.summary or {}).get("allocation_delay_s", {}) if run else {}
     if waits and waits.get("p99") is None:
-        facts.append("No task started.")
+        facts.append(gettext("No task started."))
     elif isinstance(waits.get("p99"), int | float):
-        facts.append(f"Half of the tasks start within {seconds(waits['p50'])}, 99 % within {seconds(waits['p99'])}.")
-    title, path = experiment.name or "Untitled experiment", f"/e/{experiment.slug}"
+        told = {"half": seconds(waits["p50"]), "most": seconds(waits["p99"])}
+        facts.append(gettext("Half of the tasks start within {half}, 99 % within {most}.", **told))
+    title, path = experiment.name or gettext("Untitled experiment"), f"/e/{experiment.slug}"
     return card_of(
         request,
         title=title,
-        description=" ".join(facts) or "An experiment on a simulated datacenter: play it, look around, fork it.",
+        description=" ".join(facts)
+        or gettext("An experiment on a simulated datacenter: play it, look around, fork it."),
         path=path,
         picture=f"{path}/preview.png" if run and has_picture(run, "card") else "",
         size=CARD_SIZE,
-        alt=f"Map of the machines in the middle of a run of {title}",
+        alt=gettext("Map of the machines in the middle of a run of {title}", title=title),
     )

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from playground.gallery.service import Entry, gallery
 from playground.web.cards import card_of
+from playground.web.words import gettext
 
 
 @require_safe
@@ -19,10 +20,10 @@ def questions(request: HttpRequest) -> HttpResponse:
     entries = gallery()
     card = card_of(
         request,
-        title="What would you like to know?",
-        description="Questions about cluster schedulers, each with a run to watch and a tour of two minutes.",
+        title=gettext("What would you like to know?"),
+        description=gettext("Questions about cluster schedulers, each with a run to watch and a tour of two minutes."),
         picture=static(f"img/gallery/{entries[0].name}-light.png") if entries else "",
-        alt="Map of the machines in one of the runs",
+        alt=gettext("Map of the machines in one of the runs"),
     )
     return render(request, "gallery.html", {"entries": entries, "card": card})
 
@@ -31,9 +32,9 @@ def card_of_entry(request: HttpRequest, entry: Entry) -> dict[str, Any]:
     """Describe a question of the gallery, which has an address of the studio's."""
     return card_of(
         request,
-        title=entry.question,
-        description=entry.about,
+        title=gettext(entry.question),
+        description=gettext(entry.about),
         path=f"{request.path}?gallery={entry.name}",
         picture=static(f"img/gallery/{entry.name}-light.png"),
-        alt=f"Map of the machines in a run under {entry.scheduler}",
+        alt=gettext("Map of the machines in a run under {scheduler}", scheduler=gettext(entry.scheduler)),
     )

@@ -10,6 +10,7 @@ from playground.errors import not_found
 from playground.papers.service import Asked, choices, counts, paper_view, wall
 from playground.web.cards import card_of
 from playground.web.missing import missing
+from playground.web.words import gettext
 from scheduler_core.claims.papers import papers
 
 
@@ -23,8 +24,8 @@ def claims(request: HttpRequest) -> HttpResponse:
     }
     card = card_of(
         request,
-        title="Which published figures does this simulator give?",
-        description="Every claim of sixteen papers with its verdict and how we know.",
+        title=gettext("Which published figures does this simulator give?"),
+        description=gettext("Every claim of sixteen papers with its verdict and how we know."),
     )
     context = {"groups": wall(Asked(**asked)), "offered": offered, "asked": asked, "counts": counts(), "card": card}
     return render(request, "papers.html", context)
@@ -36,5 +37,7 @@ def paper(request: HttpRequest, name: str) -> HttpResponse:
     found = papers().get(name)
     if found is None:
         return missing(request, not_found("paper"), kind="paper")
-    card = card_of(request, title=f"{found.system}: claims and verdicts", description=found.about[0])
+    card = card_of(
+        request, title=gettext("{system}: claims and verdicts", system=found.system), description=found.about[0]
+    )
     return render(request, "paper.html", {**paper_view(found), "card": card})

@@ -28,6 +28,7 @@ from playground.web.access import outside_url
 from playground.web.away import waits_for_redis
 from playground.web.cards import card_of
 from playground.web.missing import missing
+from playground.web.words import gettext, translated
 
 
 def _viewer(request: HttpRequest) -> Viewer:
@@ -59,10 +60,12 @@ def _note_visit(request: HttpRequest, experiment: Experiment) -> None:
 def landing(request: HttpRequest) -> HttpResponse:
     card = card_of(
         request,
-        title="What makes a task wait in a datacenter?",
-        description="Design a datacenter, run cluster schedulers on it, and watch where the waiting comes from.",
+        title=gettext("What makes a task wait in a datacenter?"),
+        description=gettext(
+            "Design a datacenter, run cluster schedulers on it, and watch where the waiting comes from."
+        ),
         picture=static("img/gallery/old-news-light.png"),
-        alt="Map of the machines of a simulated datacenter",
+        alt=gettext("Map of the machines of a simulated datacenter"),
     )
     return render(request, "landing.html", {"panels": PANELS, "version": scheduler_core.__version__, "card": card})
 
@@ -72,7 +75,7 @@ def landing(request: HttpRequest) -> HttpResponse:
 def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
     """Show the studio: with a stored experiment, a question of the gallery, or what the page itself begins."""
     entry = _entry(request)
-    tour = {"gallery": for_the_page(entry)} if entry else _signature(request)
+    tour = {"gallery": translated(for_the_page(entry))} if entry else _signature(request)
     card = card_of_entry(request, entry) if entry else None
     if not experiment_id:
         boot = {"mode": "studio", **_for_all(request), **tour}
@@ -96,7 +99,9 @@ def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
 def _signature(request: HttpRequest) -> dict[str, Any]:
     """Return the signature that an address names; one that is not there is nobody's loss."""
     try:
-        return {"signature": signature_of(name=request.GET["signature"])} if "signature" in request.GET else {}
+        return (
+            {"signature": translated(signature_of(name=request.GET["signature"]))} if "signature" in request.GET else {}
+        )
     except PlaygroundError:
         return {}
 

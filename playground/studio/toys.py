@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
+from playground.web.words import gettext_lazy as _
 
 
 @dataclass(frozen=True)
@@ -13,13 +12,13 @@ class Panel:
     """One toy: a sentence before, a question, its answer, a sentence after, and the names of the two that run."""
 
     name: str
-    title: str | Promise
-    before: str | Promise
-    question: str | Promise
+    title: str
+    before: str
+    question: str
     right: str
-    after: str | Promise
-    variants: tuple[str | Promise, str | Promise]
-    queue: str | Promise
+    after: str
+    variants: tuple[str, str]
+    queue: str
     refused: bool = False
     opens: bool = False
 

@@ -6,9 +6,10 @@ from typing import Any, Literal
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext_lazy as _
 
 from playground.errors import PlaygroundError
+from playground.web.words import gettext
+from playground.web.words import gettext_lazy as _
 
 Kind = Literal["experiment", "study", "trace", "paper"]
 _TOLD: dict[Kind, dict[str, Any]] = {
@@ -39,5 +40,5 @@ def missing(
     request: HttpRequest, error: PlaygroundError, *, kind: Kind = "experiment", framed: bool = False
 ) -> HttpResponse:
     """Say that something is not there; `framed`: in a frame of another page, where only links out of it work."""
-    context = {"title": error.title, "framed": framed, **_TOLD[kind]}
+    context = {"title": gettext(error.title), "framed": framed, **_TOLD[kind]}
     return render(request, "missing.html", context, status=error.status)

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { catalogue, ENGLISH, FOLDER, sources, written } from "./catalogue.mjs";
+import { catalogue, ENGLISH, FOLDER, FORMER, ordered, otherLanguages, sources, written } from "./catalogue.mjs";
 import { messagesOf, strayTexts } from "./texts.mjs";
 import { three, whole } from "../../static/js/kit/format.js";
 import { typedNumber } from "../../static/js/kit/typed.js";
@@ -55,22 +55,57 @@ test("the catalogue lists the texts of the scripts: `node tests/js/catalogue.mjs
   assert.equal(readFileSync(ENGLISH, "utf8"), written(catalogue()));
 });
 
-test("another language's file translates texts that there are, with the same places", () => {
-  const places = (text) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
-  const formsOf = (text) => (typeof text === "string" ? [text] : Object.values(text));
-  const english = catalogue();
-  for (const file of readdirSync(FOLDER).filter((name) => name.endsWith(".json") && name !== "en.json")) {
+/** What a reader of another language meets first: these parts are translated, but for what was reworded of late. */
+const TRANSLATED = new RegExp(
+  "^(kit|experiment|run|map|work|studio|pages|toys|features/(cards|lessons|moments|presenting|sharing|stage|tours)|" +
+    "templates/(?!compare|figure|forks|paper|papers|studies|study|trace|swagger)\\w+|server/(?!papers)\\w+)$",
+);
+const MISSING_AT_MOST = 0.05;
+
+const formsOf = (text) => (typeof text === "string" ? [text] : Object.values(text));
+const placesOf = (text) =>
+  [
+    ...new Set(
+      formsOf(text)
+        .join(" ")
+        .match(/\{\w+\}/g) ?? [],
+    ),
+  ].sort();
+
+test("another language's file translates texts that there are, with the same places and its plural forms", () => {
+  const english = new Map(Object.values(catalogue()).flatMap((texts) => Object.entries(texts)));
+  for (const file of otherLanguages()) {
     const categories = new Intl.PluralRules(file.replace(".json", "")).resolvedOptions().pluralCategories;
-    for (const [feature, texts] of Object.entries(JSON.parse(readFileSync(new URL(file, FOLDER), "utf8"))))
+    const { [FORMER]: _former, ...parts } = JSON.parse(readFileSync(new URL(file, FOLDER), "utf8"));
+    for (const texts of Object.values(parts))
       for (const [text, translation] of Object.entries(texts)) {
-        const source = english[feature]?.[text];
-        assert.ok(source, `${file}: ${feature}: no script has the text “${text}”`);
+        const source = english.get(text);
+        assert.ok(source, `${file}: no source has the text “${text}”: run node tests/js/catalogue.mjs`);
+        assert.equal(typeof translation, typeof source, text);
         if (typeof source === "object") assert.deepEqual(Object.keys(translation).sort(), [...categories].sort(), text);
-        const known = places(formsOf(source).join(" "));
-        for (const form of formsOf(translation))
-          for (const place of places(form)) assert.ok(known.includes(place), `${file}: ${text}: ${place}`);
+        assert.deepEqual(placesOf(translation), placesOf(source), `${file}: ${text}`);
       }
   }
+});
+
+test("the parts that a reader meets first are translated", () => {
+  const english = catalogue();
+  const wanted = Object.keys(english).filter((name) => TRANSLATED.test(name));
+  for (const file of otherLanguages()) {
+    const found = new Set(Object.values(JSON.parse(readFileSync(new URL(file, FOLDER), "utf8"))).flatMap(Object.keys));
+    const all = wanted.flatMap((name) => Object.keys(english[name]));
+    const missing = all.filter((text) => !found.has(text));
+    // Whoever improves the English need not know the language: a few texts may wait for a translator.
+    assert.ok(missing.length <= MISSING_AT_MOST * all.length, `${file} has no\n${missing.join("\n")}`);
+  }
+});
+
+test("a translation whose English is gone waits for a translator, and texts follow the catalogue's order", () => {
+  const english = { kit: { b: "b", a: "a" }, run: { c: "c" } };
+  assert.equal(
+    JSON.stringify(ordered({ run: { a: "A", old: "Alt" }, kit: { c: "C" } }, english)),
+    '{"kit":{"a":"A"},"run":{"c":"C"},"former":{"old":"Alt"}}',
+  );
 });
 
 test("a catalogue gives texts, plural forms and numbers of its language", () => {

@@ -1,4 +1,4 @@
-"""Texts go through gettext: with a catalogue the same pages come in another language.
+"""Texts go through one catalogue, and with another one the same pages come in another language.
 
 Spaces and corners are tokens; sizes of type are in test_design_tokens.py.
 """
@@ -7,54 +7,131 @@ from __future__ import annotations
 
 import json
 import re
-import struct
+from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
+from django.template.base import Lexer, TokenType
+from django.utils import translation
 from pytest_django import Settings
 
+from playground.web import words
 from tests.support import PROJECT
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
 
 
-def write_catalogue(path: Path, texts: dict[str, str]) -> None:
-    """Write a compiled catalogue (gettext's .mo format), as msgfmt does."""
-    texts = {"": "Content-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2; plural=(n != 1);\n", **texts}
-    pairs = sorted((key.encode(), value.encode()) for key, value in texts.items())
-    at, tables, data = 28 + 16 * len(pairs), [b"", b""], b""
-    for place in (0, 1):
-        for pair in pairs:
-            tables[place] += struct.pack("<II", len(pair[place]), at + len(data))
-            data += pair[place] + b"\0"
-    head = struct.pack("<7I", 0x950412DE, 0, len(pairs), 28, 28 + 8 * len(pairs), 0, 0)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(head + tables[0] + tables[1] + data)
-
-
-def test_a_catalogue_brings_pages_and_modules_another_language(
-    browser: JsonClient, settings: Settings, tmp_path: Path
-) -> None:
-    # A language that nobody else's test has loaded: catalogues are kept for the process.
-    folder = tmp_path / "eo" / "LC_MESSAGES"
-    write_catalogue(folder / "django.mo", {"Open the studio": "Malfermu la studion"})
+@pytest.fixture
+def esperanto(settings: Settings, tmp_path: Path) -> dict[str, Any]:
+    """A language that nobody else's test has loaded: catalogues are kept for the process."""
     texts = {
         "features/sharing": {"Share": "Kunhavigi"},
         "run": {"{n} run": {"one": "{n} ruliĝo", "other": "{n} ruliĝoj"}},
+        "templates/landing": {"Open the studio": "Malfermu la studion"},
+        "server/studio": {"One queue": "Unu <vico>"},
     }
     (tmp_path / "eo.json").write_text(json.dumps(texts), encoding="utf-8")
+    (tmp_path / "declared").mkdir()
+    declared = {"schedulers": {"At random": "Hazarde", "megha": "wrong: a name is no text"}}
+    (tmp_path / "declared" / "eo.json").write_text(json.dumps(declared), encoding="utf-8")
     settings.LOCALE_PATHS = [tmp_path]
     settings.LANGUAGES = [("en", "English"), ("eo", "Esperanto")]
+    return texts
+
+
+def test_one_catalogue_serves_templates_views_and_scripts(browser: JsonClient, esperanto: dict[str, Any]) -> None:
     page = browser.get("/", headers={"accept-language": "eo"}).content.decode()
     assert '<html lang="eo"' in page
     assert "Malfermu la studion" in page
-    words = re.search(r'<script id="words" type="application/json">(.*?)</script>', page)
-    assert words is not None
-    assert json.loads(words[1]) == texts["features/sharing"] | texts["run"]
+    assert "Unu &lt;vico&gt;" in page
+    found = re.search(r'<script id="words" type="application/json">(.*?)</script>', page)
+    assert found is not None
+    assert json.loads(found[1]) == esperanto["features/sharing"] | esperanto["run"]
     english = browser.get("/", headers={"accept-language": "fr"}).content.decode()
-    assert "Open the studio" in english
+    assert '<html lang="en"' in english
     assert 'id="words"' not in english
+
+
+@pytest.mark.usefixtures("esperanto")
+def test_the_address_chooses_the_language_then_the_cookie_then_the_browser(browser: JsonClient) -> None:
+    def spoken(path: str, asked: str = "en") -> str:
+        answer = browser.get(path, headers={"accept-language": asked})
+        assert {"Accept-Language", "Cookie"} <= set(answer["Vary"].split(", "))
+        found = re.search(r'<html lang="(\w+)"', answer.content.decode())
+        assert found is not None
+        assert answer["Content-Language"] == found[1]
+        return found[1]
+
+    assert [spoken("/"), spoken("/", "eo"), spoken("/?lang=eo"), spoken("/gallery")] == ["en", "eo", "eo", "eo"]
+    assert spoken("/?lang=xx") == "eo"
+    assert [spoken("/?lang=en", "eo"), spoken("/", "eo")] == ["en", "en"]
+
+
+@pytest.mark.usefixtures("esperanto")
+def test_texts_have_forms_numbers_and_declared_words_of_the_language() -> None:
+    with translation.override("eo"):
+        assert [words.ngettext("{n} run", "{n} runs", n) for n in (1, 2)] == ["1 ruliĝo", "2 ruliĝoj"]
+        assert words.gettext("Not translated: {n}", n="x") == "Not translated: x"
+        assert (words.is_translated("At random"), words.is_translated("At last")) == (True, False)
+        declared = {"name": "megha", "label": "At random", "params": [{"title": "At random", "default": "At random"}]}
+        assert words.translated(declared) == {
+            "name": "megha",
+            "label": "Hazarde",
+            "params": [{"title": "Hazarde", "default": "At random"}],
+        }
+    with translation.override("de"):
+        assert words.told(1234.5, 1) == "1.234,5"
+    assert words.ngettext("{n} run", "{n} runs", 12345) == "12,345 runs"
+
+
+class _Read(HTMLParser):
+    """Collects what a person reads: text, and the attributes that are shown or read out."""
+
+    _SHOWN: ClassVar = {"title", "alt", "aria-label", "placeholder", "data-tip", "data-label"}
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self._code = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._code = tag in {"code", "script"}
+        about = ("name", "description") in attrs
+        self.texts += [value or "" for name, value in attrs if name in self._SHOWN or (about and name == "content")]
+
+    def handle_endtag(self, tag: str) -> None:
+        self._code = False
+
+    def handle_data(self, data: str) -> None:
+        if not self._code:
+            self.texts.append(data)
+
+
+def literal_texts(source: str) -> list[str]:
+    """Return the words of a template that go through no tag."""
+    reader, block = _Read(), ""
+    for token in Lexer(re.sub(r"(?s)\{% comment %\}.*?\{% endcomment %\}", "", source)).tokenize():
+        if token.token_type == TokenType.BLOCK and token.contents.startswith(("block ", "endblock")):
+            block = token.contents.removeprefix("block ")
+        if token.token_type == TokenType.TEXT and not block.startswith("body_"):  # classes and data of <body>
+            reader.feed(token.contents)
+    reader.close()
+    return [text.strip() for text in reader.texts if re.search(r"[^\W\d_]{2,}", text)]
+
+
+def test_every_text_of_the_templates_goes_through_the_catalogue() -> None:
+    page = '<p title="Hi there">{% text "Fine" %} Not fine</p><script>let code</script>{{ value }}'
+    assert literal_texts(page) == ["Hi there", "Not fine"]
+    # The name of the product, formats, units; /dev/components is a developer's.
+    names = {"Scheduler Playground", "· Scheduler Playground", "API · Scheduler Playground", "JSON", "UTC", "mm", "pt"}
+    strays = {
+        path.name: found
+        for path in sorted((PROJECT / "templates").rglob("*.html"))
+        if path.name != "components.html" and (found := set(literal_texts(path.read_text())) - names)
+    }
+    assert strays == {}
 
 
 def test_spaces_and_corners_are_tokens() -> None:
