@@ -122,6 +122,13 @@ def _studio(browser: Any, url: str) -> None:
     page.wait_for_function("() => document.body?.classList.contains('has-picture')", timeout=_LONGEST_MS)
     _say("studio: first picture of a run, nothing compiled", time.monotonic() - started)
     _say("first change of its load, nothing compiled", _changed(page, lambda: page.locator(_LOAD).press("ArrowLeft")))
+    for name in ("hawk", "quincy", "carbyne"):
+        started = time.monotonic()
+        page.goto(f"{url}/studio?signature={name}&level=play", wait_until="commit")
+        page.wait_for_function("() => document.body?.classList.contains('has-picture')", timeout=_LONGEST_MS)
+        _say(f"another scheduler for the first time, its own experiment: {name}", time.monotonic() - started)
+    page.goto(url + "/studio", wait_until="commit")
+    page.wait_for_function("() => document.body?.classList.contains('has-picture')", timeout=_LONGEST_MS)
     for name in ("sparrow", "drf"):
         page.locator(".scheduler-pick").click()
         choice = page.locator(f"[data-choose={name}]")

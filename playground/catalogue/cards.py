@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 
+from playground.catalogue.controls import signature_controls
 from playground.errors import PlaygroundError, problem
 from scheduler_core import Experiment, figure_value, signature_cards, signature_experiment
 from scheduler_core.experiment.digest import experiment_digest
@@ -51,7 +52,8 @@ def signature_of(*, name: str) -> dict[str, Any]:
     """Return a scheduler's card with the experiment of its signature. Raises PlaygroundError."""
     for card in signature_cards():
         if card["name"] == name:
-            return card | {"experiment": signature_experiment(name)}
+            told = {"controls": signature_controls(name), "recorded": recorded_figures().get(name)}
+            return card | told | {"experiment": signature_experiment(name)}
     item = problem("signature", f"there is no scheduler '{name[:100]}'", allowed="a name of /api/v1/schedulers")
     raise PlaygroundError(404, "not-found", "There is no such scheduler", (item,))
 
@@ -59,7 +61,7 @@ def signature_of(*, name: str) -> dict[str, Any]:
 def address_of(card: Mapping[str, Any]) -> str:
     """Return the studio's address for a signature, with the layer and the picture that it opens with."""
     opens = card["opens"]
-    view = {"signature": card["name"], "layer": opens["layer"]}
+    view = {"signature": card["name"], "level": "play", "layer": opens["layer"]}
     return f"/studio?{urlencode(view | ({'picture': opens['view']} if opens['view'] in _PICTURES else {}))}"
 
 

@@ -11,6 +11,7 @@ from django.conf import settings
 
 import scheduler_core
 from playground.catalogue.cards import address_of
+from playground.catalogue.controls import signature_controls
 from playground.contract import DOCUMENTS
 from playground.contract.files import schema as contract_schema
 from playground.errors import PlaygroundError, problem
@@ -45,7 +46,10 @@ def _describe(spec: Any) -> dict[str, Any]:
 
 @functools.cache
 def _signatures() -> dict[str, dict[str, Any]]:
-    return {card["name"]: card | {"address": address_of(card)} for card in scheduler_core.signature_cards()}
+    return {
+        card["name"]: card | {"address": address_of(card), "controls": signature_controls(card["name"])}
+        for card in scheduler_core.signature_cards()
+    }
 
 
 def _params_schema(params: Any) -> dict[str, Any]:

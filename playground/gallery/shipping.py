@@ -1,11 +1,12 @@
-"""Which experiments have a recording that comes with the product: what the studio opens with, and the gallery's."""
+"""Which experiments have a recording that comes with the product: the studio's first, the gallery's, signatures."""
 
 from __future__ import annotations
 
 from django.conf import settings
 
+from playground.catalogue.controls import SIGNATURE
 from playground.gallery.service import experiment_of, gallery
-from scheduler_core import Experiment
+from scheduler_core import Experiment, signature_cards, signature_experiment
 
 #: The studio's first experiment, the same as in static/js/experiment/default_experiment.js.
 FIRST = "studio"
@@ -15,4 +16,7 @@ def to_ship() -> dict[str, Experiment]:
     """Return the experiments by the names of their recordings."""
     first = Experiment.from_file(settings.FIXTURES_DIR / "experiments" / f"{FIRST}.json")
     questions = {f"gallery-{entry.name}": Experiment.parse(experiment_of(entry)) for entry in gallery()}
-    return {FIRST: first, **questions}
+    signatures = {
+        f"{SIGNATURE}{card['name']}": Experiment.parse(signature_experiment(card["name"])) for card in signature_cards()
+    }
+    return {FIRST: first, **questions, **signatures}

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 import scheduler_core
 from playground.catalogue.cards import signature_of
+from playground.catalogue.controls import swept_controls
 from playground.errors import PlaygroundError
 from playground.experiments.page import share_data
 from playground.experiments.service import experiment_payload, get_experiment, get_experiment_by_slug, mark_shared
@@ -22,7 +23,6 @@ from playground.gallery.recordings import recorded_run
 from playground.gallery.service import Entry, entry_of, for_the_page
 from playground.ground.viewers import Viewer
 from playground.models import Experiment
-from playground.studio.controls import swept_controls
 from playground.studio.toys import PANELS
 from playground.web.access import outside_url
 from playground.web.away import waits_for_redis

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from playwright.sync_api import Page, expect
 
@@ -20,4 +21,14 @@ def test_a_scheduler_is_chosen_from_cards_and_the_work_stays(page: Page) -> None
     expect(dialog).to_have_count(0)
     expect(pick).to_have_text("Sparrow")
     assert json.loads(page.locator(".json-text").input_value())["workload"] == before
-    expect(page.locator(".signature-link")).to_have_attribute("href", "/studio?signature=sparrow&layer=queue")
+    link = page.locator(".signature-link")
+    expect(link).to_have_attribute("href", "/studio?signature=sparrow&level=play&layer=queue")
+    link.click()
+    panel = page.locator(".panel-signature")
+    expect(panel.locator("[data-signature-number]")).to_have_text(re.compile(r"\d.s$"), timeout=60_000)
+    expect(panel).to_contain_text("Sparrow without late binding, same workload:")
+    moment = panel.get_by_role("button", name="Show me: The longest wait")
+    moment.click()
+    expect(page.locator(".moment-why")).not_to_be_empty()
+    panel.get_by_role("button", name="Try: Probe ratio 2 → 4").click()
+    expect(panel.get_by_role("button", name="Back: Probe ratio 2")).to_be_visible()

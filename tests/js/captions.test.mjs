@@ -48,3 +48,12 @@ test("telling controls are those of the question, else of the scheduler, else it
   assert.ok(!other.includes("b"));
   assert.ok(other.indexOf("scheduler.params.cap") < other.indexOf("workload.tasks_per_job"));
 });
+
+test("a signature's controls are its own sweep's, after the setting that it proposes to turn", () => {
+  const signature = { name: "hawk", controls: ["c", "d"], turn: { path: "t" } };
+  assert.deepEqual(tellingPaths({ opened: "hawk", scheduler: "hawk", signature }).slice(0, 3), ["t", "c", "d"]);
+  // The work is another one: the load comes first, then what the sweep of the signature found.
+  const elsewhere = tellingPaths({ scheduler: "hawk", signature });
+  assert.equal(elsewhere[2], "c");
+  assert.ok(!elsewhere.includes("t"));
+});

@@ -18,7 +18,7 @@ from playground.known.results import settle
 from playground.known.shipping import MOST_BYTES
 from playground.models import Run, RunState
 from playground.shell import retention
-from scheduler_core import Experiment, Simulation, outcome_code
+from scheduler_core import Experiment, Simulation, outcome_code, signature_experiment
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
@@ -120,6 +120,15 @@ def test_the_studios_first_experiment_is_shipped_and_completed_behind_everybody(
     assert (table.status_code, table.json()["type"]) == (409, "not-complete") if run.brief else table.status_code == 200
     waiting = asked(browser, first_experiment(settings), seed=2)
     assert waiting["queue_position"] == 1, "nobody waits for the site's own run"
+
+
+def test_a_signature_is_shipped_whole(browser: JsonClient) -> None:
+    found = asked(browser, signature_experiment("hawk"))
+    assert (found["state"], found["known"]) == ("done", True)
+    assert not Run.objects.filter(background=True).exists(), "nothing is compiled behind a picture that plays"
+    assert browser.read(f"runs/{found['id']}/tasks.parquet").status_code == 200
+    assert browser.read(f"runs/{found['id']}/moments").json()["moments"]
+    assert not any(each.brief for each in shipped.read_index(shipped.folder())[1].values() if "signature" in each.name)
 
 
 def test_a_damaged_recording_is_computed_anew(

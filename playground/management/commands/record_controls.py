@@ -1,25 +1,36 @@
-"""Record which controls move an experiment's waits most: `manage.py record_controls`, after a change of the schedulers.
+"""Record which controls move an experiment's number most: `manage.py record_controls`, after a change of schedulers.
 
 Play shows the five most telling controls of an experiment. For each control the command runs the experiment with the
-value halved and doubled (with the other values of a choice), and takes the largest change of the 99th percentile of
-waits.
+value halved and doubled (with the other values of a choice), and takes the largest change of the number: of a signature
+the number that it declares, of any other experiment the 99th percentile of waits.
 """
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
+from playground.catalogue.controls import SIGNATURE
 from playground.gallery.service import gallery
-from scheduler_core import Experiment, ExperimentError, scheduler_by_name, simulate
+from playground.gallery.shipping import FIRST
+from scheduler_core import (
+    Experiment,
+    ExperimentError,
+    figure_value,
+    scheduler_by_name,
+    signature_cards,
+    signature_experiment,
+    simulate,
+)
 from scheduler_core.studies.places import with_changes
 
 GENERAL = (
@@ -31,15 +42,19 @@ GENERAL = (
     "topology.global_masters",
     "network.message_delay_s",
 )
-#: What no run of the page would be about: profiles choose all other parameters, and costs are calibrated.
-LEFT_OUT = {"profile"}
+#: What no run of the page would be about: profiles choose all other parameters, and solvers agree but for equal costs.
+LEFT_OUT = {"profile", "solver"}
 MOST = 8
-LEAST_WAIT_S = 1e-3
+#: Numbers below are taken as this large: a millisecond, or a thousandth of what is counted.
+LEAST = 1e-3
 LEAST_MOVE = 0.05
 
 
+Number = Callable[[dict[str, Any]], float | None]
+
+
 class Command(BaseCommand):
-    help = "Run each experiment of the gallery and each preset once a control, and write fixtures/controls.json."
+    help = "Run each experiment that the product comes with once a control, and write fixtures/controls.json."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -50,43 +65,54 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         output: Path = options["output"]
         kept = {each["name"]: each for each in json.loads(output.read_text())} if output.exists() else {}
-        for name, data in experiments():
+        for name, data, number in experiments():
             if options["only"] in ("", name):
-                kept[name] = {"name": name, "scheduler": data["scheduler"]["name"], "controls": swept(data, options)}
-                print(f"{name}: {', '.join(each['path'] for each in kept[name]['controls'])}", file=sys.stderr)
+                found = swept(data, options["tasks"], number)
+                kept[name] = {"name": name, "scheduler": data["scheduler"]["name"], "controls": found}
+                print(f"{name}: {', '.join(each['path'] for each in found)}", file=sys.stderr, flush=True)
                 output.write_text(json.dumps(list(kept.values()), indent=1) + "\n")
 
 
-def experiments() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the names and the JSON of what is swept: questions of the gallery, then presets."""
+def experiments() -> Iterator[tuple[str, dict[str, Any], Number]]:
+    """Yield names, JSON and numbers of what is swept: the gallery, presets, the studio's first, and signatures."""
     for entry in gallery():
-        yield entry.name, entry.experiment
+        yield entry.name, entry.experiment, _p99
     for path in sorted((settings.FIXTURES_DIR / "presets").glob("*.json")):
-        yield path.stem, json.loads(path.read_text(encoding="utf-8"))
+        yield path.stem, json.loads(path.read_text(encoding="utf-8")), _p99
+    first = settings.FIXTURES_DIR / "experiments" / f"{FIRST}.json"
+    yield FIRST, json.loads(first.read_text(encoding="utf-8")), _p99
+    for card in signature_cards():
+        number = functools.partial(figure_value, card["number"])
+        yield f"{SIGNATURE}{card['name']}", signature_experiment(card["name"]), number
 
 
-def swept(given: dict[str, Any], options: dict[str, Any]) -> list[dict[str, Any]]:
+def swept(given: dict[str, Any], tasks: int, number: Number) -> list[dict[str, Any]]:
     """Return the controls that move the number, the strongest first: {path, moves}, a natural logarithm."""
-    data = _smaller(Experiment.parse(given).to_dict(), options["tasks"])
-    base = wait_s(data)
+    data = _smaller(Experiment.parse(given).to_dict(), tasks)
+    base = _value(data, number)
     if base is None:
         return []
     found: list[tuple[float, str]] = []
     for path in (*GENERAL, *_parameters(data)):
-        waits = [wait for value in _others(data, path) if (wait := wait_s(_changed(data, path, value))) is not None]
-        moves = max((abs(math.log(wait / base)) for wait in waits), default=0.0)
+        values = (_value(_changed(data, path, value), number) for value in _others(data, path))
+        moves = max((abs(math.log(value / base)) for value in values if value is not None), default=0.0)
         if moves >= LEAST_MOVE:
             found.append((moves, path))
     return [{"path": path, "moves": round(moves, 3)} for moves, path in sorted(found, reverse=True)[:MOST]]
 
 
-def wait_s(data: dict[str, Any]) -> float | None:
-    """Return the 99th percentile of waits, at least a millisecond; None where the run is not possible."""
+def _p99(summary: dict[str, Any]) -> float | None:
+    found: float | None = summary["allocation_delay_s"]["p99"]
+    return found
+
+
+def _value(data: dict[str, Any], number: Number) -> float | None:
+    """Run an experiment and return its number; None where the run is not possible or has no such number."""
     try:
-        p99 = simulate(Experiment.parse(data)).summary["allocation_delay_s"]["p99"]
+        found = number(simulate(Experiment.parse(data)).summary)
     except ExperimentError:
         return None
-    return None if p99 is None else max(p99, LEAST_WAIT_S)
+    return None if found is None else max(found, LEAST)
 
 
 def _smaller(data: dict[str, Any], tasks: int) -> dict[str, Any]:

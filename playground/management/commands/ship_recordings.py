@@ -14,7 +14,7 @@ from scheduler_core import outcome_code
 
 
 class Command(BaseCommand):
-    help = "Simulate the studio's first experiment and the gallery's, and write their recordings into fixtures/known."
+    help = "Simulate the studio's first experiment, the gallery's and signatures; write recordings into fixtures/known."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

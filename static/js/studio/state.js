@@ -36,6 +36,7 @@ import { History } from "../kit/history.js";
  * @property {(meta: any) => void} [meta]  another run is on the screen
  * @property {(picture: any) => void} [picture]  some times a second
  * @property {(session: RunSession) => void} [state]  a run's state has changed
+ * @property {(moments: import("../types/contract").Moment[]) => void} [instructive]  the moments of the run are known
  * @property {(machine: number) => void} [pin]  a machine was pinned; -1: none
  * @property {(target: Target) => void} [follow]  something other than a machine is to be kept in sight
  * @property {(level: string) => void} [level]  the studio is at another level: "watch", "play" or "lab"

@@ -1,6 +1,7 @@
 /**
  * The controls of Watch and Play: the five to which an experiment is most sensitive. The server hands over what sweeps
- * recorded (fixtures/controls.json); until an experiment has been swept, its scheduler's own parameters come first.
+ * recorded (fixtures/controls.json): of this experiment, else of one with the same scheduler, else of the scheduler's
+ * signature.
  */
 
 import { levelNow } from "./levels.js";
@@ -8,8 +9,11 @@ import { levelNow } from "./levels.js";
 /** @import { Studio } from "./store.js" */
 
 /** @typedef {{name: string, scheduler: string, controls: {path: string, moves: number}[]}} Swept */
+/** @typedef {{name: string, controls?: string[], turn: {path: string}}} Signature */
 
 export const MOST = 5;
+/** What a sweep calls the experiment that the studio opens with. */
+const FIRST = "studio";
 const GENERAL = [
   "workload.arrivals.offered_load",
   "workload.arrivals.rate_per_s",
@@ -20,16 +24,23 @@ const GENERAL = [
 ];
 
 /**
- * Paths in the order of how much they move: those that a sweep of this very question recorded, then the load, then
- * those of a swept experiment with the same scheduler, its declared parameters, and what every experiment has.
- * @param {{gallery?: string, scheduler?: string, swept?: Swept[], declared?: string[]}} known
+ * Paths in the order of how much they move: those that a sweep of this very experiment recorded, then the load, then
+ * those of another experiment with the same scheduler or of its signature, its declared parameters, and what every
+ * experiment has. `opened`: the name of the signature that is open; the setting that it proposes to turn comes first.
+ * @param {{gallery?: string, opened?: string, scheduler?: string, swept?: Swept[], signature?: Signature,
+ *   declared?: string[]}} known
  * @returns {string[]}
  */
-export function tellingPaths({ gallery, scheduler, swept = [], declared = [] }) {
+export function tellingPaths({ gallery, opened, scheduler, swept = [], signature, declared = [] }) {
   const paths = (each) => each?.controls.map((control) => control.path) ?? [];
-  const own = swept.find((each) => each.name === gallery && each.scheduler === scheduler);
-  const like = swept.find((each) => each.scheduler === scheduler);
-  return [...new Set([...paths(own), ...GENERAL.slice(0, 2), ...paths(like), ...declared, ...GENERAL])];
+  const alike = swept.filter((each) => each.scheduler === scheduler);
+  const shown = signature?.controls ?? [];
+  const own =
+    signature && opened === scheduler
+      ? [signature.turn.path, ...shown]
+      : paths(alike.find((each) => each.name === (gallery ?? FIRST)));
+  const like = alike.length ? paths(alike[0]) : shown;
+  return [...new Set([...own, ...GENERAL.slice(0, 2), ...like, ...declared, ...GENERAL])];
 }
 
 /** Mark the controls that a level shows, and the panels that have any. */
@@ -37,6 +48,8 @@ function mark(/** @type {Studio} */ studio) {
   const name = studio.experiment?.scheduler?.name;
   const paths = tellingPaths({
     gallery: studio.boot.gallery?.name,
+    opened: studio.boot.signature?.name,
+    signature: studio.chosen?.signature ?? studio.boot.signature,
     scheduler: name,
     swept: studio.boot.controls,
     declared: Object.keys((studio.chosen?.params_schema ?? studio.chosen?.params)?.properties ?? {}).map(

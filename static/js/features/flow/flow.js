@@ -9,7 +9,7 @@ import { PolicySwitch } from "./policy.js";
 import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
 import { buildFlow } from "./flow_tools.js";
-import { tellWay } from "./flow_asking.js";
+import { askWay, tellWay } from "./flow_asking.js";
 import { flowModel } from "./flow_model.js";
 
 const MANY_ARCS = 150;
@@ -31,6 +31,7 @@ export default {
     return {
       run: (session) => picture.run(session),
       moved: () => picture.moved(),
+      way: (task) => askWay(picture, task, true),
       ready: () => Boolean(picture.network),
       scene: () => picture.scene(),
     };

@@ -62,6 +62,7 @@ export class MomentsPanel {
     this.moments = found;
     this.button.hidden = !found.length;
     this.#list();
+    this.studio.tell("instructive", found);
     const { view } = this.studio;
     const asked = view.moment && found.find((each) => each.kind === view.moment);
     view.moment = null;
@@ -132,7 +133,12 @@ export class MomentsPanel {
   /** @param {Moment} moment */
   show(moment) {
     const { stage } = this.studio;
-    this.before ??= { rate: stage.player.chosenRate, camera: { ...stage.map.camera } };
+    const { desk } = this.studio;
+    const picture = desk?.open?.id ?? null;
+    this.before ??= { rate: stage.player.chosenRate, camera: { ...stage.map.camera }, picture };
+    // A moment is played on the map; a network shows the task's own way.
+    if (picture === "flow") desk.wayOf(moment.task);
+    else if (picture) desk.show(null);
     this.shown = moment;
     lookAtMachines(stage.map, moment.machines);
     this.plan = stage.map.plan;
@@ -193,6 +199,7 @@ export class MomentsPanel {
     if (!this.before) return;
     stage.setRate(this.before.rate);
     stage.map.moveTo(this.before.camera, true);
+    if (this.before.picture) this.studio.desk?.show(this.before.picture);
     stage.player.play();
     this.before = null;
   }

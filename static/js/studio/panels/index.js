@@ -14,6 +14,7 @@ import inspector from "./inspector.js";
 import queues from "./queues.js";
 import scheduler from "./scheduler.js";
 import seriesMaps from "./series_maps.js";
+import signature from "./signature.js";
 import story from "./story.js";
 import waiting from "./waiting.js";
 import work from "./work.js";
@@ -24,6 +25,7 @@ export const PANELS = [
   constraints,
   queues,
   scheduler,
+  signature,
   story,
   waiting,
   bottleneck,

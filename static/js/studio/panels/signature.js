@@ -1,0 +1,144 @@
+/**
+ * What the studio says where a scheduler's signature is open: its idea in two sentences, the one number to watch beside
+ * its neighbor's, the setting to turn, and a moment to look at.
+ */
+
+import { measured, percent, three, withUnit } from "../../kit/format.js";
+import { getAt, knobsFromSchema } from "../../experiment/experiment.js";
+import { figureOf } from "../../run/figures_told.js";
+import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
+
+/** @import { Studio } from "../store.js" */
+
+/** A figure with its unit: `s`, `%` of a fraction of 1, or a word for what is counted. */
+export function figureText(value, unit) {
+  if (typeof value !== "number") return "–";
+  if (unit === "%") return percent(value);
+  return unit === "s" ? measured(value * 1e9) : `${three(value)} ${unit}`.trim();
+}
+
+/** The signature that the address opened, as long as its scheduler is the chosen one; else null. */
+export function openSignature(/** @type {Studio} */ studio) {
+  const { signature } = studio.boot;
+  return signature && studio.experiment?.scheduler?.name === signature.name ? signature : null;
+}
+
+export default {
+  id: "signature",
+  place: "right",
+  title: gettext("The idea"),
+  question: gettext("What does this scheduler do?"),
+  mount(body, /** @type {Studio} */ studio) {
+    const panel = body.parentElement;
+    const says = h("div", { class: "signature-says", "data-signature-says": true });
+    const label = h("p", { class: "story-label" });
+    const number = h("p", { class: "story-number", "data-signature-number": true }, "–");
+    const beside = h("p", { class: "signature-beside", hidden: true });
+    const show = h("button", { type: "button", class: "button", hidden: true, "data-signature-moment": true });
+    const turn = turnPart(studio);
+    body.append(says, h("div", {}, label, number, beside), show, turn.element);
+    panel.hidden = true;
+
+    const tell = () => {
+      const signature = openSignature(studio);
+      panel.hidden = !signature;
+      document.body.classList.toggle("has-signature", Boolean(signature));
+      if (!signature) return;
+      const summary = studio.session?.store.summary;
+      const known = summary?.scheduler === signature.name ? summary : null;
+      label.textContent = signature.number.label;
+      number.textContent = figureText(known && figureOf(signature.number, known), signature.number.unit);
+      besideIn(beside, signature, known);
+      turn.tell(signature);
+      momentIn(show, studio, signature);
+    };
+    let known = null;
+    const grown = () => {
+      const summary = studio.session?.store.summary;
+      if (summary === known) return;
+      known = summary;
+      tell();
+    };
+    return {
+      picture: grown,
+      experiment() {
+        const signature = openSignature(studio);
+        if (signature && !says.childElementCount)
+          says.append(...signature.says.map((each) => h("p", { class: "story-line" }, each)));
+        tell();
+      },
+      meta: tell,
+      state: tell,
+      instructive: tell,
+    };
+  },
+};
+
+/** The neighbor's number on the same work, which was recorded for the signature as it is. */
+function besideIn(element, signature, summary) {
+  const { recorded, compared, neighbour } = signature;
+  const same = Boolean(recorded) && summary?.experiment_digest === recorded.digest;
+  element.hidden = !same;
+  if (!same) {
+    element.textContent = "";
+    return;
+  }
+  const other = figureText(recorded.compared[1], compared.unit);
+  element.textContent =
+    compared.label === signature.number.label
+      ? gettext("{name}, same workload: {value}", { name: neighbour.label, value: other })
+      : gettext("{label}: {own}; {name}, same workload: {value}", {
+          label: compared.label,
+          own: figureText(recorded.compared[0], compared.unit),
+          name: neighbour.label,
+          value: other,
+        });
+}
+
+/** Go to the moment that the signature begins at, where the run has such a one. */
+function momentIn(button, /** @type {Studio} */ studio, signature) {
+  const found = studio.moments?.moments.find((each) => each.kind === signature.opens.moment);
+  const run = studio.session?.run;
+  button.hidden = !found || run?.state !== "done" || studio.moments.of !== run.id;
+  if (button.hidden) return;
+  button.textContent = gettext("Show me: {moment}", { moment: found.label });
+  button.onclick = () => studio.moments.show(found);
+}
+
+/** The last word of a path, where no control names it. */
+function plain(path) {
+  return path.split(".").at(-1).replaceAll("_", " ");
+}
+
+/** The unit to say after a value: words for what is counted are left to the label. */
+function unitOf(path, spec) {
+  const unit = spec?.unit ?? (path.endsWith("_s") ? "s" : path.endsWith("share") ? "share" : "");
+  return unit === "share" || unit.length <= 2 ? unit : "";
+}
+
+/** The setting to turn: what it changes, and a button that turns it and turns it back. */
+function turnPart(/** @type {Studio} */ studio) {
+  const what = h("p", { class: "story-line" });
+  const button = h("button", { type: "button", class: "button", "data-signature-turn": true });
+  const element = h("div", { class: "signature-turn" }, button, what);
+  return {
+    element,
+    tell(signature) {
+      const { path, from, to, says } = signature.turn;
+      const turned = getAt(studio.experiment, path) === to;
+      const declared = knobsFromSchema(studio.chosen?.params_schema ?? studio.chosen?.params ?? {});
+      const spec = declared.find((each) => each.path === path);
+      const control = document.querySelector(`.left-knobs .knob[data-path="${path}"] .knob-label`);
+      const label = spec?.label ?? control?.firstChild?.textContent ?? plain(path);
+      const unit = unitOf(path, spec);
+      const text = (value) => withUnit(value, unit);
+      what.textContent = says;
+      button.textContent = turned
+        ? gettext("Back: {label} {value}", { label, value: text(from) })
+        : gettext("Try: {label} {from} → {to}", { label, from: text(from), to: text(to) });
+      button.disabled = studio.readOnly;
+      button.onclick = () => studio.edit(path, turned ? from : to);
+    },
+  };
+}
