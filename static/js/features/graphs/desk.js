@@ -157,11 +157,6 @@ export class Desk {
     this.made.get("messages")?.only(task);
   }
 
-  /** The network with the way that a task took in the round which decided about it. */
-  wayOf(task) {
-    this.made.get("flow")?.way(task);
-  }
-
   #tabKey(event) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step) return;

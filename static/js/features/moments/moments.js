@@ -137,7 +137,7 @@ export class MomentsPanel {
     const picture = desk?.open?.id ?? null;
     this.before ??= { rate: stage.player.chosenRate, camera: { ...stage.map.camera }, picture };
     // A moment is played on the map; a network shows the task's own way.
-    if (picture === "flow") desk.wayOf(moment.task);
+    if (picture === "flow") desk.made.get("flow").way(moment.task);
     else if (picture) desk.show(null);
     this.shown = moment;
     lookAtMachines(stage.map, moment.machines);
