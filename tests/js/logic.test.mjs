@@ -27,6 +27,7 @@ import {
 } from "../../static/js/kit/format.js";
 import { locate } from "../../static/js/kit/json_place.js";
 import { HUES, levelTable, ownerTable, shade } from "../../static/js/kit/palette.js";
+import { FrameStore } from "../../static/js/run/frames.js";
 import { Player, rateFromSlider, sliderFromRate } from "../../static/js/run/player.js";
 import { pickRun } from "../../static/js/run/runs.js";
 import { sliderFor, stepped, zoomSpan } from "../../static/js/kit/scales.js";
@@ -278,6 +279,47 @@ test("the player stops at the end, plays again from the start, loops where it is
   looping.tick(100);
   looping.tick(100);
   assert.deepEqual([looping.playing, looping.t_ns], [true, 0]);
+});
+
+test("a run ends with its story and rests at the instant that tells most", () => {
+  const store = new FrameStore();
+  const at = (seq, waiting, running, arrived) => ({
+    v: 1,
+    seq,
+    t_ns: seq * 10e9,
+    key: seq === 0,
+    state: "running",
+    counters: { tasks_arrived: arrived, tasks_waiting: waiting, tasks_running: running },
+    layers: {},
+    hist: {},
+    series: { waiting: [[seq * 10e9, waiting]], running: [[seq * 10e9, running]] },
+    marks: [],
+  });
+  [
+    at(0, 0, 5, 5),
+    at(1, 9, 100, 50),
+    at(2, 3, 100, 200),
+    at(3, 0, 60, 200),
+    at(4, 0, 4, 200),
+    at(5, 0, 1, 200),
+  ].forEach((frame) => store.append(frame));
+  assert.equal(store.story, null, "a run that goes on has no end");
+  store.append({ ...at(6, 0, 0, 200), end: {} });
+  assert.deepEqual([store.story.endNs, store.story.tellingNs], [40e9, 10e9]);
+  const player = new Player(store, { rate: 1000 });
+  player.tick(100);
+  assert.equal(player.t_ns, 40e9);
+  assert.equal(player.tick(100), true);
+  assert.deepEqual([player.playing, player.ended, player.t_ns], [false, true, 10e9]);
+  player.play();
+  assert.deepEqual([player.t_ns, player.ended], [0, false]);
+  player.seek(55e9);
+  player.tick(100);
+  assert.equal(player.t_ns, 60e9, "who looks at what comes after sees it to its end");
+  player.open(55e9);
+  assert.equal(player.t_ns, 10e9, "a link never opens on an empty map");
+  player.open(20e9);
+  assert.equal(player.t_ns, 20e9);
 });
 
 test("another run is taken over at the same instant, a finished one from the start", () => {

@@ -125,7 +125,7 @@ if (run?.recording === "removed") {
     if (stage.player.store !== session.store) {
       const first = stage.player.store.count === 0;
       stage.setStore(session.store, { sameRun: !first });
-      if (first) stage.player.t_ns = wanted;
+      if (first) stage.player.open(wanted);
     }
     show("");
     drawTime();

@@ -6,6 +6,7 @@
  */
 
 import { emptyPicture, copyPicture, applyFrame } from "./frame_picture.js";
+import { storyEnd, tellingInstant } from "./story.js";
 import { countHolding, countUpTo } from "../kit/search.js";
 
 /**
@@ -33,6 +34,8 @@ export class FrameStore {
     this.quiet = new Set(); // kinds of marks that are no events to step to
     /** @type {Partial<Summary> | null} */
     this.summary = null;
+    /** @type {{of: number, endNs: number, tellingNs: number} | null} */
+    this.told = null;
     /** What happened to tasks, where that is known. @type {import("../types/contract").Track | null} */
     this.track = null;
     /**
@@ -63,6 +66,12 @@ export class FrameStore {
   }
   get complete() {
     return this.summary !== null;
+  }
+  /** Where playing a finished run stops, and the instant that it then shows (story.js). */
+  get story() {
+    if (this.told?.of !== this.count && this.complete && this.count)
+      this.told = { of: this.count, endNs: storyEnd(this), tellingNs: tellingInstant(this) };
+    return this.complete && this.told ? this.told : null;
   }
   /** Whether there are marks to step to. */
   get hasSteps() {

@@ -6,7 +6,7 @@ const EDGE_LAG_FRAMES = 0;
 /**
  * @typedef {import("./frames.js").FrameStore} FrameStore
  * @typedef {Pick<FrameStore, "count" | "startNs" | "endNs" | "complete" | "times" | "hasSteps" | "indexAt" |
- *   "nextMark" | "previousMark">} Playable  a run, or several together
+ *   "nextMark" | "previousMark"> & {story?: FrameStore["story"]}} Playable  a run, or several together
  */
 
 /** @template {Playable} Store */
@@ -24,6 +24,8 @@ export class Player {
     this.playing = playing;
     this.t_ns = t_ns;
     this.expectedEndNs = 0;
+    /** Whether the run was played to its end and now shows its most telling instant. */
+    this.rests = false;
   }
 
   /**
@@ -36,7 +38,8 @@ export class Player {
   }
 
   get naturalRate() {
-    const end = this.store.complete ? this.store.endNs : Math.max(this.expectedEndNs, this.store.endNs);
+    const { complete, endNs, story } = this.store;
+    const end = complete ? (story?.endNs ?? endNs) : Math.max(this.expectedEndNs, endNs);
     return end > 0 ? end / 1e9 / WHOLE_RUN_SECONDS : 1;
   }
 
@@ -47,7 +50,12 @@ export class Player {
     return this.store.count > 0 && this.t_ns >= this.store.endNs - EDGE_LAG_FRAMES;
   }
   get ended() {
-    return this.atEnd && this.store.complete;
+    return this.rests || (this.atEnd && this.store.complete);
+  }
+  /** Where playing stops: where the story ends, or at the very end for who looks at what comes after. */
+  get stopNs() {
+    const { endNs, story } = this.store;
+    return story && this.t_ns <= story.endNs ? story.endNs : endNs;
   }
   get waiting() {
     return this.playing && this.atEnd && !this.store.complete;
@@ -63,8 +71,19 @@ export class Player {
       this.t_ns = 0;
       this.playing = true;
     }
+    if (!sameRun) this.rests = false;
     this.store = store;
     this.expectedEndNs = 0;
+  }
+
+  /**
+   * Begin at an instant that a link names; one after the story's end would show an empty map.
+   *
+   * @param {number} t_ns
+   */
+  open(t_ns) {
+    const { story } = this.store;
+    this.t_ns = story && t_ns > story.endNs ? story.tellingNs : t_ns;
   }
 
   /**
@@ -75,17 +94,22 @@ export class Player {
   tick(elapsed_ms) {
     if (!this.playing || this.store.count === 0) return false;
     const before = this.t_ns;
-    const end = this.store.endNs;
+    const end = this.stopNs;
     if (this.t_ns >= end && this.store.complete) {
-      if (!this.loop) {
-        this.playing = false;
-        return false;
-      }
-      this.t_ns = this.store.startNs;
-      return true;
+      if (this.loop) this.t_ns = this.store.startNs;
+      else this.#rest();
+      return this.t_ns !== before;
     }
     this.t_ns = Math.min(Math.max(end, this.t_ns), this.t_ns + Math.min(elapsed_ms, 250) * 1e6 * this.rate);
     return this.t_ns !== before;
+  }
+
+  /** Stop, and show the instant that tells most instead of the empty end. */
+  #rest() {
+    this.playing = false;
+    if (!this.store.story) return;
+    this.t_ns = this.store.story.tellingNs;
+    this.rests = true;
   }
 
   toggle() {
@@ -98,6 +122,7 @@ export class Player {
 
   play() {
     if (this.ended) this.t_ns = this.store.startNs;
+    this.rests = false;
     this.playing = true;
   }
 
@@ -107,6 +132,7 @@ export class Player {
    * @param {number} t_ns
    */
   seek(t_ns) {
+    this.rests = false;
     this.t_ns = Math.min(Math.max(0, t_ns), Math.max(0, this.store.endNs));
   }
 

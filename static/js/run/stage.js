@@ -142,6 +142,7 @@ export class Stage {
   setStore(store, options) {
     store.quiet = new Set(this.meta?.marks.filter((mark) => mark.quiet).map((mark) => mark.kind));
     this.player.replace(store, options);
+    if (!this.shownStore) this.player.open(this.player.t_ns);
     this.shownIndex = -1;
     this.flashedTo = this.player.t_ns;
     this.heldFor = null;
@@ -221,7 +222,8 @@ export class Stage {
     if (this.picture && this.stale && now - this.panelsAt > PANEL_MS) {
       this.panelsAt = now;
       this.stale = false;
-      this.on.picture?.(this.picture);
+      // At rest the map shows an instant, and figures of waits the whole run.
+      this.on.picture?.(player.rests ? { ...this.picture, hists: player.store.growing.hists } : this.picture);
     }
     if (this.picture && this.live && now - this.spokenAt > SPOKEN_MS) {
       this.spokenAt = now;

@@ -36,7 +36,7 @@ export class ShownRun {
     const { studio } = this;
     studio.stage.setMeta(session.meta);
     studio.stage.setStore(session.store);
-    if (isFirst && studio.view.t_s !== null) studio.stage.player.t_ns = Math.round(studio.view.t_s * 1e9);
+    if (isFirst && studio.view.t_s !== null) studio.stage.player.open(Math.round(studio.view.t_s * 1e9));
     this.timeline.setMeta(
       session.meta,
       eventsOf(studio.experiment).map((event) => ({ t_ns: event.at_s * 1e9, words: eventWords(event) })),

@@ -41,7 +41,7 @@ export default {
   question: gettext("How long until a task starts?"),
   mount(body, /** @type {Studio} */ studio) {
     const number = h("p", { class: "story-number", "data-story-number": true }, "–");
-    const lines = Array.from({ length: 3 }, () => h("p", { class: "story-line" }));
+    const lines = Array.from({ length: 4 }, () => h("p", { class: "story-line" }));
     body.append(
       h("p", { class: "story-label" }, gettext("1 task in 100 waits more than")),
       number,
@@ -58,7 +58,10 @@ export default {
         const values = valuesOf(filledOf(picture.hists[name]), studio.exactAtEnd()?.[`${name}_s`]);
         const before = percentiles(filledOf(studio.ghostPicture()?.hists[name]));
         number.textContent = typeof values.p99 === "number" ? measured(values.p99) : "–";
-        sentences(meta, picture, values, before).forEach((text, place) => {
+        const said = sentences(meta, picture, values, before);
+        // The number is the whole run's then, the map one instant's.
+        said.push(studio.stage.player.rests ? gettext("The map stands at the run's busiest moment.") : "");
+        said.forEach((text, place) => {
           if (lines[place].textContent !== text) lines[place].textContent = text;
         });
       },

@@ -1,0 +1,46 @@
+/** Where the story of a finished run ends, and which instant tells most: no run is left on an empty map. */
+
+/** @typedef {Pick<import("./frames.js").FrameStore, "frames" | "times" | "series">} Told */
+
+/** Of all tasks that ever ran together, what is left when the story is over. */
+const DRAINED = 0.05;
+/** Machines are at work while so much of the most that ever ran together does. */
+const AT_WORK = 0.5;
+
+/** The value of a series at each of its points; none where the run has no such series. */
+const valuesOf = (/** @type {Told} */ store, /** @type {string} */ name) => store.series[name]?.v ?? [];
+
+/**
+ * The first instant after the last arrival at which nobody waits and hardly anything runs; the last one of a run that
+ * never comes so far.
+ *
+ * @param {Told} store
+ */
+export function storyEnd({ frames, times, series }) {
+  const counters = (/** @type {number} */ place) => frames[place].counters;
+  const all = counters(frames.length - 1).tasks_arrived;
+  const few = DRAINED * Math.max(0, ...valuesOf({ frames, times, series }, "running"));
+  for (let place = 0; place < frames.length; place += 1) {
+    const { tasks_arrived, tasks_waiting, tasks_running } = counters(place);
+    if (tasks_arrived >= all && tasks_waiting === 0 && tasks_running <= few) return times[place];
+  }
+  return times[times.length - 1];
+}
+
+/**
+ * The instant at which most tasks wait while the machines are at work; where nobody waits, the one at which most run.
+ *
+ * @param {Told} store
+ */
+export function tellingInstant(store) {
+  const running = valuesOf(store, "running");
+  const waiting = valuesOf(store, "waiting");
+  const busy = AT_WORK * running.reduce((best, value) => Math.max(best, value), 0);
+  const at = (/** @type {number} */ place) => (running[place] >= busy ? 1 + (waiting[place] ?? 0) : 0);
+  let best = 0;
+  for (let place = 1; place < running.length; place += 1) {
+    const more = at(place) - at(best) || (at(place) === 1 ? running[place] - running[best] : 0);
+    if (more > 0) best = place;
+  }
+  return store.series.running?.t[best] ?? store.times[store.times.length - 1] ?? 0;
+}
