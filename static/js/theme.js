@@ -1,4 +1,5 @@
-// Runs before the first paint, so that a chosen theme does not flash in the other one; also serves the links to languages.
+// Runs before the first paint, so that a chosen theme does not flash in the other one; also serves the links to
+// languages.
 (() => {
   try {
     const chosen = localStorage.getItem("playground.theme");

@@ -1,8 +1,8 @@
 /**
  * Old news: several schedulers share all machines. Each takes the job that has waited longest, copies the state,
  * thinks, and claims a machine that was free in the copy. By then it may be taken: the claim is refused, and the job
- * waits for another decision. The rules are Omega's (docs/explanation/schedulers/omega.md), for jobs of one task and messages that take no
- * time.
+ * waits for another decision. The rules are Omega's (docs/explanation/schedulers/omega.md), for jobs of one task and
+ * messages that take no time.
  */
 
 import { STREAM_CLAIM, below } from "./draws.js";

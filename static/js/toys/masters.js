@@ -1,8 +1,9 @@
 /**
  * Masters that borrow: each owns a part of the machines and has a queue. It finds machines on its view, its own ones
  * first, then another master's; the machines' own master knows the truth, and refuses what is taken. Answers, ends of
- * a master's own tasks and a regular report bring its view up to date. The rules are Megha's (docs/explanation/schedulers/index.md), for
- * one cluster, jobs of one task, one queue a master, and masters that spend no time.
+ * a master's own tasks and a regular report bring its view up to date. The rules are Megha's
+ * (docs/explanation/schedulers/index.md), for one cluster, jobs of one task, one queue a master, and masters that spend
+ * no time.
  */
 
 import { Events } from "./events.js";
