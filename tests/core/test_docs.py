@@ -20,6 +20,7 @@ import pytest
 from scheduler_core import SCHEDULERS, Experiment, scheduler_by_name, simulate
 from scheduler_core.cli.main import main
 from scheduler_core.experiment.experiment import schema
+from scheduler_core.experiment.options import KEY as OPTIONS
 from tests.tiers import wide
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -166,6 +167,8 @@ def meaning(described: dict[str, Any], whole: dict[str, Any]) -> str:
     if own is None and "$ref" in described:
         own = whole["$defs"][described["$ref"].rpartition("/")[2]].get("description")
     found = " ".join((own or "Which kind this is.").split())
+    for value, option in described.get(OPTIONS, {}).items():
+        found += f" *{option['label']}* (`{value}`): {option['help']}" if option["help"] else ""
     return found + (f" ({described['evidence']})" if "evidence" in described else "")
 
 

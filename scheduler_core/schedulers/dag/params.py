@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from scheduler_core.experiment.formerly import formerly
+from scheduler_core.experiment.options import options
 from scheduler_core.world.spec import Params
 
 
@@ -18,9 +19,9 @@ class DagParams(Params):
         ge=0,
         le=3600,
         title="Interval",
-        description="Least time between two decisions, as with a manager that decides at heartbeats. With 0 it decides "
-        "at the end of every instant in which a job arrives or a task ends. Longer intervals leave room unused until "
-        "the next decision.",
+        description="Least time between two decisions, as in a manager that decides at heartbeats. With 0, a decision "
+        "follows every instant in which a job arrives or a task ends. Longer intervals leave room unused until the "
+        "next decision.",
         json_schema_extra={"unit": "s"},
     )
 
@@ -31,8 +32,16 @@ class WeightedParams(DagParams):
     weights: Literal["equal", "queue_share"] = Field(
         "equal",
         title="Weights",
-        description="Whether all jobs weigh the same, or each as much as the share of its queue. By share, jobs of "
-        "queues with large shares get more.",
+        description="Weight of a job in the division.",
+        json_schema_extra=options(
+            {
+                "equal": ("Equal", "All jobs weigh the same."),
+                "queue_share": (
+                    "Queue's share",
+                    "A job weighs as much as the share of its queue. Jobs of queues with large shares get more.",
+                ),
+            }
+        ),
     )
 
 
@@ -41,10 +50,10 @@ class DrfParams(WeightedParams):
 
     work_conserving: bool = Field(
         True,
-        title="Give what others leave",
-        description="Whether a job may get more than its share while others leave room. Without it shares are strict: "
-        "each job's weight, divided by those of all jobs that are not done, of every resource. Strict shares usually "
-        "leave resources idle and lengthen waits.",
+        title="Use leftover capacity",
+        description="Let a job exceed its share while others leave room. If off, shares are strict: each job's weight, "
+        "divided by the weights of all unfinished jobs, of every resource. Strict shares usually leave resources idle "
+        "and lengthen waits.",
     )
 
 
@@ -55,10 +64,10 @@ class MaxMinParams(WeightedParams):
         "cpus",
         min_length=1,
         max_length=100,
-        title="Resource",
+        title="Shared resource",
         examples=["cpus", "memory_gb", "gpus"],
-        description="The resource that is shared fairly; the others only have to fit. Jobs that use much of it are "
-        "held back.",
+        description="The resource that is shared fairly; the other resources only have to fit. Jobs that use much of "
+        "it are held back.",
     )
 
 
@@ -68,8 +77,16 @@ class WeightedDrfParams(DrfParams):
     weights: Literal["equal", "queue_share"] = Field(
         "queue_share",
         title="Weights",
-        description="Whether all jobs weigh the same, or each as much as the share of its queue. By share, jobs of "
-        "queues with large shares get more.",
+        description="Weight of a job in the division.",
+        json_schema_extra=options(
+            {
+                "equal": ("Equal", "All jobs weigh the same."),
+                "queue_share": (
+                    "Queue's share",
+                    "A job weighs as much as the share of its queue. Jobs of queues with large shares get more.",
+                ),
+            }
+        ),
     )
 
 
@@ -81,24 +98,24 @@ class TetrisParams(DagParams):
         ge=0,
         le=100,
         title="Epsilon",
-        description="How much the work left of the job counts beside its alignment, both over their means. 0 packs "
-        "tightly, much makes short jobs go first.",
+        description="Weight of a job's remaining work relative to the task's alignment, after both are divided by "
+        "their means. 0 only packs tightly; large values put short jobs first.",
     )
     fairness: float = Field(
         0.25,
         ge=0,
         le=1,
         title="Fairness",
-        description="Part of the jobs, those with the largest dominant shares, that stand back while a task of the "
-        "others fits. 0 does not look at shares, 1 takes from the job with the least.",
+        description="Fraction of the jobs, those with the largest dominant shares, that let a fitting task of another "
+        "job go first. 0 ignores shares; 1 always serves the job with the smallest share.",
     )
     barrier: float = Field(
         0.9,
         ge=0,
         le=1,
         title="Barrier",
-        description="From which part of its tasks ended a stage that others wait for goes before all else. 1 is never. "
-        "Lower, stages that hold up others go first, earlier; at 0 jobs usually end later.",
+        description="Fraction of a stage's tasks that must end before its remaining tasks get priority, if other "
+        "stages depend on it. 1 turns this off. Lower values give priority earlier; at 0 jobs usually end later.",
     )
 
 
@@ -110,8 +127,8 @@ class TetrisFairParams(TetrisParams):
         ge=0,
         le=1,
         title="Fairness",
-        description="Part of the jobs, those with the largest dominant shares, that stand back while a task of the "
-        "others fits. 0 does not look at shares, 1 takes from the job with the least.",
+        description="Fraction of the jobs, those with the largest dominant shares, that let a fitting task of another "
+        "job go first. 0 ignores shares; 1 always serves the job with the smallest share.",
     )
 
 
@@ -123,8 +140,8 @@ class DagpsParams(TetrisParams):
         ge=0,
         le=1,
         title="Barrier",
-        description="From which part of its tasks ended a stage that others wait for goes before all else. 1 is never. "
-        "Lower, stages that hold up others go first, earlier; at 0 jobs usually end later.",
+        description="Fraction of a stage's tasks that must end before its remaining tasks get priority, if other "
+        "stages depend on it. 1 turns this off. Lower values give priority earlier; at 0 jobs usually end later.",
     )
 
 
@@ -136,59 +153,115 @@ class CarbyneParams(WeightedParams):
         ge=0,
         le=1,
         title="Altruism",
-        description="Probability that a job gives up what its plan does not need yet. With 0 it is DRF. Whether a "
-        "higher probability ends jobs sooner on average depends on the machines and on `placement`.",
+        description="Probability that a job gives up the resources that its plan does not need yet. 0 is DRF. The "
+        "effect of higher probabilities on the mean completion time depends on the machines and on the placement.",
     )
     drawn: Literal["decision", "job"] = Field(
         "decision",
-        title="Altruism is drawn",
-        description="When altruism is drawn. decision: each job draws anew at every decision, as in the paper. job: "
-        "each job draws once, and is altruistic or selfish for good.",
-        json_schema_extra=formerly("0.2.0", "job"),
+        title="Draw of altruism",
+        description="Moment at which a job's altruism is drawn.",
+        json_schema_extra={
+            **formerly("0.2.0", "job"),
+            **options(
+                {
+                    "decision": ("At every decision", "Each job draws again at every decision, as in the paper."),
+                    "job": ("Once per job", "Each job draws once and stays altruistic or selfish."),
+                }
+            ),
+        },
     )
     selfish: Literal["drf", "own_share"] = Field(
         "drf",
-        title="Selfish jobs get",
-        description="What a job gets in a decision in which it is not altruistic. drf: what DRF would give it if no "
-        "job were altruistic. own_share: at most its share; it queues for the rest like everybody else.",
-        json_schema_extra=formerly("0.2.0", "own_share"),
+        title="Share of selfish jobs",
+        description="Resources of a job in a decision in which it is not altruistic.",
+        json_schema_extra={
+            **formerly("0.2.0", "own_share"),
+            **options(
+                {
+                    "drf": ("DRF", "The amount that DRF would give the job if no job were altruistic."),
+                    "own_share": ("Own share", "At most its share; it queues for the rest like the other jobs."),
+                }
+            ),
+        },
     )
     fixed: ClassVar[frozenset[str]] = Params.fixed | {"packer"}
 
     packer: Literal["tetris", "dagps"] = Field(
         "tetris",
-        title="Plans",
-        description="How a job's plan packs it into its share: what is aligned best first, or in the order that DAGPS "
-        "finds, troublesome tasks first.",
+        title="Plan's packer",
+        description="Order in which a job's plan packs tasks into its share.",
+        json_schema_extra=options(
+            {
+                "tetris": ("Tetris", "The best-aligned task first."),
+                "dagps": ("DAGPS", "The order that DAGPS finds, troublesome tasks first."),
+            }
+        ),
     )
     inter_job: Literal["drf", "equal", "capacity"] = Field(
         "drf",
-        title="Shares",
-        description="What is a job's own before any of them gives up: as dominant resource fairness would fill all "
-        "jobs with what they want now; equal parts by weight, whatever they want; or parts of their queue's share. It "
-        "decides who has something to give up.",
+        title="Share of a job",
+        description="Resources that belong to a job before any job gives up some. This decides which jobs have "
+        "something to give up.",
+        json_schema_extra=options(
+            {
+                "drf": ("DRF", "As dominant resource fairness would serve the present demand of all jobs."),
+                "equal": ("Equal", "Equal parts by weight, whatever the demand."),
+                "capacity": ("Queue's capacity", "A part of the queue's share."),
+            }
+        ),
     )
     planned_share: Literal["drf_vector", "every_resource"] = Field(
         "drf_vector",
         title="Share in plans",
-        description="What a plan may use when shares are DRF's. drf_vector: the amounts that DRF gives the job, in the "
-        "proportions of its unfinished tasks; all shares together fit the cluster. every_resource: its dominant share "
-        "of each resource; together the shares may exceed the cluster, and jobs usually end later.",
-        json_schema_extra=formerly("0.2.0", "every_resource"),
+        description="Resources that a plan may use when shares are DRF's.",
+        json_schema_extra={
+            **formerly("0.2.0", "every_resource"),
+            **options(
+                {
+                    "drf_vector": (
+                        "DRF's amounts",
+                        "The amounts that DRF gives the job, in the proportions of its unfinished tasks. All shares "
+                        "together fit the cluster.",
+                    ),
+                    "every_resource": (
+                        "Dominant share of each",
+                        "The job's dominant share of every resource. Together, shares may exceed the cluster, and jobs "
+                        "usually end later.",
+                    ),
+                }
+            ),
+        },
     )
     placement: Literal["packing", "first_fit"] = Field(
         "packing",
         title="Placement",
-        description="Which machine takes a task that must start or that gets leftover capacity. packing: the machine "
-        "with which the task is aligned best, by Tetris' measure; this spreads tasks over machines. first_fit: the "
-        "first machine with room; on small machines this usually ends jobs sooner.",
-        json_schema_extra=formerly("0.2.0", "first_fit"),
+        description="Machine for a task that must start or that uses leftover capacity.",
+        json_schema_extra={
+            **formerly("0.2.0", "first_fit"),
+            **options(
+                {
+                    "packing": (
+                        "Best alignment",
+                        "The machine with the best alignment by Tetris' measure, which spreads tasks over machines.",
+                    ),
+                    "first_fit": (
+                        "First fit",
+                        "The first machine with room; on small machines this usually ends jobs sooner.",
+                    ),
+                }
+            ),
+        },
     )
     leftover: Literal["srtf", "packing"] = Field(
         "srtf",
-        title="Leftover",
-        description="Whom what is left over goes to: the job with the least work left, or the task that packs best. "
-        "Packing shortens the longest delays.",
+        title="Leftover capacity",
+        description="Job or task that receives leftover capacity. Packing shortens the longest delays.",
+        json_schema_extra=options(
+            {
+                "srtf": ("Least remaining work", "The job with the least work left."),
+                "packing": ("Best packing", "The task that packs best."),
+            }
+        ),
     )
 
 
@@ -203,17 +276,17 @@ class FairParams(WeightedParams):
         "tasks",
         min_length=1,
         max_length=100,
-        title="Shared",
+        title="Shared quantity",
         examples=["tasks", "cpus", "memory_gb", "gpus"],
-        description="What is shared fairly: `tasks`, whatever each takes, or one resource by its name. Jobs are held "
-        "back for what they use of it.",
+        description="The quantity that is shared fairly: “tasks” counts running tasks of any size; the name of a "
+        "resource counts that resource. Jobs that use much of it are held back.",
     )
     wait_s: float = Field(
         0.0,
         ge=0,
         le=86_400,
         title="Wait for a machine",
-        description="How long a job lets others go first while no machine that has data of its tasks has room. Longer "
+        description="Longest time for which a job lets others go first while no machine with its data has room. Longer "
         "waits start more tasks beside their data, and later.",
         json_schema_extra={"unit": "s"},
     )
@@ -222,25 +295,25 @@ class FairParams(WeightedParams):
         ge=0,
         le=86_400,
         title="Wait for a rack",
-        description="How long it then lets others go first while no machine in their racks has room. Longer waits "
-        "start more tasks in the racks of their data, and later.",
+        description="Longest time for which a job then lets others go first while no machine in the racks of its data "
+        "has room. Longer waits start more tasks in the racks of their data, and later.",
         json_schema_extra={"unit": "s"},
     )
     rack_factor: float = Field(
         1.0,
         ge=1,
         le=100,
-        title="Slower in the rack",
-        description="How much longer a task takes in the rack of its data than beside them. The larger, the more "
-        "waiting for the machines of the data pays.",
+        title="Slowdown in the rack",
+        description="Factor by which a task takes longer in the rack of its data than beside its data. At larger "
+        "factors, waiting for the machines with the data pays off more.",
     )
     remote_factor: float = Field(
         1.0,
         ge=1,
         le=100,
-        title="Slower elsewhere",
-        description="How much longer a task takes far from its data than beside them. The larger, the more waiting for "
-        "the racks of the data pays.",
+        title="Slowdown elsewhere",
+        description="Factor by which a task takes longer far from its data than beside its data. At larger factors, "
+        "waiting for the racks of the data pays off more.",
     )
 
 
@@ -252,7 +325,7 @@ class DelayParams(FairParams):
         ge=0,
         le=86_400,
         title="Wait for a machine",
-        description="How long a job lets others go first while no machine that has data of its tasks has room. Longer "
+        description="Longest time for which a job lets others go first while no machine with its data has room. Longer "
         "waits start more tasks beside their data, and later.",
         json_schema_extra={"unit": "s"},
     )
@@ -261,23 +334,23 @@ class DelayParams(FairParams):
         ge=0,
         le=86_400,
         title="Wait for a rack",
-        description="How long it then lets others go first while no machine in their racks has room. Longer waits "
-        "start more tasks in the racks of their data, and later.",
+        description="Longest time for which a job then lets others go first while no machine in the racks of its data "
+        "has room. Longer waits start more tasks in the racks of their data, and later.",
         json_schema_extra={"unit": "s"},
     )
     rack_factor: float = Field(
         1.1,
         ge=1,
         le=100,
-        title="Slower in the rack",
-        description="How much longer a task takes in the rack of its data than beside them. The larger, the more "
-        "waiting for the machines of the data pays.",
+        title="Slowdown in the rack",
+        description="Factor by which a task takes longer in the rack of its data than beside its data. At larger "
+        "factors, waiting for the machines with the data pays off more.",
     )
     remote_factor: float = Field(
         1.5,
         ge=1,
         le=100,
-        title="Slower elsewhere",
-        description="How much longer a task takes far from its data than beside them. The larger, the more waiting for "
-        "the racks of the data pays.",
+        title="Slowdown elsewhere",
+        description="Factor by which a task takes longer far from its data than beside its data. At larger factors, "
+        "waiting for the racks of the data pays off more.",
     )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from scheduler_core.experiment.formerly import formerly
+from scheduler_core.experiment.options import options
 from scheduler_core.schedulers.flow import reasons
 from scheduler_core.schedulers.flow.signatures import SIGNATURES
 from scheduler_core.schedulers.shared.pacing import NEAR_COUNTERS, PACE_COUNTERS, PaceParams
@@ -33,10 +34,10 @@ class FlowParams(PaceParams):
         0.0,
         ge=0,
         le=3600,
-        title="Interval",
-        description="Least time between the beginnings of two rounds. With 0 there is one at the end of every instant "
-        "in which something has changed, unless one is still being solved. Longer intervals place more tasks together "
-        "and let them wait.",
+        title="Round interval",
+        description="Least time between the starts of two rounds. With 0, a round follows every instant in which "
+        "something changed, unless the solver is still busy. Longer intervals place more tasks together and make them "
+        "wait.",
         json_schema_extra={"unit": "s"},
     )
     slots: int | None = Field(
@@ -44,78 +45,124 @@ class FlowParams(PaceParams):
         ge=1,
         le=1_000_000,
         title="Slots",
-        description="Most tasks that run on a machine at once. Absent: as many of the smallest as it holds. Fewer "
-        "slots keep tasks apart and make them wait.",
+        description="Largest number of tasks that run on a machine at once. If not set, a machine has one slot for "
+        "each of the smallest tasks that it can hold. Fewer slots separate tasks and make them wait.",
     )
     solver: Solver = Field(
         "ssp",
         title="Solver",
-        description="What finds the cheapest flow: `ssp`, shortest augmenting paths from the flow of the round before; "
-        "`scaling`, incremental cost scaling from it, as in Sirius' paper; `cold`, OR-tools from nothing. All come to "
-        "the same cost. `ssp` usually takes the least simulated time, `cold` the most. `ics` is the former name of "
-        "`ssp`.",
+        description="Algorithm that finds the min-cost flow. All three find the same cost.",
+        json_schema_extra=options(
+            {
+                "ssp": (
+                    "Incremental shortest paths",
+                    "Shortest augmenting paths from the previous round's flow. Usually takes the least simulated time.",
+                ),
+                "scaling": (
+                    "Incremental cost scaling",
+                    "Cost scaling from the previous round's flow, as in Sirius' paper.",
+                ),
+                "cold": (
+                    "OR-tools from scratch",
+                    "Solves each round without the previous flow. Usually takes the most simulated time.",
+                ),
+            }
+        ),
     )
     solver_time: Literal["modelled", "none"] = Field(
         "modelled",
-        title="Solver's time",
-        description="Whether a round takes simulated time: 10 ns for each end of an arc that `ssp` or `scaling` looks "
-        "at; from nothing 50 ns times the arcs times the binary digits of their number. Modelled, not measured. Where "
-        "rounds take time, tasks wait for them, most in large datacenters.",
+        title="Solver time",
+        description="Simulated time of a round. If rounds take time, tasks wait for them, most in large datacenters.",
+        json_schema_extra=options(
+            {
+                "modelled": (
+                    "Modeled",
+                    "Incremental solvers take 10 ns per visited arc end; from scratch, 50 ns times the number of arcs "
+                    "times its binary digits. Modeled, not measured.",
+                ),
+                "none": ("None", "Rounds take no simulated time."),
+            }
+        ),
     )
 
     soft_utility: float = Field(
         1.0,
         ge=0,
         le=1_000_000,
-        title="Worth of a soft constraint",
-        description="What each soft constraint that a task asks for and a machine offers is worth: so much less it "
-        "costs to run there. The more, the more of them are met.",
+        title="Value of a soft constraint",
+        description="Amount by which each soft constraint that a machine offers lowers the cost of running the task "
+        "there. Larger values meet more soft constraints.",
     )
 
     leave_cost: float | None = Field(
         None,
         ge=0,
         le=1_000_000,
-        title="Cost of leaving a task waiting",
-        description="What it costs at first not to run a task, beyond the machine that would cost it least: a task "
-        "waits for a better machine that costs so much less. It grows by the cost of waiting. Absent: more than all "
-        "else, so that no task waits for which there is a slot. Lower, more tasks wait for a machine that suits them.",
+        title="Cost of not placing a task",
+        description="Initial cost of leaving a task waiting, above the cost of its cheapest machine. A task waits for "
+        "a machine that is cheaper by this amount. The cost grows with the cost of waiting. If not set, it exceeds "
+        "every other cost, so no task waits while a slot is free. At lower costs, more tasks wait for a suitable "
+        "machine.",
     )
 
     fixed = PaceParams.fixed | {"slots", "preemption", "bandwidth", "strict", "utilities"}
 
 
 _WORDS = {
-    "preemption": "Whether a round may stop a running task, or move it elsewhere. With the costs as they are none "
-    "is; where stopping costs less than places differ by, tasks come nearer to their data, lose work and end later.",
-    "rack_cost": "Of a task that runs in the rack of its data, not beside them; of each GB where inputs have sizes. "
-    "Higher, more tasks run beside their data or wait for that.",
-    "core_cost": "Of a task that runs in another rack than its data; of each GB where inputs have sizes. Higher, more "
-    "tasks stay in the racks of their data or wait for that.",
-    "wait_cost": "Of each second that a job has been there: who waits longer goes first.",
-    "stay_cost": "What stopping or moving a running task costs, where there is preemption. Higher, fewer tasks are "
-    "stopped.",
-    "run_cost": "How much more that costs for each second that the task has run, counted in powers of two. Higher, "
-    "tasks that have run long are left alone.",
-    "priority_cost": "How much more it costs not to run a task of the largest priority than one of priority 0. Without "
-    "priorities in the experiment a queue's share is its priority. Higher, tasks of high priority wait less and the "
-    "others more. Where priority is strict, it means nothing.",
-    "resource_cost": "Of the part of a machine's resources that would be in use, the mean over its resources: all of "
-    "them cost this. It is weighed against the other costs.",
-    "strict": "Whether a task of higher priority goes before any number of others, however little priorities differ. "
-    "Off, the difference of priorities times the cost of priority is weighed against the other costs.",
-    "utilities": "What some machines are worth to some tasks: a list of triples of tasks (a queue, or all), machines "
-    "(a constraint that they offer, a cluster, a rack) and a utility, which is taken off the cost. Higher, more of "
-    "these tasks run on these machines.",
-    "load_cost": "Of each task that runs on the machine already: tasks spread out.",
-    "short_cost": "How much less it costs not to run a task, for each second that it takes: short tasks go first.",
-    "random_cost": "The most that is drawn for each slot and for not running each task: where and whether is chance.",
-    "interference_cost": "Of a task that takes twice as long for those beside it; nothing where `interference` is 0. "
-    "Higher, tasks keep away from those that slow them down.",
-    "bandwidth_cost": "Of the part of a machine's bandwidth that would be in use: all of it costs this. Higher, tasks "
-    "go where bandwidth is free.",
-    "fair": "Whether of each job's tasks exactly its max-min share of the slots is to run, by a bound from below and "
-    "above at its unscheduled node. Within these bounds the costs of places decide.",
+    "preemption": (
+        "Let a round stop or move running tasks. With the default costs this never happens. If stopping costs less "
+        "than the difference between places, tasks move closer to their data, lose work and end later."
+    ),
+    "rack_cost": (
+        "Cost of a task in the rack of its data but on another machine; per GB if inputs have sizes. At higher "
+        "costs, more tasks run beside their data or wait for that."
+    ),
+    "core_cost": (
+        "Cost of a task outside the racks of its data; per GB if inputs have sizes. At higher costs, more tasks stay "
+        "in the racks of their data or wait for that."
+    ),
+    "wait_cost": ("Cost per second since a job's arrival. Tasks that wait longer go first."),
+    "stay_cost": (
+        "Cost of stopping or moving a running task, if preemption is on. At higher costs, fewer tasks are stopped."
+    ),
+    "run_cost": (
+        "Extra cost of moving a task for each second that it has run, counted in powers of two. At higher costs, "
+        "tasks that have run for long stay where they are."
+    ),
+    "priority_cost": (
+        "Extra cost of not running a task of the highest priority, compared with priority 0. Without priorities in "
+        "the experiment, a queue's share is its priority. At higher costs, high priorities wait less and the others "
+        "more. Has no effect if priority is strict."
+    ),
+    "resource_cost": (
+        "Cost of using all of a machine's resources; part of them costs that part, as the mean over the resources. "
+        "It is weighed against the other costs."
+    ),
+    "strict": (
+        "Let a task of higher priority precede any number of others, however small the difference. If off, the "
+        "difference of priorities times the cost of priority is weighed against the other costs."
+    ),
+    "utilities": (
+        "List of triples: tasks (a queue, or all), machines (a constraint that they offer, a cluster, a rack) and a "
+        "utility, which is subtracted from the cost. At higher utilities, more of these tasks run on these machines."
+    ),
+    "load_cost": ("Cost of each task that already runs on the machine. It spreads tasks out."),
+    "short_cost": (
+        "Amount by which each second of a task's duration lowers the cost of not running it. Short tasks go first."
+    ),
+    "random_cost": ("Largest random cost, drawn for each slot and for not running each task. Placement is random."),
+    "interference_cost": (
+        "Cost of a task that takes twice as long because of its neighbors; 0 if interference is 0. At higher costs, "
+        "tasks avoid machines where others slow them down."
+    ),
+    "bandwidth_cost": (
+        "Cost of using all of a machine's bandwidth; part of it costs that part. At higher costs, tasks go to "
+        "machines with free bandwidth."
+    ),
+    "fair": (
+        "Run exactly a job's max-min share of the slots, by a lower and an upper bound at its unscheduled node. "
+        "Within these bounds, the costs of places decide."
+    ),
 }
 
 
@@ -136,11 +183,11 @@ class QuincyParams(FlowParams):
     """Parameters of Quincy."""
 
     preemption: bool = _flag(False, "Preemption", "preemption")
-    rack_cost: float = _cost(1.0, "Cost in the rack", "rack_cost")
-    core_cost: float = _cost(2.0, "Cost over the core", "core_cost")
+    rack_cost: float = _cost(1.0, "Cost within a rack", "rack_cost")
+    core_cost: float = _cost(2.0, "Cost between racks", "core_cost")
     wait_cost: float = _cost(0.5, "Cost of waiting", "wait_cost")
     stay_cost: float = _cost(10.0, "Cost of moving", "stay_cost")
-    run_cost: float = _cost(1.0, "Cost of time run", "run_cost")
+    run_cost: float = _cost(1.0, "Extra cost per second run", "run_cost")
 
 
 class FirmamentParams(FlowParams):
@@ -148,37 +195,45 @@ class FirmamentParams(FlowParams):
 
     policy: Literal["quincy", "random", "sjf", "load", "coco", "net"] = Field(
         "quincy",
-        title="Policy",
-        description="What costs are made of: data and waiting as Quincy's; chance; the task's time, the shortest "
-        "first; how many run on a machine (Octopus); how those there would slow it down (CoCo); how much of its "
-        "bandwidth is in use (net-aware).",
+        title="Cost policy",
+        description="Quantities that the costs consist of.",
+        json_schema_extra=options(
+            {
+                "quincy": ("Quincy", "Data locality and waiting, as in Quincy."),
+                "random": ("Random", "Random costs."),
+                "sjf": ("Shortest job first", "The task's duration; short tasks go first."),
+                "load": ("Octopus (load)", "The number of tasks on the machine."),
+                "coco": ("CoCo (interference)", "The slowdown by the machine's other tasks."),
+                "net": ("Net-aware", "The share of the machine's bandwidth in use."),
+            }
+        ),
     )
-    rack_cost: float = _cost(1.0, "Cost in the rack", "rack_cost")
-    core_cost: float = _cost(2.0, "Cost over the core", "core_cost")
+    rack_cost: float = _cost(1.0, "Cost within a rack", "rack_cost")
+    core_cost: float = _cost(2.0, "Cost between racks", "core_cost")
     wait_cost: float = _cost(0.5, "Cost of waiting", "wait_cost")
-    random_cost: float = _cost(1.0, "Largest drawn cost", "random_cost")
+    random_cost: float = _cost(1.0, "Largest random cost", "random_cost")
     short_cost: float = _cost(1.0, "Cost of long tasks", "short_cost")
-    load_cost: float = _cost(1.0, "Cost of company", "load_cost")
+    load_cost: float = _cost(1.0, "Cost of each neighbor", "load_cost")
     interference_cost: float = _cost(10.0, "Cost of interference", "interference_cost")
     bandwidth_cost: float = _cost(10.0, "Cost of bandwidth", "bandwidth_cost")
     bandwidth: str = Field(
         "network_gbps",
         min_length=1,
         max_length=64,
-        title="Bandwidth",
-        description="The resource that is bandwidth, for the policy `net`: machines have and tasks ask for it under "
-        "`resources`.",
+        title="Bandwidth resource",
+        description="Name of the resource that is bandwidth, for the net-aware policy. Machines and tasks declare it "
+        "among their resources.",
     )
 
 
 class FairnessParams(FlowParams):
     """Parameters of Sirius with its policy of fairness."""
 
-    rack_cost: float = _cost(1.0, "Cost in the rack", "rack_cost")
-    core_cost: float = _cost(2.0, "Cost over the core", "core_cost")
+    rack_cost: float = _cost(1.0, "Cost within a rack", "rack_cost")
+    core_cost: float = _cost(2.0, "Cost between racks", "core_cost")
     wait_cost: float = _cost(0.5, "Cost of waiting", "wait_cost")
     stay_cost: float = _cost(10.0, "Cost of moving", "stay_cost")
-    run_cost: float = _cost(1.0, "Cost of time run", "run_cost")
+    run_cost: float = _cost(1.0, "Extra cost per second run", "run_cost")
 
 
 class Utility(BaseModel):
@@ -210,9 +265,9 @@ class PlacementParams(FlowParams):
     )
     wait_cost: float = _cost(0.02, "Cost of waiting", "wait_cost", formerly("0.2.0", 0.0))
     utilities: tuple[Utility, ...] = _utilities()
-    rack_cost: float = _cost(1.0, "Cost in the rack", "rack_cost")
-    core_cost: float = _cost(2.0, "Cost over the core", "core_cost")
-    load_cost: float = _cost(0.5, "Cost of company", "load_cost")
+    rack_cost: float = _cost(1.0, "Cost within a rack", "rack_cost")
+    core_cost: float = _cost(2.0, "Cost between racks", "core_cost")
+    load_cost: float = _cost(0.5, "Cost of each neighbor", "load_cost")
 
 
 class PriorityParams(FlowParams):
@@ -223,7 +278,7 @@ class PriorityParams(FlowParams):
     )
     priority_cost: float = _cost(10_000.0, "Cost of priority", "priority_cost")
     resource_cost: float = _cost(1.0, "Cost of resources in use", "resource_cost", formerly("0.2.0", 0.0))
-    load_cost: float = _cost(1.0, "Cost of company", "load_cost")
+    load_cost: float = _cost(1.0, "Cost of each neighbor", "load_cost")
     wait_cost: float = _cost(0.001, "Cost of waiting", "wait_cost")
     stay_cost: float = _cost(100.0, "Cost of moving", "stay_cost")
 
@@ -235,7 +290,7 @@ class MixedParams(QuincyParams):
     priority_cost: float = _cost(0.0, "Cost of priority", "priority_cost")
     resource_cost: float = _cost(0.0, "Cost of resources in use", "resource_cost")
     utilities: tuple[Utility, ...] = _utilities()
-    load_cost: float = _cost(0.0, "Cost of company", "load_cost")
+    load_cost: float = _cost(0.0, "Cost of each neighbor", "load_cost")
     short_cost: float = _cost(0.0, "Cost of long tasks", "short_cost")
 
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from pydantic import Field, JsonValue, field_validator, model_validator
 
 from scheduler_core.experiment.fields import refuse
+from scheduler_core.experiment.options import options
 from scheduler_core.refarch.policies import NONE, default_pipeline, missing_inputs, policies_of
 from scheduler_core.refarch.stages import stage_by_id
 from scheduler_core.world.spec import Params
@@ -15,28 +16,30 @@ _DEFAULTS = default_pipeline()
 
 
 _MOVES = {
-    "J2": "Letting in fewer jobs ends those sooner and lets others wait outside.",
-    "J3": "The shortest first usually lowers the mean and lengthens the longest waits, shares even out queues.",
+    "J2": "Admitting fewer jobs ends those sooner and makes the others wait.",
+    "J3": ("Shortest first usually lowers the mean and lengthens the longest waits; shares even out queues."),
     "T1": "Jobs of many stages wait here most.",
-    "T2": "Long chains first usually ends jobs later where J3 leaves all in one order, and moves little behind J3.",
+    "T2": (
+        "Long chains first usually ends jobs later if J3 keeps the arrival order, and changes little after another J3."
+    ),
     "J5": "It lengthens the wait of every job.",
-    "J7": "It lets others in later where J2 counts jobs.",
-    "T5": "Machines get less done, most where tasks are short.",
-    "T6": "Losses are noticed at the next look; what was saved need not be done again.",
-    "T8": "Machines get less done, most where tasks are short.",
-    "T9": "Copies cut off stragglers and take up room.",
-    "T10": "Stopping tasks lets others in sooner and loses work; in the mean jobs usually end later.",
-    "T11": "Coming back sooner ends jobs sooner.",
+    "J7": "It admits other jobs later if J2 counts jobs.",
+    "T5": "Machines finish less work, most if tasks are short.",
+    "T6": "Losses are noticed at the next check; saved work is not repeated.",
+    "T8": "Machines finish less work, most if tasks are short.",
+    "T9": "Copies avoid stragglers and use capacity.",
+    "T10": ("Preemption starts other tasks sooner and loses work; on average, jobs usually end later."),
+    "T11": "Earlier retries end jobs sooner.",
     "T12": "Moves make room and take time.",
     "B": "Brokered tasks wait less and cost money.",
     "M1": "Brokering shortens waits at peaks and costs money.",
-    "M2": "Many schedulers share the decisions, and each sees its own machines only.",
-    "M4": "By load, what full nodes have left stays empty and tasks wait; by free cores nothing moves.",
-    "M5": "The least loaded saves the most messages; waits hardly move, as full nodes pass tasks on.",
-    "R2": "Clusters of their own keep queues apart and leave machines idle while others queue.",
+    "M2": "Many schedulers share the decisions; each sees only its own machines.",
+    "M4": ("By load, free capacity on full nodes stays unused and tasks wait; by free cores, nothing changes."),
+    "M5": ("The least loaded node saves the most messages. Waits hardly change, because full nodes pass tasks on."),
+    "R2": ("Separate clusters isolate queues and leave machines idle while other queues wait."),
     "R3": "Scarce constraints lengthen waits.",
     "R4": "Prediction keeps machines empty for large tasks.",
-    "R5": "Packing leaves whole machines free for large tasks, spreading evens out load.",
+    "R5": ("Packing leaves whole machines free for large tasks; spreading balances the load."),
     "R6": "Leases cost money and shorten waits in bursts.",
     "R7": "A larger pool costs more and shortens waits.",
 }
@@ -44,14 +47,18 @@ _MOVES = {
 
 
 def _stage(identifier: str) -> Any:
+    """Return the field of a stage: its policies, and `none` for a stage that is not specified."""
     stage = stage_by_id(identifier)
-    names: list[JsonValue] = [NONE, *(policy.name for policy in policies_of(identifier))]
-    told = " ".join(f"`{policy.name}`: {policy.help}" for policy in policies_of(identifier))
+    policies = policies_of(identifier)
+    names: list[JsonValue] = [NONE, *(policy.name for policy in policies)]
+    told = {NONE: ("Not specified", "The stage changes nothing.")} | {
+        policy.name: (policy.label, policy.help) for policy in policies
+    }
     return Field(
         _DEFAULTS[identifier],
         title=f"{identifier} {stage.name}",
-        description=f"{stage.meaning} {told} {_MOVES[identifier]}",
-        json_schema_extra={"enum": names},
+        description=f"{stage.meaning} {_MOVES[identifier]}",
+        json_schema_extra={"enum": names, **options(told)},
     )
 
 
@@ -95,218 +102,226 @@ class PipelineParams(Params):
     on_arrival: bool = Field(
         True,
         title="Iterate on arrivals",
-        description="Whether a job's arrival asks for an iteration of the pipeline. Off, jobs wait for the next end or "
-        "multiple of the timer.",
+        description="Start an iteration of the pipeline when a job arrives. If off, jobs wait for the next end of a "
+        "task or the next multiple of the timer.",
     )
     on_end: bool = Field(
         True,
         title="Iterate on ends",
-        description="Whether news of a task's end asks for an iteration. Off, freed room is used only at the next "
+        description="Start an iteration of the pipeline when a task ends. If off, free room is used only at the next "
         "arrival or multiple of the timer.",
     )
     timer_s: float = Field(
         0.0,
         ge=0,
         le=86_400,
-        title="Iterate every",
-        description="Iterations at multiples of this time, where something has changed since the last one. 0: none. "
-        "The shorter, the sooner changes are seen.",
+        title="Timer period",
+        description="Period of the iterations that run if something changed since the last one. 0 turns the timer off. "
+        "Shorter periods notice changes sooner.",
         json_schema_extra={"unit": "s"},
     )
     charge: bool = Field(
         False,
-        title="Charge the stages' time",
-        description="Whether the modelled time of an iteration passes in the simulation: what it starts, starts later, "
-        "and the next iteration waits for it. On, waits contain the scheduler's own time.",
+        title="Charge stage times",
+        description="Let the modeled time of an iteration pass in the simulation: tasks start after it, and the next "
+        "iteration waits for it. If on, waits include the scheduler's own time.",
     )
     cost_scale: float = Field(
         1.0,
         ge=0,
         le=1_000_000,
         title="Scale of stage times",
-        description="How many times slower the scheduler's machine is than the one that costs are estimated for. Where "
-        "stage times are charged, tasks wait the longer.",
+        description="Factor by which the scheduler's machine is slower than the one of the cost estimates. Larger "
+        "factors make tasks wait longer if stage times are charged.",
     )
     speed: str = Field(
         "",
         max_length=100,
-        title="Speed",
+        title="Speed resource",
         examples=["ghz"],
-        description="The named resource of machines that is their speed: a task's duration is that on the fastest, and "
-        "longer on others in proportion. Empty: all are alike. With one, it matters for durations which machine is "
-        "chosen.",
+        description="Name of the machine resource that is its speed. A task's duration holds on the fastest machine "
+        "and grows in proportion on slower ones. If empty, all machines are equally fast. With a speed, the choice of "
+        "machine changes durations.",
     )
     transfer_s: float = Field(
         0.0,
         ge=0,
         le=86_400,
-        title="Transfer in HEFT's rank",
-        description="What HEFT's rank counts for moving data from a task to a child of it. A larger value raises "
-        "the rank of long chains.",
+        title="Transfer time in HEFT's rank",
+        description="Time that HEFT's rank counts for moving data from a task to its child. Larger values raise the "
+        "rank of long chains.",
         json_schema_extra={"unit": "s"},
     )
     j2_jobs: int = Field(
         10,
         ge=1,
         le=10_000_000,
-        title="Jobs per user (J2)",
-        description="Where J2 is `user_cap`: how many jobs of a queue may be under way. Fewer let those end sooner and "
-        "others wait outside.",
+        title="Active jobs per queue (J2)",
+        description="Largest number of active jobs of a queue, if J2 is “Cap per user”. A smaller number ends those "
+        "sooner and makes the others wait.",
     )
     j2_tasks: int = Field(
         1_000,
         ge=1,
         le=100_000_000,
-        title="Tasks let in (J2)",
-        description="Where J2 is `flow_control`: jobs come in while those under way have fewer tasks left. Fewer let "
-        "those end sooner and others wait outside.",
+        title="Admission threshold (J2)",
+        description="Number of unfinished tasks of active jobs below which more jobs are admitted, if J2 is “Flow "
+        "control”. A smaller number ends active jobs sooner and makes the others wait.",
     )
 
     j5_job_s: float = _seconds(
         10.0,
-        "Transfer of a job (J5)",
-        "Where J5 is `transfer`: what moving its data takes. It lengthens the wait of every job.",
+        "Transfer time per job (J5)",
+        "Time to move a job's data, if J5 is “Data transfer”. It lengthens the wait of every job.",
     )
     j5_task_s: float = _seconds(
         0.0,
-        "Transfer of a task (J5)",
-        "Where J5 is `transfer`: more for each of its tasks. It lengthens the waits of large jobs most.",
+        "Transfer time per task (J5)",
+        "Additional time for each task of the job, if J5 is “Data transfer”. It lengthens the waits of large jobs "
+        "most.",
     )
     j7_s: float = _seconds(
         1.0,
-        "Clean-up of a job (J7)",
-        "Where J7 is `clean_up`: how long a job stays under way. The longer, the later J2 lets others in.",
+        "Clean-up time per job (J7)",
+        "Time for which a job stays active after its end, if J7 is “Clean-up”. Longer times make J2 admit other jobs "
+        "later.",
     )
     t5_s: float = _seconds(
         1.0,
-        "Start-up (T5)",
-        "Where T5 is `start_up`: how long a task holds its machine before. The longer, the less machines get done.",
+        "Start-up time (T5)",
+        "Time for which a task holds its machine before it starts, if T5 is “Start-up”. At longer times, machines "
+        "finish less work.",
     )
     t6_s: float = _seconds(
         10.0,
-        "Period (T6)",
-        "Where T6 is `period`: how often running tasks are looked at. The shorter, the sooner losses are noticed.",
+        "Check period (T6)",
+        "Time between two checks of running tasks, if T6 is “Periodic” or “Checkpoints”. Shorter periods notice "
+        "losses sooner.",
     )
     t8_s: float = _seconds(
         1.0,
-        "Clean-up (T8)",
-        "Where T8 is `clean_up`: how long a task holds its machine after. The longer, the less machines get done.",
+        "Clean-up time (T8)",
+        "Time for which a task holds its machine after its end, if T8 is “Clean-up”. At longer times, machines "
+        "finish less work.",
     )
     t9_copies: int = Field(
         2,
         ge=2,
         le=4,
-        title="Runs of a task (T9)",
-        description="Where T9 is `copies`: on how many machines at most a task runs at once. More guard against "
-        "lost and slow runs and take up room that is left.",
+        title="Copies of a task (T9)",
+        description="Largest number of machines that run a task at once, if T9 is “Copies at once”. More copies guard "
+        "against lost and slow runs and use leftover capacity.",
     )
     t9_factor: float = Field(
         2.0,
         ge=1,
         le=1_000,
-        title="Straggler (T9)",
-        description="Where T9 is `stragglers`: how many times as long as the mean of its stage a task runs before. The "
-        "lower, the more tasks get copies.",
+        title="Straggler factor (T9)",
+        description="Multiple of its stage's mean duration after which a running task gets a copy, if T9 is “Copies of "
+        "stragglers”. Smaller factors make more copies.",
     )
     t10_wait_s: float = _seconds(
         60.0,
-        "Patience (T10)",
-        "Where T10 is `oldest`: how long a task waits before. The shorter, the more tasks are stopped.",
+        "Wait before preemption (T10)",
+        "Time that a task waits before it stops another, if T10 is “The oldest”. Shorter times stop more tasks.",
     )
     t10_times: int = Field(
         1,
         ge=1,
         le=1_000,
-        title="Stops of one task (T10)",
-        description="How often one task may be stopped, so that tasks do not stop one another for ever. More stops let "
-        "urgent tasks in and lose work.",
+        title="Preemption limit (T10)",
+        description="Number of times that a task may be stopped, so that tasks do not stop each other forever. A "
+        "larger limit starts urgent tasks sooner and loses work.",
     )
     t11_wait_s: float = _seconds(
         10.0,
-        "First wait (T11)",
-        "Where T11 is `back_off`: how long a lost task waits. The longer, the later jobs end that lost tasks.",
+        "First back-off (T11)",
+        "First waiting time of a lost task, if T11 is “Retry with back-off”. Longer times delay the end of jobs that "
+        "lost tasks.",
     )
     t11_retries: int = Field(
         1,
         ge=0,
         le=1_000,
-        title="Retries (T11)",
-        description="Where T11 is `give_up`: how often a lost task comes back. The fewer, the more jobs are given up.",
+        title="Retry limit (T11)",
+        description="Number of times that a lost task is retried, if T11 is “Give up”. Fewer retries give up more "
+        "jobs.",
     )
     t12_s: float = _seconds(
         0.0,
-        "Move (T12)",
-        "How much later a task that T12 moves starts again. The longer, the less moves pay.",
+        "Migration time (T12)",
+        "Delay of a migrated task. Longer delays make migration less useful.",
     )
     t12_live: bool = Field(
         False,
-        title="Live moves (T12)",
-        description="Whether a task that T12 moves takes along what it has done. Without, it has what T6 saved last. "
-        "With it, moves lose no work.",
+        title="Live migration (T12)",
+        description="Let a migrated task keep its progress. If off, it continues from the last checkpoint of T6. Live "
+        "migration loses no work.",
     )
     provider: str = Field(
         "",
         max_length=100,
-        title="Provider (B)",
-        description="The cluster that B's provider owns, by name. Its size bounds how much can be brokered.",
+        title="Provider's cluster (B)",
+        description="Name of the cluster that belongs to the external provider. Its size limits the number of brokered "
+        "tasks.",
     )
     b_latency_s: float = _seconds(
         1.0,
-        "Latency (B)",
-        "How much later a brokered task starts. The longer, the less brokering shortens waits.",
+        "Broker latency (B)",
+        "Delay of a brokered task. Longer delays make brokering shorten waits less.",
     )
     b_price: float = Field(
         0.1,
         ge=0,
         le=1_000_000,
-        title="Price (B)",
-        description="What a second of a brokered task costs. It changes the costs and no wait.",
+        title="Broker price (B)",
+        description="Price of a second of a brokered task. It changes the costs and no wait.",
     )
     m4_load: float = Field(
         0.9,
         gt=0,
         le=1,
-        title="Load (M4)",
-        description="Where M4 is `by_load`: nodes below this load are left. The lower, the more evenly work is spread, "
-        "until none is left and tasks wait.",
+        title="Load threshold (M4)",
+        description="Load below which a node stays a candidate, if M4 is “By load”. Lower thresholds spread tasks more "
+        "evenly, until no node is left and tasks wait.",
     )
 
     r4_s: float = Field(
         3_600.0,
         ge=0,
         le=86_400_000,
-        title="Horizon (R4)",
+        title="Prediction horizon (R4)",
         json_schema_extra={"unit": "s"},
-        description="Where R4 is `predicted`: how far off room may be for a machine to be kept. The farther, the "
-        "sooner large tasks start and the more stays empty.",
+        description="Longest time until a machine has room for which the machine is reserved, if R4 is “Predicted”. "
+        "Longer horizons start large tasks sooner and leave more capacity unused.",
     )
     r6_delay_s: float = _seconds(
         60.0,
-        "Delay of a lease (R6)",
-        "How long it takes until a leased machine is there. The longer, the longer tasks wait in bursts.",
+        "Lease delay (R6)",
+        "Time from a lease request until the machine is ready. Longer delays make tasks wait longer in bursts.",
     )
     r6_price: float = Field(
         0.0,
         ge=0,
         le=1_000_000,
-        title="Price of a lease (R6)",
-        description="What a second of a machine costs. It changes the costs and no wait.",
+        title="Lease price (R6)",
+        description="Price of a second of a leased machine. It changes the costs and no wait.",
     )
     r7_machines: int = Field(
         1,
         ge=1,
         le=10_000_000,
-        title="Least machines (R7)",
-        description="How many machines, the first by number, are there from the beginning and never given back. More "
-        "meet bursts sooner and cost more.",
+        title="Minimum pool size (R7)",
+        description="Number of machines, the first ones by number, that the pool has from the start and never returns. "
+        "More machines absorb bursts sooner and cost more.",
     )
     r7_period_s: float = Field(
         3_600.0,
         gt=0,
         le=86_400_000,
-        title="Period (R7)",
-        description="Where R7 is `scheduled`: how long a period is. The longer, the longer tasks wait for the half "
-        "with all machines.",
+        title="Schedule period (R7)",
+        description="Length of a period, if R7 is “Scheduled”. In longer periods, tasks wait longer for the half with "
+        "all machines.",
         json_schema_extra={"unit": "s"},
     )
 

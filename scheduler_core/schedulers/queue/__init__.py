@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import Field
 
 from scheduler_core.experiment.formerly import formerly
+from scheduler_core.experiment.options import options
 from scheduler_core.schedulers.queue import reasons
 from scheduler_core.schedulers.queue.signatures import SIGNATURES
 from scheduler_core.schedulers.shared.pacing import NEAR_COUNTERS, PACE_COUNTERS, PaceParams
@@ -30,21 +31,27 @@ class QueueParams(PaceParams):
         ge=1,
         le=1_000_000,
         title="Slots",
-        description="Most tasks that run on a machine at once. Absent: as many as its resources hold. Fewer slots keep "
-        "tasks apart and make them wait.",
+        description="Largest number of tasks that run on a machine at once. If not set, resources are the only limit. "
+        "Fewer slots separate tasks and make them wait.",
     )
     decision_time: Literal["modelled", "none"] = Field(
         "modelled",
-        title="Decisions' time",
-        description="Whether a decision takes simulated time, by the three numbers below. Modelled, not measured. "
-        "Where decisions take time, tasks that come together queue for the scheduler.",
+        title="Decision time",
+        description="Simulated time of decisions. If decisions take time, tasks that arrive together queue for the "
+        "scheduler.",
+        json_schema_extra=options(
+            {
+                "modelled": ("Modeled", "The three costs below. They are modeled, not measured."),
+                "none": ("None", "Decisions take no simulated time."),
+            }
+        ),
     )
     decision_us: float = Field(
         100.0,
         ge=0,
         le=60_000_000,
-        title="Each decision",
-        description="What a decision on one task takes, however many machines there are. The longer, the more tasks "
+        title="Cost of a decision",
+        description="Time of a decision about one task, for any number of machines. Larger values make more tasks "
         "queue for the scheduler.",
         json_schema_extra={"unit": "µs"},
     )
@@ -52,8 +59,8 @@ class QueueParams(PaceParams):
         1000.0,
         ge=0,
         le=1e9,
-        title="Each machine looked at",
-        description="What it takes to see whether a machine has room for a task. It makes decisions long where few "
+        title="Cost of filtering a machine",
+        description="Time to check that a machine has room for a task. Larger values make decisions long when few "
         "machines have room.",
         json_schema_extra={"unit": "ns"},
     )
@@ -61,8 +68,8 @@ class QueueParams(PaceParams):
         2000.0,
         ge=0,
         le=1e9,
-        title="Each machine scored",
-        description="What it takes to score a machine that has room. It makes decisions long where many machines have "
+        title="Cost of scoring a machine",
+        description="Time to score a machine with room. Larger values make decisions long when many machines have "
         "room.",
         json_schema_extra={"unit": "ns"},
     )
@@ -72,9 +79,9 @@ class QueueParams(PaceParams):
         ge=0,
         le=1_000_000,
         title="Patience of gangs",
-        description="How long others may go before a gang that finds no room for all its tasks. After that nothing "
-        "behind it starts until it does, while anything runs. Absent: others always go first, and a large gang may "
-        "wait for as long as others come. The shorter, the longer the others wait.",
+        description="Longest time for which other tasks may overtake a gang that does not fit as a whole. After that, "
+        "no task behind the gang starts until the gang does, while any task runs. If not set, others always go first, "
+        "and a large gang may wait as long as tasks arrive. Shorter times make the other tasks wait longer.",
         json_schema_extra={"unit": "s"},
     )
 
@@ -89,8 +96,8 @@ def _preemption() -> Any:
     return Field(
         True,
         title="Preemption",
-        description="Whether tasks of lower priority are stopped where nothing else makes room. It shortens the waits "
-        "of high priorities and loses work. Without priorities in the experiment a queue's share is its priority.",
+        description="Stop tasks of lower priority when a task fits nowhere else. This shortens the waits of high "
+        "priorities and loses work. Without priorities in the experiment, a queue's share is its priority.",
     )
 
 
@@ -99,9 +106,15 @@ class SwarmParams(QueueParams):
 
     strategy: Literal["spread", "binpack", "random"] = Field(
         "spread",
-        title="Strategy",
-        description="Whether the machine that is used least is chosen, the one that is used most, or any. Spreading "
-        "leaves room everywhere, packing leaves whole machines free.",
+        title="Placement strategy",
+        description="Machine that a task goes to.",
+        json_schema_extra=options(
+            {
+                "spread": ("Spread", "The least used machine. Leaves room on every machine."),
+                "binpack": ("Bin packing", "The most used machine with room. Leaves whole machines free."),
+                "random": ("Random", "Any machine with room."),
+            }
+        ),
     )
 
 
@@ -114,34 +127,36 @@ class KubernetesParams(QueueParams):
         ge=0,
         le=100,
         title="Machines to score",
-        description="Once this part of all machines, and at least 100, have room, no more are looked at. With 0 the "
-        "part is 50 % less 1 % for each 125 machines, at least 5 %. Lower, decisions are shorter and choices poorer.",
+        description="Percentage of the machines with room after which the search stops, but at least 100 machines. "
+        "With 0 it is 50 % minus 1 % per 125 machines, at least 5 %. Lower values make decisions shorter and choices "
+        "poorer.",
         json_schema_extra={"unit": "%"},
     )
     least_allocated: float = _weight(
         1.0,
-        "Weight of what is left",
-        "Of what would be left of the machine's resources. Higher, tasks spread out.",
+        "Weight of free resources",
+        "Weight of the resources that stay free on the machine. Larger weights spread tasks out.",
     )
     balanced: float = _weight(
         1.0,
         "Weight of balance",
-        "Of resources being in use to like parts, against the other weights.",
+        "Weight of using all resources of a machine to the same degree, relative to the other weights.",
     )
     locality: float = _weight(
         1.0,
-        "Weight of data",
-        "Of the task's data: all of it on their machines, half in their racks. Higher, less is read over the network.",
+        "Weight of data locality",
+        "Weight of the task's data: full on machines with the data, half in their racks. Larger weights read less "
+        "over the network.",
     )
     spread: float = _weight(
         1.0,
         "Weight of spreading",
-        "Of few tasks of the same job running there. Higher, a job's tasks lie farther apart.",
+        "Weight of having few tasks of the same job on the machine. Larger weights place a job's tasks farther apart.",
     )
     affinity: float = _weight(
         1.0,
-        "Weight of wishes",
-        "Of the soft constraints that the machine offers. Higher, more of them are met.",
+        "Weight of soft constraints",
+        "Weight of the soft constraints that the machine offers. Larger weights meet more of them.",
     )
 
 
@@ -153,44 +168,54 @@ class BorgParams(QueueParams):
         0.5,
         ge=0,
         le=1,
-        title="Production",
-        description="Queues with at least this share are production: none of their tasks is ever stopped for another. "
-        "Lower, more queues are safe, and fewer tasks are stopped. Without effect where the experiment has priorities.",
+        title="Production share",
+        description="Least share of a production queue. Tasks of production queues are never stopped for other tasks. "
+        "A lower value protects more queues and stops fewer tasks. Has no effect if the experiment has priorities.",
     )
     production_priority: int = Field(
         120,
         ge=0,
         le=1_000_000_000,
         title="Production priority",
-        description="Tasks with at least this priority are production, where the experiment has priorities: none of "
-        "them is ever stopped for another. Lower, more tasks are safe, and fewer are stopped. 120 is where production "
-        "begins in Google's 2019 trace.",
+        description="Least priority of a production task, if the experiment has priorities. Production tasks are never "
+        "stopped for other tasks. A lower value protects more tasks and stops fewer. 120 is where production begins in "
+        "Google's 2019 trace.",
         json_schema_extra=formerly("0.2.0", 120),
     )
     strategy: Literal["hybrid", "best-fit", "e-pvm"] = Field(
         "hybrid",
-        title="Strategy",
-        description="Whether the machine is chosen that is left with least of one resource that lacks another, with "
-        "least at all, or whose cost grows least. The first spreads tasks that all lean to one resource, the second "
-        "packs, the last spreads.",
+        title="Placement strategy",
+        description="Machine that a task goes to.",
+        json_schema_extra=options(
+            {
+                "hybrid": (
+                    "Hybrid",
+                    "The machine left with the least stranded capacity: free resources that no task can use because "
+                    "another resource is full. Spreads tasks that all need one resource.",
+                ),
+                "best-fit": ("Best fit", "The machine left with the least free resources. Packs tasks."),
+                "e-pvm": ("E-PVM", "The machine whose cost grows least. Spreads tasks."),
+            }
+        ),
     )
     enough: int = Field(
         50,
         ge=1,
         le=1_000_000,
-        title="Enough machines",
-        description="No more machines are looked at, beginning anywhere, when so many have room. More make better "
-        "choices and longer decisions.",
+        title="Candidate limit",
+        description="Number of machines with room after which the search stops; it starts at a random machine. More "
+        "candidates make better choices and longer decisions.",
     )
     locality: float = _weight(
         0.0,
-        "Weight of data",
-        "Of the task's data: all of it on their machines, half in their racks. Higher, less is read over the network.",
+        "Weight of data locality",
+        "Weight of the task's data: full on machines with the data, half in their racks. Larger weights read less "
+        "over the network.",
     )
     affinity: float = _weight(
         1.0,
-        "Weight of wishes",
-        "Of the soft constraints that the machine offers. Higher, more of them are met.",
+        "Weight of soft constraints",
+        "Weight of the soft constraints that the machine offers. Larger weights meet more of them.",
     )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import Field, model_validator
 
 from scheduler_core.experiment.fields import refuse
+from scheduler_core.experiment.options import options
 from scheduler_core.schedulers.spacetime import reasons, signatures
 from scheduler_core.world.reasons import FAULT, LOST_REASON
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Params, SchedulerSpec, Series
@@ -28,9 +29,9 @@ class CycleParams(Params):
         4.0,
         ge=0.001,
         le=3600,
-        title="Interval",
-        description="Time between two cycles. A cycle in which nothing waits, or which would come to the same as the "
-        "one before, is left out. Longer ones decide on more tasks together and let them wait.",
+        title="Cycle interval",
+        description="Time between two scheduling cycles. A cycle is skipped when no task waits or when its result "
+        "would equal the previous one. Longer intervals decide on more tasks together and make them wait.",
         json_schema_extra={"unit": "s"},
     )
 
@@ -40,57 +41,73 @@ class ChoiceParams(Params):
 
     tasks: Literal["linear", "together"] = Field(
         "linear",
-        title="Tasks of a group",
-        description="What alike tasks of one job ask for: machines for any number of them, each worth its part, or for "
-        "all of them at once (as many as its machines hold, in waves). All at once usually waits longer.",
+        title="Requests of a group",
+        description="Machines that similar tasks of one job request. Requesting all at once usually waits longer.",
+        json_schema_extra=options(
+            {
+                "linear": ("Any number", "Machines for any number of the tasks; each task has its own value."),
+                "together": (
+                    "All at once",
+                    "Machines for all tasks at once: as many as the group's machines hold, in waves.",
+                ),
+            }
+        ),
     )
     fallback_value: float = Field(
         0.5,
         gt=0,
         le=1,
-        title="Value without wishes",
-        description="What a start on machines that lack a soft constraint is worth beside one that has all of them. "
-        "Higher, tasks settle for machines that lack it; lower, they wait for those that have it.",
+        title="Value without soft constraints",
+        description="Value of a start on machines without a soft constraint, relative to a start with all of them. At "
+        "higher values tasks accept such machines; at lower values they wait for better ones.",
     )
     aging_s: float = Field(
         60.0,
         ge=0,
         le=86_400,
-        title="Aging",
-        description="After waiting so long a job counts twice, after as long again three times. 0: waiting counts "
-        "nothing. The shorter, the sooner jobs get their turn that others went past.",
+        title="Aging time",
+        description="Waiting time after which a job counts twice; after twice this time it counts three times. 0 turns "
+        "aging off. Shorter times serve overtaken jobs sooner.",
         json_schema_extra={"unit": "s"},
     )
     weights: Literal["equal", "queue_share"] = Field(
         "equal",
         title="Weights",
-        description="Whether all jobs are worth the same, or each as much as the share of its queue. By share, jobs of "
-        "queues with large shares go first.",
+        description="Value of a job.",
+        json_schema_extra=options(
+            {
+                "equal": ("Equal", "All jobs have the same value."),
+                "queue_share": (
+                    "Queue's share",
+                    "A job's value is the share of its queue. Jobs of queues with large shares go first.",
+                ),
+            }
+        ),
     )
     largest_wave: float = Field(
         1.0,
         gt=0,
         le=1,
         title="Largest wave",
-        description="The part of the machines that it could use which a group may ask for at once, where tasks start "
-        "together; more tasks run in waves. Smaller waves start sooner and need more turns.",
+        description="Largest fraction of its suitable machines that a group may request at once, if its tasks start "
+        "together. More tasks run in waves. Smaller waves start sooner, but the group needs more of them.",
     )
     groups_per_cycle: int = Field(
         100,
         ge=1,
         le=1000,
         title="Groups in a cycle",
-        description="How many groups of alike tasks the solver is given at most, those of jobs that arrived first. "
-        "Where most of them start, the next ones have their turn in the same cycle; else they are put off. More groups "
-        "make better plans and harder problems.",
+        description="Largest number of groups of similar tasks in one problem, oldest jobs first. If most of them "
+        "start, the next groups follow in the same cycle; otherwise they wait for the next cycle. More groups make "
+        "better plans and harder problems.",
     )
     solver_limit: float = Field(
         0.1,
         gt=0,
         le=10,
         title="Solver limit",
-        description="When the solver has to stop with the best that it has found, in its own units of work: about "
-        "seconds, but the same on every machine. More makes better plans of crowded cycles and slower runs.",
+        description="Work after which the solver stops with the best plan found, in its own units: about seconds, but "
+        "the same on every machine. A larger limit makes better plans in crowded cycles and slower runs.",
     )
 
 
@@ -106,26 +123,26 @@ class PlanParams(CycleParams):
         gt=0,
         le=86_400,
         title="Plan ahead",
-        description="How far the plan looks ahead: the latest start that is considered. Looking farther waits for "
-        "better machines and gives the solver more to do.",
+        description="Latest start that the plan considers, from now. Longer plans wait for better machines and give "
+        "the solver more work.",
         json_schema_extra={"unit": "s"},
     )
     quantum_s: float = Field(
         8.0,
         gt=0,
         le=3600,
-        title="Quantum",
-        description="Length of a slice of the plan: starts and ends are rounded to slices, except starts now. Longer "
-        "slices make smaller problems and coarser plans.",
+        title="Time slice",
+        description="Length of a time slice of the plan. Starts and ends are rounded to slices, except immediate "
+        "starts. Longer slices make smaller problems and coarser plans.",
         json_schema_extra={"unit": "s"},
     )
     half_value_s: float = Field(
         60.0,
         gt=0,
         le=86_400,
-        title="Half value",
-        description="A task that is done so long from now is worth half of one that is done at once; less time makes "
-        "waiting dearer and short tasks more urgent.",
+        title="Half-value time",
+        description="Delay after which a finished task is worth half of one that finishes now. Shorter times make "
+        "waiting more expensive and short tasks more urgent.",
         json_schema_extra={"unit": "s"},
     )
 
@@ -139,25 +156,25 @@ class TetriSchedParams(ChoiceParams, PlanParams):
         1.0,
         gt=0,
         le=1,
-        title="Value without wishes",
-        description="What a start on machines that lack a soft constraint is worth beside one that has all of them and "
-        "ends at the same time; that it ends later counts besides. Higher, tasks settle for machines that lack it; "
-        "lower, they wait for those that have it.",
+        title="Value without soft constraints",
+        description="Value of a start on machines without a soft constraint, relative to a start with all of them that "
+        "ends at the same time. A later end lowers the value further. At higher values tasks accept such machines; at "
+        "lower values they wait for better ones.",
     )
     deadline_slack: float = Field(
         0.0,
         ge=0,
         le=1000,
-        title="Deadline",
-        description="Each job is to end within so many times the time that it takes at least, after its arrival. 0: no "
+        title="Deadline factor",
+        description="Deadline of each job after its arrival, as a multiple of its shortest possible time. 0 means no "
         "deadlines. Tighter deadlines are missed more often.",
     )
     deadline_value: float = Field(
         10.0,
         ge=1,
         le=1000,
-        title="Value in time",
-        description="How many times as much a task is worth that ends before the deadline of its job. Higher, "
+        title="Value before the deadline",
+        description="Factor by which a task is worth more if it ends before its job's deadline. At higher factors, "
         "deadlines count more than short waits.",
     )
 

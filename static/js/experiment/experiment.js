@@ -170,6 +170,21 @@ function split(first, machines, masters, partitioned) {
   return parts;
 }
 
+/**
+ * What people call a value of a parameter: its label in the schema, or the value where none is declared.
+ * @param {Record<string, {label: string, help: string}> | undefined} options
+ * @param {unknown} value
+ */
+export function optionLabel(options, value) {
+  return options?.[String(value)]?.label ?? String(value).replaceAll("_", " ");
+}
+
+/** A parameter's help, with a line for each of its values. */
+function helpOf(field) {
+  const lines = Object.values(field.options ?? {}).filter((each) => each.help);
+  return [field.description || "", ...lines.map((each) => `${each.label}: ${each.help}`)].join("\n");
+}
+
 /** Knobs of a scheduler from its parameters' JSON Schema: [{name, path, label, unit, help, kind, ...bounds}].
  *
  * Parameters that are lists have none: they are written in the experiment's JSON.
@@ -196,11 +211,12 @@ export function knobsFromSchema(schema) {
         path: `scheduler.params.${name}`,
         label: field.title || name,
         unit: field.unit || "",
-        help: field.description || "",
+        help: helpOf(field),
         evidence: field.evidence || "",
         default: field.default,
         kind,
         choices,
+        options: field.options || {},
         examples: field.examples || [],
         min: least,
         max: most,

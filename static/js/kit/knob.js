@@ -171,7 +171,7 @@ function choiceKnob(spec, act) {
         ? h(
             "select",
             { id, class: "knob-select" },
-            spec.choices.map((each) => h("option", { value: String(each) }, String(each).replaceAll("_", " "))),
+            spec.choices.map((each) => h("option", { value: String(each) }, labelOf(spec, each))),
           )
         : h("input", {
             type: "text",
@@ -220,10 +220,15 @@ function choiceKnob(spec, act) {
   };
 }
 
+/** What people call a choice. */
+function labelOf(spec, value) {
+  return spec.options?.[String(value)]?.label ?? String(value).replaceAll("_", " ");
+}
+
 /** What it usually moves, within which bounds, and where it stands if nobody touches it. */
 function tipOf(spec) {
   if (!spec.marksDefault) return helpOf(spec);
-  const show = (value) => withUnit(value, spec.unit);
+  const show = (value) => (spec.kind === "choice" ? labelOf(spec, value) : withUnit(value, spec.unit));
   const has = (value) => value !== undefined && value !== null && value !== "";
   // Times and shares change their unit with their size; any other is said once.
   const low = () => (["s", "share"].includes(spec.unit) ? show(spec.min) : withUnit(spec.min, ""));

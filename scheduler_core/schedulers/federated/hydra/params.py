@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from scheduler_core.experiment.options import options
 from scheduler_core.world.spec import Params
 
 
@@ -23,50 +24,66 @@ class HydraParams(Params):
     routing: Literal["policy", "even"] = Field(
         "policy",
         title="Routing",
-        description="How a job's home sub-cluster is drawn: in proportion to the room that the last policy saw, or to "
-        "the number of machines. By room, full sub-clusters get fewer jobs.",
+        description="How a router draws a job's home sub-cluster.",
+        json_schema_extra=options(
+            {
+                "policy": (
+                    "By free room",
+                    "In proportion to the room that the last policy saw. Full sub-clusters get fewer jobs.",
+                ),
+                "even": ("By size", "In proportion to the number of machines."),
+            }
+        ),
     )
     proxy: Literal["spill", "policy", "home"] = Field(
         "spill",
         title="Proxy",
-        description="Where a job asks for machines. Spill: at home for as many tasks as the last policy saw room for, "
-        "elsewhere for the others; policy: everywhere in proportion to that room; home: only at home, where it can. "
-        "Asking elsewhere shortens waits where homes are full.",
+        description="Where a job asks for machines. Asking elsewhere shortens waits when home sub-clusters are full.",
+        json_schema_extra=options(
+            {
+                "spill": (
+                    "Home first",
+                    "At home for as many tasks as the last policy saw room for; elsewhere for the others.",
+                ),
+                "policy": ("Everywhere", "In all sub-clusters, in proportion to the room that the last policy saw."),
+                "home": ("Home only", "Only at home, if home can run the task."),
+            }
+        ),
     )
     policy_s: float = _period(
         5.0,
         "Policy period",
-        "How often the global policy generator looks at the sub-clusters and pushes a policy. "
-        "Until the next one all routers and proxies act on the same old news.",
+        "Time between two policies of the global policy generator. Until the next policy, all routers and proxies "
+        "act on the same outdated one.",
     )
     resend_s: float = Field(
         10.0,
         ge=0,
         le=86_400,
         title="Ask elsewhere after",
-        description="A task that has waited so long at a sub-cluster, and at least until all nodes there have "
-        "reported, is asked for elsewhere when a new policy sees room there. Shorter times rescue tasks sooner from "
-        "full sub-clusters and cost requests.",
+        description="Waiting time after which a task is requested from another sub-cluster in which a new policy sees "
+        "room. All nodes of its sub-cluster must have reported first. Shorter times rescue tasks from full "
+        "sub-clusters sooner and cost requests.",
         json_schema_extra={"unit": "s"},
     )
     node_heartbeat_s: float = _period(
         1.0,
         "Node heartbeat",
-        "How often a node reports to its resource manager. Only then is it given tasks, and "
-        "only then is it known that tasks have ended. Longer heartbeats leave nodes idle between tasks.",
+        "Time between two reports of a node to its resource manager. A node receives tasks, and reports ended ones, "
+        "only with these. Longer intervals leave nodes idle between tasks.",
     )
     manager_heartbeat_s: float = _period(
         1.0,
         "Manager heartbeat",
-        "How often a job's manager asks, and fetches what it has been given since. Longer "
-        "heartbeats make every task start later.",
+        "Time between two requests of a job's manager, which also fetch what was granted since. Longer intervals "
+        "make every task start later.",
     )
     manager_start_s: float = Field(
         1.0,
         ge=0,
         le=3600,
-        title="Start of a manager",
-        description="Time from a job's coming to its home until its manager runs and asks for the first time. It is "
+        title="Start-up time of a manager",
+        description="Time from a job's arrival at its home until its manager runs and asks for the first time. It is "
         "part of every job's first wait.",
         json_schema_extra={"unit": "s"},
     )

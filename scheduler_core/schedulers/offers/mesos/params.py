@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from scheduler_core.experiment.options import options
 from scheduler_core.world.spec import Params
 
 
@@ -16,34 +17,40 @@ class MesosParams(Params):
         1.0,
         ge=0,
         le=3600,
-        title="Interval",
-        description="Least time between two rounds of allocation. With 0 there is one at the end of every instant in "
-        "which something is freed or a job arrives. The longer, the longer machines stay free (the product's default).",
+        title="Allocation interval",
+        description="Least time between two allocation rounds. With 0, a round follows every instant in which "
+        "resources become free or a job arrives. Longer intervals leave machines free for longer. The default is the "
+        "product's.",
         json_schema_extra={"unit": "s"},
     )
     refuse_s: float = Field(
         5.0,
         ge=0.1,
         le=1_000_000,
-        title="Filter",
-        description="For how long a framework is not offered a machine again of which it has left something, unless "
-        "something ends there or a job of its arrives (the product's default). Where tasks end often, that takes most "
-        "filters back, and the time hardly matters.",
+        title="Refusal timeout",
+        description="Time for which a framework is not offered a machine again after it declined part of it. A task's "
+        "end on the machine, or a new job of the framework, ends this earlier. When tasks end often, the time hardly "
+        "matters. The default is the product's.",
         json_schema_extra={"unit": "s"},
     )
     decision_s: float = Field(
         0.0,
         ge=0,
         le=3600,
-        title="Framework's decision",
-        description="How long a framework thinks about the machines that it is offered. Nobody else is offered them "
-        "meanwhile, so the longer, the longer the tasks of all frameworks wait.",
+        title="Decision time of a framework",
+        description="Time that a framework takes to decide about offered machines. No other framework is offered them "
+        "meanwhile, so longer times make all frameworks' tasks wait longer.",
         json_schema_extra={"unit": "s"},
     )
     hierarchy: Literal["hdrf", "naive", "flat"] = Field(
         "hdrf",
         title="Hierarchy",
-        description="How queues with a parent share. hdrf: hierarchical DRF, in which no queue is starved by what a "
-        "sibling uses of another resource. naive: a group's use is the sum of what is below it, at every level. flat: "
-        "parents are ignored. Without parents all three are the same.",
+        description="How queues with a parent share. Without parents, all three are the same.",
+        json_schema_extra=options(
+            {
+                "hdrf": ("Hierarchical DRF", "A sibling's use of another resource never starves a queue."),
+                "naive": ("Naive", "A group's use is the sum of its members' use, at every level."),
+                "flat": ("Flat", "Parents are ignored."),
+            }
+        ),
     )

@@ -19,9 +19,9 @@ class ApolloParams(EstimateParams):
         3.0,
         ge=0.01,
         le=3600,
-        title="Publication",
-        description="How often servers publish their wait-time matrices. Until the next one all jobs act on the same "
-        "old news.",
+        title="Publication interval",
+        description="Time between two publications of the servers' wait-time matrices. Until the next one, all jobs "
+        "act on the same outdated matrices.",
         json_schema_extra={"unit": "s"},
     )
     choices: int = Field(
@@ -29,8 +29,8 @@ class ApolloParams(EstimateParams):
         ge=1,
         le=MOST_CHOICES,
         title="Servers compared",
-        description="How many servers are drawn for each task; the matrix is looked up for those. More find shorter "
-        "waits, and more jobs then want the same servers.",
+        description="Number of servers drawn for each task and looked up in the matrix. More servers find shorter "
+        "waits, but more jobs then choose the same servers.",
         json_schema_extra={"unit": "servers"},
     )
     tokens: int = Field(
@@ -38,23 +38,23 @@ class ApolloParams(EstimateParams):
         ge=1,
         le=1_000_000,
         title="Tokens",
-        description="How many tasks of a job are regular at a time. The others are opportunistic: they start only on "
-        "servers that have nothing else to do. A token that comes back makes one of them regular. Fewer tokens make "
+        description="Number of regular tasks that a job may have at a time. Its other tasks are opportunistic: they "
+        "start only on servers without other tasks. A returned token makes one of them regular. Fewer tokens make "
         "large jobs wait for idle servers.",
     )
     correction: bool = Field(
         True,
-        title="Correction",
-        description="Whether a task that is going to wait much longer than was expected is sent to a second server. "
-        "The first of the two to start it has it. It shortens the longest waits and costs copies.",
+        title="Correct stale choices",
+        description="Send a task to a second server when its wait grows far beyond the expected one. The first of the "
+        "two servers that starts the task keeps it. This shortens the longest waits and costs copies.",
     )
     correct_s: float = Field(
         10.0,
         ge=0,
         le=86_400,
-        title="Correct above",
-        description="By how much the wait has to grow beyond what was expected when the task was sent. Smaller, more "
-        "tasks are sent twice and fewer wait very long.",
+        title="Correction threshold",
+        description="Growth of the expected wait, since the task was sent, above which a copy is sent. Smaller values "
+        "send more copies, and fewer tasks wait very long.",
         json_schema_extra={"unit": "s"},
     )
     suspected_percent: float = Field(
@@ -62,25 +62,25 @@ class ApolloParams(EstimateParams):
         ge=0,
         le=100,
         title="Suspected servers",
-        description="Share of the servers, those with the highest numbers, that are thought to fail tasks now and then "
-        "(synthetic: no task fails here, jobs only avoid such servers). The more, the more work the "
-        "others get.",
+        description="Percentage of the servers, those with the highest numbers, that are expected to fail some tasks. "
+        "This is synthetic: no task fails here, jobs only avoid such servers. Larger values give more tasks to the "
+        "other servers.",
         json_schema_extra={"unit": "%"},
     )
     suspected_success: float = Field(
         0.5,
         ge=0,
         le=1,
-        title="Success there",
-        description="P, the probability that a task succeeds on a suspected server. On all others it is 1. The lower, "
-        "the more such servers are avoided.",
+        title="Success probability",
+        description="P, the probability that a task succeeds on a suspected server. On all other servers it is 1. "
+        "Lower values make jobs avoid suspected servers more.",
     )
     penalty_s: float = Field(
         100.0,
         ge=0,
         le=1e6,
-        title="Penalty of a failure",
-        description="K, what a failed task costs, in seconds of completion time E. A server costs P E + K (1 - P). The "
-        "dearer, the more suspected servers are avoided.",
+        title="Failure penalty",
+        description="K, the cost of a failed task. A server costs P E + K (1 - P), where E is the completion time in "
+        "seconds. A larger penalty makes jobs avoid suspected servers more.",
         json_schema_extra={"unit": "s"},
     )

@@ -30,31 +30,31 @@ class EagleParams(EstimateParams, HybridParams):
         ge=1,
         le=20,
         title="Rounds of probing",
-        description="How often a probe may be refused by workers with long tasks before it goes to one for short jobs "
-        "only. More rounds spread short tasks over more workers, which usually shortens their waits; each costs "
-        "messages.",
+        description="Number of times that workers with long tasks may refuse a probe before it goes to a worker for "
+        "short jobs only. More rounds spread short tasks over more workers, which usually shortens their waits; each "
+        "round costs messages.",
         json_schema_extra={"unit": "rounds"},
     )
     sticky: bool = Field(
         True,
-        title="Probes stay",
-        description="Whether a probe that has fetched a task waits again when that has ended, and fetches the next one "
-        "of its job. Off: each probe fetches one. On, jobs that have begun usually end sooner.",
+        title="Sticky probes",
+        description="Let a probe stay at its worker and fetch the job's next task when its task ends. If off, each "
+        "probe fetches one task. With sticky probes, started jobs usually end sooner.",
     )
     shortest_first: bool = Field(
         True,
-        title="Least remaining work first",
-        description="Whether a worker serves the job with the least remaining work first. Off: first come, first "
-        "served. It usually shortens most waits; those of large jobs lengthen where `bypass_cap` is high.",
+        title="Shortest remaining work first",
+        description="Let a worker serve the job with the least remaining work first. If off, workers serve first come, "
+        "first served. This usually shortens most waits; large jobs wait longer if the cap on overtaking is high.",
     )
     bypass_cap: float = Field(
         5.0,
         ge=0,
         le=1_000,
-        title="Cap on being overtaken",
-        description="How long others may keep a probe waiting by going past it, in its own estimated run times. 0 lets "
-        "only tasks past that are thought to take no time. A higher cap helps small jobs; a very high one "
-        "lets large ones wait longer.",
+        title="Cap on overtaking",
+        description="Longest time for which other probes may overtake a probe, as a multiple of the probe's estimated "
+        "run time. With 0, only tasks with an estimate of 0 may overtake. A higher cap helps small jobs; a very high "
+        "cap makes large jobs wait longer.",
         json_schema_extra={"unit": "x its estimate"},
     )
 
@@ -67,8 +67,8 @@ class EagleCParams(Forgetting, EagleParams):
         ge=1,
         le=20,
         title="Rounds of probing",
-        description="How often a probe may be refused by workers with long tasks before it goes to one for short jobs "
-        "only. More rounds spread short tasks over more workers, which usually shortens their waits; each costs "
-        "messages.",
+        description="Number of times that workers with long tasks may refuse a probe before it goes to a worker for "
+        "short jobs only. More rounds spread short tasks over more workers, which usually shortens their waits; each "
+        "round costs messages.",
         json_schema_extra={"unit": "rounds"},
     )

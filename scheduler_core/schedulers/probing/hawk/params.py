@@ -20,18 +20,18 @@ class HawkParams(EstimateParams, HybridParams):
         2,
         ge=1,
         le=1_000,
-        title="Least probes",
-        description="Probes sent for a short job even if the probe ratio makes fewer. More of them help jobs of few "
-        "tasks and cost messages.",
+        title="Minimum probes per job",
+        description="Least number of probes for a short job, even if the probe ratio gives fewer. More probes help "
+        "jobs of few tasks and cost messages.",
         json_schema_extra={"unit": "probes"},
     )
     steal_contacts: int = Field(
         10,
         ge=0,
         le=1_000,
-        title="Workers asked",
-        description="How many workers an idle one asks for short tasks, one after the other, until one gives some. 0 "
-        "turns stealing off. More contacts shorten waits behind long tasks and cost messages.",
+        title="Steal attempts",
+        description="Number of workers that an idle worker asks for short tasks, one after the other, until one gives "
+        "some. 0 turns stealing off. More attempts shorten waits behind long tasks and cost messages.",
         json_schema_extra={"unit": "workers"},
     )
 
@@ -43,8 +43,8 @@ class HawkCParams(Forgetting, HawkParams):
         20,
         ge=1,
         le=1_000,
-        title="Least probes",
-        description="Probes sent for a short job even if the probe ratio makes fewer. More of them help jobs of few "
-        "tasks and cost messages.",
+        title="Minimum probes per job",
+        description="Least number of probes for a short job, even if the probe ratio gives fewer. More probes help "
+        "jobs of few tasks and cost messages.",
         json_schema_extra={"unit": "probes"},
     )

@@ -17,31 +17,31 @@ class PcsSamplerParams(Params):
         ge=1,
         le=32,
         title="Schedulers",
-        description="How many schedulers there are, each with a private state of its own; jobs go to them in turn. The "
-        "more there are, the less each is told, and the sooner that is outdated.",
+        description="Number of schedulers. Each has a private state, and jobs go to them in turn. More schedulers each "
+        "receive fewer reports, which become outdated sooner.",
         json_schema_extra={"unit": "schedulers"},
     )
     probes: int = Field(
         2,
         ge=1,
         le=64,
-        title="Probes",
-        description="How many workers are probed for a task that no room is known for. More probes find room sooner "
-        "and cost more messages.",
+        title="Probes per task",
+        description="Number of workers that a scheduler probes for a task when it knows no free worker. More probes "
+        "find room sooner and cost more messages.",
         json_schema_extra={"unit": "probes per task"},
     )
     remember_s: float = Field(
         600.0,
         ge=0,
         le=86_400,
-        title="Memory",
-        description="For how long a scheduler believes what a worker told. With 0 it samples for nearly every task; "
-        "the longer it is, the more tasks come to workers that have no room any more.",
+        title="Memory of reports",
+        description="Time for which a scheduler trusts a worker's report. With 0 it samples for nearly every task. "
+        "Longer times send more tasks to workers that are full by now.",
         json_schema_extra={"unit": "s"},
     )
     ends_told: bool = Field(
         True,
-        title="Ends are told",
-        description="Whether a worker also tells the scheduler of a task that this has ended, and what is free then. "
-        "It saves samples, and with them about as many messages as it costs, and usually shortens waits.",
+        title="Report ends of tasks",
+        description="Let a worker report to a task's scheduler when the task ends and what is free then. This saves "
+        "samples, and with them about as many messages as it costs. It usually shortens waits.",
     )

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from scheduler_core.experiment.options import options
 from scheduler_core.schedulers.probing.eagle.params import EagleCParams
 
 AXES = {"cpu": "CPU", "memory": "memory", "disk": "disks", "os": "system", "clock": "clock", "network": "network"}
@@ -20,55 +21,65 @@ class PhoenixParams(EagleCParams):
     profile: Literal["paper", "public-simulator"] = Field(
         "paper",
         title="Profile",
-        description="Whose rules are followed: the paper's, with ratios of demand and supply as they are, expected "
-        "waits and negotiation, or those of its authors' public simulator. There ratios are fixed, only the load "
-        "counts, only the first probes of short jobs heed constraints, and nothing is negotiated. A worker runs one "
-        "task, hears at once whether a task is left for it, and knows at once of other workers; durations are whole "
-        "seconds.",
+        description="Rules that the scheduler follows.",
+        json_schema_extra=options(
+            {
+                "paper": (
+                    "The paper",
+                    "The rules of the paper: measured ratios of demand and supply, expected waits and negotiation.",
+                ),
+                "public-simulator": (
+                    "Authors' simulator",
+                    "The public simulator of the paper's authors. Ratios are fixed, only the load counts, only the "
+                    "first probes of short jobs respect constraints, and nothing is negotiated. A worker runs one "
+                    "task, learns at once if a task is left for it, and knows the state of other workers at once. "
+                    "Durations are whole seconds.",
+                ),
+            }
+        ),
     )
     load_threshold_percent: float = Field(
         80.0,
         ge=0,
         le=100,
-        title="Load above which constraints decide",
-        description="While more than this of the datacenter is in use (of the resource that is used most), all workers "
-        "serve the scarcest constraint first. A lower one helps tasks with scarce constraints more often, at the cost "
-        "of others.",
+        title="Load threshold",
+        description="Utilization (of the most used resource) above which all workers serve the scarcest constraint "
+        "first. A lower threshold helps tasks with scarce constraints more often, at the cost of other tasks.",
         json_schema_extra={"unit": "%"},
     )
     wait_threshold_s: float = Field(
         10.0,
         ge=0,
         le=1e9,
-        title="Expected wait above which constraints decide",
-        description="A worker serves the scarcest constraint first while what has come to it and how long it took let "
-        "it expect a longer wait than this (Pollaczek and Khinchine's formula), whatever the load is. A lower one "
-        "helps tasks with scarce constraints more often, at the cost of others.",
+        title="Wait threshold",
+        description="Expected wait above which a worker serves the scarcest constraint first, at any load. The worker "
+        "estimates the wait from its past arrivals and services by Pollaczek and Khinchine's formula. A lower "
+        "threshold helps tasks with scarce constraints more often, at the cost of other tasks.",
         json_schema_extra={"unit": "s"},
     )
     monitor_interval_s: float = Field(
         5.0,
         ge=0.001,
         le=1e6,
-        title="Interval of the monitor",
-        description="How often load, demand and supply are compared; workers know them as of the last time. Longer "
-        "intervals let workers react later.",
+        title="Monitor interval",
+        description="Time between two comparisons of load, demand and supply. Workers use the latest one, so longer "
+        "intervals make them react later.",
         json_schema_extra={"unit": "s"},
     )
     wait_memory: int = Field(
         100,
         ge=1,
         le=1_000_000,
-        title="Memory of waits",
-        description="How many arrivals and services a worker's means go back over; older ones fade away. A longer "
-        "memory gives more weight to what is long past.",
+        title="Wait history",
+        description="Number of arrivals and services over which a worker averages; older ones fade out. A longer "
+        "history gives more weight to the distant past.",
         json_schema_extra={"unit": "samples"},
     )
     negotiate: bool = Field(
         True,
-        title="Negotiate when scarce",
-        description="Whether jobs are admitted without their soft constraints where too few workers offer all. Off: "
-        "only where none does. It usually shortens waits and leaves more soft constraints unmet.",
+        title="Negotiate soft constraints",
+        description="Admit jobs without their soft constraints when too few workers offer all of them. If off, only "
+        "when no worker does. Negotiation usually shortens waits and leaves more soft constraints unmet.",
     )
     negotiate_ratio: float = Field(
         1.0,

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
+from scheduler_core.experiment.options import options
 from scheduler_core.schedulers.shared.probing import EstimateParams
 
 
@@ -17,37 +18,50 @@ class PigeonParams(EstimateParams):
     profile: Literal["paper", "public-simulator", "constraint-aware"] = Field(
         "paper",
         title="Profile",
-        description="Whose rules are followed: the paper's, or those of its authors' public simulator, corrected where "
-        "one reserved worker served several groups. There a worker runs one task, whatever it asks for. With "
-        "constraints that profile is an extrapolation; constraint-aware follows the program that Megha's authors "
-        "compared theirs with, which reserves no workers and has a weight of 20 unless given.",
+        description="Rules that the scheduler follows.",
+        json_schema_extra=options(
+            {
+                "paper": ("The paper", "The rules of the paper."),
+                "public-simulator": (
+                    "Authors' simulator",
+                    "The public simulator of the paper's authors, corrected where one reserved worker served several "
+                    "groups. A worker runs one task, whatever the task demands. A run with constraints is an "
+                    "extrapolation.",
+                ),
+                "constraint-aware": (
+                    "Constraint-aware program",
+                    "The program that Megha's authors compared theirs with. It reserves no workers, and its weight is "
+                    "20 unless given.",
+                ),
+            }
+        ),
     )
     short_cutoff_s: float = Field(
         90.5811,
         ge=0,
         le=1e9,
-        title="Longest short job",
-        description="Jobs whose tasks are thought to take longer than this on average are long. The default suits the "
-        "Yahoo trace. The higher, the more tasks go first, and the less that helps each.",
+        title="Cutoff for short jobs",
+        description="Largest estimated mean task duration of a short job; other jobs are long. The default suits the "
+        "Yahoo trace. A higher cutoff gives priority to more tasks and helps each of them less.",
         json_schema_extra={"unit": "s"},
     )
     group_size: int = Field(
         100,
         ge=1,
         le=100_000,
-        title="Workers in a group",
-        description="How many workers a master has. Larger groups find idle workers more often, which usually "
-        "shortens waits; what they cost their masters is not modelled. What is left over is shared among the groups.",
+        title="Group size",
+        description="Number of workers of a master. Larger groups find idle workers more often, which usually shortens "
+        "waits; the extra cost for their masters is not modeled. Remaining workers are spread over the groups.",
         json_schema_extra={"unit": "workers"},
     )
     reserved_per_group: int = Field(
         2,
         ge=0,
         le=100_000,
-        title="Reserved workers",
-        description="How many workers of each group run short tasks only; one of the group is always left for all. 2 "
-        "suits the Yahoo trace, 17 the Google trace. More of them shorten the waits of short tasks and lengthen those "
-        "of long ones.",
+        title="Reserved workers per group",
+        description="Number of workers of each group that run short tasks only. At least one worker of a group serves "
+        "all tasks. 2 suits the Yahoo trace, 17 the Google trace. More reserved workers shorten the waits of short "
+        "tasks and lengthen those of long tasks.",
         json_schema_extra={"unit": "workers"},
     )
     weight: int = Field(
@@ -55,8 +69,8 @@ class PigeonParams(EstimateParams):
         ge=0,
         le=1_000_000_000,
         title="Weight of short tasks",
-        description="How many waiting short tasks go before one waiting long task where both want a worker. The "
-        "default is as good as strict priority. A lower weight lets long tasks in sooner.",
+        description="Number of waiting short tasks that are served before one waiting long task. The default is as "
+        "good as strict priority. A lower weight lets long tasks start sooner.",
         json_schema_extra={"unit": "short tasks"},
     )
 

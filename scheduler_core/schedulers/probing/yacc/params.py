@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from scheduler_core.experiment.options import options
 from scheduler_core.schedulers.shared.probing import EstimateParams
 
 ORDERS = ("least_work", "least_tasks", "eldest_job", "first_come")
@@ -22,28 +23,28 @@ class YaccParams(EstimateParams):
         ge=1,
         le=64,
         title="Schedulers",
-        description="Jobs go round so many schedulers. Each of them counts what it has sent since workers published, "
-        "and knows nothing of what the others have sent. The more, the less each knows "
-        "of the queues.",
+        description="Number of schedulers, to which jobs go in turn. Each scheduler counts the tasks that it has sent "
+        "since the last publication, and knows nothing of the others' tasks. With more schedulers, each knows less "
+        "about the queues.",
         json_schema_extra={"unit": "schedulers"},
     )
     queue_bound: int = Field(
         4,
         ge=1,
         le=100_000,
-        title="Bound of a queue",
-        description="Most tasks that wait at a worker. It should last from one heartbeat to the next: with less "
-        "workers idle and waits lengthen, with more hardly anything moves.",
+        title="Queue limit",
+        description="Largest number of tasks that wait at a worker. The queue should last from one heartbeat to the "
+        "next: a smaller limit leaves workers idle and lengthens waits, a larger one changes hardly anything.",
         json_schema_extra={"unit": "tasks"},
     )
     heartbeat_s: float = Field(
         3.0,
         ge=0.01,
         le=3600,
-        title="Heartbeat",
-        description="How often workers publish what they are thought to have to do and how many tasks wait there, "
-        "workers hear how much their jobs have left, and schedulers send what they have kept back. Longer heartbeats "
-        "make all of it older.",
+        title="Heartbeat interval",
+        description="Time between two publications. Workers publish their estimated work and queue lengths, and learn "
+        "how much work their jobs have left. Schedulers send the tasks that they kept back. Longer intervals make all "
+        "of this older.",
         json_schema_extra={"unit": "s"},
     )
     choices: int = Field(
@@ -51,24 +52,34 @@ class YaccParams(EstimateParams):
         ge=1,
         le=1000,
         title="Workers compared",
-        description="For each task so many workers are drawn, and it goes to the one with the least wait of those "
-        "whose queues have room. 1 is random placement. More find shorter queues, and more tasks then want the same "
-        "workers.",
+        description="Number of workers drawn for each task; the task goes to the one with the shortest wait among "
+        "those with room in their queues. 1 is random placement. More workers find shorter queues, but more tasks then "
+        "choose the same workers.",
         json_schema_extra={"unit": "workers"},
     )
     order: Literal["least_work", "least_tasks", "eldest_job", "first_come"] = Field(
         "least_work",
-        title="Order of a queue",
-        description="Whom a worker serves first: the task whose job has the least work left (its estimate times the "
-        "tasks that have not ended), the fewest tasks left, the one whose job came first, or the one that came first "
-        "to the queue. By work left most jobs usually end sooner.",
+        title="Queue order",
+        description="Task that a worker serves first. With the least remaining work first, most jobs usually end "
+        "sooner.",
+        json_schema_extra=options(
+            {
+                "least_work": (
+                    "Least remaining work",
+                    "The task whose job has the least work left: its estimate times its unfinished tasks.",
+                ),
+                "least_tasks": ("Fewest remaining tasks", "The task whose job has the fewest unfinished tasks."),
+                "eldest_job": ("Oldest job", "The task whose job arrived first."),
+                "first_come": ("First come, first served", "The task that joined the queue first."),
+            }
+        ),
     )
     starvation_cap: float = Field(
         5.0,
         ge=0,
         le=1_000,
-        title="Bound on starvation",
-        description="How long others may keep a task waiting by going past it, in its own estimated run times. 0 lets "
-        "only tasks past that are thought to take no time. A higher cap usually helps small jobs.",
+        title="Cap on overtaking",
+        description="Longest time for which other tasks may overtake a task, as a multiple of the task's estimated run "
+        "time. With 0, only tasks with an estimate of 0 may overtake. A higher cap usually helps small jobs.",
         json_schema_extra={"unit": "x its estimate"},
     )

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from scheduler_core.experiment.options import options
 from scheduler_core.world.spec import Counter, Params
 
 
@@ -16,27 +17,27 @@ class PaceParams(Params):
         0.0,
         ge=0,
         le=1_000_000,
-        title="Input",
-        description="Mean size of what a task reads, drawn for each task (exponential, synthetic). What is not on its "
-        "machine is read over the network, and the task takes so much longer. With 0 tasks read nothing.",
+        title="Input size",
+        description="Mean input of a task, drawn for each task (exponential, synthetic). Input that is not on the "
+        "task's machine is read over the network and makes the task longer. With 0, tasks read nothing.",
         json_schema_extra={"unit": "GB", "evidence": "synthetic: sizes are drawn, no trace gives them"},
     )
     rack_gb_s: float = Field(
         1.25,
         ge=0.001,
         le=10_000,
-        title="Bandwidth in the rack",
-        description="What a task reads in a second from another machine of its rack. The less, the longer tasks "
-        "take that do not run beside their data.",
+        title="Bandwidth within a rack",
+        description="Rate at which a task reads from another machine of its rack. At lower rates, tasks without their "
+        "data on the machine take longer.",
         json_schema_extra={"unit": "GB/s"},
     )
     core_gb_s: float = Field(
         0.25,
         ge=0.001,
         le=10_000,
-        title="Bandwidth over the core",
-        description="What a task reads in a second from a machine of another rack. The less, the longer tasks take "
-        "that run far from their data.",
+        title="Bandwidth between racks",
+        description="Rate at which a task reads from a machine of another rack. At lower rates, tasks far from their "
+        "data take longer.",
         json_schema_extra={"unit": "GB/s"},
     )
     interference: float = Field(
@@ -44,16 +45,25 @@ class PaceParams(Params):
         ge=0,
         le=10,
         title="Interference",
-        description="How much those who run on a machine slow down a task that starts there: 1 for the table of kinds "
-        "(synthetic), 0 for not at all. The larger, the longer tasks take in company.",
+        description="Strength with which a machine's running tasks slow down a task that starts there: 1 uses the "
+        "table of kinds (synthetic), 0 turns interference off. Larger values make tasks on shared machines take "
+        "longer.",
         json_schema_extra={"evidence": "synthetic: the table of kinds is this project's"},
     )
     kinds: Literal["drawn", "queue"] = Field(
         "drawn",
         title="Kinds of tasks",
-        description="Whether each job draws its kind (sheep, rabbit, devil or turtle, equally likely), or the first "
-        "queue's jobs are sheep, the second's rabbits, and so on. By queue, one queue's tasks can be made to disturb "
-        "another's.",
+        description="Assignment of kinds: sheep, rabbit, devil or turtle.",
+        json_schema_extra=options(
+            {
+                "drawn": ("Random", "Each job draws its kind, all equally likely."),
+                "queue": (
+                    "By queue",
+                    "Jobs of the first queue are sheep, those of the second rabbits, and so on. One queue's tasks can "
+                    "then disturb another's.",
+                ),
+            }
+        ),
     )
 
     fixed = Params.fixed | {"input_gb", "rack_gb_s", "core_gb_s", "interference", "kinds"}

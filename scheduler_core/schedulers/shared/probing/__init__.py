@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
+from scheduler_core.experiment.options import options
 from scheduler_core.world.reasons import OUTAGE_REASONS
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Layer, Mark, Params, Reason, Series
 
@@ -28,28 +29,34 @@ class EstimateParams(Params):
 
     estimate_error: Literal["none", "uniform", "lognormal"] = Field(
         "none",
-        title="Error of estimates",
-        description="What a job's tasks are thought to take: their mean as it is, or that mean times a factor drawn "
-        "once for each job, uniform around 1 or log-normal with median 1. Whether a job is taken for long or short "
-        "goes by the estimate. Errors put some jobs on the wrong side: with Hawk, Eagle and Phoenix long jobs usually "
-        "wait longer, with the others short ones, with Mercury and Yacc-D both.",
+        title="Estimation error",
+        description="Error of a job's estimated task duration. The estimate decides if a job counts as long or short, "
+        "so errors misclassify some jobs. With Hawk, Eagle and Phoenix long jobs then usually wait longer; with "
+        "Mercury and Yacc-D both classes do; with the others short jobs do.",
+        json_schema_extra=options(
+            {
+                "none": ("None", "The estimate is the mean of the job's tasks."),
+                "uniform": ("Uniform", "The mean times a factor drawn for each job, uniform around 1."),
+                "lognormal": ("Log-normal", "The mean times a factor drawn for each job, log-normal with median 1."),
+            }
+        ),
     )
     estimate_error_percent: float = Field(
         50.0,
         ge=0,
         le=100,
-        title="Largest error",
-        description="By how much a uniform error makes an estimate too low or too high at most. Larger errors mislead "
-        "more decisions.",
+        title="Largest uniform error",
+        description="Largest relative error of an estimate under a uniform error, in either direction. Larger errors "
+        "mislead more decisions.",
         json_schema_extra={"unit": "%"},
     )
     estimate_error_sigma: float = Field(
         0.5,
         ge=0,
         le=3,
-        title="Spread of errors",
-        description="Standard deviation of the logarithm of a log-normal error: 0.5 is wrong by a factor of 1.6 or "
-        "more in a third of the jobs. Larger errors mislead more decisions.",
+        title="Spread of log-normal errors",
+        description="Standard deviation of the logarithm of a log-normal error. At 0.5, a third of the jobs are wrong "
+        "by a factor of 1.6 or more. Larger errors mislead more decisions.",
     )
 
 
@@ -59,17 +66,26 @@ class HybridParams(Params):
     profile: Literal["paper", "public-simulator"] = Field(
         "paper",
         title="Profile",
-        description="Whose rules are followed: the paper's, or those of the public simulator of Eagle's authors. There "
-        "a worker runs one task, may get several probes of one job, hears at once whether a task is left for it, and "
-        "knows at once of other workers; durations are whole seconds.",
+        description="Rules that the scheduler follows.",
+        json_schema_extra=options(
+            {
+                "paper": ("The paper", "The rules of the paper."),
+                "public-simulator": (
+                    "Eagle's simulator",
+                    "The public simulator of Eagle's authors. A worker runs one task, may get several probes of one "
+                    "job, learns at once if a task is left for it, and knows the state of other workers at once. "
+                    "Durations are whole seconds.",
+                ),
+            }
+        ),
     )
     short_cutoff_s: float = Field(
         90.5811,
         ge=0,
         le=1e9,
-        title="Longest short job",
-        description="Jobs whose tasks are thought to take longer than this on average are long: they are placed "
-        "centrally. The default suits the Yahoo trace. A higher cutoff leaves fewer jobs to the centre and lets more "
+        title="Cutoff for short jobs",
+        description="Largest estimated mean task duration of a short job. Longer jobs are placed centrally. The "
+        "default suits the Yahoo trace. A higher cutoff leaves fewer jobs to the central scheduler and lets more "
         "compete by probes.",
         json_schema_extra={"unit": "s"},
     )
@@ -77,17 +93,18 @@ class HybridParams(Params):
         0.98,
         ge=0.1,
         le=1,
-        title="Workers for long jobs, too",
-        description="Share of the workers that may get tasks of long jobs; the others, those with the lowest numbers, "
-        "are for short jobs only. 0.98 suits the Yahoo trace, 0.83 the Google trace. A smaller share shields short "
-        "jobs; long ones wait much longer once their work hardly fits.",
+        title="Workers that may run long jobs",
+        description="Share of the workers that may run tasks of long jobs. The others, those with the lowest numbers, "
+        "run short jobs only. 0.98 suits the Yahoo trace, 0.83 the Google trace. A smaller share protects short jobs; "
+        "long jobs wait much longer once their workload hardly fits.",
     )
     probe_ratio: float = Field(
         2.0,
         ge=1,
         le=100,
         title="Probe ratio",
-        description="Probes sent for each task of a short job. More probes find shorter queues and cost more messages.",
+        description="Number of probes for each task of a short job. More probes find shorter queues and cost more "
+        "messages.",
         json_schema_extra={"unit": "probes per task"},
     )
 
@@ -98,10 +115,19 @@ class Forgetting(HybridParams):
     profile: Literal["paper", "public-simulator"] = Field(
         "paper",
         title="Profile",
-        description="Whose rules are followed: the paper's, with constraints that hold throughout, or those of the "
-        "public simulator of Phoenix's authors. There only the first probes of short jobs heed constraints: later "
-        "ones, stealing and long jobs forget them. A worker runs one task, hears at once whether a task is left for "
-        "it, and knows at once of other workers; durations are whole seconds.",
+        description="Rules that the scheduler follows.",
+        json_schema_extra=options(
+            {
+                "paper": ("The paper", "The rules of the paper, with constraints that always hold."),
+                "public-simulator": (
+                    "Phoenix's simulator",
+                    "The public simulator of Phoenix's authors. Only the first probes of short jobs respect "
+                    "constraints; later probes, stealing and long jobs ignore them. A worker runs one task, learns at "
+                    "once if a task is left for it, and knows the state of other workers at once. Durations are whole "
+                    "seconds.",
+                ),
+            }
+        ),
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from scheduler_core.experiment.options import options
 from scheduler_core.world.spec import Params
 
 CONFLICTS_SHOWN = 16
@@ -27,68 +28,96 @@ class OmegaParams(Params):
         ge=1,
         le=MOST_SCHEDULERS,
         title="Schedulers",
-        description="How many schedulers share the cell. Each works on one job at a time, on a copy of its own. More "
-        "of them decide more at once and conflict more often.",
+        description="Number of schedulers that share the cell. Each works on one job at a time, on a copy of the "
+        "cell's state. More schedulers make more decisions at once and conflict more often.",
     )
     split: Literal["type", "key"] = Field(
         "type",
-        title="Split",
-        description="Who schedules a job: by type, the last scheduler takes the service jobs and the others share the "
-        "batch jobs by key; by key, all share all jobs. The key is the job's number. One scheduler takes everything. "
-        "By type, slow service decisions do not hold up batch jobs.",
+        title="Division of jobs",
+        description="Scheduler that a job goes to. A single scheduler gets every job.",
+        json_schema_extra=options(
+            {
+                "type": (
+                    "By type",
+                    "The last scheduler gets the service jobs; the others share the batch jobs by job number. Slow "
+                    "service decisions then do not delay batch jobs.",
+                ),
+                "key": ("By number", "All schedulers share all jobs, by job number."),
+            }
+        ),
     )
     short_cutoff_s: float = Field(
         200.0,
         ge=0,
         le=10_000_000,
-        title="Longest batch task",
-        description="Jobs whose tasks take longer on average are service jobs, the others batch jobs. The lower, the "
-        "more jobs get the decisions of service jobs, which usually take longer.",
+        title="Cutoff for batch jobs",
+        description="Largest mean task duration of a batch job; other jobs are service jobs. A lower cutoff gives more "
+        "jobs the decision times of service jobs, which are usually longer.",
         json_schema_extra={"unit": "s"},
     )
     job_s: float = _time(
         0.1,
-        "Decision a batch job",
-        "What a decision about a batch job takes, before its tasks. Longer decisions make "
-        "jobs queue at their schedulers.",
+        "Decision time per batch job",
+        "Time of a decision about a batch job, without its tasks. Longer decisions make jobs queue at their "
+        "schedulers.",
     )
     task_s: float = _time(
         0.005,
-        "Decision a batch task",
-        "What a decision takes for each waiting task of a batch job. The longer, the "
-        "more large jobs hold up those behind them.",
+        "Decision time per batch task",
+        "Time that a decision takes for each waiting task of a batch job. Longer times make large jobs delay the "
+        "jobs behind them.",
     )
     service_job_s: float = _time(
         0.1,
-        "Decision a service job",
-        "What a decision about a service job takes, before its tasks. "
-        "Picky decisions take long, and the longer they take, the older is the copy that they are made on.",
+        "Decision time per service job",
+        "Time of a decision about a service job, without its tasks. Longer decisions use an older copy of the state.",
     )
     service_task_s: float = _time(
         0.005,
-        "Decision a service task",
-        "What a decision takes for each waiting task of a service job. The longer, "
-        "the older the copy, and the longer service jobs wait, above all large ones.",
+        "Decision time per service task",
+        "Time that a decision takes for each waiting task of a service job. Longer times make the copy older and the "
+        "waits of service jobs longer, most for large jobs.",
     )
     conflicts: Literal["fine", "coarse"] = Field(
         "fine",
         title="Conflict detection",
-        description="Fine: a claim is refused when what it asks for is not free. Coarse: when the machine's sequence "
-        "number is another one than in the copy, because somebody else has claimed anything of it since. Coarse "
-        "refuses more.",
+        description="When a claim conflicts. Coarse detection refuses more claims.",
+        json_schema_extra=options(
+            {
+                "fine": ("Fine", "The machine no longer has the claimed resources free."),
+                "coarse": (
+                    "Coarse",
+                    "The machine's sequence number has changed since the copy, because another scheduler claimed any "
+                    "part of it.",
+                ),
+            }
+        ),
     )
     commit: Literal["incremental", "all_or_nothing"] = Field(
         "incremental",
         title="Commit",
-        description="Whether a commit with conflicts takes what it can and only the rest is tried again, or nothing is "
-        "taken, so that a job starts whole or not at all. Under all or nothing jobs wait until there is room for all "
-        "of their tasks, and usually much longer.",
+        description="Result of a commit with conflicts.",
+        json_schema_extra=options(
+            {
+                "incremental": ("Incremental", "Claims without conflict succeed; only the others are tried again."),
+                "all_or_nothing": (
+                    "All or nothing",
+                    "Nothing is claimed, so a job starts as a whole. Jobs wait until all their tasks fit, and usually "
+                    "much longer.",
+                ),
+            }
+        ),
     )
     placement: Literal["random", "first"] = Field(
         "random",
         title="Placement",
-        description="Whether the search of the copy begins at a random machine for each task, or always at the first. "
-        "The first machine that has room is taken, so with 'first' all schedulers want the same ones.",
+        description="Machine at which a search of the copy starts. The search takes the first machine with room.",
+        json_schema_extra=options(
+            {
+                "random": ("Random", "A random machine for each task."),
+                "first": ("First", "Always the first machine, so all schedulers choose the same ones."),
+            }
+        ),
     )
 
     fixed = Params.fixed | {"schedulers", "split", "short_cutoff_s"}

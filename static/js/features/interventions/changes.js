@@ -1,5 +1,6 @@
 /** What can be changed from an instant on, as the scheduler declares it: parameters, shares, faults. */
 
+import { optionLabel } from "../../experiment/experiment.js";
 import { honoured } from "../../experiment/possible_events.js";
 import { gettext } from "../../kit/words.js";
 
@@ -41,7 +42,7 @@ function parameters(experiment, scheduler) {
           ...common,
           kind: "choice",
           start: field.enum.find((each) => each !== now) ?? now,
-          choices: field.enum.map((each) => ({ value: each, label: String(each) })),
+          choices: field.enum.map((each) => ({ value: each, label: optionLabel(field.options, each) })),
         };
       if (typeof now !== "number") return null;
       return { ...common, kind: "number", now, unit: field.unit ?? "", start: Number((now * 2).toPrecision(6)) };
