@@ -1,48 +1,68 @@
-"""How a run that nobody waits for lets others have its worker: it waits again, and is simulated from its start."""
+"""How runs that nobody waits for let others have their worker: they wait again, and go on later where they were."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db.models import F
 from django.utils import timezone
 
 from playground.models import HELD_STATES, Run, RunState
+from playground.runs.pausing import save_aside
 from playground.runs.queue import gives_way, somebody_waits
 from playground.runs.service import enqueue
 from playground.storage import workers
-from scheduler_core import only_compiled
+from scheduler_core import Simulation, only_compiled
 
 logger = logging.getLogger(__name__)
 
 #: Within so long a server has compiled every kernel ahead, where it does.
 _AHEAD_WITHIN = timedelta(minutes=30)
+#: What took less than this is computed anew: somebody waits while it is saved.
+_WORTH_SAVING_S = 2.0
 
 
 class GiveWay(Exception):
-    """The run waits again: nobody waits for it, and somebody for another one, or its kernel is still compiled ahead."""
+    """Runs wait again: nobody waits for them, and somebody for another one, or a kernel is still compiled ahead."""
 
 
-def give_way(run: Run) -> None:
-    """Raise GiveWay for a run that nobody waits for, while somebody waits for another one."""
-    if workers.waiting_in_queue("runs") and gives_way(run) and somebody_waits(run):
+def give_way(runs: Sequence[Run]) -> None:
+    """Raise GiveWay for runs that nobody waits for, while somebody waits for another one."""
+    if workers.waiting_in_queue("runs") and all(map(gives_way, runs)) and somebody_waits(runs):
         raise GiveWay
 
 
-def compiling_or_not(run: Run) -> AbstractContextManager[None]:
+def compiling_or_not(runs: Sequence[Run]) -> AbstractContextManager[None]:
     """Refuse to compile for the site's own runs, as long as another process compiles every kernel ahead."""
-    leave_it = run.background and settings.WARM_KERNELS and timezone.now() - run.created_at < _AHEAD_WITHIN
-    return only_compiled() if leave_it else nullcontext()
+    own = all(run.background and timezone.now() - run.created_at < _AHEAD_WITHIN for run in runs)
+    return only_compiled() if own and settings.WARM_KERNELS else nullcontext()
 
 
-def put_back(run: Run) -> None:
-    """Let a run that its worker holds wait again, from its start; recovery queues the site's own after a while."""
-    logger.info("run %s gives way", run.public_id)
-    Run.objects.filter(pk=run.pk, claim=run.claim, state__in=HELD_STATES).update(
-        state=RunState.QUEUED, claim="", attempts=F("attempts") - 1, queued_at=timezone.now()
-    )
-    if not run.background:
-        enqueue(run)
+def put_back(run: Run, simulation: Simulation | None = None, *, frames: int = 0, spent_s: float = 0.0) -> None:
+    """Let a run that its worker holds wait again, where it is, or from its start; recovery queues the site's own."""
+    held = Run.objects.filter(pk=run.pk, claim=run.claim, state__in=HELD_STATES)
+    fields: dict[str, Any] = {
+        "state": RunState.QUEUED, "claim": "", "attempts": F("attempts") - 1, "queued_at": timezone.now()
+    }  # fmt: skip
+    storage, earlier = run.snapshot.storage, run.snapshot.name
+    if simulation is not None and simulation.wall_s > _WORTH_SAVING_S:
+        try:
+            save_aside(run, simulation)
+            fraction = min(max(simulation.progress, 0.0), 1.0)
+            fields |= {"snapshot": run.snapshot.name, "paused_fraction": fraction, "frames": frames, "spent_s": spent_s}
+        except OSError as error:
+            logger.warning("run %s cannot be saved, so it is simulated anew: %s", run.public_id, error)
+            run.snapshot.name = earlier
+    kept = held.update(**fields)
+    unused = earlier if kept else run.snapshot.name
+    if unused and run.snapshot.name != earlier:
+        storage.delete(unused)
+    if kept:
+        logger.info("run %s gives way", run.public_id)
+        if not run.background:
+            enqueue(run)

@@ -101,7 +101,7 @@ def put_aside(*, run: Run, simulation: Simulation, frames: int, spent_s: float) 
         return False
     earlier = run.snapshot.name
     try:
-        _save(run, simulation)
+        save_aside(run, simulation)
     except OSError:
         logger.exception("run %s cannot be saved, so it goes on", run.public_id)
         ours.update(pause_asked=False)
@@ -129,7 +129,8 @@ def put_aside(*, run: Run, simulation: Simulation, frames: int, spent_s: float) 
     return True
 
 
-def _save(run: Run, simulation: Simulation) -> None:
+def save_aside(run: Run, simulation: Simulation) -> None:
+    """Write the file that a run goes on from, and name it in the row, which is not stored. Raises OSError."""
     with tempfile.TemporaryDirectory(prefix="playground-pause-") as folder:
         path = Path(folder) / "snapshot"
         save_simulation(simulation, path)

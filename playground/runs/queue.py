@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -45,10 +46,10 @@ def _queued(run: Run) -> Place:
         .order_by("queued_at", "pk")
     )
     before = [other for other in before if (other.queued_at, other.pk) < (run.queued_at, run.pk)]
-    before = [other for other in before if not gives_way(other)]
+    before = _computed_apart([other for other in before if not gives_way(other)], run)
     position = len(before) + 1
     own = _needs_s(run)
-    held = [_left_s(other) for other in _held()]
+    held = [_left_s(other) for other in {other.claim: other for other in _held()}.values()]
     ahead = [_needs_s(other) for other in before]
     if own is None or None in held or None in ahead:
         return Place(position, None)
@@ -59,6 +60,18 @@ def _queued(run: Run) -> Place:
     return Place(position, round(free_at[0] + own, 1))
 
 
+def _computed_apart(before: list[Run], run: Run) -> list[Run]:
+    """Leave out runs that will be computed together with an earlier one, or together with `run`."""
+    if not settings.KNOWN_RUNS:
+        return before
+    apart: dict[str, Run] = {}
+    for other in before:
+        if not run.fresh and not other.fresh and other.question_digest == run.question_digest:
+            break
+        apart.setdefault(other.public_id if other.fresh else other.question_digest, other)
+    return list(apart.values())
+
+
 def gives_way(run: Run) -> bool:
     """Say whether a run lets others pass: nobody watches it or asks after it, and it has not waited long."""
     if run.background:
@@ -67,9 +80,9 @@ def gives_way(run: Run) -> bool:
     return not run.by_program and waited < LONGEST_PASSED and not store.is_wanted(run.public_id)
 
 
-def somebody_waits(but: Run) -> bool:
-    """Say whether a run that does not give way waits for a worker."""
-    queued = Run.objects.filter(state=RunState.QUEUED, background=False).exclude(pk=but.pk)
+def somebody_waits(but: Sequence[Run]) -> bool:
+    """Say whether another run, which does not give way, waits for a worker."""
+    queued = Run.objects.filter(state=RunState.QUEUED, background=False).exclude(pk__in=[run.pk for run in but])
     return any(not gives_way(other) for other in queued.order_by("queued_at")[:_LOOKED_AT])
 
 

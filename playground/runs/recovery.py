@@ -32,7 +32,7 @@ def recover_runs() -> int:
 def _requeue_abandoned() -> int:
     requeued = 0
     for run in Run.objects.filter(state__in=HELD_STATES)[:_AT_ONCE]:
-        if leases.has_lease(run.public_id):
+        if leases.has_lease(run.public_id, run.claim):
             if run.pause_asked:
                 # The row knows the wish, Redis may have forgotten it. Asking twice does no harm.
                 store.ask_to_pause(run.public_id)

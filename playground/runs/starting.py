@@ -22,6 +22,7 @@ from playground.ground.viewers import Viewer, hash_token, new_owner_token
 from playground.known.results import find_computed, find_known, give
 from playground.models import UNFINISHED_STATES, Experiment, Run
 from playground.runs.service import new_run, queue_run, refuse_too_many
+from playground.runs.sharing import join
 from scheduler_core import Experiment as CoreExperiment
 
 logger = logging.getLogger(__name__)
@@ -45,7 +46,9 @@ def start_run(*, experiment: Experiment, viewer: Viewer, seed: int | None = None
             return run
         refuse_too_many(experiment)
         run.fresh, run.by_program = fresh, viewer.is_program
-        return queue_run(run)
+        queue_run(run)
+        transaction.on_commit(lambda: join(run))
+        return run
 
 
 def is_fresh(asked: dict[str, Any]) -> bool:

@@ -21,7 +21,8 @@ logger = logging.getLogger(__name__)
 class Lease:
     """Says "a worker is on it" while the block runs: a key in Redis that expires unless a thread renews it.
 
-    A thread, because compiling a kernel gives no slices in which to renew.
+    A thread, because compiling a kernel gives no slices in which to renew. The token has a lease of its own, which
+    stands for all runs that the worker computes together with this one.
     """
 
     def __init__(self, run_id: str, token: str) -> None:
@@ -35,11 +36,16 @@ class Lease:
     def _renew(self) -> None:
         while not self._stop.wait(settings.LEASE_SECONDS / 4):
             try:
-                leases.renew_lease(self._run_id, self._token)
+                self._renew_once()
             except Exception as error:
                 logger.warning("lease of run %s not renewed: %s", self._run_id, error)
 
+    def _renew_once(self) -> None:
+        for name in (self._run_id, self._token):
+            leases.renew_lease(name, self._token)
+
     def __enter__(self) -> Lease:
+        self._renew_once()
         self._thread.start()
         return self
 
@@ -47,7 +53,8 @@ class Lease:
         self._stop.set()
         self._thread.join()
         try:
-            leases.drop_lease(self._run_id, self._token)
+            for name in (self._token, self._run_id):
+                leases.drop_lease(name, self._token)
         except connections.REDIS_AWAY as gone:
             logger.warning("lease of run %s not dropped, it will expire: %s", self._run_id, gone)
 
@@ -75,5 +82,6 @@ def drop_lease(run_id: str, token: str) -> None:
     client().eval(_DROP, 1, lease_key(run_id), token)
 
 
-def has_lease(run_id: str) -> bool:
-    return bool(client().exists(lease_key(run_id)))
+def has_lease(*names: str) -> bool:
+    """Say whether a worker has a lease of one of these names, which are of runs, or tokens."""
+    return bool(client().exists(*(lease_key(name) for name in names if name)))

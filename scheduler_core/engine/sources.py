@@ -46,6 +46,16 @@ def cache_root() -> Path:
     return base
 
 
+def package_folder() -> Path:
+    """Return the folder of this library."""
+    return _PACKAGE
+
+
+def known_digests() -> dict[str, str]:
+    """Return the digest of every kernel and protocol of this library, by its file and name."""
+    return _known()
+
+
 def code_digest(function: Callable[..., Any]) -> str:
     """Hex digest of the code that a function (or class) of a file is made of, and of the versions that compile it."""
     if isinstance(function, type):

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.utils import timezone
+from pytest_django import Settings
 
 from playground.models import Run, RunState
-from playground.runs import queue
+from playground.runs import execution, giving_way, queue
 from playground.runs.giving_way import put_back
 from playground.runs.live import store
 from playground.storage.connections import client
 from playground.storage.keys import wanted_key
+from scheduler_core import RecordingReader, Simulation
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
@@ -39,8 +42,8 @@ def test_a_run_whose_page_was_left_lets_others_pass(
     assert queue.place_of(second).position == 2
     left(of_page)
     assert queue.gives_way(of_page)
-    assert queue.somebody_waits(but=of_page)
-    assert not queue.somebody_waits(but=second)
+    assert queue.somebody_waits(but=[of_page])
+    assert not queue.somebody_waits(but=[second])
     assert queue.place_of(second).position == 1, "the place is true"
     browser.read(f"runs/{of_page.public_id}")
     assert not queue.gives_way(of_page), "somebody asked after it"
@@ -68,3 +71,41 @@ def test_a_run_that_gives_way_waits_again_behind_the_others(
     assert (first.state, first.claim, first.attempts) == (RunState.QUEUED, "", 0)
     store.want(first.public_id)
     assert [queue.place_of(run).position for run in (second, first)] == [1, 2]
+
+
+def test_a_run_that_gave_way_goes_on_where_it_was(
+    browser: JsonClient, stranger: JsonClient, small_experiment: dict[str, Any], settings: Settings, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    settings.MEDIA_ROOT = tmp_path
+    small_experiment["workload"]["jobs"] = 20_000
+    run = asked(browser, small_experiment, 1, Origin="http://localhost")
+    asked(stranger, small_experiment, 2, Origin="http://localhost")
+    monkeypatch.setattr(giving_way, "_WORTH_SAVING_S", 0.0)
+    monkeypatch.setattr(execution, "_KEEP_CLAIM_EVERY_S", 0.0)
+    # The page is left when the run is under way, and a message of the other run waits.
+    listen = execution._Execution._listen
+
+    def leave(self: execution._Execution, simulation: Simulation) -> None:
+        if self.frames > 20:
+            left(run)
+            client().lpush("runs", b"a message")
+        listen(self, simulation)
+
+    monkeypatch.setattr(execution._Execution, "_listen", leave)
+    assert execution.execute_run(run_id=run.public_id)
+    run.refresh_from_db()
+    assert (run.state, run.attempts, run.claim) == (RunState.QUEUED, 0, "")
+    assert run.snapshot.size > 0
+    assert 0 < run.paused_fraction < 1
+    client().delete("runs")
+    monkeypatch.undo()
+    loaded: list[Simulation] = []
+    load = execution.load_simulation
+    monkeypatch.setattr(execution, "load_simulation", lambda *given: (load(*given), loaded.append(given[0])))
+    assert execution.execute_run(run_id=run.public_id)
+    run.refresh_from_db()
+    assert (run.state, len(loaded), run.snapshot.name) == (RunState.DONE, 1, "")
+    recording = tmp_path / str(run.recording.name)
+    with recording.open("rb") as file, RecordingReader(file) as reader:
+        assert [frame.seq for frame in reader.frames()] == list(range(run.frames))

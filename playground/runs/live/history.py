@@ -39,8 +39,8 @@ def entries_of(answer: Any) -> Entries:
 class History:
     """Kept frames of one run. A thousand sockets that come at once share what was read, bytes included."""
 
-    def __init__(self, run_id: str, client: redis.asyncio.Redis) -> None:
-        self._key, self._client = frames_key(run_id), client
+    def __init__(self, stream: str, client: redis.asyncio.Redis) -> None:
+        self._key, self._client = frames_key(stream), client
         self._recent: deque[WireFrame] = deque()
         self._recent_bytes = 0
         self._chunks: OrderedDict[int, list[WireFrame]] = OrderedDict()

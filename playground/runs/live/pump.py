@@ -52,6 +52,8 @@ class Pump:
         self.listeners: set[Listener] = set()
         self.progress: Progress | None = None
         self.broken = False
+        #: Runs that share a computation have one stream of frames, which is named after the first of them.
+        self.stream = run_id
         self.history = History(run_id, client)
         self._tasks: list[asyncio.Task[None]] = []
         self._stopped = False
@@ -59,7 +61,8 @@ class Pump:
         self._wanted_at = -float(WANTED_S)
 
     async def start(self) -> None:
-        newest = cast(Entries, await self.client.xrevrange(frames_key(self.run_id), count=1))
+        await self.refresh()
+        newest = cast(Entries, await self.client.xrevrange(frames_key(self.stream), count=1))
         self.position = seq_of(newest[0][0]) if newest else -1
         self._tasks = [
             asyncio.create_task(self._follow(), name=f"pump-{self.run_id}"),
@@ -87,7 +90,7 @@ class Pump:
     async def _read_once(self) -> None:
         # The last frame is published before the state says so: ended is who was final before a read found nothing.
         was_final = self.progress is not None and self.progress.state in FINAL
-        key = frames_key(self.run_id)
+        key = frames_key(self.stream)
         entries = entries_of(await self.client.xread({key: f"{self.position + 1}-0"}, count=BATCH, block=_BLOCK_MS))
         if entries:
             self._hand_out(entries)
@@ -109,6 +112,9 @@ class Pump:
         if progress is None or progress == self.progress:
             return
         self.progress, self._last_news = progress, time.monotonic()
+        if progress.stream is not None and progress.stream != self.stream:
+            # The frames of a number are the same in both.
+            self.stream, self.history = progress.stream, History(progress.stream, self.client)
         for listener in self.listeners:
             listener.progress = progress
             listener.wake.set()

@@ -19,6 +19,7 @@ from playground.storage.keys import (
     notices_group,
     pause_key,
     progress_key,
+    run_inbox_key,
     wanted_key,
 )
 from playground.storage.notices import hear
@@ -35,6 +36,8 @@ class Progress:
     fraction: float
     eta_s: float | None
     frames: int
+    #: Stream of the run's frames where that is not its own; None in what is written leaves it as it is.
+    stream: str | None = None
 
     @classmethod
     def parse(cls, fields: dict[bytes, bytes]) -> Progress | None:
@@ -46,6 +49,7 @@ class Progress:
             fraction=float(fields.get(b"progress", b"0")),
             eta_s=float(eta) if eta else None,
             frames=int(fields.get(b"frames", b"0")),
+            stream=fields[b"stream"].decode() if b"stream" in fields else None,
         )
 
 
@@ -56,6 +60,8 @@ def write_progress(run_id: str, progress: Progress) -> None:
         "eta_s": "" if progress.eta_s is None else f"{progress.eta_s:.1f}",
         "frames": str(progress.frames),
     }
+    if progress.stream is not None:
+        fields["stream"] = progress.stream
     with client().pipeline() as pipe:
         pipe.hset(progress_key(run_id), mapping=cast(Any, fields))
         pipe.expire(progress_key(run_id), settings.KEEP_FRAMES_SECONDS + settings.LIMIT_RUN_SECONDS)
@@ -66,11 +72,17 @@ def read_progress(run_id: str) -> Progress | None:
     return Progress.parse(cast("dict[bytes, bytes]", client().hgetall(progress_key(run_id))))
 
 
-def publish_frame(run_id: str, seq: int, data: bytes, *, key: bool) -> bool:
+def stream_of(run_id: str) -> str:
+    """Name the stream of a run's frames: its own, or the one that it shares with runs that are computed with it."""
+    name = cast("bytes | None", client().hget(progress_key(run_id), "stream"))
+    return name.decode() if name else run_id
+
+
+def publish_frame(stream: str, seq: int, data: bytes, *, key: bool) -> bool:
     """Append a frame unless it is there already (a run taken over repeats its frames); say whether it was new."""
     fields: Any = {"f": data, "k": b"1" if key else b"0"}
     try:
-        client().xadd(frames_key(run_id), fields, id=f"{seq + 1}-0")
+        client().xadd(frames_key(stream), fields, id=f"{seq + 1}-0")
     except ResponseError as error:
         if "equal or smaller" in str(error):
             return False
@@ -78,9 +90,9 @@ def publish_frame(run_id: str, seq: int, data: bytes, *, key: bool) -> bool:
     return True
 
 
-def last_published(run_id: str) -> int:
+def last_published(stream: str) -> int:
     """Sequence number of the newest frame in the stream, -1 for none."""
-    entries = cast("list[tuple[bytes, object]]", client().xrevrange(frames_key(run_id), count=1))
+    entries = cast("list[tuple[bytes, object]]", client().xrevrange(frames_key(stream), count=1))
     return seq_of(entries[0][0]) if entries else -1
 
 
@@ -88,13 +100,13 @@ def seq_of(entry_id: bytes) -> int:
     return int(entry_id.split(b"-", 1)[0]) - 1
 
 
-def expire_frames(run_id: str) -> None:
-    client().expire(frames_key(run_id), settings.KEEP_FRAMES_SECONDS)
+def expire_frames(stream: str) -> None:
+    client().expire(frames_key(stream), settings.KEEP_FRAMES_SECONDS)
 
 
-def keep_frames(run_id: str) -> None:
+def keep_frames(stream: str) -> None:
     """Let frames stay that were to expire: the run goes on."""
-    client().persist(frames_key(run_id))
+    client().persist(frames_key(stream))
 
 
 def want(run_id: str) -> None:
@@ -104,6 +116,25 @@ def want(run_id: str) -> None:
 
 def is_wanted(run_id: str) -> bool:
     return bool(client().exists(wanted_key(run_id)))
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What somebody wants of the worker that computes a run."""
+
+    cancel: bool
+    pause: bool
+    questions: bool
+
+
+def wishes(run_ids: list[str]) -> dict[str, Wishes]:
+    """Return what is wanted of some runs, asked at once."""
+    with client().pipeline(transaction=False) as pipe:
+        for run_id in run_ids:
+            for key in (cancel_key(run_id), pause_key(run_id), run_inbox_key(run_id)):
+                pipe.exists(key)
+        found = iter(pipe.execute())
+    return {run_id: Wishes(bool(next(found)), bool(next(found)), bool(next(found))) for run_id in run_ids}
 
 
 def ask_to_cancel(run_id: str) -> None:

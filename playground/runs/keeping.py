@@ -1,0 +1,116 @@
+"""What a worker keeps of a run that has ended: its files and its row; and the same for runs computed with it."""
+
+from __future__ import annotations
+
+import io
+import logging
+import tempfile
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from django.core.files import File
+from django.core.files.base import ContentFile
+from django.utils import timezone
+
+from playground.ground.simulator import stored_experiment
+from playground.known.results import find_computed, give, settle
+from playground.models import HELD_STATES, Run, RunState
+from playground.runs.live import store
+from playground.runs.live.store import announce_state
+from playground.runs.service import forget_snapshot
+from playground.runs.sharing import Together
+from scheduler_core import Simulation, copy_recording
+
+logger = logging.getLogger(__name__)
+
+
+def keep_result(together: Together, simulation: Simulation, frames: int) -> None:
+    """Store recording, task table and the end of every run that this worker still holds; `together` has those left."""
+    while together.rows and not _keep(together, simulation, frames):
+        together.let_go(together.leader)
+    for row in together.others:
+        if not _give(together.leader, row, simulation.experiment.scheduler.name):
+            together.let_go(row)
+
+
+def fail(together: Together, code: str, message: str) -> None:
+    """End all runs that were computed at once: what breaks one breaks each of them."""
+    frames = store.last_published(together.stream) + 1
+    for run in together.rows:
+        failed = together.held(run).update(
+            state=RunState.FAILED, error_code=code, error_message=message, ended_at=timezone.now(), pause_asked=False
+        )
+        if failed:
+            logger.info("run %s failed (%s): %s", run.public_id, code, message)
+            forget_snapshot(run)
+            announce_state(run.public_id, store.Progress(RunState.FAILED, 0.0, None, frames))
+    store.expire_frames(together.stream)
+
+
+def _keep(together: Together, simulation: Simulation, frames: int) -> bool:
+    """Write the leader's files and its row; False, with nothing left of them, where it is held no more."""
+    result, run = simulation.result, together.leader
+    assert result is not None
+    with tempfile.TemporaryDirectory(prefix="playground-run-") as folder:
+        recording = Path(folder) / "recording.zip"
+        simulation.write_recording(recording)
+        tasks = Path(folder) / "tasks.parquet"
+        result.tasks.to_parquet(tasks)
+        # A name of its own for each attempt: two attempts never write into one file.
+        with recording.open("rb") as file:
+            named = cast("File[bytes]", File(file)) if run.pk == together.named_after else _renamed(file, run)
+            run.recording.save(f"{run.public_id}-{run.claim[:8]}.zip", named, save=False)
+        with tasks.open("rb") as file:
+            run.tasks_table.save(f"{run.public_id}-{run.claim[:8]}.parquet", File(file), save=False)
+    run.outcome_digest = result.summary["outcome_digest"]
+    if run.fresh:
+        settle(run, simulation.experiment.scheduler.name)
+    kept = together.held(run).update(
+        state=RunState.DONE,
+        pause_asked=False,
+        summary=result.summary,
+        outcome_digest=run.outcome_digest,
+        frames=frames,
+        recording=run.recording.name,
+        tasks_table=run.tasks_table.name,
+        ended_at=timezone.now(),
+    )
+    if not kept:
+        _remove_files(run)
+    elif not run.fresh:
+        settle(run, simulation.experiment.scheduler.name)
+    return bool(kept)
+
+
+def _renamed(file: BinaryIO, run: Run) -> ContentFile[bytes]:
+    """Return a recording that names the experiment of the run that it is kept for: the first run was cancelled."""
+    target = io.BytesIO()
+    copy_recording(file, target, {"experiment": stored_experiment(run.experiment, seed=run.seed).to_dict()})
+    return ContentFile(target.getvalue())
+
+
+def _give(leader: Run, row: Run, scheduler: str) -> bool:
+    """Give the leader's result to a run that was computed with it; say whether it is still held."""
+    known = find_computed(question=leader.question_digest, scheduler=scheduler, but=row)
+    if known is None:
+        logger.warning("run %s is computed again: the result of %s is gone", row.public_id, leader.public_id)
+        return False
+    held = Run.objects.filter(pk=row.pk, claim=row.claim, state__in=HELD_STATES)
+    try:
+        give(row, known, stored_experiment(row.experiment, seed=row.seed))
+    except OSError as error:
+        logger.warning("run %s is computed again: %s", row.public_id, error)
+        return False
+    fields: dict[str, Any] = {
+        name: getattr(row, name) for name in ("state", "summary", "outcome_digest", "frames", "code_digest", "ended_at")
+    }
+    files = {"recording": row.recording.name, "tasks_table": row.tasks_table.name}
+    kept = held.update(**fields, **files, pause_asked=False)
+    if not kept:
+        _remove_files(row)
+    return bool(kept)
+
+
+def _remove_files(run: Run) -> None:
+    run.recording.delete(save=False)
+    run.tasks_table.delete(save=False)
