@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+
 from django.apps import AppConfig
 
 
@@ -7,6 +9,8 @@ class PlaygroundConfig(AppConfig):
     name = "playground"
 
     def ready(self) -> None:
+        if sys.argv[1:2] == ["play"]:
+            return  # it starts the others and reads nothing
         # Whoever queues tasks sends the request's id along; workers take it up.
         from playground.shell.security import work  # noqa: F401
         from playground.traces.bounded import bounded_reading

@@ -11,6 +11,10 @@ from django.core.asgi import get_asgi_application
 # Django is set up by this call; what comes below needs it.
 django_application = get_asgi_application()
 
+from playground.web.schemas import share_response_models
+
+share_response_models()  # before the API declares its operations
+
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.urls import re_path
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scheduler_core.cluster import Cluster, build_cluster
     from scheduler_core.constraints.catalogue import constraint_catalogues
     from scheduler_core.constraints.preview import constraint_preview
+    from scheduler_core.engine.compile_progress import Compiled, follow_compiling, leave_marks
     from scheduler_core.engine.compiled import NotCompiled, only_compiled
     from scheduler_core.engine.giving_way import compile_for_people
     from scheduler_core.engine.jit import watch_compiling
@@ -85,6 +86,7 @@ _HOMES = {
     "scheduler_core.constraints.preview": ("constraint_preview",),
     "scheduler_core.run.description": ("describe",),
     "scheduler_core.run.built": ("KeptBuilds",),
+    "scheduler_core.engine.compile_progress": ("Compiled", "follow_compiling", "leave_marks"),
     "scheduler_core.engine.compiled": ("NotCompiled", "only_compiled"),
     "scheduler_core.run.code": ("library_digest", "outcome_code"),
     "scheduler_core.run.driver": ("Simulation",),
@@ -152,6 +154,7 @@ __all__ = [
     "Cancelled",
     "Cluster",
     "Columns",
+    "Compiled",
     "Cut",
     "Experiment",
     "ExperimentError",
@@ -197,10 +200,12 @@ __all__ = [
     "flow_pictures",
     "flow_race",
     "flow_way",
+    "follow_compiling",
     "guard_reading",
     "guarded",
     "inspect",
     "keep_rules",
+    "leave_marks",
     "library_digest",
     "load_simulation",
     "measure_run",

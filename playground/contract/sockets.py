@@ -27,6 +27,16 @@ class SocketError(TypedDict):
 
 
 @exact
+class CompiledFunctions(TypedDict):
+    """How far the compilation of a scheduler is."""
+
+    done: int
+    """The number of functions that are compiled."""
+    known: int
+    """The number of functions that the run is known to need."""
+
+
+@exact
 class RunProgress(TypedDict):
     """How far a run is."""
 
@@ -34,7 +44,9 @@ class RunProgress(TypedDict):
     progress: Annotated[float, Field(ge=0, le=1)]
     """The fraction of the run that is computed."""
     eta_s: float | None
-    """The seconds that are left; null while nobody can tell."""
+    """The seconds that are left, of the compilation while the scheduler is compiled; null while nobody can tell."""
+    compiled: CompiledFunctions | None
+    """How far the compilation is; null while nothing is compiled."""
 
 
 @exact

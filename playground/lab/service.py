@@ -14,18 +14,10 @@ from celery import current_app
 from django.conf import settings
 from kombu.exceptions import OperationalError
 
+import scheduler_core  # what compiles is loaded where it is used: it takes half a second
 from playground.errors import PlaygroundError, ProblemItem, problem
 from playground.ground.simulator import named_by_setting, web_limits
-from scheduler_core import (
-    ExperimentError,
-    NotCompiled,
-    compile_drawing,
-    constraint_catalogues,
-    constraint_preview,
-    only_compiled,
-    workload_presets,
-    workload_preview,
-)
+from scheduler_core import ExperimentError, workload_presets
 from scheduler_core.experiment.experiment import Experiment
 from scheduler_core.experiment.reading import read_json
 from scheduler_core.limits import Limits
@@ -46,7 +38,7 @@ def catalogues() -> dict[str, Any]:
 
 @functools.cache
 def _catalogues() -> dict[str, Any]:
-    return constraint_catalogues()
+    return scheduler_core.constraint_catalogues()
 
 
 def presets() -> list[dict[str, Any]]:
@@ -64,7 +56,7 @@ def preview_constraints(*, body: bytes) -> dict[str, Any]:
     """Tell what a draft's constraints mean. Raises PlaygroundError."""
     limits = draft_limits()
     draft, _ = _read(body, limits, frozenset())
-    return _answered(lambda: constraint_preview(draft, limits=limits))
+    return _answered(lambda: scheduler_core.constraint_preview(draft, limits=limits))
 
 
 def preview_workload(*, body: bytes) -> dict[str, Any]:
@@ -76,7 +68,9 @@ def preview_workload(*, body: bytes) -> dict[str, Any]:
         remedy = "ask for the trace's own: GET /api/v1/traces/{id}/statistics"
         raise _refused([problem("workload.kind", "previews are of drawn work; a trace has statistics", remedy=remedy)])
     return _answered(
-        lambda: workload_preview(draft, cutoff_s=cutoff_s, tasks=settings.LIMIT_DRAFT_TASKS, limits=limits)
+        lambda: scheduler_core.workload_preview(
+            draft, cutoff_s=cutoff_s, tasks=settings.LIMIT_DRAFT_TASKS, limits=limits
+        )
     )
 
 
@@ -119,12 +113,12 @@ def _answered(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     kernels.load()
     try:
         if not kernels.ready.wait(_PATIENCE_S):
-            raise NotCompiled
-        with only_compiled():
+            raise scheduler_core.NotCompiled
+        with scheduler_core.only_compiled():
             return work()
     except ExperimentError as error:
         raise _not_usable(error) from None
-    except NotCompiled:
+    except scheduler_core.NotCompiled:
         item = problem("", "the server has just started and compiles what previews need", remedy="ask again in 3 s")
         raise PlaygroundError(503, "starting", "No preview yet", (item,), retry_after_s=3) from None
 
@@ -161,10 +155,10 @@ class _Kernels:
 
     def _load(self) -> None:
         try:
-            with only_compiled():
-                compile_drawing()
+            with scheduler_core.only_compiled():
+                scheduler_core.compile_drawing()
             self.ready.set()
-        except NotCompiled:
+        except scheduler_core.NotCompiled:
             with suppress(OperationalError):
                 current_app.send_task(COMPILE_TASK, queue="previews", expires=60, ignore_result=True)
         finally:
@@ -176,4 +170,4 @@ kernels = _Kernels()
 
 def compile_kernels() -> None:
     """Compile what previews need into the cache (in a worker)."""
-    compile_drawing()
+    scheduler_core.compile_drawing()

@@ -147,7 +147,10 @@ class RunConsumer(Socket):
         return await _ROWS.get(self._run_id, lambda: database_sync_to_async(get_run)(public_id=self._run_id))
 
     async def _notice(self, progress: Progress) -> None:
-        notice = {"state": progress.state, "progress": progress.fraction, "eta_s": progress.eta_s}
+        compiled = {"done": progress.compiled[0], "known": progress.compiled[1]} if progress.compiled else None
+        notice = {
+            "state": progress.state, "progress": progress.fraction, "eta_s": progress.eta_s, "compiled": compiled
+        }  # fmt: skip
         if self._wants_notices and notice != self._last_notice:
             self._last_notice = notice
             await self.say({"notice": notice})

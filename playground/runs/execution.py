@@ -13,6 +13,7 @@ from __future__ import annotations
 import logging
 import secrets
 import time
+from contextlib import suppress
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
@@ -36,12 +37,14 @@ from playground.storage import connections, leases, workers
 from playground.storage.leases import Lease
 from scheduler_core import (
     Cancelled,
+    Compiled,
     ExperimentError,
     Frame,
     NotCompiled,
     RecordingReader,
     Simulation,
     compile_for_people,
+    follow_compiling,
     load_simulation,
     watch_compiling,
 )
@@ -150,7 +153,9 @@ class _Execution:
         self._take_in()
         self._announce()
         compile_for_people()
-        with watch_compiling(self._on_compiling), compiling_or_not(self.together.rows):
+        scheduler = str(self.run_row.experiment.data["scheduler"]["name"])
+        following = follow_compiling(scheduler, self._on_compiled)
+        with following, watch_compiling(self._on_compiling), compiling_or_not(self.together.rows):
             simulation = self._begin()
             self.started = time.monotonic()
             last = self._publish_all_but_last(simulation)
@@ -188,6 +193,15 @@ class _Execution:
         self._take_in()
         if self.together.held().update(state=self.state):
             self._announce()
+
+    def _on_compiled(self, compiled: Compiled) -> None:
+        """Tell how far compiling is; called by a thread."""
+        for row in list(self.together.rows):
+            functions = (compiled.done, compiled.known)
+            frames = max(self.frames, row.frames)
+            progress = store.Progress(RunState.COMPILING, self.fraction, compiled.left_s, frames, functions)
+            with suppress(*connections.REDIS_AWAY):
+                store.write_progress(row.public_id, progress)
 
     def _begin(self) -> Simulation:
         """Prepare the run: from its start, or from where it was paused."""

@@ -34,7 +34,8 @@ def place_of(run: Run) -> Place:
     if run.state == RunState.QUEUED:
         return _queued(run)
     if run.state in HELD_STATES:
-        return Place(None, _left_s(run))
+        progress = store.read_progress(run.public_id)
+        return Place(None, progress.eta_s if progress and progress.eta_s is not None else _needs_s(run))
     return Place(None, None)
 
 
@@ -100,9 +101,10 @@ def _takes_s(held: Run) -> float | None:
 
 def _left_s(run: Run) -> float | None:
     progress = store.read_progress(run.public_id)
-    if progress is not None and progress.eta_s is not None:
-        return progress.eta_s
-    return _needs_s(run)
+    if progress is None or progress.eta_s is None:
+        return _needs_s(run)
+    # While a kernel is compiled, what is left of that; the run comes after it.
+    return progress.eta_s + ((_needs_s(run) or 0.0) if run.state == RunState.COMPILING else 0.0)
 
 
 def _needs_s(run: Run) -> float | None:

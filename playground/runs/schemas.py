@@ -14,6 +14,11 @@ class ErrorOut(Schema):
     message: str
 
 
+class CompiledOut(Schema):
+    done: int
+    known: int
+
+
 class RunOut(Schema):
     id: str
     experiment_id: str
@@ -22,6 +27,7 @@ class RunOut(Schema):
     progress: float
     eta_s: float | None
     queue_position: int | None
+    compiled: CompiledOut | None
     pausing: bool
     error: ErrorOut | None
     frames: int

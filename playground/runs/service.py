@@ -116,6 +116,11 @@ def forget_snapshot(run: Run) -> None:
         run.snapshot.storage.delete(name)
 
 
+def _compiled(run: Run) -> dict[str, int] | None:
+    progress = store.read_progress(run.public_id) if run.state == RunState.COMPILING else None
+    return {"done": progress.compiled[0], "known": progress.compiled[1]} if progress and progress.compiled else None
+
+
 def _reached(run: Run) -> tuple[float, int]:
     """Return how far a run is and how many frames it has: from Redis, else as it was at its last pause."""
     progress = None if run.state == RunState.PAUSED else store.read_progress(run.public_id)
@@ -138,6 +143,7 @@ def run_payload(*, run: Run, base_url: str = "") -> dict[str, Any]:
         "progress": fraction,
         "eta_s": place.eta_s,
         "queue_position": place.position,
+        "compiled": _compiled(run),
         "pausing": run.pause_asked and not over,
         "error": error,
         "frames": frames,

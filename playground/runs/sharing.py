@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
+from dataclasses import replace
 
 from django.conf import settings
 from django.db.models import F, QuerySet
@@ -28,19 +29,16 @@ def join(run: Run) -> bool:
         return False
     for other in _alike(run).filter(state__in=HELD_STATES).exclude(claim="").order_by("started_at"):
         if leases.has_lease(other.claim) and _claim(run, other.claim, RunState(other.state)):
-            progress = store.read_progress(other.public_id)
-            fraction, frames = (progress.fraction, progress.frames) if progress else (0.0, 0)
             run.refresh_from_db()
-            share_stream(run, store.stream_of(other.public_id), store.Progress(run.state, fraction, None, frames))
+            progress = store.read_progress(other.public_id) or store.Progress(run.state, 0.0, None, 0)
+            share_stream(run, store.stream_of(other.public_id), replace(progress, state=run.state))
             return True
     return False
 
 
 def share_stream(run: Run, stream: str, progress: store.Progress) -> None:
     """Have everybody who watches a run read its frames from a stream, which may be another run's."""
-    announce_state(
-        run.public_id, store.Progress(progress.state, progress.fraction, progress.eta_s, progress.frames, stream)
-    )
+    announce_state(run.public_id, replace(progress, stream=stream))
 
 
 class Together:
@@ -93,7 +91,7 @@ class Together:
         if len(self.rows) > 1:
             stream = f"{row.public_id}-{self.token[:8]}"
             fraction, frames = row.paused_fraction, row.frames
-            store.write_progress(row.public_id, store.Progress(row.state, fraction, None, frames, stream))
+            store.write_progress(row.public_id, store.Progress(row.state, fraction, None, frames, stream=stream))
 
 
 def _may_share(run: Run) -> bool:

@@ -32,8 +32,9 @@ def _prepare() -> None:
 
 
 def _warm() -> None:
-    from scheduler_core import SCHEDULERS, compile_workloads, warm
+    from scheduler_core import SCHEDULERS, compile_workloads, leave_marks, warm
 
+    leave_marks()
     done = 0
     total = len(SCHEDULERS) + 1
 

@@ -36,6 +36,8 @@ class Progress:
     fraction: float
     eta_s: float | None
     frames: int
+    #: Functions compiled, and known to be needed; told while a kernel is compiled.
+    compiled: tuple[int, int] | None = None
     #: Stream of the run's frames where that is not its own; None in what is written leaves it as it is.
     stream: str | None = None
 
@@ -49,8 +51,14 @@ class Progress:
             fraction=float(fields.get(b"progress", b"0")),
             eta_s=float(eta) if eta else None,
             frames=int(fields.get(b"frames", b"0")),
+            compiled=_pair(fields.get(b"compiled", b"")),
             stream=fields[b"stream"].decode() if b"stream" in fields else None,
         )
+
+
+def _pair(text: bytes) -> tuple[int, int] | None:
+    done, _, known = text.partition(b"/")
+    return (int(done), int(known)) if known else None
 
 
 def write_progress(run_id: str, progress: Progress) -> None:
@@ -59,6 +67,7 @@ def write_progress(run_id: str, progress: Progress) -> None:
         "progress": f"{progress.fraction:.4f}",
         "eta_s": "" if progress.eta_s is None else f"{progress.eta_s:.1f}",
         "frames": str(progress.frames),
+        "compiled": "" if progress.compiled is None else "{}/{}".format(*progress.compiled),
     }
     if progress.stream is not None:
         fields["stream"] = progress.stream

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pyarrow.parquet as pq
 
 from playground.errors import PlaygroundError, problem
 from playground.models import Run
@@ -46,6 +45,8 @@ def pairs_of(*, run: Run, other: Run) -> dict[str, Any]:
 
 def _jobs(run: Run) -> dict[str, Any]:
     """Read the task table and add its rows up by job: tasks, arrival, and the last end (-1: not all have ended)."""
+    import pyarrow.parquet as pq
+
     with open_tasks_table(run=run) as file:
         table = pq.read_table(file, columns=["job", "arrival_ns", "end_ns"])
     job, arrival, end = (table.column(name).to_numpy() for name in ("job", "arrival_ns", "end_ns"))

@@ -11,8 +11,6 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from playground.errors import PlaygroundError, problem
 from playground.models import Run
@@ -35,7 +33,7 @@ class _Part:
     """A part of a run: which tasks are its own, and its machines where it has some (first, end)."""
 
     name: str
-    mine: pc.Expression
+    mine: Any  # a filter of rows: pyarrow.compute.Expression
     machines: tuple[int, int] | None
 
 
@@ -49,7 +47,7 @@ def describe_part(
     log = {name: table.column(name).to_numpy() for name in table.column_names}
     part = _part(meta, run.summary or {}, kind, number, owner)
     with open_tasks_table(run=run) as file:
-        rows = pq.read_table(file, filters=part.mine)
+        rows = _parquet().read_table(file, filters=part.mine)
     tasks: _Columns = {name: rows.column(name).to_numpy() for name in rows.column_names}
     until_ns = None if until_s is None else round(until_s * 1e9)
     events = _events(meta, tasks, log, part, kind, until_ns)
@@ -67,7 +65,7 @@ def describe_part(
 def slowest_tasks(*, run: Run, percent: float) -> dict[str, Any]:
     """The tasks that waited as long as the percentile or longer, in order of their start; the longest, if too many."""
     with open_tasks_table(run=run) as file:
-        rows = pq.read_table(file, columns=["arrival_ns", "first_start_ns"])
+        rows = _parquet().read_table(file, columns=["arrival_ns", "first_start_ns"])
     arrival, start = (rows.column(name).to_numpy() for name in rows.column_names)
     at = np.flatnonzero(start >= 0)
     wait = (start - arrival)[at]
@@ -97,14 +95,26 @@ def _part(meta: dict[str, Any], summary: dict[str, Any], kind: EntityKind, numbe
         item = problem("number", f"there is no {kind} {number:,}", allowed=allowed)
         raise PlaygroundError(404, "not-found", f"There is no such {kind}", (item,))
     if kind in ("task", "job"):
-        return _Part(f"{kind.capitalize()} {number:,}", pc.field(kind) == number, None)
+        return _Part(f"{kind.capitalize()} {number:,}", _field(kind) == number, None)
     if kind == "queue":
-        return _Part(f"Queue {queues[number]['name']}", pc.field("queue") == number, None)
+        return _Part(f"Queue {queues[number]['name']}", _field("queue") == number, None)
     if kind == "owner":
         own = [place for place, queue in enumerate(queues) if queue["owner"] == number]
-        return _Part(meta["owners"][number], pc.field("queue").isin(own), None)
+        return _Part(meta["owners"][number], _field("queue").isin(own), None)
     first, end, name = _machines(meta, kind, number, owner)
-    return _Part(name, (pc.field("machine") >= first) & (pc.field("machine") < end), (first, end))
+    return _Part(name, (_field("machine") >= first) & (_field("machine") < end), (first, end))
+
+
+def _parquet() -> Any:
+    import pyarrow.parquet  # takes a tenth of a second, which the server's start need not wait for
+
+    return pyarrow.parquet
+
+
+def _field(name: str) -> Any:
+    import pyarrow.compute
+
+    return pyarrow.compute.field(name)
 
 
 def _machines(meta: dict[str, Any], kind: EntityKind, number: int, owner: int | None) -> tuple[int, int, str]:

@@ -9,15 +9,15 @@ import base64
 from typing import Any
 
 import msgpack
-import pyarrow.parquet as pq
 
+import scheduler_core
 from playground.errors import PlaygroundError, problem
 from playground.models import Run, RunState
 from playground.questions import answering, asking
 from playground.questions.asking import Told
 from playground.questions.kinds import Kind
 from playground.runs.results.files import open_recording, open_tasks_table
-from scheduler_core import RecordingReader, Simulation, Window, recorded_track
+from scheduler_core import RecordingReader, Simulation, Window
 
 _WAIT_S = 2.0
 _LONGEST_NS = 10**18
@@ -44,13 +44,15 @@ def finished_track(
     *, run: Run, from_s: float | None, until_s: float | None, first: int | None, machines: int | None
 ) -> bytes:
     """Return the track of a finished run, or a window of it, as MessagePack. Raises PlaygroundError."""
+    import pyarrow.parquet as pq
+
     with open_recording(run=run) as file, open_tasks_table(run=run) as tasks:
         reader = RecordingReader(file)  # type: ignore[arg-type]
         if "work" not in reader.meta:
             item = problem("", "its recording is of an earlier version", remedy="run the experiment again")
             raise PlaygroundError(404, "no-track", "This run has no track", (item,))
         window = _window(reader.meta["machines"], from_s, until_s, first, machines)
-        packed: bytes = msgpack.packb(recorded_track(reader, pq.read_table(tasks), window))
+        packed: bytes = msgpack.packb(scheduler_core.recorded_track(reader, pq.read_table(tasks), window))
     return packed
 
 

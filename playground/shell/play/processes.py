@@ -21,6 +21,8 @@ class ProcessSpec:
     name: str
     arguments: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
+    #: Starts once the server answers: it would only take time from those that have to be ready for that.
+    late: bool = False
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,8 @@ def processes(options: PlayOptions) -> tuple[ProcessSpec, ...]:
     # Of two queues the first in the order of their names goes first (CELERY_BROKER_TRANSPORT_OPTIONS).
     runs = ProcessSpec("runs", _worker("runs", options.workers, "runs,studies"), _WORKER_VARIABLES)
     # Two: one of them may be busy for a minute with a question (questions/answering.py), the other one answers sliders.
-    previews = ProcessSpec("previews", _worker("previews", 2), {**_WORKER_VARIABLES, "PLAYGROUND_WARMER": "1"})
+    variables = {**_WORKER_VARIABLES, "PLAYGROUND_WARMER": "1"}
+    previews = ProcessSpec("previews", _worker("previews", 2), variables, late=True)
     return (server, runs, previews)
 
 

@@ -82,8 +82,10 @@ class Supervisor:
         self._redis, self._others = Monitor(self._give_up), Monitor(self._give_up)
         if redis is not None:
             self._redis.add(redis, self._environment)
+        self._late = [spec for spec in others if spec.late]
         for spec in others:
-            self._others.add(spec, self._environment)
+            if not spec.late:
+                self._others.add(spec, self._environment)
         self._exit_code = 0
         self._stopping = self._answered = self._asking = False
         self._parent = _Parent()
@@ -118,6 +120,8 @@ class Supervisor:
         self._asking = False
         if answered is True and not self._answered and not self._stopping:
             self._answered = True
+            for spec in self._late:
+                self._others.add(spec, self._environment)
             print(f"Scheduler Playground: {self._url}   (Ctrl-C stops it)", flush=True)
             if self._outside:
                 print(f"Others open {self._outside} or scan this:\n{qr_text(self._outside)}", flush=True)

@@ -1,6 +1,6 @@
 /** What the studio says about its run: the state in the bar, a notice over the map, problems that no mark shows. */
 
-import { sentences, stateWords } from "./run_words.js";
+import { barValue, sentences, stateWords } from "./run_words.js";
 import { find, h } from "../kit/dom.js";
 import { gettext } from "../kit/words.js";
 
@@ -54,7 +54,7 @@ export class Messages {
       state.title = text;
     }
     document.body.dataset.runState = run.state;
-    find("progress").value = run.state === "done" ? 1 : run.progress || 0;
+    find("progress").value = barValue(run);
     find("cancel").hidden = readOnly || !CAN_CANCEL.has(run.state);
     const paused = run.state === "paused";
     find("pause").textContent = paused ? gettext("Resume computing") : gettext("Pause computing");
@@ -65,7 +65,7 @@ export class Messages {
     find("again").textContent = known ? gettext("Run it again here") : gettext("Run again");
     this.known = known;
     const empty = find("empty");
-    empty.textContent = LONGER[run.state] ?? text;
+    empty.textContent = run.compiled?.known ? text : (LONGER[run.state] ?? text);
     const offer = OFFERS[run.state];
     if (offer)
       empty.replaceChildren(

@@ -20,6 +20,22 @@ function doneWords(run) {
   return run.known ? gettext("Computed before") : gettext("Computed");
 }
 
+function compilingWords(run) {
+  if (!run.compiled?.known) return gettext("Compiling, first time only…");
+  return gettext("Compiling, first time only: {done} of {known} functions{left}", {
+    done: whole(run.compiled.done),
+    known: whole(run.compiled.known),
+    left: run.eta_s > 0 ? gettext(", about {time} left", { time: duration(Math.ceil(run.eta_s) * 1e9) }) : "",
+  });
+}
+
+/** How much of the bar under the state is full: functions while the scheduler is compiled, then the run. */
+export function barValue(run) {
+  if (run.state === "done") return 1;
+  if (run.state === "compiling" && run.compiled?.known) return run.compiled.done / run.compiled.known;
+  return run.progress || 0;
+}
+
 /** How a run's state reads in the bar. */
 export function stateWords(run) {
   const left = run.eta_s > 0 ? gettext(", {time} left", { time: duration(run.eta_s * 1e9) }) : "";
@@ -33,7 +49,7 @@ export function stateWords(run) {
   const words = {
     starting: gettext("Sending the experiment…"),
     queued: place,
-    compiling: gettext("Compiling, first time only…"),
+    compiling: compilingWords(run),
     running: run.pausing
       ? gettext("Pausing: saving the run…")
       : run.progress > 0.9995

@@ -30,6 +30,14 @@ export interface ClusterMeta {
   partitions: PartitionMeta[];
 }
 
+/** How far the compilation of a scheduler is. */
+export interface CompiledFunctions {
+  /** The number of functions that are compiled. */
+  done: number;
+  /** The number of functions that the run is known to need. */
+  known: number;
+}
+
 /** Waits by constraint and by time of arrival. A task that asks for several constraints counts with each. */
 export interface ConstraintWaits {
   /** Where the first span begins. */
@@ -624,8 +632,10 @@ export interface RunProgress {
   state: "queued" | "compiling" | "running" | "paused" | "done" | "failed" | "cancelled";
   /** The fraction of the run that is computed. */
   progress: number;
-  /** The seconds that are left; null while nobody can tell. */
+  /** The seconds that are left, of the compilation while the scheduler is compiled; null while nobody can tell. */
   eta_s: number | null;
+  /** How far the compilation is; null while nothing is compiled. */
+  compiled: CompiledFunctions | null;
 }
 
 /** What a viewer of a run asks for. A message has one of these keys at least. */

@@ -1,0 +1,249 @@
+"""How far compiling is: functions of kernels that are done, of those that are known, and the seconds left.
+
+Known are the figures of earlier compilations on this machine; before the first, the shipped ones, which
+`python -m bench.compile_figures` makes. Whoever compiles leaves a mark in the cache, for several processes may
+wait for one kernel. Nothing here belongs to a kernel's code: a change of this file compiles nothing anew.
+"""
+
+from __future__ import annotations
+
+import functools
+import gc
+import json
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from numba.core import event
+
+from scheduler_core.engine import sources
+from scheduler_core.engine.jit import watch_compiling
+
+_SHIPPED = Path(__file__).with_name("compile_figures.json")
+_LEARNED, _MARKS = "compile-times.json", "compiling"
+#: How much slower or faster than the shipped figures a machine may be taken to be.
+_SLOWEST, _FASTEST = 20.0, 0.1
+_TELL_EVERY_S, _MARK_EVERY_S = 0.5, 0.3
+#: A process that leaves no mark for so long was killed.
+_MARK_COUNTS_S = 120.0
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What compiling one kernel took: its functions, those that it calls included, and seconds."""
+
+    functions: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """How far compiling is; `left_s` is None where nothing is known of it."""
+
+    done: int
+    known: int
+    left_s: float | None
+
+
+@contextmanager
+def follow_compiling(scheduler: str, told: Callable[[Compiled], None]) -> Iterator[None]:
+    """While a kernel of a run of a scheduler is compiled, call `told` twice a second, in a thread of its own."""
+    leave_marks()
+    following = _Following(scheduler, told)
+    thread = threading.Thread(target=following.tell, name="compiling", daemon=True)
+    try:
+        with watch_compiling(following.turn):
+            thread.start()
+            yield
+    finally:
+        following.stop.set()
+        thread.join()
+
+
+class _Following:
+    """Looks at the cache and at the marks while this process compiles, or waits for one that does."""
+
+    def __init__(self, scheduler: str, told: Callable[[Compiled], None]) -> None:
+        self._scheduler, self._told = scheduler, told
+        self._known: dict[str, Figure] | None = None
+        self._lock, self._on = threading.Lock(), threading.Event()
+        self.stop = threading.Event()
+
+    def turn(self, compiling: bool) -> None:
+        """Hear that compiling begins or ends; after its end nothing more is told."""
+        with self._lock:
+            if compiling:
+                self._on.set()
+            else:
+                self._on.clear()
+
+    def tell(self) -> None:
+        while not self.stop.wait(_TELL_EVERY_S):
+            if self._on.is_set():
+                if self._known is None:
+                    self._known = expected(not_cached(self._scheduler))
+                found = look(self._known)
+                with self._lock:
+                    if self._on.is_set() and found.known:
+                        self._told(found)
+
+
+def look(known: dict[str, Figure]) -> Compiled:
+    """Return how far kernels are that were not in the cache, by their figures."""
+    missing = _missing(known)
+    done = sum(each.functions for name, each in known.items() if name not in missing)
+    left = sum(known[name].seconds for name in missing)
+    for name in missing:
+        functions, began = _read_mark(name)
+        done += min(functions, known[name].functions)
+        left -= min(max(time.time() - began, 0.0), known[name].seconds) if began else 0.0
+    return Compiled(done, sum(each.functions for each in known.values()), max(left, 1.0) if missing else 0.0)
+
+
+def expected(kernels: Collection[str]) -> dict[str, Figure]:
+    """Return what is known of some kernels: learned here, else shipped, as much slower as this machine is."""
+    learned, shipped = learned_figures(), shipped_figures()[0]
+    both = [name for name in learned if name in shipped]
+    here, there = sum(learned[name].seconds for name in both), sum(shipped[name].seconds for name in both)
+    slower = min(max(here / there, _FASTEST), _SLOWEST) if there > 0 else 1.0
+    scaled = {name: Figure(each.functions, each.seconds * slower) for name, each in shipped.items()}
+    return {name: (scaled | learned)[name] for name in kernels if name in scaled or name in learned}
+
+
+def not_cached(scheduler: str) -> list[str]:
+    """Return the kernels of a scheduler's runs that are not in the cache."""
+    return _missing(shipped_figures()[1].get(scheduler, ()))
+
+
+def _missing(kernels: Collection[str]) -> list[str]:
+    root, digests = sources.cache_root(), sources.known_digests()
+    return [name for name in kernels if not any((root / digests.get(name, "-")).rglob("*.nbc"))]
+
+
+def kernel_name(function: Callable[..., Any]) -> str:
+    """Name a kernel by its file in this library and its own name, as the cache's digests do."""
+    path = Path(function.__code__.co_filename)
+    with suppress(ValueError):
+        path = path.resolve().relative_to(sources.package_folder())
+    return f"{path.as_posix()}:{function.__name__}"
+
+
+# -- figures
+
+
+@functools.cache
+def shipped_figures() -> tuple[dict[str, Figure], dict[str, tuple[str, ...]]]:
+    """Return the shipped figures by kernel, and the kernels that a run of each scheduler needs."""
+    try:
+        told = json.loads(_SHIPPED.read_text(encoding="utf-8"))
+        schedulers = {name: tuple(kernels) for name, kernels in told["schedulers"].items()}
+        return _figures(told["kernels"]), schedulers
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}, {}
+
+
+def write_shipped(kernels: dict[str, Figure], schedulers: dict[str, list[str]]) -> None:
+    """Write the shipped figures."""
+    parts = {
+        "kernels": {name: [each.functions, round(each.seconds, 2)] for name, each in kernels.items()},
+        "schedulers": {name: sorted(used) for name, used in schedulers.items()},
+    }
+    rows = {
+        part: ",\n".join(f"  {json.dumps(k)}: {json.dumps(each[k])}" for k in sorted(each))
+        for part, each in parts.items()
+    }
+    text = ",\n".join(f' "{part}": {{\n{each}\n }}' for part, each in rows.items())
+    _SHIPPED.write_text(f"{{\n{text}\n}}\n", encoding="utf-8")
+
+
+def learned_figures() -> dict[str, Figure]:
+    """Return what compilations on this machine took, by kernel."""
+    with suppress(OSError, ValueError, TypeError, AttributeError):
+        return _figures(json.loads((sources.cache_root() / _LEARNED).read_text(encoding="utf-8")))
+    return {}
+
+
+def _figures(told: dict[str, Any]) -> dict[str, Figure]:
+    return {name: Figure(int(functions), float(seconds)) for name, (functions, seconds) in told.items()}
+
+
+def _learn(name: str, figure: Figure) -> None:
+    learned = {**learned_figures(), name: figure}
+    told = {name: [each.functions, round(each.seconds, 2)] for name, each in sorted(learned.items())}
+    _write(sources.cache_root() / _LEARNED, json.dumps(told))
+
+
+# -- marks
+
+
+@functools.cache
+def leave_marks() -> None:
+    """Leave a mark in the cache while this process compiles a kernel, and learn what it took, from here on.
+
+    Memory is not searched for garbage meanwhile.
+    """
+    event.register("numba:compile", _Marks())  # type: ignore[no-untyped-call]
+
+
+class _Marks(event.Listener):
+    """Counts functions as they are compiled; those of a kernel come nested."""
+
+    def __init__(self) -> None:
+        self._depth = self._functions = 0
+        self._kernel, self._began, self._next = "", 0.0, 0.0
+        self._collected = False
+
+    def on_start(self, event: Any) -> None:
+        """Begin to count at the outermost function, which is a kernel."""
+        self._depth += 1
+        if self._depth == 1:
+            self._kernel, self._functions = kernel_name(event.data["dispatcher"].py_func), 0
+            self._began = time.time()
+            # Going through Numba's many objects again and again took an eighth of the time and freed nearly nothing.
+            self._collected = gc.isenabled()
+            gc.disable()
+            self._mark()
+
+    def on_end(self, event: Any) -> None:
+        """Count; where it is the kernel itself, learn its figures."""
+        self._depth -= 1
+        self._functions += 1
+        if self._depth == 0:
+            if self._collected:
+                gc.enable()
+            _learn(self._kernel, Figure(self._functions, time.time() - self._began))
+            with suppress(OSError):
+                _mark_file(self._kernel).unlink(missing_ok=True)
+        elif time.time() > self._next:
+            self._mark()
+
+    def _mark(self) -> None:
+        self._next = time.time() + _MARK_EVERY_S
+        _write(_mark_file(self._kernel), json.dumps([self._functions, self._began]))
+
+
+def _read_mark(kernel: str) -> tuple[int, float]:
+    with suppress(OSError, ValueError, TypeError):
+        file = _mark_file(kernel)
+        if time.time() - file.stat().st_mtime < _MARK_COUNTS_S:
+            functions, began = json.loads(file.read_text(encoding="utf-8"))
+            return int(functions), float(began)
+    return 0, 0.0
+
+
+def _mark_file(kernel: str) -> Path:
+    return sources.cache_root() / _MARKS / kernel.replace("/", ".").replace(":", ".")
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file at once, so that nobody reads half of it; a cache that cannot be written to has none."""
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
+            file.write(text)
+        Path(file.name).replace(path)
