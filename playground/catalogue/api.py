@@ -7,6 +7,7 @@ from ninja import Router, Schema, Status
 
 from playground.catalogue import reference
 from playground.catalogue import service as catalogue
+from playground.web.words import translated
 from scheduler_core.contract import HttpProblem
 
 router = Router(tags=["registry"])
@@ -118,7 +119,7 @@ class ReferenceOut(Schema):
 @router.get("/schedulers", response=list[dict[str, Any]])
 def schedulers(request: HttpRequest) -> Any:
     """List the schedulers: parameters as JSON Schema, counters, layers, reasons, the paper."""
-    return catalogue.schedulers()
+    return translated(catalogue.schedulers())
 
 
 @router.get("/presets", response=list[dict[str, Any]])

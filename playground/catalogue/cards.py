@@ -12,10 +12,12 @@ from django.conf import settings
 
 from playground.catalogue.controls import signature_controls
 from playground.errors import PlaygroundError, problem
+from playground.web.words import gettext, language, three
 from scheduler_core import Experiment, figure_value, signature_cards, signature_experiment
 from scheduler_core.experiment.digest import experiment_digest
 
 FIGURES = "signatures.json"
+_SEARCHED = ("label", "name", "family_label", "summary", "paper", "year")
 _PICTURES = ("flow", "gantt", "shares", "stages")
 
 
@@ -38,9 +40,14 @@ def recorded_figures() -> dict[str, dict[str, Any]]:
     return found
 
 
-@functools.cache
 def families() -> list[dict[str, Any]]:
     """Return the families of schedulers in their order, each with its cards as the page shows them."""
+    return _families(language())
+
+
+@functools.cache
+def _families(spoken: str) -> list[dict[str, Any]]:
+    """Return the families; numbers, and what a search looks through, are in the language that is spoken."""
     found: dict[str, dict[str, Any]] = {}
     for card in signature_cards():
         group = found.setdefault(card["family"], {"name": card["family"], "label": card["family_label"], "cards": []})
@@ -87,9 +94,7 @@ def _shown(card: dict[str, Any]) -> dict[str, Any]:
         "neighbour_text": _text(other, compared["unit"]),
         "touched_text": _text(recorded.get("touched"), "%"),
         "still": f"img/schedulers/{card['name']}.svg",
-        "searched": " ".join(
-            (card["label"], card["name"], card["family_label"], card["summary"], card["paper"], str(card["year"] or ""))
-        ).lower(),
+        "searched": " ".join(gettext(str(card[name] or "")) for name in _SEARCHED).lower(),
     }
 
 
@@ -98,9 +103,9 @@ def _text(value: float | None, unit: str) -> str:
     if value is None:
         return "–"
     if unit == "%":
-        return f"{value * 100:.3g} %"
+        return f"{three(value * 100)} %"
     if unit != "s":
-        return f"{value:.3g} {unit}".strip()
+        return f"{three(value)} {gettext(unit)}".strip()
     if value < 0.001:
-        return f"{value * 1e6:.3g} µs"
-    return f"{value * 1e3:.3g} ms" if value < 1 else f"{value:.3g} s"
+        return f"{three(value * 1e6)} µs"
+    return f"{three(value * 1e3)} ms" if value < 1 else f"{three(value)} s"

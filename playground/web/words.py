@@ -28,7 +28,7 @@ _PLACE = re.compile(r"\{(\w+)\}")
 #: Fields of what the library declares that a person reads.
 _READ = frozenset(
     {"label", "family_label", "description", "title", "help", "summary", "says", "knows", "decides", "queue_note"}
-    | {"unseen", "misses", "plain", "question", "about", "text", "template"}
+    | {"unseen", "misses", "plain", "question", "about", "text", "template", "unit"}
 )
 
 
@@ -81,6 +81,12 @@ def told(value: float, digits: int | None = None) -> str:
     return number_format(value, digits, use_l10n=True, force_grouping=True)
 
 
+def three(value: float) -> str:
+    """Write a number with three significant digits as the reader's language does; trailing zeros go."""
+    size = float(f"{value:.3g}")
+    return told(int(size)) if size.is_integer() else told(size)
+
+
 def _filled(text: str, values: Mapping[str, object]) -> str:
     def value_of(found: re.Match[str]) -> str:
         value = values.get(found[1], found[0])
@@ -116,9 +122,13 @@ def _folders() -> tuple[Path, ...]:
 
 @functools.cache
 def _of_pages(folders: tuple[Path, ...], spoken: str) -> dict[str, Forms]:
-    """Return the texts of the scripts, which their page carries."""
-    parts = [part for folder in folders for part in _parts(folder / f"{spoken}.json").items()]
-    return {key: text for name, texts in parts if not name.startswith(_ONLY_SERVER) for key, text in texts.items()}
+    """Return what a page carries: the texts of the scripts, and what runs declare (layers, counters, marks)."""
+    found: dict[str, Forms] = {}
+    for folder in folders:
+        found |= _parts(folder / "declared" / f"{spoken}.json").get("run", {})
+        for name, texts in _parts(folder / f"{spoken}.json").items():
+            found |= {} if name.startswith(_ONLY_SERVER) else texts
+    return found
 
 
 @functools.cache

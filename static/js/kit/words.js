@@ -70,6 +70,44 @@ export function ngettext(one, many, n, values = {}) {
   return filled(text, { n, ...values });
 }
 
+/** Fields of what the library declares that a person reads. */
+const READ = new Set(["label", "help", "plain", "title", "unit", "text"]);
+
+/**
+ * What the library declares, such as a run's layers and counters, with the texts that a person reads in the page's
+ * language.
+ * @template T
+ * @param {T} data
+ * @returns {T}
+ */
+export function declared(data) {
+  return Object.keys(words()).length ? /** @type {T} */ (inWords(data, "")) : data;
+}
+
+/**
+ * @param {unknown} data
+ * @param {string} field
+ * @returns {unknown}
+ */
+function inWords(data, field) {
+  if (typeof data === "string") {
+    const found = READ.has(field) ? words()[data] : data;
+    return typeof found === "string" ? found : data;
+  }
+  if (Array.isArray(data)) return data.map((each) => inWords(each, field));
+  if (data === null || typeof data !== "object") return data;
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, inWords(value, name)]));
+}
+
+/**
+ * A label within a sentence: English begins it small unless it is an abbreviation, other languages keep it.
+ * @param {string} label
+ */
+export function midSentence(label) {
+  if (!language().startsWith("en")) return label;
+  return label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
+}
+
 /**
  * @param {string} text
  * @param {Record<string, unknown>} values

@@ -8,7 +8,7 @@ import { rackOf, serviceOf } from "../run/places.js";
 import { backlogLayer, groupOf, numberOn } from "../run/roles.js";
 import { NONE, shade } from "../kit/palette.js";
 import { hatchLayer, levelWords, ownerOf } from "../run/sentences.js";
-import { gettext } from "../kit/words.js";
+import { gettext, midSentence } from "../kit/words.js";
 import { FONT, TEXT_SIZE } from "../kit/type.js";
 
 const NUMBERS_FROM = 20;
@@ -204,7 +204,7 @@ function drawDetail(pen, plan, cells, slot, { meta, picture, starts, look }) {
   const whose = [
     service === "in service" ? "" : service,
     meta.owners[owner] ?? "",
-    group < 0 ? "" : `${meta.groups.label.toLowerCase()} ${group}`,
+    group < 0 ? "" : `${midSentence(meta.groups.label)} ${group}`,
     gettext("rack {rack}", { rack: whole(rackOf(starts, machine)) }),
   ]
     .filter(Boolean)

@@ -1,7 +1,7 @@
 /** What one can jump to in a run, and the next or the previous of it. */
 
 import { countHolding } from "../kit/search.js";
-import { gettext } from "../kit/words.js";
+import { gettext, midSentence } from "../kit/words.js";
 
 /** Ways to jump, for a run's meta: {id, label, source: "marks" | "decisions" | "slowest", kind?}. */
 export function jumpsOf(meta) {
@@ -10,7 +10,7 @@ export function jumpsOf(meta) {
     { id: "decision", label: gettext("any decision"), source: "decisions" },
     ...(meta?.marks ?? []).map((mark) => ({
       id: `mark-${mark.kind}`,
-      label: mark.label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()),
+      label: midSentence(mark.label),
       source: "marks",
       kind: mark.kind,
     })),
@@ -30,7 +30,7 @@ export function nearest(entries, t_ns, direction) {
 /** What a mark of the datacenter as a whole is, in words; "" for one that flashes on a machine. */
 export function tellWhole(meta, mark) {
   const kind = (meta?.marks ?? []).find((each) => each.kind === mark.kind);
-  return kind?.whole ? `${kind.label}: ${kind.help.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())}` : "";
+  return kind?.whole ? `${kind.label}: ${midSentence(kind.help)}` : "";
 }
 
 /**

@@ -4,7 +4,7 @@ import { FrameStore } from "./frames.js";
 import { ApiError, cancelRun, getMeta, getRun, pauseRun, recordingUrl, startRun, trackUrl } from "../kit/api.js";
 import { decodeTrack, fetchBytes, fetchRecording } from "./recording.js";
 import { RunSocket } from "../kit/socket.js";
-import { gettext } from "../kit/words.js";
+import { declared, gettext } from "../kit/words.js";
 
 const POLL_MS = 1500;
 const TRACK_MS = 2000;
@@ -149,7 +149,7 @@ export class RunSession extends EventTarget {
   /** @param {import("../types/contract").Meta} meta */
   #takeMeta(meta) {
     if (!meta || this.meta) return;
-    this.meta = meta;
+    this.meta = declared(meta);
     this.#tell("meta");
     if (!this.store.track) this.#track();
   }

@@ -3,7 +3,7 @@
 import { countHolding } from "../kit/search.js";
 import { clock, duration, percent, whole } from "../kit/format.js";
 import { backlogLayer, groupOf, roleLayer } from "./roles.js";
-import { gettext } from "../kit/words.js";
+import { gettext, midSentence } from "../kit/words.js";
 
 /**
  * @typedef {import("../types/contract").Meta} Meta
@@ -135,12 +135,12 @@ export function describeMachine(meta, picture, machine) {
 function queueAndWork(meta, picture, machine) {
   const byte = (layer) => (layer && picture.layers[layer.name] ? picture.layers[layer.name][machine] : 0);
   const [backlog, pattern, reserved] = [backlogLayer(meta), roleLayer(meta, "pattern"), roleLayer(meta, "reserved")];
-  const lower = (layer) => layer.label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
+  const lower = (layer) => midSentence(layer.label);
   const waits =
     byte(backlog) && backlog.role === "group_backlog"
       ? gettext("{queue} in its {group}", {
           queue: levelWords(backlog, byte(backlog)),
-          group: meta.groups?.label.toLowerCase() ?? gettext("cluster"),
+          group: meta.groups ? midSentence(meta.groups.label) : gettext("cluster"),
         })
       : byte(backlog)
         ? gettext("{queue} there", { queue: levelWords(backlog, byte(backlog)) })

@@ -7,7 +7,7 @@ import { onTimes } from "./heat_scene.js";
 import { wholeNear } from "./jumps.js";
 import { zoomSpan } from "../kit/scales.js";
 import { axisTime, STEPS_S } from "../kit/time_axis.js";
-import { gettext } from "../kit/words.js";
+import { gettext, midSentence } from "../kit/words.js";
 import { h, onTheme, token } from "../kit/dom.js";
 import { AXIS_SIZE, FONT } from "../kit/type.js";
 
@@ -203,7 +203,7 @@ export class TimelineView {
       const points = this.store?.series[series.name];
       const place = points ? countUpTo(points.t, t_ns) - 1 : -1;
       if (place < 0 || t_ns > this.store.endNs) return "";
-      return `${series.label.toLowerCase()} ${series.unit === "1" ? percent(points.v[place]) : whole(points.v[place])}`;
+      return `${midSentence(series.label)} ${series.unit === "1" ? percent(points.v[place]) : whole(points.v[place])}`;
     });
     const [from, to] = this.span || [0, this.end];
     const near = this.store

@@ -7,7 +7,7 @@ import { clip, line, text } from "../../kit/scene.js";
 import { DASHES, roleOf } from "./run_marks.js";
 import { ticks } from "../../kit/svg.js";
 import { timeTicks } from "../../kit/time_axis.js";
-import { gettext } from "../../kit/words.js";
+import { gettext, midSentence } from "../../kit/words.js";
 
 const FLOOR_NS = 1e3;
 const BOX = { left: 56, right: 16, top: 10, bottom: 26 };
@@ -197,5 +197,5 @@ export function tellTime(lines, names, label, unit, ns, end_ns) {
           });
     })
     .filter(Boolean);
-  return `${clock(ns, end_ns)}${said.length ? `, ${label.toLowerCase()}: ${said.join(", ")}` : ""}.`;
+  return `${clock(ns, end_ns)}${said.length ? `, ${midSentence(label)}: ${said.join(", ")}` : ""}.`;
 }

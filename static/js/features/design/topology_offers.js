@@ -18,7 +18,7 @@ import {
   takeOne,
 } from "./topology_splits.js";
 import { clustersOf, itemAt, machinesIn, mastersOf, repeatOf, SHAPES } from "../../experiment/topology.js";
-import { gettext } from "../../kit/words.js";
+import { gettext, midSentence } from "../../kit/words.js";
 
 /** `also`: further clusters that are selected; `partitioned`: whether the scheduler has Global Masters. */
 export function offersOf(experiment, item, { also = [], partitioned = true } = {}) {
@@ -64,7 +64,7 @@ function ofCluster({ cluster }, found, also) {
   /** @type {Offer[]} */
   const offers = SHAPES.map((each) => ({
     id: `add-${each.id}`,
-    label: gettext("Add {label}", { label: each.label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()) }),
+    label: gettext("Add {label}", { label: midSentence(each.label) }),
     act: (one) => addGroup(one, cluster, each.shape),
   }));
   if (repeat > 1) {

@@ -15,7 +15,7 @@ import { openMenu } from "../../kit/menu.js";
 import { reasonsDialog } from "../why/reasons_dialog.js";
 import { goOn, tryChange } from "../../studio/own_copy.js";
 import { problemText } from "../../run/run_messages.js";
-import { gettext } from "../../kit/words.js";
+import { gettext, midSentence } from "../../kit/words.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
@@ -160,7 +160,7 @@ class Menus {
     const items = offers.map((offer) => ({
       label: offer.label,
       help: offer.help,
-      act: () => act(studio, offer.events, `${title || name}: ${offer.label[0].toLowerCase()}${offer.label.slice(1)}.`),
+      act: () => act(studio, offer.events, `${title || name}: ${midSentence(offer.label)}.`),
     }));
     const plain = studio.experiment.scheduler?.params?.profile === "public-simulator";
     const why = gettext("{label} does not simulate faults here{profile}.", {

@@ -1,7 +1,7 @@
 /** Where lanes, arrows and bars of a log of messages lie, and what each means in words. Times in seconds. */
 
 import { duration, glued, whole } from "../../kit/format.js";
-import { gettext } from "../../kit/words.js";
+import { gettext, midSentence } from "../../kit/words.js";
 
 const MOST_LANES = 40;
 const MOST_BESIDE = 20; // so many lanes are filled up with those that only run something
@@ -214,7 +214,7 @@ export function tellInstant(log, shown, t_s, told) {
   const words = now.slice(0, 2).map((one) => {
     const arrives = Math.abs(one.arrives_s - t_s) < close;
     const lane = log.lanes.find((each) => each.id === (arrives ? one.to : one.frm));
-    const kind = log.kinds.find((each) => each.kind === one.kind)?.label.toLowerCase() ?? one.kind;
+    const kind = midSentence(log.kinds.find((each) => each.kind === one.kind)?.label ?? one.kind);
     const values = { lane: lane?.label ?? "", kind, about: aboutOf(one) };
     return arrives ? gettext("{lane} gets “{kind}”{about}", values) : gettext("{lane} sends “{kind}”{about}", values);
   });

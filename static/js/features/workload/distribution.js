@@ -6,7 +6,7 @@ import { asKind, DISTRIBUTIONS } from "../../experiment/distributions.js";
 import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
 import { addKnob, choice, entry, Fields, numeric } from "../editors/fields.js";
-import { gettext } from "../../kit/words.js";
+import { gettext, midSentence } from "../../kit/words.js";
 
 const KNOBS = {
   value: { label: gettext("Value"), scale: "log" },
@@ -88,7 +88,7 @@ class DistributionFields {
   #limit(name, parent) {
     const { edit, range } = this;
     const label = name === "min" ? gettext("At least") : gettext("At most");
-    const field = entry({ label: `${this.title}: ${label.toLowerCase()}`, numeric: true }, (text) => {
+    const field = entry({ label: `${this.title}: ${midSentence(label)}`, numeric: true }, (text) => {
       const value = text === "" ? undefined : numeric(text);
       edit("", (experiment) => setAt(experiment, `${this.path}.${name}`, value));
     });

@@ -8,7 +8,7 @@ import { heatPlace, heatRows, heatScene, heatTop, valueAt } from "../../run/heat
 import { css, levelShade } from "../../kit/palette.js";
 import { CanvasPicture } from "../../kit/canvas_picture.js";
 import { h, isDark, onTheme } from "../../kit/dom.js";
-import { gettext } from "../../kit/words.js";
+import { gettext, midSentence } from "../../kit/words.js";
 
 /** @import { Studio } from "../store.js" */
 
@@ -95,7 +95,7 @@ class SeriesMapView {
   #tell({ row, t_ns }) {
     const value = valueAt(this.store.series[this.rows[row].name], t_ns);
     const on = this.map.switch ? valueAt(this.store.series[this.map.switch], t_ns) > 0 : false;
-    const label = this.studio.meta.series.find((each) => each.name === this.map.switch)?.label.toLowerCase();
+    const label = midSentence(this.studio.meta.series.find((each) => each.name === this.map.switch)?.label ?? "");
     return gettext("{label} at {time}: {value}{place}.", {
       label: this.rows[row].label,
       time: clock(t_ns, this.store.endNs),
