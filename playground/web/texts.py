@@ -23,9 +23,12 @@ _STATES = {
 
 
 @register.simple_tag
-def text(message: str, **values: object) -> str:
-    """Write a text in the reader's language, with its places filled: `{% text "Forks of {name}" name=name %}`."""
-    return words.gettext(message, **values)
+def text(message: str, context: str = "", **values: object) -> str:
+    """Write a text in the reader's language, with its places filled: `{% text "Forks of {name}" name=name %}`.
+
+    `context` tells texts apart that are one in English: `{% text "Play" "level" %}` has the key "Play [level]".
+    """
+    return words.gettext(message, context=context, **values)
 
 
 @register.simple_tag

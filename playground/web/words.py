@@ -37,9 +37,9 @@ def language() -> str:
     return (get_language() or SOURCE).partition("-")[0]
 
 
-def gettext(text: str, **values: object) -> str:
+def gettext(text: str, *, context: str = "", **values: object) -> str:
     """Return a text in the reader's language with its places filled from the values."""
-    found = catalogue(language()).get(text, text)
+    found = catalogue(language()).get(f"{text} [{context}]" if context else text, text)
     return _filled(found if isinstance(found, str) else text, values)
 
 

@@ -42,8 +42,8 @@ const featureOf = (name) =>
     .join("/");
 
 const STRING = String.raw`(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')`;
-const TAG = new RegExp(String.raw`\{% (?:text|plural) (${STRING})(?: (${STRING}))?`, "g");
-const CALL = new RegExp(String.raw`(?:\b_|\bn?gettext)\(\s*((?:${STRING}\s*)+)(?:,\s*(${STRING}))?`, "g");
+const TAG = new RegExp(String.raw`\{% (text|plural) (${STRING})(?: (${STRING}))?`, "g");
+const CALL = new RegExp(String.raw`(\b_|\bn?gettext)\(\s*((?:${STRING}\s*)+)(?:,\s*(${STRING}))?`, "g");
 
 /** A string of Python or of a template, whose parts may stand one after the other. */
 function stringOf(text) {
@@ -56,9 +56,10 @@ function stringOf(text) {
 function textsBelow(folder, suffix, pattern, feature) {
   const base = new URL(folder, ROOT);
   return filesIn(base, suffix).flatMap((name) =>
-    [...readFileSync(new URL(name, base), "utf8").matchAll(pattern)].map(([, one, other]) => ({
+    [...readFileSync(new URL(name, base), "utf8").matchAll(pattern)].map(([, call, one, other]) => ({
       feature: feature(name),
-      texts: [stringOf(one), stringOf(other)],
+      context: call === "text" ? stringOf(other) : undefined,
+      texts: [stringOf(one), call === "text" ? undefined : stringOf(other)],
     })),
   );
 }
@@ -67,23 +68,24 @@ function textsBelow(folder, suffix, pattern, feature) {
 function messages() {
   return [
     ...sources().flatMap(({ name, source }) =>
-      messagesOf(source).messages.map(({ texts }) => ({ feature: featureOf(name), texts })),
+      messagesOf(source).messages.map(({ texts }) => ({ feature: featureOf(name), context: undefined, texts })),
     ),
     ...textsBelow("templates/", ".html", TAG, (name) => `templates/${name.split("/").at(-1).replace(".html", "")}`),
     ...textsBelow("playground/", ".py", CALL, (name) => `server/${name.split("/")[0]}`),
   ];
 }
 
-/** {feature: {text: text, or its forms by plural category}}; each text once, where it comes first. */
+/** {feature: {text: text, or its forms by plural category}}; each text once, where it comes first, in each context. */
 export function catalogue() {
   const features = {};
   const seen = new Set();
-  for (const { feature, texts } of messages()) {
+  for (const { feature, context, texts } of messages()) {
     const [one, other] = texts;
-    if (seen.has(one)) continue;
-    seen.add(one);
+    const key = context ? `${one} [${context}]` : one;
+    if (seen.has(key)) continue;
+    seen.add(key);
     features[feature] ??= {};
-    features[feature][one] = other === undefined ? one : { one, other };
+    features[feature][key] = other === undefined ? one : { one, other };
   }
   return features;
 }

@@ -158,7 +158,7 @@ test(
 test("ticks are round, inside the window, and have as many digits as they need", () => {
   assert.deepEqual(
     ticksOf([1234.5, 1234.512], 4).map((tick) => tick.label),
-    ["1234.500\u202fs", "1234.505\u202fs", "1234.510\u202fs"],
+    ["1,234.500\u202fs", "1,234.505\u202fs", "1,234.510\u202fs"],
   );
   assert.deepEqual(
     ticksOf([0, 100], 5).map((tick) => tick.t_s),

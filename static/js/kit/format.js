@@ -14,7 +14,7 @@ const formats = new Map();
  * @param {number} least
  * @param {number} most
  */
-function written(value, least, most) {
+export function written(value, least, most) {
   const key = `${language()} ${least} ${most}`;
   let format = formats.get(key);
   if (!format) {
@@ -86,6 +86,11 @@ export function measured(ns) {
   return duration(ns, true);
 }
 
+/** What stands before the decimals in the page's language. */
+function point() {
+  return written(0.5, 1, 1).charAt(1);
+}
+
 /**
  * Simulated time as a clock: 00:12:41, with tenths where a run is short, or `fine` milliseconds: events lie close
  * together.
@@ -97,7 +102,7 @@ export function clock(ns, longest_ns = Infinity, fine = false) {
   const base = `${pad(seconds / 3600)}:${pad((seconds / 60) % 60)}:${pad(seconds % 60)}`;
   const digits = longest_ns < 600e9 ? (fine ? 3 : 1) : 0;
   return digits
-    ? `${base}.${String(Math.floor((Math.max(0, ns) / 10 ** (9 - digits)) % 10 ** digits)).padStart(digits, "0")}`
+    ? `${base}${point()}${String(Math.floor((Math.max(0, ns) / 10 ** (9 - digits)) % 10 ** digits)).padStart(digits, "0")}`
     : base;
 }
 

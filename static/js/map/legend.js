@@ -72,7 +72,7 @@ function owners(meta, dark, filter) {
   return items;
 }
 
-function level(label, colours, help, most = "full") {
+function level(label, colours, help, most = gettext("full")) {
   return h(
     "span",
     { class: "legend-item", "data-tip": help || null },
@@ -107,7 +107,7 @@ function alone(layer, meta, dark) {
       layer.label,
       LEVELS.map((value) => css(levelShade(value, dark))),
       layer.help,
-      layer.unit ? `${layer.full}+${unit}` : "full",
+      layer.unit ? `${layer.full}+${unit}` : gettext("full"),
     ),
   ];
 }

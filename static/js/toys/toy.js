@@ -2,6 +2,7 @@
 
 import { isDark, reducedMotion } from "../kit/dom.js";
 import { gettext } from "../kit/words.js";
+import { written } from "../kit/format.js";
 import { MODELS } from "./index.js";
 import { Painter } from "./paint.js";
 import { PANELS } from "./panels.js";
@@ -87,7 +88,7 @@ export class Toy {
     found.forEach((one, which) => {
       const row = this.#find(`[data-wait="${which}"]`);
       row.querySelector("[data-bar]").style.width = `${(100 * one.mean_s) / most}%`;
-      row.querySelector("output").textContent = gettext("{seconds} s", { seconds: one.mean_s.toFixed(2) });
+      row.querySelector("output").textContent = gettext("{seconds} s", { seconds: written(one.mean_s, 2, 2) });
     });
     const refused = this.#find("[data-refused]");
     const now = found[this.which];

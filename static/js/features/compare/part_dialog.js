@@ -1,6 +1,6 @@
 /** Where two runs part: the first decision that one took and the other did not, and the way there. */
 
-import { clock, duration, glued, whole } from "../../kit/format.js";
+import { clock, duration, glued, whole, written } from "../../kit/format.js";
 import { howFar } from "../flow/networks.js";
 import { findDifference } from "../why/whys.js";
 import { openDialog } from "../../kit/dialogs.js";
@@ -36,7 +36,7 @@ export async function partDialog({ runs, names, end_ns, go, link = null, words =
     }
     said.textContent = gettext("They diverge at {time} ({seconds} s), after {decisions} identical decisions.", {
       time: clock(found.t_s * 1e9, end_ns),
-      seconds: found.t_s.toFixed(6),
+      seconds: written(found.t_s, 6, 6),
       decisions: whole(found.decisions),
     });
     sides.replaceChildren(sideOf(names[0], found.mine, found.t_s), sideOf(names[1], found.other, found.t_s));

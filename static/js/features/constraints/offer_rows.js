@@ -2,7 +2,7 @@
  * One row a constraint: a pair of bars to drag, the same as numbers, their ratio, and whether a task may do without.
  */
 
-import { percent, three } from "../../kit/format.js";
+import { percent, three, written } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { evidenceTag } from "../editors/evidence.js";
 import { gettext } from "../../kit/words.js";
@@ -184,7 +184,7 @@ function cell(content) {
 
 /** Two decimals are enough to compare; what is nearly nothing is said to be. */
 function ratioText(ratio) {
-  return ratio > 0 && ratio < 0.005 ? "< 0.01" : ratio < 10 ? ratio.toFixed(2) : three(ratio);
+  return ratio > 0 && ratio < 0.005 ? `< ${written(0.01, 2, 2)}` : ratio < 10 ? written(ratio, 2, 2) : three(ratio);
 }
 
 /** What most of them are. */

@@ -1,6 +1,6 @@
 /** Where lanes, arrows and bars of a log of messages lie, and what each means in words. Times in seconds. */
 
-import { duration, glued, whole } from "../../kit/format.js";
+import { duration, glued, whole, written } from "../../kit/format.js";
 import { gettext, midSentence } from "../../kit/words.js";
 
 const MOST_LANES = 40;
@@ -107,7 +107,7 @@ export function ticksOf([from, to], most) {
   const first = Math.ceil(from / step - 1e-9);
   return Array.from({ length: Math.max(0, Math.floor(to / step + 1e-9) - first + 1) }, (_, at) => ({
     t_s: (first + at) * step,
-    label: `${((first + at) * step).toFixed(digits)}\u202fs`,
+    label: `${written((first + at) * step, digits, digits)}\u202fs`,
   }));
 }
 
@@ -169,7 +169,7 @@ function aboutOf(one) {
 }
 
 /** An instant to the microsecond, without zeros that say nothing. */
-export const told = (t_s) => `${t_s.toFixed(6).replace(/0{1,4}$/, "")}\u202fs`;
+export const told = (t_s) => `${written(t_s, 2, 6)}\u202fs`;
 
 /** A message in a sentence. */
 export function tellMessage(log, one, told) {

@@ -1,6 +1,7 @@
 /** Curves of a workload and the small numbers about them. */
 
 import { Plot } from "../editors/plot.js";
+import { written } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
 
 export const SHARES = [0, 0.5, 1];
@@ -23,7 +24,7 @@ export function shapePlot(label, format, sentence) {
 }
 
 export function signed(value) {
-  return Math.abs(value) < 0.05 ? "0" : `${value > 0 ? "+" : "−"}${Math.abs(value).toFixed(1)}`;
+  return Math.abs(value) < 0.05 ? "0" : `${value > 0 ? "+" : "−"}${written(Math.abs(value), 1, 1)}`;
 }
 
 export function quantile(values, share) {
