@@ -199,7 +199,7 @@ _REMEDIES = {
     "master_faults": "leave out the events that fail or recover Local Masters and Global Masters",
     "share_changes": "leave out the events that set a queue's share",
     "parameter_changes": "leave out the events that set the scheduler's parameters",
-    "hierarchy": "leave out the queues' `parent`, or choose the scheduler 'mesos'",
+    "hierarchy": "leave out the queues' `parent`, or choose 'mesos', 'drf', 'wdrf' or 'capacity'",
     "dag": "choose a scheduler of the family 'dag', or give jobs `durations_s` instead of stages",
     "pooled": "choose a scheduler of the family 'dag', or leave out `pooled`",
 }

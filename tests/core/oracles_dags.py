@@ -193,6 +193,70 @@ class PlainOrder:
         return number, stage.tasks[stage.started - 1], machine
 
 
+class PlainGroups(PlainOrder):
+    """Queues in groups: which queue comes next is worked out anew by recursion."""
+
+    def decide(self, arrived: set[int]) -> list[tuple[int, int, int]]:
+        owner = self.work.jobs["queue"].tolist()
+        by_arrival = self.experiment.scheduler.name == "capacity"
+        started = []
+        while True:
+            able = {
+                queue: {n for n in self.open_stages(arrived) if owner[self.stages[n].job] == queue and self.machines(n)}
+                for queue in range(len(self.queues))
+            }
+            wanting = {queue for queue, stages in able.items() if stages}
+            if not wanting:
+                return started
+            fits = able[self.next(wanting, self.open_stages(arrived), owner)]
+            job = min({self.stages[n].job for n in fits}, key=lambda j: (0.0 if by_arrival else self.key(j), j))
+            number = min((self.depth(n), n) for n in fits if self.stages[n].job == job)[1]
+            started.append(self.start(number, self.machines(number)[0]))
+
+    def machines(self, number: int) -> list[int]:
+        found: list[int] = np.flatnonzero((self.free >= self.stages[number].demand).all(axis=1)).tolist()
+        return found
+
+    def next(self, wanting: set[int], waiting: list[int], owner: list[int]) -> int:
+        """Down the tree of (weight, what is below), at each level to the least share that wants something."""
+        queues, spare = effective_queues(self.experiment), self.free.max(axis=0)
+        naive = self.experiment.scheduler.name == "capacity"
+
+        def blocked(queue: int) -> bool:
+            stages = [self.stages[n] for n in waiting if owner[self.stages[n].job] == queue]
+            return not any(((stage.demand == 0) | (spare > 0)).all() for stage in stages)
+
+        def look(path: str, queue: int | None) -> tuple[float, Any, bool, set[int]]:
+            """(share, use, whether blocked, queues below) of a group or a queue."""
+            if queue is not None:
+                held = self.held[self.work.jobs["queue"] == queue].sum(axis=0) / np.maximum(self.total, 1)
+                return max(held) / queues[queue].share, held, blocked(queue), {queue}
+            parts = [look(*child) for child in children(path)]
+            free = [share for share, _, stuck, _ in parts if not stuck]
+            use = np.zeros(len(self.total))
+            for share, part, stuck, _ in parts:
+                use = use + part * (1.0 if naive or stuck or share == 0 else min(free) / share)
+            below = set().union(*(one[3] for one in parts))
+            weight = sum(queues[one].share for one in below)
+            counted = [use[r] / weight for r in range(len(use)) if naive or spare[r] > 0]
+            return max(counted, default=0.0), use, not free, below
+
+        def children(path: str) -> list[tuple[str, int | None]]:
+            groups = []
+            for queue in queues:
+                steps = (queue.parent or "").split("/") if queue.parent else []
+                for depth in range(1, len(steps) + 1):
+                    name = "/".join(steps[:depth])
+                    if "/".join(steps[: depth - 1]) == path and (name, None) not in groups:
+                        groups.append((name, None))
+            return [*groups, *(("", n) for n, queue in enumerate(queues) if (queue.parent or "") == path)]
+
+        path, queue = "", None
+        while queue is None:
+            path, queue = min((one for one in children(path) if look(*one)[3] & wanting), key=lambda one: look(*one)[0])
+        return queue
+
+
 class Undecided(Exception):
     """Two stages score the same but for rounding."""
 

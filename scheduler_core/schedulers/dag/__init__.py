@@ -69,17 +69,18 @@ def _spec(
     first: str = "SHARE",
     further: tuple[Reason, ...] = (),
     counters: tuple[Counter, ...] = (),
+    queue_note: str = "Under {label}, shares count only if its weights are those of queues.",
 ) -> SchedulerSpec:
     return SchedulerSpec(
         name=name,
         signature=SIGNATURES[name],
         label=label,
         family="dag",
-        queue_note="Under {label}, shares count only if its weights are those of queues.",
+        queue_note=queue_note,
         paper=paper,
         summary=summary,
         params=params,
-        supports=_SUPPORTS,
+        supports=_SUPPORTS | ({"hierarchy"} if reasons.OF_GROUPS in further else set()),
         load=partial(_load, order, reason, by_path, first, troublesome),
         counters=_COUNTERS + counters,
         layers=_LAYERS,
@@ -99,7 +100,8 @@ DRF = _spec(
     DrfParams,
     "BY_DOMINANT",
     reasons.LEAST_SHARE,
-    further=(reasons.OF_SHARE,),
+    further=(reasons.OF_SHARE, reasons.OF_GROUPS),
+    queue_note="Under {label}, shares count only if its weights are those of queues, or if queues are in groups.",
 )
 WDRF = _spec(
     "wdrf",
@@ -109,7 +111,8 @@ WDRF = _spec(
     WeightedDrfParams,
     "BY_DOMINANT",
     reasons.LEAST_SHARE,
-    further=(reasons.OF_SHARE,),
+    further=(reasons.OF_SHARE, reasons.OF_GROUPS),
+    queue_note="Under {label}, shares count only if its weights are those of queues, or if queues are in groups.",
 )
 MAX_MIN = _spec(
     "max-min",
@@ -128,6 +131,8 @@ CAPACITY = _spec(
     DagParams,
     "BY_QUEUE",
     reasons.LEAST_QUEUE,
+    further=(reasons.OF_GROUPS,),
+    queue_note="",
 )
 SJF = _spec(
     "sjf",

@@ -25,6 +25,8 @@ from scheduler_core.schedulers.dag.jobs import ask_decision, open_stage, put_at
 from scheduler_core.schedulers.dag.reasons import LOST
 from scheduler_core.schedulers.dag.state import DagState
 from scheduler_core.schedulers.dag.tree import update_room
+from scheduler_core.schedulers.shared.groups.sharing import change_weight
+from scheduler_core.schedulers.shared.groups.tree import FLAT
 
 _take_over = field_copier(
     (
@@ -72,6 +74,8 @@ def _change(w: World, s: DagState, number: int) -> None:
     row = w.incident[number]
     if row.what == SET_SHARE:
         s.queue_share[row.first] = row.x / SHARE_UNIT
+        if s.rules[0].tree != FLAT:
+            change_weight(s.node, len(s.node) - len(s.queue_share) + row.first, row.x / SHARE_UNIT)
         _weigh_again(w, s)
     elif row.what == SET_PARAMS:
         _take_over(s.rules[0], s.setting[row.x])

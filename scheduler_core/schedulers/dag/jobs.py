@@ -10,6 +10,7 @@ from scheduler_core.schedulers.dag.alike import forget, notice, notice_waiting
 from scheduler_core.schedulers.dag.reasons import HELD_UP, OPENED, UNSCHEDULABLE
 from scheduler_core.schedulers.dag.state import DECIDE, PLAN, TASK_END, DagState
 from scheduler_core.schedulers.dag.tree import update_room
+from scheduler_core.schedulers.shared.groups.tree import FLAT
 
 _MOST_TOLD, _FEW_TOLD = 32, 8
 """A stage that ends may open any number of others, a job have any number that wait; so many get a row each."""
@@ -73,6 +74,8 @@ def open_stage(s: DagState, number: int) -> None:
     s.open_of[stage.demand] += 1
     if s.open_of[stage.demand] == 1:
         rules.open_classes += 1
+    if rules.tree != FLAT:
+        s.open_in[job.queue, s.asks_for[stage.demand]] += 1
     rules.reshare = 1
     before, after = NOBODY, job.first_open
     while after != NOBODY and s.stage[after].rank < stage.rank:
@@ -99,6 +102,8 @@ def _close_stage(s: DagState, number: int) -> None:
     if s.open_of[stage.demand] == 0:
         rules.open_classes -= 1
     job = s.job[stage.job]
+    if rules.tree != FLAT:
+        s.open_in[job.queue, s.asks_for[stage.demand]] -= 1
     if job.first_open == number:
         job.first_open = stage.next_open
     else:

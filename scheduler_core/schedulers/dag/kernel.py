@@ -10,6 +10,7 @@ from scheduler_core.schedulers.dag.aligning import pack_turn
 from scheduler_core.schedulers.dag.faults import on_incident, strike
 from scheduler_core.schedulers.dag.filling import fill_turn, give_back
 from scheduler_core.schedulers.dag.giving import find_level, give_up
+from scheduler_core.schedulers.dag.grouped import group_turn, put_in_lines
 from scheduler_core.schedulers.dag.jobs import ask_decision, on_end, on_job
 from scheduler_core.schedulers.dag.locality import local_turn
 from scheduler_core.schedulers.dag.offering import offer_turn
@@ -32,6 +33,7 @@ from scheduler_core.schedulers.dag.state import (
     WAKE,
     DagState,
 )
+from scheduler_core.schedulers.shared.groups.tree import FLAT
 
 
 @kernel
@@ -87,7 +89,9 @@ def _enter(w: World, s: DagState, phase: int) -> None:
     rules.at = 0
     if phase == PLAN and rules.by_level == 1 and rules.reshare == 1:
         find_level(w, s)
-    if phase == SHARE or phase == FILL:
+    if phase == SHARE and rules.tree != FLAT:
+        put_in_lines(w, s, rules.order)
+    elif phase == SHARE or phase == FILL:
         put_in_order(w, s, rules.order)
     elif phase == LEFTOVER:
         put_in_order(w, s, BY_WORK)
@@ -116,6 +120,9 @@ def _turn(w: World, s: DagState) -> None:
     elif phase == TELL:
         if not tell_turn(w, s):
             _enter(w, s, IDLE)
+    elif phase == SHARE and rules.tree != FLAT:
+        if not group_turn(w, s, rules.order):
+            _enter(w, s, rules.leftover_phase)
     elif phase == SHARE:
         if not share_turn(w, s, rules.order):
             _enter(w, s, FILL if rules.sets_aside == 1 and rules.selfish > 0 else rules.leftover_phase)

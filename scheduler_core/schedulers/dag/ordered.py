@@ -65,19 +65,24 @@ def put_in_order(w: World, s: DagState, order: int) -> None:
 @inner
 def sink(s: DagState, hole: int) -> None:
     """Let the job at `hole` sink to its place."""
-    size = s.rules[0].ordered
-    job = s.order[hole]
+    sink_among(s, 0, s.rules[0].ordered, hole)
+
+
+@inner
+def sink_among(s: DagState, first: int, size: int, hole: int) -> None:
+    """Let the job at `hole` of the heap that begins at `first` sink to its place."""
+    job = s.order[first + hole]
     while True:
         child = 2 * hole + 1
         if child >= size:
             break
-        if child + 1 < size and before(s, s.order[child + 1], s.order[child]):
+        if child + 1 < size and before(s, s.order[first + child + 1], s.order[first + child]):
             child += 1
-        if before(s, job, s.order[child]):
+        if before(s, job, s.order[first + child]):
             break
-        s.order[hole] = s.order[child]
+        s.order[first + hole] = s.order[first + child]
         hole = child
-    s.order[hole] = job
+    s.order[first + hole] = job
 
 
 @inner

@@ -15,6 +15,7 @@ from scheduler_core.engine.records import CAUSE_PARENT, NEVER, NOBODY, TASK_UNSC
 from scheduler_core.engine.rooms import pack_room
 from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.schedulers.dag.classes import by_class
+from scheduler_core.schedulers.dag.groups import pack_groups
 from scheduler_core.schedulers.dag.replicas import pack_replicas, refuse_too_long
 from scheduler_core.schedulers.dag.settings import Policy, altruism_draws, pack_rules, pack_settings
 from scheduler_core.schedulers.dag.state import (
@@ -75,6 +76,7 @@ def pack_state(
         wants=np.zeros((jobs, resources)), left=_left(job, stage, asked), least=_least(world.capacity),
         given=np.zeros((resources + 1, 101), np.int64), present=np.zeros(jobs, np.int32),
         aside=np.zeros((len(world.task) if plans else 1, 2), np.int32), limit=np.zeros((4, resources), np.int64),
+        **pack_groups(experiment, world, rules),
         **pack_heaps(stage, jobs, asked, bool(rules[0].in_place), chooses),
     )  # fmt: skip
 

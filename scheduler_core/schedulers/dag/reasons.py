@@ -7,6 +7,7 @@ from scheduler_core.world.spec import Reason
 UNSCHEDULABLE, OPENED, NO_ROOM, OVER_SHARE, HELD_UP, LOST = range(1, 7)
 LEAST_SHARE, LEAST_OF_ONE, LEAST_QUEUE, SHORTEST, LEAST_WORK, LONGEST_PATH = range(10, 16)
 PACKED, POOREST, FEWEST, TROUBLESOME = range(16, 20)
+IN_GROUP = 24
 MUST, LEFT_OVER, PUT_OFF = range(20, 23)
 ON_NODE, IN_RACK, FAR, WAITS_FOR_DATA = range(30, 34)
 
@@ -50,6 +51,14 @@ OF_SHARE = Reason(
     "With one more task its job would have more than its share; {x} tasks of its stage wait.",
     ("x",),
     edits=("scheduler.params.work_conserving",),
+)
+OF_GROUPS = Reason(
+    IN_GROUP,
+    "in_group",
+    "At each level of the groups of queues, the one with the least share by weight came next: at last its queue, with "
+    "{y_high_share}. Machine {machine} was the first with room.",
+    ("y_high_share", "machine"),
+    edits=("queues",),
 )
 STARTS = {
     LEAST_SHARE: Reason(

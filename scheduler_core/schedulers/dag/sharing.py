@@ -45,7 +45,7 @@ def share_turn(w: World, s: DagState, order: int) -> bool:
     if _has_share(s, job):
         drop_first(s)  # a selfish job has its share; what is left over is not its own
         return True
-    stage = _next_stage(w, s, job)
+    stage = next_stage(w, s, job)
     if stage != NOBODY and rules.phase == LEFTOVER and s.job[job].altruistic == 1:
         stage = next_planned(s, job)
     if stage == NOBODY:
@@ -72,7 +72,7 @@ def _has_share(s: DagState, job: int) -> bool:
 
 
 @inner
-def _next_stage(w: World, s: DagState, job: int) -> int:
+def next_stage(w: World, s: DagState, job: int) -> int:
     """The first open stage of the job that may start a task now and was not found to fit nowhere; NOBODY for none."""
     rules, it = s.rules[0], s.job[job]
     dutiful = rules.phase == SHARE and it.altruistic == 1

@@ -69,6 +69,7 @@ RULES = np.dtype(
         ("in_place", "i8"),  # 1 where packing looks at the places of a job's stages
         ("by_queue", "i8"),  # 1 where a job weighs as much as its queue's share
         ("altruism", "f8"),
+        ("tree", "i8"),  # how groups of queues compare (schedulers.shared.groups.tree); FLAT without groups
         ("striking", "i8"),  # the incident whose machines have gone out or come in, NOBODY for none
         ("strike_at", "i8"),  # the stage whose tasks are being lost
         ("strike_place", "i8"),  # the place among the stage's running tasks
@@ -152,6 +153,10 @@ VIRTUAL = np.dtype([("left", "i4"), ("unended", "i4"), ("waits_for", "i4"), ("un
 """A stage of the job that is being planned."""
 
 
+LINE = np.dtype([("first", "i4"), ("jobs", "i4")])
+"""The jobs of a queue that have tasks to start, where queues are in groups: a heap in a part of `order`."""
+
+
 class DagState(NamedTuple):
     """M machines, R resources, D demand classes, T tasks, S stages, J jobs, Q queues."""
 
@@ -197,3 +202,10 @@ class DagState(NamedTuple):
     asked: Ints  # (S, R) what a task of each stage is thought to take: what orders, scores, shares and plans count
     queue_weights: npt.NDArray[np.float64]  # (Q,) of the jobs of each queue that have arrived and not ended
     limit: Ints  # (4, R): what the job may use, what it uses in the plan, and scratch
+    node: Records  # (N or 1,) the tree of groups and queues, parents first, where queues are in groups
+    vector: npt.NDArray[np.float64]  # (N or 1, R): what is used below each node, as parts of all there is
+    spare: Ints  # (R,): the most that any machine has free
+    line: Records  # (Q or 1,) LINE
+    asks_for: Ints  # (D or 1,) which resources a class of demand asks for: a row of the next
+    wanted: Ints  # (kinds, R) 1 for a resource that is asked for
+    open_in: Ints  # (Q or 1, kinds) open stages by queue and by what they ask for

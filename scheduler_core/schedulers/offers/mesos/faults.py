@@ -9,6 +9,7 @@ from scheduler_core.engine.tasks import decide, stop_task
 from scheduler_core.schedulers.offers.mesos.frameworks import line_up
 from scheduler_core.schedulers.offers.mesos.master import ask, changed
 from scheduler_core.schedulers.offers.mesos.state import SETTING, MesosState
+from scheduler_core.schedulers.shared.groups.sharing import change_weight
 from scheduler_core.world.reasons import LOST
 
 _take_over = field_copier(SETTING.names or ())
@@ -26,19 +27,10 @@ def on_incident(w: World, s: MesosState, step: int, number: int) -> None:
     elif step == CHANGED:
         row = w.incident[number]
         if row.what == SET_SHARE:
-            _set_share(s, row.first, row.x / SHARE_UNIT)
+            change_weight(s.node, s.framework[row.first].node, row.x / SHARE_UNIT)
         elif row.what == SET_PARAMS:
             _take_over(s.rules[0], s.setting[row.x])
         ask(w, s)
-
-
-@inner
-def _set_share(s: MesosState, f: int, share: float) -> None:
-    """A framework's weight has changed, and with it that of the groups above."""
-    at, more = s.framework[f].node, share - s.node[s.framework[f].node].weight
-    while at != NOBODY:
-        s.node[at].weight += more
-        at = s.node[at].parent
 
 
 @inner

@@ -12,21 +12,17 @@ from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.incidents import look_for
 from scheduler_core.engine.records import LISTS, NOBODY, TASK_WAITING, Records, World, records
 from scheduler_core.experiment import Experiment, effective_queues
-from scheduler_core.experiment.sections import Queue
 from scheduler_core.schedulers.offers.mesos import kernel
 from scheduler_core.schedulers.offers.mesos.reasons import DECLINED
 from scheduler_core.schedulers.offers.mesos.state import (
-    FLAT,
     FRAMEWORK,
     GROUP,
-    HDRF,
-    NAIVE,
-    NODE,
     OFFER,
     RULES,
     SETTING,
     MesosState,
 )
+from scheduler_core.schedulers.shared.groups.tree import FLAT, HDRF, NAIVE, tree_of
 from scheduler_core.workload.stages import Stages
 from scheduler_core.world.planned import settings_after_events
 from scheduler_core.world.protocol import DefaultProtocol
@@ -55,7 +51,7 @@ class MesosProtocol(DefaultProtocol):
         rules["latest_ns"] = -(1 << 60)
         framework, group = _groups(world, len(queues))
         node = tree_of(queues)
-        framework["node"] = [int(np.flatnonzero(node["framework"] == f)[0]) for f in range(len(queues))]
+        framework["node"] = [int(np.flatnonzero(node["queue"] == f)[0]) for f in range(len(queues))]
         offer = records(machines, OFFER)
         offer["to"] = offer["next"] = offer["first"] = offer["last"] = NOBODY
         return MesosState(
@@ -81,31 +77,6 @@ def _fill(rules: Any, params: dict[str, Any]) -> None:
     for name in ("interval", "refuse", "decision"):
         rules[f"{name}_ns"] = round(params[f"{name}_s"] * 1e9)
     rules["tree"] = _TREES[params["hierarchy"]]
-
-
-def tree_of(queues: tuple[Queue, ...]) -> Records:
-    """The tree of groups and frameworks, NODE: the root, groups before what is in them, frameworks by number.
-
-    A framework's weight is its queue's share; a group's is the sum of what is in it.
-    """
-    paths: dict[str, int] = {"": 0}
-    rows: list[tuple[int, int]] = [(NOBODY, NOBODY)]
-    for path in [queue.parent or "" for queue in queues]:
-        steps = path.split("/") if path else []
-        for depth in range(len(steps)):
-            name, above = "/".join(steps[: depth + 1]), "/".join(steps[:depth])
-            if name not in paths:
-                paths[name] = len(rows)
-                rows.append((paths[above], NOBODY))
-    rows += [(paths[queue.parent or ""], number) for number, queue in enumerate(queues)]
-    node = records(len(rows), NODE)
-    node["parent"], node["framework"] = zip(*rows, strict=True)
-    for number, queue in enumerate(queues):
-        at = len(paths) + number
-        while at != NOBODY:
-            node["weight"][at] += queue.share
-            at = int(node["parent"][at])
-    return node
 
 
 def _groups(world: World, queues: int) -> tuple[Records, Records]:

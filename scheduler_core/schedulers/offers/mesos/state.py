@@ -14,7 +14,6 @@ TASK_END, OFFERED, DECIDED, REPLY, FILTER_OVER = range(1, 6)
 ALLOCATE = 65
 
 IDLE, LAUNCHING = range(2)
-FLAT, NAIVE, HDRF = range(3)
 
 SETTING = np.dtype([("interval_ns", "i8"), ("refuse_ns", "i8"), ("decision_ns", "i8"), ("tree", "i8")])
 """What events may set."""
@@ -56,16 +55,6 @@ FRAMEWORK = np.dtype(
 )
 GROUP = np.dtype([("demand", "i4"), ("head", "i4"), ("tail", "i4"), ("waiting", "i4")])
 """Waiting tasks of one framework and one demand, the oldest first."""
-NODE = np.dtype(
-    [
-        ("parent", "i4"),  # always of a smaller number; NOBODY for the root
-        ("framework", "i4"),  # NOBODY for a group
-        ("wants", "i4"),  # 1: a framework below it may be offered the machine
-        ("blocked", "i4"),  # 1: nothing below it could run one more task
-        ("weight", "f8"),
-        ("share", "f8"),  # dominant share by weight
-    ]
-)
 OFFER = np.dtype([("to", "i4"), ("next", "i4"), ("first", "i4"), ("last", "i4")])
 """A machine: the framework that it is offered to, the next in that one's list, the tasks that it was accepted for."""
 
