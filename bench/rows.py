@@ -99,6 +99,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row("pigeon-yh1-4000", "tasks/s", simulating(hybrid("pigeon", YH1, 4_000)), at_least=PIGEON),
     Row("pigeon-goog-10000", "tasks/s", simulating(hybrid("pigeon", GOOG, 10_000)), at_least=PIGEON),
+    Row("mesos-synthetic-10000", "tasks/s", simulating(like_google("mesos"))),
     Row("drf-250-graphs", "s", lasting(graphs("drf"))),
     Row("tetris-250-graphs", "s", lasting(graphs("tetris"))),
     Row("carbyne-250-graphs", "s", lasting(graphs("carbyne")), at_most=5),

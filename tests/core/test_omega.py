@@ -121,6 +121,31 @@ def test_a_job_larger_than_the_cell_goes_in_parts_when_nothing_else_runs() -> No
     assert len(set(starts(found))) == 3
 
 
+def test_a_gang_is_committed_whole_whatever_the_rule_for_others() -> None:
+    """As under all or nothing above. The job of three is no gang: two of its tasks start, and the third after them."""
+    gang = A_AND_B[1] | {"gang": True}
+    made = cell(BY_KEY | {"commit": "incremental"}, [A_AND_B[0], gang], 2)
+    assert starts(simulate(made)) == [0.125, 1.265, 1.265]
+    assert [one["reason"] for one in explain(made, 2)["decisions"]] == ["rolled_back", "incomplete", "committed"]
+    three = simulate(cell({"schedulers": 1}, [{"durations_s": [1.0] * 3}], 2))
+    assert len(set(starts(three))) == 2
+
+
+def test_a_gang_larger_than_the_cell_never_starts_in_parts() -> None:
+    jobs = [{"durations_s": [1.0] * 3, "gang": True}, ONE]
+    found = simulate(cell({"commit": "all_or_nothing"}, jobs, 2))
+    assert found.summary["tasks"] == {"total": 4, "completed": 1, "unfinished": 0, "unschedulable": 3}
+
+
+def test_one_of_a_gang_that_loses_its_machine_is_committed_alone() -> None:
+    """The other machine is busy until 2.125: the lost task starts on its own when it is back at 1.5."""
+    events = [{"at_s": 1, "kind": "fail", "target": {"machine": 0}, "duration_s": 0.5}]
+    made = cell({"placement": "first"}, [{"durations_s": [2.0, 2.0], "gang": True}], 2).to_dict()
+    found = simulate(Experiment.parse(made | {"events": events}))
+    assert found.tasks["attempts"].tolist() == [2, 1]
+    assert found.summary["tasks"]["completed"] == 2
+
+
 def test_a_slow_service_scheduler_does_not_hold_up_batch_jobs() -> None:
     jobs = [{"durations_s": [500.0]}, {"arrival_s": 1, "durations_s": [1.0]}]
     slow = {"service_job_s": 30, "placement": "first"}

@@ -128,6 +128,9 @@ WAYS["phoenix"] = [
 WAYS["pigeon"] = [{}, MIXED | {"params": {"short_cutoff_s": 10, "reserved_per_group": 1}}]
 for strict in ("drf", "wdrf"):
     WAYS[strict].append(GRAPHS | {"params": {"work_conserving": False}})
+GROUPS: dict[str, Any] = {"queues": [{"name": name, "share": 0.5, "parent": "g"} for name in ("a", "b")]}
+for grouped in ("drf", "wdrf", "capacity"):
+    WAYS[grouped].append(GROUPS)
 WAYS["omega"] = [
     {"params": {"placement": "first", "split": "key"}},
     {

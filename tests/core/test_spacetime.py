@@ -115,6 +115,26 @@ def test_tasks_that_start_together_wait_for_one_another(scheduler: str) -> None:
 
 
 @each_scheduler
+def test_a_gang_starts_together_among_jobs_that_do_not(scheduler: str) -> None:
+    """Two machines, one busy until 5: the gang waits for both, the third job starts a task at once and one at 5.
+
+    A gang of three has no room in this datacenter and does not run in waves; one of unlike tasks is refused.
+    """
+    first = {"arrival_s": 0, "durations_s": [5.0]}
+
+    def run(*jobs: dict[str, Any]) -> Any:
+        params = timing(scheduler) | {"interval_s": 1}
+        return simulate(experiment(scheduler, [first, *jobs], [{"count": 2, "cpus": 1}], params=params))
+
+    gang = {"arrival_s": 1, "durations_s": [2.0, 2.0], "gang": True}
+    assert [ns / 1e9 for ns in run(gang).tasks["first_start_ns"].tolist()] == [0, 5, 5]
+    both = run(gang, {"arrival_s": 1, "durations_s": [4.0, 4.0]}).tasks
+    assert len(set(both["first_start_ns"][1:3].tolist())) == 1
+    assert both["first_start_ns"][3] == 1e9
+    assert run(gang | {"durations_s": [2.0] * 3}).summary["tasks"]["unschedulable"] == 3
+
+
+@each_scheduler
 def test_more_tasks_than_machines_run_in_waves(scheduler: str) -> None:
     jobs = [{"arrival_s": 0, "durations_s": [2.0] * 7}]
     params = timing(scheduler) | {"tasks": "together"}

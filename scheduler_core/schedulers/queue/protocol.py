@@ -19,7 +19,7 @@ from scheduler_core.engine.tasks import paint_load, paint_resource
 from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.experiment.derived import has_priorities
 from scheduler_core.schedulers.queue import kernel as loop
-from scheduler_core.schedulers.queue.bands import Bound, bands_of, bound_jobs
+from scheduler_core.schedulers.queue.bands import bands_of
 from scheduler_core.schedulers.queue.reasons import DRAWN, EMPTIEST, FULLEST, NO_RACK, NO_ROOM, NOT_TOGETHER
 from scheduler_core.schedulers.queue.state import (
     FROM_ANYWHERE,
@@ -31,6 +31,7 @@ from scheduler_core.schedulers.queue.state import (
     RULES,
     QueueState,
 )
+from scheduler_core.schedulers.shared.bound import Bound, bound_jobs
 from scheduler_core.schedulers.shared.pacing.packing import pack_pace
 from scheduler_core.workload.stages import Stages
 from scheduler_core.world.planned import changed_params, settings_after_events

@@ -215,7 +215,7 @@ _PLAN_COUNTERS = (
 )
 _SERIES = (Series("answer_value", "Value of the answer", "jobs"), Series("waiting_groups", "Groups waiting", "groups"))
 _SUPPORTS = frozenset(
-    {"constraints", "interference", "soft_constraints", "dag", "pooled", "machine_faults", "share_changes"}
+    {"constraints", "gangs", "interference", "soft_constraints", "dag", "pooled", "machine_faults", "share_changes"}
 )
 
 _QUEUE_NOTE = "Under {label}, shares count only if its weights are those of queues."

@@ -20,12 +20,14 @@ Bools = npt.NDArray[np.bool_]
 class Asked:
     """The groups that a cycle considers, and the machines that each could use.
 
-    `number` are rows of the state; `count` is how many tasks each asks for; `hard` and `full` are numbers of sets of
-    machines: those with all that it must have, and those with all that it would like. `member` (K, M) says who is in.
+    `number` are rows of the state; `count` is how many tasks each asks for, `together` whether for all or none; `hard`
+    and `full` are numbers of sets of machines: those with all that it must have, and those with all that it would like.
+    `member` (K, M) says who is in.
     """
 
     number: Ints
     count: Ints
+    together: Bools
     demand: Ints
     hard: Ints
     full: Ints
@@ -57,12 +59,15 @@ def consider(world: World, state: SpaceState, numbers: Ints) -> Asked:
     full = np.array([known[demand] for demand in group["demand"][numbers].tolist()], np.int64)
     demand = world.demand[group["demand"][numbers]]
     count = (group["tasks"][numbers] - group["started"][numbers]).astype(np.int64)
-    if rules.together:
+    gang = (group["gang"][numbers] == 1) & (group["started"][numbers] == 0)
+    together = gang | bool(rules.together)
+    if together.any():
         in_service = np.where(world.machine["outage"][:, None] != 0, 0, world.capacity)
-        for i, k in enumerate(hard.tolist()):
+        for i in np.flatnonzero(together & ~gang).tolist():
+            k = int(hard[i])
             room = int(holds(in_service[masks[k]], demand[i], int(count[i])).sum())
             count[i] = min(int(count[i]), max(1, int(room * float(rules.largest_wave))))
-    return Asked(numbers, count, demand, hard, full, np.array(masks))
+    return Asked(numbers, count, together, demand, hard, full, np.array(masks))
 
 
 def partitions(member: Bools) -> tuple[Ints, Bools]:

@@ -42,7 +42,7 @@ def answer(world: World, state: SpaceState) -> None:
     free = free_by_slice(world, state, now)
     space = space_of(asked, free, partition_of, member)
     worth = worth_of(world, state, asked.number, now)
-    whole, leaves, unit = _expressions(asked, space, worth, bool(rules.together))
+    whole, leaves, unit = _expressions(asked, space, worth)
     machines = (free[0], partition_of)
     placed, reason = _choose(world, state, asked, space, (whole, leaves), machines)
     if not placed.started and not bool(world.control[0].tasks_running):
@@ -72,7 +72,7 @@ def _again(state: SpaceState, asked: Asked, placed: Placed, put_off: bool) -> in
 # -- what it is worth --------------------------------------------------------------------------------------------------
 
 
-def _expressions(asked: Asked, space: Space, worth: Worth, together: bool) -> tuple[Sum, list[list[NCk]], float]:
+def _expressions(asked: Asked, space: Space, worth: Worth) -> tuple[Sum, list[list[NCk]], float]:
     """The expression of a cycle, the leaves of each group, and how many units of value a job is.
 
     The default expression of a group: its tasks on machines with all that it likes, or, slower and worth less, on
@@ -83,7 +83,7 @@ def _expressions(asked: Asked, space: Space, worth: Worth, together: bool) -> tu
         sets = [(int(asked.full[i]), False)]
         if asked.hard[i] != asked.full[i]:
             sets.append((int(asked.hard[i]), True))
-        drafts.append([(k, *_options(asked, space, worth, (i, k, falls_back), together)) for k, falls_back in sets])
+        drafts.append([(k, *_options(asked, space, worth, (i, k, falls_back))) for k, falls_back in sets])
     whole = sum(
         float(asked.count[i]) * max((float(value.max(initial=0.0)) for _, _, value, _ in own), default=0.0)
         for i, own in enumerate(drafts)
@@ -91,24 +91,24 @@ def _expressions(asked: Asked, space: Space, worth: Worth, together: bool) -> tu
     unit = _WHOLE / whole if whole > 0 else 1.0
     leaves = [
         [
-            NCk(i, k, int(asked.count[i]), max(1, int(value * unit)), start, length, linear=not together)
+            NCk(i, k, int(asked.count[i]), max(1, int(value * unit)), start, length, linear=not asked.together[i])
             for k, starts, values, length in own
             for start, value in zip(starts.tolist(), values.tolist(), strict=True)
         ]
         for i, own in enumerate(drafts)
     ]
     expressions: list[UpTo | Max] = [
-        Max(tuple(own)) if together else UpTo(tuple(own), int(asked.count[i])) for i, own in enumerate(leaves)
+        Max(tuple(own)) if asked.together[i] else UpTo(tuple(own), int(asked.count[i])) for i, own in enumerate(leaves)
     ]
     return Sum(tuple(expressions)), leaves, unit
 
 
 def _options(
-    asked: Asked, space: Space, worth: Worth, which: tuple[int, int, bool], together: bool
+    asked: Asked, space: Space, worth: Worth, which: tuple[int, int, bool]
 ) -> tuple[Ints, npt.NDArray[np.float64], int]:
     """Starts at which a group has room in a set of machines, what a task is worth at each, and how long it takes."""
     i, k, falls_back = which
-    starts = np.flatnonzero(space.fits_later[i, k] >= (asked.count[i] if together else 1))
+    starts = np.flatnonzero(space.fits_later[i, k] >= (asked.count[i] if asked.together[i] else 1))
     return starts, *worth.of(i, starts, falls_back)
 
 

@@ -6,6 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from scheduler_core.engine.records import CAUSE_PARENT, NEVER, TASK_UNSCHEDULABLE, Ints, Records, World, records
+from scheduler_core.errors import ExperimentError, Problem
+from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.spacetime.state import GROUP, SPACE_JOB
 from scheduler_core.workload.stages import STAGE_DTYPE, Stages, longest_tasks_ns, moved_rows
 
@@ -54,6 +56,19 @@ def pack_groups(world: World, stages: Stages, relaxed: Ints) -> tuple[Records, n
     child = child_of[np.argsort(stages.parents, kind="stable")].astype(np.int32)
     _mark_hopeless(world, group, stages, first_tasks)
     return group, child
+
+
+def mark_gangs(experiment: Experiment, group: Records, gang: npt.NDArray[np.bool_]) -> None:
+    """Say of each group whether its job is a gang. Raises ExperimentError for one whose tasks are not all alike.
+
+    A group asks with leaves of its own, so tasks of two groups cannot be tied together.
+    """
+    group["gang"] = gang[group["job"]]
+    unlike = np.flatnonzero(gang & (np.bincount(group["job"], minlength=len(gang)) > 1))
+    if len(unlike):
+        what = f"has a gang, job {unlike[0]}, whose tasks ask for different amounts or constraints"
+        remedy = "give its tasks the same demand and constraints, leave out `gang`, or choose 'kubernetes' or 'omega'"
+        raise ExperimentError([Problem("workload", what, "gangs of tasks that are alike", remedy)])
 
 
 def _mark_hopeless(world: World, group: Records, stages: Stages, first_tasks: Ints) -> None:

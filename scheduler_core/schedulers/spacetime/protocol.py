@@ -15,9 +15,10 @@ from scheduler_core.engine.incidents import look_for, paint_outage
 from scheduler_core.engine.records import LISTS, NOBODY, TASK_WAITING, World, records
 from scheduler_core.engine.tasks import paint_load, paint_resource
 from scheduler_core.experiment import Experiment, effective_queues
+from scheduler_core.schedulers.shared.bound import bound_jobs
 from scheduler_core.schedulers.spacetime import cycle
 from scheduler_core.schedulers.spacetime import kernel as loop
-from scheduler_core.schedulers.spacetime.packing import by_class, pack_groups, pack_jobs
+from scheduler_core.schedulers.spacetime.packing import by_class, mark_gangs, pack_groups, pack_jobs
 from scheduler_core.schedulers.spacetime.reasons import HELD_UP, PUT_OFF
 from scheduler_core.schedulers.spacetime.state import ANSWER, RULES, SpaceState
 from scheduler_core.workload.stages import Stages, flat_stages
@@ -45,7 +46,9 @@ class SpaceProtocol:
         soft, slowdown = 0, np.ones(1)
         if experiment.constraints is not None and experiment.constraints.soft:
             soft, slowdown = soft_mask(experiment.constraints)
+        gang = bound_jobs(experiment, world, np.full(len(world.machine), len(world.task), np.int64)).gang
         group, child = pack_groups(world, stages, pack.without_soft(world.demand, world.asks, soft))
+        mark_gangs(experiment, group, gang)
         shares = np.array([queue.share for queue in effective_queues(experiment)])
         weight = shares / shares.mean() if params["weights"] == "queue_share" else np.ones(len(shares))
         group_of = np.empty(len(world.task), np.int32)

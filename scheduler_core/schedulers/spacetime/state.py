@@ -57,6 +57,7 @@ RULES = np.dtype(
 GROUP = np.dtype(
     [
         ("job", "i4"),
+        ("gang", "i4"),  # 1: its job is a gang
         ("first", "i4"),  # its first task, a place in `task_order`
         ("tasks", "i4"),
         ("started", "i4"),

@@ -41,7 +41,9 @@ SPEC = SchedulerSpec(
     paper="Omega: flexible, scalable schedulers for large compute clusters",
     summary="Schedulers decide in parallel on copies of one shared state; commits find out what others took.",
     params=OmegaParams,
-    supports=frozenset({"constraints", "interference", "machine_faults", "share_changes", "parameter_changes"}),
+    supports=frozenset(
+        {"constraints", "gangs", "interference", "machine_faults", "share_changes", "parameter_changes"}
+    ),
     load=_load,
     board=_board,
     work=Work(

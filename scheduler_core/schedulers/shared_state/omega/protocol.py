@@ -13,6 +13,7 @@ from scheduler_core.engine.incidents import paint_outage
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, Records, World, records
 from scheduler_core.engine.tasks import paint_load, paint_resource
 from scheduler_core.experiment import Experiment
+from scheduler_core.schedulers.shared.bound import bound_jobs
 from scheduler_core.schedulers.shared_state.omega import kernel as loop
 from scheduler_core.schedulers.shared_state.omega.counters import COUNTERS
 from scheduler_core.schedulers.shared_state.omega.params import CONFLICTS_SHOWN
@@ -47,6 +48,7 @@ class OmegaProtocol:
         stages: Stages | None = None,
     ) -> OmegaState:
         params, machines = experiment.scheduler.params, len(world.machine)
+        gang = bound_jobs(experiment, world, np.full(machines, len(world.task), np.int64)).gang
         schedulers = params["schedulers"]
         rules = records(1, RULES)
         rules["delay_ns"], rules["room"] = round(experiment.network.message_delay_s * 1e9), EVENT_HEADROOM
@@ -55,7 +57,7 @@ class OmegaProtocol:
             rules=rules,
             setting=settings_after_events(experiment, world.incident, SETTING, _fill),
             scheduler=_schedulers(params),
-            job=_jobs(world, params),
+            job=_jobs(world, params, gang),
             machine=records(machines, OMEGA_MACHINE),
             copied=np.repeat(world.free[np.newaxis], schedulers, axis=0),
             seen=np.zeros((schedulers, machines), np.int64),
@@ -140,9 +142,10 @@ def _schedulers(params: dict[str, Any]) -> Records:
     return found
 
 
-def _jobs(world: World, params: dict[str, Any]) -> Records:
+def _jobs(world: World, params: dict[str, Any], gang: npt.NDArray[np.bool_]) -> Records:
     jobs, schedulers = len(world.job), params["schedulers"]
     found = records(jobs, OMEGA_JOB)
+    found["gang"] = gang
     for column in ("first", "last", "next", "previous"):
         found[column] = NOBODY
     found["service"] = world.job["mean_ns"] > round(params["short_cutoff_s"] * 1e9)

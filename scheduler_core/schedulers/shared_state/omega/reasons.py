@@ -44,10 +44,10 @@ ALL = (
     Reason(
         ROLLED_BACK,
         "rolled_back",
-        "Scheduler {to} commits all of a job or nothing, and {x} of the {y} claims of its transaction were refused: "
+        "Scheduler {to} commits all of this job or nothing, and {x} of the {y} claims of its transaction were refused: "
         "this one was given back.",
         ("to", "x", "y"),
-        edits=("scheduler.params.commit",),
+        edits=("scheduler.params.commit", "workload"),
     ),
     Reason(
         NO_ROOM,
@@ -63,7 +63,7 @@ ALL = (
         "Scheduler {to} saw room for {x} of the {y} tasks of its job only; as it commits all or nothing, it "
         "waits until something ends.",
         ("to", "x", "y"),
-        edits=("scheduler.params.commit", "topology.clusters"),
+        edits=("scheduler.params.commit", "topology.clusters", "workload"),
     ),
     Reason(
         LOST,

@@ -85,6 +85,7 @@ OMEGA_JOB = np.dtype(
         ("state", "i4"),
         ("next", "i4"),  # in its scheduler's list
         ("previous", "i4"),
+        ("gang", "i4"),  # 1: its tasks start together or not at all, and have not started
         ("tries", "i4"),  # transactions with conflicts
         ("draws", "i4"),  # transactions, for keyed random numbers
         ("told", "i4"),  # why it is stuck

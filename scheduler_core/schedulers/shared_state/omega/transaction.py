@@ -92,6 +92,12 @@ def turn(w: World, s: OmegaState) -> None:
 
 
 @inner
+def _is_whole(s: OmegaState, who: int) -> bool:
+    """Whether a scheduler commits all of its job or nothing: by the rule for all jobs, or because it is a gang."""
+    return bool(s.rules[0].whole == 1 or s.job[s.scheduler[who].job].gang == 1)
+
+
+@inner
 def _end_phase(w: World, s: OmegaState, who: int) -> None:
     rules = s.rules[0]
     if rules.phase == CLAIMING:
@@ -107,7 +113,7 @@ def _end_phase(w: World, s: OmegaState, who: int) -> None:
 @inner
 def _choose(w: World, s: OmegaState, who: int, task: int) -> None:
     """Find a machine in the copy, and take it there."""
-    me, rules, row = s.scheduler[who], s.rules[0], w.task[task]
+    me, row = s.scheduler[who], w.task[task]
     if row.attempts == 0:
         row.framework_ns += me.copied_ns - row.since_ns
         row.processing_ns += w.control[0].now_ns - me.copied_ns
@@ -120,7 +126,7 @@ def _choose(w: World, s: OmegaState, who: int, task: int) -> None:
     if machine != NOBODY:
         me.found += 1
         spend(w, s, who, machine, row.demand)
-    elif rules.whole == 0 or me.found == 0:
+    elif me.found == 0 or not _is_whole(s, who):
         me.vain_demand = row.demand
         me.vain_freed = me.copied_freed
 
@@ -130,7 +136,8 @@ def _send(w: World, s: OmegaState, who: int) -> None:
     """Send the commit, unless there is nothing to commit: then the job is put aside, and the next one's turn comes."""
     me, rules, now_ns = s.scheduler[who], s.rules[0], w.control[0].now_ns
     number = me.job
-    if me.found > 0 and (rules.whole == 0 or me.found == me.tasks or me.alone == 1):
+    in_parts = not _is_whole(s, who) or (me.alone == 1 and s.job[number].gang == 0)
+    if me.found > 0 and (me.found == me.tasks or in_parts):
         rules.transactions += 1
         w.control[0].messages += 1
         schedule_in_lane(w, LANE_COMMIT, now_ns + rules.delay_ns, COMMIT, who, 0)
@@ -195,7 +202,7 @@ def _settle(w: World, s: OmegaState, who: int, task: int) -> None:
     if machine == NOBODY:
         return
     row.place = NOBODY
-    if rules.whole == 1 and me.refused > 0:
+    if me.refused > 0 and _is_whole(s, who):
         release(w, machine, row.demand)
         decide(w, task, machine, ROLLED_BACK, NOBODY, who, me.refused, me.tasks)
         return
@@ -220,7 +227,7 @@ def _reply(w: World, s: OmegaState, who: int) -> None:
     me, rules, now_ns = s.scheduler[who], s.rules[0], w.control[0].now_ns
     number = me.job
     job = s.job[number]
-    nothing = rules.whole == 1 and me.refused > 0
+    nothing = me.refused > 0 and _is_whole(s, who)
     placed = 0 if nothing else me.found - me.refused
     rules.commits += 1 if placed > 0 else 0
     if me.refused > 0:
@@ -230,6 +237,8 @@ def _reply(w: World, s: OmegaState, who: int) -> None:
         me.vain_freed = NOBODY  # it did not get what its copy was spent on
     w.control[0].messages += 1
     job.told = 0
+    if job.waiting == 0:
+        job.gang = 0  # those that are lost start again alone
     if job.waiting == 0 and job.scheduled == 0:
         job.scheduled = 1
         rules.jobs_scheduled += 1
