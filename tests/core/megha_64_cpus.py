@@ -1,4 +1,4 @@
-"""The claims of Megha's paper on machines of 64 CPUs: `python -m tests.core.megha_64_cpus [seeds]`, some seconds a seed.
+"""Claims of Megha's paper on machines of 64 CPUs: `python -m tests.core.megha_64_cpus [seeds]`, some seconds a seed.
 
 Prints medians over seeds of each run's p50, mean, p99 and largest allocation delay, in milliseconds, and of the ratio
 of Sparrow's p99 to Megha's. The table of docs/development/agreement.md has them.
