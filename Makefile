@@ -1,4 +1,4 @@
-# Verbs: run, check, test, test-all, bench, setup. Everything else is behind them.
+# Verbs: run, check, test, test-all, bench, docs, wheel, setup. Everything else is behind them.
 SHELL := /bin/sh
 PYTHON ?= python3
 PORT ?= 8000
@@ -11,7 +11,7 @@ STAMP := $(VENV)/.setup-stamp
 TESTS_STAMP := $(VENV)/.tests-stamp
 INSTALLED_FROM := pyproject.toml tools/install.py
 
-.PHONY: run check test test-all bench setup help
+.PHONY: run check test test-all bench docs wheel setup help
 .DEFAULT_GOAL := help
 
 help: ## say what can be made
@@ -20,11 +20,11 @@ help: ## say what can be made
 setup: $(STAMP) ## virtual environment and the playground's dependencies in .venv/
 
 $(STAMP): $(INSTALLED_FROM)
-	@$(PYTHON) tools/install.py
+	@$(PYTHON) tools/install.py docs
 	@touch $(STAMP)
 
 $(TESTS_STAMP): $(INSTALLED_FROM)
-	@$(PYTHON) tools/install.py dev
+	@$(PYTHON) tools/install.py dev docs
 	@touch $(STAMP) $(TESTS_STAMP)
 
 run: $(STAMP) ## start the playground on http://127.0.0.1:$(PORT); HOST=lan lets others in
@@ -63,3 +63,11 @@ test-all: $(TESTS_STAMP) ## every test: all schedulers, many examples, oracles, 
 
 bench: $(TESTS_STAMP) ## speed of the schedulers: a table, and bench.json
 	@$(PY) -m bench
+
+docs: $(STAMP) ## the documentation's site, which the playground serves at /docs/
+	@$(PY) tools/docs/build.py
+
+wheel: $(STAMP) docs ## a wheel of the playground with built pages and documentation, in dist/
+	@$(PY) manage.py bundle
+	@$(PY) -m pip wheel --quiet --no-deps --wheel-dir dist .
+	@ls dist/*.whl

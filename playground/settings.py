@@ -223,6 +223,10 @@ WHITENOISE_MAX_AGE = 0 if DEBUG else 60
 BUILT_PAGES = env_bool("BUILT_PAGES", True)
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/built/[\w-]+-\w{8,12}\.(js|css)$"
 
+# The documentation's site. In a clone `make run` builds it where it is not of today's sources, once pages answer.
+DOCS_DIR = FILES_DIR / "static" / "docs"
+BUILD_DOCS = env_bool("BUILD_DOCS", True) and IS_CLONE
+
 USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"

@@ -50,6 +50,7 @@ def own_environment(data_dir: Path, **variables: str) -> dict[str, str]:
         "PLAYGROUND_DATA_DIR": str(data_dir),
         "PLAYGROUND_WARM_KERNELS": "0",
         "PLAYGROUND_BUILT_PAGES": "0",  # tests look into modules
+        "PLAYGROUND_BUILD_DOCS": "0",  # tests of the documentation build their own
         "PLAYGROUND_KNOWN_RUNS": "0",  # tests watch runs while they are computed
         **variables,
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.urls import path
+from django.views.generic import RedirectView
 
 from playground.catalogue import page as catalogue
 from playground.experiments import fork_page
@@ -10,6 +11,7 @@ from playground.experiments import page as experiments
 from playground.figures import page as figures
 from playground.gallery import page as gallery
 from playground.papers import page as papers
+from playground.shell import docs
 from playground.studies import compare_page
 from playground.studies import page as studies
 from playground.studio import components
@@ -39,5 +41,8 @@ urlpatterns = [
     path("compare/figure", figures.comparison, name="comparison-figure"),
     path("compare", compare_page.compare, name="compare"),
     path("experiments", experiments.experiments, name="experiments"),
+    path("docs", RedirectView.as_view(url="/docs/")),
+    path("docs/", docs.page, name="docs"),
+    path("docs/<path:address>", docs.page),
     path("dev/components", components.components, name="components"),
 ]

@@ -21,6 +21,7 @@ from scheduler_core import SCHEDULERS, Experiment, scheduler_by_name, simulate
 from scheduler_core.cli.main import main
 from scheduler_core.experiment.experiment import schema
 from scheduler_core.experiment.options import KEY as OPTIONS
+from tests.core import reference_tables
 from tests.tiers import wide
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -76,8 +77,9 @@ def test_command_lines_work_as_written(
     assert said.out.strip()
 
 
-def test_the_python_of_the_readme_runs_from_top_to_bottom(place: Path) -> None:
-    done = run([sys.executable, "-c", "\n".join(blocks("README.md", "python"))], place)
+@pytest.mark.parametrize("page", ["README.md", "docs/tutorials/first-experiment.md"])
+def test_the_python_of_a_page_runs_from_top_to_bottom(page: str, place: Path) -> None:
+    done = run([sys.executable, "-c", "\n".join(blocks(page, "python"))], place)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
 
@@ -106,7 +108,7 @@ def test_json_in_the_page_about_experiments_is_valid(number: int) -> None:
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_links_lead_somewhere(path: Path) -> None:
     for link in re.findall(r"\]\(([^)\s]+)\)", path.read_text()):
-        if not link.startswith("http"):
+        if not link.startswith(("http", "/")):
             target, _, anchor = link.partition("#")
             there = path.parent / target if target else path
             assert there.exists(), link
@@ -128,7 +130,7 @@ def test_tables_say_what_the_product_says(path: Path) -> None:
 def test_every_part_of_an_experiment_and_every_scheduler_has_its_tables() -> None:
     names = {name for page in PAGES for _, name, _ in TABLE.findall(page.read_text())}
     parts = {name for name in schema()["$defs"] if not name.startswith("params-")}
-    assert names == {"Experiment", *parts} | {
+    assert names == {"Experiment", *parts, *reference_tables.TABLES} | {
         f"{kind}-{spec.name}" for spec in SCHEDULERS for kind in ("params", "counters", "reasons")
     }
 
@@ -139,7 +141,9 @@ def with_tables(text: str) -> str:
 
 def table(name: str) -> Iterator[str]:
     kind, _, scheduler = name.partition("-")
-    if kind == "counters":
+    if name in reference_tables.TABLES:
+        yield from reference_tables.TABLES[name]()
+    elif kind == "counters":
         yield from ("| counter | counts |", "|---|---|")
         yield from (f"| `{counter.name}` | {counter.help} |" for counter in scheduler_by_name(scheduler).counters)
     elif kind == "reasons":

@@ -13,7 +13,7 @@ from django.db.utils import OperationalError
 
 from playground.shell import places
 from playground.shell.play import addresses, checks
-from playground.shell.play.processes import PlayOptions, processes, redis_process
+from playground.shell.play.processes import PlayOptions, docs_process, processes, redis_process
 from playground.shell.play.redis_server import NO_REDIS, find_redis_server, prepare_redis_folder, private_redis_socket
 
 
@@ -55,6 +55,7 @@ class Command(BaseCommand):
                 environment=self._environment(outside, port),
                 url=addresses.url_of(_shown_host(host), port),
                 outside=addresses.url_of(outside, port) if outside else "",
+                docs=docs_process() if settings.BUILD_DOCS else None,
             ).run()
 
     def _options(self, host: str, port: int, with_workers: bool) -> PlayOptions:

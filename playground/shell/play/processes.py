@@ -63,6 +63,12 @@ def processes(options: PlayOptions) -> tuple[ProcessSpec, ...]:
     return (server, runs, previews)
 
 
+def docs_process() -> ProcessSpec:
+    """Return the program that builds the documentation where it is stale, with what processor time is left."""
+    program = Path(__file__).resolve().parents[3] / "tools" / "docs" / "build.py"
+    return ProcessSpec("docs", (sys.executable, str(program), "--if-stale", "--nice"))
+
+
 def _worker(queue: str, concurrency: int, queues: str = "") -> tuple[str, ...]:
     return (
         sys.executable, "-m", "celery", "-q", "-A", "playground", "worker", "-Q", queues or queue, "-n", f"{queue}@%h",

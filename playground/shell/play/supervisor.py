@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from twisted.internet import reactor as _reactor
+from twisted.internet.protocol import ProcessProtocol
 from twisted.internet.task import LoopingCall
 from twisted.internet.threads import deferToThread
 from twisted.logger import LogEvent, globalLogBeginner
@@ -64,6 +65,14 @@ def _exit_code(reason: Failure | None) -> int:
     return status if isinstance(status, int) and status else 128 + by_signal if by_signal else 1
 
 
+class _Once(ProcessProtocol):
+    """A process that runs once; what it says on its way is passed on."""
+
+    def errReceived(self, data: bytes) -> None:
+        for line in data.decode(errors="replace").splitlines():
+            say(line, name="docs")
+
+
 class Supervisor:
     """One life: Redis, then the rest, then the address; and all of it back again."""
 
@@ -76,6 +85,7 @@ class Supervisor:
         environment: Mapping[str, str],
         url: str,
         outside: str = "",
+        docs: ProcessSpec | None = None,
     ) -> None:
         self._redis_socket, self._url, self._outside = redis_socket, url, outside
         self._environment = {**environment, "PLAYGROUND_SUPERVISOR_PID": str(os.getpid()), "PYTHONUNBUFFERED": "1"}
@@ -86,6 +96,7 @@ class Supervisor:
         for spec in others:
             if not spec.late:
                 self._others.add(spec, self._environment)
+        self._docs = docs
         self._exit_code = 0
         self._stopping = self._answered = self._asking = False
         self._parent = _Parent()
@@ -123,8 +134,15 @@ class Supervisor:
             for spec in self._late:
                 self._others.add(spec, self._environment)
             print(f"Scheduler Playground: {self._url}   (Ctrl-C stops it)", flush=True)
+            self._build_docs()
             if self._outside:
                 print(f"Others open {self._outside} or scan this:\n{qr_text(self._outside)}", flush=True)
+
+    def _build_docs(self) -> None:
+        """Build the documentation once, beside everything else; it ends with us."""
+        if self._docs is not None:
+            arguments = supervised(self._docs)
+            reactor.spawnProcess(_Once(), arguments[0], arguments, env=self._environment)
 
     def stop(self, code: int) -> None:
         """Stop everything; Redis last, because the others say good-bye to it."""

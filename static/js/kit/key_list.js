@@ -32,5 +32,6 @@ export async function keysDialog(page) {
       ),
     ),
   );
-  openDialog(gettext("Keys"), h("div", { class: "keys-groups" }, groups)).classList.add("dialog-wide");
+  const docs = h("p", {}, h("a", { href: "/docs/", target: "_blank", rel: "noopener" }, gettext("Documentation")));
+  openDialog(gettext("Keys"), h("div", { class: "keys-groups" }, groups), docs).classList.add("dialog-wide");
 }

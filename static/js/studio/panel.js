@@ -1,8 +1,20 @@
 /** One section of the studio: a head with a question, and what its panel puts under it. */
 
-import { h } from "../kit/dom.js";
+import { h, targetOf } from "../kit/dom.js";
+import { gettext } from "../kit/words.js";
+import { helpOf } from "./helps.js";
 
 /** @import { Studio } from "./store.js" */
+
+/** The panel's `?`: its page in the documentation, in a tab of its own so that the run stays. */
+function helpLink(panel) {
+  const href = helpOf(panel.id);
+  if (!href) return [];
+  const words = gettext("Documentation: {panel}", { panel: panel.title });
+  return [
+    h("a", { class: "panel-help", href, target: "_blank", rel: "noopener", "aria-label": words, title: words }, "?"),
+  ];
+}
 
 /** Give the panel's hooks. */
 export function mountPanel(panel, /** @type {Studio} */ studio) {
@@ -12,6 +24,7 @@ export function mountPanel(panel, /** @type {Studio} */ studio) {
     { class: "panel-head" },
     h("span", { class: "panel-title" }, panel.title),
     h("span", { class: "panel-question" }, panel.question),
+    ...helpLink(panel),
   );
   const phone = () => matchMedia("(max-width: 860px)").matches;
   const element = h(
@@ -22,7 +35,7 @@ export function mountPanel(panel, /** @type {Studio} */ studio) {
   );
   // Only on a phone do sections fold; elsewhere a click on the head changes nothing.
   head.addEventListener("click", (event) => {
-    if (!phone()) event.preventDefault();
+    if (!phone() && !targetOf(event).closest?.("a")) event.preventDefault();
   });
   document.querySelector(`[data-place="${panel.place}"]`).append(element);
   return panel.mount(body, studio) || {};

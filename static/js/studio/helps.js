@@ -1,0 +1,22 @@
+/** Which page of the documentation each panel's `?` opens: a path below /docs/. A test checks that each is there. */
+
+const HELPS = {
+  datacenter: "how-to/design-by-hand/#the-datacenter",
+  work: "how-to/shape-the-workload/#work",
+  constraints: "how-to/shape-the-workload/#constraints",
+  queues: "how-to/design-by-hand/#queues",
+  scheduler: "explanation/schedulers/",
+  story: "reference/metrics/#waiting",
+  waiting: "reference/metrics/#waiting",
+  bottleneck: "how-to/design-by-hand/#the-bottleneck",
+  "constraint-waits": "explanation/schedulers/#waits-by-constraint",
+  maps: "how-to/read-pictures/#workers-queues-and-probes",
+  counters: "reference/metrics/#counters",
+  inspector: "how-to/go-through-a-run/#why-a-task-is-where-it-is",
+};
+
+/** Give the address of a panel's page; empty where it has none. */
+export function helpOf(/** @type {string} */ panel) {
+  const path = HELPS[/** @type {keyof typeof HELPS} */ (panel)];
+  return path ? `/docs/${path}` : "";
+}
