@@ -26,7 +26,7 @@ Forms = str | dict[str, str]
 _ONLY_SERVER = ("templates/", "server/", "former")
 _PLACE = re.compile(r"\{(\w+)\}")
 #: Fields of what the library declares that a person reads.
-_READ = frozenset(
+READ = frozenset(
     {"label", "family_label", "description", "title", "help", "summary", "says", "knows", "decides", "queue_note"}
     | {"unseen", "misses", "plain", "question", "about", "text", "template", "unit"}
 )
@@ -69,7 +69,7 @@ def translated(data: Any) -> Any:
 
 def _in_words(data: Any, texts: Mapping[str, Forms], *, read: bool) -> Any:
     if isinstance(data, dict):
-        return {key: _in_words(value, texts, read=key in _READ) for key, value in data.items()}
+        return {key: _in_words(value, texts, read=key in READ) for key, value in data.items()}
     if isinstance(data, list | tuple):
         return [_in_words(value, texts, read=read) for value in data]
     found = texts.get(data, data) if read and isinstance(data, str) else data

@@ -1,0 +1,118 @@
+"""What the library and the fixtures declare for people to read, by part, for the catalogues of other languages.
+
+`python -m tests.declared` names the texts that a language's file does not translate. With `--fix` it moves translations
+whose English is no longer declared to the file's part `former`, where a translator finds them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import scheduler_core
+
+FORMER = "former"
+#: A scheduler's fields that go to another part than `schedulers`.
+_PARTS = {
+    "params": "parameters",
+    "reasons": "reasons",
+    "layers": "run",
+    "counters": "run",
+    "marks": "run",
+    "signature": "signatures",
+}
+
+
+def declared_texts() -> dict[str, dict[str, str]]:
+    """Return every declared text with its field (label, help, says), by part."""
+    from playground.catalogue.cards import families, signature_of
+    from playground.catalogue.service import schedulers
+    from playground.gallery.service import for_the_page, gallery
+    from scheduler_core.world.spec import COMMON_COUNTERS, COMMON_SERIES, LOAD_LAYER, OUTAGE_LAYER
+
+    found: dict[str, dict[str, str]] = {}
+    for scheduler in schedulers():
+        for name, value in scheduler.items():
+            _add(found, _PARTS.get(name, "schedulers"), name, value)
+    for spec in scheduler_core.SCHEDULERS:
+        keeper = spec.work.keeper
+        _add(found, "run", "run", [asdict(each) for each in (*spec.series, *spec.maps)])
+        _add(found, "run", "run", {"label": keeper.label, "help": keeper.help})
+    _add(found, "run", "run", [asdict(each) for each in (*COMMON_COUNTERS, *COMMON_SERIES, LOAD_LAYER, OUTAGE_LAYER)])
+    for family in families():
+        _add(found, "schedulers", "label", family["label"])
+        for card in family["cards"]:
+            _add(found, "signatures", "signature", signature_of(name=card["name"]))
+    for entry in gallery():
+        _add(found, "gallery", "entry", for_the_page(entry) | {"about": entry.about, "label": entry.scheduler})
+    return found
+
+
+def _add(found: dict[str, dict[str, str]], part: str, field: str, value: Any) -> None:
+    for name, text in _texts(value, field):
+        found.setdefault(part, {})[text] = name
+
+
+def _texts(data: Any, field: str) -> Iterator[tuple[str, str]]:
+    from playground.web.words import READ
+
+    if isinstance(data, Mapping):
+        for name, value in data.items():
+            if name != "experiment":
+                yield from _texts(value, name)
+    elif isinstance(data, list | tuple):
+        for value in data:
+            yield from _texts(value, field)
+    elif isinstance(data, str) and field in READ and any(letter.isalpha() for letter in data):
+        yield field, data
+
+
+def files() -> list[Path]:
+    """Return the files of other languages."""
+    from django.conf import settings
+
+    return sorted((Path(settings.LOCALE_PATHS[0]) / "declared").glob("*.json"))
+
+
+def translations(path: Path) -> dict[str, str]:
+    """Return a file's translations by their English, without the former ones."""
+    parts = json.loads(path.read_text(encoding="utf-8"))
+    return {text: found for name, texts in parts.items() if name != FORMER for text, found in texts.items()}
+
+
+def _tidy(path: Path, declared: set[str]) -> None:
+    parts = json.loads(path.read_text(encoding="utf-8"))
+    former = parts.pop(FORMER, {})
+    for texts in parts.values():
+        for text in [text for text in texts if text not in declared]:
+            former[text] = texts.pop(text)
+    kept = parts | ({FORMER: former} if former else {})
+    path.write_text(json.dumps(kept, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+
+
+def main() -> int:
+    """Name what is not translated; return the number of texts."""
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "playground.settings")
+    django.setup()
+    by_part = declared_texts()
+    missing = 0
+    for path in files():
+        if "--fix" in sys.argv[1:]:
+            _tidy(path, {text for texts in by_part.values() for text in texts})
+        known = translations(path)
+        for part, texts in by_part.items():
+            left = [text for text in texts if text not in known]
+            missing += len(left)
+            print(f"## {path.stem}: {part}: {len(texts) - len(left)} of {len(texts)}", *left, sep="\n")
+    return min(missing, 1)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
