@@ -94,6 +94,7 @@ def _shown(card: dict[str, Any]) -> dict[str, Any]:
         "neighbour_text": _text(other, compared["unit"]),
         "touched_text": _text(recorded.get("touched"), "%"),
         "still": f"img/schedulers/{card['name']}.svg",
+        "moves": f"img/schedulers/{card['name']}.json",
         "searched": " ".join(gettext(str(card[name] or "")) for name in _SEARCHED).lower(),
     }
 

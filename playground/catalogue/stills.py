@@ -19,10 +19,10 @@ Ints = npt.NDArray[np.int64]
 
 def still(view: str, run: Any, neighbour: Any) -> str:
     """Return the picture of a run by its view; the dashed curve is how many tasks wait under the neighbour."""
-    until = max(_until(run), 1)
+    until = max(until_of(run), 1)
     draw: Callable[[Any, int], Iterable[str]] = _DRAWN.get(view, _machines)
-    curve = _waiting(run, until)
-    other = _waiting(neighbour, until)
+    curve = waiting(run, until)
+    other = waiting(neighbour, until)
     most = max(curve.max(initial=0), other.max(initial=0), 1)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">',
@@ -34,11 +34,11 @@ def still(view: str, run: Any, neighbour: Any) -> str:
     return "\n".join(parts) + "\n"
 
 
-def _until(run: Any) -> int:
+def until_of(run: Any) -> int:
     return int(run.tasks["end_ns"].max(initial=0))
 
 
-def _waiting(run: Any, until: int) -> Ints:
+def waiting(run: Any, until: int) -> Ints:
     """How many tasks have arrived and not started at the middle of each bin."""
     tasks = run.tasks
     at = (np.arange(_BINS) + 0.5) * until / _BINS
@@ -55,7 +55,7 @@ def _curve(values: Ints, most: int) -> str:
     return "M0 " + str(_BASE) + "L" + "L".join(points)
 
 
-def _kinds(run: Any) -> Ints:
+def kinds_of(run: Any) -> Ints:
     """Which tasks are of the second kind: those of another queue, else of jobs with tasks three times as long."""
     tasks = run.tasks
     if tasks["queue"].max(initial=0) > 0:
@@ -66,7 +66,7 @@ def _kinds(run: Any) -> Ints:
 
 def _machines(run: Any, until: int) -> Iterable[str]:
     """A row a machine, of some twenty: when it ran tasks, and of which kind."""
-    tasks, kinds = run.tasks, _kinds(run)
+    tasks, kinds = run.tasks, kinds_of(run)
     ran = tasks["end_ns"] >= 0
     last = int(tasks["machine"].max(initial=0))
     chosen = np.unique(np.linspace(0, last, 20).astype(np.int64))
@@ -98,7 +98,7 @@ def _spans(start: Any, end: Any, until: int) -> Iterable[tuple[float, float]]:
 
 def _jobs(run: Any, until: int) -> Iterable[str]:
     """A row a job: a thin line while it waits for its first start, a bar until its last end."""
-    tasks, jobs, kinds = run.tasks, run.jobs, _kinds(run)
+    tasks, jobs, kinds = run.tasks, run.jobs, kinds_of(run)
     shown = np.unique(np.linspace(0, len(jobs) - 1, 26).astype(np.int64))
     step = (_TOP - 4) / len(shown)
     for row, job in enumerate(shown):
@@ -115,17 +115,22 @@ def _jobs(run: Any, until: int) -> Iterable[str]:
         yield f'<path d="M{began:.1f} {y:.1f}H{ended:.1f}" stroke="{color}" stroke-width="{step * 0.65:.1f}"/>'
 
 
-def _shares(run: Any, until: int) -> Iterable[str]:
-    """Running tasks over time, of the largest jobs one by one and of all others together, as layers."""
+def running_by_job(run: Any, until: int) -> list[Ints]:
+    """How many tasks run at the bounds of bins: of the largest jobs one by one, and of all others together."""
     tasks = run.tasks
     at = (np.arange(_BINS + 1)) * until / _BINS
     largest = np.asarray(run.jobs["job"])[np.argsort(-np.asarray(run.jobs["tasks"]), kind="stable")][:4]
     groups = [tasks["job"] == job for job in largest] + [~np.isin(tasks["job"], largest)]
-    counts = [
+    return [
         np.searchsorted(np.sort(tasks["last_start_ns"][mine]), at, "right")
         - np.searchsorted(np.sort(tasks["end_ns"][mine]), at, "right")
         for mine in groups
     ]
+
+
+def _shares(run: Any, until: int) -> Iterable[str]:
+    """Running tasks over time, of the largest jobs one by one and of all others together, as layers."""
+    counts = running_by_job(run, until)
     most = max(int(np.sum(counts, axis=0).max(initial=0)), 1)
     below = np.zeros(_BINS + 1)
     for count, color in zip(counts, _COLORS, strict=True):
@@ -144,7 +149,7 @@ def _shares(run: Any, until: int) -> Iterable[str]:
 
 def _flow(run: Any, until: int) -> Iterable[str]:
     """Some tasks at the left, in order of arrival, machines at the right, and who went where."""
-    tasks, kinds = run.tasks, _kinds(run)
+    tasks, kinds = run.tasks, kinds_of(run)
     ran = np.flatnonzero(tasks["machine"] >= 0)
     shown = ran[np.unique(np.linspace(0, len(ran) - 1, 44).astype(np.int64))]
     last = max(int(tasks["machine"].max(initial=0)), 1)

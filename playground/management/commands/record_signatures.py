@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from argparse import ArgumentParser
 from pathlib import Path
@@ -11,12 +12,20 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from playground.catalogue.cards import FIGURES, figures_of
+from playground.catalogue.miniatures import miniature
 from playground.catalogue.stills import still
-from scheduler_core import Experiment, signature_cards, signature_experiments, simulate
+from scheduler_core import (
+    Experiment,
+    RecordingReader,
+    Simulation,
+    signature_cards,
+    signature_experiments,
+    simulate,
+)
 
 
 class Command(BaseCommand):
-    help = "Run each scheduler's signature and its neighbour; write figures to fixtures and stills to static/img."
+    help = "Run each scheduler's signature and its neighbour; write figures to fixtures and pictures to static/img."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -37,11 +46,16 @@ class Command(BaseCommand):
 
 
 def _record(card: dict[str, Any], folder: Path) -> dict[str, Any]:
-    runs = {
-        key: simulate(Experiment.parse(data))
-        for key, data in signature_experiments(card["name"]).items()
-        if key in ("own", "neighbour")
-    }
-    picture = still(card["opens"]["view"], runs["own"], runs["neighbour"])
-    (folder / f"{card['name']}.svg").write_text(picture, encoding="utf-8")
-    return figures_of(card, {key: run.summary for key, run in runs.items()})
+    experiments, view = signature_experiments(card["name"]), card["opens"]["view"]
+    simulation = Simulation(Experiment.parse(experiments["own"]))
+    for _ in simulation.run():
+        pass
+    own, neighbour = simulation.result, simulate(Experiment.parse(experiments["neighbour"]))
+    assert own is not None
+    (folder / f"{card['name']}.svg").write_text(still(view, own, neighbour), encoding="utf-8")
+    recording = io.BytesIO()
+    simulation.write_recording(recording)
+    with RecordingReader(recording) as reader:
+        moving = json.dumps(miniature(card["opens"], own, neighbour, reader), separators=(",", ":"))
+    (folder / f"{card['name']}.json").write_text(moving + "\n", encoding="utf-8")
+    return figures_of(card, {"own": own.summary, "neighbour": neighbour.summary})

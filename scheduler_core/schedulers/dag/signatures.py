@@ -70,7 +70,7 @@ SIGNATURES: dict[str, Signature] = {
         number=JOB_TIME,
         against=_FIRST_COME,
         turn=_SLOWER,
-        opens=_SHARES,
+        opens=Opens("map", "of_cpus", "longest_wait"),
         unseen=_ORDERED,
     ),
     "capacity": Signature(
@@ -122,7 +122,7 @@ SIGNATURES: dict[str, Signature] = {
         number=JOB_TIME,
         against=_FIRST_COME,
         turn=_SLOWER,
-        opens=_PLAN,
+        opens=_SHARES,
         unseen=_ORDERED,
     ),
     "cpm": Signature(
@@ -179,7 +179,7 @@ SIGNATURES: dict[str, Signature] = {
             "When three jobs in four may choose, jobs take less time by 3 % or more.",
             Band(most=0.97),
         ),
-        opens=_SHARES,
+        opens=Opens("map", "of_memory_gb", "longest_wait"),
         unseen=_ORDERED,
     ),
     "dagps": Signature(
@@ -248,7 +248,7 @@ SIGNATURES: dict[str, Signature] = {
         number=JOB_TIME,
         against=_FIRST_COME,
         turn=_SLOWER,
-        opens=_SHARES,
+        opens=_PLAN,
         unseen=_ORDERED,
     ),
     "delay-schedule": Signature(

@@ -1,9 +1,12 @@
-/** The page of schedulers: cards and the search over them. */
+/** The page of schedulers: cards, their moving pictures, and the search over them. */
 
+import { wireMoving } from "../features/cards/moving.js";
 import { wireSearch } from "../features/cards/search.js";
 import { wireTheme } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 
 wireTheme();
 wirePageKeys();
-wireSearch(document.querySelector("[data-cards]"));
+const cards = document.querySelector("[data-cards]");
+wireSearch(cards);
+wireMoving(cards);

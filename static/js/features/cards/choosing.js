@@ -2,6 +2,7 @@
 
 import { openDialog } from "../../kit/dialogs.js";
 import { gettext } from "../../kit/words.js";
+import { wireMoving } from "./moving.js";
 import { wireSearch } from "./search.js";
 
 /** @import { Studio } from "../../studio/store.js" */
@@ -13,6 +14,7 @@ export async function chooseScheduler(/** @type {Studio} */ studio) {
     const dialog = openDialog(gettext("Choose a scheduler"), cards);
     dialog.classList.add("cards-dialog");
     wireSearch(cards);
+    wireMoving(cards);
     wireChoice(studio, dialog, cards);
     /** @type {HTMLElement} */ (cards.querySelector("[data-cards-search]")).focus();
   } catch (error) {

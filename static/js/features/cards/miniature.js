@@ -1,0 +1,168 @@
+/**
+ * One picture of a signature's run at an instant, from the data of `manage.py record_signatures`. It draws with a pen
+ * of three strokes, so that a test can look at what is drawn.
+ */
+
+/**
+ * @typedef {"first" | "second" | "third" | "idle" | "line" | "wrong" | "ink" | "ground"} Ink
+ * @typedef {object} Pen
+ * @property {(x: number, y: number, wide: number, high: number, ink: Ink, strength?: number) => void} rect
+ * @property {(x: number, y: number, toX: number, toY: number, ink: Ink, strength?: number) => void} line
+ * @property {(x: number, y: number, radius: number, ink: Ink, strength?: number) => void} dot
+ */
+/** @typedef {Record<string, any> & {view: string, waits: number[], other: number[], moves: number[][]}} Miniature */
+
+export const WIDE = 240;
+export const HIGH = 126;
+const TOP = 82;
+const BASE = 122;
+/** How long a movement is seen, in thousandths of the run. */
+const MOVING = 30;
+const THROW = 2;
+/** @type {Ink[]} */
+const KINDS = ["first", "second"];
+/** @type {[Ink, number][]} */
+const LAYERS = [
+  ["first", 1],
+  ["second", 1],
+  ["third", 1],
+  ["first", 0.5],
+  ["line", 0.5],
+];
+
+/**
+ * Draw a run at an instant: `at` in thousandths.
+ * @param {Pen} pen
+ * @param {Miniature} data
+ * @param {number} at
+ */
+export function drawMiniature(pen, data, at) {
+  (VIEWS[data.view] ?? machines)(pen, data, at);
+  waits(pen, data, at);
+}
+
+/** How many tasks wait, here as bars up to the instant, and under the neighbor as points. */
+function waits(pen, data, at) {
+  const step = WIDE / data.waits.length;
+  const high = BASE - TOP - 6;
+  data.waits.forEach((share, place) => {
+    const past = (place + 0.5) * 1000 <= at * data.waits.length;
+    const tall = (high * share) / 100;
+    pen.rect(place * step, BASE - tall, step - 1, tall, "line", past ? 0.9 : 0.3);
+    pen.rect(place * step, BASE - (high * data.other[place]) / 100, step - 1, 1, "line", 0.9);
+  });
+  pen.rect((WIDE * at) / 1000, TOP, 1, BASE - TOP, "ink");
+}
+
+/** The machines as a grid, each as full as it is, and what moves between them. */
+function machines(pen, data, at) {
+  const loads = data.loads[Math.min(data.loads.length - 1, Math.floor((at * data.loads.length) / 1000))];
+  const place = grid(data.machines);
+  for (let machine = 0; machine < data.machines; machine += 1) {
+    const [x, y, wide, high] = place(machine);
+    const level = Number(loads[machine]);
+    const full = level > 4 ? level - 4 : level;
+    pen.rect(x, y, wide, high, "idle");
+    const tall = (high * full) / 4;
+    // Tasks of the second kind leave a seam, so that kinds can be told apart without color.
+    if (level > 4) {
+      pen.rect(x, y + high - tall, wide / 2 - 1, tall, "second");
+      pen.rect(x + wide / 2 + 1, y + high - tall, wide / 2 - 1, tall, "second");
+    } else if (level) pen.rect(x, y + high - tall, wide, tall, "first");
+  }
+  for (const move of data.moves) movement(pen, move, at, place);
+}
+
+/** A movement: a dot on its way; what is refused comes back, what loses its machine leaves upward. */
+function movement(pen, [when, role, frm, to, wrong], at, place) {
+  const done = (at - when) / MOVING;
+  if (done < 0 || done > 1) return;
+  const [fromX, fromY] = middle(frm, place);
+  const [toX, toY] = role === THROW && to < 0 ? [fromX, -6] : middle(to, place);
+  const ink = wrong ? "wrong" : "ink";
+  const part = role === 0 ? 1 - Math.abs(1 - 2 * done) : done;
+  pen.line(fromX, fromY, toX, toY, ink, 0.5);
+  pen.dot(fromX + (toX - fromX) * part, fromY + (toY - fromY) * part, 3, ink);
+}
+
+function middle(machine, place) {
+  if (machine < 0) return [0, TOP / 2];
+  const [x, y, wide, high] = place(machine);
+  return [x + wide / 2, y + high / 2];
+}
+
+/** Where each of so many machines lies: [x, y, width, height]. */
+function grid(count) {
+  const columns = Math.ceil(Math.sqrt((count * WIDE) / TOP / 1.2));
+  const rows = Math.ceil(count / columns);
+  const [wide, high] = [WIDE / columns, (TOP - 4) / rows];
+  return (machine) => [
+    (machine % columns) * wide + 1,
+    Math.floor(machine / columns) * high + 1,
+    Math.max(1, wide - 2),
+    Math.max(1, high - 2),
+  ];
+}
+
+/** A row a job: a thin line while it waits, a bar while it runs, up to the instant. */
+function jobs(pen, data, at) {
+  const high = (TOP - 6) / data.jobs.length;
+  data.jobs.forEach(([came, began, ended, kind], row) => {
+    const y = 2 + row * high;
+    const x = (time) => (WIDE * Math.min(time, at)) / 1000;
+    if (at > came) pen.rect(x(came), y + high / 2, x(began) - x(came), 1, "line", 0.9);
+    if (at > began) pen.rect(x(began), y, x(ended) - x(began), Math.max(1, high - 1), KINDS[kind]);
+    if (kind && at > began) pen.rect(x(began), y + high / 2, x(ended) - x(began), 1, "idle");
+  });
+}
+
+/** What the largest jobs and all others run, as layers, up to the instant. */
+function shares(pen, data, at) {
+  const steps = data.shares[0].length;
+  const step = WIDE / steps;
+  for (let place = 0; place < steps; place += 1) {
+    let below = 0;
+    const past = place * 1000 <= at * steps;
+    data.shares.forEach((layer, number) => {
+      const tall = ((TOP - 6) * layer[place]) / 100;
+      const [ink, strength] = LAYERS[number];
+      if (tall > 0) pen.rect(place * step, TOP - 4 - below - tall, step + 0.5, tall, ink, past ? strength : 0.15);
+      below += tall;
+    });
+  }
+}
+
+/** Tasks at the left while they wait, machines at the right, and the way of each task that starts. */
+function flow(pen, data, at) {
+  const y = (part) => 4 + (TOP - 12) * part;
+  pen.rect(WIDE - 14, 2, 6, TOP - 8, "idle");
+  data.tasks.forEach(([came, began, ended, machine, kind], place) => {
+    const left = y(place / Math.max(1, data.tasks.length - 1));
+    const right = y(machine / Math.max(1, data.machines - 1));
+    if (at >= came && at < began) pen.dot(10, left, 3, KINDS[kind]);
+    if (at < began || at > ended) return;
+    pen.line(10, left, WIDE - 14, right, KINDS[kind], at - began < MOVING ? 1 : 0.45);
+    pen.dot(WIDE - 11, right, 3, KINDS[kind]);
+  });
+}
+
+/** Stages as boxes, the fuller the more operations; tasks pass them, and a stage lights up as one passes. */
+function stages(pen, data, at) {
+  const wide = WIDE / data.stages.length;
+  const lit = new Set();
+  const passing = data.tasks
+    .map(([came, began]) => (at - came) / Math.max(20, began - came))
+    .filter((part) => part >= 0 && part <= 1);
+  for (const part of passing) lit.add(Math.min(data.stages.length - 1, Math.floor(part * data.stages.length)));
+  data.stages.forEach((tall, place) => {
+    const high = (TOP - 14) * (tall / 100);
+    pen.rect(place * wide + 2, 4, wide - 4, TOP - 12, "idle");
+    pen.rect(place * wide + 2, TOP - 8 - high, wide - 4, high, "first", lit.has(place) ? 1 : 0.35);
+  });
+  passing.forEach((part, place) => {
+    pen.dot(4 + (WIDE - 8) * part, 12 + ((place * 17) % (TOP - 30)), 2.5, "ink");
+  });
+}
+
+/** @type {Record<string, (pen: Pen, data: any, at: number) => void>} */
+const VIEWS = { map: machines, gantt: jobs, shares, flow, stages };

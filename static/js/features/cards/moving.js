@@ -1,0 +1,151 @@
+/**
+ * Cards whose pictures move: each still becomes a canvas that plays the run while it is in sight. Who asks for less
+ * motion keeps the stills; a button stops all of them.
+ */
+
+import { drawMiniature, HIGH, WIDE } from "./miniature.js";
+import { h, token } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
+
+/** @import { Ink, Miniature, Pen } from "./miniature.js" */
+
+/** A run plays so long, then its end stays for a moment. */
+const PLAYS_MS = 9000;
+const RESTS_MS = 1000;
+/** Time between two pictures: 16 a second are enough for small ones. */
+const EACH_MS = 60;
+/** The theme may be switched. */
+const INKS_MS = 1000;
+
+/** @typedef {{canvas: HTMLCanvasElement, data: Miniature | null, seen: boolean}} Thumb */
+
+/**
+ * Have the pictures of cards move.
+ * @param {Element} cards  the part of the page with `data-cards`
+ */
+export function wireMoving(cards) {
+  const thumbs = [...cards.querySelectorAll("[data-moves]")].map(thumbOf);
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  let playing = false;
+  let drawnAt = 0;
+  let inks = inksNow();
+  let inkedAt = 0;
+  const begun = performance.now();
+  const observer = new IntersectionObserver((entries) => {
+    for (const entry of entries) {
+      const thumb = thumbs.find((each) => each.canvas === entry.target);
+      if (!thumb) continue;
+      thumb.seen = entry.isIntersecting;
+      if (thumb.seen && !thumb.data) take(thumb);
+    }
+  });
+  const draw = (/** @type {number} */ now) => {
+    if (!playing || !cards.isConnected) {
+      playing = false;
+      return;
+    }
+    requestAnimationFrame(draw);
+    if (now - drawnAt < EACH_MS) return;
+    drawnAt = now;
+    const at = Math.min(1, ((now - begun) % (PLAYS_MS + RESTS_MS)) / PLAYS_MS) * 1000;
+    if (now - inkedAt > INKS_MS) {
+      inks = inksNow();
+      inkedAt = now;
+    }
+    for (const thumb of thumbs) if (thumb.seen && thumb.data) paint(thumb, at, inks);
+  };
+  const play = () => {
+    playing = true;
+    for (const { canvas } of thumbs) observer.observe(canvas);
+    requestAnimationFrame(draw);
+  };
+  const button = pauseButton((on) => {
+    if (on) play();
+    else playing = false;
+  }, !still);
+  cards.querySelector("[data-cards-search]")?.closest("p")?.append(button);
+  if (!still) play();
+}
+
+/** A canvas that takes the place of a still once it has something to show. @returns {Thumb} */
+function thumbOf(/** @type {any} */ image) {
+  const canvas = /** @type {HTMLCanvasElement} */ (
+    h("canvas", { class: "scheduler-moving", width: WIDE * 2, height: HIGH * 2, "aria-hidden": "true" })
+  );
+  canvas.dataset.from = image.dataset.moves;
+  image.after(canvas);
+  return { canvas, data: null, seen: false };
+}
+
+async function take(/** @type {Thumb} */ thumb) {
+  const answer = await fetch(thumb.canvas.dataset.from ?? "").catch(() => null);
+  if (!answer?.ok) return;
+  thumb.data = await answer.json();
+}
+
+function paint(
+  /** @type {Thumb} */ { canvas, data },
+  /** @type {number} */ at,
+  /** @type {Record<Ink, string>} */ inks,
+) {
+  const context = canvas.getContext("2d");
+  if (!context || !data) return;
+  context.setTransform(2, 0, 0, 2, 0, 0);
+  context.globalAlpha = 1;
+  context.fillStyle = inks.ground;
+  context.fillRect(0, 0, WIDE, HIGH);
+  drawMiniature(penOf(context, inks), data, at);
+  canvas.classList.add("is-drawn");
+}
+
+/** @returns {Pen} */
+function penOf(/** @type {CanvasRenderingContext2D} */ context, /** @type {Record<Ink, string>} */ inks) {
+  const takes = (/** @type {Ink} */ ink, strength = 1) => {
+    context.fillStyle = context.strokeStyle = inks[ink];
+    context.globalAlpha = strength;
+  };
+  return {
+    rect(x, y, wide, high, ink, strength) {
+      takes(ink, strength);
+      context.fillRect(x, y, wide, high);
+    },
+    line(x, y, toX, toY, ink, strength) {
+      takes(ink, strength);
+      context.beginPath();
+      context.moveTo(x, y);
+      context.lineTo(toX, toY);
+      context.stroke();
+    },
+    dot(x, y, radius, ink, strength) {
+      takes(ink, strength);
+      context.beginPath();
+      context.arc(x, y, radius, 0, 2 * Math.PI);
+      context.fill();
+    },
+  };
+}
+
+/** The colors of the page's theme. */
+function inksNow() {
+  return {
+    first: token("task"),
+    second: token("task-second"),
+    third: token("task-third"),
+    idle: token("cell-free"),
+    line: token("ghost"),
+    wrong: token("alarm"),
+    ink: token("ink"),
+    ground: token("ground"),
+  };
+}
+
+function pauseButton(/** @type {(on: boolean) => void} */ act, /** @type {boolean} */ on) {
+  const words = () => (on ? gettext("Stop the pictures") : gettext("Play the pictures"));
+  const button = h("button", { type: "button", class: "button", "data-pictures": true }, words());
+  button.addEventListener("click", () => {
+    on = !on;
+    button.textContent = words();
+    act(on);
+  });
+  return button;
+}
