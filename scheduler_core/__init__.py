@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from scheduler_core.limits import DEFAULT_LIMITS, Limits
     from scheduler_core.metrics import METRICS
     from scheduler_core.recording import Frame, LayerChange, RecordingReader, copy_recording, merge
+    from scheduler_core.recording.excerpt import excerpt
     from scheduler_core.recording.recorded_track import recorded_track
     from scheduler_core.recording.track import Window
     from scheduler_core.run.built import KeptBuilds
@@ -109,6 +110,7 @@ _HOMES = {
     "scheduler_core.metrics": ("METRICS",),
     "scheduler_core.run.preview": ("run_preview",),
     "scheduler_core.recording": ("Frame", "LayerChange", "RecordingReader", "copy_recording", "merge"),
+    "scheduler_core.recording.excerpt": ("excerpt",),
     "scheduler_core.recording.recorded_track": ("recorded_track",),
     "scheduler_core.recording.track": ("Window",),
     "scheduler_core.run.results": ("RunResult",),
@@ -190,6 +192,7 @@ __all__ = [
     "copy_recording",
     "cut_work",
     "describe",
+    "excerpt",
     "expand",
     "explain",
     "figure_value",

@@ -15,7 +15,7 @@ from playground.questions.asking import Told
 from playground.runs import pausing
 from playground.runs import service as runs
 from playground.runs.live import store
-from playground.runs.results import decisions, files, graphs, notebooks, pairing, tracks
+from playground.runs.results import decisions, files, graphs, notebooks, pairing, run_page, tracks
 from playground.runs.schemas import DecisionsOut, GraphRowsOut, MomentsOut, PairsOut, RunOut
 from playground.web.access import base_url, read_body, viewer_of
 from playground.web.described import file_answer
@@ -87,6 +87,16 @@ def recording(request: HttpRequest, run_id: str) -> HttpResponseBase:
     run = runs.get_run(public_id=run_id)
     file, name = files.open_recording(run=run), files.file_name(run=run, what="recording.zip")
     return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
+
+
+@router.get("/runs/{run_id}/page.html", response=_ERRORS, openapi_extra=file_answer("text/html"))
+def page(request: HttpRequest, run_id: str) -> HttpResponseBase:
+    """Give a finished run as one HTML file that plays it from a disk, without a server; at most 8 MB."""
+    run = runs.get_run(public_id=run_id)
+    address = f"{base_url(request)}/e/{run.experiment.slug}"
+    response = HttpResponse(run_page.page_of(run=run, request=request, address=address), content_type="text/html")
+    response["Content-Disposition"] = f'attachment; filename="{files.file_name(run=run, what="run.html")}"'
+    return response
 
 
 @router.get("/runs/{run_id}/graphs/{table}", response={200: GraphRowsOut, **_ERRORS})

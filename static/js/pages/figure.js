@@ -5,7 +5,7 @@ import { bootData, wireTheme } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { request } from "../kit/api.js";
 import { figureAddress, figureSvg } from "../features/figures/figure_files.js";
-import { save } from "../run/export_menu.js";
+import { save } from "../kit/saving.js";
 import { gettext } from "../kit/words.js";
 
 const { source, params } = bootData();

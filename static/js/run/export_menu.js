@@ -9,20 +9,9 @@ import { ownerColour } from "../kit/palette.js";
 import { h, isDark, token } from "../kit/dom.js";
 import { gettext } from "../kit/words.js";
 import { FONT } from "../kit/type.js";
+import { blobOf, save, svgBlob, toPng } from "../kit/saving.js";
 
 /** @import { Studio } from "../studio/store.js" */
-
-const REVOKE_MS = 60000;
-
-/** Hand a file to the browser's downloads. */
-export function save(name, blob) {
-  const url = URL.createObjectURL(blob);
-  const link = h("a", { href: url, download: name });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(url), REVOKE_MS);
-}
 
 function fileName(/** @type {Studio} */ studio, what) {
   const base = (studio.experiment.name || "experiment")
@@ -74,18 +63,6 @@ function picture(/** @type {Studio} */ studio) {
   return sceneSvg(marks, { width, height, title: `${titleOf(studio)}: ${about ?? title}`, subtitle: facts(studio) });
 }
 
-/** A chart's SVG as PNG, twice as fine as its size in CSS pixels. */
-export async function toPng(svg) {
-  const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
-  await image.decode();
-  const canvas = h("canvas", { width: image.width * 2, height: image.height * 2 });
-  const pen = canvas.getContext("2d");
-  pen.scale(2, 2);
-  pen.drawImage(image, 0, 0);
-  return blobOf(canvas);
-}
-
 /** The map as it stands on the screen, in the colours of the theme, with what it shows and whose colours these are. */
 function mapPng(/** @type {Studio} */ studio) {
   const { map } = studio.stage;
@@ -119,22 +96,12 @@ function mapPng(/** @type {Studio} */ studio) {
   return blobOf(canvas);
 }
 
-function blobOf(canvas) {
-  return new Promise((resolve, reject) => {
-    canvas.toBlob(
-      (blob) => (blob ? resolve(blob) : reject(new Error("The picture is too large for this browser."))),
-      "image/png",
-    );
-  });
-}
-
 function saveConstraintWaits(/** @type {Studio} */ studio) {
-  const text = constraintCsv(studio.session.store.summary.constraint_waits);
-  save(fileName(studio, "constraint-waits.csv"), new Blob([text], { type: "text/csv" }));
+  const { constraint_waits } = studio.session.store.summary;
+  save(fileName(studio, "constraint-waits.csv"), new Blob([constraintCsv(constraint_waits)], { type: "text/csv" }));
 }
 
 const jsonBlob = (data) => new Blob([`${JSON.stringify(data, null, 2)}\n`], { type: "application/json" });
-export const svgBlob = (svg) => new Blob([svg], { type: "image/svg+xml" });
 
 /**
  * Headings with their entries. An entry needs "done", "constraints", "picture", "desk", "run" or nothing of the page.
@@ -148,6 +115,7 @@ const ENTRIES = [
       [gettext("Waits by constraint"), "CSV", "constraints", saveConstraintWaits],
       [gettext("Tasks"), "CSV", "done", (studio) => download(studio, "tasks.csv", "tasks.csv")],
       [gettext("Tasks"), gettext("Parquet"), "done", (studio) => download(studio, "tasks.parquet", "tasks.parquet")],
+      [gettext("Page that plays the run"), "HTML", "done", (studio) => download(studio, "page.html", "run.html")],
       [gettext("Recording"), "ZIP", "done", (studio) => download(studio, "recording", "recording.zip")],
     ],
   ],

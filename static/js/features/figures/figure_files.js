@@ -1,6 +1,6 @@
 /** A figure as a file: SVG with its size in millimetres, PNG for a screen. */
 
-import { save } from "../../run/export_menu.js";
+import { save } from "../../kit/saving.js";
 import { request } from "../../kit/api.js";
 import { loadPlotly } from "./plotly.js";
 

@@ -1,0 +1,38 @@
+/** Files that the page hands to the browser's downloads: texts, and pictures of charts. */
+
+import { h } from "./dom.js";
+
+const REVOKE_MS = 60000;
+
+/** Hand a file to the browser's downloads. */
+export function save(name, blob) {
+  const url = URL.createObjectURL(blob);
+  const link = document.body.appendChild(h("a", { href: url, download: name }));
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), REVOKE_MS);
+}
+
+/** A chart's SVG as PNG, twice as fine as its size in CSS pixels. */
+export async function toPng(svg) {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = h("canvas", { width: image.width * 2, height: image.height * 2 });
+  const pen = canvas.getContext("2d");
+  pen.scale(2, 2);
+  pen.drawImage(image, 0, 0);
+  return blobOf(canvas);
+}
+
+/** The picture of a canvas as a file. */
+export function blobOf(canvas) {
+  return new Promise((resolve, reject) => {
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error("The picture is too large for this browser."))),
+      "image/png",
+    );
+  });
+}
+
+export const svgBlob = (svg) => new Blob([svg], { type: "image/svg+xml" });

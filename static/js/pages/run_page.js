@@ -1,0 +1,79 @@
+/** A run that travels as one file: it plays from a disk, without a server and without the network. */
+
+import { Stage } from "../run/stage.js";
+import { FrameStore } from "../run/frames.js";
+import { parseRecording } from "../run/recording.js";
+import { TimelineView } from "../run/timeline.js";
+import waits from "../studio/panels/waiting.js";
+import { h } from "../kit/dom.js";
+import { bootData, wireTheme } from "../kit/boot.js";
+import { wireTips } from "../kit/tips.js";
+import { gettext } from "../kit/words.js";
+
+/** The bytes of the recording, which the page carries as text. */
+function recordingOf(/** @type {string} */ id) {
+  const text = document.getElementById(id)?.textContent ?? "";
+  return Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
+}
+
+/** @param {HTMLElement} place */
+function saveExperiment(place, /** @type {{experiment: object, name: string}} */ boot) {
+  const text = `${JSON.stringify(boot.experiment, null, 2)}\n`;
+  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = h("a", { href: address, download: `${boot.name}.json` }, gettext("Experiment as a file"));
+  place.append(link);
+}
+
+function begin() {
+  wireTips();
+  wireTheme();
+  const boot = bootData();
+  const { meta, frames, summary, track } = parseRecording(recordingOf("recording"));
+  const store = new FrameStore();
+  for (const frame of frames) store.append(frame);
+  store.summary ||= summary;
+  store.track = track;
+  const parts = { picture: null };
+  const page = /** @type {any} */ ({
+    schedulers: [],
+    ghostPicture: () => null,
+    exactAtEnd: () => (stage.player.ended ? store.summary : null),
+    get picture() {
+      return parts.picture;
+    },
+    session: { store, meta, run: { state: "done" } },
+    meta,
+  });
+  /** @type {any} */
+  let panel = null;
+  /** @type {TimelineView | null} */
+  let timeline = null;
+  const stage = new Stage(document.body, {
+    loop: true,
+    wheel: "ctrl",
+    on: {
+      picture: (picture) => {
+        parts.picture = picture;
+        panel?.picture?.(picture);
+      },
+      moved: (t_ns) => timeline?.moveTo(t_ns),
+    },
+  });
+  stage.setMeta(meta);
+  stage.setStore(store, { sameRun: false });
+  const beside = /** @type {HTMLElement} */ (document.querySelector("[data-beside]"));
+  const body = h("div", { class: "panel-body" });
+  const title = h("h2", { class: "panel-head" }, h("span", { class: "panel-title" }, waits.title));
+  beside.prepend(h("section", { class: `panel panel-${waits.id}` }, title, body));
+  panel = waits.mount(body, page);
+  panel.meta?.(meta);
+  timeline = new TimelineView(/** @type {HTMLElement} */ (document.querySelector("[data-timeline]")), (t_ns) => {
+    stage.player.pause();
+    stage.seek(t_ns);
+  });
+  timeline.setMeta(meta);
+  timeline.update(store, store.endNs);
+  saveExperiment(/** @type {HTMLElement} */ (document.querySelector("[data-experiment]")), boot);
+}
+
+begin();

@@ -1,0 +1,56 @@
+"""A run as one page: everything in it, nothing of it asked for, and names are text."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+
+from playground.web.built import script_of
+from tests.web.conftest import JsonClient
+from tests.web.test_known import asked, computed
+
+pytestmark = [pytest.mark.django_db, pytest.mark.redis]
+
+
+@pytest.fixture(autouse=True)
+def own_media(settings: Settings, tmp_path: Path) -> None:
+    settings.MEDIA_ROOT = tmp_path / "media"
+
+
+def test_a_run_is_one_page_that_asks_for_nothing_and_shows_a_name_as_text(
+    browser: JsonClient, small_experiment: dict[str, Any], settings: Settings, tmp_path: Path
+) -> None:
+    settings.BUILT_PAGES = True
+    if script_of("run_page") is None:
+        pytest.skip("the pages' scripts are not built: manage.py bundle")
+    name = "</title><script>alert(1)</script>"
+    run = computed(asked(browser, small_experiment | {"name": name}), tmp_path)
+    answer = browser.read(f"runs/{run.public_id}/page.html")
+    assert answer.status_code == 200, answer.content
+    assert "attachment" in answer["Content-Disposition"]
+    page = answer.content.decode()
+    assert len(page) < 8_000_000
+    assert "<script>alert" not in page
+    # What begins to load is in the page, and its policy refuses everything else.
+    assert not re.findall(r"""(?:\bsrc|<link[^>]*href)=["'][^"']""", page.split('<script type="module">')[0])
+    script = page.split('<script type="module">')[1].split("</script>")[0]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in page
+    assert "default-src 'none'" in page
+    assert run.summary["outcome_digest"] in page  # type: ignore[index]  # a run that is done has one
+
+
+def test_a_server_without_built_scripts_says_what_to_do(
+    browser: JsonClient, small_experiment: dict[str, Any], settings: Settings, tmp_path: Path
+) -> None:
+    settings.BUILT_PAGES = False
+    run = computed(asked(browser, small_experiment), tmp_path)
+    answer = browser.read(f"runs/{run.public_id}/page.html")
+    assert (answer.status_code, answer.json()["type"].rsplit("/", 1)[-1]) == (503, "not-built")
+    assert "manage.py bundle" in str(answer.json())
