@@ -38,6 +38,9 @@ class ToldDecision(TypedDict):
     reason: str
     """The name of the reason in meta."""
     sentence: str
+    """The template of the reason in meta, filled with the arguments."""
+    arguments: dict[str, str]
+    """The values of the template's fields, by their names."""
     times: int
     """How many times in a row."""
     edits: list[str]

@@ -11,6 +11,7 @@ from pydantic.fields import FieldInfo
 
 from scheduler_core.experiment import effective_queues
 from scheduler_core.experiment.arrivals import AtOnce
+from scheduler_core.experiment.options import option_label
 from scheduler_core.experiment.workloads import DagWorkload, InlineWorkload, SyntheticWorkload
 from scheduler_core.run.telling import amount_words, instant
 from scheduler_core.workload.raw.seconds import NS
@@ -62,9 +63,9 @@ def _constraints(simulation: Simulation, task: int) -> Iterator[Candidate]:
             continue
         data = experiment.to_dict()
         if isinstance(experiment.workload, InlineWorkload) and _spare_job(simulation, data, task, names[number]):
-            yield Candidate("constraint", f"If its job did not ask for {names[number]}", data)
+            yield Candidate("constraint", f"If its job did not need {names[number]}", data)
         else:
-            yield Candidate("constraint", f"If it did not ask for {names[number]}", data, (task, 1 << number))
+            yield Candidate("constraint", f"If the task did not need {names[number]}", data, (task, 1 << number))
 
 
 def _spare_job(simulation: Simulation, data: dict[str, Any], task: int, name: str) -> bool:
@@ -212,7 +213,11 @@ def _told(field: FieldInfo, value: Any) -> str:
         return "on" if value else "off"
     extra = field.json_schema_extra
     unit = str(extra.get("unit", "")) if isinstance(extra, dict) else ""
-    return f"{value:g} {unit}".strip() if isinstance(value, int | float) else str(value)
+    return (
+        f"{value:g} {unit}".strip()
+        if isinstance(value, int | float)
+        else option_label(extra if isinstance(extra, dict) else {}, value)
+    )
 
 
 def _others(annotation: Any, value: Any) -> list[Any]:

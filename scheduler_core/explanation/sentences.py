@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.run.telling import sentence
+from scheduler_core.run.telling import arguments, sentence
 from scheduler_core.world.spec import Reason
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def _told(simulation: Simulation, reason: Reason, row: dict[str, Any]) -> dict[s
         "t_s": row["t_ns"] / 1e9,
         "reason": reason.name,
         "sentence": sentence(reason, row, cluster, simulation.names),
+        "arguments": arguments(reason, row, cluster, simulation.names),
         "times": row["count"],
         "edits": list(reason.edits),
         "machine": machine if machine >= 0 else None,

@@ -209,7 +209,7 @@ def _help(candidate: Candidate, start_ns: int, base_ns: int) -> dict[str, Any]:
         "text": candidate.text,
         "start_s": start_ns / 1e9,
         "earlier_s": earlier_s,
-        "sentence": f"{candidate.text}, it starts at {instant(start_ns / 1e9)}, {gain}.",
+        "sentence": f"{candidate.text}, the task starts at {instant(start_ns / 1e9)}, {gain}.",
         "experiment": None if candidate.spared is not None else candidate.data,
     }
 
@@ -221,12 +221,12 @@ def _found(
     if helps:
         said = helps[0]["sentence"]
     elif start_ns is None:
-        said = "The run itself takes too long to be replayed within the time allowed, so no change was tried."
+        said = "Replaying the run takes longer than the time limit, so no change was tried."
     elif over == "all":
-        said = f"None of the {tried} single changes tried starts it earlier."
+        said = f"None of the {tried} single changes starts the task earlier."
     else:
-        bound = "the time allowed was over" if over == "time" else "that is as many as are tried"
-        said = f"None found: {tried} single changes were tried and none starts it earlier; {bound}."
+        bound = "the time limit was reached" if over == "time" else "this is the limit"
+        said = f"None of the {tried} single changes tried so far starts the task earlier; {bound}."
     return {
         "task": task,
         "start_s": start_s,

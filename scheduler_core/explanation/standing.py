@@ -63,20 +63,20 @@ def _answer(
 ) -> str:
     row = simulation.world.task[task]
     last = decisions[-1]["sentence"] if decisions else ""
-    lost = f" Before, at {instant(stops[-1]['t_s'])}: {stops[-1]['sentence']}" if stops else ""
+    lost = f" Before that, at {instant(stops[-1]['t_s'])}: {stops[-1]['sentence']}" if stops else ""
     if row.state == TASK_FUTURE:
-        return f"Its job arrives at {instant(simulation.world.job[row.job].arrival_ns / 1e9)}."
+        return f"The task's job arrives at {instant(simulation.world.job[row.job].arrival_ns / 1e9)}."
     if row.state == TASK_UNSCHEDULABLE:
-        never = last or "No machine of this datacenter could hold it, even empty."
+        never = last or ("No machine of this datacenter is large enough for the task, even when empty.")
         dropped = simulation.dropped is not None and bool(simulation.dropped[task])
-        return f"{never} It is dropped, and its job goes on." if dropped else never
+        return f"{never} The task is dropped, and its job continues." if dropped else never
     if row.state == TASK_WAITING:
         return _waiting(simulation, task, decisions, groups, stops) + lost
     if row.state == TASK_ASKED:
-        return f"It waits for an answer: a request for it is on its way. {last}".rstrip() + lost
+        return f"A request for the task is on its way. {last}".rstrip() + lost
     placed = [one["sentence"] for one in decisions if one["machine"] is not None and not one["stops"]]
     verb = "runs" if row.state == TASK_RUNNING else "ran"
-    start = f"It {verb} on machine {row.machine:,} from {instant(row.last_start_ns / 1e9)} on"
+    start = f"The task {verb} on machine {row.machine:,} from {instant(row.last_start_ns / 1e9)}"
     ended = "" if row.state == TASK_RUNNING else f" and ended at {instant(row.end_ns / 1e9)}"
     return f"{start}{ended}. {placed[-1] if placed else last}".rstrip() + lost
 
@@ -93,7 +93,11 @@ def _waiting(
     since_s = stops[-1]["t_s"] if stops else int(simulation.world.job[row.job].arrival_ns) / 1e9
     waited_s = simulation.now_ns / 1e9 - since_s
     again = " again" if stops else ""
-    waited = f"It has waited {duration(waited_s)}{again}." if waited_s > 1e-9 else f"It begins to wait{again}."
+    waited = (
+        f"The task has waited for {duration(waited_s)}{again}."
+        if waited_s > 1e-9
+        else f"The task starts to wait{again}."
+    )
     # Where a task stands in the queue of a worker, what was decided last is what holds it.
     at_worker = simulation.spec.kin.last_decision_holds and not stops
     holds = decisions and (decisions[-1]["now"] or at_worker)
@@ -102,12 +106,12 @@ def _waiting(
     room = counts.pop("room", 0)
     total = sum(counts.values()) + room
     if room:
-        said = f"{machines(room)} of {total:,} would have room for it now: {simulation.spec.kin.unused}."
+        said = f"{machines(room)} of {total:,} would have room for the task now: {simulation.spec.kin.unused}."
     else:
         words = {
-            "too_small": "too small", "constraint": "lacking what it asks for", "offline": "out of service",
+            "too_small": "too small", "constraint": "without its constraints", "offline": "out of service",
             "busy": "busy",
         }  # fmt: skip
         parts = ", ".join(f"{count:,} {words[name]}" for name, count in counts.items())
-        said = f"None of {machines(total)} has room for it now: {parts}."
+        said = f"None of {machines(total)} has room for the task now: {parts}."
     return " ".join(part for part in (waited, own, said) if part)

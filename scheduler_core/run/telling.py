@@ -23,10 +23,11 @@ from scheduler_core.world.spec import Reason
 _WORDS = {"cpus": "CPUs", "memory_gb": "memory", "gpus": "GPUs"}
 _OF_ONE = re.compile(
     r"(?P<choice>\b(?:first|last) of the |(?<=\bthe ))?(?<![\d.,])1 "
-    r"(?P<what>(?:other )?(?:task|stage|group|machine|worker))s\b"
-    r"(?P<of>(?: of (?:its|this) (?:job|stage|group)(?:'s tasks)?)?(?: that)?)(?P<verb> wait| have)?\b"
+    r"(?P<what>(?:other |short |long )?(?:task|stage|group|machine|worker|probe|job|time|other))s\b"
+    r"(?P<of>(?: of (?:its|this|the|all) (?:jobs?|stage|group|kind|queue|framework)\b(?:'s tasks)?)?"
+    r"(?: with the same demand)?(?: that)?)(?P<verb> wait| have| are| were)?\b"
 )
-_VERB = {" wait": " waits", " have": " has", None: ""}
+_VERB = {" wait": " waits", " have": " has", " are": " is", " were": " was", None: ""}
 
 
 def duration(seconds: float) -> str:
@@ -45,7 +46,12 @@ def instant(seconds: float) -> str:
 
 
 def sentence(reason: Reason, row: dict[str, Any], cluster_name: str, names: Names | None = None) -> str:
-    """Fill a reason's template from a row.
+    """Return a decision in words: the reason's template filled with the row's arguments."""
+    return _OF_ONE.sub(_of_one, reason.template.format(**arguments(reason, row, cluster_name, names)))
+
+
+def arguments(reason: Reason, row: dict[str, Any], cluster_name: str, names: Names | None = None) -> dict[str, str]:
+    """Return the values of the fields that a reason names, so that its template can be filled in any language.
 
     machine, frm, to, x, y, count as numbers; x_s and y_s as times; y_high_share and y_low_share as shares, y's halves
     in millionths; queue_frm, queue_to, owner_to; count_x, the bits of x; `at_x` the time that x ns later is; `cluster`;
@@ -63,7 +69,8 @@ def sentence(reason: Reason, row: dict[str, Any], cluster_name: str, names: Name
     values["owner_to"] = str(names.owners[to]) if 0 <= to < len(names.owners) else "?"
     values |= {"cause": cause(y, names), "taken": taken(row.get("x", -1), y), "lack": lack(y, names)}
     values["at_x"] = instant((row.get("t_ns", 0) + row.get("x", 0)) / 1e9)
-    return _OF_ONE.sub(_of_one, reason.template.format(**values, cluster=cluster_name))
+    values["cluster"] = cluster_name
+    return {name: values[name] for name in reason.fields}
 
 
 def _of_one(found: re.Match[str]) -> str:
@@ -94,19 +101,21 @@ def _named(names: tuple[str, ...], number: int) -> str:
 def cause(code: int, names: Names) -> str:
     """Why no machine holds a task, to follow a clause: engine.records, CAUSE_*; nothing when not looked into."""
     if code == CAUSE_TOGETHER:
-        return ": each resource was there somewhere, but not all of them on one machine that offers its constraints"
+        return (
+            ": each resource is available somewhere, but no machine that offers the task's constraints has all of them"
+        )
     if code == CAUSE_CONSTRAINTS:
-        return ": no machine offers all its constraints"
+        return ": no machine offers all of the task's constraints"
     if code == CAUSE_OUT:
-        return ": every machine that offers its constraints is out of service"
+        return ": every machine that offers the task's constraints is out of service"
     if code == CAUSE_RACKS:
-        return ": no rack has machines for all tasks that its rule keeps together"
+        return ": no rack has machines for all tasks that the job's rule keeps together"
     if code == CAUSE_GANG:
-        return ", or not for all tasks of its gang at once"
+        return ", or no machines are large enough for the whole gang at once"
     if code == CAUSE_PARENT:
-        return ", or none is for a stage that it waits for"
+        return ", or for a stage that the task depends on"
     if CAUSE_RESOURCE <= code < CAUSE_TOGETHER:
-        return f": none that offers its constraints has enough {_resource(names, code - CAUSE_RESOURCE)}"
+        return f": no machine that offers the task's constraints has enough {_resource(names, code - CAUSE_RESOURCE)}"
     if code >= CAUSE_CONSTRAINT:
         return f": no machine offers {_named(names.constraints, code - CAUSE_CONSTRAINT)}"
     return ""
@@ -115,11 +124,11 @@ def cause(code: int, names: Names) -> str:
 def lack(code: int, names: Names) -> str:
     """Of what no machine has enough free, to follow a clause: engine.records, CAUSE_*; nothing when not looked into."""
     if code == CAUSE_OUT:
-        return ": all of those are out of service"
+        return ": all eligible machines are out of service"
     if code == CAUSE_TOGETHER:
-        return ": of each resource one has enough free, but none of all of them"
+        return ": each resource is free somewhere, but no machine has enough of all"
     if CAUSE_RESOURCE <= code < CAUSE_TOGETHER:
-        return f": none has enough {_resource(names, code - CAUSE_RESOURCE)} free"
+        return f": no machine has enough free {_resource(names, code - CAUSE_RESOURCE)}"
     return ""
 
 

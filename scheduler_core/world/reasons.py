@@ -9,7 +9,7 @@ HANDED_BACK, LOST = 900, 901
 LOST_REASON = Reason(
     LOST,
     "lost",
-    "Machine {machine} failed under it: {x_s} of work is lost, and it waits again.",
+    "Machine {machine} failed while the task ran: {x_s} of work is lost, and the task waits again.",
     ("machine", "x_s"),
     mark="fault",
     edits=("events",),
@@ -17,7 +17,8 @@ LOST_REASON = Reason(
 HANDED_BACK_REASON = Reason(
     HANDED_BACK,
     "handed_back",
-    "Machine {machine} is out of service and gave it back before it started; it had waited {x_s} there.",
+    "Machine {machine} went out of service and returned the task before it started; the task had waited there for "
+    "{x_s}.",
     ("machine", "x_s"),
     edits=("events",),
 )
@@ -31,7 +32,7 @@ def unschedulable(code: int) -> Reason:
     return Reason(
         code,
         "unschedulable",
-        "No machine of this datacenter is large enough for it, even empty{cause}.",
+        "No machine of this datacenter is large enough for the task, even when empty{cause}.",
         ("cause",),
         edits=("topology.clusters", "constraints", "workload"),
     )

@@ -149,7 +149,7 @@ class Family:
 
     label: str
     """The name that people read."""
-    unused: str = "its scheduler has not come to it yet"
+    unused: str = "its scheduler has not reached the task yet"
     """Why a task may wait while a machine has room for it, where the scheduler gives no reason of its own."""
     last_decision_holds: bool = False
     """Whether a task waits where the last decision put it, so that this decision is the reason of its wait."""
@@ -158,26 +158,26 @@ class Family:
 FAMILIES = {
     "federated": Family(
         "Federated, on stale views",
-        "the view of its Global Master does not show that yet, or a request for it is on its way",
+        "the view of its Global Master does not show the room yet, or a request for the task is on its way",
     ),
     "probing": Family(
         "Probes and worker queues",
-        "neither its probes nor the queue that it stands in are there",
+        "neither its probes nor its queue are at that machine",
         last_decision_holds=True,
     ),
     "shared-state": Family(
         "Shared state, optimistic commits",
-        "its scheduler is still deciding, or decides on a copy that does not show it yet",
+        "its scheduler is still deciding, or uses a copy that does not show the room yet",
     ),
     "offers": Family(
         "Offers to frameworks",
-        "its framework has not been offered that yet, has declined it a short while ago, or is still deciding",
+        "its framework has not been offered the machine yet, has declined it recently, or is still deciding",
     ),
     "queue": Family("One queue, filter and score"),
-    "flow": Family("The cheapest flow", "the next round decides"),
-    "dag": Family("Jobs as graphs", "it waits for other stages, for its turn, or for the next decision"),
-    "spacetime": Family("Plans in space and time", "the next cycle decides, or its plan is to start later"),
-    "pipeline": Family("A pipeline of stages", "it is not its turn, or the next iteration decides"),
+    "flow": Family("Min-cost flow", "the next round decides"),
+    "dag": Family("Jobs as graphs", "the task waits for other stages, for its turn, or for the next decision"),
+    "spacetime": Family("Plans in space and time", "the next cycle decides, or the plan starts the task later"),
+    "pipeline": Family("A pipeline of stages", "the task is not next, or the next iteration decides"),
 }
 """The families of schedulers. A scheduler may name another one, of which nothing is known but its name."""
 

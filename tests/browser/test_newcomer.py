@@ -110,7 +110,7 @@ def test_a_newcomer_designs_measures_compares_explains_and_passes_on(page: Page)
     sentence = page.locator(".inspector-sentence")
     expect(sentence).to_have_text(re.compile(r"^Task \d+ of job .* stopped"))
     page.locator("[data-why-task]").click()
-    expect(page.locator("[data-answer]")).to_contain_text("Stopped on machine", timeout=COMPUTED_MS)
+    expect(page.locator("[data-answer]")).to_contain_text("stopped on machine", timeout=COMPUTED_MS)
     page.keyboard.press("Escape")
     moment, said = clock_seconds(page), sentence.inner_text()
 

@@ -35,7 +35,7 @@ def test_a_newcomer_explains_a_preempted_task_changes_one_thing_and_sees_where_t
     page.keyboard.press("[")
     expect(page.locator("[data-notice]")).to_contain_text("No earlier one")
     assert clock_seconds(page) == at_s
-    expect(page.locator(".history")).to_contain_text("Stopped on machine")
+    expect(page.locator(".history")).to_contain_text("stopped on machine")
     fold = page.locator("[data-part-messages]")
     fold.locator("summary").click()
     expect(fold.locator("table")).to_contain_text("Request", timeout=COMPUTED_MS)
@@ -43,7 +43,7 @@ def test_a_newcomer_explains_a_preempted_task_changes_one_thing_and_sees_where_t
     fold.locator("summary").click()
 
     page.locator("[data-why-task]").click()
-    expect(page.locator("[data-answer]")).to_contain_text("Stopped on machine", timeout=COMPUTED_MS)
+    expect(page.locator("[data-answer]")).to_contain_text("stopped on machine", timeout=COMPUTED_MS)
     expect(page.locator("[data-ruled-out] li").first).to_contain_text("queue q")
     page.locator("[data-smallest]").click()
     expect(page.locator(".change").first).to_contain_text("earlier", timeout=COMPUTED_MS)

@@ -201,11 +201,7 @@ def test_carbyne_tells_who_must_start_who_is_put_off_and_what_is_left_over() -> 
     assert told[2] == [("must_start", 0)]  # the first task of s1
     assert told[3][-1] == ("left_over", 0)
     assert told[7] == [("left_over", 0)]  # the second job's other task
-    sentence = explain(made, 0)["decisions"][0]["sentence"]
-    assert sentence.endswith(
-        "the first of the 2 tasks of this stage that wait may start 1 s later, at 1 s, without "
-        "making the job end later."
-    )
+    assert explain(made, 0)["decisions"][0]["arguments"] == {"y": "2", "x_s": "1 s", "at_x": "1 s"}
 
 
 def test_packing_leftover_takes_what_fits_best() -> None:
@@ -305,11 +301,8 @@ def test_a_job_waits_for_its_data_then_for_their_racks_then_takes_what_there_is(
     assert (row["first_start_ns"] / 1e9, row["end_ns"] / 1e9) == (6, 12)
     told = explain(made, task)["decisions"]
     assert [one["reason"] for one in told] == ["waits_for_data", "far"]
-    assert told[0]["sentence"] == (
-        "There is room, but not where the data of the task of this stage are: its job "
-        "lets others go first, for 2 s at most."
-    )
-    assert "its job had waited 5 s" in told[1]["sentence"]
+    assert told[0]["arguments"] == {"y": "1", "x_s": "2 s"}
+    assert told[1]["arguments"]["x_s"] == "5 s"
 
 
 def test_a_job_that_waits_long_enough_runs_beside_its_data() -> None:

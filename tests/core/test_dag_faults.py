@@ -115,8 +115,8 @@ def test_a_task_that_is_lost_runs_again_and_holds_its_stage_up(scheduler: str) -
     assert result.tasks["lost_ns"].max() == 3 * 10**9
     assert result.summary["counters"]["lost"] == 1
     lost = int(result.tasks["attempts"].argmax())
-    told = [d["sentence"] for d in explain(made, lost)["decisions"] if d["reason"] == "lost"]
-    assert told == ["Machine 0 failed after 3 s of work: it waits again, as one of the first of its stage."]
+    told = [d["arguments"] for d in explain(made, lost)["decisions"] if d["reason"] == "lost"]
+    assert told == [{"machine": "0", "x_s": "3 s"}]
 
 
 @each_scheduler
@@ -145,9 +145,9 @@ def test_who_waits_for_machines_that_are_out_is_told_so(scheduler: str) -> None:
     data["workload"]["jobs"].append({"arrival_s": 6, "stages": stages})
     told = explain(Experiment.parse(data), 3)["decisions"]
     if scheduler not in ("tetris", "tetris-fair"):  # those do not look for a machine for a task
-        assert told[-1]["sentence"] == (
-            "No machine that may run it has room now: all of those are out of service; 1 task of its stage waits."
-        )
+        assert told[-1]["reason"] == "no_room"
+        assert told[-1]["arguments"]["x"] == "1"
+        assert "out of service" in told[-1]["arguments"]["lack"]
 
 
 def test_carbyne_plans_anew_for_the_machines_that_are_left() -> None:

@@ -98,14 +98,13 @@ def test_what_waits_for_an_impossible_stage_is_given_up_and_the_rest_runs(schedu
     summary = simulate(made).summary
     assert summary["tasks"] == {"total": 4, "completed": 1, "unfinished": 0, "unschedulable": 3}
     assert summary["jobs"] == {"total": 1, "completed": 0}
-    told = explain(made, 0)["decisions"][-1]["sentence"]
-    assert told == (
-        "No machine of this datacenter is large enough for it, even empty: "
-        "none that offers its constraints has enough CPUs."
-    )
+    told = explain(made, 0)["decisions"][-1]
+    assert told["reason"] == "unschedulable"
+    assert "enough CPUs" in told["arguments"]["cause"]
     tasks = [explain(made, task) for task in range(4)]
     assert [task["state"] for task in tasks].count("unschedulable") == 3
-    assert any("or none is for a stage that it waits for" in task["decisions"][-1]["sentence"] for task in tasks)
+    causes = [task["decisions"][-1]["arguments"].get("cause", "") for task in tasks]
+    assert any("stage that the task depends on" in cause for cause in causes)
 
 
 @each_scheduler

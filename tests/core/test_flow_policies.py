@@ -190,8 +190,8 @@ def test_what_is_soft_goes_elsewhere_for_longer_where_the_best_is_taken(schedule
     assert sorted(zip(found.tasks["machine"].tolist(), took.tolist(), strict=True)) == [(0, 5), (1, 15)]
     assert found.summary["counters"]["relaxed"] == 1
     slow = int(found.tasks["machine"].argmax())
-    told = explain(wanting_gpu(scheduler, jobs, params=params), slow)["decisions"][-1]["sentence"]
-    assert "lacks 1 of the soft constraints" in told
+    told = explain(wanting_gpu(scheduler, jobs, params=params), slow)["decisions"][-1]
+    assert told["arguments"]["count_x"] == "1"
 
 
 def test_a_hard_constraint_is_an_arc_that_is_not_there() -> None:
@@ -295,8 +295,8 @@ def test_who_cannot_have_its_share_is_named() -> None:
     found = simulate(made)
     told = simulation.decisions()
     assert set(told["task"][told["reason"] == 6].tolist()) <= set(range(4, 8))
-    sentences = [row["sentence"] for row in explain(made, waiting[0])["decisions"]]
-    assert any("Its job's share is 2 of its tasks at once, but no flow lets more than 1" in one for one in sentences)
+    told = [(row["reason"], row["arguments"]) for row in explain(made, waiting[0])["decisions"]]
+    assert ("short", {"x": "2", "y": "1"}) in told
     assert found.summary["tasks"]["completed"] == 8
     assert not np.isnan(found.summary["allocation_delay_s"]["mean"])
 

@@ -48,9 +48,9 @@ def test_a_gang_starts_whole_and_holds_up_others_after_its_patience(
     found = simulate(made)
     assert starts(found) == expected
     assert found.summary["counters"]["gangs"] == 1
-    told = [one["sentence"] for one in explain(made, 2)["decisions"]]
-    assert told[0] == "The 4 tasks of its job start together or not at all, and only 2 of them find room now."
-    assert told[-1].startswith("All 4 tasks of its job found room at once")
+    told = explain(made, 2)["decisions"]
+    assert (told[0]["reason"], told[0]["arguments"]) == ("not_together", {"x": "4", "y": "2"})
+    assert (told[-1]["reason"], told[-1]["arguments"]["x"]) == ("together", "4")
 
 
 @each_scheduler
@@ -64,7 +64,7 @@ def test_a_gang_that_the_datacenter_cannot_hold_never_waits() -> None:
     found = simulate(made)
     assert found.summary["tasks"] == {"total": 6, "completed": 1, "unfinished": 0, "unschedulable": 5}
     assert starts(found)[5] == 0
-    assert explain(made, 0)["decisions"][0]["sentence"].endswith(", or not for all tasks of its gang at once.")
+    assert "gang" in explain(made, 0)["decisions"][0]["arguments"]["cause"]
 
 
 def test_a_gang_that_waits_for_machines_holds_nobody_up_on_idle_ones() -> None:
@@ -120,7 +120,7 @@ def test_spread_gives_no_rack_a_second_task_before_all_have_one() -> None:
     found = simulate(made)
     assert starts(found) == [0, 0, 0, 5, 9]
     assert sorted(machines_of(found)[1:4]) == [0, 1, 2]
-    assert "in a rack that its job's rule allows" in explain(made, 3)["decisions"][0]["sentence"]
+    assert explain(made, 3)["decisions"][0]["reason"] == "no_rack"
 
 
 def test_spread_does_not_wait_for_a_rack_that_is_out_of_service() -> None:

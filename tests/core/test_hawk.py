@@ -58,12 +58,10 @@ def test_an_idle_worker_steals_from_behind_a_long_task() -> None:
     counters = run.result.summary["counters"]  # type: ignore[union-attr]
     wanted = {"probes": 2, "noops": 0, "placed": 2, "contacts": 12, "steals": 1, "stolen": 1, "messages": 31}
     assert {name: counters[name] for name in wanted} == wanted
-    told = [one["sentence"] for one in explain(small(2, BEHIND_A_LONG_ONE, **ONE_PROBE), 3)["decisions"]]
-    assert told == [
-        "Idle worker 1 took 1 probes over from worker 0, the first of them one of its job; that was worker number 1 "
-        "that it asked.",
-        "Worker 1 had taken the probe over from worker 0, where it stood behind a long task; it had waited 20 s in "
-        "both queues.",
+    told = explain(small(2, BEHIND_A_LONG_ONE, **ONE_PROBE), 3)["decisions"]
+    assert [(one["reason"], one["arguments"]) for one in told] == [
+        ("stole", {"machine": "1", "x": "1", "frm": "0", "y": "1"}),
+        ("launched_stolen", {"machine": "1", "frm": "0", "x_s": "20 s"}),
     ]
 
 

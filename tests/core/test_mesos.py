@@ -104,10 +104,9 @@ def test_a_declined_machine_comes_again_when_the_filter_is_over_or_something_end
     made = experiment(TWO, jobs, machines, **pinned)
     found = simulate(made)
     assert starts(found) == [0, 7]
-    told = [one["sentence"] for one in explain(made, 1)["decisions"]]
-    assert "was offered" in told[0]
-    assert "none of them had room" in told[0]
-    assert "accepted machine 1 for it" in told[-1]
+    told = explain(made, 1)["decisions"]
+    assert told[0]["reason"] == "declined"
+    assert (told[-1]["reason"], told[-1]["machine"]) == ("accepted", 1)
 
 
 TREE = [

@@ -112,7 +112,8 @@ def test_all_or_nothing_gives_back_what_it_had_got() -> None:
     assert (counters["refused_claims"], counters["retried_tasks"], counters["commits"]) == (1, 2, 2)
     told = [one["reason"] for one in explain(made, 2)["decisions"]]
     assert told == ["rolled_back", "incomplete", "committed"]
-    assert explain(made, 1, 0.5)["decisions"][-1]["sentence"].startswith("Scheduler 1 saw room for 1 of the 2 tasks")
+    last = explain(made, 1, 0.5)["decisions"][-1]
+    assert (last["reason"], last["arguments"]) == ("incomplete", {"to": "1", "x": "1", "y": "2"})
 
 
 def test_a_job_larger_than_the_cell_goes_in_parts_when_nothing_else_runs() -> None:
@@ -218,8 +219,9 @@ def test_a_failed_machine_is_a_conflict_too_and_loses_what_it_ran() -> None:
         events=[event],
     )
     found = simulate(made)
-    told = [one["sentence"] for one in explain(made, 1)["decisions"]]
-    assert told[0].startswith("A conflict on machine 0: the machine had failed since scheduler 0 made its copy")
+    told = explain(made, 1)["decisions"]
+    assert told[0]["reason"] == "conflict"
+    assert told[0]["arguments"] == {"machine": "0", "taken": "the machine had failed", "to": "0"}
     assert found.tasks["machine"].tolist() == [1, 1]
     assert found.tasks["lost_ns"].tolist() == [925_000_000, 0]
     assert found.tasks["attempts"].tolist() == [2, 1]

@@ -107,11 +107,10 @@ def test_a_task_that_waits_says_in_which_queue_and_how_many_are_before_it() -> N
     """One group of one worker: two long tasks, of which one runs, and three short ones that wait."""
     jobs = [{"arrival_s": 0, "durations_s": [50.0] * 2}, {"arrival_s": 1, "durations_s": [5.0] * 3}]
     made = small(1, jobs, "pigeon", short_cutoff_s=10)
-    short, long = (explain(made, task, 2.0)["answer"] for task in (4, 1))
-    assert "the queue of short tasks, with 2 tasks in front of it" in short
-    assert "at the master of group 0 in the queue of long tasks, with 0 tasks in front of it" in long
-    assert "and 3 short tasks wait there, too." in long
-    assert "in front of it" not in explain(made, 0, 2.0)["answer"]
+    short, long = (explain(made, task, 2.0)["decisions"][-1] for task in (4, 1))
+    assert (short["reason"], short["arguments"]) == ("in_short_queue", {"to": "0", "x": "2"})
+    assert (long["reason"], long["arguments"]) == ("in_long_queue", {"to": "0", "x": "0", "y": "3"})
+    assert not [one for one in explain(made, 0, 2.0)["decisions"] if one["reason"].startswith("in_")]
 
 
 def test_reserved_workers_flash_when_they_are_used() -> None:

@@ -136,7 +136,7 @@ def test_at_most_so_many_jobs_of_a_user_are_under_way() -> None:
     run = simulate(experiment(jobs, [{"cpus": 8}], queues=QUEUES, params=params))
     assert [time for time, _ in starts(run)] == [0, 2, 0]
     told = explain(experiment(jobs, [{"cpus": 8}], queues=QUEUES, params=params), 1, 1.0)
-    assert "J2 has not let its job in" in told["decisions"][-1]["sentence"]
+    assert told["decisions"][-1]["reason"] == "not_let_in"
 
 
 def test_flow_control_lets_jobs_in_while_few_tasks_are_left() -> None:
@@ -288,7 +288,7 @@ def test_a_task_that_is_given_up_takes_with_it_what_waits_for_it() -> None:
     run = simulate(one)
     assert run.summary["tasks"] == {"total": 4, "completed": 1, "unfinished": 0, "unschedulable": 3}
     assert run.summary["counters"]["given_up"] == 3
-    assert "gave it up" in explain(one, 0)["decisions"][-1]["sentence"]
+    assert explain(one, 0)["decisions"][-1]["reason"] == "given_up"
 
 
 def test_what_runs_on_a_draining_machine_moves_only_with_t12() -> None:

@@ -35,17 +35,18 @@ def test_the_copy_that_ends_first_counts_and_the_other_is_lost() -> None:
     counters = run.summary["counters"]
     assert (counters["copies"], counters["copies_won"]) == (1, 1)
     assert run.summary["pipeline"]["stages"]["T9"]["operations"] == 1
-    told = [decision["sentence"] for decision in explain(one, 0)["decisions"]]
-    assert any("T9 sent a copy of it to machine 1" in sentence for sentence in told)
-    assert "has ended first; the other had run 4" in told[-1]
+    told = {decision["reason"]: decision["arguments"] for decision in explain(one, 0)["decisions"]}
+    assert told["copied"]["machine"] == "1"
+    assert told["copy_won"]["x_s"].startswith("4")
 
 
 @pytest.mark.parametrize(("machine", "end"), [(0, (0, 4, 1, 2, 1)), (1, (0, 4, 0, 2, 1))])
 def test_a_copy_goes_on_when_the_other_s_machine_fails(machine: int, end: tuple[float, ...]) -> None:
     one = experiment(FOUR_S, [{"cpus": 1, "count": 2}], params={"t9": "copies"}, events=[fail(1, machine)])
     assert row(simulate(one)) == end
-    told = explain(one, 0)["decisions"][-1]["sentence"]
-    assert ("goes on in its place" if machine == 0 else "the copy that T9 sent there is lost after 1 s") in told
+    told = explain(one, 0)["decisions"][-1]
+    assert told["reason"] == ("copy_goes_on" if machine == 0 else "copy_lost")
+    assert told["arguments"]["x_s"] == "1 s"
 
 
 def test_a_straggler_gets_a_copy_that_takes_as_long_as_others() -> None:
@@ -88,8 +89,9 @@ def test_a_task_makes_room_for_one_that_fits_nowhere() -> None:
     assert row(run, 0) == (1.5, 8.5, 1, 2, 0)
     assert row(run, 2) == (1, 3, 0, 1, 0)
     assert run.summary["counters"]["migrations"] == 1
-    assert "T12 moved it to machine 1" in explain(one, 0)["decisions"][-1]["sentence"]
-    assert "T12 moved another task off machine 0" in explain(one, 2)["decisions"][-1]["sentence"]
+    last = [explain(one, task)["decisions"][-1] for task in (0, 2)]
+    assert [one["reason"] for one in last] == ["moved_aside", "has_room_now"]
+    assert [one["arguments"]["machine"] for one in last] == ["1", "0"]
 
 
 def test_the_machine_that_will_have_room_first_is_kept() -> None:
@@ -104,8 +106,9 @@ def test_the_machine_that_will_have_room_first_is_kept() -> None:
         one = experiment(jobs, [{"cpus": 2}], params={"r4": r4})
         found[r4] = [time for time, _ in starts(simulate(one))]
     assert found == {"free_now": [0, 0, 16, 4, 8, 10], "predicted": [0, 0, 8, 10, 10, 16]}
-    told = [decision["sentence"] for decision in explain(one, 2)["decisions"]]
-    assert any("R4 predicts that machine 0 has room first, in 7" in sentence for sentence in told)
+    told = {decision["reason"]: decision["arguments"] for decision in explain(one, 2)["decisions"]}
+    assert told["kept_for"]["machine"] == "0"
+    assert told["kept_for"]["x_s"].startswith("7")
     near = simulate(experiment(jobs, [{"cpus": 2}], params={"r4": "predicted", "r4_s": 3}))
     assert [time for time, _ in starts(near)] == found["free_now"]
 
@@ -145,9 +148,9 @@ def test_leases_are_told() -> None:
         [{"cpus": 1, "count": 3}],
         params=params,
     )
-    told = [decision["sentence"] for decision in explain(one, 1)["decisions"]]
-    assert "It waits, and R7 wants 2 machines: R6 asks for machine 1, with which there are 2." in told
-    assert any("R6 gives it back" in sentence for sentence in told)
+    told = {decision["reason"]: decision["arguments"] for decision in explain(one, 1)["decisions"]}
+    assert told["lease_asked"] == {"y": "2", "machine": "1", "x": "2"}
+    assert "given_back" in told
     (last,) = Simulation(one, frames=0).run()
     assert last.layers["pool"].full.tolist() == [255, 0, 0]
 

@@ -97,7 +97,7 @@ def test_a_stopped_task_is_told_by_whom_and_what_is_said_to_help_does_when_it_is
     experiment = contended()
     stopped = int(np.flatnonzero(simulate(experiment).tasks["attempts"] > 1)[0])
     told = explain(experiment, stopped)
-    assert "Stopped on machine" in told["answer"]
+    assert "preempted" in [one["reason"] for one in told["decisions"]]
     assert len(told["stopped_s"]) == 1
     change = smallest_change(experiment, stopped)
     assert change["goal"] == "lasting"

@@ -18,28 +18,28 @@ COMMON = (
     Reason(
         UNSCHEDULABLE,
         "unschedulable",
-        "No machine of this datacenter is large enough for it, even empty{cause}.",
+        "No machine of this datacenter is large enough for the task, even when empty{cause}.",
         ("cause",),
         edits=("topology.clusters", "workload"),
     ),
-    Reason(HELD_UP, "held_up", "It waits until {y} other stages of its job have ended.", ("y",)),
+    Reason(HELD_UP, "held_up", "The task waits until {y} other stages of its job have ended.", ("y",)),
     Reason(
         OPENED,
         "opened",
-        "The last of the {y} stages that it waits for has ended, {x_s} after its job arrived.",
+        "The last of the {y} stages before the task's stage ended {x_s} after its job arrived.",
         ("y", "x_s"),
     ),
     Reason(
         NO_ROOM,
         "no_room",
-        "No machine that may run it has room now{lack}; {x} tasks of its stage wait.",
+        "No eligible machine has room for the task now{lack}; {x} tasks of its stage wait.",
         ("lack", "x"),
         edits=("topology.clusters",),
     ),
     Reason(
         LOST,
         "lost",
-        "Machine {machine} failed after {x_s} of work: it waits again, as one of the first of its stage.",
+        "Machine {machine} failed after {x_s} of work; the task waits again, among the first of its stage.",
         ("machine", "x_s"),
         mark="fault",
         edits=("events",),
@@ -48,90 +48,93 @@ COMMON = (
 OF_SHARE = Reason(
     OVER_SHARE,
     "over_share",
-    "With one more task its job would have more than its share; {x} tasks of its stage wait.",
+    "With one more task, the job would exceed its share; {x} tasks of its stage wait.",
     ("x",),
     edits=("scheduler.params.work_conserving",),
 )
 OF_GROUPS = Reason(
     IN_GROUP,
     "in_group",
-    "At each level of the groups of queues, the one with the least share by weight came next: at last its queue, with "
-    "{y_high_share}. Machine {machine} was the first with room.",
+    "At each level of the queue hierarchy, the queue with the smallest share by weight came next; the task's queue "
+    "had {y_high_share}. Machine {machine} was the first with room.",
     ("y_high_share", "machine"),
     edits=("queues",),
 )
 STARTS = {
     LEAST_SHARE: Reason(
         LEAST_SHARE, "least_share",
-        "Of the jobs with a task that fits, its job had the least dominant share by weight, {y_high_share}: machine "
-        "{machine} was the first with room.", ("y_high_share", "machine")),
+        "Of the jobs with a fitting task, this job had the smallest dominant share by weight, {y_high_share}. "
+        "Machine {machine} was the first with room.", ("y_high_share", "machine")),
     LEAST_OF_ONE: Reason(
         LEAST_OF_ONE, "least_of_one",
-        "Of the jobs with a task that fits, its job had the least of the resource that is shared, {y_high_share} by "
-        "weight: machine {machine} was the first with room.", ("y_high_share", "machine"),
+        "Of the jobs with a fitting task, this job used the least of the shared resource, {y_high_share} by weight. "
+        "Machine {machine} was the first with room.", ("y_high_share", "machine"),
         edits=("scheduler.params.resource",)),
     LEAST_QUEUE: Reason(
         LEAST_QUEUE, "least_queue",
-        "Its queue used the smallest part of its capacity, {y_high_share}, and in it its job came first: machine "
-        "{machine} was the first with room.", ("y_high_share", "machine"), edits=("queues",)),
+        "The task's queue used the smallest part of its capacity, {y_high_share}, and the task's job came first in "
+        "it. Machine {machine} was the first with room.", ("y_high_share", "machine"), edits=("queues",)),
     SHORTEST: Reason(
         SHORTEST, "shortest",
-        "Of the jobs with a task that fits, its job takes the least time, {x_s} along its critical path: machine "
-        "{machine} was the first with room.", ("x_s", "machine")),
+        "Of the jobs with a fitting task, this job is the shortest: {x_s} along its critical path. Machine {machine} "
+        "was the first with room.", ("x_s", "machine")),
     LEAST_WORK: Reason(
         LEAST_WORK, "least_work",
-        "Of the jobs with a task that fits, its job had the least work left, {x_s} of the whole datacenter: machine "
+        "Of the jobs with a fitting task, this job had the least work left: {x_s} of the whole datacenter. Machine "
         "{machine} was the first with room.", ("x_s", "machine")),
     LONGEST_PATH: Reason(
         LONGEST_PATH, "longest_path",
-        "Its job came first, and the longest way to its end, {x_s}, begins with this stage: machine {machine} was "
-        "the first with room.", ("x_s", "machine")),
+        "The task's job came first, and the longest path to its end, {x_s}, starts with this stage. Machine "
+        "{machine} was the first with room.", ("x_s", "machine")),
     PACKED: Reason(
         PACKED, "packed",
-        "On machine {machine} it scored best of what fits: aligned with what is free there by {y_high_share}, with "
-        "{x_s} of the whole datacenter's work left of its job.", ("machine", "y_high_share", "x_s"),
+        "The task had the best score of all fitting tasks on machine {machine}: its alignment with the free resources "
+        "is {y_high_share}, and its job has {x_s} of the whole datacenter's work "
+        "left.", ("machine", "y_high_share", "x_s"),
         edits=("scheduler.params.epsilon", "scheduler.params.fairness", "scheduler.params.barrier")),
     TROUBLESOME: Reason(
         TROUBLESOME, "troublesome",
-        "On machine {machine} it scored best of what fits, by its stage's place in its job's order and by how it is "
-        "aligned with what is free there, {y_high_share}; {x_s} of the whole datacenter's work was left of its job.",
+        "The task had the best score of all fitting tasks on machine {machine}, by its stage's rank in the job and "
+        "its alignment with the free resources, {y_high_share}. Its job has {x_s} of the whole datacenter's work "
+        "left.",
         ("machine", "y_high_share", "x_s"), edits=("scheduler.params.epsilon", "scheduler.params.fairness")),
     POOREST: Reason(
         POOREST, "poorest",
-        "Of the jobs that may use machine {machine}, its job had the least share by weight, {y_high_share}; {x} "
-        "machines could run it.", ("machine", "y_high_share", "x"), edits=("constraints", "topology.clusters")),
+        "Of the jobs that may use machine {machine}, this job had the smallest share by weight, {y_high_share}; {x} "
+        "machines could run the task.", ("machine", "y_high_share", "x"), edits=("constraints", "topology.clusters")),
     FEWEST: Reason(
         FEWEST, "fewest",
-        "It reads no data of its own, and its job came first by what its tasks hold: machine {machine} was the first "
-        "with room.", ("machine",)),
+        "The task reads no data, and its job came first by the resources that its tasks hold. Machine {machine} was "
+        "the first with room.", ("machine",)),
 }  # fmt: skip
 OF_LOCALITY = (
     Reason(
         ON_NODE,
         "on_node",
-        "Machine {machine} has its data; its job had waited {x_s} for such a machine.",
+        "Machine {machine} stores the task's data; the job had waited for {x_s} for such a machine.",
         ("machine", "x_s"),
     ),
     Reason(
         IN_RACK,
         "in_rack",
-        "Machine {machine} is in the rack of its data; its job had waited {x_s} for a machine that has them.",
+        "Machine {machine} is in a rack with the task's data; the job had waited for {x_s} for a machine with the "
+        "data.",
         ("machine", "x_s"),
         edits=("scheduler.params.wait_s",),
     ),
     Reason(
         FAR,
         "far",
-        "No machine that has its data or is in their racks had room, and its job had waited {x_s}: machine "
-        "{machine} was the first with room.",
+        "No machine with the task's data or in the racks of its data had room, and the job had waited for {x_s}. "
+        "Machine {machine} was the first with room.",
         ("machine", "x_s"),
         edits=("scheduler.params.wait_s", "scheduler.params.rack_wait_s"),
     ),
     Reason(
         WAITS_FOR_DATA,
         "waits_for_data",
-        "There is room, but not where the data of the {y} tasks of this stage are: its job lets others go first, "
-        "for {x_s} at most.",
+        "There is room, but not near the data of the {y} tasks of this stage. The job lets others go first, for at "
+        "most {x_s}.",
         ("y", "x_s"),
         edits=("scheduler.params.wait_s", "scheduler.params.rack_wait_s"),
     ),
@@ -140,24 +143,24 @@ OF_ALTRUISM = (
     Reason(
         MUST,
         "must_start",
-        "Its job's plan needs it to start now, or the job would end later than its share allows. Its job had "
-        "{y_high_share} of its dominant resource; the task started on machine {machine}.",
+        "The job's plan needs the task to start now; otherwise the job would end later than its share allows. The "
+        "job had {y_high_share} of its dominant resource, and the task started on machine {machine}.",
         ("y_high_share", "machine"),
         edits=("scheduler.params.altruism",),
     ),
     Reason(
         LEFT_OVER,
         "left_over",
-        "No plan needed this room on machine {machine} now, so it was left over; of its job {x_s} of the whole "
-        "datacenter's work was left.",
+        "No plan needed this room on machine {machine} now, so it was leftover; the task's job has {x_s} of the "
+        "whole datacenter's work left.",
         ("machine", "x_s"),
         edits=("scheduler.params.leftover",),
     ),
     Reason(
         PUT_OFF,
         "put_off",
-        "Its job gives up part of its share: by its plan the first of the {y} tasks of this stage that wait may "
-        "start {x_s} later, at {at_x}, without making the job end later.",
+        "The job gives up part of its share: in its plan, the first of the {y} tasks of this stage that wait may "
+        "start {x_s} later, at {at_x}, without delaying the job.",
         ("y", "x_s", "at_x"),
         edits=("scheduler.params.altruism",),
     ),

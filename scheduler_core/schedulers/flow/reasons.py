@@ -11,29 +11,30 @@ COMMON = (
     Reason(
         UNSCHEDULABLE,
         "unschedulable",
-        "No machine of this datacenter is large enough for it, even empty{cause}.",
+        "No machine of this datacenter is large enough for the task, even when empty{cause}.",
         ("cause",),
         edits=("topology.clusters", "workload"),
     ),
     Reason(
         LEFT,
         "left",
-        "In the cheapest schedule of round {x} its unit flows through its job's unscheduled node: {y} tasks of "
-        "all jobs wait so.",
+        "In the optimal flow of round {x}, the task's unit passes its job's unscheduled node; {y} tasks of all jobs "
+        "wait like this.",
         ("x", "y"),
         edits=("topology.clusters", "scheduler.params"),
     ),
     Reason(
         MISFIT,
         "misfit",
-        "The flow had a slot for it on machine {machine}, but what it needs does not fit there beside what runs.",
+        "The flow gave the task a slot on machine {machine}, but the task's demand does not fit beside the running "
+        "tasks.",
         ("machine",),
         edits=("scheduler.params.slots",),
     ),
     Reason(
         LOST,
         "lost",
-        "Machine {machine} failed after {x_s} of work: it waits again.",
+        "Machine {machine} failed after {x_s} of work; the task waits again.",
         ("machine", "x_s"),
         mark="fault",
         edits=("events",),
@@ -41,13 +42,13 @@ COMMON = (
     Reason(
         ANYWHERE,
         "anywhere",
-        "The cheapest flow of round {x} leads over the cluster to machine {machine}.",
+        "The min-cost flow of round {x} leads through the cluster node to machine {machine}.",
         ("x", "machine"),
     ),
     Reason(
         RELAXED,
         "relaxed",
-        "Machine {machine} lacks {count_x} of the soft constraints that it asks for: it runs {y_s} there.",
+        "Machine {machine} lacks {count_x} of the task's soft constraints, so the task runs for {y_s} there.",
         ("machine", "count_x", "y_s"),
         edits=("constraints.soft", "topology.clusters"),
     ),
@@ -56,8 +57,8 @@ OF_SHARES = (
     Reason(
         SHORT,
         "short",
-        "Its job's share is {x} of its tasks at once, but no flow lets more than {y} of them run: the machines that "
-        "could run them are full, out of service or too few.",
+        "The job's share is {x} of its tasks at once, but no flow lets more than {y} of them run: the suitable "
+        "machines are full, out of service or too few.",
         ("x", "y"),
         edits=("topology.clusters", "scheduler.params.slots", "events"),
     ),
@@ -66,13 +67,13 @@ OF_DATA = (
     Reason(
         ON_DATA,
         "on_data",
-        "The cheapest flow of round {x} leads to machine {machine}, which has its data.",
+        "The min-cost flow of round {x} leads to machine {machine}, which stores the task's data.",
         ("x", "machine"),
     ),
     Reason(
         IN_RACK,
         "in_rack",
-        "The cheapest flow of round {x} leads to machine {machine}, in a rack that has its data.",
+        "The min-cost flow of round {x} leads to machine {machine}, in a rack with the task's data.",
         ("x", "machine"),
     ),
 )
@@ -80,8 +81,8 @@ OF_PREEMPTION = (
     Reason(
         STOPPED,
         "stopped",
-        "In the cheapest schedule of round {x} others run instead of it: stopped on machine {machine} after "
-        "{y_s} of work.",
+        "In the optimal flow of round {x}, other tasks run instead of this one; it was stopped on machine {machine} "
+        "after {y_s} of work.",
         ("x", "machine", "y_s"),
         mark="preemption",
         edits=("scheduler.params.stay_cost",),
@@ -89,7 +90,8 @@ OF_PREEMPTION = (
     Reason(
         MOVED,
         "moved",
-        "In the cheapest schedule of round {x} it runs elsewhere: stopped on machine {machine} after {y_s} of work.",
+        "In the optimal flow of round {x}, the task runs elsewhere; it was stopped on machine {machine} after {y_s} "
+        "of work.",
         ("x", "machine", "y_s"),
         mark="preemption",
         edits=("scheduler.params.stay_cost",),

@@ -11,21 +11,21 @@ COMMON = (
     Reason(
         UNSCHEDULABLE,
         "unschedulable",
-        "No machine of this datacenter is large enough for it, even empty{cause}.",
+        "No machine of this datacenter is large enough for the task, even when empty{cause}.",
         ("cause",),
         edits=("topology.clusters", "workload"),
     ),
     Reason(
         NO_ROOM,
         "no_room",
-        "No machine that may run it has room now{lack}; {x} tasks of its queue that need the same wait.",
+        "No eligible machine has room for the task now{lack}; {x} tasks of its queue with the same demand wait.",
         ("lack", "x"),
         edits=("topology.clusters", "scheduler.params.slots"),
     ),
     Reason(
         LOST,
         "lost",
-        "Machine {machine} failed after {x_s} of work: it waits again.",
+        "Machine {machine} failed after {x_s} of work; the task waits again.",
         ("machine", "x_s"),
         mark="fault",
         edits=("events",),
@@ -33,53 +33,53 @@ COMMON = (
     Reason(
         LATE,
         "late",
-        "Machine {machine} was chosen for it, but could not take it any more when the decision was made.",
+        "Machine {machine} was chosen for the task, but could no longer take it when the decision was made.",
         ("machine",),
         edits=("events", "scheduler.params.decision_us"),
     ),
     Reason(
         RELAXED,
         "relaxed",
-        "Machine {machine} lacks {count_x} of the soft constraints that it asks for: it runs {y_s} there.",
+        "Machine {machine} lacks {count_x} of the task's soft constraints, so the task runs for {y_s} there.",
         ("machine", "count_x", "y_s"),
         edits=("constraints.soft", "topology.clusters"),
     ),
     Reason(
         NOT_TOGETHER,
         "not_together",
-        "The {x} tasks of its job start together or not at all, and only {y} of them find room now.",
+        "The {x} tasks of the job start together or not at all, and only {y} of them have room now.",
         ("x", "y"),
         edits=("topology.clusters", "scheduler.params.gang_wait_s", "workload"),
     ),
     Reason(
         NO_RACK,
         "no_rack",
-        "No machine has room for it now in a rack that its job's rule allows; {x} tasks of the job wait.",
+        "No machine in a rack that the job's rule allows has room for the task now; {x} tasks of the job wait.",
         ("x",),
         edits=("constraints.racks", "topology.clusters"),
     ),
     Reason(
         TOGETHER,
         "together",
-        "All {x} tasks of its job found room at once: this one starts on machine {machine}.",
+        "All {x} tasks of the job found room at once; this one starts on machine {machine}.",
         ("x", "machine"),
         edits=("scheduler.params.gang_wait_s",),
     ),
 )
 _STRATEGY = ("scheduler.params.strategy",)
-BY_CHANCE = (Reason(DRAWN, "drawn", "Machine {machine} was drawn among those with room.", ("machine",)),)
+BY_CHANCE = (Reason(DRAWN, "drawn", "Machine {machine} was drawn at random among those with room.", ("machine",)),)
 BY_USE = (
     Reason(
         EMPTIEST,
         "emptiest",
-        "Of {x} machines with room machine {machine} is used least.",
+        "Of {x} machines with room, machine {machine} is the least used.",
         ("x", "machine"),
         edits=_STRATEGY,
     ),
     Reason(
         FULLEST,
         "fullest",
-        "Of {x} machines with room machine {machine} is used most.",
+        "Of {x} machines with room, machine {machine} is the most used.",
         ("x", "machine"),
         edits=_STRATEGY,
     ),
@@ -88,7 +88,7 @@ BY_SCORE = (
     Reason(
         SCORED,
         "scored",
-        "Of {x} machines with room machine {machine} has the best score, {y} thousandths.",
+        "Of {x} machines with room, machine {machine} has the best score, {y} thousandths.",
         ("x", "machine", "y"),
         edits=("scheduler.params",),
     ),
@@ -97,15 +97,16 @@ OF_PREEMPTION = (
     Reason(
         MADE_ROOM,
         "made_room",
-        "No machine had room; on machine {machine} stopping tasks of lower priority does least harm: {x} tasks "
-        "make way.",
+        "No machine had room. Stopping tasks of lower priority does the least harm on machine {machine}; {x} tasks "
+        "had to stop.",
         ("machine", "x"),
         edits=("scheduler.params.preemption",),
     ),
     Reason(
         STOPPED,
         "stopped",
-        "Stopped on machine {machine} after {x_s} of work, for a task of queue {queue_to}, which goes first.",
+        "The task was stopped on machine {machine} after {x_s} of work, for a task of queue {queue_to}, which goes "
+        "first.",
         ("machine", "x_s", "queue_to"),
         mark="preemption",
         edits=("scheduler.params.preemption", "queues"),

@@ -875,7 +875,10 @@ export interface ToldDecision {
   t_s: number;
   /** The name of the reason in meta. */
   reason: string;
+  /** The template of the reason in meta, filled with the arguments. */
   sentence: string;
+  /** The values of the template's fields, by their names. */
+  arguments: Record<string, string>;
   /** How many times in a row. */
   times: number;
   /** The changes of the experiment that could have changed the decision. */

@@ -7,16 +7,16 @@ any master is a fault of that one: it stops deciding until it recovers.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pydantic import create_model, model_validator
 
 from scheduler_core.schedulers.federated import megha
+from scheduler_core.schedulers.federated.centralised import reasons
 from scheduler_core.schedulers.federated.centralised.signature import SIGNATURE
 from scheduler_core.schedulers.federated.megha.costs import named_costs
 from scheduler_core.schedulers.federated.megha.params import MeghaParams
-from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Params, Reason, SchedulerSpec
+from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Params, SchedulerSpec
 from scheduler_core.world.work import Move, Work
 
 if TYPE_CHECKING:
@@ -41,22 +41,6 @@ CentralisedParams = create_model(
     __validators__=_validators,
     **_fields,
 )
-
-# There is one partition, so nothing is lent and no request is for another one's.
-_FOREIGN = {"lent", "refused_external"}
-
-
-def _told(reason: Reason) -> Reason:
-    """The reason in words that fit one scheduler and one server."""
-    template = (
-        reason.template.replace(" in its own partition of {cluster}", " of {cluster}")
-        .replace("LM {cluster}", "the cluster manager")
-        .replace("GM {to}'s", "the scheduler's").replace("GM {to}", "the scheduler")
-        .replace("GM {owner_to}", "the scheduler")
-        .replace("the queue of the scheduler", "its queue")
-    )  # fmt: skip
-    template = template[0].upper() + template[1:]
-    return replace(reason, template=template, fields=tuple(f for f in reason.fields if f"{{{f}}}" in template))
 
 
 def _load() -> Protocol:
@@ -89,6 +73,6 @@ SPEC = SchedulerSpec(
     counters=tuple(counter for counter in megha.SPEC.counters if counter.name not in _SPARED),
     layers=(LOAD_LAYER, OUTAGE_LAYER),
     marks=tuple(mark for mark in megha.SPEC.marks if mark.kind != "repartition"),
-    reasons=tuple(_told(reason) for reason in megha.SPEC.reasons if reason.name not in _FOREIGN),
+    reasons=reasons.ALL,
     series=tuple(series for series in megha.SPEC.series if series.name != "repartitions"),
 )

@@ -12,16 +12,16 @@ ALL = (
     Reason(
         GIVEN,
         "given",
-        "Its job's home, sub-cluster {cluster}, gave it machine {machine} at that node's heartbeat, {x_s} after it "
-        "had been asked for; the manager fetched it and the task starts {y_s} later.",
+        "Sub-cluster {cluster}, the home of the task's job, granted machine {machine} at that node's heartbeat, "
+        "{x_s} after the request. The job's manager fetched the grant, and the task starts {y_s} later.",
         ("cluster", "machine", "x_s", "y_s"),
         edits=_BEATS,
     ),
     Reason(
         SPILLED,
         "spilled",
-        "Not its job's home, sub-cluster {frm}, but {cluster} gave it machine {machine}, {x_s} after the proxy had "
-        "asked there; the manager fetched it and the task starts {y_s} later.",
+        "Sub-cluster {cluster} instead of the job's home, {frm}, granted machine {machine}, {x_s} after the proxy's "
+        "request. The job's manager fetched the grant, and the task starts {y_s} later.",
         ("frm", "cluster", "machine", "x_s", "y_s"),
         mark="spill",
         edits=("scheduler.params.proxy", *_BEATS),
@@ -29,23 +29,23 @@ ALL = (
     Reason(
         UNSCHEDULABLE,
         "unschedulable",
-        "No machine of this datacenter is large enough for it, even empty{cause}.",
+        "No machine of this datacenter is large enough for the task, even when empty{cause}.",
         ("cause",),
         edits=("topology.clusters", "constraints", "workload"),
     ),
     Reason(
         ROUTED,
         "routed",
-        "The router made sub-cluster {to} its job's home: the policy, of {x_s} ago, saw room for {y} of the "
-        "smallest tasks there.",
+        "The router chose sub-cluster {to} as the job's home: in the policy, {x_s} old, it had room for {y} of the "
+        "smallest tasks.",
         ("to", "x_s", "y"),
         edits=("scheduler.params.routing", "scheduler.params.policy_s"),
     ),
     Reason(
         RESENT,
         "resent",
-        "It had waited {x_s} at sub-cluster {frm}, and a new policy saw room at sub-cluster {to}: it is asked for "
-        "there.",
+        "The task had waited for {x_s} at sub-cluster {frm}, and a new policy saw room at sub-cluster {to}; the task "
+        "is now requested there.",
         ("x_s", "frm", "to"),
         mark="resent",
         edits=("scheduler.params.resend_s",),
@@ -53,7 +53,7 @@ ALL = (
     Reason(
         LOST,
         "lost",
-        "Machine {machine} failed after {x_s} of work: its manager asks for another one.",
+        "Machine {machine} failed after {x_s} of work; the job's manager requests another machine.",
         ("machine", "x_s"),
         mark="fault",
         edits=("events",),

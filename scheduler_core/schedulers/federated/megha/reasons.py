@@ -23,14 +23,14 @@ ALL = (
     Reason(
         MATCHED,
         "matched",
-        "GM {to} matched it to machine {machine} in its own partition of {cluster}, after passing {x} machines.",
+        "GM {to} matched the task to machine {machine} in its own partition of {cluster}, after passing {x} machines.",
         ("to", "machine", "cluster", "x"),
         edits=("scheduler.params.match_us",),
     ),
     Reason(
         LENT,
         "lent",
-        "GM {to} found its own partitions full in its view and borrowed machine {machine} of {cluster} from GM {frm}.",
+        "GM {to} saw no free machine in its own partitions and borrowed machine {machine} of {cluster} from GM {frm}.",
         ("to", "machine", "cluster", "frm"),
         mark="repartition",
         edits=("topology.clusters", "queues"),
@@ -38,7 +38,8 @@ ALL = (
     Reason(
         REFUSED_INTERNAL,
         "refused_internal",
-        "LM {cluster} refused machine {machine} to GM {to}: the view was stale, {taken} when the request came.",
+        "LM {cluster} refused the request of GM {to} for machine {machine}. The view of GM {to} was stale: {taken} "
+        "when the request came.",
         ("cluster", "machine", "to", "taken"),
         mark="refusal",
         edits=("scheduler.params.heartbeat_s", "topology.global_masters"),
@@ -46,8 +47,8 @@ ALL = (
     Reason(
         REFUSED_EXTERNAL,
         "refused_external",
-        "LM {cluster} refused machine {machine} of GM {frm} to GM {to}: the view was stale, "
-        "{taken} when the request came.",
+        "LM {cluster} refused the request of GM {to} for machine {machine}, which belongs to GM {frm}. The view of "
+        "GM {to} was stale: {taken} when the request came.",
         ("cluster", "machine", "frm", "to", "taken"),
         mark="refusal",
         edits=("scheduler.params.heartbeat_s", "topology.global_masters"),
@@ -55,23 +56,24 @@ ALL = (
     Reason(
         WAITING,
         "waiting",
-        "GM {to} saw no eligible machine with enough free resources anywhere{cause}; {x} tasks of this kind "
-        "wait in its queues until its view changes.",
+        "GM {to} sees no eligible machine with enough free resources{cause}; {x} tasks of this kind wait in its "
+        "queues until its view changes.",
         ("to", "cause", "x"),
         edits=("topology.clusters", "queues", "workload"),
     ),
     Reason(
         UNSCHEDULABLE,
         "unschedulable",
-        "No machine of this datacenter is large enough for it, even empty{cause}.",
+        "No machine of this datacenter is large enough for the task, even when empty{cause}.",
         ("cause",),
         edits=("topology.clusters", "constraints", "workload"),
     ),
     Reason(
         PREEMPTED,
         "preempted",
-        "Stopped on machine {machine} of {cluster} for task {x}: GM {owner_to} believed that queue {queue_frm} "
-        "held {y_high_share} of the datacenter, above its share, and queue {queue_to} {y_low_share}, below its.",
+        "The task was stopped on machine {machine} of {cluster} for task {x}. In the view of GM {owner_to}, queue "
+        "{queue_frm} held {y_high_share} of the datacenter, above its share, and queue {queue_to} held "
+        "{y_low_share}, below its share.",
         ("machine", "cluster", "x", "owner_to", "queue_frm", "y_high_share", "queue_to", "y_low_share"),
         mark="preemption",
         edits=("queues", "scheduler.params.fairness"),
@@ -79,16 +81,16 @@ ALL = (
     Reason(
         MADE_ROOM,
         "made_room",
-        "GM {to} found no machine free; as its queue was below its share, LM {cluster} made room on machine "
-        "{machine}: {y} of queue {queue_frm}'s tasks, task {x} first, had to go.",
+        "GM {to} saw no free machine, and the task's queue is below its share. LM {cluster} therefore freed machine "
+        "{machine} and stopped {y} tasks of queue {queue_frm}, task {x} first.",
         ("to", "cluster", "machine", "y", "queue_frm", "x"),
         edits=("queues", "scheduler.params.fairness"),
     ),
     Reason(
         NO_ROOM_MADE,
         "no_room_made",
-        "GM {to} asked LM {cluster} to make room on machine {machine} at the expense of queue {queue_frm}; "
-        "the view was stale, that queue's tasks there were not enough.",
+        "GM {to} asked LM {cluster} to stop tasks of queue {queue_frm} on machine {machine}. The view of GM {to} was "
+        "stale: stopping them would not have freed enough.",
         ("to", "cluster", "machine", "queue_frm"),
         mark="refusal",
         edits=("scheduler.params.heartbeat_s",),
@@ -96,7 +98,7 @@ ALL = (
     Reason(
         RELAUNCHED,
         "relaunched",
-        "Machine {frm} failed after {x_s} of work; LM {cluster} launched it again on machine {machine}.",
+        "Machine {frm} failed after {x_s} of work; LM {cluster} restarted the task on machine {machine}.",
         ("frm", "x_s", "cluster", "machine"),
         mark="fault",
         edits=("events",),
@@ -104,8 +106,8 @@ ALL = (
     Reason(
         RETURNED_TO_QUEUE,
         "returned",
-        "Machine {machine} failed after {x_s} of work; LM {cluster} had no other machine for it, so it went "
-        "back to the queue of GM {to}.",
+        "Machine {machine} failed after {x_s} of work. LM {cluster} had no other machine for the task and returned "
+        "it to the queue of GM {to}.",
         ("machine", "x_s", "cluster", "to"),
         mark="fault",
         edits=("events", "topology.clusters"),
@@ -113,7 +115,7 @@ ALL = (
     Reason(
         RELAXED,
         "relaxed",
-        "Machine {machine} lacks {count_x} of the soft constraints that it asks for: it runs {y_s} there.",
+        "Machine {machine} lacks {count_x} of the task's soft constraints, so the task runs for {y_s} there.",
         ("machine", "count_x", "y_s"),
         edits=("constraints.soft", "topology.clusters"),
     ),

@@ -11,21 +11,22 @@ ALL = (
     Reason(
         ACCEPTED,
         "accepted",
-        "Framework {queue_to} accepted machine {machine} for it, one of {x} that it was offered together.",
+        "Framework {queue_to} accepted machine {machine} for the task; {x} machines were offered together.",
         ("queue_to", "machine", "x"),
         edits=("queues", "scheduler.params.interval_s"),
     ),
     Reason(
         DECLINED,
         "declined",
-        "Framework {queue_to} was offered {x} machines, and none of them had room for it; {y} of its tasks wait.",
+        "Framework {queue_to} was offered {x} machines, and none had room for the task; {y} tasks of this framework "
+        "wait.",
         ("queue_to", "x", "y"),
         edits=("topology.clusters", "scheduler.params.refuse_s"),
     ),
     Reason(
         RESCINDED,
         "rescinded",
-        "Framework {queue_to} accepted machine {machine} for it, which had gone out of service meanwhile.",
+        "Framework {queue_to} accepted machine {machine} for the task, but the machine had gone out of service.",
         ("queue_to", "machine"),
         edits=("events",),
     ),

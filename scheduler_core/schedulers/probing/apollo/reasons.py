@@ -10,54 +10,54 @@ ALL = (
     Reason(
         STARTED,
         "started",
-        "Server {machine} had room for it, {x_s} after it had come to a server first; {y} others were in front of "
-        "it in the queue here.",
+        "Server {machine} had room for the task, {x_s} after the task first reached a server; {y} others were in "
+        "front of it in this queue.",
         ("machine", "x_s", "y"),
         edits=("scheduler.params.choices",),
     ),
     Reason(
         UNSCHEDULABLE,
         "unschedulable",
-        "No machine of this datacenter is large enough for it, even empty{cause}.",
+        "No machine of this datacenter is large enough for the task, even when empty{cause}.",
         ("cause",),
         edits=("topology.clusters", "constraints", "workload"),
     ),
     Reason(
         CHOSEN,
         "chosen",
-        "Its job matched it to server {machine}: a wait of {x_s} was expected there, by what servers had published, "
-        "and its completion estimated to cost {y_s}.",
+        "The task's job matched it to server {machine}. By the published matrices, the expected wait was {x_s} and "
+        "the estimated completion cost {y_s}.",
         ("machine", "x_s", "y_s"),
         edits=("scheduler.params.choices", "scheduler.params.publish_s"),
     ),
     Reason(
         OPPORTUNISTIC,
         "opportunistic",
-        "All tokens of its job, {x}, were in use: it was matched to server {machine}, to start when that has "
-        "nothing else to do; a wait of {y_s} was expected there.",
+        "All {x} tokens of the task's job were in use. The task is opportunistic at server {machine} and starts when "
+        "that server has no other tasks; the expected wait was {y_s}.",
         ("x", "machine", "y_s"),
         edits=("scheduler.params.tokens", "scheduler.params.choices"),
     ),
     Reason(
         FILLED,
         "filled",
-        "Server {machine} had room and nothing else to do; {y} opportunistic tasks waited there, and it was drawn; "
-        "it had waited {x_s}.",
+        "Server {machine} had room and no regular tasks. Of {y} waiting opportunistic tasks it drew this one, which "
+        "had waited for {x_s}.",
         ("machine", "y", "x_s"),
         edits=("scheduler.params.tokens",),
     ),
     Reason(
         UPGRADED,
         "upgraded",
-        "A token of its job came back: from now on it is a regular task at server {machine}, behind {y} others.",
+        "A token of the task's job came back: the task is now a regular one at server {machine}, behind {y} others.",
         ("machine", "y"),
         edits=("scheduler.params.tokens",),
     ),
     Reason(
         DUPLICATED,
         "duplicated",
-        "At server {frm} it was going to have waited {x_s}, where {y_s} had been expected: it was sent to server "
-        "{machine}, too.",
+        "The task would have waited for {x_s} at server {frm} instead of the expected {y_s}, so a copy went to "
+        "server {machine}.",
         ("x_s", "frm", "y_s", "machine"),
         mark="duplicate",
         edits=("scheduler.params.correct_s", "scheduler.params.correction"),

@@ -15,8 +15,8 @@ ALL = (
     Reason(
         STUCK,
         "stuck",
-        "Worker {machine} had just run another task of its job; the probe stayed there and asked for the next. "
-        "It had come {x_s} before.",
+        "Worker {machine} had just run another task of the same job. The sticky probe, which arrived {x_s} before, "
+        "asked for the next task.",
         ("machine", "x_s"),
         mark="probe",
         edits=("scheduler.params.sticky",),
@@ -24,8 +24,8 @@ ALL = (
     Reason(
         OVERTOOK,
         "overtook",
-        "Worker {machine} took it before {y} others in front, because its job had less work left; its probe had "
-        "waited {x_s}.",
+        "Worker {machine} ran the task before {y} others in front of it, because its job had less work left; the "
+        "probe had waited for {x_s}.",
         ("machine", "y", "x_s"),
         mark="overtaking",
         edits=("scheduler.params.shortest_first", "scheduler.params.bypass_cap"),
@@ -33,7 +33,7 @@ ALL = (
     Reason(
         REFUSED_PROBE,
         "refused",
-        "Probes of its job met a long task where they came and were sent to others: {x} in round {y}.",
+        "{x} probes of the task's job met workers with long tasks in round {y} and were sent to other workers.",
         ("x", "y"),
         mark="refusal",
         edits=("scheduler.params.rounds", "scheduler.params.long_partition_share"),
@@ -41,7 +41,8 @@ ALL = (
     Reason(
         BYPASSED,
         "bypassed",
-        "Worker {machine} had served other jobs past its probe, {y} s of work by their estimates; it had waited {x_s}.",
+        "Worker {machine} had let other jobs overtake the probe with {y} s of estimated work; the probe had waited "
+        "for {x_s}.",
         ("machine", "y", "x_s"),
         mark="probe",
         edits=("scheduler.params.bypass_cap", "scheduler.params.shortest_first"),

@@ -15,8 +15,8 @@ ALL = (
     Reason(
         LAUNCHED_STOLEN,
         "launched_stolen",
-        "Worker {machine} had taken the probe over from worker {frm}, where it stood behind a long task; it had "
-        "waited {x_s} in both queues.",
+        "Worker {machine} had stolen the probe from worker {frm}, where it stood behind a long task. The probe had "
+        "waited for {x_s} in both queues.",
         ("machine", "frm", "x_s"),
         mark="probe",
         edits=("scheduler.params.steal_contacts",),
@@ -24,8 +24,8 @@ ALL = (
     Reason(
         STOLE,
         "stole",
-        "Idle worker {machine} took {x} probes over from worker {frm}, the first of them one of its job; "
-        "that was worker number {y} that it asked.",
+        "Idle worker {machine} stole {x} probes from worker {frm}, a probe of this job first; it was worker number "
+        "{y} that the idle worker asked.",
         ("machine", "frm", "x", "y"),
         mark="steal",
         edits=("scheduler.params.steal_contacts",),

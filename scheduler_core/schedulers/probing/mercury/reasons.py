@@ -10,38 +10,38 @@ ALL = (
     Reason(
         GIVEN,
         "given",
-        "It is guaranteed: the central scheduler gave it machine {machine} at that node's heartbeat, after {x_s} in "
-        "the central queue. Queueable tasks stopped there for it: {y}.",
+        "The task is guaranteed. The central scheduler assigned it machine {machine} at that node's heartbeat, after "
+        "{x_s} in the central queue. Queueable tasks stopped for it: {y}.",
         ("machine", "x_s", "y"),
         edits=("scheduler.params.heartbeat_s", "scheduler.params.guaranteed"),
     ),
     Reason(
         UNSCHEDULABLE,
         "unschedulable",
-        "No machine of this datacenter is large enough for it, even empty{cause}.",
+        "No machine of this datacenter is large enough for the task, even when empty{cause}.",
         ("cause",),
         edits=("topology.clusters", "constraints", "workload"),
     ),
     Reason(
         QUEUED,
         "queued",
-        "It is queueable: of {y} workers drawn, worker {machine} had the least published wait, {x_s}; it was sent "
-        "to the queue there.",
+        "The task is queueable. Of {y} workers drawn, worker {machine} had the shortest published wait, {x_s}; the "
+        "task joined its queue.",
         ("y", "machine", "x_s"),
         edits=("scheduler.params.choices",),
     ),
     Reason(
         STARTED,
         "started",
-        "Worker {machine} had room for it; it had waited there {x_s}, behind {y} others when it came.",
+        "Worker {machine} had room for the task, which had waited there for {x_s}, behind {y} others at first.",
         ("machine", "x_s", "y"),
         edits=("scheduler.params.choices",),
     ),
     Reason(
         PREEMPTED,
         "preempted",
-        "Stopped on machine {machine} after {y_s} of work, because guaranteed task {x} needed the room: it is sent "
-        "elsewhere.",
+        "The task was stopped on machine {machine} after {y_s} of work, because guaranteed task {x} needed the room. "
+        "It goes to another worker.",
         ("machine", "y_s", "x"),
         mark="preemption",
         edits=("scheduler.params.guaranteed",),
@@ -49,7 +49,8 @@ ALL = (
     Reason(
         SHED,
         "shed",
-        "Worker {machine} gave it back after {x_s}: by the last publication it had {y_s} more to do than the mean.",
+        "Worker {machine} returned the task after {x_s}: in the last publication, the worker's wait was {y_s} above "
+        "the mean.",
         ("machine", "x_s", "y_s"),
         mark="shed",
         edits=("scheduler.params.shed_s", "scheduler.params.shedding"),

@@ -10,36 +10,36 @@ ALL = (
     Reason(
         KNOWN,
         "known",
-        "Scheduler {to} knew of room for it at worker {machine}, by what that had told {x_s} before.",
+        "Scheduler {to} knew of room for the task at worker {machine}, from a report {x_s} old.",
         ("to", "machine", "x_s"),
         edits=("scheduler.params.remember_s", "scheduler.params.schedulers"),
     ),
     Reason(
         UNSCHEDULABLE,
         "unschedulable",
-        "No machine of this datacenter is large enough for it, even empty{cause}.",
+        "No machine of this datacenter is large enough for the task, even when empty{cause}.",
         ("cause",),
         edits=("topology.clusters", "constraints", "workload"),
     ),
     Reason(
         SAMPLED,
         "sampled",
-        "Scheduler {to} knew of no room for it and probed {y} workers: {machine} was the best one "
-        "that it knew then, with {x} in front.",
+        "Scheduler {to} knew of no room for the task and probed {y} workers; worker {machine} was then the best one "
+        "known, with {x} in front.",
         ("to", "y", "machine", "x"),
         edits=("scheduler.params.probes", "scheduler.params.remember_s"),
     ),
     Reason(
         STARTED,
         "started",
-        "Worker {machine} had room for it; it had waited there {x_s}, behind {y} others when it came.",
+        "Worker {machine} had room for the task, which had waited there for {x_s}, behind {y} others at first.",
         ("machine", "x_s", "y"),
         edits=("scheduler.params.probes",),
     ),
     Reason(
         REFUSED,
         "refused",
-        "Worker {machine} had no room any more: what scheduler {to} knew was {x_s} old.",
+        "Worker {machine} no longer had room: the report that scheduler {to} relied on was {x_s} old.",
         ("machine", "to", "x_s"),
         mark="refusal",
         edits=("scheduler.params.remember_s",),

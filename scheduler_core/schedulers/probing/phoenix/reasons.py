@@ -13,8 +13,8 @@ ALL = (
     Reason(
         REORDERED,
         "reordered",
-        "Worker {machine} took it before {y} others in front, because what its job asks for is scarcer; its "
-        "probe had waited {x_s}.",
+        "Worker {machine} ran the task before {y} others in front of it, because the job's constraints are scarcer; "
+        "the probe had waited for {x_s}.",
         ("machine", "y", "x_s"),
         mark="reorder",
         edits=("scheduler.params.load_threshold_percent", "scheduler.params.wait_threshold_s"),
@@ -22,7 +22,7 @@ ALL = (
     Reason(
         NEGOTIATED,
         "negotiated",
-        "Of all workers {y} offer everything that its job asks for: it was admitted without {count_x} soft "
+        "Only {y} workers offer all constraints of the task's job, so the job was admitted without {count_x} soft "
         "constraints.",
         ("y", "count_x"),
         mark="negotiation",
@@ -31,14 +31,14 @@ ALL = (
     Reason(
         RELAXED,
         "relaxed",
-        "Worker {machine} lacks {count_x} of the soft constraints that it asks for: it runs {y_s} there.",
+        "Worker {machine} lacks {count_x} of the task's soft constraints, so the task runs for {y_s} there.",
         ("machine", "count_x", "y_s"),
         edits=("constraints.soft", "topology.clusters"),
     ),
     Reason(
         SWITCHED_ON,
         "crv_on",
-        "{y_high_share} of the datacenter was in use: from now on all workers serve the scarcest constraint first.",
+        "{y_high_share} of the datacenter was in use: all workers serve the scarcest constraint first from now on.",
         ("y_high_share",),
         mark="crv_on",
         edits=("scheduler.params.load_threshold_percent",),
@@ -46,8 +46,8 @@ ALL = (
     Reason(
         SWITCHED_OFF,
         "crv_off",
-        "{y_high_share} of the datacenter was in use: only workers that expect long waits go on serving the "
-        "scarcest constraint first.",
+        "{y_high_share} of the datacenter was in use: only workers that expect long waits still serve the scarcest "
+        "constraint first.",
         ("y_high_share",),
         mark="crv_off",
         edits=("scheduler.params.load_threshold_percent",),

@@ -13,7 +13,8 @@ ALL = (
     Reason(
         LAUNCHED,
         "launched",
-        "Worker {machine} was the first free one to ask; the probe had waited {x_s} behind {y} others.",
+        "Worker {machine} was the first free one to ask for a task. The probe had waited there for {x_s}, behind {y} "
+        "others.",
         ("machine", "x_s", "y"),
         mark="probe",
         edits=("scheduler.params.probe_ratio",),
@@ -21,22 +22,22 @@ ALL = (
     Reason(
         UNSCHEDULABLE,
         "unschedulable",
-        "No machine of this datacenter is large enough for it, even empty{cause}.",
+        "No machine of this datacenter is large enough for the task, even when empty{cause}.",
         ("cause",),
         edits=("topology.clusters", "constraints", "workload"),
     ),
     Reason(
         PLACED,
         "placed",
-        "Of the workers probed that were left, none had answered with fewer than the {x} tasks in front "
-        "of worker {machine}; the task joined its queue.",
+        "None of the remaining probed workers had a shorter queue than worker {machine}, with {x} tasks in front; "
+        "the task joined that queue.",
         ("x", "machine"),
         edits=("scheduler.params.probe_ratio", "scheduler.params.late_binding"),
     ),
     Reason(
         STARTED,
         "started",
-        "Worker {machine} had room for it; it had waited there {x_s}, behind {y} others when it came.",
+        "Worker {machine} had room for the task, which had waited there for {x_s}, behind {y} others at first.",
         ("machine", "x_s", "y"),
         edits=("scheduler.params.late_binding",),
     ),

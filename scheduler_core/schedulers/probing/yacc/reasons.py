@@ -10,31 +10,31 @@ ALL = (
     Reason(
         SENT,
         "sent",
-        "Of {y} workers drawn, worker {machine} had the least wait that was known, {x_s}, and room in its queue: "
-        "the task was sent there.",
+        "Of {y} workers drawn, worker {machine} had the shortest known wait, {x_s}, and room in its queue; the task "
+        "went there.",
         ("y", "machine", "x_s"),
         edits=("scheduler.params.choices", "scheduler.params.heartbeat_s"),
     ),
     Reason(
         UNSCHEDULABLE,
         "unschedulable",
-        "No machine of this datacenter is large enough for it, even empty{cause}.",
+        "No machine of this datacenter is large enough for the task, even when empty{cause}.",
         ("cause",),
         edits=("topology.clusters", "constraints", "workload"),
     ),
     Reason(
         HELD,
         "held",
-        "As far as its scheduler knows, the queues that it looked at are full: it keeps the task back until the "
-        "workers publish again.",
+        "The scheduler believes that the queues of all drawn workers are full. It keeps the task until the next "
+        "publication.",
         (),
         edits=("scheduler.params.queue_bound", "scheduler.params.choices", "scheduler.params.heartbeat_s"),
     ),
     Reason(
         BOUNCED,
         "bounced",
-        "The queue of worker {machine} had filled up while it was on its way, {y} tasks waited there: it is sent "
-        "back to its scheduler, which sends it again when workers publish.",
+        "The queue of worker {machine} was full when the task arrived: {y} tasks waited there. The task returns to "
+        "its scheduler, which sends it again after the next publication.",
         ("machine", "y"),
         mark="bounce",
         edits=("scheduler.params.queue_bound", "scheduler.params.heartbeat_s"),
@@ -42,15 +42,15 @@ ALL = (
     Reason(
         STARTED,
         "started",
-        "Worker {machine} had room for it; it had waited there {x_s}, behind {y} others when it came.",
+        "Worker {machine} had room for the task, which had waited there for {x_s}, behind {y} others at first.",
         ("machine", "x_s", "y"),
         edits=("scheduler.params.choices", "scheduler.params.queue_bound"),
     ),
     Reason(
         OVERTOOK,
         "overtook",
-        "Worker {machine} took it before {y} others in front, because its job goes first by the order of the queue; "
-        "it had waited there {x_s}.",
+        "Worker {machine} ran the task before {y} others in front of it, because its job comes first in the queue "
+        "order; the task had waited there for {x_s}.",
         ("machine", "y", "x_s"),
         mark="overtaking",
         edits=("scheduler.params.order", "scheduler.params.starvation_cap"),
@@ -58,8 +58,8 @@ ALL = (
     Reason(
         PROTECTED,
         "protected",
-        "Worker {machine} took it although {y} behind it go first by the order of the queue: others had kept it "
-        "waiting for as long as they may. It had waited there {x_s}.",
+        "Worker {machine} ran the task although {y} tasks behind it come first in the queue order: others had "
+        "overtaken it up to the cap. The task had waited there for {x_s}.",
         ("machine", "y", "x_s"),
         edits=("scheduler.params.starvation_cap", "scheduler.params.order"),
     ),

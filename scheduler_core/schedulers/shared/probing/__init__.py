@@ -184,7 +184,8 @@ HYBRID_REASONS = (
     Reason(
         LAUNCHED,
         "launched",
-        "Worker {machine} was the first free one to ask; the probe had waited {x_s} behind {y} others.",
+        "Worker {machine} was the first free one to ask for a task. The probe had waited there for {x_s}, behind {y} "
+        "others.",
         ("machine", "x_s", "y"),
         mark="probe",
         edits=("scheduler.params.probe_ratio",),
@@ -192,14 +193,15 @@ HYBRID_REASONS = (
     Reason(
         UNSCHEDULABLE,
         "unschedulable",
-        "No machine of this datacenter is large enough for it, even empty{cause}.",
+        "No machine of this datacenter is large enough for the task, even when empty{cause}.",
         ("cause",),
         edits=("topology.clusters", "constraints", "workload"),
     ),
     Reason(
         PLACED,
         "placed",
-        "Its job is long: the central scheduler expected a wait of {x_s} at worker {machine}, and nowhere less.",
+        "The task's job is long. The central scheduler expected a wait of {x_s} at worker {machine}, the shortest of "
+        "all.",
         ("machine", "x_s"),
         edits=(
             "scheduler.params.short_cutoff_s",
@@ -210,7 +212,7 @@ HYBRID_REASONS = (
     Reason(
         STARTED,
         "started",
-        "Worker {machine} had room for it; it had waited there {x_s}, behind {y} others when it came.",
+        "Worker {machine} had room for the task, which had waited there for {x_s}, behind {y} others at first.",
         ("machine", "x_s", "y"),
         edits=("scheduler.params.short_cutoff_s",),
     ),

@@ -12,22 +12,22 @@ ALL = (
     Reason(
         COMMITTED,
         "committed",
-        "Scheduler {to} saw room on machine {machine} in its copy of the cell, and {x_s} later, at the commit, "
-        "it was still there. Conflicts of this job before: {y}.",
+        "Scheduler {to} saw room on machine {machine} in its copy of the cell, and the commit {x_s} later succeeded. "
+        "Earlier conflicts of this job: {y}.",
         ("to", "machine", "x_s", "y"),
         edits=_TIMES,
     ),
     Reason(
         UNSCHEDULABLE,
         "unschedulable",
-        "No machine of this datacenter is large enough for it, even empty{cause}.",
+        "No machine of this datacenter is large enough for the task, even when empty{cause}.",
         ("cause",),
         edits=("topology.clusters", "constraints", "workload"),
     ),
     Reason(
         CONFLICT,
         "conflict",
-        "A conflict on machine {machine}: {taken} since scheduler {to} made its copy, so its claim was refused.",
+        "Conflict on machine {machine}: {taken} after scheduler {to} made its copy, so the claim was refused.",
         ("machine", "taken", "to"),
         mark="conflict",
         edits=(*_TIMES, "scheduler.params.placement"),
@@ -35,8 +35,8 @@ ALL = (
     Reason(
         CHANGED,
         "changed",
-        "A conflict on machine {machine}: it had another sequence number than in the copy of scheduler {to}, "
-        "because {taken} since; it would still have fit.",
+        "Conflict on machine {machine}: its sequence number differs from the copy of scheduler {to}, because {taken} "
+        "since. The task would still have fit.",
         ("machine", "to", "taken"),
         mark="conflict",
         edits=("scheduler.params.conflicts", *_TIMES),
@@ -44,15 +44,15 @@ ALL = (
     Reason(
         ROLLED_BACK,
         "rolled_back",
-        "Scheduler {to} commits all of this job or nothing, and {x} of the {y} claims of its transaction were refused: "
-        "this one was given back.",
+        "Scheduler {to} commits a whole job or nothing, so this claim was undone. Refused claims of the transaction: "
+        "{x} of {y}.",
         ("to", "x", "y"),
         edits=("scheduler.params.commit", "workload"),
     ),
     Reason(
         NO_ROOM,
         "no_room",
-        "Scheduler {to} found too little room in its copy of the cell: {x} tasks of this job wait until something "
+        "Scheduler {to} found too little room in its copy of the cell; {x} tasks of this job wait until another task "
         "ends.",
         ("to", "x"),
         edits=("topology.clusters",),
@@ -60,15 +60,15 @@ ALL = (
     Reason(
         INCOMPLETE,
         "incomplete",
-        "Scheduler {to} saw room for {x} of the {y} tasks of its job only; as it commits all or nothing, it "
-        "waits until something ends.",
+        "Scheduler {to} found room for only {x} of the {y} tasks of the job. It commits a whole job or nothing, so "
+        "it waits until another task ends.",
         ("to", "x", "y"),
         edits=("scheduler.params.commit", "topology.clusters", "workload"),
     ),
     Reason(
         LOST,
         "lost",
-        "Machine {machine} failed after {x_s} of work: it waits for scheduler {to} again.",
+        "Machine {machine} failed after {x_s} of work; the task waits for scheduler {to} again.",
         ("machine", "x_s", "to"),
         mark="fault",
         edits=("events",),
