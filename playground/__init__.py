@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
-from playground.celery import app as celery_app
+import sys
+from pathlib import Path
 
-__all__ = ["celery_app"]
+#: `manage.py play` and the installed command only start the other processes. They load neither tasks nor the API, which
+#: take a second, before which nothing else can start.
+STARTS_OTHERS = sys.argv[1:2] == ["play"] or Path(sys.argv[0]).stem == "scheduler-playground"
+
+if not STARTS_OTHERS:
+    from playground.celery import app as celery_app
+
+    __all__ = ["celery_app"]

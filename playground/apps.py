@@ -1,16 +1,16 @@
 from __future__ import annotations
 
-import sys
-
 from django.apps import AppConfig
+
+from playground import STARTS_OTHERS
 
 
 class PlaygroundConfig(AppConfig):
     name = "playground"
 
     def ready(self) -> None:
-        if sys.argv[1:2] == ["play"]:
-            return  # it starts the others and reads nothing
+        if STARTS_OTHERS:
+            return
         # Whoever queues tasks sends the request's id along; workers take it up.
         from playground.shell.security import work  # noqa: F401
         from playground.traces.bounded import bounded_reading

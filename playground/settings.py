@@ -9,6 +9,7 @@ from csp.constants import NONE, SELF
 from django.conf.locale import LANG_INFO
 from django.core.exceptions import ImproperlyConfigured
 
+from playground import STARTS_OTHERS
 from playground.shell import places
 from playground.shell.env import env_bool, env_database, env_int, env_list, env_path, env_str, read_dotenv
 from playground.shell.play.redis_server import private_redis_socket
@@ -152,9 +153,10 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.staticfiles",
     "channels",
-    "ninja",  # the API page's own files, instead of somebody's network
     "playground.apps.PlaygroundConfig",
 ]
+if not STARTS_OTHERS:
+    INSTALLED_APPS.append("ninja")  # the API page's own files, instead of somebody's network
 MIDDLEWARE = [
     "playground.shell.security.logs.request_context",
     "django.middleware.security.SecurityMiddleware",

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from scheduler_core.recording.recorded_track import recorded_track
     from scheduler_core.recording.track import Window
     from scheduler_core.run.built import KeptBuilds
-    from scheduler_core.run.code import library_digest, outcome_code
+    from scheduler_core.run.code import library_digest, outcome_code, outcome_code_at_hand
     from scheduler_core.run.description import describe
     from scheduler_core.run.driver import Simulation
     from scheduler_core.run.moments import KeptMoments
@@ -89,7 +89,7 @@ _HOMES = {
     "scheduler_core.run.built": ("KeptBuilds",),
     "scheduler_core.engine.compile_progress": ("Compiled", "follow_compiling", "leave_marks"),
     "scheduler_core.engine.compiled": ("NotCompiled", "only_compiled"),
-    "scheduler_core.run.code": ("library_digest", "outcome_code"),
+    "scheduler_core.run.code": ("library_digest", "outcome_code", "outcome_code_at_hand"),
     "scheduler_core.run.driver": ("Simulation",),
     "scheduler_core.engine.giving_way": ("compile_for_people",),
     "scheduler_core.engine.jit": ("watch_compiling",),
@@ -217,6 +217,7 @@ __all__ = [
     "message_log",
     "only_compiled",
     "outcome_code",
+    "outcome_code_at_hand",
     "parse_columns",
     "parse_cut",
     "part_messages",

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import functools
+from typing import TYPE_CHECKING
 
-from scheduler_core import (
-    KeptBuilds,
-    KeptMoments,
-)
+import scheduler_core
+
+if TYPE_CHECKING:
+    from scheduler_core import KeptBuilds, KeptMoments
 
 
 @functools.cache
 def kept_builds() -> KeptBuilds:
     """Return what this process keeps from preview to preview."""
-    return KeptBuilds()
+    return scheduler_core.KeptBuilds()
 
 
 @functools.cache
 def kept_moments() -> KeptMoments:
     """Return the instants of runs that this process keeps from question to question."""
-    return KeptMoments()
+    return scheduler_core.KeptMoments()

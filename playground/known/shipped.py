@@ -15,7 +15,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from scheduler_core import library_digest, outcome_code
+from scheduler_core import library_digest, outcome_code, outcome_code_at_hand
 
 logger = logging.getLogger(__name__)
 
@@ -60,13 +60,25 @@ def write_index(place: Path, recordings: list[Shipped]) -> None:
 
 def code_of(scheduler: str) -> str:
     """Return the digest of the code behind every run of a scheduler: as noted beside the recordings, or found now."""
+    return _noted(scheduler) or outcome_code(scheduler)
+
+
+def quick_code_of(scheduler: str) -> str:
+    """Return that digest, or where finding it takes a second, `this_library`: a worker's next run would wait."""
+    return _noted(scheduler) or outcome_code_at_hand(scheduler) or this_library()
+
+
+def this_library() -> str:
+    """Name all code of the library as it is, which holds until any file changes."""
+    return f"library-{library_digest()}"
+
+
+def _noted(scheduler: str) -> str:
     library, recordings = read_index(folder())
     # The same files need no second look at which of them matter.
-    if library == library_digest():
-        noted = next((each.code for each in recordings.values() if each.scheduler == scheduler), None)
-        if noted is not None:
-            return noted
-    return outcome_code(scheduler)
+    if library != library_digest():
+        return ""
+    return next((each.code for each in recordings.values() if each.scheduler == scheduler), "")
 
 
 def find_shipped(question: str) -> tuple[Shipped, bytes] | None:

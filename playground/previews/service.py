@@ -19,8 +19,10 @@ from django.conf import settings
 from django.utils.crypto import salted_hmac
 from kombu.exceptions import OperationalError
 
+import scheduler_core
 from playground.errors import PlaygroundError, problem
 from playground.ground import links
+from playground.ground.kept import kept_builds
 from playground.ground.simulator import (
     invalid_experiment,
     parse_experiment,
@@ -144,16 +146,13 @@ class _Answering:
         self.tell({"state": "failed", "error": error.to_dict()}, over=True)
 
     def compute(self) -> dict[str, Any]:
-        # A worker simulates; the server, which only asks, starts half a second sooner without these.
-        from playground.ground.kept import kept_builds
-        from scheduler_core import compile_for_people, leave_marks, run_preview, watch_compiling
-
+        # Names of the library are looked up here, not imported above: the server, which only asks, starts sooner.
         experiment = parse_experiment(self.question.experiment)
         self.began = time.monotonic()
-        compile_for_people()
-        leave_marks()
-        with watch_compiling(self._on_compiling):
-            answer = run_preview(
+        scheduler_core.compile_for_people()
+        scheduler_core.leave_marks()
+        with scheduler_core.watch_compiling(self._on_compiling):
+            answer = scheduler_core.run_preview(
                 experiment,
                 tasks=settings.LIMIT_PREVIEW_TASKS,
                 resolve_trace=resolve_trace,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from celery.exceptions import SoftTimeLimitExceeded
 
@@ -17,7 +17,10 @@ from playground.questions.kinds import Kind, kind_named
 from playground.storage import leases
 from playground.storage.keys import ONE_AT_A_TIME
 from playground.storage.leases import Lease
-from scheduler_core import Cancelled, ExperimentError, Simulation, compile_for_people, watch_compiling
+from scheduler_core import Cancelled, ExperimentError
+
+if TYPE_CHECKING:
+    from scheduler_core import Simulation
 
 _TELL_EVERY_S = 0.25
 _AGAIN_S = 0.2
@@ -103,10 +106,13 @@ class Asking:
 
     def work(self) -> str:
         """Answer it, or write down what is wrong; return the state that it ends in."""
+        from scheduler_core import compile_for_people, leave_marks, watch_compiling
+
         assert self.kind.answer is not None
         try:
             self.tell(state="working")
             compile_for_people()
+            leave_marks()
             with watch_compiling(lambda compiling: self.tell(state="compiling" if compiling else "working")):
                 found = self.kind.answer(self)
             self.tell(answer=found, state="done", progress=1.0)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.core.files import File
@@ -21,7 +22,9 @@ from playground.models import FINAL_STATES, HELD_STATES, Run, RunState
 from playground.runs.live import store
 from playground.runs.live.store import announce_state
 from playground.runs.service import enqueue, refuse_too_many, runs_of_owner
-from scheduler_core import Simulation, save_simulation
+
+if TYPE_CHECKING:
+    from scheduler_core import Simulation
 
 logger = logging.getLogger(__name__)
 
@@ -131,6 +134,8 @@ def put_aside(*, run: Run, simulation: Simulation, frames: int, spent_s: float) 
 
 def save_aside(run: Run, simulation: Simulation) -> None:
     """Write the file that a run goes on from, and name it in the row, which is not stored. Raises OSError."""
+    from scheduler_core import save_simulation
+
     with tempfile.TemporaryDirectory(prefix="playground-pause-") as folder:
         path = Path(folder) / "snapshot"
         save_simulation(simulation, path)

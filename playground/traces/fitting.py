@@ -14,7 +14,7 @@ from playground.questions.kinds import Kind
 from playground.traces.checking import WAIT_S
 from playground.traces.facts import state_of_file
 from playground.traces.reading import share_read
-from scheduler_core import Reading, fit_trace, read_trace, trace_statistics, watched
+from scheduler_core import Reading, read_trace, watched
 
 LONGEST_CUTOFF_S = 100_000_000.0
 _CUTOFF_S = 100.0
@@ -45,6 +45,9 @@ def _answer(asking: Asking) -> dict[str, Any]:
         asking.look(share_read(reading))
 
     cutoff_s, limits = asking.args["cutoff_s"], web_limits()
+    # Compiled code, which only workers load.
+    from scheduler_core import fit_trace, trace_statistics
+
     with watched(on_reading):
         work = read_trace(resolve_trace(asking.key), None, limits)
     return {**fit_trace(work, cutoff_s, limits=limits), "trace": trace_statistics(work, cutoff_s)}

@@ -18,7 +18,6 @@ from scheduler_core import (
     parse_cut,
     read_trace,
     recognise_trace,
-    trace_statistics,
     write_trace,
 )
 
@@ -57,6 +56,8 @@ def share_read(reading: Reading) -> float:
 
 def facts_of(work: RawWork, name: str) -> dict[str, Any]:
     """Return what a trace's row says of it."""
+    from scheduler_core import trace_statistics  # compiled code, which only workers load
+
     statistics = trace_statistics(work)
     return {
         "format": name,

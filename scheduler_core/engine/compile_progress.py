@@ -149,7 +149,7 @@ def shipped_figures() -> tuple[dict[str, Figure], dict[str, tuple[str, ...]]]:
 
 def write_shipped(kernels: dict[str, Figure], schedulers: dict[str, list[str]]) -> None:
     """Write the shipped figures."""
-    parts = {
+    parts: dict[str, dict[str, Any]] = {
         "kernels": {name: [each.functions, round(each.seconds, 2)] for name, each in kernels.items()},
         "schedulers": {name: sorted(used) for name, used in schedulers.items()},
     }

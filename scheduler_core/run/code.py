@@ -38,18 +38,28 @@ def outcome_code(scheduler: str) -> str:
     Following names takes about a second, so the digest is kept in the cache of compiled code.
     """
     spec = scheduler_by_name(scheduler)
-    kept = sources.cache_root() / "outcomes" / f"{sources.bytes_digest()}-{scheduler}"
-    with suppress(OSError):
-        found = kept.read_text(encoding="ascii").strip()
-        if len(found) == 64:
-            return found
-    made = _digest(spec)
+    if found := outcome_code_at_hand(scheduler):
+        return found
+    kept, made = _kept(scheduler), _digest(spec)
     with suppress(OSError):  # a cache that cannot be written to: computed again by the next process
         kept.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=kept.parent, delete=False, encoding="ascii") as file:
             file.write(made)
         Path(file.name).replace(kept)
     return made
+
+
+def outcome_code_at_hand(scheduler: str) -> str:
+    """Return the digest where it was computed before; an empty text where that would take a second."""
+    with suppress(OSError):
+        found = _kept(scheduler).read_text(encoding="ascii").strip()
+        if len(found) == 64:
+            return found
+    return ""
+
+
+def _kept(scheduler: str) -> Path:
+    return sources.cache_root() / "outcomes" / f"{sources.bytes_digest()}-{scheduler}"
 
 
 def library_digest() -> str:

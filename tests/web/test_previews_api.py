@@ -9,6 +9,7 @@ import msgpack
 import pytest
 from pytest_django import Settings
 
+import scheduler_core
 from playground.previews import newest
 from playground.previews import service as previews
 from playground.storage import connections, workers
@@ -102,14 +103,14 @@ def test_one_that_is_outdated_is_given_up_and_leaves_no_answer(
     """The newer question comes while the first is computed, as by a viewer who goes on dragging."""
     small_experiment["workload"]["jobs"] = 50_000
     where = place(browser.send("previews", small_experiment))
-    compute = previews.run_preview
+    compute = scheduler_core.run_preview
 
     def ask_meanwhile(*args: Any, **kwargs: Any) -> Any:
         browser.send("previews", small_experiment | {"seed": 2})
         return compute(*args, **kwargs)
 
     with monkeypatch.context() as patched:
-        patched.setattr(previews, "run_preview", ask_meanwhile)
+        patched.setattr(scheduler_core, "run_preview", ask_meanwhile)
         assert not previews.answer_preview(place=where)
     assert newest.last_told(where) is None
     # The newer one has a message of its own beside the first.

@@ -5,7 +5,6 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
-import redis
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
@@ -118,6 +117,8 @@ def _outside(host: str) -> str:
 
 
 def _require_redis(url: str) -> None:
+    import redis
+
     try:
         redis.Redis.from_url(url, socket_connect_timeout=3).ping()
     except (redis.RedisError, ValueError, OSError) as error:

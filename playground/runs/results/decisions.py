@@ -6,7 +6,7 @@ Of a finished run they are read from its recording; of one that is computed its 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,10 @@ from playground.questions import answering, asking
 from playground.questions.asking import Told
 from playground.questions.kinds import Kind
 from playground.runs.results.files import open_recording
-from scheduler_core import RecordingReader, Simulation, scheduler_by_name
+from scheduler_core import RecordingReader, scheduler_by_name
+
+if TYPE_CHECKING:
+    from scheduler_core import Simulation
 
 MOST_ROWS = 200
 _WAIT_S = 1.0  # a worker listens ten times as often, unless a slice takes long

@@ -6,7 +6,7 @@ Of a finished run it is read from its files; of one that is computed its worker 
 from __future__ import annotations
 
 import base64
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgpack
 
@@ -17,7 +17,10 @@ from playground.questions import answering, asking
 from playground.questions.asking import Told
 from playground.questions.kinds import Kind
 from playground.runs.results.files import open_recording, open_tasks_table
-from scheduler_core import RecordingReader, Simulation, Window
+from scheduler_core import RecordingReader
+
+if TYPE_CHECKING:
+    from scheduler_core import Simulation, Window
 
 _WAIT_S = 2.0
 _LONGEST_NS = 10**18
@@ -66,7 +69,7 @@ def answer_questions(*, run_id: str, simulation: Simulation) -> None:
     """Tell those who ask for the track so far of a run that this worker computes."""
 
     def find(asked: dict[str, Any]) -> dict[str, Any]:
-        window = _window(simulation.cluster.machines, **asked) or Window(0, simulation.now_ns, 0, 10**9)
+        window = _window(simulation.cluster.machines, **asked) or scheduler_core.Window(0, simulation.now_ns, 0, 10**9)
         return {"track": base64.b64encode(msgpack.packb(simulation.track(window))).decode()}
 
     answering.answer_inbox(run_id=run_id, kind=KIND, find=find)
@@ -78,4 +81,6 @@ def _window(
     if from_s is None and until_s is None and first is None and machines is None:
         return None
     until_ns = _LONGEST_NS if until_s is None else round(until_s * 1e9)
-    return Window(round((from_s or 0) * 1e9), until_ns, first or 0, of_all if machines is None else machines)
+    return scheduler_core.Window(
+        round((from_s or 0) * 1e9), until_ns, first or 0, of_all if machines is None else machines
+    )

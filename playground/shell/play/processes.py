@@ -21,7 +21,7 @@ class ProcessSpec:
     name: str
     arguments: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
-    #: Starts once the server answers: it would only take time from those that have to be ready for that.
+    #: Starts once the server is ready: it would only take time from those that this waits for.
     late: bool = False
 
 

@@ -26,6 +26,8 @@ from playground.web.qr import qr_text
 reactor = cast(Any, _reactor)
 
 _POLL_S = 0.1
+#: What starts late does so in the end, though the server never says that it is ready.
+_LATE_AFTER_S = 10.0
 _MOST_QUICK_DEATHS = 4
 
 
@@ -92,6 +94,7 @@ class Supervisor:
         self._redis, self._others = Monitor(self._give_up), Monitor(self._give_up)
         if redis is not None:
             self._redis.add(redis, self._environment)
+        self._late_by = 0.0
         self._late = [spec for spec in others if spec.late]
         for spec in others:
             if not spec.late:
@@ -126,13 +129,15 @@ class Supervisor:
         elif not self._answered and not self._asking:
             self._asking = True
             deferToThread(answers, self._url).addBoth(self._on_answer)
+        elif self._late and not self._asking:
+            self._asking = True
+            deferToThread(answers, f"{self._url}/readyz").addBoth(self._on_ready)
 
     def _on_answer(self, answered: object) -> None:
         self._asking = False
         if answered is True and not self._answered and not self._stopping:
             self._answered = True
-            for spec in self._late:
-                self._others.add(spec, self._environment)
+            self._late_by = reactor.seconds() + _LATE_AFTER_S
             print(f"Scheduler Playground: {self._url}   (Ctrl-C stops it)", flush=True)
             self._build_docs()
             if self._outside:
@@ -143,6 +148,13 @@ class Supervisor:
         if self._docs is not None:
             arguments = supervised(self._docs)
             reactor.spawnProcess(_Once(), arguments[0], arguments, env=self._environment)
+
+    def _on_ready(self, ready: object) -> None:
+        self._asking = False
+        if ready is not True and reactor.seconds() < self._late_by:
+            return
+        while self._late and not self._stopping:
+            self._others.add(self._late.pop(0), self._environment)
 
     def stop(self, code: int) -> None:
         """Stop everything; Redis last, because the others say good-bye to it."""
