@@ -101,7 +101,7 @@ class Supervisor:
                 self._others.add(spec, self._environment)
         self._docs = docs
         self._exit_code = 0
-        self._stopping = self._answered = self._asking = False
+        self._stopping = self._answered = self._settled = self._asking = False
         self._parent = _Parent()
 
     def run(self) -> int:
@@ -129,7 +129,7 @@ class Supervisor:
         elif not self._answered and not self._asking:
             self._asking = True
             deferToThread(answers, self._url).addBoth(self._on_answer)
-        elif self._late and not self._asking:
+        elif not self._settled and not self._asking:
             self._asking = True
             deferToThread(answers, f"{self._url}/readyz").addBoth(self._on_ready)
 
@@ -139,7 +139,6 @@ class Supervisor:
             self._answered = True
             self._late_by = reactor.seconds() + _LATE_AFTER_S
             print(f"Scheduler Playground: {self._url}   (Ctrl-C stops it)", flush=True)
-            self._build_docs()
             if self._outside:
                 print(f"Others open {self._outside} or scan this:\n{qr_text(self._outside)}", flush=True)
 
@@ -153,8 +152,12 @@ class Supervisor:
         self._asking = False
         if ready is not True and reactor.seconds() < self._late_by:
             return
-        while self._late and not self._stopping:
-            self._others.add(self._late.pop(0), self._environment)
+        if self._settled or self._stopping:
+            return
+        self._settled = True
+        for spec in self._late:
+            self._others.add(spec, self._environment)
+        self._build_docs()
 
     def stop(self, code: int) -> None:
         """Stop everything; Redis last, because the others say good-bye to it."""
