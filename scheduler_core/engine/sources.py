@@ -16,10 +16,12 @@ import functools
 import hashlib
 import json
 import os
+import shutil
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -30,16 +32,21 @@ _HERE = Path(__file__).resolve()
 _PACKAGE = _HERE.parent.parent
 _DECORATOR = "kernel"
 _FOLDER = "sources"
+#: All kernels take 60 MB; with less than this not even a few can be kept.
+_NEEDED_BYTES = 5_000_000
 
 
 @functools.cache
 def cache_root() -> Path:
-    """Folder of compiled kernels: $SCHEDULER_CORE_CACHE, else the user's cache folder, else a temporary one."""
+    """Folder of compiled kernels: $SCHEDULER_CORE_CACHE, else the user's cache folder, else a temporary one.
+
+    The temporary one serves where the others cannot be written to, or their disk is full.
+    """
     root = os.environ.get("SCHEDULER_CORE_CACHE")
     base = Path(root) if root else Path.home() / ".cache" / "scheduler-core"
     try:
         base.mkdir(parents=True, exist_ok=True)
-        if not os.access(base, os.W_OK):
+        if not os.access(base, os.W_OK) or shutil.disk_usage(base).free < _NEEDED_BYTES:
             raise PermissionError(base)
     except OSError:
         base = Path(tempfile.gettempdir()) / "scheduler-core-cache"
@@ -58,6 +65,7 @@ def known_digests() -> dict[str, str]:
 
 def code_digest(function: Callable[..., Any]) -> str:
     """Hex digest of the code that a function (or class) of a file is made of, and of the versions that compile it."""
+    _keep_nothing_on_a_full_disk()
     if isinstance(function, type):
         path, line = Path(str(sys.modules[function.__module__].__file__)).resolve(), 0
     else:
@@ -67,6 +75,22 @@ def code_digest(function: Callable[..., Any]) -> str:
         if known is not None:
             return known
     return _digest(path, _module(path).name_at(line) if line else function.__name__)
+
+
+def _keep_nothing_on_a_full_disk() -> None:
+    """Have Numba go on where a compiled kernel cannot be written or read: it fails the call otherwise."""
+    if caching := sys.modules.get("numba.core.caching"):
+        caching.FunctionCache._guard_against_spurious_io_errors = _forgiving
+
+
+@contextmanager
+def _forgiving(cache: Any) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if not Path(str(cache.cache_path)).is_relative_to(cache_root()):
+            raise
+        warnings.warn(f"compiled code is not kept: {error}", RuntimeWarning, stacklevel=2)
 
 
 def _entry(package: Path, path: Path, name: str) -> str:

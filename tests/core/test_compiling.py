@@ -74,15 +74,19 @@ def test_four_processes_compile_a_kernel_once_and_those_who_wait_say_so(tmp_path
     assert start().communicate(timeout=60)[0].strip() == "1 0 []"
 
 
-def test_a_cache_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:
+def test_a_cache_without_locks_on_a_full_disk_is_no_obstacle(tmp_path: Path) -> None:
     (tmp_path / "one_kernel.py").write_text(KERNEL.format(marks=str(tmp_path / "marks")))
     code = (
         "import scheduler_core.engine.jit as jit, filelock\n"
         "def refuse(*a, **k): raise PermissionError('no')\n"
         "filelock.FileLock.acquire = refuse\n"
+        "from numba.core.caching import IndexDataCacheFile\n"
+        "def full(*a, **k): raise OSError(28, 'No space left on device')\n"
+        "IndexDataCacheFile.save = full\n"
         f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
         "import one_kernel; print(one_kernel.triangle(4))"
     )
     environment = {**os.environ, "SCHEDULER_CORE_CACHE": str(tmp_path / "cache")}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "10"
+    assert "compiled code is not kept" in done.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import secrets
@@ -54,6 +55,11 @@ def require_free_port(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except (OSError, OverflowError) as error:
+            if isinstance(error, socket.gaierror) or getattr(error, "errno", None) == errno.EADDRNOTAVAIL:
+                raise CannotPlay(
+                    f"{host} is no address of this machine: leave HOST out for this machine alone, "
+                    "or use HOST=lan or one of this machine's addresses"
+                ) from None
             reason = getattr(error, "strerror", None) or str(error)
             raise CannotPlay(
                 f"port {port} on {host} cannot be had ({reason}): "
