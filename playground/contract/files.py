@@ -38,6 +38,7 @@ _PLACES = {
     "meta": "`GET /api/v1/runs/{id}/meta`; `meta.json` in a recording; `describe()` of the library",
     "frame": "a message of `WS /ws/runs/{id}`; a frame in a recording; `Frame.to_wire()` of the library",
     "moments": "`GET /api/v1/runs/{id}/moments`; `moments.json` in a recording",
+    "density": "`density.msgpack` in a recording that keeps no track; `Simulation.density()` of the library",
     "track": "`GET /api/v1/runs/{id}/track`; `track.msgpack` in a recording; `Simulation.track()` of the library",
     "summary": "`GET /api/v1/runs/{id}/summary`; `end` of the last frame; `RunResult.summary` of the library",
     "decision-row": "a row of `decisions.parquet` in a recording",

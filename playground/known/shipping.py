@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import msgpack
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -21,7 +22,7 @@ MOST_BYTES = 500_000
 _FRAMES = (600, 400, 240, 150, 90)
 #: What a brief recording keeps, in the order of trying: rows of the decision log, and whether the track.
 _BRIEF = ((20_000, True), (4_000, True), (4_000, False), (500, False))
-_DECISIONS, _TRACK = "decisions.parquet", "track.msgpack"
+_DECISIONS, _TRACK, _DENSITY = "decisions.parquet", "track.msgpack", "density.msgpack"
 
 
 def ship(name: str, experiment: Experiment, folder: Path) -> Shipped:
@@ -51,7 +52,8 @@ def _recorded(name: str, experiment: Experiment) -> tuple[bytes, bool]:
         if frames == _FRAMES[0] and len(content := _packed(whole, {TASKS: table.getvalue()})) <= MOST_BYTES:
             return content, False
         for rows, with_track in _BRIEF:
-            content = _packed(whole, _thinned(whole, rows), () if with_track else (_TRACK,))
+            instead = {} if with_track else {_DENSITY: msgpack.packb(simulation.density())}
+            content = _packed(whole, _thinned(whole, rows) | instead, () if with_track else (_TRACK,))
             if len(content) <= MOST_BYTES:
                 return content, True
     raise ValueError(f"no recording of {name} has at most {MOST_BYTES:,} bytes: make its experiment smaller")

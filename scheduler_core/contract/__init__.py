@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from scheduler_core.contract.decision import DecisionRow, ToldDecision
+from scheduler_core.contract.density import Density
 from scheduler_core.contract.frame import ChangedLayer, Frame, FrameMark, FullLayer, HistogramChange, Point
 from scheduler_core.contract.meta import META_FORMAT, LayerKind, LayerMeta, LayerRole, MarkRole, Meta
 from scheduler_core.contract.problem import HttpProblem, ProblemItem
@@ -27,6 +28,7 @@ DOCUMENTS: dict[str, Any] = {
     "told-decision": ToldDecision,
     "problem": HttpProblem,
     "track": Track,
+    "density": Density,
     "moments": Moments,
 }
 """The core's part of the contract, by the names that the schemas have in addresses and files."""
@@ -36,6 +38,7 @@ __all__ = [
     "META_FORMAT",
     "ChangedLayer",
     "DecisionRow",
+    "Density",
     "Frame",
     "FrameMark",
     "FullLayer",

@@ -6,7 +6,7 @@ import io
 import json
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -24,6 +24,7 @@ CHUNK_FRAMES = 32
 _GROUP_ROWS = 20_000
 FORMAT = 1
 TRACK = "track.msgpack"
+DENSITY = "density.msgpack"
 MOST_TRACK = 0.5
 """A recording keeps its track where that takes at most this fraction of what the rest takes."""
 LEAST_TRACK = 100_000
@@ -52,6 +53,11 @@ class RecordingWriter:
             self._chunks.append(bytes(self._open))
             self._open.clear()
 
+    def frames(self) -> Iterator[Frame]:
+        """All frames so far."""
+        for chunk in (*self._chunks, bytes(self._open)):
+            yield from _frames_in(chunk)
+
     def parts(self) -> tuple[list[list[int]], list[bytes]]:
         """The index and the chunks so far, for a run that is put aside; the last chunk may go on growing."""
         return [list(row) for row in self._index], [*self._chunks, bytes(self._open)] if self._open else [*self._chunks]
@@ -71,10 +77,12 @@ class RecordingWriter:
         graphs: dict[str, Any] | None = None,
         track: dict[str, Any] | None = None,
         moments: list[dict[str, Any]] | None = None,
+        density: Callable[[], dict[str, Any]] | None = None,
     ) -> None:
         """Write the file. `decisions` are records of engine.records.DECISION, `graphs` the tables of graphs.py.
 
-        The `track` is left out where it would make the file more than half as large again.
+        The `track` is left out where it would make the file more than half as large again; the `density` then takes
+        its place.
         """
         self._close()
         with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
@@ -86,20 +94,26 @@ class RecordingWriter:
                 archive.writestr(f"graphs/{name}.parquet", _parquet(table), zipfile.ZIP_STORED)
             if moments is not None:
                 archive.writestr("moments.json", json.dumps({"moments": moments}))
-            if track is not None:
-                _write_track(archive, track)
+            kept = track is not None and _write_track(archive, track)
+            if not kept and density is not None:
+                archive.writestr(DENSITY, msgpack.packb(density()))
 
 
-def _write_track(archive: zipfile.ZipFile, track: dict[str, Any]) -> None:
-    """Write the track with as many movements as there is room for; without any it is written or left out."""
+def _frames_in(chunk: bytes) -> list[Frame]:
+    unpacker = msgpack.Unpacker(io.BytesIO(chunk), max_buffer_size=1 << 28)
+    return [Frame.from_wire(wire) for wire in unpacker]
+
+
+def _write_track(archive: zipfile.ZipFile, track: dict[str, Any]) -> bool:
+    """Write the track with as many movements as there is room for; False where not even one without any fits."""
     most = max(MOST_TRACK * sum(info.compress_size for info in archive.infolist()), LEAST_TRACK)
     while True:
         packed: bytes = msgpack.packb(track)
         if len(zlib.compress(packed, 6)) <= most:
             archive.writestr(TRACK, packed)
-            return
+            return True
         if not track["moves"]["count"]:
-            return
+            return False
         track = with_fewer_moves(track)
 
 
@@ -175,9 +189,7 @@ class RecordingReader:
         return self._index[-1][3] if self._index else 0
 
     def _chunk(self, number: int) -> list[Frame]:
-        data = self._archive.read(f"frames/{number:06d}.msgpack")
-        unpacker = msgpack.Unpacker(io.BytesIO(data), max_buffer_size=1 << 28)
-        return [Frame.from_wire(wire) for wire in unpacker]
+        return _frames_in(self._archive.read(f"frames/{number:06d}.msgpack"))
 
     def frame(self, seq: int) -> Frame:
         """The complete picture at a frame number: its chunk's key frame with the changes up to it."""
@@ -206,6 +218,13 @@ class RecordingReader:
             return None
         track: dict[str, Any] = msgpack.unpackb(self._archive.read(TRACK))
         return track
+
+    def density(self) -> dict[str, Any] | None:
+        """The density of the run (contract.Density); None where the recording keeps its track, or is older."""
+        if DENSITY not in self._archive.namelist():
+            return None
+        density: dict[str, Any] = msgpack.unpackb(self._archive.read(DENSITY))
+        return density
 
     def moments(self) -> list[dict[str, Any]]:
         """The most instructive moments of the run (contract.Moment); none where the recording keeps none."""

@@ -24,7 +24,7 @@ MOST_TASKS = 60_000
 _UNKNOWN = 255
 _NOT_ENDED = (1 << 32) - 1
 _LEAST_UNIT_NS = 1_000
-_PARTS = ("framework", "processing", "communication", "worker")
+PARTS = ("framework", "processing", "communication", "worker")
 _COLUMN = {"framework": "framework_queuing_ns", "worker": "worker_queuing_ns"}
 
 
@@ -81,7 +81,7 @@ def track_of(told: Told, window: Window | None = None) -> dict[str, Any]:
     while told.until_ns // unit_ns >= _NOT_ENDED - 1:
         unit_ns *= 10
     log = told.decisions
-    moves = {reason.code: move for reason in told.spec.reasons if (move := told.spec.work.move_of(reason))}
+    moves = moves_of(told.spec)
     moved = log[np.isin(log["reason"], list(moves))]
     spells = spells_of(told.tasks, log, moves)
     rows, left_out = None, 0
@@ -103,14 +103,14 @@ def track_of(told: Told, window: Window | None = None) -> dict[str, Any]:
 def _tasks(told: Told, rows: Ints | None, unit_ns: int) -> dict[str, Any]:
     tasks = told.tasks if rows is None else told.tasks[rows]
     size = np.zeros(len(told.tasks), np.uint8) if told.size is None else told.size
-    keeper = _keepers(told)
+    keeper = keepers_of(told)
     ended = (tasks["end_ns"] >= 0) & (tasks["attempts"] > 0)
     # Instants are rounded, and lengths are what lies between: so a start is as exact as an arrival.
     instant = tasks["arrival_ns"].astype(np.int64)
     arrival = before = instant // unit_ns
     lengths = {}
-    for part in _PARTS:
-        instant = instant + tasks[_COLUMN.get(part, f"{part}_ns")]
+    for part in PARTS:
+        instant = instant + tasks[column_of(part)]
         lengths[part] = planes(instant // unit_ns - before)
         before = instant // unit_ns
     ran = tasks["end_ns"] // unit_ns - tasks["last_start_ns"] // unit_ns
@@ -124,7 +124,17 @@ def _tasks(told: Told, rows: Ints | None, unit_ns: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _keepers(told: Told) -> Ints:
+def column_of(part: str) -> str:
+    """The column of the table of tasks that holds a part of the wait."""
+    return _COLUMN.get(part, f"{part}_ns")
+
+
+def moves_of(spec: SchedulerSpec) -> dict[int, Move]:
+    """The movements that a scheduler's reasons are, by code."""
+    return {reason.code: move for reason in spec.reasons if (move := spec.work.move_of(reason))}
+
+
+def keepers_of(told: Told) -> Ints:
     """The number of each task's keeper; 255 where that is not known."""
     keeper, queue = told.spec.work.keeper, np.asarray(told.tasks["queue"], np.int64)
     if keeper.role == "queue":

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from scheduler_core.engine.events import DONE, ENOUGH, HEAP_FULL, LANE_FULL, LOG_FULL, REACHED
-from scheduler_core.engine.records import DECISION, NEVER
+from scheduler_core.engine.records import DECISION, NEVER, TASK_UNSCHEDULABLE
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment, ResolveTrace, effective_queues, unsupported
 from scheduler_core.experiment.catalogues import constraint_names
@@ -18,6 +18,7 @@ from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.recording import Frame, RecordingWriter
 from scheduler_core.recording.builder import FrameBuilder, Grid
 from scheduler_core.recording.decisions import DecisionLog
+from scheduler_core.recording.density import Ground, density_of
 from scheduler_core.recording.track import Told, Window, long_of, sizes_of, track_of
 from scheduler_core.run import snapshot
 from scheduler_core.run.built import KeptBuilds, build
@@ -313,22 +314,37 @@ class Simulation:
         decisions = self._log.rows()
         self._recording.save(
             target, meta=meta, summary=self.result.summary, decisions=decisions, graphs=self._graphs(decisions),
-            track=self.track() if len(self.world.task) <= MOST_TRACKED else None,
+            track=self.track() if len(self.world.task) <= MOST_TRACKED else None, density=self.density,
             moments=self.moments(),
         )  # fmt: skip
 
     def track(self, window: Window | None = None) -> dict[str, Any]:
         """What happened so far to the tasks that have arrived (contract.Track), or to those of a window."""
+        return track_of(self._told(), window)
+
+    def density(self) -> dict[str, Any]:
+        """How many tasks waited where at the instants of the recording's frames (contract.Density)."""
+        frames = [(frame.t_ns, frame.counters["tasks_waiting"]) for frame in self._recording.frames()]
+        times_ns, waiting = np.array(frames, np.int64).T
+        ground = Ground(
+            times_ns,
+            waiting,
+            np.asarray(self.cluster.cluster_of, np.int64),
+            tuple(queue.name for queue in self._queues),
+            np.asarray(self.world.task["state"] == TASK_UNSCHEDULABLE),
+        )
+        return density_of(self._told(), ground)
+
+    def _told(self) -> Told:
         self._drain()
         tasks = task_table(self.world) if self.result is None else self.result.tasks
         arrived = int(np.searchsorted(tasks["arrival_ns"], self.now_ns, "right"))
         until_ns = max(self.now_ns, self._builder.last_t_ns)
         long = long_of(self.spec, self.experiment.scheduler.params, self.world)
-        told = Told(
+        return Told(
             self.spec, tasks[:arrived], self._log.so_far(), sizes_of(self.world)[:arrived], self.names.owners,
             until_ns, self._log.thinned > 0, None if long is None else long[:arrived],
         )  # fmt: skip
-        return track_of(told, window)
 
     def moments(self) -> list[dict[str, Any]]:
         """The most instructive moments of a run that has ended (contract.Moment)."""

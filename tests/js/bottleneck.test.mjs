@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { bottleneckWords, waitCurves, waitRows } from "../../static/js/run/bottleneck.js";
+import { parseRecording } from "../../static/js/run/recording.js";
+import { overOfDensity, overOfTrack, soFar, worstSpan } from "../../static/js/run/waits_over.js";
+import { wireOf } from "./tracks.mjs";
+
+const sumOf = (values) => values.reduce((sum, each) => sum + each, 0);
 
 const CURVE = [
   [0.5, 1],
@@ -55,4 +61,43 @@ test("curves are drawn where there are several groups, on one axis", () => {
   const found = waitCurves(waitRows(summary(all, group("queue", "a", {}), group("queue", "b", {}))));
   assert.equal(found.curves.length, 2);
   assert.deepEqual(found.curves[0].points[1], [1, 1]);
+});
+
+test("waits over time add up to all waits, by queue too, and name when most tasks wait", () => {
+  const tasks = [
+    { arrival: 0, framework: 10, communication: 5, worker: 25, ran: 60, machine: 0 },
+    { arrival: 20, framework: 40, processing: 20, ran: 10, machine: 1, queue: 1 },
+    { arrival: 25, framework: 75, machine: -1, queue: 1 },
+  ];
+  const wire = { ...wireOf(tasks), until_ns: 100_000 };
+  const over = overOfTrack(wire, [{ name: "prod" }, { name: "batch" }]);
+  const spent = (group) => group.parts.map((part) => Math.round((sumOf(part) * over.span_ns) / 1000));
+  assert.deepEqual(spent(over.groups[0]), [125, 20, 5, 25]);
+  assert.deepEqual(
+    over.groups.map(({ name, tasks: count }) => [name, count]),
+    [
+      ["", 3],
+      ["prod", 1],
+      ["batch", 2],
+    ],
+  );
+  assert.deepEqual(spent(over.groups[2]), [115, 20, 0, 0]);
+  const worst = worstSpan(over.groups[0], over.span_ns);
+  assert.ok(worst.from_ns >= 25_000 && worst.until_ns <= 42_000, JSON.stringify(worst));
+  assert.deepEqual([Math.round(worst.tasks), worst.part], [3, 0]);
+  const told = soFar(over);
+  assert.match(bottleneckWords({ ...told }, undefined), /^(Hardly any|Tasks spend)/);
+  assert.equal(waitRows(told)[0].tasks, 3);
+  assert.equal(soFar({ ...over, groups: [] }), null);
+});
+
+test("a density tells the same waits over time as the frames' own summary", () => {
+  const file = new URL("../../fixtures/known/studio.zip", import.meta.url);
+  const { density, summary: told } = parseRecording(new Uint8Array(readFileSync(file)));
+  const over = overOfDensity(density);
+  const parts = waitRows(told)[0].parts_s;
+  Object.values(parts).forEach((seconds, part) => {
+    const spent = (sumOf(over.groups[0].parts[part]) * over.span_ns) / 1e9;
+    assert.ok(Math.abs(spent - seconds) <= 0.01 * seconds + 5, `${part}: ${spent} for ${seconds}`);
+  });
 });

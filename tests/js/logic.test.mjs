@@ -471,6 +471,15 @@ test("tables hold every byte", () => {
   assert.equal(table.length, 65536);
   assert.equal(table[255 * 256], table[9 * 256]);
   assert.notEqual(table[0], table[256]);
+  // Where nobody owns anything, cells are grey and only as dark as they are full.
+  for (const dark of [false, true]) {
+    const plain = ownerTable(0, dark);
+    for (const level of [0, 128, 255]) {
+      const channels = [plain[level] & 255, (plain[level] >> 8) & 255, (plain[level] >> 16) & 255];
+      assert.ok(Math.max(...channels) - Math.min(...channels) <= 32, `${level} is ${channels}`);
+    }
+    assert.ok(luminance([plain[0] & 255, 0, 0]) > luminance([plain[255] & 255, 0, 0]) !== dark);
+  }
   assert.equal(levelTable(false).length, 256);
 });
 

@@ -28,11 +28,16 @@ export const LEGS = {
 const BOUNCE = { reason: 7, role: "bounce", frm: "keeper", to: "machine", wrong: true };
 
 /** A track of tasks {arrival, framework, communication, worker, ran, machine, size}, and spells and moves of some. */
-export function trackOf(tasks, { legs = LEGS.sent, spells = [], moves = [], task = null } = {}) {
+export function trackOf(tasks, { legs = LEGS.sent, ...more } = {}) {
+  return new Track(wireOf(tasks, more), { keeper: { role: "queue", label: "Queue", help: "" }, legs, moves: [BOUNCE] });
+}
+
+/** The same as it comes over the wire. */
+export function wireOf(tasks, { spells = [], moves = [], task = null } = {}) {
   const column = (name, otherwise = 0) => planes(tasks.map((each) => each[name] ?? otherwise));
   const bytes = (name, otherwise = 0) => Uint8Array.from(tasks, (each) => each[name] ?? otherwise);
   const rows = (list, name) => planes(list.map((each) => each[name]));
-  const wire = {
+  return {
     v: 1,
     unit_ns: 1000,
     until_ns: 1e9,
@@ -68,5 +73,4 @@ export function trackOf(tasks, { legs = LEGS.sent, spells = [], moves = [], task
       to: planes(moves.map(() => 0)),
     },
   };
-  return new Track(wire, { keeper: { role: "queue", label: "Queue", help: "" }, legs, moves: [BOUNCE] });
 }

@@ -83,12 +83,12 @@ export function ownerColour(owner, dark) {
 }
 
 /**
- * Packed colours by owner (0..255) and level (0..255), index owner * 256 + level. Where nobody owns anything,
- * all machines have the first hue: grey would say "idle".
+ * Packed colours by owner (0..255) and level (0..255), index owner * 256 + level. Machines that nobody owns are grey,
+ * the darker the fuller (on dark ground the lighter): a hue always says whose.
  */
 export function ownerTable(owners, dark, deep = false) {
   const table = new Uint32Array(256 * 256);
-  const nobody = row(owners > 0 ? NONE : 0, dark, deep);
+  const nobody = row(NONE, dark, deep);
   for (let owner = 0; owner < 256; owner += 1) {
     table.set(owner < owners ? row(owner, dark, deep) : nobody, owner * 256);
   }

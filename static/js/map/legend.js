@@ -125,13 +125,13 @@ function backlogItem(layer, dark) {
     "span",
     { class: "legend-item", "data-tip": layer.help, "data-role": layer.role },
     h("span", { class: "legend-end" }, gettext("idle")),
-    ramp(at.map((depth) => css(shade(0, depth / 255, dark, true)))),
+    ramp(at.map((depth) => css(shade(NONE, depth / 255, dark, true)))),
     h("span", { class: "legend-end" }, `${layer.full}+ ${layer.unit || "waiting"}`),
   );
 }
 
 function patternItems(layer, dark) {
-  const colour = css(shade(0, 0.5, dark, true));
+  const colour = css(shade(NONE, 0.5, dark, true));
   const plain = layer.plain ? [h("span", { class: "legend-item" }, swatch(colour), layer.plain)] : [];
   const striped = swatch(colour);
   striped.classList.add("legend-stripes");
@@ -183,7 +183,7 @@ export function drawLegend(element, meta, layerName, filter) {
       items.push(
         level(
           load.label,
-          LEVELS.map((value) => css(shade(0, value, dark))),
+          LEVELS.map((value) => css(shade(NONE, value, dark))),
           load.help,
         ),
       );

@@ -38,6 +38,8 @@ export class FrameStore {
     this.told = null;
     /** What happened to tasks, where that is known. @type {import("../types/contract").Track | null} */
     this.track = null;
+    /** The track summed up, where the recording keeps no track. @type {import("../types/contract").Density | null} */
+    this.density = null;
     /**
      * Asks for the track of some machines for a while, where the whole one is too large.
      *

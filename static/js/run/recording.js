@@ -8,8 +8,8 @@ import { upgradeMeta } from "./upgrade_meta.js";
  * @typedef {import("../types/contract").Frame} Frame
  * @typedef {import("../types/contract").Meta} Meta
  * @typedef {import("../types/contract").Summary} Summary
- * @typedef {{meta: Meta, summary: Summary | null, track: import("../types/contract").Track | null, chunks:
- *   number, chunk: (number: number) => Frame[]}} OpenRecording
+ * @typedef {{meta: Meta, summary: Summary | null, track: import("../types/contract").Track | null, density:
+ *   import("../types/contract").Density | null, chunks: number, chunk: (number: number) => Frame[]}} OpenRecording
  */
 
 const LARGEST = 400 * 1024 * 1024;
@@ -37,6 +37,16 @@ export function decodeTrack(bytes) {
 }
 
 /**
+ * Unpack a density.
+ *
+ * @param {Uint8Array} bytes
+ * @returns {import("../types/contract").Density}
+ */
+function decodeDensity(bytes) {
+  return /** @type {import("../types/contract").Density} */ (decoder.decode(bytes));
+}
+
+/**
  * Open the bytes of a recording. A chunk is unpacked only when it is asked for.
  *
  * @param {Uint8Array} bytes
@@ -48,7 +58,7 @@ export function openRecording(bytes) {
   const files = unzipSync(bytes, {
     filter: (file) => {
       const isChunk = /^frames\/.*\.msgpack$/.test(file.name);
-      if (!isChunk && !/^(meta|summary)\.json$|^track\.msgpack$/.test(file.name)) return false;
+      if (!isChunk && !/^(meta|summary)\.json$|^(track|density)\.msgpack$/.test(file.name)) return false;
       unpacked += file.originalSize;
       if (unpacked > LARGEST) throw new Error("This recording is too large for a browser.");
       if (isChunk) names.push(file.name);
@@ -63,6 +73,7 @@ export function openRecording(bytes) {
     meta: upgradeMeta(json("meta.json")),
     summary: json("summary.json"),
     track: files["track.msgpack"] ? decodeTrack(files["track.msgpack"]) : null,
+    density: files["density.msgpack"] ? decodeDensity(files["density.msgpack"]) : null,
     chunks: names.length,
     chunk: (number) => /** @type {Frame[]} */ ([...decoder.decodeMulti(unpack(names[number]))]),
   };
@@ -74,8 +85,8 @@ export function openRecording(bytes) {
  * @param {Uint8Array} bytes
  */
 export function parseRecording(bytes) {
-  const { meta, summary, track, chunks, chunk } = openRecording(bytes);
-  return { meta, summary, track, frames: Array.from({ length: chunks }, (_, number) => chunk(number)).flat() };
+  const { meta, summary, track, density, chunks, chunk } = openRecording(bytes);
+  return { meta, summary, track, density, frames: Array.from({ length: chunks }, (_, number) => chunk(number)).flat() };
 }
 
 export async function fetchBytes(url, options = {}) {

@@ -133,12 +133,13 @@ export class RunSession extends EventTarget {
   }
 
   async #load() {
-    const { meta, frames, summary, track } = await fetchRecording(recordingUrl(this.run.id));
+    const { meta, frames, summary, track, density } = await fetchRecording(recordingUrl(this.run.id));
     if (this.closed) return;
     const store = new FrameStore();
     for (const frame of frames) store.append(frame);
     store.summary ||= summary;
     store.track = track ?? this.store.track;
+    store.density = density;
     store.askTrack = this.store.askTrack;
     this.store = store;
     this.#takeMeta(meta);

@@ -87,6 +87,52 @@ export interface DelayParts {
   worker_queuing: TaskTimes;
 }
 
+/**
+ * What a track tells, summed up at some instants of a run. One MessagePack map.
+ *
+ * Columns are of integers of 4 bytes, stored as four runs of bytes, lowest byte first. Instants are the slowest index.
+ */
+export interface Density {
+  /** The version of the format. */
+  v: 1;
+  /** The number of instants, which are those of the recording's frames. */
+  count: number;
+  /** The instants, in units of `unit_ns`. */
+  times: Uint8Array;
+  unit_ns: number;
+  /** How many keepers of tasks there are; numbers are as in a track. */
+  keepers: number;
+  /** How many of them are told apart: at most 8. The last one stands for all others. */
+  shelves: number;
+  /** Into how many parts of about as many clusters each the datacenter is divided: at most 8. */
+  places: number;
+  /** By instant and shelf: tasks that have arrived, do not run, and stand in no queue of a machine. */
+  waiting: Uint8Array;
+  /** By instant: tasks that stand in queues of machines. */
+  machines: Uint8Array;
+  /** By instant and shelf: tasks that arrived since the instant before. */
+  arrived: Uint8Array;
+  /** By instant, shelf and place: tasks that started since the instant before. */
+  started: Uint8Array;
+  /** The number of spans of `waits`. */
+  spans: number;
+  /** The length of a span. */
+  span_ns: number;
+  waits: DensityWaits[];
+}
+
+/** Where tasks waited before their first start, over time. Spans are of equal length and cover the run. */
+export interface DensityWaits {
+  /** As in the groups of `waits` in the summary. */
+  kind: "all" | "queue" | "class";
+  name: string;
+  /**
+   * For each part of a wait (`framework`, `processing`, `communication`, `worker`) and each span the mean number of
+   * tasks in it, times 16: 4 bytes each, stored like the columns of a track.
+   */
+  parts: Uint8Array;
+}
+
 /** A distribution of factors without a unit; null where no job completed. */
 export interface Factors {
   mean: number | null;

@@ -23,20 +23,19 @@ export function byStart(track) {
   return { rows, starts: Float64Array.from(rows, (row) => track.begun[row]) };
 }
 
-/** @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {number} now @param {number} lag */
-export function drawBands(pen, scene, now, lag) {
-  const { plan, started, inks, track } = scene;
-  if (!plan || !started || !track || lag <= 0 || !plan.rows.length) return;
-  const counts = countsOf(scene, now - OVER * lag, now);
-  const usual = (started.rows.length / Math.max(1, track.until)) * OVER * lag;
-  const wide = (USUAL * plan.scale) / Math.max(1, usual);
+/** @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {number} now_ns @param {number} lag_ns */
+export function drawBands(pen, scene, now_ns, lag_ns) {
+  const { plan, inks, usual } = scene;
+  if (!plan || lag_ns <= 0 || !plan.rows.length || !usual) return;
+  const rates = ratesOf(scene, now_ns, OVER * lag_ns);
+  const wide = (USUAL * plan.scale) / usual;
   const foot = plan.rows.map(() => 0);
   plan.shelves.forEach((shelf, from) => {
     let head = 0;
     plan.rows.forEach((row, to) => {
-      const count = counts[from * plan.rows.length + to];
-      if (!count) return;
-      const width = Math.min(MOST * plan.scale, Math.max(plan.scale, count * wide));
+      const rate = rates[from * plan.rows.length + to];
+      if (!rate) return;
+      const width = Math.min(MOST * plan.scale, Math.max(plan.scale, rate * wide));
       const start = { x: shelf.box.x + shelf.box.width, y: shelf.box.y + shelf.box.height / 2 + head };
       const end = { x: plan.left, y: row.middle + foot[to] };
       head += width;
@@ -46,18 +45,35 @@ export function drawBands(pen, scene, now, lag) {
   });
 }
 
-/** How many tasks of each shelf started in each row of clusters. @param {TasksScene} scene */
-function countsOf(scene, from, to) {
-  const { plan, started, track } = scene;
-  if (!plan || !started || !track) return new Uint32Array(0);
-  const counts = new Uint32Array(plan.shelves.length * plan.rows.length);
-  for (let place = countUpTo(started.starts, from); place < started.rows.length; place += 1) {
-    if (started.starts[place] > to) break;
-    const row = started.rows[place];
-    const where = plan.rowOf[track.machine[row]];
-    if (where >= 0) counts[scene.shelfOf(row).keeper * plan.rows.length + where] += 1;
+/** How many tasks of each shelf start a second in each row of clusters. @param {TasksScene} scene */
+function ratesOf(scene, now_ns, span_ns) {
+  const { plan, started, track, density } = scene;
+  const rows = plan?.rows.length ?? 0;
+  const rates = new Float64Array((plan?.shelves.length ?? 0) * rows);
+  if (!plan) return rates;
+  if (track && started) {
+    const [from, to] = [(now_ns - span_ns) / track.unit_ns, now_ns / track.unit_ns];
+    for (let place = countUpTo(started.starts, from); place < started.rows.length; place += 1) {
+      if (started.starts[place] > to) break;
+      const row = started.rows[place];
+      const where = plan.rowOf[track.machine[row]];
+      if (where >= 0) rates[scene.shelfOf(row).keeper * rows + where] += 1e9 / span_ns;
+    }
+  } else if (density?.shelves === plan.shelves.length) spread(scene, density.rates(now_ns, span_ns), rates);
+  return rates;
+}
+
+/** Rates by part of the datacenter, as rates by row on the screen: each part goes to the row of its middle. */
+function spread({ plan, density, meta }, byPlace, rates) {
+  const { clusters } = meta;
+  for (let place = 0; place < density.places; place += 1) {
+    const middle =
+      clusters[Math.min(clusters.length - 1, Math.floor(((place + 0.5) * clusters.length) / density.places))];
+    const where = plan.rowOf[middle.first];
+    if (where < 0) continue;
+    for (let shelf = 0; shelf < density.shelves; shelf += 1)
+      rates[shelf * plan.rows.length + where] += byPlace[shelf * density.places + place];
   }
-  return counts;
 }
 
 function band(pen, from, to, width, colour) {

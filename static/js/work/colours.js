@@ -18,12 +18,23 @@ const CALM = [0, 1, 2, 3, 4, 5, 7];
  */
 export function hueOf(meta, track) {
   const owners = meta.queues.map((queue) => queue.owner ?? 0);
-  if (meta.owners.length)
-    return { by: "owner", index: (/** @type {number} */ row) => (owners[track.queue[row]] ?? 0) % HUES };
   const { long } = track;
-  if (long) return { by: "length", index: (/** @type {number} */ row) => long[row] };
-  if (meta.queues.length > 1) return { by: "queue", index: (/** @type {number} */ row) => track.queue[row] % HUES };
-  return { by: "job", index: (/** @type {number} */ row) => CALM[track.job[row] % CALM.length] };
+  const by = hueKind(meta, Boolean(long));
+  /** @type {Record<string, (row: number) => number>} */
+  const index = {
+    owner: (row) => (owners[track.queue[row]] ?? 0) % HUES,
+    length: (row) => long?.[row] ?? 0,
+    queue: (row) => track.queue[row] % HUES,
+    job: (row) => CALM[track.job[row] % CALM.length],
+  };
+  return { by, index: index[by] };
+}
+
+/** What tasks are coloured by. @param {Meta} meta @param {boolean} long  whether long jobs are told apart */
+export function hueKind(meta, long) {
+  if (meta.owners.length) return "owner";
+  if (long) return "length";
+  return meta.queues.length > 1 ? "queue" : "job";
 }
 
 /**

@@ -11,17 +11,19 @@ import { drawFocus, placeOfFocus } from "./focus.js";
 import { Copies } from "./copies.js";
 import { Leaving } from "./kinds/leaving.js";
 import { TOLD } from "./kinds/index.js";
+import { waitingBy } from "./density.js";
 import { ProbeIndex } from "./probes.js";
 import { byLeaving } from "./decisions.js";
 import { drawMoves } from "./moves.js";
 import { drawKey, drawShelves, fetched, placeOn } from "./shelves.js";
-import { hueOf, keyOf } from "./colours.js";
+import { hueKind, hueOf, keyOf } from "./colours.js";
 import { inks } from "./inks.js";
 import { slotsOf } from "./slots.js";
 import { countWaiting, shelfNumber } from "./waits.js";
 
 /** @typedef {import("../types/contract").Meta} Meta */
 /** @typedef {import("./track.js").Track} Track */
+/** @typedef {import("./density.js").Density} Density */
 /** @typedef {import("./shelves.js").Shelf} Shelf */
 /**
  * @typedef {{scale: number, shelves: Shelf[], strip: import("./shelves.js").Box, x: Float32Array, y: Float32Array,
@@ -37,6 +39,11 @@ import { countWaiting, shelfNumber } from "./waits.js";
 
 const MOST_FLIGHTS = 1500;
 
+/** Whether each shelf has a hue of its own. @param {Meta} meta */
+function hasShelfHue(meta) {
+  return meta.owners.length > 0 || (meta.queues.length > 1 && meta.work?.keeper.role === "queue");
+}
+
 export class TasksScene {
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
@@ -45,6 +52,12 @@ export class TasksScene {
     this.inks = inks();
     /** @type {Track | null} */
     this.track = null;
+    /** @type {Density | null} */
+    this.density = null;
+    /** @type {Meta | null} */
+    this.meta = null;
+    /** How many tasks start a second on average. */
+    this.usual = 0;
     /** @type {Plan | null} */
     this.plan = null;
     /** @type {Flight[]} */
@@ -87,12 +100,21 @@ export class TasksScene {
     const { refresh } = track.work;
     this.copies = refresh && meta.owners.length ? new Copies(track, refresh, meta.clusters, meta.owners.length) : null;
     this.started = byStart(track);
+    this.usual = (this.started.rows.length * 1e9) / Math.max(1, track.until * track.unit_ns);
     /** Whether a shelf has a hue of its own. */
-    this.shelfHue = meta.owners.length > 0 || (meta.queues.length > 1 && track.work.keeper.role === "queue");
+    this.shelfHue = hasShelfHue(meta);
     this.probing = fetched(meta);
     const stands = track.served.some((served, row) => served > track.reaches[row]);
     this.atWorkers = this.probing || stands;
     this.probes = this.probing ? new ProbeIndex(track) : null;
+  }
+
+  /** Draw what is known without a track. @param {Density | null} density @param {Meta} meta */
+  setDensity(density, meta) {
+    Object.assign(this, { track: null, meta, density, copies: null, started: null });
+    this.key = keyOf(hueKind(meta, density?.classes ?? false), meta);
+    this.shelfHue = hasShelfHue(meta);
+    this.usual = density?.usual ?? 0;
   }
 
   recolour() {
@@ -114,7 +136,11 @@ export class TasksScene {
     const pen = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
     pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
     const { track, plan } = this;
-    if (!track || !plan) return;
+    if (!plan || !this.meta) return;
+    if (!track) {
+      this.#drawSums(pen, lag, picture);
+      return;
+    }
     // From afar nothing flies, so nothing is late either: shelves stand as in the picture, as their counts do.
     const seen = still || !plan.drawn ? 0 : lag;
     const of = picture && !plan.drawn ? picture.t_ns / track.unit_ns : now;
@@ -123,10 +149,10 @@ export class TasksScene {
     this.focusAt = null;
     this.focusRow = this.focus ? track.rowOf(this.focus.task) : -1;
     for (const shelf of plan.shelves) Object.assign(shelf, { stands: 0, at: [], entering: [], passing: [] });
-    this.#count(picture ? picture.t_ns / track.unit_ns : now);
+    this.#count(picture ? picture.t_ns / track.unit_ns : now, picture?.counters.tasks_waiting);
     track.present(of, of - 3 * seen, (row) => this.#sort(row, of, seen));
     if (plan.drawn) this.#drawCells(pen, now);
-    else drawBands(pen, this, now, lag);
+    else drawBands(pen, this, now * track.unit_ns, lag * track.unit_ns);
     drawShelves(pen, this);
     drawKey(pen, this);
     for (const kind of TOLD) if (plan.drawn && kind.shown(this)) kind.draw(pen, this, now, { lag, still });
@@ -137,12 +163,25 @@ export class TasksScene {
     drawFocus(pen, this);
   }
 
+  /** Shelves and bands as sums tell them. */
+  #drawSums(pen, lag, picture) {
+    const { shelves } = /** @type {Plan} */ (this.plan);
+    const counts = waitingBy(this.density, picture, shelves.length);
+    shelves.forEach((shelf, place) => {
+      const waiting = counts?.[place] ?? 0;
+      Object.assign(shelf, { waiting, stands: waiting, at: [], entering: [], passing: [] });
+    });
+    drawBands(pen, this, picture?.t_ns ?? 0, lag);
+    drawShelves(pen, this);
+    drawKey(pen, this);
+  }
+
   /** Say on each shelf how many tasks wait, at the instant that the page's other figures tell. @param {number} now */
-  #count(now) {
+  #count(now, waiting = Infinity) {
     const { shelves } = /** @type {Plan} */ (this.plan);
     const of = `${now} ${shelves.length}`;
     if (this.counted?.of !== of) {
-      const how = { now, probing: Boolean(this.probing), shelves: shelves.length };
+      const how = { now, probing: Boolean(this.probing), shelves: shelves.length, waiting };
       this.counted = { of, ...countWaiting(/** @type {Track} */ (this.track), how) };
     }
     for (const shelf of shelves) shelf.waiting = this.counted.shelves[shelf.keeper];

@@ -27,21 +27,26 @@ const PASSING = 0.4;
 export const PLACE = 8;
 
 /**
- * Who keeps tasks, by name; the last one stands for all others where there are many.
+ * Who keeps tasks, by name; `known` is how many of them there are at least.
  *
  * @param {Meta} meta
- * @param {import("./track.js").Track} track
+ * @param {number} known
  */
-export function keepersOf(meta, track) {
+export function keepersOf(meta, known) {
   const { keeper } = /** @type {WorkMeta} */ (meta.work);
   if (keeper.role === "job") return [fetched(meta) ? gettext("Waiting for a probe") : gettext("Arriving")];
   if (keeper.role === "owner") return meta.owners.length ? meta.owners : [gettext("Queue")];
   if (keeper.role === "queue")
     return meta.queues.length > 1 ? meta.queues.map((queue) => queue.name) : [gettext("Queue")];
-  const known = keeper.role === "group" ? (meta.groups?.first.length ?? meta.clusters.length) : 1;
-  const count = track.keeper.reduce((most, one) => (one === UNKNOWN ? most : Math.max(most, one + 1)), known);
+  const least = keeper.role === "group" ? (meta.groups?.first.length ?? meta.clusters.length) : 1;
+  const count = Math.max(least, known);
   if (count === 1) return [keeper.label];
   return Array.from({ length: count }, (_, number) => `${keeper.label} ${number}`);
+}
+
+/** One past the largest number of a keeper in a track. @param {import("./track.js").Track} track */
+export function keepersIn({ keeper }) {
+  return keeper.reduce((most, one) => (one === UNKNOWN ? most : Math.max(most, one + 1)), 1);
 }
 
 /** Whether tasks are fetched by probes that wait at machines. @param {Meta} meta */
@@ -119,6 +124,7 @@ export function drawShelves(pen, scene) {
     pen.strokeRect(box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1);
     nameShelf(pen, scene, shelf, keeper);
     shelf.at.forEach((row, place) => drawTask(pen, scene, shelf, row, place));
+    if (!scene.track) drawMany(pen, scene, shelf, keeper);
     if (shelf.stands > shelf.room) {
       pen.fillStyle = inks.ink;
       pen.fillRect(box.x, box.y + box.height - 3 * scale, box.width, 3 * scale);
@@ -200,6 +206,17 @@ function drawTask(pen, scene, shelf, row, place) {
     drawMark(pen, hue, x - side / 4, y - side / 4, side / 2);
   }
   pen.globalAlpha = 1;
+}
+
+/** As many squares as tasks wait, where no more is known of them; they stand where tasks do. */
+function drawMany(pen, scene, shelf, keeper) {
+  const { inks, plan } = scene;
+  const side = 5 * plan.scale;
+  pen.fillStyle = scene.shelfHue ? inks.strong[keeper % inks.strong.length] : inks.muted;
+  for (let place = 0; place < Math.min(shelf.stands, shelf.room); place += 1) {
+    const [x, y] = placeOn(shelf, place, plan.scale);
+    pen.fillRect(x - side / 2, y - side / 2, side, side);
+  }
 }
 
 /** The side of a task's square in CSS pixels: 3 for a tenth of a second, 7 for 100 s and more. */

@@ -3,9 +3,10 @@
  * stay the map's, and the strip tells who waits.
  */
 
+import { Density } from "./density.js";
 import { Track } from "./track.js";
 import { TasksScene } from "./scene.js";
-import { describeShelf, isOn, keepersOf, keyHeight, layShelves } from "./shelves.js";
+import { describeShelf, isOn, keepersIn, keepersOf, keyHeight, layShelves } from "./shelves.js";
 import { describeTasks } from "./sentences.js";
 import { Windows } from "./windows.js";
 import { h, onTheme, placeTip, reducedMotion } from "../kit/dom.js";
@@ -15,6 +16,8 @@ import { h, onTheme, placeTip, reducedMotion } from "../kit/dom.js";
 /** Cells from this many CSS pixels on are drawn with their tasks. */
 const LEAST_CELL = 13;
 const MOST_DRAWN = 800;
+/** Nothing but frames is known. */
+const NOTHING = {};
 /** A movement is seen for at least so long. */
 const LAG_S = 0.35;
 
@@ -69,13 +72,14 @@ export class TasksView {
    */
   draw(player, picture) {
     const track = player.store.track ?? this.windows.trackFor(player, this.map.visible);
-    if (!this.meta?.work || !track) {
+    if (!this.meta?.work || (!track && !picture)) {
       if (this.of) this.#clear();
       return;
     }
-    if (this.of !== track) this.#take(track);
+    const of = track ?? player.store.density ?? NOTHING;
+    if (this.of !== of) this.#take(of, track);
     this.#place();
-    const unit = this.scene.track.unit_ns;
+    const unit = this.scene.track?.unit_ns ?? 1;
     const now = player.t_ns / unit;
     if (player.playing || !this.lag) this.lag = (LAG_S * player.rate * 1e9) / unit;
     const key = `${now} ${picture?.seq} ${this.placedFor} ${this.lag}`;
@@ -84,16 +88,20 @@ export class TasksView {
     this.scene.draw(now, { lag: this.lag, still: reducedMotion(), picture });
   }
 
-  #take(wire) {
-    this.of = wire;
-    this.scene.setTrack(new Track(wire, this.meta.work), this.meta);
-    this.names = keepersOf(this.meta, this.scene.track);
+  /** Draw by a track, else by a density, else by the frames alone. */
+  #take(of, track) {
+    this.of = of;
+    const { scene, meta } = this;
+    if (track) scene.setTrack(new Track(track, meta.work), meta);
+    else scene.setDensity(of === NOTHING ? null : new Density(of), meta);
+    this.names = keepersOf(meta, scene.track ? keepersIn(scene.track) : (scene.density?.keepers ?? 1));
     this.placedFor = "";
   }
 
   #clear() {
     this.of = null;
     this.scene.track = null;
+    this.scene.meta = null;
     this.canvas.getContext("2d").clearRect(0, 0, this.canvas.width, this.canvas.height);
   }
 
@@ -142,7 +150,7 @@ export class TasksView {
       count: visible.count,
       wide: view.sx - view.gap,
       high: view.sy - view.gap,
-      drawn: cell >= LEAST_CELL && visible.count <= MOST_DRAWN,
+      drawn: Boolean(this.scene.track) && cell >= LEAST_CELL && visible.count <= MOST_DRAWN,
       left,
       machines: { x: left, y: top, width: Math.round(cells.width * ratio), height: Math.round(cells.height * ratio) },
       ...rowsOf(view.blocks, machines, top, canvas.height),

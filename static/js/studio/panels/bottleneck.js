@@ -1,10 +1,12 @@
-/** Where waiting time goes, once the run has ended: one sentence, a bar by queue and class, curves of their waits. */
+/** Where waiting time goes, so far and in the end: a sentence, a chart over time, a bar by queue and class, curves. */
 
-import { h } from "../../kit/dom.js";
+import { h, svg } from "../../kit/dom.js";
 import { axisSeconds, measured, percent } from "../../kit/format.js";
 import { DELAY_PARTS } from "../../features/why/delay_bar.js";
 import { bottleneckWords, waitCurves, waitRows } from "../../run/bottleneck.js";
+import { overOfDensity, overOfTrack, soFar } from "../../run/waits_over.js";
 import { gettext } from "../../kit/words.js";
+import { mostOf, stackOf, waitsChart } from "./waits_chart.js";
 
 /** @import { Studio } from "../store.js" */
 
@@ -17,8 +19,24 @@ function nameOf(row) {
   return row.name === "short" ? gettext("Short jobs") : gettext("Long jobs");
 }
 
-/** A row: whose, where the time went as a bar, the mean wait. */
-function barRow(row, number) {
+/** What is known of a run's waits over time: the same object as long as nothing more is known. */
+class OverTime {
+  of = null;
+  over = null;
+
+  /** @param {import("../../run/frames.js").FrameStore | undefined} store @param {any} meta */
+  take(store, meta) {
+    const track = !meta?.work || store?.track?.left_out ? null : (store?.track ?? null);
+    const density = track ? null : (store?.density ?? null);
+    if ((track ?? density) === this.of) return this.over;
+    this.of = track ?? density;
+    this.over = track ? overOfTrack(track, meta.queues) : density && overOfDensity(density);
+    return this.over;
+  }
+}
+
+/** A row: whose, where the time went as a bar, over time where that is known, the mean wait. */
+function barRow(row, number, over) {
   const pieces = row.shares.map((share, at) => {
     const piece = h("i", { class: `delay-${at}`, "data-tip": `${DELAY_PARTS[at][1]}: ${percent(share)}` });
     piece.style.flexGrow = String(share);
@@ -27,20 +45,15 @@ function barRow(row, number) {
   });
   const label = h("span", { class: "bottleneck-name" }, nameOf(row));
   if (row.kind !== "all") label.prepend(h("i", { class: `curve-key curve-${number}`, "aria-hidden": "true" }));
+  const group = row.kind !== "all" && over?.groups.find((each) => each.kind === row.kind && each.name === row.name);
   return h(
     "div",
     { class: "bottleneck-row", "data-group": row.name || row.kind },
     label,
     h("div", { class: "delay-bar", "aria-hidden": "true" }, pieces),
     h("span", { class: "bottleneck-mean" }, measured(row.mean_s * 1e9)),
+    group ? h("div", { class: "bottleneck-small" }, stackOf(group, Math.max(1, mostOf(group)), 24)) : "",
   );
-}
-
-function svg(tag, attributes, ...children) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-  element.append(...children);
-  return element;
 }
 
 /** The part of the tasks of each group that had started within so long. */
@@ -81,20 +94,25 @@ export default {
     body.append(says, rest);
     const panel = body.parentElement;
     panel.hidden = true;
+    const overTime = new OverTime();
     let shown = null;
+    let drawn = null;
 
     const update = () => {
-      const summary = studio.session?.store.summary;
-      if (summary === shown) return;
-      shown = summary;
+      const { session, meta } = studio;
+      const over = overTime.take(session?.store, meta);
+      const summary = session?.store.summary ?? (over && soFar(over));
+      if (session?.store.summary ? summary === shown && over === drawn : over === drawn && shown === session) return;
+      [shown, drawn] = [session?.store.summary ?? session, over];
       const rows = waitRows(summary);
       panel.hidden = !rows.length;
       if (!rows.length) return;
-      says.textContent = bottleneckWords(summary, studio.meta?.work?.keeper);
+      says.textContent = bottleneckWords(summary, meta?.work?.keeper);
       const curves = waitCurves(rows);
       const numbers = new Map(curves?.curves.map((curve, at) => [`${curve.kind} ${curve.name}`, at + 1]) ?? []);
       rest.replaceChildren(
-        ...rows.map((row) => barRow(row, numbers.get(`${row.kind} ${row.name}`) ?? 0)),
+        ...(over ? [waitsChart(over)] : []),
+        ...rows.map((row) => barRow(row, numbers.get(`${row.kind} ${row.name}`) ?? 0, over)),
         key(),
         ...(curves ? [curvesOf(curves)] : []),
       );

@@ -1,0 +1,57 @@
+"""Density: how many tasks wait with whom and start where, for a picture of more tasks than can be drawn."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from scheduler_core.contract.base import exact
+
+
+@exact
+class DensityWaits(TypedDict):
+    """Where tasks waited before their first start, over time. Spans are of equal length and cover the run."""
+
+    kind: Literal["all", "queue", "class"]
+    """As in the groups of `waits` in the summary."""
+    name: str
+    parts: bytes
+    """For each part of a wait (`framework`, `processing`, `communication`, `worker`) and each span the mean number of
+    tasks in it, times 16: 4 bytes each, stored like the columns of a track."""
+
+
+@exact
+class Density(TypedDict):
+    """What a track tells, summed up at some instants of a run. One MessagePack map.
+
+    Columns are of integers of 4 bytes, stored as four runs of bytes, lowest byte first. Instants are the slowest index.
+    """
+
+    v: Literal[1]
+    """The version of the format."""
+    count: Annotated[int, Field(ge=1)]
+    """The number of instants, which are those of the recording's frames."""
+    times: bytes
+    """The instants, in units of `unit_ns`."""
+    unit_ns: Annotated[int, Field(ge=1)]
+    keepers: Annotated[int, Field(ge=1)]
+    """How many keepers of tasks there are; numbers are as in a track."""
+    shelves: Annotated[int, Field(ge=1)]
+    """How many of them are told apart: at most 8. The last one stands for all others."""
+    places: Annotated[int, Field(ge=1)]
+    """Into how many parts of about as many clusters each the datacenter is divided: at most 8."""
+    waiting: bytes
+    """By instant and shelf: tasks that have arrived, do not run, and stand in no queue of a machine."""
+    machines: bytes
+    """By instant: tasks that stand in queues of machines."""
+    arrived: bytes
+    """By instant and shelf: tasks that arrived since the instant before."""
+    started: bytes
+    """By instant, shelf and place: tasks that started since the instant before."""
+    spans: Annotated[int, Field(ge=1)]
+    """The number of spans of `waits`."""
+    span_ns: Annotated[int, Field(ge=1)]
+    """The length of a span."""
+    waits: list[DensityWaits]

@@ -1,0 +1,76 @@
+/** The tasks that wait over the run's time, by part of their wait: a stack of areas, as a picture for one group. */
+
+import { axisSeconds, duration, percent, whole } from "../../kit/format.js";
+import { h, svg } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
+import { DELAY_PARTS } from "../../features/why/delay_bar.js";
+import { worstSpan } from "../../run/waits_over.js";
+
+/** @typedef {import("../../run/waits_over.js").GroupOver} GroupOver */
+
+const WIDE = 240;
+
+/** A stack of areas; `most`: how many tasks its height stands for. */
+export function stackOf(/** @type {GroupOver} */ { parts }, /** @type {number} */ most, /** @type {number} */ tall) {
+  const spans = parts[0].length;
+  const foot = new Float64Array(spans);
+  const areas = parts.map((part, place) => {
+    const x = (/** @type {number} */ span) => ((span + 0.5) / spans) * WIDE;
+    const y = (/** @type {number} */ value) => tall - (value / most) * tall;
+    const under = [];
+    const over = [];
+    for (let span = 0; span < spans; span += 1) {
+      under.push(`${x(span).toFixed(1)},${y(foot[span]).toFixed(2)}`);
+      foot[span] += part[span];
+      over.push(`${x(span).toFixed(1)},${y(foot[span]).toFixed(2)}`);
+    }
+    return svg("polygon", { class: `delay-area delay-${place}`, points: [...over, ...under.reverse()].join(" ") });
+  });
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${WIDE} ${tall}`, preserveAspectRatio: "none", class: "waits-over", "aria-hidden": "true" },
+    ...areas,
+  );
+}
+
+/** How many tasks of a group wait when most do. */
+export function mostOf(/** @type {GroupOver} */ { parts }) {
+  let most = 0;
+  for (let span = 0; span < parts[0].length; span += 1)
+    most = Math.max(
+      most,
+      parts.reduce((sum, part) => sum + part[span], 0),
+    );
+  return most;
+}
+
+/** "Most wait at 1 min 12 s: 2,216 tasks, 98 % of them in queue." */
+export function overCaption(/** @type {GroupOver} */ group, /** @type {number} */ span_ns) {
+  const worst = worstSpan(group, span_ns);
+  if (!worst) return gettext("At no time does more than a task wait.");
+  return gettext("Most wait at {time}: {tasks} tasks on average, {share} of them: {part}.", {
+    time: duration((worst.from_ns + worst.until_ns) / 2),
+    tasks: whole(Math.round(worst.tasks)),
+    share: percent(worst.share),
+    part: DELAY_PARTS[worst.part][1].toLowerCase(),
+  });
+}
+
+/** The chart of all tasks with its axes and caption. */
+export function waitsChart(/** @type {import("../../run/waits_over.js").Over} */ over) {
+  const [all] = over.groups;
+  const most = mostOf(all);
+  return h(
+    "div",
+    { class: "bottleneck-over" },
+    h("p", { class: "chart-title" }, gettext("Tasks that wait, over time")),
+    h(
+      "div",
+      { class: "waits-over-frame", role: "img", "aria-label": overCaption(all, over.span_ns) },
+      stackOf(all, Math.max(1, most), 72),
+      h("span", { class: "waits-over-most" }, whole(Math.round(Math.max(1, most)))),
+    ),
+    h("p", { class: "bottleneck-axis" }, h("span", {}, "0"), h("span", {}, axisSeconds(over.until_ns / 1e9))),
+    h("p", { class: "chart-caption", "data-waits-over": true }, overCaption(all, over.span_ns)),
+  );
+}
