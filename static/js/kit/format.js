@@ -101,9 +101,9 @@ export function clock(ns, longest_ns = Infinity, fine = false) {
   const pad = (/** @type {number} */ value) => String(Math.floor(value)).padStart(2, "0");
   const base = `${pad(seconds / 3600)}:${pad((seconds / 60) % 60)}:${pad(seconds % 60)}`;
   const digits = longest_ns < 600e9 ? (fine ? 3 : 1) : 0;
-  return digits
-    ? `${base}${point()}${String(Math.floor((Math.max(0, ns) / 10 ** (9 - digits)) % 10 ** digits)).padStart(digits, "0")}`
-    : base;
+  if (!digits) return base;
+  const part = Math.floor((Math.max(0, ns) / 10 ** (9 - digits)) % 10 ** digits);
+  return `${base}${point()}${String(part).padStart(digits, "0")}`;
 }
 
 /**
