@@ -5,6 +5,7 @@ import { machineCount, queuesOf } from "../../static/js/experiment/experiment.js
 import {
   addCluster,
   addQueue,
+  changeQueue,
   moveCluster,
   moveGroup,
   serve,
@@ -331,4 +332,12 @@ test("templates and generated datacenters have the machines that they say", () =
       }
   assert.deepEqual(apportioned(10, [0.6, 0.3, 0.1]), [6, 3, 1]);
   assert.deepEqual(addCluster(base, { name: "lm", machines: [{ count: 1 }] }).item, cluster(2));
+});
+
+test("a queue's group and priority are set, and left out again when their field is emptied", () => {
+  const one = { topology: { global_masters: 1, clusters: [] }, queues: [{ name: "a", share: 1 }] };
+  const set = changeQueue(changeQueue(one, 0, { parent: "x/y" }), 0, { priority: 3 });
+  assert.deepEqual(set.queues, [{ name: "a", share: 1, parent: "x/y", priority: 3 }]);
+  const emptied = changeQueue(changeQueue(set, 0, { parent: undefined }), 0, { priority: undefined });
+  assert.deepEqual(emptied, one);
 });

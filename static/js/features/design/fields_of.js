@@ -46,6 +46,28 @@ const GROUP = [
   { key: "gpus", label: gettext("GPUs"), fallback: 0 },
 ];
 
+const QUEUE = [
+  {
+    key: "parent",
+    label: gettext("Group"),
+    text: true,
+    optional: true,
+    help: gettext("A group in a group: research/vision. Mesos, DRF and Capacity share at each level."),
+  },
+  {
+    key: "priority",
+    label: gettext("Priority"),
+    optional: true,
+    help: gettext("Of its tasks that have none of their own. Tasks with a larger number go first."),
+  },
+];
+
+/** What a field's text stands for; nothing for an optional one that is empty. */
+function asked(spec, text) {
+  if (spec.optional && text === "") return undefined;
+  return spec.text ? text : numeric(text);
+}
+
 /** `edit(key, change)` changes the experiment; `act(offer)` does something to the item. */
 export function fieldsOf(edit, act) {
   return new ItemFields(edit, act);
@@ -107,11 +129,12 @@ class ItemFields {
     for (const spec of specs) {
       const control = entry(
         { label: spec.label, path: `${pathOf(item)}.${spec.key}`, numeric: !spec.text, wide: spec.text },
-        (text) => this.edit("", (one) => change(one, { [spec.key]: spec.text ? text : numeric(text) })),
+        (text) => this.edit("", (one) => change(one, { [spec.key]: asked(spec, text) })),
       );
       this.#row(spec.label, control, spec.help);
       this.#setter(control, (experiment) => {
-        const value = itemAt(experiment, item)?.[spec.key] ?? (spec.text ? "lm" : spec.fallback);
+        const absent = spec.text ? "lm" : spec.fallback;
+        const value = itemAt(experiment, item)?.[spec.key] ?? (spec.optional ? "" : absent);
         return typeof value === "number" ? String(value) : value;
       });
     }
@@ -130,6 +153,7 @@ class ItemFields {
     );
     this.#row("Share, %", share, gettext("The other shares keep their proportions; the sum stays the same."));
     this.#setter(share, (experiment) => three(100 * (itemAt(experiment, item)?.share ?? 0)));
+    this.#texts(item, QUEUE, (one, change) => changeQueue(one, item.queue, change));
     if (!partitioned) return;
     const master = choice({ label: gettext("Served by"), path: `${pathOf(item)}.global_master` }, (value) =>
       edit("", (one) => serve(one, item.queue, Number(value))),

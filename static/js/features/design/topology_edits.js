@@ -79,11 +79,13 @@ export function serve(experiment, queue, master) {
   };
 }
 
+const given = (queue) => Object.fromEntries(Object.entries(queue).filter(([, value]) => value !== undefined));
+
 export function changeQueue(experiment, queue, change) {
   const before = queuesOf(experiment);
   const next = {
     ...experiment,
-    queues: before.map((each, place) => (place === queue ? { ...each, ...change } : each)),
+    queues: before.map((each, place) => (place === queue ? given({ ...each, ...change }) : each)),
   };
   if (change.name === undefined || !listOf(experiment.events).length) return next;
   return {
