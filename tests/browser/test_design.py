@@ -107,7 +107,9 @@ def test_a_federation_is_designed_from_nothing_but_the_address(page: Page, compl
     item(page, "queue:0").focus()
     page.keyboard.press("Alt+ArrowRight")
     write(page, "Share in percent", "70")
+    write(page, "Priority", "2")
     queues = experiment(page)["queues"]
+    assert [each.get("priority") for each in queues] == [2, None]
     assert [(each["share"], each["global_master"]) for each in queues] == [(0.7, 0), (0.3, 1)]
     item(page, "cluster:0").focus()
     page.keyboard.press("r")
