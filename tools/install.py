@@ -58,14 +58,14 @@ def make_environment() -> bool:
 
 
 def install_by_uv(target: str) -> bool:
-    """Install with uv, without the network if it cannot be reached; return False if there is no way."""
+    """Install with uv, from what it keeps if that is enough, else from the network; return False if there is no way."""
     uv = shutil.which("uv") or own_uv()
     if uv is None:
         return False
     configured = pip_settings()
     environment = os.environ | uv_environment(configured)
     command = [uv, "pip", "install", "--quiet", "--python", PYTHON, *uv_options(configured), "-e", target]
-    return run(command, environment) == 0 or run([*command, "--offline"], environment) == 0
+    return run([*command, "--offline"], environment, subprocess.DEVNULL) == 0 or run(command, environment) == 0
 
 
 def own_uv() -> str | None:
@@ -135,7 +135,7 @@ def bundle_pages() -> None:
     by_uv: list[str | Path] = [uv, "pip", "install", "--quiet", "--python", PYTHON, *uv_options(configured), BUNDLER]
     by_pip: list[str | Path] = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", BUNDLER]
     environment = os.environ | uv_environment(configured)
-    ways = ((by_uv, environment), ([*by_uv, "--offline"], environment), (by_pip, None))
+    ways = (([*by_uv, "--offline"], environment), (by_uv, environment), (by_pip, None))
     if any(run(command, given, subprocess.DEVNULL) == 0 for command, given in ways):
         run([PYTHON, "manage.py", "bundle"])
 
