@@ -5,12 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from scheduler_core import SCHEDULERS, Experiment, Simulation, build_cluster, build_workload, explain, simulate
+from scheduler_core import (
+    SCHEDULERS,
+    Experiment,
+    ExperimentError,
+    Simulation,
+    build_cluster,
+    build_workload,
+    explain,
+    simulate,
+)
 from scheduler_core.constraints import rack_rules
 from scheduler_core.constraints.racks import AFFINITY
+from scheduler_core.engine.records import TASK_WAITING
 from scheduler_core.experiment import unsupported
 from tests.core.experiments import experiments
 from tests.core.oracles_queue import PlainQueue
@@ -218,3 +228,32 @@ def test_gangs_start_together_and_racks_are_kept(scheduler: str, data: st.DataOb
             assert len(set(world.machine["rack"][ran].tolist())) <= 1
     assert int(state.rules["gangs"][0]) == started
     assert int(state.rules["gangs_left"][0]) == int(state.band["gang"].sum())
+
+
+@pytest.mark.parametrize("scheduler", ["omega", "alsched", "tetrisched"])
+@examples(25)
+@given(data=st.data())
+def test_gangs_of_other_families_start_whole(scheduler: str, data: st.DataObject) -> None:
+    """All of a gang's tasks start first at one instant. What can run has run: gangs of alike tasks never get stuck."""
+    made = data.draw(experiments(scheduler)).to_dict()
+    for job in made["workload"]["jobs"]:
+        job["gang"] = data.draw(st.booleans())
+    it = Experiment.parse(made)
+    simulation = Simulation(it, frames=0)
+    try:
+        for _ in simulation.run():
+            pass
+    except ExperimentError:
+        assume(scheduler == "omega")  # the others refuse gangs whose tasks are not alike
+        raise
+    assert simulation.result is not None
+    tasks, world = simulation.result.tasks, simulation.world
+    gang = build_workload(it, build_cluster(it)).gang
+    for number, row in enumerate(world.job):
+        mine = slice(int(row["first_task"]), int(row["first_task"] + row["tasks"]))
+        whole = gang is not None and gang[number] == 1 and row["tasks"] > 1
+        if whole:
+            assert len(set(tasks["first_start_ns"][mine].tolist())) == 1
+        if not whole or len(set(world.task["demand"][mine].tolist())) == 1:
+            assert (world.task["state"][mine] != TASK_WAITING).all()
+    assert (world.free == world.capacity).all()
