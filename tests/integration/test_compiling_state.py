@@ -14,9 +14,9 @@ from tests.tiers import wide
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("stores"), wide]
 
 
-def told_states(socket_url: str) -> list[str]:
+def told(socket_url: str) -> list[dict[str, Any]]:
     seen = watch(socket_url, send=[{"notices": True}])
-    return [message["notice"]["state"] for message in seen.others if "notice" in message]
+    return [message["notice"] for message in seen.others if "notice" in message]
 
 
 def test_the_first_run_on_a_machine_compiles_and_the_next_does_not(
@@ -30,10 +30,16 @@ def test_the_first_run_on_a_machine_compiles_and_the_next_does_not(
         api = Api(play.url)
         run = api.start(small_experiment)
         assert api.wait(run["id"], {"compiling", "done", "failed"})["state"] == "compiling"
-        assert "compiling" in told_states(run["socket_url"])
+        # Functions are counted up, and the seconds that are left down.
+        counted = [each for each in told(run["socket_url"]) if each["state"] == "compiling" and each["compiled"]]
+        done = [each["compiled"]["done"] for each in counted]
+        assert len(set(done)) > 3
+        assert done == sorted(done)
+        assert done[-1] <= counted[-1]["compiled"]["known"]
+        assert counted[-1]["eta_s"] < counted[0]["eta_s"]
         assert api.wait(run["id"])["state"] == "done"
         again = api.start(small_experiment, seed=2)
-        assert "compiling" not in told_states(again["socket_url"])
+        assert "compiling" not in [each["state"] for each in told(again["socket_url"])]
         # What is asked while nothing is ready is an answer, not an error.
         assert "Service Unavailable" not in play.log.read_text()
     finally:
