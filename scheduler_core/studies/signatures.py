@@ -82,6 +82,8 @@ def _card(spec: SchedulerSpec) -> dict[str, Any]:
         "turn": {"path": turn.path, "from": turn.frm, "to": turn.to, "says": turn.says},
         "opens": {"view": opens.view, "layer": opens.layer, "moment": opens.moment},
         "unseen": signature.unseen,
+        "shown": None if signature.shown is None else _figure(signature.shown),
+        "needs": signature.needs,
         "misses": signature.misses,
     }
 

@@ -13,6 +13,8 @@ from typing import Any, Literal
 View = Literal["map", "flow", "gantt", "shares", "messages", "stages", "series"]
 """What a viewer opens: the map with its tasks; the flow of one task; the plan of jobs; shares; messages; stages."""
 Decides = Literal["one", "several", "workers", "hybrid"]
+Need = Literal["queues", "unequal_shares", "stages", "constraints", "preferences"]
+"""What an experiment must have: several queues, queues of different shares, jobs of several stages, and so on."""
 
 DECIDERS: dict[Decides, str] = {
     "one": "One scheduler",
@@ -66,6 +68,7 @@ MEDIAN_WAIT = Figure("Median wait of a task", ("allocation_delay_s.p50",))
 LONG_WAITS = Figure("One task in ten waits longer than", ("allocation_delay_s.p90",))
 JOB_DELAY = Figure("Mean delay of a job", ("job_delay_s.mean",))
 MEDIAN_DELAY = Figure("Median delay of a job", ("job_delay_s.p50",))
+QUEUING = Figure("Longest wait in the scheduler's queue", ("delay_components_s.framework_queuing.max",))
 JOB_TIME = Figure("Mean job completion time", ("job_completion_s.mean",))
 
 
@@ -131,6 +134,11 @@ class Signature:
     least_touched: float = 0.05
     opens: Opens = Opens()
     unseen: str = ""
-    """Why another run does not show the idea, in a sentence, for a run in which `touched` is 0."""
+    """Why another run does not show the idea, in a sentence.
+
+    It is for a run in which `touched` or `shown` is 0, or whose experiment lacks what the idea `needs`.
+    """
+    shown: Figure | None = None
+    needs: Need | None = None
     misses: str = ""
     """What the idea does not reach on small work, in a sentence; empty where it reaches 5 % of tasks or 20 %."""

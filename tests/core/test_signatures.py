@@ -52,6 +52,13 @@ def test_its_idea_reaches_enough_or_says_that_it_does_not(spec: SchedulerSpec) -
     assert touches or far or signature.misses
 
 
+@pytest.mark.parametrize("spec", SIGNED, ids=lambda spec: spec.name)
+def test_a_reason_why_the_idea_is_not_seen_has_a_condition(spec: SchedulerSpec) -> None:
+    signature = spec.signature
+    assert signature is not None
+    assert not signature.unseen or signature.touched or signature.shown or signature.needs
+
+
 def test_cards_and_claims_are_made_of_signatures() -> None:
     cards = signature_cards()
     assert [card["name"] for card in cards] == [spec.name for spec in SIGNED]

@@ -25,5 +25,15 @@ test("a run that does not show the idea says so, and no other does", () => {
   assert.equal(unseen([HAWK], summary(0)), "Nothing to steal.");
   assert.equal(unseen([HAWK], summary(1)), "");
   assert.equal(unseen([HAWK], null), "");
+  const weighted = {
+    name: "wdrf",
+    signature: { touched: null, shown: null, needs: "unequal_shares", unseen: "Equal." },
+  };
+  const queues = (...shares) => ({ queues: shares.map((share) => ({ share })) });
+  assert.equal(unseen([weighted], { scheduler: "wdrf" }, queues(0.5, 0.5)), "Equal.");
+  assert.equal(unseen([weighted], { scheduler: "wdrf" }, queues(0.8, 0.2)), "");
+  const staged = { name: "cpm", signature: { needs: "stages", unseen: "One stage." } };
+  assert.equal(unseen([staged], { scheduler: "cpm" }, { workload: { kind: "synthetic" } }), "One stage.");
+  assert.equal(unseen([staged], { scheduler: "cpm" }, { workload: { kind: "dag" } }), "");
   assert.equal(unseen([{ name: "hawk" }], summary(0)), "");
 });

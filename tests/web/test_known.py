@@ -18,7 +18,14 @@ from playground.known.results import settle
 from playground.known.shipping import MOST_BYTES
 from playground.models import Run, RunState
 from playground.shell import retention
-from scheduler_core import Experiment, Simulation, outcome_code, signature_experiment
+from scheduler_core import (
+    Experiment,
+    RecordingReader,
+    Simulation,
+    outcome_code,
+    signature_cards,
+    signature_experiment,
+)
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
@@ -128,7 +135,13 @@ def test_a_signature_is_shipped_whole(browser: JsonClient) -> None:
     assert not Run.objects.filter(background=True).exists(), "nothing is compiled behind a picture that plays"
     assert browser.read(f"runs/{found['id']}/tasks.parquet").status_code == 200
     assert browser.read(f"runs/{found['id']}/moments").json()["moments"]
-    assert not any(each.brief for each in shipped.read_index(shipped.folder())[1].values() if "signature" in each.name)
+    recordings = {each.name: each for each in shipped.read_index(shipped.folder())[1].values()}
+    for card in signature_cards():
+        kept = recordings[f"signature-{card['name']}"]
+        with RecordingReader(shipped.folder() / kept.file) as reader:
+            moments = [moment["kind"] for moment in reader.moments()]
+        assert not kept.brief, kept.name
+        assert card["opens"]["moment"] in moments, kept.name
 
 
 def test_a_damaged_recording_is_computed_anew(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.world.signature import JOB_TIME, Band, Figure, Neighbour, Opens, Signature, Turn
+from scheduler_core.world.signature import JOB_TIME, QUEUING, Band, Figure, Neighbour, Opens, Signature, Turn
 
 _FIRST_COME = Neighbour("cpm", Band(most=0.75), label="first come, first served")
 _SLOWER = Turn(
@@ -34,6 +34,7 @@ SIGNATURES: dict[str, Signature] = {
         turn=_SLOWER,
         opens=_SHARES,
         unseen=_ORDERED,
+        shown=QUEUING,
     ),
     "wdrf": Signature(
         year=2011,
@@ -57,6 +58,7 @@ SIGNATURES: dict[str, Signature] = {
         ),
         opens=_SHARES,
         unseen="All queues have the same share here: weights change nothing.",
+        needs="unequal_shares",
     ),
     "max-min": Signature(
         year=2011,
@@ -72,6 +74,7 @@ SIGNATURES: dict[str, Signature] = {
         turn=_SLOWER,
         opens=Opens("map", "of_cpus", "longest_wait"),
         unseen=_ORDERED,
+        shown=QUEUING,
     ),
     "capacity": Signature(
         year=2013,
@@ -94,6 +97,7 @@ SIGNATURES: dict[str, Signature] = {
         ),
         opens=_SHARES,
         unseen="There is one queue here: capacities change nothing.",
+        needs="queues",
     ),
     "sjf": Signature(
         year=2016,
@@ -109,6 +113,7 @@ SIGNATURES: dict[str, Signature] = {
         turn=_SLOWER,
         opens=_PLAN,
         unseen=_ORDERED,
+        shown=QUEUING,
     ),
     "srtf": Signature(
         year=2016,
@@ -124,6 +129,7 @@ SIGNATURES: dict[str, Signature] = {
         turn=_SLOWER,
         opens=_SHARES,
         unseen=_ORDERED,
+        shown=QUEUING,
     ),
     "cpm": Signature(
         year=2016,
@@ -139,6 +145,7 @@ SIGNATURES: dict[str, Signature] = {
         turn=_SLOWER,
         opens=_PLAN,
         unseen="Every job has one stage here: there is no critical path.",
+        needs="stages",
     ),
     "tetris": Signature(
         year=2014,
@@ -160,6 +167,7 @@ SIGNATURES: dict[str, Signature] = {
         ),
         opens=_PLAN,
         unseen=_ORDERED,
+        shown=QUEUING,
     ),
     "tetris-fair": Signature(
         year=2014,
@@ -181,6 +189,7 @@ SIGNATURES: dict[str, Signature] = {
         ),
         opens=Opens("map", "of_memory_gb", "longest_wait"),
         unseen=_ORDERED,
+        shown=QUEUING,
     ),
     "dagps": Signature(
         year=2016,
@@ -197,6 +206,7 @@ SIGNATURES: dict[str, Signature] = {
         turn=_SLOWER,
         opens=_PLAN,
         unseen="Every job has one stage here: there is nothing to plan.",
+        needs="stages",
     ),
     "carbyne": Signature(
         year=2016,
@@ -235,6 +245,7 @@ SIGNATURES: dict[str, Signature] = {
         turn=_SLOWER,
         opens=_SHARES,
         unseen="Every job may run everywhere here: Choosy is plain fair sharing.",
+        needs="constraints",
     ),
     "fair": Signature(
         year=2010,
@@ -250,6 +261,7 @@ SIGNATURES: dict[str, Signature] = {
         turn=_SLOWER,
         opens=_PLAN,
         unseen=_ORDERED,
+        shown=QUEUING,
     ),
     "delay-schedule": Signature(
         year=2010,
@@ -272,5 +284,6 @@ SIGNATURES: dict[str, Signature] = {
         ),
         opens=Opens(layer="load", moment="longest_wait"),
         unseen="Every task finds its data on a free machine here: nobody has to wait for it.",
+        shown=QUEUING,
     ),
 }

@@ -101,6 +101,7 @@ SIGNATURES: dict[str, Signature] = {
         ),
         opens=_OPENS,
         unseen="No machine is worth more than another here.",
+        needs="preferences",
     ),
     "sirius-priority": Signature(
         year=None,

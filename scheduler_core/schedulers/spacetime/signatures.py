@@ -28,6 +28,7 @@ ALSCHED = Signature(
     ),
     opens=_OPENS,
     unseen="No job prefers some machines to others here: every choice is worth the same.",
+    needs="preferences",
 )
 
 TETRISCHED = Signature(

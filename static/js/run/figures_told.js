@@ -1,5 +1,7 @@
 /** Figures that a scheduler's signature names, computed of a run's summary. */
 
+import { lacks } from "../experiment/needs.js";
+
 /** @typedef {{label: string, of: string[], per: string[], unit: string}} Figure */
 
 /** The sum of the numbers at some paths of a summary; null where one of them is not there. */
@@ -28,9 +30,11 @@ export function figureOf(figure, summary) {
  * Why a run that has ended does not show its scheduler's idea, in a sentence; empty where it does, or nothing is known.
  * @param {{name: string, signature?: any}[]} schedulers  as the API describes them
  * @param {any} summary  of the run, or null while it goes on
+ * @param {any} [experiment]  of the run
  */
-export function unseen(schedulers, summary) {
+export function unseen(schedulers, summary, experiment) {
   const signature = schedulers.find((each) => each.name === summary?.scheduler)?.signature;
-  if (!signature?.touched || !signature.unseen) return "";
-  return figureOf(signature.touched, summary) === 0 ? signature.unseen : "";
+  if (!signature?.unseen) return "";
+  const nothing = [signature.touched, signature.shown].some((each) => each && figureOf(each, summary) === 0);
+  return nothing || lacks(signature.needs, experiment) ? signature.unseen : "";
 }

@@ -43,6 +43,9 @@ export function tellingPaths({ gallery, opened, scheduler, swept = [], signature
   return [...new Set([...own, ...GENERAL.slice(0, 2), ...like, ...declared, ...GENERAL])];
 }
 
+/** What each class of jobs says itself, where there are classes. */
+const OF_ONE_CLASS = ["workload.tasks_per_job", "workload.duration_s"];
+
 /** Mark the controls that a level shows, and the panels that have any. */
 function mark(/** @type {Studio} */ studio) {
   const name = studio.experiment?.scheduler?.name;
@@ -58,7 +61,9 @@ function mark(/** @type {Studio} */ studio) {
   });
   /** @type {HTMLElement[]} */
   const knobs = [...document.querySelectorAll(".left-knobs .knob[data-path]")];
+  const classes = studio.experiment?.workload?.classes?.length > 0;
   const there = paths
+    .filter((path) => !(classes && OF_ONE_CLASS.includes(path)))
     .map((path) => knobs.find((knob) => knob.dataset.path === path && !knob.hidden))
     .filter((knob) => knob !== undefined)
     .slice(0, MOST);

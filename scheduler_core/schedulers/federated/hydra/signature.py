@@ -27,6 +27,6 @@ SIGNATURE = Signature(
         "is at least twice as long.",
         Band(least=2),
     ),
-    opens=Opens(layer="at_manager", moment="first_shed"),
+    opens=Opens(layer="at_manager", moment="first_borrow"),
     unseen="Every job finds room at home here: nothing spills.",
 )

@@ -31,6 +31,6 @@ SIGNATURE = Signature(
         "With a round of offers only every second tasks wait at least ten times as long.",
         Band(least=10),
     ),
-    opens=Opens(moment="usual_wait"),
+    opens=Opens(moment="longest_wait"),
     unseen="Nothing is declined here: each framework has a task for every machine that it is offered.",
 )

@@ -24,6 +24,6 @@ SIGNATURE = Signature(
         "Schedulers that forget after 0.1 s sample for nearly every task, which then waits at least 1.5 times as long.",
         Band(least=1.5),
     ),
-    opens=Opens(layer="known", moment="longest_wait"),
+    opens=Opens(layer="known", moment="usual_wait"),
     unseen="No scheduler knew of room here, so every task was sampled.",
 )

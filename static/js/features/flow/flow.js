@@ -9,7 +9,7 @@ import { PolicySwitch } from "./policy.js";
 import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
 import { buildFlow } from "./flow_tools.js";
-import { askWay, tellWay } from "./flow_asking.js";
+import { showWay, tellWay } from "./flow_asking.js";
 import { flowModel } from "./flow_model.js";
 
 const MANY_ARCS = 150;
@@ -31,7 +31,8 @@ export default {
     return {
       run: (session) => picture.run(session),
       moved: () => picture.moved(),
-      way: (task) => askWay(picture, task, true),
+      way: (task, at_s) => showWay(picture, task, at_s),
+      follow: () => picture.follow(),
       ready: () => Boolean(picture.network),
       scene: () => picture.scene(),
     };
@@ -138,6 +139,12 @@ class FlowPicture {
       height: this.picture.height,
       about: gettext("round {round}", { round: whole(this.network?.round ?? 0) }),
     };
+  }
+
+  /** Show the rounds of the clock again. */
+  follow() {
+    this.follows = true;
+    if (this.run_) this.goTo(this.now());
   }
 
   step(by) {
@@ -271,7 +278,9 @@ class FlowPicture {
     this.picture.draw();
   }
 
+  /** While the first network is looked for, the map stays in sight. */
   #say(words) {
+    this.picture?.element.closest(".picture-flow")?.classList.toggle("is-looking", Boolean(words) && !this.network);
     this.parts.empty.textContent = words;
     this.parts.empty.hidden = !words;
   }

@@ -61,6 +61,23 @@ export async function askWay(flow, task, placed = false) {
   }
 }
 
+/** The way of a task in the round that decided about it at an instant or later, and that round. */
+export async function showWay(flow, task, at_s) {
+  if (!flow.run_) return;
+  const { run_: run } = flow;
+  flow.parts.task.value = String(task);
+  flow.follows = false;
+  try {
+    const way = await fetchWay(run.id, { task, at_s });
+    if (flow.run_ !== run || flow.follows) return;
+    flow.way = way;
+    tellWay(flow, wayElement(way));
+    if (way.round >= 1) flow.goTo(way.round);
+  } catch (error) {
+    tellWay(flow, h("p", { role: "alert" }, flow.problem(error)));
+  }
+}
+
 export function tellWay(flow, element) {
   flow.parts.ways.replaceChildren(...(element ? [element] : []));
   flow.parts.ways.hidden = !element;

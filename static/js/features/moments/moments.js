@@ -137,7 +137,7 @@ export class MomentsPanel {
     const picture = desk?.open?.id ?? null;
     this.before ??= { rate: stage.player.chosenRate, camera: { ...stage.map.camera }, picture };
     // A moment is played on the map; a network shows the task's own way.
-    if (picture === "flow") desk.made.get("flow").way(moment.task);
+    if (picture === "flow") desk.made.get("flow").way(moment.task, moment.t_ns / 1e9);
     else if (picture) desk.show(null);
     this.shown = moment;
     lookAtMachines(stage.map, moment.machines);
@@ -200,6 +200,7 @@ export class MomentsPanel {
     stage.setRate(this.before.rate);
     stage.map.moveTo(this.before.camera, true);
     if (this.before.picture) this.studio.desk?.show(this.before.picture);
+    this.studio.desk?.made.get("flow")?.follow();
     stage.player.play();
     this.before = null;
   }

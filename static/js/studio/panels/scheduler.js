@@ -91,8 +91,8 @@ function schedulerButton(/** @type {Studio} */ studio) {
 function unseenNote(/** @type {Studio} */ studio) {
   const element = h("p", { class: "signature-unseen", role: "status", "data-unseen": true, hidden: true });
   const update = () => {
-    const summary = studio.session?.store.summary;
-    const said = unseen(studio.schedulers, summary);
+    const { session } = studio;
+    const said = unseen(studio.schedulers, session?.store.summary, session?.experiment);
     element.hidden = !said;
     element.textContent = said;
   };

@@ -106,9 +106,12 @@ function momentIn(button, /** @type {Studio} */ studio, signature) {
   button.onclick = () => studio.moments.show(found);
 }
 
-/** The last word of a path, where no control names it. */
-function plain(path) {
-  return path.split(".").at(-1).replaceAll("_", " ");
+/** The last word of a path, where no control names it, and whose it is. */
+function plain(path, experiment) {
+  const what = path.split(".").at(-1).replaceAll("_", " ");
+  const of = /^queues\[(\d+)\]/.exec(path);
+  const queue = of && experiment.queues?.[Number(of[1])]?.name;
+  return queue ? gettext("{what} of queue {queue}", { what, queue }) : what;
 }
 
 /** The unit to say after a value: words for what is counted are left to the label. */
@@ -130,9 +133,9 @@ function turnPart(/** @type {Studio} */ studio) {
       const declared = knobsFromSchema(studio.chosen?.params_schema ?? studio.chosen?.params ?? {});
       const spec = declared.find((each) => each.path === path);
       const control = document.querySelector(`.left-knobs .knob[data-path="${path}"] .knob-label`);
-      const label = spec?.label ?? control?.firstChild?.textContent ?? plain(path);
+      const label = spec?.label ?? control?.firstChild?.textContent ?? plain(path, studio.experiment);
       const unit = unitOf(path, spec);
-      const text = (value) => withUnit(value, unit);
+      const text = (value) => spec?.options?.[String(value)]?.label ?? withUnit(value, unit);
       what.textContent = says;
       button.textContent = turned
         ? gettext("Back: {label} {value}", { label, value: text(from) })

@@ -1,0 +1,25 @@
+/** What an experiment has that a scheduler's idea may need. */
+
+import { listOf, queuesOf } from "./experiment.js";
+
+/** @type {Record<string, (experiment: any) => boolean>} */
+const HAS = {
+  queues: (experiment) => queuesOf(experiment).length > 1,
+  unequal_shares: (experiment) => new Set(queuesOf(experiment).map((queue) => queue.share)).size > 1,
+  // What a trace holds is not in the experiment.
+  stages: ({ workload }) =>
+    workload?.kind === "inline"
+      ? listOf(workload.jobs).some((job) => listOf(job.stages).length > 1)
+      : workload?.kind !== "synthetic",
+  constraints: ({ constraints }) => Boolean(constraints?.catalogue) && constraints.catalogue !== "none",
+  preferences: ({ constraints }) => listOf(constraints?.soft).length > 0,
+};
+
+/**
+ * Whether an experiment lacks something.
+ * @param {string | null | undefined} need
+ * @param {any} experiment
+ */
+export function lacks(need, experiment) {
+  return Boolean(need && HAS[need] && experiment) && !HAS[String(need)](experiment);
+}
