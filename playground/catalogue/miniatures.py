@@ -72,7 +72,11 @@ def _resource(recording: RecordingReader, layer: str, machines: int) -> list[str
     """How much of a resource each machine has in use at each step, in quarters, as the frames say it."""
     steps = np.linspace(0, recording.count - 1, STEPS).astype(np.int64)
     levels = (recording.frame(int(step)).layers[layer].full for step in steps)
-    return ["".join(str(-(-int(value) * _LEVELS // 255)) for value in level[:machines]) for level in levels]
+    return [
+        "".join(str(-(-int(value) * _LEVELS // 255)) for value in level[:machines])
+        for level in levels
+        if level is not None
+    ]
 
 
 def _moves(recording: RecordingReader, until: int) -> list[list[int]]:
