@@ -41,6 +41,10 @@ class LookIn(Schema):
         return Look(**self.dict(include={"theme", "width_mm", "height_mm", "font", "font_pt"}))
 
 
+class ClaimFigureIn(LookIn):
+    again: Annotated[bool, Field(description="lay this server's newest run of the claim over the figure")] = False
+
+
 class StudyFigureIn(LookIn):
     metric: str = DEFAULT_METRIC
     statistic: Literal["mean", "median", "bootstrap"] = "mean"
@@ -122,13 +126,13 @@ async def trace_figure_csv(request: HttpRequest, trace_id: str, asked: Query[Tra
 
 
 @router.get("/papers/claims/{claim_id}/figure", response={200: FigureOut, **_ERRORS})
-def claim_figure(request: HttpRequest, claim_id: str, asked: Query[LookIn]) -> Any:
+def claim_figure(request: HttpRequest, claim_id: str, asked: Query[ClaimFigureIn]) -> Any:
     """Draw a claim of a paper: published values, ours, and the bands in which its parts hold."""
     return _told(_claim(request, claim_id, asked))
 
 
 @router.get("/papers/claims/{claim_id}/figure.csv", response=_ERRORS, openapi_extra=_CSV)
-def claim_figure_csv(request: HttpRequest, claim_id: str, asked: Query[LookIn]) -> HttpResponse:
+def claim_figure_csv(request: HttpRequest, claim_id: str, asked: Query[ClaimFigureIn]) -> HttpResponse:
     """Give the points of that figure, as CSV."""
     return _csv(_claim(request, claim_id, asked, for_data=True), "claim")
 
@@ -161,10 +165,16 @@ def _runs(request: HttpRequest, asked: ComparisonFigureIn) -> Published:
     )
 
 
-def _claim(request: HttpRequest, claim_id: str, asked: LookIn, *, for_data: bool = False) -> Published:
+def _claim(request: HttpRequest, claim_id: str, asked: ClaimFigureIn, *, for_data: bool = False) -> Published:
+    from playground.claims.again import fresh_figures
     from playground.figures.claims import figure_of_claim
 
-    return figure_of_claim(claim_id=claim_id, look=asked.look(for_data=for_data), base_url=base_url(request))
+    return figure_of_claim(
+        claim_id=claim_id,
+        look=asked.look(for_data=for_data),
+        base_url=base_url(request),
+        fresh=fresh_figures(claim_id=claim_id) if asked.again else {},
+    )
 
 
 async def _trace(request: HttpRequest, trace_id: str, asked: TraceFigureIn) -> Published:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import statistics
+from collections.abc import Mapping
+
 import plotly.graph_objects as go
 
 import scheduler_core
@@ -21,16 +24,26 @@ from scheduler_core.claims.results import saved_results
 
 _AXES = {"s": "Time", "%": "Percent", "x": "Factor", "": "Value"}
 _WIDE = 0.32
+AGAIN = "Run again here"
 
 
-def figure_of_claim(*, claim_id: str, look: Look, base_url: str) -> Published:
-    """Draw a claim of a paper. Raises PlaygroundError where there is none, or nothing to draw."""
+def figure_of_claim(
+    *, claim_id: str, look: Look, base_url: str, fresh: Mapping[str, tuple[float, ...]] | None = None
+) -> Published:
+    """Draw a claim of a paper, with the figures of a `fresh` run of its measures over ours.
+
+    Raises PlaygroundError where there is none, or nothing to draw.
+    """
     claim = known_claims().get(claim_id)
     rows = part_rows(claim, saved_results().get(claim_id)) if claim is not None else ()
     if claim is None or not has_figure(claim, rows):
         raise not_found("figure")
     title = f"{claim.ref}: {claim.id}"
-    figure = _chart(title, claim, look) if claim.chart is not None else _parts(title, drawn_parts(rows), look)
+    figure = (
+        _chart(title, claim, look)
+        if claim.chart is not None
+        else _parts(title, drawn_parts(rows), look, _again(claim, fresh or {}))
+    )
     source = Source(
         title=title,
         version=scheduler_core.__version__,
@@ -52,9 +65,18 @@ def _chart(title: str, claim: Claim, look: Look) -> go.Figure:
     return paper_figure(title, axes, curves, look)
 
 
-def _parts(title: str, parts: tuple[tuple[int, PartRow], ...], look: Look) -> go.Figure:
+def _again(claim: Claim, fresh: Mapping[str, tuple[float, ...]]) -> dict[str, tuple[float, ...]]:
+    """Return the figures of a fresh run by the names of the parts that they are of."""
+    found = tuple(part_rows(claim.model_copy(update={"recorded": ()}), None))
+    return {row.name: fresh.get(one.name, ()) for row, one in zip(found, claim.measures, strict=True)}
+
+
+def _parts(
+    title: str, parts: tuple[tuple[int, PartRow], ...], look: Look, again: Mapping[str, tuple[float, ...]]
+) -> go.Figure:
     unit = parts[0][1].unit
     shown = [value for _, row in parts for value in (row.ours, row.published, *row.seeds) if value is not None]
+    shown += [value for _, row in parts for value in again.get(row.name, ())]
     ends = [end for _, row in parts if row.band for end in (row.band.least, row.band.most) if end is not None]
     log = min([*shown, *ends]) > 0 and spans_much([*shown, *ends])
     top = max([*shown, *ends]) * (1.5 if log else 1.1)
@@ -63,6 +85,9 @@ def _parts(title: str, parts: tuple[tuple[int, PartRow], ...], look: Look) -> go
     if any(row.published is not None for _, row in parts):
         series.append(_points("Published", parts, unit, [row.published for _, row in parts]))
     series.append(_points("Ours", parts, unit, [row.ours for _, row in parts]))
+    if any(again.get(row.name) for _, row in parts):
+        medians = [statistics.median(again[row.name]) if again.get(row.name) else None for _, row in parts]
+        series.append(_points(AGAIN, parts, unit, medians))
     for at, (number, row) in enumerate(parts):
         if row.seeds:
             xs: list[float | None] = [at + 0.18] * len(row.seeds)
@@ -74,13 +99,15 @@ def _parts(title: str, parts: tuple[tuple[int, PartRow], ...], look: Look) -> go
 
 
 def _points(name: str, parts: tuple[tuple[int, PartRow], ...], unit: str, values: list[float | None]) -> Series:
-    published = name == "Published"
+    published, place = name == "Published", {"Published": -0.18, AGAIN: -0.09}.get(name, 0.0)
     words = [
         f"{number}. {literal(row.name)}<br>{name.lower()}: {part_value_words(value, unit)}"
         for (number, row), value in zip(parts, values, strict=True)
     ]
-    xs: list[float | None] = [at - 0.18 if published else float(at) for at in range(len(parts))]
-    return Series(name, xs, values, kind="points", place=1 if published else 0, words=words, hollow=published)
+    xs: list[float | None] = [at + place for at in range(len(parts))]
+    return Series(
+        name, xs, values, kind="points", place={"Published": 1, AGAIN: 3}.get(name, 0), words=words, hollow=published
+    )
 
 
 def _band(at: int, row: PartRow, bottom: float, top: float) -> Series:

@@ -3,10 +3,14 @@
 import { localTimes, wireTheme } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { FigureView } from "../features/figures/figure_view.js";
+import { wireRunAgain } from "../features/claims/run_again.js";
 
 wireTheme();
 wirePageKeys();
 localTimes();
+
+/** @type {Map<string, FigureView>} */
+const figures = new Map();
 
 for (const place of document.querySelectorAll("[data-claim-figure]")) {
   const id = /** @type {HTMLElement} */ (place).dataset.claimFigure ?? "";
@@ -17,4 +21,7 @@ for (const place of document.querySelectorAll("[data-claim-figure]")) {
     caption: false,
   });
   place.append(view.element);
+  figures.set(id, view);
 }
+for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-run-again]")))
+  wireRunAgain(button, figures.get(button.dataset.runAgain ?? "") ?? null);

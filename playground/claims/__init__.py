@@ -1,0 +1,1 @@
+"""Claims of papers that this server runs again."""

@@ -1,0 +1,71 @@
+"""A claim that is run again here: a worker computes its experiments anew, and the page lays them over ours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playground.errors import PlaygroundError, not_found, problem
+from playground.questions import store
+from playground.questions.answering import Asking
+from playground.questions.asking import Told, ask, name_of, read, want
+from playground.questions.kinds import Kind
+from scheduler_core import __version__
+from scheduler_core.claims import Claim, known_claims
+from scheduler_core.claims.results import saved_results
+from scheduler_core.claims.running import check
+
+
+def run_again(*, claim_id: str) -> Told:
+    """Have a worker run a claim's experiments; who asks while it does shares its answer. Raises PlaygroundError."""
+    claim = _claim(claim_id)
+    known = told_of(claim_id=claim_id)
+    if known is not None and known.is_over:
+        store.forget(known.name)  # whoever presses again wants it computed again
+    return ask(KIND, claim.id, {})
+
+
+def told_of(*, claim_id: str) -> Told | None:
+    """Return how far the run of a claim is, or its answer while it is kept: an hour."""
+    return read(name_of(KIND, claim_id, {}))
+
+
+def wanted(*, claim_id: str) -> Told | None:
+    """Say that somebody waits for the run of a claim, and return how far it is."""
+    return want(name_of(KIND, claim_id, {}))
+
+
+def fresh_figures(*, claim_id: str) -> dict[str, tuple[float, ...]]:
+    """Return the figures of a claim's newest run here by the names of its measures; empty where there is none."""
+    told = told_of(claim_id=claim_id)
+    if told is None or told.answer is None:
+        return {}
+    figures: dict[str, list[float | None]] = told.answer["figures"]
+    return {name: tuple(value for value in values if value is not None) for name, values in figures.items()}
+
+
+def _claim(claim_id: str) -> Claim:
+    claim = known_claims().get(claim_id)
+    if claim is None:
+        raise not_found("claim")
+    if not claim.runs:
+        item = problem("", "its figures were recorded", allowed="a claim with experiments", remedy=claim.missing or "")
+        raise PlaygroundError(409, "not-run-here", "This claim cannot be run here", (item,))
+    return claim
+
+
+def _answer(asking: Asking) -> dict[str, Any]:
+    claim = known_claims()[asking.key]
+    found = check(claim, told=lambda done, of: asking.look(done / of))
+    saved = saved_results().get(claim.id)
+    return {
+        "verdict": found.verdict,
+        "figures": {name: list(values) for name, values in found.figures.items()},
+        "seeds": list(found.seeds),
+        "version": __version__,
+        "same": saved is not None and dict(saved.found.figures) == dict(found.figures),
+    }
+
+
+KIND = Kind(
+    "claim", _answer, about_run=False, limit_s=300, kept_s=3600, too_long="run it by the command line, without a limit"
+)

@@ -1,0 +1,50 @@
+"""Run a paper's claim again on this server."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Router, Schema
+
+from playground.claims.again import run_again, wanted
+from playground.errors import not_found
+from scheduler_core.contract import HttpProblem
+
+router = Router(tags=["papers"])
+_ERRORS = dict.fromkeys((403, 404, 409, 422, 429, 503), HttpProblem)
+
+
+class ClaimAnswerOut(Schema):
+    """A claim's run: verdict, figures by measure and seed, and whether they are those that were saved."""
+
+    verdict: str
+    figures: dict[str, list[float | None]]
+    seeds: list[int]
+    version: str
+    same: bool
+
+
+class ClaimRunOut(Schema):
+    """How far the run of a claim is; `progress` is 0 to 1."""
+
+    state: str
+    progress: float
+    problems: list[dict[str, Any]]
+    answer: ClaimAnswerOut | None
+
+
+@router.post("/papers/claims/{claim_id}/run", response={202: ClaimRunOut, **_ERRORS})
+def start(request: HttpRequest, response: HttpResponse, claim_id: str) -> Any:
+    """Compute a claim's experiments anew. Who asks while they are computed shares the answer, kept for an hour."""
+    return HTTPStatus.ACCEPTED, run_again(claim_id=claim_id).payload()
+
+
+@router.get("/papers/claims/{claim_id}/run", response={200: ClaimRunOut, **_ERRORS})
+def read(request: HttpRequest, claim_id: str) -> Any:
+    """Say how far the run of a claim is; asking keeps it going."""
+    told = wanted(claim_id=claim_id)
+    if told is None:
+        raise not_found("run")
+    return told.payload()

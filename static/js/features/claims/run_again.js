@@ -1,0 +1,67 @@
+/** Run a claim again on this server: progress, verdict, and its figures over ours. */
+
+import { request } from "../../kit/api.js";
+import { gettext, ngettext } from "../../kit/words.js";
+
+const LOOK_MS = 700;
+const sleep = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** @typedef {{state: string, progress: number, problems: {message: string, remedy: string}[],
+ *   answer: null | {verdict: string, seeds: number[], version: string, same: boolean}}} ClaimRun */
+
+/** What is said of an answer. */
+export function answerWords(/** @type {NonNullable<ClaimRun["answer"]>} */ answer) {
+  const values = { verdict: verdictWords(answer.verdict) };
+  const run = ngettext(
+    "{verdict}, computed here just now with {n} seed.",
+    "{verdict}, computed here just now with {n} seeds.",
+    answer.seeds.length,
+    values,
+  );
+  const same = answer.same
+    ? gettext("Every figure equals the saved one.")
+    : gettext("Some figures differ from the saved ones, which another version may have computed.");
+  return `${run} ${same}`;
+}
+
+function verdictWords(/** @type {string} */ verdict) {
+  const known = /** @type {Record<string, string>} */ ({
+    reproduced: gettext("Reproduced"),
+    "sign only": gettext("Sign only"),
+    "not reproduced": gettext("Not reproduced"),
+  });
+  return known[verdict] ?? verdict;
+}
+
+/**
+ * @param {HTMLButtonElement} button
+ * @param {import("../figures/figure_view.js").FigureView | null} figure
+ */
+export function wireRunAgain(button, figure) {
+  const claim = button.closest("article");
+  const status = /** @type {HTMLElement} */ (claim?.querySelector("[data-again]"));
+  const address = `/papers/claims/${encodeURIComponent(button.dataset.runAgain ?? "")}/run`;
+  const say = (/** @type {string} */ words) => {
+    status.hidden = false;
+    status.textContent = words;
+  };
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    say(gettext("Waiting for a worker…"));
+    try {
+      /** @type {ClaimRun} */
+      let run = await request("POST", address);
+      while (!["done", "failed", "cancelled"].includes(run.state)) {
+        if (run.state !== "waiting") say(gettext("Running: {percent} %", { percent: Math.round(run.progress * 100) }));
+        await sleep(LOOK_MS);
+        run = await request("GET", address);
+      }
+      if (run.answer) say(answerWords(run.answer));
+      else say([run.problems[0]?.message, run.problems[0]?.remedy].filter(Boolean).join(": "));
+      if (run.answer) figure?.show({ again: true });
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error));
+    }
+    button.disabled = false;
+  });
+}
