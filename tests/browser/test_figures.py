@@ -202,3 +202,13 @@ def test_the_static_sheet_has_the_rules_that_the_bundle_would_write(chromium: Br
     assert len(written) > 50
     assert (VENDOR / "plotly.css").read_text().splitlines() == written[::-1]
     context.close()
+
+
+def test_a_paper_s_claim_is_run_again_and_lies_over_the_saved_figures(watched: Page) -> None:
+    watched.goto("/papers/carbyne")
+    claim = watched.locator("#carbyne-f2-toy")
+    figure = drawn(claim.locator(".figure"))
+    claim.locator("[data-run-again]").click()
+    expect(claim.locator("[data-run-again]")).to_be_enabled(timeout=COMPUTED_MS)
+    names = "plot => plot._fullData.map(each => each.name).includes('Run again here') && plot._fullData.length >= 4"
+    watched.wait_for_function(f"(({names}))(document.querySelector('#carbyne-f2-toy .figure-plot'))")
