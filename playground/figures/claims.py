@@ -38,7 +38,7 @@ def figure_of_claim(
     rows = part_rows(claim, saved_results().get(claim_id)) if claim is not None else ()
     if claim is None or not has_figure(claim, rows):
         raise not_found("figure")
-    title = f"{claim.ref}: {claim.id}"
+    title = claim.ref
     figure = (
         _chart(title, claim, look)
         if claim.chart is not None

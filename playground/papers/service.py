@@ -10,6 +10,7 @@ from typing import Any
 
 import scheduler_core
 from playground.figures.claim_parts import drawn_parts, has_figure, part_value_words
+from scheduler_core import Experiment, scheduler_by_name
 from scheduler_core.claims import Claim, known_claims
 from scheduler_core.claims.declared import KNOWN
 from scheduler_core.claims.papers import Paper, papers, standing
@@ -144,7 +145,13 @@ def _studio_links(claim: Claim) -> list[dict[str, str]]:
     if not claim.runs:
         return []
     ways = experiments_of(claim, claim.seeds[0])
-    return [{"name": name, "url": f"/studio#{_fragment(one.to_dict())}"} for name, one in ways.items()]
+    return [{"name": _way(name, one), "url": f"/studio#{_fragment(one.to_dict())}"} for name, one in ways.items()]
+
+
+def _way(name: str, experiment: Experiment) -> str:
+    """Return the label of a claim's experiment: its scheduler's where the way is named for it."""
+    found = scheduler_by_name(experiment.scheduler.name)
+    return found.label if name == found.name else name.replace("_", " ").capitalize()
 
 
 def _fragment(experiment: dict[str, Any]) -> str:
