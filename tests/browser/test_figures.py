@@ -207,7 +207,7 @@ def test_the_static_sheet_has_the_rules_that_the_bundle_would_write(chromium: Br
 def test_a_paper_s_claim_is_run_again_and_lies_over_the_saved_figures(watched: Page) -> None:
     watched.goto("/papers/carbyne")
     claim = watched.locator("#carbyne-f2-toy")
-    figure = drawn(claim.locator(".figure"))
+    drawn(claim.locator(".figure"))
     claim.locator("[data-run-again]").click()
     expect(claim.locator("[data-run-again]")).to_be_enabled(timeout=COMPUTED_MS)
     names = "plot => plot._fullData.map(each => each.name).includes('Run again here') && plot._fullData.length >= 4"
