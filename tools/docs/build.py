@@ -33,6 +33,8 @@ def main(arguments: list[str]) -> int:
     given.site.parent.mkdir(parents=True, exist_ok=True)
     with (given.site.parent / ".docs.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        for left in given.site.parent.glob(".docs-*"):  # a playground that was stopped meanwhile; wheels would carry it
+            shutil.rmtree(left, ignore_errors=True)
         if given.if_stale and sources.is_fresh(given.site):
             return 0
         return build(given.site)
