@@ -8,11 +8,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from scheduler_core import SCHEDULERS
+from scheduler_core import SCHEDULERS, signature_cards
 from scheduler_core.cli.main import COMMANDS
 from scheduler_core.experiment.experiment import schema
+from tests.core.decider_pictures import name_of
 from tests.support import PROJECT
 
+EFFECTS = PROJECT / "docs" / "reference" / "effects.md"
 SUMMARY = PROJECT / "docs" / "reference" / "schema" / "summary.json"
 FIGURE = re.compile(r"(.+)\.(mean|max|p\d+(?:\.\d+)?)")
 NUMBERS = {"number", "integer"}
@@ -98,6 +100,83 @@ def _resolved(part: dict[str, Any], whole: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+PICTURES = "../../../static/img/schedulers"
+DECIDES = "../../images/decides"
+SEEN = {
+    "map": "Each line is a task on a machine over time.",
+    "gantt": "Each row is a job: a thin line while it waits, a bar from its first start to its last end.",
+    "shares": "Each layer is the running tasks of a large job over time; the last layer is all others.",
+    "flow": "Each curve leads from a task at the left, in order of arrival, to its machine at the right.",
+    "stages": "Each box is a stage of the pipeline; the fuller, the more operations it did.",
+}
+ORANGE = {"map", "gantt", "flow", "messages", "series"}
+"""What a still shows, by the view that the signature opens with (playground/catalogue/stills.py draws it)."""
+CARDS = {card["name"]: card for card in signature_cards()}
+
+
+def facts(name: str) -> Iterator[str]:
+    """Give the head of a scheduler's page: a sentence, who decides on what, and the picture of its signature."""
+    card = CARDS[name]
+    yield from (card["summary"], "", "| | |", "|---|---|")
+    yield f"| Name in experiments | `{name}` |"
+    yield f"| Family | {card['family_label']} |"
+    yield f"| Who decides | {card['decides']} |"
+    yield f"| What it knows | {card['knows']} |"
+    if card["paper"]:
+        yield f"| Source | {_paper(card)} |"
+    yield from ("", f"![{card['decides']}: who decides]({DECIDES}/{name_of(card['decides'])})")
+    yield from ("", f"![The signature run of {card['label']}]({PICTURES}/{name}.svg)", "")
+    yield f"Above: who decides. Below: the signature run of {card['label']}, drawn from its recording."
+    yield SEEN.get(card["opens"]["view"], SEEN["map"])
+    if card["opens"]["view"] in ORANGE:
+        yield "Tasks of long jobs, or of the second queue, are orange."
+    yield "Under it, the gray area is how many tasks wait;"
+    yield f"the dashed curve is the same under {card['neighbour']['label']}. The workload is synthetic."
+
+
+def shows(name: str) -> Iterator[str]:
+    """Give what a scheduler's signature shows, in the words that runs check, with the address that opens it."""
+    card = CARDS[name]
+    yield " ".join(card["says"])
+    yield from ("", f"- Number to watch: {_low(card['number']['label'])}.")
+    neighbour, compared = card["neighbour"], _low(card["compared"]["label"])
+    yield f"- Compared with: [{neighbour['label']}]({neighbour['name']}.md), by {compared}."
+    yield f"- Change one thing: {card['turn']['says']}"
+    yield from ("", f"[Open this run in the studio](/studio?signature={name}).")
+
+
+def _paper(card: dict[str, Any]) -> str:
+    return f"*{card['paper']}*" + (f", {card['year']}" if card["year"] else "")
+
+
+def _low(text: str) -> str:
+    return text[:1].lower() + text[1:] if text[1:2].islower() else text
+
+
+def believe(name: str) -> Iterator[str]:
+    """Give what holds for every scheduler, and what its signature does not reach."""
+    card = CARDS[name]
+    if card["misses"]:
+        yield f"- {card['misses']}"
+    yield f"- The sentences above are checked by runs: `python -m scheduler_core claims run signature-{name}`."
+    yield "- The signature is a small synthetic workload. On other workloads the idea may matter less, or not at all."
+    yield "- [What to believe](../what-to-believe.md) holds for all schedulers: one message delay and given durations."
+
+
+def sources(name: str) -> Iterator[str]:
+    """Give the paper, and the pages about published figures and about parameters."""
+    card = CARDS[name]
+    if card["paper"]:
+        yield f"- {_paper(card)}"
+    yield "- [Published figures beside ours](/papers)"
+    yield "- [What agrees with papers, and what does not](../../development/agreement.md)"
+    anchor = f"#{name}" if f"\n### {name}\n" in EFFECTS.read_text(encoding="utf-8") else ""
+    yield f"- [What each parameter changes](../../reference/effects.md{anchor})"
+
+
+PARTS = {"facts": facts, "shows": shows, "believe": believe, "sources": sources}
+
+
 def parameters() -> Iterator[str]:
     """Give a row for each parameter: its name, its title and the schedulers that have it."""
     parts = schema()["$defs"]
@@ -111,4 +190,4 @@ def parameters() -> Iterator[str]:
     yield from (f"| `{name}` | {titles[name]} | {', '.join(having[name])} |" for name in sorted(having))
 
 
-TABLES = {"command-line": command_line, "metrics": metrics}
+TABLES = {"command-line": command_line, "metrics": metrics, "all-parameters": parameters}

@@ -21,7 +21,8 @@ from scheduler_core import SCHEDULERS, Experiment, scheduler_by_name, simulate
 from scheduler_core.cli.main import main
 from scheduler_core.experiment.experiment import schema
 from scheduler_core.experiment.options import KEY as OPTIONS
-from tests.core import reference_tables
+from scheduler_core.world.signature import DECIDERS
+from tests.core import decider_pictures, reference_tables
 from tests.tiers import wide
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -131,7 +132,9 @@ def test_every_part_of_an_experiment_and_every_scheduler_has_its_tables() -> Non
     names = {name for page in PAGES for _, name, _ in TABLE.findall(page.read_text())}
     parts = {name for name in schema()["$defs"] if not name.startswith("params-")}
     assert names == {"Experiment", *parts, *reference_tables.TABLES} | {
-        f"{kind}-{spec.name}" for spec in SCHEDULERS for kind in ("params", "counters", "reasons")
+        f"{kind}-{spec.name}"
+        for spec in SCHEDULERS
+        for kind in ("params", "counters", "reasons", *reference_tables.PARTS)
     }
 
 
@@ -143,6 +146,8 @@ def table(name: str) -> Iterator[str]:
     kind, _, scheduler = name.partition("-")
     if name in reference_tables.TABLES:
         yield from reference_tables.TABLES[name]()
+    elif kind in reference_tables.PARTS:
+        yield from reference_tables.PARTS[kind](scheduler)
     elif kind == "counters":
         yield from ("| counter | counts |", "|---|---|")
         yield from (f"| `{counter.name}` | {counter.help} |" for counter in scheduler_by_name(scheduler).counters)
@@ -212,6 +217,16 @@ def bounds(described: dict[str, Any]) -> str:
     return f"{noun}, {lowest} {shown}" + (f" ({unit})" if unit else "")
 
 
+def test_pictures_of_who_decides_are_those_of_the_kinds() -> None:
+    assert set(decider_pictures.BOXES) == set(DECIDERS.values())
+    for kind in decider_pictures.BOXES:
+        path = decider_pictures.FOLDER / decider_pictures.name_of(kind)
+        assert path.read_text() == decider_pictures.picture(kind), "run `python -m tests.core.test_docs`"
+
+
 if __name__ == "__main__":
+    decider_pictures.FOLDER.mkdir(exist_ok=True)
+    for kind in decider_pictures.BOXES:
+        (decider_pictures.FOLDER / decider_pictures.name_of(kind)).write_text(decider_pictures.picture(kind))
     for each in PAGES:
         each.write_text(with_tables(each.read_text()))

@@ -15,7 +15,7 @@ from tests.support import PROJECT, answers, free_port, own_environment, wait_unt
 from tools.install import pip_settings, uv_environment, uv_options
 
 pytestmark = [pytest.mark.wide, pytest.mark.slow, pytest.mark.redis, pytest.mark.xdist_group("wheels")]
-BUILT = "playground/files/static/built/"
+BUILT, DOCS = "playground/files/static/built/", "playground/files/static/docs/"
 CARRIED = ("static", "templates", "fixtures")
 
 
@@ -37,6 +37,7 @@ def uv(*arguments: str | Path) -> None:
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Build the pages' scripts and both distributions; return the distributions' files by name."""
     subprocess.run([sys.executable, "manage.py", "bundle"], cwd=PROJECT, check=True)
+    subprocess.run([sys.executable, "tools/docs/build.py", "--if-stale"], cwd=PROJECT, check=True)
     folder = tmp_path_factory.mktemp("wheels")
     for source in (".", "scheduler_core"):
         uv("build", "--wheel", "--out-dir", folder, source)
@@ -65,9 +66,10 @@ def test_the_wheels_hold_every_file_of_the_repository_and_no_other(wheels: dict[
     library = in_the_repository("scheduler_core") - {"scheduler_core/pyproject.toml"}
     pages = {f"playground/files/{name}" for name in in_the_repository(*CARRIED)}
     assert {"scheduler_core/py.typed", "playground/py.typed"} <= library | in_the_repository("playground")
-    built = {name for name in held(wheels["scheduler_playground"]) if name.startswith(BUILT)}
+    built = {name for name in held(wheels["scheduler_playground"]) if name.startswith((BUILT, DOCS))}
     assert held(wheels["scheduler_playground"]) - built == library | in_the_repository("playground") | pages
     assert f"{BUILT}manifest.json" in built, "one script and one style file a page"
+    assert {f"{DOCS}index.html", f"{DOCS}search/search_index.json"} <= built, "the documentation"
     assert held(wheels["scheduler_core"]) == library | {"scheduler_core/LICENSE"}
 
 
@@ -102,7 +104,7 @@ def test_the_product_starts_by_its_command_and_keeps_data_with_the_user(
     play = subprocess.Popen([programs / "scheduler-playground", "--port", str(port)], cwd=tmp_path, env=environment)
     try:
         wait_until(lambda: answers(f"http://127.0.0.1:{port}/"), seconds=90, what="the landing page answers")
-        for path in ("/studio", "/gallery", "/static/recordings/landing.zip", "/readyz"):
+        for path in ("/studio", "/gallery", "/docs/", "/static/recordings/landing.zip", "/readyz"):
             wait_until(lambda: answers(f"http://127.0.0.1:{port}{path}"), seconds=30, what=path)  # noqa: B023
     finally:
         play.send_signal(signal.SIGTERM)

@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> int:
     if given.nice:
         os.nice(19)
     given.site.parent.mkdir(parents=True, exist_ok=True)
-    with (given.site.parent / ".docs.lock").open("w") as lock:
+    with (sources.PROJECT / "mkdocs.yml").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         for left in given.site.parent.glob(".docs-*"):  # a playground that was stopped meanwhile; wheels would carry it
             shutil.rmtree(left, ignore_errors=True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import sources
+from mkdocs.structure.files import File
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 PROJECT = sources.PROJECT
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
+STILLS, PICTURES = PROJECT / "static" / "img" / "schedulers", "images/schedulers"
+"""The product's pictures of its schedulers, which `manage.py record_signatures` draws, and where the site has them."""
 SHARED = (
     "css/tokens.css",
     "css/base.css",
@@ -44,6 +47,13 @@ def slug(heading: str, separator: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", separator)
 
 
+def on_files(files: Files, *, config: MkDocsConfig) -> Files:
+    """Take the product's pictures of schedulers into the site."""
+    for path in sorted(STILLS.glob("*.svg")):
+        files.append(File.generated(config, f"{PICTURES}/{path.name}", abs_src_path=str(path)))
+    return files
+
+
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Name files outside of the documentation instead of linking them: the site does not hold them."""
     folder = Path(page.file.abs_src_path or "").parent
@@ -53,6 +63,8 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
         if not target or re.match(r"[a-z]+:|/", target):
             return found[0]
         path = Path(os.path.normpath(folder / target))
+        if path.parent == STILLS:
+            return f"[{text}]({os.path.relpath(Path(config.docs_dir) / PICTURES / path.name, folder)})"
         if path.is_relative_to(config.docs_dir):
             return found[0]
         name = path.relative_to(PROJECT).as_posix()

@@ -14,6 +14,7 @@ _PARTS = (
     "docs",
     "tools/docs",
     "scheduler_core/version.py",
+    "static/img/schedulers",
     "static/css/tokens.css",
     "static/css/base.css",
 )
