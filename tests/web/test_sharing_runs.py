@@ -10,7 +10,7 @@ import pytest
 from pytest_django import Settings
 
 from playground.models import Run, RunState
-from playground.runs import execution, queue, recovery
+from playground.runs import execution, queue, recovery, sharing
 from playground.runs.live import store
 from playground.storage import connections
 from scheduler_core import RecordingReader
@@ -42,7 +42,8 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[[]
     """Give what has something done once, while a worker computes: after the 20th frame."""
     monkeypatch.setattr(execution, "_KEEP_CLAIM_EVERY_S", 0.0)
     monkeypatch.setattr(execution, "_LISTEN_EVERY_S", 0.0)
-    listen, waiting = execution._Execution._listen, []
+    listen = execution._Execution._listen
+    waiting: list[Callable[[], object]] = []
 
     def listen_and_act(self: execution._Execution, simulation: Any) -> None:
         if waiting and self.frames > 20:
@@ -55,7 +56,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[[]
 
 
 def name_of(run: Run) -> str:
-    with run.recording.open("rb") as file, RecordingReader(file) as reader:
+    with run.recording.open("rb") as file, RecordingReader(file) as reader:  # type: ignore[arg-type]
         return str(reader.meta["experiment"]["name"])
 
 
@@ -68,7 +69,9 @@ def test_one_computation_serves_both_and_each_has_files_of_its_own(asked: tuple[
         assert (run.state, run.known, run.attempts) == (RunState.DONE, False, 1)
         assert name_of(run) == name
         assert run.tasks_table.size > 0
-        assert store.read_progress(run.public_id).state == "done"
+        progress = store.read_progress(run.public_id)
+        assert progress is not None
+        assert progress.state == "done"
     assert mine.outcome_digest == theirs.outcome_digest
     assert {mine.recording.name, mine.tasks_table.name}.isdisjoint({theirs.recording.name, theirs.tasks_table.name})
     # Whoever watches the other one reads the same stream, from its beginning.
@@ -113,7 +116,7 @@ def test_who_asks_while_it_is_computed_joins_at_once_and_whose_worker_died_is_co
 ) -> None:
     mine, theirs = asked
     seen: list[Any] = []
-    monkeypatch.setattr(execution.Together, "take_in", lambda *_: [])
+    monkeypatch.setattr(sharing.Together, "take_in", lambda *_: [])
 
     def second_message() -> None:
         # Another worker gets the message of a run that came a moment ago.
