@@ -86,6 +86,21 @@ def test_what_scripts_paint_has_the_pages_typeface() -> None:
     assert scripts == []
 
 
+def test_what_scripts_paint_has_the_sizes_of_type() -> None:
+    """Ticks say `AXIS_SIZE` (12) and other texts `TEXT_SIZE` (14) or more: no number below 14 stands in a script."""
+    type_js = (PROJECT / "static" / "js" / "kit" / "type.js").read_text(encoding="utf-8")
+    named = dict(re.findall(r"export const (\w+_SIZE) = (\d+);", type_js))
+    assert named == {"AXIS_SIZE": "12", "TEXT_SIZE": "14"}
+    written = re.compile(r"\bsize(?:: | = )(1\d)\b|\$\{(\d+)(?: \* \w+)*\}px|(?<![-\w])(\d+)px \$\{FONT\}")
+    wrong = [
+        f"{path.relative_to(PROJECT)}: {found[0]}"
+        for path in sorted((PROJECT / "static" / "js").rglob("*.js"))
+        for found in written.finditer(path.read_text(encoding="utf-8"))
+        if int(next(filter(None, found.groups()))) not in (14, 16, 20, 32)
+    ]
+    assert wrong == []
+
+
 def test_the_page_of_components_is_for_development(client: Client, settings: Settings) -> None:
     settings.DEBUG = False
     assert client.get("/dev/components", headers={"host": "localhost"}).status_code == 404

@@ -1,5 +1,6 @@
 /** Lines over simulated time with axes, a cursor and what a point of them says. */
 
+import { AXIS_SIZE } from "./type.js";
 import { area, clip, line, rect, text } from "./scene.js";
 import { percent } from "./format.js";
 import { ticks } from "./svg.js";
@@ -82,7 +83,7 @@ function axisMarks(span, most, place) {
         ],
         value ? "line" : "muted",
       ),
-      text(place.left - 6, y + 4, percent(value), "muted", { anchor: "end", size: 12 }),
+      text(place.left - 6, y + 4, percent(value), "muted", { anchor: "end", size: AXIS_SIZE }),
     );
   }
   for (const { ns, label } of timeTicks(span[0], span[1], Math.max(2, Math.floor(place.inner / 90)))) {
@@ -95,7 +96,7 @@ function axisMarks(span, most, place) {
         ],
         "muted",
       ),
-      text(x, place.bottom + 17, label, "muted", { anchor: x > place.right - 16 ? "end" : "middle", size: 12 }),
+      text(x, place.bottom + 17, label, "muted", { anchor: x > place.right - 16 ? "end" : "middle", size: AXIS_SIZE }),
     );
   }
   return marks;

@@ -2,6 +2,7 @@
 
 import { bars, cdf, decades, placeLabels } from "./histogram.js";
 import { axisSeconds, measured, percent, short } from "./format.js";
+import { AXIS_SIZE } from "./type.js";
 import { gettext } from "./words.js";
 
 const INK = "#14181f";
@@ -17,7 +18,7 @@ const CHARACTER = 7; // a generous width at 12 px: what the reader's font is lik
 const escaped = (text) => String(text).replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 const n = (value) => String(Math.round(value * 100) / 100);
 
-function text(x, y, words, { size = 12, colour = MUTED, anchor = "start", weight = 400 } = {}) {
+function text(x, y, words, { size = AXIS_SIZE, colour = MUTED, anchor = "start", weight = 400 } = {}) {
   return (
     `<text x="${n(x)}" y="${n(y)}" font-size="${size}" fill="${colour}" text-anchor="${anchor}" font-weight="` +
     `${weight}">${escaped(words)}</text>`
@@ -39,7 +40,7 @@ function page(width, height, title, subtitle, parts) {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ` +
     `${height}" font-family="system-ui, sans-serif">` +
     `<title>${escaped(title)}</title><rect width="${width}" height="${height}" fill="#ffffff"/>` +
-    text(24, 36, title, { size: 18, colour: INK, weight: 600 }) +
+    text(24, 36, title, { size: 20, colour: INK, weight: 600 }) +
     text(24, 56, subtitle) +
     parts.join("") +
     "</svg>\n"

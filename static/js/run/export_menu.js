@@ -8,7 +8,7 @@ import { constraintCsv } from "./constraint_rows.js";
 import { ownerColour } from "../kit/palette.js";
 import { h, isDark, token } from "../kit/dom.js";
 import { gettext } from "../kit/words.js";
-import { FONT } from "../kit/type.js";
+import { FONT, TEXT_SIZE } from "../kit/type.js";
 import { blobOf, save, svgBlob, toPng } from "../kit/saving.js";
 
 /** @import { Studio } from "../studio/store.js" */
@@ -80,17 +80,17 @@ function mapPng(/** @type {Studio} */ studio) {
   };
   pen.fillStyle = token("ground");
   pen.fillRect(0, 0, canvas.width, canvas.height);
-  write(titleOf(studio), pad, 28 * unit, 18, 600, "ink");
-  write(facts(studio), pad, 48 * unit, 12, 400, "muted");
+  write(titleOf(studio), pad, 28 * unit, 20, 600, "ink");
+  write(facts(studio), pad, 48 * unit, TEXT_SIZE, 400, "muted");
   for (const layer of layers) pen.drawImage(layer, pad, head);
   let x = pad;
   for (const [place, name] of studio.meta.owners.entries()) {
-    pen.font = `400 ${12 * unit}px ${FONT}`;
+    pen.font = `400 ${TEXT_SIZE * unit}px ${FONT}`;
     const wide = pen.measureText(name).width + 34 * unit;
     if (x + wide > canvas.width - pad) break;
     pen.fillStyle = ownerColour(place, isDark());
     pen.fillRect(x, canvas.height - 23 * unit, 11 * unit, 11 * unit);
-    write(name, x + 18 * unit, canvas.height - 13 * unit, 12, 400, "ink");
+    write(name, x + 18 * unit, canvas.height - 13 * unit, TEXT_SIZE, 400, "ink");
     x += wide;
   }
   return blobOf(canvas);

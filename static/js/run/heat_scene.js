@@ -3,6 +3,7 @@
  * core.
  */
 
+import { AXIS_SIZE } from "../kit/type.js";
 import { countUpTo } from "../kit/search.js";
 import { line, rect, text } from "../kit/scene.js";
 import { roundTop } from "../kit/line_scene.js";
@@ -92,7 +93,7 @@ export function heatScene(rows, series, map, { width, height, end_ns, known_ns, 
         y + place.high / 2 + 4,
         row.label.length > LETTERS ? `${row.label.slice(0, LETTERS - 1)}…` : row.label,
         "muted",
-        { size: 11, anchor: "end" },
+        { size: AXIS_SIZE, anchor: "end" },
       ),
     );
     marks.push(rect(place.left, y, width - place.left, place.high - 1, "hover"));

@@ -1,5 +1,6 @@
 /** Charts of runs side by side: distribution functions and lines over time, a colour and a dash for each run. */
 
+import { AXIS_SIZE } from "../../kit/type.js";
 import { axisSeconds, clock, measured, percent, three } from "../../kit/format.js";
 import { countUpTo } from "../../kit/search.js";
 import { cdf, decades } from "../../kit/histogram.js";
@@ -48,7 +49,7 @@ export function cdfScene(hists, { width, height, over = null }) {
       ],
       share ? "line" : "muted",
     ),
-    text(place.left - 6, place.y(share) + 4, percent(share), "muted", { anchor: "end", size: 12 }),
+    text(place.left - 6, place.y(share) + 4, percent(share), "muted", { anchor: "end", size: AXIS_SIZE }),
   ]);
   const powers = [];
   for (let power = Math.round(Math.log10(place.low)); power <= Math.round(Math.log10(place.high)); power += 1)
@@ -60,7 +61,7 @@ export function cdfScene(hists, { width, height, over = null }) {
       marks.push(
         text(place.x(10 ** power), place.bottom + 17, axisSeconds(10 ** power / 1e9), "muted", {
           anchor: "middle",
-          size: 12,
+          size: AXIS_SIZE,
         }),
       ),
     );
@@ -137,13 +138,13 @@ export function timeScene(lines, { span, unit, width, height }) {
       ],
       value ? "line" : "muted",
     ),
-    text(place.left - 6, place.y(value) + 4, show(value), "muted", { anchor: "end", size: 12 }),
+    text(place.left - 6, place.y(value) + 4, show(value), "muted", { anchor: "end", size: AXIS_SIZE }),
   ]);
   for (const { ns, label } of timeTicks(span[0], span[1], Math.max(2, Math.floor(place.inner / 90))))
     marks.push(
       text(place.x(ns), place.bottom + 17, label, "muted", {
         anchor: place.x(ns) > place.right - 16 ? "end" : "middle",
-        size: 12,
+        size: AXIS_SIZE,
       }),
     );
   const inside = lines.flatMap((each, at) => {

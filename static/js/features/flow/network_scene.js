@@ -1,5 +1,6 @@
 /** A network as marks: layers from left to right, arcs as wide as their flow and coloured by their cost. */
 
+import { TEXT_SIZE } from "../../kit/type.js";
 import { costKey, costRole, middle, signOf } from "./network.js";
 import { clip, dot, line, rect, text } from "../../kit/scene.js";
 import { gettext } from "../../kit/words.js";
@@ -140,8 +141,8 @@ function sign(marks, place, arc) {
   }
   const [x, y] = at;
   marks.push(
-    dot(x, y, 6.5, "surface", { stroke: "ink", width: 1 }),
-    text(x, y + 4, signOf(arc.marks), "ink", { size: 12, anchor: "middle", weight: 700 }),
+    dot(x, y, 7.5, "surface", { stroke: "ink", width: 1 }),
+    text(x, y + 4, signOf(arc.marks), "ink", { size: TEXT_SIZE, anchor: "middle", weight: 700 }),
   );
 }
 
@@ -186,12 +187,12 @@ function box(marks, place, network, at, { isOver, way }) {
       width: isOver || chosen ? 2.5 : node.members > 1 && tall > 6 ? 1.5 : 0.75,
     }),
   );
-  if (tall < 11) return;
-  const room = Math.floor((place.w - 6) / 6.2);
+  if (tall < 13) return;
+  const room = Math.floor((place.w - 6) / 7.2);
   const number = node.number < 0 ? "…" : node.number;
   const tries = [node.label, SHORTER[node.kind]?.(number) ?? node.label, (SHORT[node.kind] ?? String)(number)];
   const words = String(tries.find((each) => each.length <= room) ?? tries[2]);
-  marks.push(text(x, y + 4, words.slice(0, Math.max(2, room)), "ink", { size: 12, anchor: "middle" }));
+  marks.push(text(x, y + 4, words.slice(0, Math.max(2, room)), "ink", { size: TEXT_SIZE, anchor: "middle" }));
 }
 
 function heads(plan, place, width) {
@@ -211,11 +212,11 @@ function heads(plan, place, width) {
 
 function key(arcs, width, height) {
   /** @type {import("../../kit/scene.js").Mark[]} */
-  const found = [text(MARGIN, height - 7, gettext("Cost"), "muted", { size: 12 })];
-  let x = MARGIN + 30;
+  const found = [text(MARGIN, height - 7, gettext("Cost"), "muted", { size: TEXT_SIZE })];
+  let x = MARGIN + 36;
   for (const { role, words } of costKey(arcs)) {
-    found.push(rect(x, height - 15, 14, 8, role), text(x + 18, height - 7, words, "muted", { size: 12 }));
-    x += 26 + words.length * 5.8;
+    found.push(rect(x, height - 15, 14, 8, role), text(x + 18, height - 7, words, "muted", { size: TEXT_SIZE }));
+    x += 26 + words.length * 6.8;
   }
   return x < width + 20 ? found : found.slice(0, -2);
 }

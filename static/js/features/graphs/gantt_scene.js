@@ -1,5 +1,6 @@
 /** Tasks as bars over time, a row a job or a machine: which bars lie where, and what is under a point. */
 
+import { AXIS_SIZE } from "../../kit/type.js";
 import { area, clip, line, rect, text } from "../../kit/scene.js";
 import { isFromLeftover } from "./job_graphs.js";
 import { timeTicks } from "../../kit/time_axis.js";
@@ -42,7 +43,7 @@ export function ganttScene(graphs, model, view, { selected = -1 } = {}) {
           middle,
           `${model.by === "jobs" ? "job" : "m."} ${model.rows[row]}`,
           isSelected ? "ink" : "muted",
-          { anchor: "end", size: 12, weight: isSelected ? 700 : 400 },
+          { anchor: "end", size: AXIS_SIZE, weight: isSelected ? 700 : 400 },
         ),
       );
       labelEnd = middle;
@@ -179,7 +180,7 @@ function timeAxis(view, place) {
       ),
       text(x, 14, label, "muted", {
         anchor: x > view.width - 24 ? "end" : x < place.left + 12 ? "start" : "middle",
-        size: 12,
+        size: AXIS_SIZE,
       }),
     );
   }

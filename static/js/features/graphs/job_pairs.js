@@ -1,5 +1,6 @@
 /** The same jobs under two schedulers: how long each took, and how many times as fast it became. */
 
+import { AXIS_SIZE, TEXT_SIZE } from "../../kit/type.js";
 import { dot, line, text } from "../../kit/scene.js";
 import { axisSeconds, three, whole } from "../../kit/format.js";
 import { gettext, ngettext } from "../../kit/words.js";
@@ -117,8 +118,8 @@ function pairsFrame(place, names) {
       ),
     );
     marks.push(
-      text(place.x(ns), bottom + 16, axisSeconds(ns / 1e9), "muted", { anchor: "middle", size: 12 }),
-      text(left - 6, place.y(ns) + 4, axisSeconds(ns / 1e9), "muted", { anchor: "end", size: 12 }),
+      text(place.x(ns), bottom + 16, axisSeconds(ns / 1e9), "muted", { anchor: "middle", size: AXIS_SIZE }),
+      text(left - 6, place.y(ns) + 4, axisSeconds(ns / 1e9), "muted", { anchor: "end", size: AXIS_SIZE }),
     );
   }
   marks.push(
@@ -177,14 +178,14 @@ function sideNames(names, { left, bottom, side }, width) {
     gettext("above: faster with {name}", { name: names[1] }),
   ];
   const beside = left + side + 8;
-  if (width - beside > Math.max(below.length, above.length) * 5.7)
+  if (width - beside > Math.max(below.length, above.length) * 6.7)
     return [
-      text(beside, bottom - side + 14, above, "muted", { size: 12 }),
-      text(beside, bottom - 2, below, "muted", { size: 12 }),
+      text(beside, bottom - side + 14, above, "muted", { size: TEXT_SIZE }),
+      text(beside, bottom - 2, below, "muted", { size: TEXT_SIZE }),
     ];
   return [
-    text(left + side - 6, bottom - 8, below, "muted", { anchor: "end", size: 12 }),
-    text(left + 6, bottom - side + 30, above, "muted", { size: 12 }),
+    text(left + side - 6, bottom - 8, below, "muted", { anchor: "end", size: TEXT_SIZE }),
+    text(left + 6, bottom - side + 30, above, "muted", { size: TEXT_SIZE }),
   ];
 }
 

@@ -1,5 +1,6 @@
 /** A chart of lines over the run: zoom, move, a cursor at the viewer's instant, a click that goes there. */
 
+import { TEXT_SIZE } from "../../kit/type.js";
 import { linePlace, lineScene, roundTop } from "../../kit/line_scene.js";
 import { text } from "../../kit/scene.js";
 import { CanvasPicture } from "../../kit/canvas_picture.js";
@@ -111,7 +112,7 @@ export class OverTime {
           width: one.width ?? 1.5,
           dash: one.dash,
         },
-        text(x + 22, y, one.label, "ink", { size: 12 }),
+        text(x + 22, y, one.label, "ink", { size: TEXT_SIZE }),
       ];
     });
     return {
