@@ -44,8 +44,7 @@ export class Stage {
       playing: !view.paused,
       t_ns: (view.t_s ?? 0) * 1e9,
     });
-    this.shownIndex = -1;
-    this.shownStore = null;
+    [this.shownIndex, this.shownStore] = [-1, null];
     this.panelsAt = 0;
     this.spokenAt = 0;
     this.legend = root.querySelector("[data-legend]");
@@ -143,7 +142,7 @@ export class Stage {
     store.quiet = new Set(this.meta?.marks.filter((mark) => mark.quiet).map((mark) => mark.kind));
     this.player.replace(store, options);
     if (!this.shownStore) this.player.open(this.player.t_ns);
-    this.shownIndex = -1;
+    [this.shownIndex, this.told] = [-1, null];
     this.flashedTo = this.player.t_ns;
     this.heldFor = null;
   }
@@ -215,16 +214,17 @@ export class Stage {
     if (moved) this.flashedTo = player.t_ns;
     this.#hold();
     this.map.drawOver(now);
-    this.tasks?.draw(player, this.picture ?? null);
     this.zoomBar?.update();
     this.playbar?.update(player);
     this.on.moved?.(player.t_ns);
     if (this.picture && this.stale && now - this.panelsAt > PANEL_MS) {
       this.panelsAt = now;
       this.stale = false;
+      this.told = { ...this.picture };
       // At rest the map shows an instant, and figures of waits the whole run.
-      this.on.picture?.(player.rests ? { ...this.picture, hists: player.store.growing.hists } : this.picture);
+      this.on.picture?.(player.rests ? { ...this.told, hists: player.store.growing.hists } : this.told);
     }
+    this.tasks?.draw(player, this.picture ?? null, this.told);
     if (this.picture && this.live && now - this.spokenAt > SPOKEN_MS) {
       this.spokenAt = now;
       this.#speak();

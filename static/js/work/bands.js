@@ -30,17 +30,25 @@ export function drawBands(pen, scene, now_ns, lag_ns) {
   const rates = ratesOf(scene, now_ns, OVER * lag_ns);
   const wide = (USUAL * plan.scale) / usual;
   const foot = plan.rows.map(() => 0);
+  const flat = plan.strip.width > plan.strip.height;
   plan.shelves.forEach((shelf, from) => {
     let head = 0;
     plan.rows.forEach((row, to) => {
       const rate = rates[from * plan.rows.length + to];
       if (!rate) return;
       const width = Math.min(MOST * plan.scale, Math.max(plan.scale, rate * wide));
-      const start = { x: shelf.box.x + shelf.box.width, y: shelf.box.y + shelf.box.height / 2 + head };
-      const end = { x: plan.left, y: row.middle + foot[to] };
+      const [start, end] = flat
+        ? [
+            { x: shelf.box.x + shelf.box.width / 2 + head, y: shelf.box.y + shelf.box.height },
+            { x: row.middle + foot[to], y: plan.machines.y },
+          ]
+        : [
+            { x: shelf.box.x + shelf.box.width, y: shelf.box.y + shelf.box.height / 2 + head },
+            { x: plan.left, y: row.middle + foot[to] },
+          ];
       head += width;
       foot[to] += width;
-      band(pen, start, end, width, scene.shelfHue ? inks.strong[from % inks.strong.length] : inks.muted);
+      band(pen, { start, end, flat }, width, scene.shelfHue ? inks.strong[from % inks.strong.length] : inks.muted);
     });
   });
 }
@@ -76,14 +84,15 @@ function spread({ plan, density, meta }, byPlace, rates) {
   }
 }
 
-function band(pen, from, to, width, colour) {
-  const middle = (from.x + to.x) / 2;
+function band(pen, { start, end, flat }, width, colour) {
+  const middle = flat ? (start.y + end.y) / 2 : (start.x + end.x) / 2;
   pen.globalAlpha = 0.45;
   pen.strokeStyle = colour;
   pen.lineWidth = width;
   pen.beginPath();
-  pen.moveTo(from.x, from.y);
-  pen.bezierCurveTo(middle, from.y, middle, to.y, to.x, to.y);
+  pen.moveTo(start.x, start.y);
+  if (flat) pen.bezierCurveTo(start.x, middle, end.x, middle, end.x, end.y);
+  else pen.bezierCurveTo(middle, start.y, middle, end.y, end.x, end.y);
   pen.stroke();
   pen.globalAlpha = 1;
 }

@@ -24,6 +24,7 @@ import { countWaiting, shelfNumber } from "./waits.js";
 /** @typedef {import("../types/contract").Meta} Meta */
 /** @typedef {import("./track.js").Track} Track */
 /** @typedef {import("./density.js").Density} Density */
+/** @typedef {import("../run/frames.js").Picture} Picture */
 /** @typedef {import("./shelves.js").Shelf} Shelf */
 /**
  * @typedef {{scale: number, shelves: Shelf[], strip: import("./shelves.js").Box, x: Float32Array, y: Float32Array,
@@ -42,6 +43,13 @@ const MOST_FLIGHTS = 1500;
 /** Whether each shelf has a hue of its own. @param {Meta} meta */
 function hasShelfHue(meta) {
   return meta.owners.length > 0 || (meta.queues.length > 1 && meta.work?.keeper.role === "queue");
+}
+
+/** Tasks whose launch is on its way wait no more: as many as are counted stand on a shelf. @param {Shelf} shelf */
+function withoutLaunches(shelf) {
+  shelf.stands = Math.min(shelf.stands, shelf.waiting);
+  for (const column of [shelf.at, shelf.entering, shelf.passing])
+    column.splice(0, Math.max(0, column.length - shelf.stands));
 }
 
 export class TasksScene {
@@ -130,27 +138,29 @@ export class TasksScene {
    * Draw the instant `now`, in units of the track. Movements last at least `lag` units.
    *
    * @param {number} now
-   * @param {{lag: number, still: boolean, picture: import("../run/frames.js").Picture | null}} how
+   * @param {{lag: number, still: boolean, picture: Picture | null, told: Picture | null}} how  `told`: the picture that
+   *   the page's figures tell of
    */
-  draw(now, { lag, still, picture }) {
+  draw(now, { lag, still, picture, told }) {
     const pen = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
     pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
     const { track, plan } = this;
     if (!plan || !this.meta) return;
     if (!track) {
-      this.#drawSums(pen, lag, picture);
+      this.#drawSums(pen, lag, told);
       return;
     }
     // From afar nothing flies, so nothing is late either: shelves stand as in the picture, as their counts do.
     const seen = still || !plan.drawn ? 0 : lag;
-    const of = picture && !plan.drawn ? picture.t_ns / track.unit_ns : now;
+    const of = told && !plan.drawn ? told.t_ns / track.unit_ns : now;
     this.cells.begin(this, picture);
     this.flights.length = 0;
     this.focusAt = null;
     this.focusRow = this.focus ? track.rowOf(this.focus.task) : -1;
     for (const shelf of plan.shelves) Object.assign(shelf, { stands: 0, at: [], entering: [], passing: [] });
-    this.#count(picture ? picture.t_ns / track.unit_ns : now, picture?.counters.tasks_waiting);
+    this.#count(told ? told.t_ns / track.unit_ns : now, told?.counters.tasks_waiting);
     track.present(of, of - 3 * seen, (row) => this.#sort(row, of, seen));
+    if (!plan.drawn) plan.shelves.forEach(withoutLaunches);
     if (plan.drawn) this.#drawCells(pen, now);
     else drawBands(pen, this, now * track.unit_ns, lag * track.unit_ns);
     drawShelves(pen, this);

@@ -69,8 +69,9 @@ export class TasksView {
    *
    * @param {import("../run/player.js").Player<any>} player
    * @param {import("../run/frames.js").Picture | null} picture
+   * @param {import("../run/frames.js").Picture | null} told  the one that the page's figures and sentences tell of
    */
-  draw(player, picture) {
+  draw(player, picture, told) {
     const track = player.store.track ?? this.windows.trackFor(player, this.map.visible);
     if (!this.meta?.work || (!track && !picture)) {
       if (this.of) this.#clear();
@@ -82,10 +83,10 @@ export class TasksView {
     const unit = this.scene.track?.unit_ns ?? 1;
     const now = player.t_ns / unit;
     if (player.playing || !this.lag) this.lag = (LAG_S * player.rate * 1e9) / unit;
-    const key = `${now} ${picture?.seq} ${this.placedFor} ${this.lag}`;
+    const key = `${now} ${picture?.seq} ${told?.t_ns} ${this.placedFor} ${this.lag}`;
     if (key === this.drawnFor) return;
     this.drawnFor = key;
-    this.scene.draw(now, { lag: this.lag, still: reducedMotion(), picture });
+    this.scene.draw(now, { lag: this.lag, still: reducedMotion(), picture, told: told ?? picture });
   }
 
   /** Draw by a track, else by a density, else by the frames alone. */
@@ -153,7 +154,7 @@ export class TasksView {
       drawn: Boolean(this.scene.track) && cell >= LEAST_CELL && visible.count <= MOST_DRAWN,
       left,
       machines: { x: left, y: top, width: Math.round(cells.width * ratio), height: Math.round(cells.height * ratio) },
-      ...rowsOf(view.blocks, machines, top, canvas.height),
+      ...rowsOf(view.blocks, machines, inStrip.width > inStrip.height ? { left } : { top }, canvas),
     });
     this.frame.classList.toggle("draws-tasks", this.scene.plan.drawn);
   }
@@ -184,20 +185,25 @@ export class TasksView {
 }
 
 /**
- * The rows of clusters that are seen, and which of them each machine is in; -1 for none.
+ * The rows of clusters that are seen, or their columns where the strip lies above the map, with the middle of each, and
+ * which of them each machine is in; -1 for none.
  *
- * @param {{y: number, height: number, parts: {first: number, machines: number}[]}[]} blocks
+ * @param {{x: number, y: number, width: number, height: number, parts: {first: number, machines: number}[]}[]} blocks
+ * @param {number} machines
+ * @param {{left?: number, top?: number}} from  where the machines begin, along rows or columns
+ * @param {{width: number, height: number}} canvas
  */
-function rowsOf(blocks, machines, top, height) {
+function rowsOf(blocks, machines, { left, top = 0 }, { width, height }) {
   const rowOf = new Int16Array(machines).fill(-1);
   /** @type {Map<number, {middle: number}>} */
   const rows = new Map();
   for (const block of blocks) {
-    const middle = top + block.y + block.height / 2;
-    if (middle < 0 || middle > height) continue;
-    if (!rows.has(block.y)) rows.set(block.y, { middle });
-    const at = [...rows.keys()].indexOf(block.y);
-    for (const part of block.parts) rowOf.fill(at, part.first, part.first + part.machines);
+    const [at, middle] =
+      left === undefined ? [block.y, top + block.y + block.height / 2] : [block.x, left + block.x + block.width / 2];
+    if (middle < 0 || middle > (left === undefined ? height : width)) continue;
+    if (!rows.has(at)) rows.set(at, { middle });
+    const row = [...rows.keys()].indexOf(at);
+    for (const part of block.parts) rowOf.fill(row, part.first, part.first + part.machines);
   }
   return { rows: [...rows.values()], rowOf };
 }
