@@ -32,25 +32,28 @@ export function drawBands(pen, scene, now_ns, lag_ns) {
   const foot = plan.rows.map(() => 0);
   const flat = plan.strip.width > plan.strip.height;
   plan.shelves.forEach((shelf, from) => {
+    const colour = scene.shelfHue ? inks.strong[from % inks.strong.length] : inks.muted;
+    const mine = plan.rows.map((_, to) => rates[from * plan.rows.length + to]);
+    if (flat) outflow(pen, plan, shelf, { rate: mine.reduce((sum, rate) => sum + rate, 0), wide, colour });
     let head = 0;
-    plan.rows.forEach((row, to) => {
-      const rate = rates[from * plan.rows.length + to];
-      if (!rate) return;
+    mine.forEach((rate, to) => {
+      if (!rate || flat) return;
       const width = Math.min(MOST * plan.scale, Math.max(plan.scale, rate * wide));
-      const [start, end] = flat
-        ? [
-            { x: shelf.box.x + shelf.box.width / 2 + head, y: shelf.box.y + shelf.box.height },
-            { x: row.middle + foot[to], y: plan.machines.y },
-          ]
-        : [
-            { x: shelf.box.x + shelf.box.width, y: shelf.box.y + shelf.box.height / 2 + head },
-            { x: plan.left, y: row.middle + foot[to] },
-          ];
+      const start = { x: shelf.box.x + shelf.box.width, y: shelf.box.y + shelf.box.height / 2 + head };
+      const end = { x: plan.left, y: plan.rows[to].middle + foot[to] };
       head += width;
       foot[to] += width;
-      band(pen, { start, end, flat }, width, scene.shelfHue ? inks.strong[from % inks.strong.length] : inks.muted);
+      band(pen, start, end, width, colour);
     });
   });
+}
+
+/** Where the strip lies above the map there is no room for bands: a bar below the shelf is as wide as its rate. */
+function outflow(pen, { scale, machines }, { box }, { rate, wide, colour }) {
+  const foot = box.y + box.height;
+  const width = Math.min(box.width, rate * wide);
+  pen.fillStyle = colour;
+  pen.fillRect(box.x + (box.width - width) / 2, foot, width, Math.min(6 * scale, Math.max(0, machines.y - foot)));
 }
 
 /** How many tasks of each shelf start a second in each row of clusters. @param {TasksScene} scene */
@@ -84,15 +87,14 @@ function spread({ plan, density, meta }, byPlace, rates) {
   }
 }
 
-function band(pen, { start, end, flat }, width, colour) {
-  const middle = flat ? (start.y + end.y) / 2 : (start.x + end.x) / 2;
+function band(pen, from, to, width, colour) {
+  const middle = (from.x + to.x) / 2;
   pen.globalAlpha = 0.45;
   pen.strokeStyle = colour;
   pen.lineWidth = width;
   pen.beginPath();
-  pen.moveTo(start.x, start.y);
-  if (flat) pen.bezierCurveTo(start.x, middle, end.x, middle, end.x, end.y);
-  else pen.bezierCurveTo(middle, start.y, middle, end.y, end.x, end.y);
+  pen.moveTo(from.x, from.y);
+  pen.bezierCurveTo(middle, from.y, middle, to.y, to.x, to.y);
   pen.stroke();
   pen.globalAlpha = 1;
 }

@@ -16,6 +16,8 @@ import { h, onTheme, placeTip, reducedMotion } from "../kit/dom.js";
 /** Cells from this many CSS pixels on are drawn with their tasks. */
 const LEAST_CELL = 13;
 const MOST_DRAWN = 800;
+/** A track that grows is taken up again when it reaches so many seconds of playing ahead. */
+const AHEAD_S = 2;
 /** Nothing but frames is known. */
 const NOTHING = {};
 /** A movement is seen for at least so long. */
@@ -72,7 +74,8 @@ export class TasksView {
    * @param {import("../run/frames.js").Picture | null} told  the one that the page's figures and sentences tell of
    */
   draw(player, picture, told) {
-    const track = player.store.track ?? this.windows.trackFor(player, this.map.visible);
+    const whole = player.store.track;
+    const track = whole ? this.#known(whole, player) : this.windows.trackFor(player, this.map.visible);
     if (!this.meta?.work || (!track && !picture)) {
       if (this.of) this.#clear();
       return;
@@ -87,6 +90,13 @@ export class TasksView {
     if (key === this.drawnFor) return;
     this.drawnFor = key;
     this.scene.draw(now, { lag: this.lag, still: reducedMotion(), picture, told: told ?? picture });
+  }
+
+  /** A track as far as it reaches: past its end all machines would look idle. @param {any} track @param {any} player */
+  #known(track, player) {
+    const ahead = this.scene.track ? 0 : AHEAD_S * player.rate * 1e9;
+    const until = Number(track.until_ns);
+    return until >= player.store.endNs || until >= player.t_ns + ahead ? track : null;
   }
 
   /** Draw by a track, else by a density, else by the frames alone. */
@@ -114,7 +124,7 @@ export class TasksView {
     const { zoom, x: atX, y: atY } = map.camera;
     const key = [frame.clientWidth, frame.clientHeight, map.scale, zoom, atX, atY, view.sx, visible.count].join(" ");
     if (key === this.placedFor && view === this.viewOf && visible === this.visibleOf) return;
-    Object.assign(this, { placedFor: key, viewOf: view, visibleOf: visible });
+    Object.assign(this, { placedFor: key, viewOf: view, visibleOf: visible, drawnFor: "" });
     const { scale } = map;
     const ratio = window.devicePixelRatio || 1;
     const box = canvas.getBoundingClientRect();
