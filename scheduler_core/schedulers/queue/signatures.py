@@ -52,7 +52,7 @@ SIGNATURES: dict[str, Signature] = {
             "Where tasks disturb each other twice as much, they run at least 1.2 times as long.",
             Band(least=1.2),
         ),
-        opens=Opens(moment="usual_wait"),
+        opens=Opens(moment="longest_wait"),
     ),
     "kubernetes": Signature(
         year=2015,
@@ -74,7 +74,7 @@ SIGNATURES: dict[str, Signature] = {
             "Without preemption the median job is delayed at least ten times as long.",
             Band(least=10),
         ),
-        opens=Opens(moment="longest_decision"),
+        opens=Opens(moment="first_throw"),
         unseen=_NOTHING_STOPPED,
     ),
     "borg-like": Signature(
