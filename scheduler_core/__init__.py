@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from scheduler_core.run.code import library_digest, outcome_code, outcome_code_at_hand
     from scheduler_core.run.description import describe
     from scheduler_core.run.driver import Simulation
+    from scheduler_core.run.foretold import growth_at_least
     from scheduler_core.run.moments import KeptMoments
     from scheduler_core.run.preview import run_preview
     from scheduler_core.run.results import RunResult
@@ -108,6 +109,7 @@ _HOMES = {
     "scheduler_core.explanation.flow": ("flow_pictures", "flow_race", "flow_way"),
     "scheduler_core.limits": ("DEFAULT_LIMITS", "Limits"),
     "scheduler_core.metrics": ("METRICS",),
+    "scheduler_core.run.foretold": ("growth_at_least",),
     "scheduler_core.run.preview": ("run_preview",),
     "scheduler_core.recording": ("Frame", "LayerChange", "RecordingReader", "copy_recording", "merge"),
     "scheduler_core.recording.excerpt": ("excerpt",),
@@ -204,6 +206,7 @@ __all__ = [
     "flow_race",
     "flow_way",
     "follow_compiling",
+    "growth_at_least",
     "guard_reading",
     "guarded",
     "inspect",

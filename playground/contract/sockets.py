@@ -90,6 +90,40 @@ class PreviewReduction(TypedDict):
 
 
 @exact
+class WaitRange(TypedDict):
+    """A range that should hold what the whole run measures; it did in nine of ten trials (docs/performance.md)."""
+
+    low_s: float
+    high_s: float
+
+
+@exact
+class PreviewGrowth(TypedDict):
+    """The queue has no limit at this load: it grows as long as jobs arrive."""
+
+    of: Literal["wait", "backlog"]
+    """`wait`: the wait of new tasks. `backlog`: the work that waits, in seconds of all machines."""
+    cause: Literal["machines", "scheduler"]
+    """What has less capacity than the load needs."""
+    in_a_minute: WaitRange | None
+    """By how much it grows in each minute; null where the preview cannot tell."""
+
+
+@exact
+class PreviewForetold(TypedDict):
+    """What the whole run's waits will be like, estimated from the part that was simulated."""
+
+    allocation_delay: dict[str, WaitRange | None]
+    """By percentile (p50, p90, p99, p99.9); null for one that the preview cannot tell."""
+    growth: PreviewGrowth | None
+    """Null where the queue does not grow without limit."""
+    reason: str | None
+    """Why a percentile cannot be told: few, filling, uneven, wide, stages, constraints, events or stop."""
+    says: str
+    """The same in a sentence."""
+
+
+@exact
 class QueueUse(TypedDict):
     """What a queue deserves and what its tasks used, as fractions of the resources in use."""
 
@@ -106,6 +140,9 @@ class PreviewCompiling(TypedDict):
     preview: int
     """The number of the viewer's question."""
     state: Literal["compiling"]
+    at_least_s: NotRequired[float | None]
+    """Each minute adds work for at least so many seconds of all machines, under any scheduler: the queue has no limit.
+    Null below load 1."""
 
 
 @exact
@@ -129,6 +166,8 @@ class PreviewDone(TypedDict):
     """The simulated time up to which the preview ran, in nanoseconds."""
     reduced: PreviewReduction | None
     """What was left out; null for a preview of the whole run."""
+    foretold: PreviewForetold | None
+    """Ranges for the whole run; null for a preview of the whole run."""
     summary: Summary
     """The summary of what was simulated."""
     hist: dict[str, HistogramChange]

@@ -136,6 +136,7 @@ class _Answering:
 
     place: str
     question: newest.Question
+    simulation: Simulation | None = None
     began: float = 0.0
     next_look: float = 0.0
 
@@ -159,14 +160,22 @@ class _Answering:
                 limits=web_limits(),
                 builds=kept_builds(),
                 on_slice=self._between_slices,
+                on_begin=self._begin,
             )
         return {**answer, "took_s": time.monotonic() - self.began}
 
     def _on_compiling(self, compiling: bool) -> None:
         """Say so; what compiling takes does not count."""
         if compiling:
-            self.tell({"state": "compiling"}, over=False)
+            self.tell({"state": "compiling", "at_least_s": self._growth_at_least()}, over=False)
         self.began = time.monotonic()
+
+    def _begin(self, simulation: Simulation) -> None:
+        self.simulation = simulation
+
+    def _growth_at_least(self) -> float | None:
+        """Say what the load alone tells, where machines and workload are laid out already."""
+        return None if self.simulation is None else scheduler_core.growth_at_least(self.simulation)
 
     def _between_slices(self, simulation: Simulation) -> None:
         now = time.monotonic()

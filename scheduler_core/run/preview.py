@@ -11,6 +11,7 @@ from scheduler_core.experiment import Experiment, ResolveTrace, effective_queues
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.run.built import KeptBuilds
 from scheduler_core.run.driver import OnSlice, Simulation
+from scheduler_core.run.foretold import foretold
 
 PREVIEW_TASKS = 20_000
 #: Small slices: whoever has a newer question is heard within milliseconds.
@@ -25,17 +26,21 @@ def run_preview(
     limits: Limits = DEFAULT_LIMITS,
     builds: KeptBuilds | None = None,
     on_slice: OnSlice | None = None,
+    on_begin: OnSlice | None = None,
 ) -> dict[str, Any]:
     """Simulate until `tasks` tasks are over (all of them, if there are no more) and tell what was measured by then.
 
     Nothing else is reduced: machines, queues, scheduler and seed are the experiment's own, so what is told is what the
-    whole run has measured at that instant. `reduced` says how much of it that is, None for all of it; `hist` is as in
-    key frames; `shares` are fractions of the resources in use over time. Raises ExperimentError, and what `on_slice`
-    raises.
+    whole run has measured at that instant. `reduced` says how much of it that is, None for all of it; `foretold` what
+    the whole run's waits will be like (run.foretold), None where it is all of it; `hist` is as in key frames; `shares`
+    are fractions of the resources in use over time. `on_begin` is called before anything is built or
+    compiled. Raises ExperimentError, and what `on_slice` raises.
     """
     simulation = Simulation(
         experiment, resolve_trace=resolve_trace, frames=0, limits=limits, slice_events=_SLICE_EVENTS, builds=builds
     )
+    if on_begin is not None:
+        on_begin(simulation)
     simulation.prepare()
     control = simulation.world.control
     total = len(simulation.world.task)
@@ -46,9 +51,11 @@ def run_preview(
     bins = simulation.world.histogram
     shown = np.flatnonzero(bins)
     hist = {"edges": histogram_edges_ns().tolist(), "idx": shown.tolist(), "val": bins[shown].tolist()}
+    whole = total <= tasks
     return {
         "t_ns": simulation.now_ns,
-        "reduced": None if total <= tasks else _reduced(tasks, total, simulation.now_ns),
+        "reduced": None if whole else _reduced(tasks, total, simulation.now_ns),
+        "foretold": None if whole else foretold(experiment, simulation),
         "summary": simulation.result.summary,
         "hist": {"allocation_delay": hist},
         "shares": _shares(experiment, simulation),

@@ -6,9 +6,12 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from scheduler_core.cluster.build import build_cluster
 from scheduler_core.constraints.preview import constraint_preview
 from scheduler_core.experiment import Experiment
+from scheduler_core.run.queue_model import starts_in_order
 from scheduler_core.workload.build import build_workload
 from scheduler_core.workload.statistics.preview import workload_preview
 
@@ -68,13 +71,17 @@ def compile_workloads() -> None:
 
 
 def compile_drawing() -> None:
-    """Build and preview the smallest workload and constraints of each kind: all that draws, nothing that reads."""
+    """Build and preview the smallest workload and constraints of each kind: all that draws, nothing that reads.
+
+    With them the queue that every preview of a run is held against.
+    """
     for workload, rule in _DRAWN:
         experiment = _experiment(workload, rule)
         build_workload(experiment, build_cluster(experiment))
         workload_preview(experiment)
     for asked in _CONSTRAINTS:
         constraint_preview(Experiment.parse(asked | {"workload": _CLASSES[0], "scheduler": {"name": "sparrow"}}))
+    starts_in_order(np.zeros(1), np.zeros(1), np.zeros(1))
 
 
 def _experiment(workload: dict[str, Any], rule: str) -> Experiment:

@@ -196,7 +196,7 @@ def test_a_preview_follows_the_hand_and_the_full_run_confirms_it(page: Page) -> 
     page.mouse.move(x + moves, y, steps=moves)
     page.wait_for_function(
         "said => window.said.some((text) => RegExp(said).test(text))",
-        arg="Preview of its first .* 20,000 of 25,000 tasks",
+        arg="Estimated from its first .* 20,000 of 25,000 tasks",
         timeout=COMPUTED_MS,
     )
     page.mouse.up()

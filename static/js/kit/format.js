@@ -92,6 +92,31 @@ function point() {
 }
 
 /**
+ * A range of lengths of time in nanoseconds, rounded outwards: "1.2 to 1.6 s"; one length where both ends read alike.
+ * @param {number} low
+ * @param {number} high
+ */
+export function durationRange(low, high) {
+  const [, size, unit] = UNITS.find(([below]) => high < below) ?? UNITS[UNITS.length - 1];
+  const digits = (/** @type {number} */ value) => 10 ** Math.floor(Math.log10(value) - 1);
+  const outwards = (/** @type {number} */ value, /** @type {(value: number) => number} */ round) =>
+    value > 0 ? round(Number((value / size / digits(value / size)).toPrecision(12))) * digits(value / size) : 0;
+  const [from, to] = [outwards(low, Math.floor), outwards(high, Math.ceil)].map((value) => three(value));
+  return from === to
+    ? `${to}${NARROW}${unit}`
+    : gettext("{low} to {high}{unit}", { low: from, high: to, unit: `${NARROW}${unit}` });
+}
+
+/** Units of time: used below so many nanoseconds, their size, their name. @type {[number, number, string][]} */
+const UNITS = [
+  [995e3, 1e3, "µs"],
+  [995e6, 1e6, "ms"],
+  [600e9, 1e9, "s"],
+  [7200e9, 60e9, "min"],
+  [Infinity, 3600e9, "h"],
+];
+
+/**
  * Simulated time as a clock: 00:12:41, with tenths where a run is short, or `fine` milliseconds: events lie close
  * together.
  * @param {number} ns

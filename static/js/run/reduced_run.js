@@ -2,6 +2,7 @@
 
 import { measured, percent, whole } from "../kit/format.js";
 import { gettext } from "../kit/words.js";
+import { foretoldConfirmed } from "./foretold.js";
 
 /** The answer's histogram with a count for each bin, as frames have it; null where nothing has started. */
 export function histOf(answer, name) {
@@ -44,6 +45,7 @@ export function offBy(told, full) {
 export function confirmWords(answer, summary, name) {
   const [told, full] = [percentilesOf(answer.summary, name), percentilesOf(summary, name)];
   if (told.p50 !== null && summary && summary[`${name}_s`]?.p50 === null) return gettext("Full run: no task started.");
+  if (answer.foretold && full.p50 !== null) return foretoldConfirmed(answer.foretold, full);
   const part = (key) => {
     const off = offBy(told[key], full[key]);
     if (off === null) return null;

@@ -4,6 +4,7 @@
  */
 
 import { percentiles } from "../kit/histogram.js";
+import { atLeastWords, foretoldCells, foretoldWords } from "../run/foretold.js";
 import { confirmWords, histOf, percentilesOf, reducedWords } from "../run/reduced_run.js";
 import { Previews } from "./previews.js";
 import { gettext } from "../kit/words.js";
@@ -21,6 +22,7 @@ export class LivePreview {
     this.shown = null; // {experiment, answer}
     this.holding = false; // whether charts show the preview and not the run
     this.words = "";
+    this.compiling = false; // whether the words say that the preview is compiled
     this.previews = new Previews({
       answered: (experiment, answer) => this.#answered(experiment, answer),
       refused: (experiment) => {
@@ -56,17 +58,20 @@ export class LivePreview {
 
   #answered(experiment, answer) {
     if (answer.state === "compiling") {
-      this.words = COMPILING;
+      this.compiling = true;
+      this.words = `${atLeastWords(answer.at_least_s)} ${COMPILING}`.trim();
       this.#draw();
       return;
     }
+    const compiled = this.compiling;
+    this.compiling = false;
     if (answer.state !== "done") {
       if (experiment === this.studio.experiment) this.#none();
       return;
     }
     this.#keep(experiment, answer);
     if (!this.base) {
-      if (this.words === COMPILING) this.#none();
+      if (compiled) this.#none();
       return;
     }
     if (experiment !== this.base || experiment === this.studio.experiment) {
@@ -120,7 +125,9 @@ export class LivePreview {
     if (held) this.#draw();
   }
 
-  /** What the charts show instead of the run, or null: {hist, values, ghost, before, says, shares, deserved}. */
+  /**
+   * What the charts show instead of the run, or null: {hist, values, cells, beforeCells, ghost, before, says, shares}.
+   */
   view(name) {
     if (!this.holding || !this.shown) return null;
     const { answer } = this.shown;
@@ -133,7 +140,12 @@ export class LivePreview {
       shares: answer.shares,
       values: { ...percentiles(hist), ...noNulls(percentilesOf(answer.summary, name)) },
       before: ghost ? { ...percentiles(ghost), ...noNulls(percentilesOf(start.summary, name)) } : percentiles(null),
-      says: gettext("Preview of {part}. The full run follows.", { part: reducedWords(answer) }),
+      // Of a part of the run, percentiles are ranges for the whole of it.
+      cells: answer.foretold ? foretoldCells(answer.foretold) : null,
+      beforeCells: start?.foretold ? foretoldCells(start.foretold) : null,
+      says: answer.foretold
+        ? `${foretoldWords(answer.foretold)} ${gettext("Estimated from {part}.", { part: reducedWords(answer) })}`
+        : gettext("Preview of {part}. The full run follows.", { part: reducedWords(answer) }),
     };
   }
 

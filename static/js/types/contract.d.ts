@@ -557,6 +557,11 @@ export interface PreviewCompiling {
   /** The number of the viewer's question. */
   preview: number;
   state: "compiling";
+  /**
+   * Each minute adds work for at least so many seconds of all machines, under any scheduler: the queue has no limit.
+   * Null below load 1.
+   */
+  at_least_s?: number | null;
 }
 
 /** The answer to a viewer's question. */
@@ -568,6 +573,8 @@ export interface PreviewDone {
   t_ns: number;
   /** What was left out; null for a preview of the whole run. */
   reduced: PreviewReduction | null;
+  /** Ranges for the whole run; null for a preview of the whole run. */
+  foretold: PreviewForetold | null;
   /** The summary of what was simulated. */
   summary: Summary;
   /** Histograms as in a key frame. */
@@ -585,6 +592,28 @@ export interface PreviewFailed {
   preview: number;
   state: "failed";
   error: HttpProblem;
+}
+
+/** What the whole run's waits will be like, estimated from the part that was simulated. */
+export interface PreviewForetold {
+  /** By percentile (p50, p90, p99, p99.9); null for one that the preview cannot tell. */
+  allocation_delay: Record<string, WaitRange | null>;
+  /** Null where the queue does not grow without limit. */
+  growth: PreviewGrowth | null;
+  /** Why a percentile cannot be told: few, filling, uneven, wide, stages, constraints, events or stop. */
+  reason: string | null;
+  /** The same in a sentence. */
+  says: string;
+}
+
+/** The queue has no limit at this load: it grows as long as jobs arrive. */
+export interface PreviewGrowth {
+  /** `wait`: the wait of new tasks. `backlog`: the work that waits, in seconds of all machines. */
+  of: "wait" | "backlog";
+  /** What has less capacity than the load needs. */
+  cause: "machines" | "scheduler";
+  /** By how much it grows in each minute; null where the preview cannot tell. */
+  in_a_minute: WaitRange | null;
 }
 
 /** A viewer's question has a new answer in Redis. */
@@ -1050,6 +1079,12 @@ export interface WaitParts {
   communication: number;
   /** In the queue of a worker. */
   worker_queuing: number;
+}
+
+/** A range that should hold what the whole run measures; it did in nine of ten trials (docs/performance.md). */
+export interface WaitRange {
+  low_s: number;
+  high_s: number;
 }
 
 /** Where waiting time goes. */

@@ -48,12 +48,12 @@ function emptyWords(exact) {
   return gettext("Waits appear as soon as the first task starts.");
 }
 
-/** Percentiles of the run, and of the run before where there is one. */
-function fill(cells, values, before) {
+/** Percentiles of the run, or what a preview foretells of them; and of the run before where there is one. */
+function fill(cells, values, before, view) {
   for (const cell of cells) {
-    cell.value.textContent = measured(values[cell.name]);
+    cell.value.textContent = view?.cells?.[cell.name] ?? measured(values[cell.name]);
     cell.before.hidden = before[cell.name] === null;
-    cell.before.textContent = measured(before[cell.name]);
+    cell.before.textContent = view?.beforeCells?.[cell.name] ?? measured(before[cell.name]);
   }
 }
 
@@ -68,11 +68,18 @@ function sayNote(note, words) {
   note.dataset.tip = words;
 }
 
+/** Whether the panel shows a preview, and whether that is of a part of the run. */
+function mark(body, view) {
+  body.classList.toggle("is-preview", Boolean(view));
+  body.classList.toggle("is-foretold", Boolean(view?.cells));
+}
+
 /** The sentences under the two charts. */
 function captionsOf() {
   const [waits, within] = ["waits", "within"].map((name) => h("p", { class: "chart-caption", "data-caption": name }));
-  const tell = (values, hist, old) => {
-    waits.textContent = waitCaption(values);
+  const tell = (values, hist, old, part) => {
+    const caption = waitCaption(values);
+    waits.textContent = part && caption ? gettext("In the simulated part: {caption}", { caption }) : caption;
     within.textContent = withinCaption(hist, old);
   };
   return { waits, within, tell };
@@ -108,12 +115,12 @@ export default {
     const cdf = new CdfView(curve);
     let name = "allocation_delay";
 
-    const tell = (hist, values, old, before, said) => {
-      fill(cells, values, before);
+    const tell = (hist, values, old, before, said, view = null) => {
+      fill(cells, values, before, view);
       const span = sharedSpan(hist, old);
       histogram.update(hist, values, span);
       cdf.update(hist, old, span);
-      captions.tell(values, hist, old);
+      captions.tell(values, hist, old, Boolean(view?.cells));
       ghostNote.hidden = !old;
       ghostNote.textContent = said;
       empty.hidden = Boolean(hist);
@@ -127,11 +134,11 @@ export default {
       /** A preview, while a control moves; afterwards how far it was off. */
       preview(told) {
         const view = told.view(name);
-        const words = view?.says ?? told.words;
-        sayNote(note, words);
-        body.classList.toggle("is-preview", Boolean(view));
+        sayNote(note, view?.says ?? told.words);
+        mark(body, view);
         byWait.textContent = view ? gettext("Tasks by wait, to the preview's end") : gettext("Tasks by wait, so far");
-        if (view) tell(view.hist, view.values, view.ghost, view.before, gettext("dashed: where you started"));
+        const dashed = gettext("dashed: where you started");
+        if (view) tell(view.hist, view.values, view.ghost, view.before, dashed, view);
       },
       picture(picture) {
         if (studio.livePreview?.holding) return;
