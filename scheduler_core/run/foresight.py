@@ -42,6 +42,7 @@ _SETTLED = 6.0
 #: The least part of the time by which starts fall behind where the scheduler may be what holds tasks up.
 _LAGS = 0.005
 
+Range = tuple[float, float]
 Reason = Literal["few", "filling", "uneven", "wide"]
 
 
@@ -75,7 +76,7 @@ class Growth:
 
     of: Literal["wait", "backlog"]
     """The wait of a new task; or the work that waits, in seconds of all machines, where waits are too uneven."""
-    rate: tuple[float, float] | None
+    rate: Range | None
     cause: Literal["machines", "scheduler"]
     """What has less capacity than the load needs."""
 
@@ -84,7 +85,7 @@ class Growth:
 class Foreseen:
     """Ranges of percentiles in seconds, None for those that nobody can tell, and why not."""
 
-    ranges: dict[str, tuple[float, float] | None]
+    ranges: dict[str, Range | None]
     growth: Growth | None = None
     reason: Reason | None = None
 
@@ -108,7 +109,7 @@ def foresee(seen: Seen) -> Foreseen:
             waits.sort()
             for name, (percent, beside) in PERCENTS.items():
                 found[name] += [nearest_rank(waits, percent - beside), nearest_rank(waits, percent + beside)]
-    ranges = {name: _range(name, values) for name, values in found.items()}
+    ranges = _in_order({name: _range(name, values) for name, values in found.items()})
     if passed_over > _PASSED_OVER:
         ranges |= {"p99": None, "p99.9": None}
     if None not in ranges.values():
@@ -116,9 +117,19 @@ def foresee(seen: Seen) -> Foreseen:
     return Foreseen(ranges, growth, "uneven" if passed_over > _PASSED_OVER else "wide")
 
 
-def _range(name: str, values: list[float]) -> tuple[float, float] | None:
+def _range(name: str, values: list[float]) -> Range | None:
     low, high = min(values) / _WIDER[name], max(values) * _WIDER[name]
     return (low, high) if high <= _WIDEST[name] * low else None
+
+
+def _in_order(ranges: dict[str, Range | None]) -> dict[str, Range | None]:
+    """Raise the lower ends to those of lower percentiles, which are known by then."""
+    least, found = 0.0, dict(ranges)
+    for name, one in ranges.items():
+        if one is not None:
+            least = max(least, one[0])
+            found[name] = (least, max(one[1], least))
+    return found
 
 
 def _slowest_pace(seen: Seen, begun: Floats, ideal: Floats) -> tuple[float, bool]:
