@@ -22,7 +22,7 @@ from scheduler_core.cli.main import main
 from scheduler_core.experiment.experiment import schema
 from scheduler_core.experiment.options import KEY as OPTIONS
 from scheduler_core.world.signature import DECIDERS
-from tests.core import decider_pictures, reference_tables
+from tests.core import decider_pictures, moving_picture, reference_tables
 from tests.tiers import wide
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -78,7 +78,7 @@ def test_command_lines_work_as_written(
     assert said.out.strip()
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/tutorials/first-experiment.md"])
+@pytest.mark.parametrize("page", ["docs/how-to/use-the-library.md", "docs/tutorials/first-experiment.md"])
 def test_the_python_of_a_page_runs_from_top_to_bottom(page: str, place: Path) -> None:
     done = run([sys.executable, "-c", "\n".join(blocks(page, "python"))], place)
     assert done.returncode == 0, done.stderr
@@ -224,7 +224,13 @@ def test_pictures_of_who_decides_are_those_of_the_kinds() -> None:
         assert path.read_text() == decider_pictures.picture(kind), "run `python -m tests.core.test_docs`"
 
 
+def test_the_moving_picture_is_of_the_recorded_signatures() -> None:
+    assert moving_picture.PATH.read_text() == moving_picture.picture(), "run `python -m tests.core.test_docs`"
+    assert moving_picture.PATH.stat().st_size < 1_000_000
+
+
 if __name__ == "__main__":
+    moving_picture.PATH.write_text(moving_picture.picture())
     decider_pictures.FOLDER.mkdir(exist_ok=True)
     for kind in decider_pictures.BOXES:
         (decider_pictures.FOLDER / decider_pictures.name_of(kind)).write_text(decider_pictures.picture(kind))
