@@ -52,7 +52,7 @@ def test_only_schedulers_that_solve_networks_show_them(page: Page) -> None:
     open_flow(page)
     expect(page.locator(".flow-policy")).to_be_hidden()  # it has one policy only
     page.locator("#tab-messages").click()
-    expect(page.locator(".picture-messages .desk-empty")).to_contain_text("decides everything in one place")
+    expect(page.locator(".picture-messages .desk-empty")).to_contain_text("Quincy")
 
 
 def test_rounds_are_stepped_through_and_explain_themselves(page: Page) -> None:

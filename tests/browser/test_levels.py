@@ -50,7 +50,7 @@ def test_levels_show_few_controls_and_are_remembered(page: Page) -> None:
     page.locator(".left-knobs .knob:visible input[type=range]").press("PageDown")
     wait_until_computed(page)
     page.locator("body").press("End")
-    expect(page.locator("[data-story]")).to_contain_text(re.compile("than before your change|About as before"))
+    expect(page.locator("[data-story]")).to_contain_text(re.compile(r"\([\d.]+\s(ns|µs|ms|s|min|h)\)"))
     assert page.url.split("?")[0] != before
     # Chosen by hand, it holds for old links, too.
     page.goto(address)
@@ -77,7 +77,7 @@ def test_the_stage_shows_one_sentence_in_large_type_and_goes_from_cue_to_cue(pag
     expect(page.locator("[data-show-one]")).to_be_visible()
     page.locator("body").press("p")
     stage = page.locator("[data-stage-bar]")
-    expect(stage).to_contain_text("1 task in 100 waits more than")
+    expect(stage).to_contain_text(re.compile(r"\d\s(ns|µs|ms|s|min|h)"))
     for hidden in (".bar", ".left", ".time", ".map-foot"):
         expect(page.locator(hidden)).to_be_hidden()
     for seen in (".map-cells", "[data-story-number]", ".chart-cdf", ".stage-code"):

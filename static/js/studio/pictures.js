@@ -62,8 +62,8 @@ export class Pictures {
     this.#light = h(
       "div",
       { class: "picture-tabs", role: "tablist", "aria-label": gettext("Pictures"), onkeydown },
-      tab(gettext("Machines"), true, null),
-      tab(gettext("Messages"), false, open),
+      tab("machines", gettext("Machines"), true, null),
+      tab("messages", gettext("Messages"), false, open),
     );
     document.querySelector(".centre").prepend(this.#light);
     document.body.classList.add("has-pictures");
@@ -96,14 +96,14 @@ export class Pictures {
   }
 }
 
-function tab(title, chosen, act) {
+function tab(id, title, chosen, act) {
   return h(
     "button",
     {
       type: "button",
       class: "tab",
       role: "tab",
-      id: `tab-${title.toLowerCase()}`,
+      id: `tab-${id}`,
       "aria-selected": String(chosen),
       tabindex: chosen ? "0" : "-1",
       onclick: act,

@@ -1,0 +1,32 @@
+"""The product in a second language: chosen by the address, kept by the cookie, with its numbers, and back again."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+
+
+def test_german_goes_from_page_to_page_with_its_numbers_and_back(page: Page) -> None:
+    html = page.locator("html")
+    page.goto("/?lang=de")
+    expect(html).to_have_attribute("lang", "de")
+    expect(page.locator("[data-wait='0'] output").first).to_have_text(re.compile(r"^\d+,\d\d s$"))
+    page.locator("a[href='/schedulers']").click()
+    expect(html).to_have_attribute("lang", "de")
+    expect(page.locator("[data-scheduler=megha] .scheduler-says")).not_to_have_attribute("lang", "en")
+    page.goto("/studio?level=play")
+    expect(page.locator("body.has-picture")).to_be_attached()
+    # What a run declares (the legend), what the scheduler declares (a control), what a script says (a curve's caption).
+    for name in (".legend", ".panel-scheduler .knob-label", "[data-story]"):
+        expect(page.locator(name).first).to_contain_text(re.compile("[äöüß]|verliehen|Kosten|Tasks", re.IGNORECASE))
+    expect(page.locator("[data-play=clock]")).to_have_text(re.compile(r"^\d\d:\d\d:\d\d,\d$"))
+    here = page.url.split("?")[0]
+    page.locator("[data-language=en]").click()
+    expect(html).to_have_attribute("lang", "en")
+    assert page.url.split("?")[0] == here
+    page.goto("/gallery")
+    expect(html).to_have_attribute("lang", "en")
