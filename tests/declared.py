@@ -41,11 +41,12 @@ def declared_texts() -> dict[str, dict[str, str]]:
             _add(found, _PARTS.get(name, "schedulers"), name, value)
     for spec in scheduler_core.SCHEDULERS:
         keeper = spec.work.keeper
-        _add(found, "run", "run", [asdict(each) for each in (*spec.series, *spec.maps)])
+        _add(found, "run", "run", [asdict(each) for each in spec.series])
+        _add(found, "run", "run", [asdict(each) for each in spec.maps])
         _add(found, "run", "run", {"label": keeper.label, "help": keeper.help})
     _add(found, "run", "run", [asdict(each) for each in COMMON_COUNTERS])
     _add(found, "run", "run", [asdict(each) for each in COMMON_SERIES])
-    _add(found, "run", "run", [asdict(each) for each in (LOAD_LAYER, OUTAGE_LAYER)])
+    _add(found, "run", "run", [asdict(LOAD_LAYER), asdict(OUTAGE_LAYER)])
     for family in families():
         _add(found, "schedulers", "label", family["label"])
         for card in family["cards"]:
