@@ -106,4 +106,4 @@ def _read(found: Shipped) -> tuple[Shipped, bytes] | None:
 
 @functools.cache
 def _say_once(name: str, why: str) -> None:
-    logger.warning("the shipped recording %s is not used, its run is computed anew: %s", name, why)
+    logger.warning("the shipped recording %s is not used, its run is computed again: %s", name, why)

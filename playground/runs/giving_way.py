@@ -56,7 +56,7 @@ def put_back(run: Run, simulation: Simulation | None = None, *, frames: int = 0,
             fraction = min(max(simulation.progress, 0.0), 1.0)
             fields |= {"snapshot": run.snapshot.name, "paused_fraction": fraction, "frames": frames, "spent_s": spent_s}
         except OSError as error:
-            logger.warning("run %s cannot be saved, so it is simulated anew: %s", run.public_id, error)
+            logger.warning("run %s cannot be saved, so it is simulated again: %s", run.public_id, error)
             run.snapshot.name = earlier
     kept = held.update(**fields)
     unused = earlier if kept else run.snapshot.name

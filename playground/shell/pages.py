@@ -10,6 +10,7 @@ from playground.experiments import fork_page
 from playground.experiments import page as experiments
 from playground.figures import page as figures
 from playground.gallery import page as gallery
+from playground.glossary import page as glossary
 from playground.papers import page as papers
 from playground.shell import docs
 from playground.studies import compare_page
@@ -33,6 +34,8 @@ urlpatterns = [
     path("schedulers", catalogue.schedulers, name="schedulers"),
     path("papers", papers.claims, name="papers"),
     path("papers/<str:name>", papers.paper, name="paper"),
+    path("glossary", glossary.page, name="glossary"),
+    path("glossary.json", glossary.terms, name="glossary-terms"),
     path("traces/<str:trace_id>", traces.trace, name="trace"),
     path("traces/<str:trace_id>/figure", figures.trace, name="trace-figure"),
     path("studies", studies.studies, name="studies"),

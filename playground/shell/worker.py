@@ -48,7 +48,7 @@ class Caretaker(bootsteps.StartStopStep):
 
     def start(self, parent: Any) -> None:
         if self._stop.is_set():
-            logger.warning("%s starts anew, for its broker was away", parent.hostname)
+            logger.warning("%s restarts, because its broker was away", parent.hostname)
             raise WorkerTerminate
         self._stop = threading.Event()
         threading.Thread(target=self._care, args=(parent.hostname, self._stop), name="caretaker", daemon=True).start()

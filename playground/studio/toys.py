@@ -56,7 +56,7 @@ PANELS = (
     ),
     Panel(
         name="copies",
-        title=_("Decide on old news"),
+        title=_("Decide from outdated reports"),
         before=_(
             "Six schedulers share all machines. Each copies which machines are free, thinks, and claims one. "
             "By then the machine may be taken."

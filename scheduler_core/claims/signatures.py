@@ -37,7 +37,7 @@ def _measures(signature: Signature) -> list[dict[str, Any]]:
     compared, turned = against.number or signature.number, turn.number or signature.number
     rows = [
         {
-            "name": "number / neighbour's",
+            "name": "number divided by the neighbor's",
             "of": f"{_text(compared, 'own')} / {_text(compared, 'neighbour')}",
             "band": _band(against.moved),
         },

@@ -33,8 +33,8 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
             "--solver",
             choices=_SOLVERS,
             default="ssp",
-            help="ssp (shortest paths) and scaling (cost scaling) keep flow and prices from batch to batch; cold "
-            "(OR-tools) starts from nothing; ics is the former name of ssp",
+            help="ssp (shortest paths) and scaling (cost scaling) keep flow and prices between batches; cold "
+            "(OR-tools) solves from scratch; ics is the former name of ssp",
         )
         json_option(command)
 

@@ -21,7 +21,9 @@ _CUTS = {"from_s": "S", "to_s": "S", "sample": "SHARE", "sample_seed": "N", "rat
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--format", metavar="F", help="format of IN (see `traces`); absent: recognised by its content")
+    parser.add_argument(
+        "--format", metavar="F", help="format of IN (see `traces`); if absent, it is recognized by the content"
+    )
     parser.add_argument(
         "--column",
         metavar="MEANING=NAME",

@@ -54,7 +54,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--background",
         action="store_true",
-        help="give way to everything that somebody waits for",
+        help="yield the processor to all runs that a user waits for",
     )
 
 

@@ -212,7 +212,7 @@ def refused_graphs(experiment: Experiment, supports: frozenset[str]) -> Problem 
         return None
     return Problem(
         "workload.graphs",
-        f"the trace has jobs that are graphs, which {_who(experiment)} does not honour",
+        f"the trace has jobs that are graphs, which {_who(experiment)} does not support",
         "'drop', or a scheduler of the family 'dag'",
         "set `graphs` to 'drop' to let all tasks of a job start when it arrives, or choose a scheduler of the family "
         "'dag', such as 'carbyne', to have them wait",
@@ -230,8 +230,8 @@ def unsupported(experiment: Experiment, supports: frozenset[str]) -> list[Proble
     return [
         Problem(
             path,
-            f"{_who(experiment)} does not honour {_IN_WORDS[feature]}",
-            f"what it does honour beyond resources: {listed([_IN_WORDS.get(name, name) for name in sorted(supports)])}",
+            f"{_who(experiment)} does not support {_IN_WORDS[feature]}",
+            f"supported beyond resources: {listed([_IN_WORDS.get(name, name) for name in sorted(supports)])}",
             _REMEDIES[feature],
         )
         for feature, path in features(experiment).items()

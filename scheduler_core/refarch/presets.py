@@ -101,7 +101,7 @@ PRESETS: tuple[Preset, ...] = (
            {"J2": "user_cap", "J3": "priority", "T1": "finished", "T2": "ready", "T6": "period", "T8": "clean_up",
             "T9": "stragglers", "T10": "priority", "T11": "restart", "T12": "drain", "R3": "constraints",
             "R4": "free_now", "R5": "score_mix"},
-           {"J2": "Quota: so many jobs of a user.", "R5": "A mixture of packing and spreading.",
+           {"J2": "Quota: a fixed number of jobs per user.", "R5": "A mixture of packing and spreading.",
             "T9": _COPIES, "R7": _POOL, "T3": "All feasible machines are scored, none is sampled.",
             "T12": "Machines that are drained for maintenance."},
            {"j2_jobs": 100, "t6_s": 10.0, "t8_s": 1.0}, instead=("borg-like",)),
@@ -153,7 +153,7 @@ PRESETS: tuple[Preset, ...] = (
             "M5": "least_loaded", "R3": "constraints", "R4": "predicted", "R5": "earliest_finish"},
            {"J3": "Tokens are the shares of queues.", "B": _PROVIDER, "M1": _PROVIDER,
             "M5": "Clusters stand for servers; the wait that they publish is how loaded they are.",
-            "R4": "Whose wait is predicted to be the least is kept for what waits."},
+            "R4": ("The machine with the shortest predicted wait is reserved for the waiting task.")},
            {"j2_tasks": 10_000, "j5_job_s": 1.0, "t6_s": 10.0, "m4_load": 1.0}, basis="abstract", instead=("apollo",)),
     Preset("Askalon", "HEFT: tasks by upward rank, each to the machine that ends it first.",
            {"J5": "transfer", "J7": "clean_up", "T1": "finished", "T2": "heft", "R5": "earliest_finish"},
@@ -171,7 +171,7 @@ PRESETS: tuple[Preset, ...] = (
             "T10": "priority", "T11": "restart", "M2": "hierarchy", "M4": "by_load", "M5": "least_loaded",
             "R3": "constraints", "R4": "free_now", "R5": "first_fit"},
            {"T9": "Vertices that run late are started again elsewhere.",
-            "B": _PROVIDER, "M1": _PROVIDER, "M5": "Places of data are not modelled here."},
+            "B": _PROVIDER, "M1": _PROVIDER, "M5": "Data locality is not modeled here."},
            {"t5_s": 1.0, "t6_s": 10.0, "m4_load": 1.0}),
 )  # fmt: skip
 

@@ -22,7 +22,7 @@ HANDED_BACK_REASON = Reason(
     ("machine", "x_s"),
     edits=("events",),
 )
-FAULT = Mark("fault", "Fault", "A machine failed, and what ran there is lost.", role="fault")
+FAULT = Mark("fault", "Fault", "A machine failed, and its running tasks lost their work.", role="fault")
 OUTAGE_REASONS = (LOST_REASON, HANDED_BACK_REASON)
 """What faults and drains make happen to tasks under schedulers with queues at machines."""
 

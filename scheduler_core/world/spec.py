@@ -319,7 +319,7 @@ def layers_of(spec: SchedulerSpec, names: tuple[str, ...], totals: Sequence[int]
 
 
 LOAD_LAYER = Layer(
-    "load", "Load", "level", "How full the machine is: the largest used share of any of its resources.", role="load"
+    "load", "Load", "level", "Utilization of the machine: the largest used share of any of its resources.", role="load"
 )
 OUTAGE_LAYER = Layer(
     "outage", "Out of service", "level", "Empty: in service; half: draining; full: failed.", role="service"

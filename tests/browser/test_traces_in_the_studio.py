@@ -232,7 +232,7 @@ def test_graphs_under_a_scheduler_that_does_not_honour_them_say_what_to_do(page:
     choice = page.get_by_label("Graphs of the trace")
     choice.select_option("keep")
     told = page.locator(".trace-graphs .knob-problem")
-    expect(told).to_contain_text("the trace has jobs that are graphs, which the scheduler 'megha' does not honour")
+    expect(told).to_contain_text("the trace has jobs that are graphs, which the scheduler 'megha' does not support")
     expect(told).to_contain_text("Set `graphs` to 'drop'")
     choice.select_option("drop")
     expect(told).to_be_hidden()

@@ -274,7 +274,7 @@ def test_who_does_not_honour_graphs_says_what_to_do(tmp_path: Path, graphs: str 
         simulate(experiment(path, "sparrow", graphs))
     problem = caught.value.problems[0]
     assert problem.path == "workload.graphs"
-    assert "the scheduler 'sparrow' does not honour" in problem.message
+    assert "the scheduler 'sparrow' does not support" in problem.message
     assert "set `graphs` to 'drop'" in problem.remedy
     assert "'carbyne'" in problem.remedy
 

@@ -25,7 +25,7 @@ from scheduler_core import (
 
 
 class Command(BaseCommand):
-    help = "Run each scheduler's signature and its neighbour; write figures to fixtures and pictures to static/img."
+    help = "Run each scheduler's signature and its neighbor; write figures to fixtures and pictures to static/img."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -48,7 +48,7 @@ _COUNTERS = (
     Counter("decisions", "Decisions", "Times that the scheduler decided what starts."),
     Counter("lost", "Tasks lost", "Tasks whose machine failed under them; they started again later."),
 )
-_MARKS = (Mark("fault", "Task lost its machine", "A machine failed under a task.", role="fault"),)
+_MARKS = (Mark("fault", "Task killed by a failure", "A machine failed under a task.", role="fault"),)
 _SUPPORTS = frozenset(
     {"dag", "interference", "pooled", "constraints", "machine_faults", "share_changes", "parameter_changes"}
 )
@@ -214,7 +214,7 @@ CARBYNE = _spec(
             "Plans of jobs: when they end under their share, and how late each task may start. They take no simulated "
             "time; the paper measures at most 10 ms for a job's manager.",
         ),
-        Counter("from_leftover", "Tasks from leftover", "Tasks that started on what others had left over."),
+        Counter("from_leftover", "Tasks from leftover", "Tasks that started on leftover capacity."),
     ),
 )
 CHOOSY = _spec(

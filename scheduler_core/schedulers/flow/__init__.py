@@ -301,22 +301,26 @@ def _load(always: dict[str, Any], counters: tuple[str, ...]) -> Protocol:
 
 
 _COUNTERS = (
-    Counter("rounds", "Rounds", "Times that the flow was solved."),
-    Counter("cold_solves", "Solves from nothing", "Rounds that OR-tools solved from nothing."),
-    Counter("arcs_changed", "Arcs changed", "Arcs that came, went or got other bounds or costs."),
-    Counter("arcs_visited", "Arcs visited", "Ends of arcs that the solver looked at."),
-    Counter("misfits", "Misfits", "Tasks for which the flow had a slot where what they need did not fit."),
+    Counter("rounds", "Rounds", "Times that the solver found a flow."),
+    Counter("cold_solves", "Full re-solves", "Rounds that OR-tools solved from scratch."),
+    Counter("arcs_changed", "Arcs changed", "Arcs that were added, removed, or got new bounds or costs."),
+    Counter("arcs_visited", "Arcs visited", "Arc ends that the solver visited."),
+    Counter(
+        "misfits", "Failed placements", "Tasks with a slot in the flow on a machine where their demand did not fit."
+    ),
     *PACE_COUNTERS,
 )
 _STOPS = (
-    Counter("preemptions", "Preemptions", "Tasks that had begun and were stopped."),
-    Counter("migrations", "Migrations", "Of these, those that the flow had a slot for elsewhere."),
+    Counter("preemptions", "Preemptions", "Running tasks that were stopped."),
+    Counter("migrations", "Migrations", "Stopped tasks with a slot elsewhere in the flow."),
 )
 _FAIR = (
-    Counter("unfair", "Rounds without shares", "Rounds in which shares as bounds had no flow, so that less could run."),
+    Counter(
+        "unfair", "Rounds without shares", "Rounds in which no flow met all shares, so that fewer tasks could run."
+    ),
 )
 _SERIES = (
-    Series("solver_ms", "Solver's time a round", "ms"),
+    Series("solver_ms", "Solver time per round", "ms"),
     Series("flow_cost", "Cost of the flow", "1"),
     Series("network_arcs", "Arcs of the network", "arcs"),
     Series("left_waiting", "Tasks left waiting", "tasks"),
@@ -376,7 +380,7 @@ QUINCY = _spec(
     "quincy",
     "Quincy",
     "Quincy: fair scheduling for distributed computing clusters",
-    "Data, waiting and slots as costs and bounds of one network; the cheapest flow is the schedule.",
+    "Data, waiting and slots become costs and bounds of one network; the min-cost flow is the schedule.",
     QuincyParams,
 )
 FIRMAMENT = _spec(
@@ -389,7 +393,7 @@ FIRMAMENT = _spec(
     policies=tuple(
         Policy(name, label, help, {"policy": name})
         for name, label, help in (
-            ("quincy", "Data and waiting", "Near the data, and who waits longer goes first: Quincy's costs."),
+            ("quincy", "Data and waiting", "Near the data, and tasks that wait longer go first: Quincy's costs."),
             ("random", "Chance", "Where and whether a task runs is drawn."),
             ("sjf", "Short tasks first", "The longer a task takes, the less it costs to let it wait."),
             ("load", "Octopus", "Each task more on a machine costs more."),
@@ -435,7 +439,9 @@ _NEUTRAL: dict[str, Any] = {
 }
 _NO_DATA = {"core_cost": 0.0, "rack_cost": 0.0}
 POLICIES = (
-    Policy("locality", "Data and waiting", "Near the data, and who waits longer goes first: Quincy's costs.", _NEUTRAL),
+    Policy(
+        "locality", "Data and waiting", "Near the data, and tasks that wait longer go first: Quincy's costs.", _NEUTRAL
+    ),
     Policy("fairness", "Fair shares", "Exactly its max-min share of each job runs.", _NEUTRAL | {"fair": True}),
     Policy(
         "placement", "Spread out", "Each task more on a machine costs more.", _NEUTRAL | _NO_DATA | {"load_cost": 1.0}

@@ -98,5 +98,5 @@ OF_PREEMPTION = (
     ),
 )
 PREEMPTION = Mark(
-    "preemption", "Preemption", "A task was stopped so that another runs, or to run elsewhere.", role="preemption"
+    "preemption", "Preemption", "A task was stopped so that another task runs, or to run elsewhere.", role="preemption"
 )

@@ -20,7 +20,7 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, where data lie, and how long tasks wait",
         work="data",
         says=(
-            "Each place has a cost by its distance to the task's data, and the cheapest flow places all tasks at once.",
+            "Each place has a cost by its distance to the task's data, and the min-cost flow places all tasks at once.",
             "At most a third as many tasks read over the network as with random machines.",
         ),
         params=_DATA,
@@ -96,7 +96,7 @@ SIGNATURES: dict[str, Signature] = {
             "scheduler.params.leave_cost",
             4.0,
             8.0,
-            "The dearer it is to let a task wait, the more tasks run without a GPU.",
+            "A higher cost of waiting makes more tasks run without a GPU.",
             Band(least=1.1),
         ),
         opens=_OPENS,

@@ -23,21 +23,21 @@ def _load() -> Protocol:
 
 
 def _time(stage: str, what: str) -> Counter:
-    return Counter(f"{stage.lower()}_us", f"{stage} time, µs", f"Modelled time of {what}, in microseconds.")
+    return Counter(f"{stage.lower()}_us", f"{stage} time, µs", f"Modeled time of {what}, in microseconds.")
 
 
 _COUNTERS = (
-    Counter("iterations", "Iterations", "Times that the pipeline was gone through."),
+    Counter("iterations", "Iterations", "Runs of the whole pipeline."),
     Counter("submitted", "Tasks submitted", "Tasks that T4 handed to a machine."),
     Counter("lost", "Tasks lost", "Tasks whose machine failed under them."),
     Counter("preemptions", "Tasks stopped", "Tasks that T10 stopped for others."),
-    Counter("migrations", "Tasks moved", "Tasks that T12 moved to another machine, or off one that drains."),
+    Counter("migrations", "Tasks moved", "Tasks that T12 moved to another machine or away from a draining one."),
     Counter("copies", "Copies", "Copies of tasks that T9 sent to machines."),
-    Counter("copies_won", "Copies first", "Copies that ended before the task's own run."),
+    Counter("copies_won", "Copies first", "Copies that ended before the original."),
     Counter("given_up", "Tasks given up", "Tasks that T11 gave up, and those that waited for them."),
     Counter("brokered", "Tasks brokered", "Tasks that ran on the provider's machines."),
     Counter("leases", "Leases", "Machines that R6 asked for."),
-    Counter("releases", "Machines given back", "Machines that R6 gave back because they idled."),
+    Counter("releases", "Machines returned", "Machines that R6 returned because they were idle."),
     Counter("passed_on", "Tasks passed on", "Messages by which M6 handed tasks to scheduler nodes."),
     _time("J2", "finding eligible jobs"),
     _time("J3", "sorting jobs"),
@@ -57,9 +57,9 @@ SPEC = SchedulerSpec(
     params=PipelineParams, load=_load, counters=_COUNTERS,
     work=Work(moves={"moved_aside": Move("throw", "machine_frm", "machine")}, decision="choose"),
     layers=(LOAD_LAYER, OUTAGE_LAYER, POOL_LAYER), by_resource=True, reasons=REASONS, marks=(FAULT, PREEMPTION),
-    series=(Series("eligible", "Eligible tasks", "tasks"), Series("not_let_in", "Jobs not let in", "jobs"),
-            Series("pool", "Machines of the pool", "machines"), Series("iteration_ms", "An iteration's time", "ms"),
-            *(Series(f"{stage.id.lower()}_us", f"{stage.id}: modelled time so far", "µs") for stage in STAGES)),
+    series=(Series("eligible", "Eligible tasks", "tasks"), Series("not_let_in", "Jobs not admitted", "jobs"),
+            Series("pool", "Machines of the pool", "machines"), Series("iteration_ms", "Time per iteration", "ms"),
+            *(Series(f"{stage.id.lower()}_us", f"{stage.id}: modeled time so far", "µs") for stage in STAGES)),
     supports=frozenset({"dag", "pooled", "constraints", "machine_faults", "share_changes", "parameter_changes",
                         "priorities"}),
 )  # fmt: skip

@@ -77,5 +77,5 @@ REASONS = (
            ("machine", "y", "x"), edits=("scheduler.params.r7", "scheduler.params.r7_machines")),
 )  # fmt: skip
 PREEMPTION = Mark(
-    "preemption", "Preemption", "A task was stopped so that another runs, or to run elsewhere.", role="preemption"
+    "preemption", "Preemption", "A task was stopped so that another task runs, or to run elsewhere.", role="preemption"
 )

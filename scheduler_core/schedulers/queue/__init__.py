@@ -220,19 +220,19 @@ class BorgParams(QueueParams):
 
 
 _COUNTERS = (
-    Counter("decisions", "Decisions", "Times that a machine was looked for."),
-    Counter("in_vain", "In vain", "Of these, those that found none."),
+    Counter("decisions", "Decisions", "Searches for a machine."),
+    Counter("in_vain", "Failed searches", "Searches that found no machine."),
 )
 _WORK = (
-    Counter("late", "Too late", "Decisions that could not be carried out any more when they were made."),
-    Counter("gangs", "Gangs", "Jobs whose tasks had to start together and did."),
-    Counter("gangs_in_vain", "Gangs in vain", "Times that not all tasks of a gang found room at once."),
-    Counter("machines_looked_at", "Machines looked at", "By all decisions together."),
-    Counter("machines_scored", "Machines scored", "Of these, those that had room."),
+    Counter("late", "Expired decisions", "Decisions that were no longer possible when they took effect."),
+    Counter("gangs", "Gangs", "Jobs whose tasks started together, as they must."),
+    Counter("gangs_in_vain", "Failed gang starts", "Times that a gang did not find room for all its tasks at once."),
+    Counter("machines_looked_at", "Machines checked", "Machines checked by all decisions together."),
+    Counter("machines_scored", "Machines scored", "Checked machines that had room."),
     *PACE_COUNTERS,
     *NEAR_COUNTERS,
 )
-_STOPS = (Counter("preemptions", "Preemptions", "Tasks that had begun and were stopped."),)
+_STOPS = (Counter("preemptions", "Preemptions", "Running tasks that were stopped."),)
 _SUPPORTS = frozenset(
     {
         "constraints",

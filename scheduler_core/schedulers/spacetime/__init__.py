@@ -196,24 +196,30 @@ def _load() -> Protocol:
 
 
 _COUNTERS = (
-    Counter("cycles", "Cycles", "Times that the scheduler chose among what could start."),
-    Counter("solves", "Solves", "Cycles that needed the solver; in others all had what is worth most to them."),
+    Counter("cycles", "Cycles", "Times that the scheduler chose which tasks start."),
+    Counter(
+        "solves", "Solves", "Cycles that needed the solver. In the other cycles, every group got its preferred option."
+    ),
     Counter(
         "solver_limits",
         "Solver limits",
-        "Solves that came to their limit; the best answer until then was used, or groups in order of value.",
+        "Solves that reached their limit. They used the best plan so far, or groups in order of value.",
     ),
-    Counter("put_off", "Groups put off", "Groups that a cycle did not consider, because enough came before them."),
     Counter(
-        "scattered", "Scattered tasks", "Tasks that the answer gave free amounts to which lay on too many machines."
+        "put_off", "Groups put off", "Groups that a cycle did not consider, because enough groups were ahead of them."
+    ),
+    Counter(
+        "scattered",
+        "Scattered tasks",
+        "Planned starts that failed because the free capacity was spread over too many machines.",
     ),
     Counter("relaxed", "Relaxed", "Starts on machines that lack a soft constraint of the task: it runs longer."),
 )
 _PLAN_COUNTERS = (
-    Counter("planned", "Planned ahead", "Groups of which a cycle's answer planned tasks for later, cycle by cycle."),
+    Counter("planned", "Planned ahead", "Groups with tasks planned for later, counted in every cycle."),
     Counter("late", "Deadlines missed", "Jobs that ended after their deadline."),
 )
-_SERIES = (Series("answer_value", "Value of the answer", "jobs"), Series("waiting_groups", "Groups waiting", "groups"))
+_SERIES = (Series("answer_value", "Value of the plan", "jobs"), Series("waiting_groups", "Groups waiting", "groups"))
 _SUPPORTS = frozenset(
     {"constraints", "gangs", "interference", "soft_constraints", "dag", "pooled", "machine_faults", "share_changes"}
 )
@@ -245,8 +251,8 @@ TETRISCHED = SchedulerSpec(
     family="spacetime",
     queue_note=_QUEUE_NOTE,
     paper="TetriSched: global rescheduling with adaptive plan-ahead in dynamic heterogeneous clusters",
-    summary="Jobs say what each choice of machines and start is worth to them; a solver plans a window ahead, anew in "
-    "every cycle.",
+    summary="Jobs state the value of each choice of machines and start time; in every cycle, a solver plans a window "
+    "ahead.",
     params=TetriSchedParams,
     supports=_SUPPORTS,
     load=_load,

@@ -143,7 +143,7 @@ def read(path: Path, limits: Limits) -> RawWork:
             table = pa.Table.from_batches(batches, file.schema_arrow.empty_table().select(names).schema)
     except pa.ArrowMemoryError:
         huge = "announces parts larger than the memory that reading it may take"
-        raise TraceError([Problem("", huge, remedy="write it anew with import-trace, or cut it")]) from None
+        raise TraceError([Problem("", huge, remedy="write it again with import-trace, or shorten it")]) from None
     except (OSError, pa.ArrowException) as error:
         reason = str(error).splitlines()[0][:200] if str(error) else "it is damaged"
         raise TraceError(

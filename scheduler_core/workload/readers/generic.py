@@ -35,7 +35,7 @@ def read(path: Path, limits: Limits) -> RawWork:
         [
             Problem(
                 "",
-                "is a table whose columns nobody has told the meaning of",
+                "is a table without a mapping of its columns",
                 "a mapping of columns",
                 "import it with `columns`: import-trace --columns, or the dialog after an upload",
             )

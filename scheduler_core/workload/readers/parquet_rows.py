@@ -59,7 +59,7 @@ def parquet_blocks(table: Table) -> Iterator[Rows]:
                 yield rows
     except pa.ArrowMemoryError:
         huge = "announces parts larger than the memory that reading it may take"
-        raise TraceError([Problem("", huge, remedy="write it anew, or cut it")]) from None
+        raise TraceError([Problem("", huge, remedy="write it again, or shorten it")]) from None
     except (OSError, pa.ArrowException) as error:
         reason = (str(error).splitlines() or ["it is damaged"])[0][:200]
         raise TraceError([Problem(f"line {table.rows + 1:,}", f"cannot be read: {reason}", "whole Parquet")]) from None

@@ -87,7 +87,7 @@ def read_trace(
                 Problem(
                     "",
                     "takes more memory than reading a trace may",
-                    remedy="cut it, or write it anew: what it says of its sizes may be wrong",
+                    remedy="shorten it, or write it again: the sizes in its header may be wrong",
                 )
             ]
         ) from None

@@ -164,7 +164,7 @@ class Clock:
                         "workload.arrivals",
                         f"changes its state more than {_MOST_CHANGES:,.0f} times between two jobs",
                         "stretches that are not far shorter than the mean gap",
-                        "make the stretches longer, or use poisson: nobody could tell the difference",
+                        "use longer periods, or poisson: such short periods make no visible difference",
                     )
                 ]
             )

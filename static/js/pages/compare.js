@@ -11,6 +11,7 @@ import { find, h, isDark, onTheme, placeTip, targetOf } from "../kit/dom.js";
 import { PlayBar } from "../run/playbar.js";
 import { partDialog } from "../features/compare/part_dialog.js";
 import { SideColumn } from "../features/compare/side_column.js";
+import { wireGlossary } from "../kit/glossary.js";
 import { wireTips } from "../kit/tips.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
@@ -266,6 +267,7 @@ class ComparePage {
 wireTheme();
 wirePageKeys("compare");
 wireTips();
+wireGlossary();
 const boot = bootData();
 if (boot.runs.length) {
   const page = new ComparePage(boot);

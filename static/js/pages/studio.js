@@ -10,6 +10,7 @@ import { MomentsPanel } from "../features/moments/moments.js";
 import { wireLesson } from "../features/lessons/lesson_at_work.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { listSchedulers } from "../kit/api.js";
+import { wireGlossary } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { wireTips } from "../kit/tips.js";
 import { Messages } from "../run/run_messages.js";
@@ -155,6 +156,7 @@ function open() {
   wireNotes();
   wireFormerRules(studio);
   wireTips();
+  wireGlossary();
   studio.connect({ lesson: wireLesson() });
   wireWithOthers(studio);
   wireAddress(studio);

@@ -15,6 +15,7 @@ import { FigureView } from "../features/figures/figure_view.js";
 import { ApiError, isAway } from "../kit/api.js";
 import { changeStudy, openRun, studyResults, StudySocket } from "../features/studies/study_socket.js";
 import { find, h } from "../kit/dom.js";
+import { wireGlossary } from "../kit/glossary.js";
 import { wireTips } from "../kit/tips.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
@@ -255,5 +256,6 @@ class StudyPage {
 wireTheme();
 wirePageKeys("study");
 wireTips();
+wireGlossary();
 const boot = bootData();
 if (boot.study) new StudyPage(boot.study);

@@ -98,8 +98,8 @@ BOARD = Board(
         MessageKind("again", "Asks again", "The task is asked for at another sub-cluster, or after its node failed."),
         MessageKind("lost", "Lost", "The node failed: its tasks are lost. That is known at once.", refuses=True),
         MessageKind("policy", "Policy", "The policy generator pushes what it has seen."),
-        MessageKind("beat", "Heartbeat", "The node reports and is given what waits and fits. It takes no time here, "
-                    "and is not among the messages counted.", counted=False),
+        MessageKind("beat", "Heartbeat", "The node reports and receives waiting tasks that fit. The report takes no "
+        "time here and does not count as a message.", counted=False),
         MessageKind("ended", "Ended", "At its heartbeat the node tells that the task has ended. It takes no time here, "
                     "and is not among the messages counted.", counted=False),
     ),

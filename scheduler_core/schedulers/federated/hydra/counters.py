@@ -6,8 +6,10 @@ from scheduler_core.world.spec import Counter
 
 COUNTERS = (
     Counter("policies", "Policies", "Policies that the global policy generator has pushed."),
-    Counter("at_home", "Given at home", "Tasks that got a machine in their job's home sub-cluster."),
-    Counter("spilled", "Given elsewhere", "Tasks that got a machine in another sub-cluster, through the proxy."),
-    Counter("resent", "Asked elsewhere", "Tasks that were asked for at another sub-cluster after they had waited."),
+    Counter("at_home", "Granted at home", "Tasks that got a machine in their job's home sub-cluster."),
+    Counter("spilled", "Granted elsewhere", "Tasks that got a machine in another sub-cluster, through the proxy."),
+    Counter(
+        "resent", "Requested elsewhere", "Tasks that were requested from another sub-cluster after they had waited."
+    ),
     Counter("node_beats", "Node heartbeats used", "Heartbeats of nodes at which tasks waited that they might run."),
 )

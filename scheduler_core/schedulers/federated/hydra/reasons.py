@@ -59,6 +59,6 @@ ALL = (
         edits=("events",),
     ),
 )
-SPILL_MARK = Mark("spill", "Given elsewhere", "A task got a machine outside of its job's home sub-cluster.")
-RESENT_MARK = Mark("resent", "Asked elsewhere", "A task that had waited is asked for at another sub-cluster.")
-FAULT_MARK = Mark("fault", "Fault", "A machine failed, and what ran there is lost.", role="fault")
+SPILL_MARK = Mark("spill", "Granted elsewhere", "A task got a machine outside of its job's home sub-cluster.")
+RESENT_MARK = Mark("resent", "Requested elsewhere", "A task that had waited is requested from another sub-cluster.")
+FAULT_MARK = Mark("fault", "Fault", "A machine failed, and its running tasks lost their work.", role="fault")

@@ -23,8 +23,8 @@ SIGNATURE = Signature(
         "scheduler.params.policy_s",
         0.5,
         8.0,
-        "With a policy every 8 s in place of twice a second all jobs act on old news: the longest tenth of the waits "
-        "is at least twice as long.",
+        "With a policy every 8 s instead of twice a second, all jobs act on an outdated policy: the longest tenth of "
+        "the waits is at least twice as long.",
         Band(least=2),
     ),
     opens=Opens(layer="at_manager", moment="first_borrow"),

@@ -100,24 +100,24 @@ SPEC = SchedulerSpec(
         Counter("repartitions", "Repartitions", "Machines lent by one Global Master's partition to another's task."),
         Counter(
             "inconsistencies_internal",
-            "Refused, own partition",
-            "Stale requests for the Global Master's own partition that a Local Master refused.",
+            "Refused on own machines",
+            "Requests for a Global Master's own partition that a Local Master refused because the view was stale.",
         ),
         Counter(
             "inconsistencies_external",
-            "Refused, borrowed",
-            "Stale requests for another Global Master's partition that a Local Master refused.",
+            "Refused on borrowed machines",
+            "Requests for another Global Master's partition that a Local Master refused because the view was stale.",
         ),
         Counter("preemptions", "Preemptions", "Tasks stopped for a queue that was below its share."),
         Counter(
             "preemption_attempts",
             "Preemption attempts",
-            "Requests to make room that Global Masters sent; a Local Master refuses those that came too late.",
+            "Requests of Global Masters to stop tasks; a Local Master refuses those that come too late.",
         ),
         Counter("relaunches", "Relaunches", "Tasks that a Local Master launched again after their machine failed."),
-        Counter("heartbeats", "Heartbeats", "State messages that Local Masters sent on their own clock."),
+        Counter("heartbeats", "Heartbeats", "Periodic state messages of Local Masters."),
         Counter("matches", "Matches", "Searches of a view that found a machine."),
-        Counter("failed_matches", "Searches in vain", "Searches of a view that found no machine."),
+        Counter("failed_matches", "Failed searches", "Searches of a view that found no machine."),
         Counter(
             "relaxed",
             "Soft constraints relaxed",
@@ -147,8 +147,8 @@ SPEC = SchedulerSpec(
     marks=(
         Mark(
             "refusal",
-            "Stale request refused",
-            "A Local Master refused a request made on an outdated view.",
+            "Rejected: outdated view",
+            "A Local Master refused a request because the Global Master's view was outdated.",
             role="refusal",
         ),
         Mark(
@@ -163,7 +163,7 @@ SPEC = SchedulerSpec(
             "A task was stopped for a queue that was below its share.",
             role="preemption",
         ),
-        Mark("fault", "Task lost its machine", "A machine failed under a task.", role="fault"),
+        Mark("fault", "Task killed by a failure", "A machine failed under a task.", role="fault"),
     ),
     reasons=reasons.ALL,
     series=(

@@ -17,7 +17,8 @@ SIGNATURE = Signature(
     },
     says=(
         "A free machine is offered to one framework at a time; more than half of the offers are declined.",
-        "Nobody else is offered it meanwhile: if frameworks think for a second, tasks wait at least 20 times as long.",
+        "No other framework is offered it meanwhile: if frameworks decide for a second, tasks wait at least 20 times "
+        "as long.",
     ),
     params=_PARAMS,
     number=MEAN_WAIT,

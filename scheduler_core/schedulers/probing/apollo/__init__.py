@@ -63,7 +63,7 @@ SPEC = SchedulerSpec(
             "suspected",
             "Suspected",
             "level",
-            "Full for servers that are thought to fail tasks now and then.",
+            "Full: jobs expect the server to fail some tasks.",
             fixed=True,
         ),
         OUTAGE_LAYER,

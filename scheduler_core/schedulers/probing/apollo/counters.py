@@ -10,10 +10,10 @@ COUNTERS = (
     Counter(
         "filled",
         "Opportunistic starts",
-        "Tasks that started where nothing else was to do, before a token had come to them.",
+        "Tasks that started on servers without other tasks, before they got a token.",
     ),
     Counter("upgrades", "Tokens passed on", "Opportunistic tasks that got a token of their job."),
-    Counter("second_choices", "Not the best server", "Tasks that were matched to another server than their best."),
-    Counter("duplicates", "Duplicates", "Tasks sent to a second server, because they were going to wait too long."),
+    Counter("second_choices", "Not the best server", "Tasks that were matched to a server other than their best."),
+    Counter("duplicates", "Duplicates", "Tasks sent to a second server because their expected wait was too long."),
     Counter("dropped", "Copies dropped", "Copies of tasks that had started elsewhere."),
 )

@@ -63,4 +63,4 @@ ALL = (
         edits=("scheduler.params.correct_s", "scheduler.params.correction"),
     ),
 )
-DUPLICATE_MARK = Mark("duplicate", "Duplicate", "A task that was going to wait too long was sent to a second server.")
+DUPLICATE_MARK = Mark("duplicate", "Duplicate", "A task with a too long expected wait was sent to a second server.")

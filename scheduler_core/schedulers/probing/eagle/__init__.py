@@ -72,24 +72,26 @@ SPEC = SchedulerSpec(
         Counter(
             "fallbacks",
             "Fallbacks",
-            "Probes that went to a worker for short jobs only after the last round; jobs with some under the "
-            "profile of the public simulator.",
+            "Probes that went to a worker for short jobs only after the last round. Under the profile of the public "
+            "simulator: jobs with such probes.",
         ),
-        Counter("sticky", "Tasks by probes that stayed", "Tasks fetched by a probe that had fetched one before."),
-        Counter("overtaking", "Tasks that overtook", "Tasks fetched past probes in front that still wait."),
-        Counter("dropped", "Probes dropped", "Probes forgotten by their worker because their job had no task left."),
-        Counter("behind_long", "Probes behind long tasks", "Probes that joined a queue in which a long task was."),
+        Counter(
+            "sticky", "Tasks started by sticky probes", "Tasks fetched by a probe that had already fetched another."
+        ),
+        Counter("overtaking", "Tasks that overtook", "Tasks fetched before probes in front of them."),
+        Counter("dropped", "Probes dropped", "Probes that their worker dropped because their job had no task left."),
+        Counter("behind_long", "Probes behind long tasks", "Probes that joined a queue with a long task."),
         Counter(
             "lacking",
-            "Constraints forgotten",
-            "Tasks of short jobs started where something that they ask for is not offered: 0 but under the rules "
+            "Constraints ignored",
+            "Tasks of short jobs started on workers without one of their constraints. It is 0 except under the rules "
             "of Phoenix's authors' program.",
         ),
     ),
     layers=HYBRID_LAYERS,
     marks=(
         Mark("refusal", "Probe refused", "A worker with a long task sent a probe back.", role="refusal"),
-        Mark("overtaking", "Overtaken", "A task went past probes in front, for its job has less work left."),
+        Mark("overtaking", "Overtaken", "A task overtook probes in front, because its job has less work left."),
         PROBE_MARK,
         FAULT,
     ),

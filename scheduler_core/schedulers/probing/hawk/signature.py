@@ -21,7 +21,7 @@ HAWK = Signature(
     knows="Long jobs: all queues of long tasks. Short jobs: nothing",
     work="short-and-long",
     says=(
-        "An idle worker steals short tasks that stand behind a long one on another worker.",
+        "An idle worker steals short tasks that wait after a long task on another worker.",
         "Jobs are delayed less than half as long as under Sparrow.",
     ),
     params=_PARAMS,

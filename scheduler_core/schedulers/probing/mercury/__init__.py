@@ -56,7 +56,7 @@ SPEC = SchedulerSpec(
             "guaranteed",
             "Guaranteed tasks",
             "level",
-            "How much of the machine guaranteed tasks hold.",
+            "Share of the machine that guaranteed tasks hold.",
             role="pattern",
             plain="Queueable tasks only",
         ),

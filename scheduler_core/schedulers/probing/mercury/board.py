@@ -72,8 +72,8 @@ BOARD = Board(
         MessageKind("stopped", "Stopped", "The task was in the way of a guaranteed one: its scheduler hears of it."),
         MessageKind("shed", "Shed", "The worker has much more to do than others: it gives the task back."),
         *OUTAGES,
-        MessageKind("beat", "Heartbeat", "The worker reports and is given what waits and fits. It takes no time here, "
-                    "and is not among the messages counted.", counted=False),
+        MessageKind("beat", "Heartbeat", "The worker reports and receives waiting tasks that fit. The report takes no "
+        "time here and does not count as a message.", counted=False),
     ),
     after=_after,
     before=_before,

@@ -59,4 +59,4 @@ ALL = (
 PREEMPTION_MARK = Mark(
     "preemption", "Preemption", "A queueable task was stopped for a guaranteed one.", role="preemption"
 )
-SHED_MARK = Mark("shed", "Task shed", "A worker with too much to do gave a queueable task back.")
+SHED_MARK = Mark("shed", "Task shed", "An overloaded worker gave a queueable task back.")

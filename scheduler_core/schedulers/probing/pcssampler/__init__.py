@@ -63,7 +63,7 @@ SPEC = SchedulerSpec(
             "known",
             "Known to have room",
             "level",
-            "Schedulers that believe that the worker has room.",
+            "Number of schedulers that believe that the worker has room.",
             unit="schedulers",
             full=KNOWN_SHOWN,
         ),
@@ -72,9 +72,7 @@ SPEC = SchedulerSpec(
     reasons=(*reasons.ALL, *OUTAGE_REASONS),
     marks=(
         FAULT,
-        Mark(
-            "refusal", "Task refused", "A worker had no room any more for a task that was sent to it.", role="refusal"
-        ),
+        Mark("refusal", "Task refused", "A worker no longer had room for a task that was sent to it.", role="refusal"),
     ),
     series=(
         Series("waiting_at_workers", "Waiting at workers", "tasks"),

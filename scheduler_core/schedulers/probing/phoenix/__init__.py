@@ -55,13 +55,11 @@ SPEC = SchedulerSpec(
     counters=COUNTERS,
     layers=(
         *HYBRID_LAYERS,
-        Layer(
-            "scarcest", "Scarcest first", "level", "Full for workers that last served the scarcest constraint first."
-        ),
+        Layer("scarcest", "Scarcest first", "level", "Full: the worker last served the scarcest constraint first."),
     ),
     marks=(
         *eagle.SPEC.marks,
-        Mark("reorder", "Reordered by CRV", "A task went past probes in front, for what it asks for is scarcer."),
+        Mark("reorder", "Reordered by CRV", "A task overtook probes in front, because its constraints are scarcer."),
         Mark("negotiation", "Negotiated", "A job was admitted without its soft constraints."),
         Mark(
             "crv_on",
@@ -72,8 +70,8 @@ SPEC = SchedulerSpec(
         Mark(
             "crv_off",
             "CRV off",
-            "The load fell below its threshold: only workers that expect long waits go on "
-            "serving the scarcest constraint first.",
+            "The load fell below its threshold: only workers that expect long waits still serve the scarcest "
+            "constraint first.",
             whole=True,
         ),
     ),

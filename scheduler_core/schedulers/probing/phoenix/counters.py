@@ -9,13 +9,13 @@ _EAGLES = tuple(counter for counter in eagle.SPEC.counters if counter.name != "l
 
 COUNTERS = (
     *_EAGLES,
-    Counter("reorders", "Reordered by CRV", "Tasks that overtook because what they ask for is scarcer."),
+    Counter("reorders", "Reordered by CRV", "Tasks that overtook others because their constraints are scarcer."),
     Counter("negotiated", "Tasks negotiated", "Tasks admitted without their soft constraints."),
     Counter(
         "lacking",
         "Tasks without a constraint",
-        "Tasks of short jobs started where something that they ask for is not offered: negotiated ones, and "
-        "under the rules of the authors' program those whose constraints it forgot.",
+        "Tasks of short jobs started on workers without one of their constraints: negotiated ones and, under the "
+        "rules of the authors' program, those whose constraints it ignored.",
     ),
-    Counter("switches", "Switches", "How often the order by CRV was switched on or off for all workers."),
+    Counter("switches", "Switches", "Times that the order by CRV was switched on or off for all workers."),
 )

@@ -74,8 +74,8 @@ SPEC = SchedulerSpec(
     groups=_groups,
     reads=_reads,
     counters=(
-        Counter("direct", "Started on arrival", "Tasks that found an idle worker when they came to their master."),
-        Counter("on_reserved", "On reserved workers", "Short tasks that went to a worker that runs only such."),
+        Counter("direct", "Started on arrival", "Tasks that found an idle worker when they reached their master."),
+        Counter("on_reserved", "On reserved workers", "Short tasks that went to a reserved worker."),
         Counter("waited_high", "Short tasks that waited", "Tasks taken from the queues of short tasks."),
         Counter("waited_low", "Long tasks that waited", "Tasks taken from the queues of long tasks."),
     ),
@@ -105,7 +105,7 @@ SPEC = SchedulerSpec(
             "reserved",
             "Reserved for short tasks",
             "level",
-            "Full for workers that run short tasks only.",
+            "Full: the worker runs short tasks only.",
             fixed=True,
             role="reserved",
         ),
@@ -113,7 +113,7 @@ SPEC = SchedulerSpec(
     ),
     marks=(
         FAULT,
-        Mark("reserved", "Reserved worker used", "A short task went to a worker that runs only such."),
+        Mark("reserved", "Reserved worker used", "A short task went to a reserved worker."),
     ),
     reasons=(*reasons.ALL, *OUTAGE_REASONS),
     series=(

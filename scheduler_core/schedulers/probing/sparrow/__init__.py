@@ -63,8 +63,8 @@ SPEC = SchedulerSpec(
     reads=_reads,
     counters=(
         Counter("probes", "Probes", "Probes sent to workers."),
-        Counter("noops", "Probes in vain", "Probes answered with nothing, because the job had no task left."),
-        Counter("cancelled", "Probes called back", "Probes that left their queue before they were served."),
+        Counter("noops", "Wasted probes", "Probes answered with nothing, because the job had no task left."),
+        Counter("cancelled", "Canceled probes", "Probes that left their queue before they were served."),
     ),
     layers=(
         LOAD_LAYER,

@@ -51,7 +51,7 @@ SPEC = SchedulerSpec(
     layers=(
         LOAD_LAYER,
         QUEUE_LAYER,
-        Layer("bound", "Queue against its bound", "level", "How much of the bound of the worker's queue is taken."),
+        Layer("bound", "Queue fill", "level", "Length of the worker's queue as a fraction of its limit."),
         OUTAGE_LAYER,
     ),
     reasons=(*reasons.ALL, *OUTAGE_REASONS),

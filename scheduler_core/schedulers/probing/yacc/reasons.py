@@ -64,5 +64,5 @@ ALL = (
         edits=("scheduler.params.starvation_cap", "scheduler.params.order"),
     ),
 )
-BOUNCE_MARK = Mark("bounce", "Task sent back", "A task came to a queue that was full.")
-OVERTAKING_MARK = Mark("overtaking", "Overtaken", "A task went past others in front, for its job goes first.")
+BOUNCE_MARK = Mark("bounce", "Task sent back", "A task arrived at a full queue.")
+OVERTAKING_MARK = Mark("overtaking", "Overtaken", "A task overtook others in front, because its job goes first.")

@@ -70,9 +70,13 @@ class PaceParams(Params):
 
 
 READ_COUNTERS = (
-    Counter("read_local_mb", "Read beside the data", "What started tasks read on their own machine, in MB."),
-    Counter("read_rack_mb", "Read in the rack", "What started tasks read from other machines of their rack, in MB."),
-    Counter("read_core_mb", "Read over the core", "What started tasks read from other racks, in MB."),
+    Counter("read_local_mb", "Read locally (MB)", "Data that started tasks read on their own machine, in MB."),
+    Counter(
+        "read_rack_mb",
+        "Read in the rack (MB)",
+        "Data that started tasks read from other machines of their rack, in MB.",
+    ),
+    Counter("read_core_mb", "Read between racks (MB)", "Data that started tasks read from other racks, in MB."),
 )
 NEAR_COUNTERS = (
     Counter("local", "Beside their data", "Starts on machines that have the task's data."),

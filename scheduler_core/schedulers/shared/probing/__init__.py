@@ -140,8 +140,10 @@ def reads_as_public(experiment: Experiment, workload: Workload) -> Workload:
 
 
 PROBES = Counter("probes", "Probes", "Probes sent to workers.")
-NOOPS = Counter("noops", "Probes in vain", "Probes answered with nothing, because the job had no task left.")
-PLACED_TASKS = Counter("placed", "Tasks placed centrally", "Tasks of long jobs sent to the worker with the least wait.")
+NOOPS = Counter("noops", "Wasted probes", "Probes answered with nothing, because the job had no task left.")
+PLACED_TASKS = Counter(
+    "placed", "Tasks placed centrally", "Tasks of long jobs sent to the worker with the shortest wait."
+)
 QUEUE_LAYER = Layer(
     "queue",
     "Queue length",
@@ -158,7 +160,7 @@ HYBRID_LAYERS = (
         "long",
         "Long tasks",
         "level",
-        "Tasks of long jobs that the worker runs or that wait there.",
+        "Tasks of long jobs that run or wait at the worker.",
         unit="long tasks",
         full=8,
         role="pattern",
@@ -168,7 +170,7 @@ HYBRID_LAYERS = (
         "short_only",
         "Short jobs only",
         "level",
-        "Full for workers that never get a task of a long job.",
+        "Full: the worker never runs tasks of long jobs.",
         fixed=True,
         role="reserved",
     ),

@@ -62,8 +62,8 @@ REFUSING = (
 )  # fmt: skip
 STEALING = (
     MessageKind("contact", "Asks for work", "A worker with nothing to do asks another for short tasks.", quiet=True),
-    MessageKind("none", "Has none", "No short task stands behind a long one there.", quiet=True),
-    MessageKind("steal", "Stolen", "Probes of short tasks that stood behind a long one go to the idle worker."),
+    MessageKind("none", "Has none", "No short task waits after a long task there.", quiet=True),
+    MessageKind("steal", "Stolen", "Probes of short tasks that waited after a long task go to the idle worker."),
 )
 
 _JOB = LaneKind("scheduler", "job", "The scheduler of a job: it knows nothing but what workers answer.")

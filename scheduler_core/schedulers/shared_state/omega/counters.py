@@ -8,16 +8,17 @@ COUNTERS = (
     Counter("transactions", "Transactions", "Commits that schedulers sent, each for one job."),
     Counter("commits", "Successful commits", "Transactions of which at least one claim was accepted."),
     Counter("conflicts", "Conflicts", "Transactions of which at least one claim was refused."),
-    Counter("refused_claims", "Claims refused", "Tasks whose machine was not as in the copy any more."),
+    Counter("refused_claims", "Claims refused", "Tasks whose machine had changed since the copy."),
     Counter(
         "retried_tasks",
         "Tasks retried",
-        "Tasks of conflicting transactions that have to be placed again; under all or nothing all of them.",
+        "Tasks of conflicting transactions that must be placed again; with all-or-nothing commits, all tasks of the "
+        "transaction.",
     ),
     Counter(
         "jobs_scheduled",
         "Jobs scheduled",
-        "Jobs whose tasks were all placed. The conflict fraction is conflicts over these.",
+        "Jobs whose tasks were all placed. The conflict fraction is the number of conflicts divided by this.",
     ),
-    Counter("vain_decisions", "Decisions in vain", "Decisions without a commit: the copy had too little room."),
+    Counter("vain_decisions", "Failed decisions", "Decisions without a commit: the copy had too little room."),
 )

@@ -74,4 +74,6 @@ ALL = (
         edits=("events",),
     ),
 )
-CONFLICT_MARK = Mark("conflict", "Conflict", "A claim was refused: somebody else had taken the machine since the copy.")
+CONFLICT_MARK = Mark(
+    "conflict", "Conflict", "A claim was refused: another scheduler had taken the machine since the copy."
+)
