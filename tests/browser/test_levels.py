@@ -65,7 +65,7 @@ def test_newcomers_get_watch_and_a_question_gets_play(page: Page) -> None:
     expect(page.locator("body.has-picture")).to_be_attached()
     assert clock_seconds(page) >= 0
     page.goto("/gallery")
-    page.get_by_role("link", name="What does old news cost?").click()
+    page.get_by_role("link", name="What does a stale view cost?").click()
     page.wait_for_url("**level=play**")
     assert level(page) == "play"
     assert len(page.evaluate(_CONTROLS)) <= MOST["play"]

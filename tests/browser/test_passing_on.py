@@ -24,7 +24,7 @@ def test_a_question_leads_through_its_run_and_to_what_to_try(
     page: Page, context: BrowserContext, complaints: Complaints
 ) -> None:
     page.goto("/gallery")
-    page.get_by_role("link", name="What does old news cost?").click()
+    page.get_by_role("link", name="What does a stale view cost?").click()
     card = page.locator("[data-tour]")
     expect(card).to_contain_text("1 of 4")
     page.locator("[data-tour-next]").click()
