@@ -33,8 +33,8 @@ run: $(STAMP) ## start the playground on http://127.0.0.1:$(PORT); HOST=lan lets
 # Tests start a hundred Python processes: each would compile every module anew where bytecode is not kept.
 check test test-all: export PYTHONDONTWRITEBYTECODE =
 
-# One process more than the two cores of a small machine: tests wait for servers and browsers now and then.
-PYTEST := $(PY) -m pytest -q -n 3 --dist loadgroup
+# Two processes more than the two cores of a small machine: tests wait for servers and browsers now and then.
+PYTEST := $(PY) -m pytest -q -n 4 --dist loadgroup
 
 check: $(TESTS_STAMP) ## format, lint, types, imports, the page's scripts and the quick tests of the core: 2 minutes
 	$(VENV)/bin/ruff format --check .
