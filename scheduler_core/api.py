@@ -1,4 +1,4 @@
-"""The short names of the library: simulate, stream, inspect, explain, warm."""
+"""The library's main functions: `simulate`, `stream`, `inspect`, `explain` and `warm`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,11 @@ _STATES = ("not arrived", "waiting", "asked for", "running", "done", "unschedula
 
 
 def simulate(experiment: Experiment, *, resolve_trace: ResolveTrace | None = None) -> RunResult:
-    """Run an experiment to its end. Raises ExperimentError."""
+    """Run an experiment to its end and return its result.
+
+    `resolve_trace` maps the name of a trace in the experiment to a file. Raises ExperimentError if the experiment or a
+    file that it names cannot be used.
+    """
     simulation = Simulation(experiment, resolve_trace=resolve_trace, frames=0)
     for _ in simulation.run():
         pass
@@ -37,12 +41,19 @@ def simulate(experiment: Experiment, *, resolve_trace: ResolveTrace | None = Non
 
 
 def stream(experiment: Experiment, frames: int = 600, *, resolve_trace: ResolveTrace | None = None) -> Iterator[Frame]:
-    """Run an experiment and yield its frames as they are computed; the last one's `end` is the summary."""
+    """Run an experiment and yield about `frames` frames as they are computed.
+
+    The `end` of the last frame holds the summary. Raises ExperimentError.
+    """
     yield from Simulation(experiment, resolve_trace=resolve_trace, frames=frames).run()
 
 
 def inspect(experiment: Experiment, t_s: float, *, resolve_trace: ResolveTrace | None = None) -> dict[str, Any]:
-    """The state at a simulated time: counters, the fullest machines' use, and what the scheduler itself knows."""
+    """Return the state of a run at `t_s` seconds of simulated time, in JSON types.
+
+    The state has the counters, tasks by state, used resources (in whole units, such as CPUs), the numbers of busy, full
+    and out-of-service machines, and what the scheduler itself knows. Raises ExperimentError.
+    """
     simulation = Simulation(experiment, resolve_trace=resolve_trace, frames=0)
     simulation.advance_to(round(t_s * 1e9))
     world = simulation.world
@@ -76,10 +87,11 @@ def explain(
     limits: Limits = DEFAULT_LIMITS,
     moments: KeptMoments | None = None,
 ) -> dict[str, Any]:
-    """Why a task is where it is: the run is simulated again, up to `t_s`, keeping every decision about that task.
+    """Return the life of one task up to `t_s` seconds (None: to the end), with every decision about the task.
 
-    `probes`, where its scheduler sends some for it, tells those of its job (explanation.probes). `moments` keeps the
-    run at some instants for the next question about it.
+    The function simulates the experiment again and keeps all decisions about `task`. `probes` in the result holds the
+    probes of the task's job if the scheduler sends any (explanation.probes). `moments` keeps the run at some instants
+    and makes later questions about the same run faster. Raises ExperimentError.
     """
     until_ns = NEVER - 1 if t_s is None else round(t_s * 1e9)
     kept = KeptMoments(most_bytes=0) if moments is None else moments
@@ -107,11 +119,11 @@ def explain(
 
 
 class _Settled(Exception):
-    """Nothing more can be learned about the task."""
+    """Signal that the rest of the run can tell nothing more about the task."""
 
 
 def _until_settled(task: int) -> Callable[[Simulation], None]:
-    """What stops a simulation by _Settled once the task's job is done, where probes do all that is decided about it."""
+    """Return a callback that raises _Settled once the task's job is done, for schedulers that place tasks by probes."""
 
     def look(simulation: Simulation) -> None:
         job = simulation.world.job[simulation.world.task[task].job]
@@ -122,7 +134,7 @@ def _until_settled(task: int) -> Callable[[Simulation], None]:
 
 
 def warm(progress: Callable[[str, float], None] | None = None) -> None:
-    """Compile every scheduler's kernel into the cache. `progress` hears each name and the seconds it took."""
+    """Compile every scheduler's kernels into the cache; call `progress(name, seconds)` after each scheduler."""
     for spec in SCHEDULERS:
         simulation = Simulation(_smallest(spec.name), frames=2)
         for _ in simulation.run():

@@ -1,4 +1,4 @@
-"""What can be wrong, said to a person: where, what, what is allowed, what to do."""
+"""The library's errors. Each message says where the problem is, what is wrong, what is allowed and what to do."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from difflib import get_close_matches
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong with what somebody gave us."""
+    """One problem with the input: its path, what is wrong, what is allowed and what to do."""
 
     path: str
     message: str
@@ -17,7 +17,7 @@ class Problem:
     remedy: str = ""
 
     def __str__(self) -> str:
-        """Give the problem as one line."""
+        """Return the problem as one line."""
         line = f"{self.path}: {self.message}" if self.path else self.message
         if self.allowed:
             line += f"; allowed: {self.allowed}"
@@ -26,28 +26,28 @@ class Problem:
         return " ".join(line.split())
 
     def to_dict(self) -> dict[str, str]:
-        """Give the problem as JSON types, for an API."""
+        """Return the problem in JSON types, for an API."""
         return {"path": self.path, "message": self.message, "allowed": self.allowed, "remedy": self.remedy}
 
 
 class ExperimentError(ValueError):
-    """An experiment, or a file it names, cannot be used; `problems` holds every reason at once."""
+    """Raised for an experiment, or a file that it names, that cannot be used; `problems` lists every problem."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems: tuple[Problem, ...] = tuple(problems)
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
     def __reduce__(self) -> tuple[type[ExperimentError], tuple[tuple[Problem, ...]]]:
-        """Survive the way between processes: the default would hand the text back to the constructor."""
+        """Support pickling between processes: the default would pass the message to the constructor."""
         return type(self), (self.problems,)
 
 
 class TraceError(ExperimentError):
-    """A trace file cannot be read; the problems' paths are `line N` or empty."""
+    """Raised for a trace file that cannot be read; the path of each problem is `line N` or empty."""
 
 
 class UnknownName(LookupError):
-    """A name that no registry entry has; the message lists the valid ones."""
+    """Raised for a name that the registry does not have; the message lists the valid names."""
 
     def __init__(self, kind: str, name: str, valid: Iterable[str]) -> None:
         self.kind = kind
@@ -56,21 +56,21 @@ class UnknownName(LookupError):
         super().__init__(kind, name, self.valid)
 
     def __str__(self) -> str:
-        """Name what was asked for and what there is."""
+        """Name the unknown name and the valid ones."""
         near = did_you_mean(self.name, self.valid)
         return f"no {self.kind} is called {shown(self.name)}; known: {listed(self.valid)}{near}"
 
 
 class Cancelled(Exception):
-    """Somebody asked for the run to stop."""
+    """Raised to stop a run on request."""
 
 
 class OtherVersion(ValueError):
-    """A run that was put aside by another version of this package, which alone could go on with it exactly."""
+    """Raised for a paused run of another package version; only that version can continue the run exactly."""
 
 
 def shown(value: object, length: int = 60) -> str:
-    """Quote a value for a message, cut to a length that a line can bear."""
+    """Quote a value for a message, cut to `length` characters."""
     words = {True: "true", False: "false", None: "null"}
     if value is None or isinstance(value, bool):
         text = words[value]
@@ -81,7 +81,7 @@ def shown(value: object, length: int = 60) -> str:
 
 
 def listed(names: Iterable[str], most: int = 40) -> str:
-    """Join names for a message; past `most` of them say how many were left out."""
+    """Join names for a message; beyond `most` names, say how many are left out."""
     all_names = tuple(names)
     if not all_names:
         return "none"
@@ -90,6 +90,6 @@ def listed(names: Iterable[str], most: int = 40) -> str:
 
 
 def did_you_mean(name: str, valid: Iterable[str]) -> str:
-    """Suggest the nearest valid name, or nothing when none is near."""
+    """Suggest the valid name nearest to `name`; return an empty string if none is near."""
     near = get_close_matches(str(name)[:100], list(valid), n=1, cutoff=0.6)
     return f"; did you mean {shown(near[0])}?" if near else ""

@@ -1,7 +1,7 @@
-"""What an experiment may name that is declared on higher floors: schedulers, and formats of traces.
+"""Let the experiment model look up names that higher floors declare: schedulers and trace formats.
 
-The model of an experiment imports neither, so it asks here. The library's root, which Python imports before any part of
-it, says by `tell` who answers.
+The model of an experiment imports neither schedulers nor trace readers. It calls `registries` instead. The library's
+root, which Python imports before any other part of the library, sets the provider with `tell`.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from typing import Any, Protocol
 
 
 class Registries(Protocol):
-    """Who answers; loads what it needs when it is asked."""
+    """The registries behind the names in an experiment. Each question loads only the registry that it needs."""
 
     def scheduler_params(self) -> Mapping[str, type[Any]]:
-        """Each listed scheduler's model of its parameters (world.spec.Params) by the scheduler's name, in order."""
+        """Return each listed scheduler's parameter model (world.spec.Params) by scheduler name, in order."""
         ...
 
     def params_of(self, name: str) -> type[Any] | None:
-        """Look up the model of a scheduler's parameters, of one that is not listed, too; None for an unknown name."""
+        """Return the parameter model of a scheduler, listed or not; None for an unknown name."""
         ...
 
     def trace_formats(self) -> Sequence[str]:
-        """Names of the formats that traces may have, in order."""
+        """Return the names of the supported trace formats, in order."""
         ...
 
     def trace_format(self, path: Path) -> str | None:
-        """Name of the format that a file has; None where it has none of them, or cannot be read."""
+        """Return the name of a file's trace format; None if no format matches or the file cannot be read."""
         ...
 
 
@@ -35,10 +35,10 @@ _answers: list[Callable[[], Registries]] = []
 
 
 def tell(registries: Callable[[], Registries]) -> None:
-    """Say who answers from now on; called when the first question comes."""
+    """Set the function that returns the registries. It is called at the first question."""
     _answers[:] = [registries]
 
 
 def registries() -> Registries:
-    """Who answers."""
+    """Return the registries that `tell` has set."""
     return _answers[0]()

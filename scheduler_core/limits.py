@@ -1,4 +1,4 @@
-"""How much one experiment may ask for. Callers that serve strangers only lower these."""
+"""Limits on the size of one experiment. A server that accepts strangers' experiments only lowers them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scheduler_core.errors import Problem
 
 @dataclass(frozen=True)
 class Limits:
-    """Upper bounds that are checked before anything of that size is read or allocated."""
+    """Upper bounds, checked before anything of that size is read or allocated."""
 
     machines: int = field(default=100_000, metadata={"of": "machines in one experiment"})
     clusters: int = field(default=1_000, metadata={"of": "clusters in one experiment"})
@@ -29,7 +29,7 @@ class Limits:
     json_values: int = field(default=1_000_000, metadata={"of": "values in an experiment"})
 
     def exceeded(self, name: str, asked: int, path: str) -> Problem | None:
-        """Tell a problem naming the limit and its value when `asked` is above it."""
+        """Return a problem that names the limit if `asked` is above the limit `name`; None otherwise."""
         limit: int = getattr(self, name)
         if asked <= limit:
             return None

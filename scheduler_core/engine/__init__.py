@@ -1,1 +1,1 @@
-"""The ground of every run: record arrays, events, random numbers, tasks, incidents, and how kernels are compiled."""
+"""The engine under every run: record arrays, events, random numbers, tasks, incidents, and kernel compilation."""

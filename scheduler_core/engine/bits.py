@@ -1,4 +1,4 @@
-"""Sets of small integers as bits of 64-bit words: a row of a two-dimensional array holds a set or several."""
+"""Sets of small integers stored as bits of 64-bit words. A row of a two-dimensional array holds one or more sets."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ _ZERO = np.uint64(0)
 
 @inner
 def has_bit(bits: Bits, row: int, word: int, bit: int) -> bool:
-    """Whether bit 0 .. 63 of a word is set."""
+    """Return True if bit `bit` (0 to 63) of a word is set."""
     found: bool = (bits[row, word] >> np.uint64(bit)) & _ONE != _ZERO
     return found
 
 
 @inner
 def flip_bit(bits: Bits, row: int, word: int, bit: int) -> None:
-    """Turn bit 0 .. 63 of a word over."""
+    """Invert bit `bit` (0 to 63) of a word."""
     bits[row, word] ^= _ONE << np.uint64(bit)
 
 
 @inner
 def lowest_bit(word: np.uint64) -> int:
-    """Number of the lowest set bit of a word that is not 0."""
+    """Return the position of the lowest set bit of a nonzero word."""
     return _low_zeros(word)
 
 
 @inner
 def highest_bit(number: int) -> int:
-    """Number of the highest set bit of a number above 0."""
+    """Return the position of the highest set bit of a number above 0."""
     return 63 - _high_zeros(np.uint64(number))
 
 
 @inner
 def next_bit(bits: Bits, row: int, first_word: int, start: int, end: int) -> int:
-    """The first member in start .. end-1 of the set that begins at `first_word`, or NOBODY."""
+    """Return the first member from `start` to `end` - 1 of the set that begins at `first_word`, or NOBODY."""
     if start >= end:
         return NOBODY
     at = start >> 6
@@ -66,7 +66,7 @@ def next_bit(bits: Bits, row: int, first_word: int, start: int, end: int) -> int
 
 @inner
 def next_common_bit(bits: Bits, row: int, first_word: int, start: int, end: int, sets: Bits, members: int) -> int:
-    """Like `next_bit`, but the member has to be in every row of `sets` whose bit in `members` is set, too."""
+    """Like `next_bit`, but require the member in every row of `sets` whose bit in `members` is set."""
     if start >= end:
         return NOBODY
     at, last = start >> 6, (end - 1) >> 6

@@ -1,10 +1,12 @@
-"""Interference: tasks that run on a machine slow down a task that starts there.
+"""Interference: tasks that already run on a machine slow down a task that starts there.
 
-A task takes longer for the tasks that hold its machine when it is launched, and keeps this run time whatever happens
-there later. Two models: each task beside it adds the part of their kinds (`SLOWED`), or all tasks are alike and the
-share of the machine that others hold counts. `duration_ns` is the run time with interference, `own_ns` the one without.
+The tasks on a machine at a task's launch lengthen its run time. Later changes on the machine do not alter the run time.
+There are two models. In the first, each neighboring task adds a slowdown that depends on both kinds (`SLOWED`). In the
+second, all tasks are alike and the slowdown grows with the share of the machine that other tasks hold. `duration_ns` is
+the run time with interference, `own_ns` the run time without.
 
-Every start and end of a task passes through `engine.tasks`, which asks one bit of `control.walks` and calls these.
+Every start and end of a task passes through `engine.tasks`. It calls these functions only if one bit of `control.walks`
+is set.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ def _kind(w: World, number: int) -> int:
 
 @called
 def join_company(w: World, number: int, machine: int) -> None:
-    """Set the run time of a task that starts on a machine; its own demand is held there already."""
+    """Set the run time of a task that starts on a machine. The machine already holds the task's own demand."""
     more, row, control = 0.0, w.task[number], w.control[0]
     if control.walks & KINDS_DISTURB != 0:
         kind = _kind(w, row.job)
@@ -55,7 +57,7 @@ def join_company(w: World, number: int, machine: int) -> None:
 
 @called
 def leave_company(w: World, number: int, stopped: bool) -> None:
-    """Take a task off its machine; one that was stopped starts again with its own run time."""
+    """Remove a task from its machine's neighbors; reset a stopped task to its own run time."""
     row = w.task[number]
     if w.control[0].walks & KINDS_DISTURB != 0:
         w.company[row.machine, _kind(w, row.job)] -= 1

@@ -1,8 +1,8 @@
-"""How far compiling is: functions of kernels that are done, of those that are known, and the seconds left.
+"""Progress of compilation: compiled functions, expected functions, and the seconds left.
 
-Known are the figures of earlier compilations on this machine; before the first, the shipped ones, which
-`python -m bench.compile_figures` makes. Whoever compiles leaves a mark in the cache, for several processes may
-wait for one kernel. Nothing here belongs to a kernel's code: a change of this file compiles nothing anew.
+The expected figures come from earlier compilations on this machine. Before the first compilation they are the shipped
+figures, which `python -m bench.compile_figures` makes. A process that compiles leaves a mark in the cache, because
+several processes may wait for one kernel. Kernels do not depend on this file, so a change here recompiles nothing.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MARK_COUNTS_S = 120.0
 
 @dataclass(frozen=True)
 class Figure:
-    """What compiling one kernel took: its functions, those that it calls included, and seconds."""
+    """The cost of compiling one kernel: its functions, including those that it calls, and seconds."""
 
     functions: int
     seconds: float
@@ -43,7 +43,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Compiled:
-    """How far compiling is; `left_s` is None where nothing is known of it."""
+    """The progress of compilation; `left_s` is None if the time left is unknown."""
 
     done: int
     known: int
@@ -52,7 +52,7 @@ class Compiled:
 
 @contextmanager
 def follow_compiling(scheduler: str, told: Callable[[Compiled], None]) -> Iterator[None]:
-    """While a kernel of a run of a scheduler is compiled, call `told` twice a second, in a thread of its own."""
+    """Call `told` twice a second, in its own thread, while a kernel for a scheduler's run compiles."""
     leave_marks()
     following = _Following(scheduler, told)
     thread = threading.Thread(target=following.tell, name="compiling", daemon=True)
@@ -66,7 +66,7 @@ def follow_compiling(scheduler: str, told: Callable[[Compiled], None]) -> Iterat
 
 
 class _Following:
-    """Looks at the cache and at the marks while this process compiles, or waits for one that does."""
+    """Read the cache and the marks while this process compiles or waits for a process that does."""
 
     def __init__(self, scheduler: str, told: Callable[[Compiled], None]) -> None:
         self._scheduler, self._told = scheduler, told
@@ -75,7 +75,7 @@ class _Following:
         self.stop = threading.Event()
 
     def turn(self, compiling: bool) -> None:
-        """Hear that compiling begins or ends; after its end nothing more is told."""
+        """Handle the beginning or the end of a compilation; report nothing after the end."""
         with self._lock:
             if compiling:
                 self._on.set()
@@ -94,7 +94,7 @@ class _Following:
 
 
 def look(known: dict[str, Figure]) -> Compiled:
-    """Return how far kernels are that were not in the cache, by their figures."""
+    """Return the progress of the kernels that were not in the cache, based on their figures."""
     missing = _missing(known)
     done = sum(each.functions for name, each in known.items() if name not in missing)
     left = sum(known[name].seconds for name in missing)
@@ -106,7 +106,7 @@ def look(known: dict[str, Figure]) -> Compiled:
 
 
 def expected(kernels: Collection[str]) -> dict[str, Figure]:
-    """Return what is known of some kernels: learned here, else shipped, as much slower as this machine is."""
+    """Return the expected figures of some kernels: learned here, or shipped and scaled to this machine's speed."""
     learned, shipped = learned_figures(), shipped_figures()[0]
     both = [name for name in learned if name in shipped]
     here, there = sum(learned[name].seconds for name in both), sum(shipped[name].seconds for name in both)
@@ -116,7 +116,7 @@ def expected(kernels: Collection[str]) -> dict[str, Figure]:
 
 
 def not_cached(scheduler: str) -> list[str]:
-    """Return the kernels of a scheduler's runs that are not in the cache."""
+    """Return the kernels that a scheduler's runs need and that are not in the cache."""
     return _missing(shipped_figures()[1].get(scheduler, ()))
 
 
@@ -138,7 +138,7 @@ def kernel_name(function: Callable[..., Any]) -> str:
 
 @functools.cache
 def shipped_figures() -> tuple[dict[str, Figure], dict[str, tuple[str, ...]]]:
-    """Return the shipped figures by kernel, and the kernels that a run of each scheduler needs."""
+    """Return the shipped figures by kernel, and the kernels that each scheduler's runs need."""
     try:
         told = json.loads(_SHIPPED.read_text(encoding="utf-8"))
         schedulers = {name: tuple(kernels) for name, kernels in told["schedulers"].items()}
@@ -162,7 +162,7 @@ def write_shipped(kernels: dict[str, Figure], schedulers: dict[str, list[str]]) 
 
 
 def learned_figures() -> dict[str, Figure]:
-    """Return what compilations on this machine took, by kernel."""
+    """Return the measured figures of compilations on this machine, by kernel."""
     with suppress(OSError, ValueError, TypeError, AttributeError):
         return _figures(json.loads((sources.cache_root() / _LEARNED).read_text(encoding="utf-8")))
     return {}
@@ -183,15 +183,15 @@ def _learn(name: str, figure: Figure) -> None:
 
 @functools.cache
 def leave_marks() -> None:
-    """Leave a mark in the cache while this process compiles a kernel, and learn what it took, from here on.
+    """From now on, mark in the cache when this process compiles a kernel, and learn from each compilation.
 
-    Memory is not searched for garbage meanwhile.
+    Garbage collection pauses during a compilation.
     """
     event.register("numba:compile", _Marks())  # type: ignore[no-untyped-call]
 
 
 class _Marks(event.Listener):
-    """Counts functions as they are compiled; those of a kernel come nested."""
+    """Count functions as they compile; the functions of a kernel arrive nested."""
 
     def __init__(self) -> None:
         self._depth = self._functions = 0
@@ -199,7 +199,7 @@ class _Marks(event.Listener):
         self._collected = False
 
     def on_start(self, event: Any) -> None:
-        """Begin to count at the outermost function, which is a kernel."""
+        """Start counting at the outermost function, which is a kernel."""
         self._depth += 1
         if self._depth == 1:
             self._kernel, self._functions = kernel_name(event.data["dispatcher"].py_func), 0
@@ -210,7 +210,7 @@ class _Marks(event.Listener):
             self._mark()
 
     def on_end(self, event: Any) -> None:
-        """Count; where it is the kernel itself, learn its figures."""
+        """Count a function; if it is the kernel itself, learn the kernel's figures."""
         self._depth -= 1
         self._functions += 1
         if self._depth == 0:
@@ -241,7 +241,7 @@ def _mark_file(kernel: str) -> Path:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file at once, so that nobody reads half of it; a cache that cannot be written to has none."""
+    """Write a file atomically; do nothing if the cache is not writable."""
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""Refuses to compile where nobody may wait for it: in a process that answers people at once."""
+"""Forbid compilation in a thread that must answer people at once."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _this = threading.local()
 
 
 class NotCompiled(Exception):
-    """A kernel is not in the cache, and this thread is not to compile it."""
+    """Raised when a kernel is not in the cache and this thread may not compile it."""
 
 
 @contextmanager
 def only_compiled() -> Iterator[None]:
-    """Load kernels from the cache and compile none in this thread; one that is missing raises NotCompiled."""
+    """Load kernels only from the cache in this thread; raise NotCompiled for a kernel that is missing."""
     _listen()
     before = getattr(_this, "refuses", False)
     _this.refuses = True
@@ -35,12 +35,12 @@ def _listen() -> None:
 
 
 class _Refusal(event.Listener):
-    """Numba tells of each function that it is about to compile, after it has looked into the cache."""
+    """Refuse compilation; Numba reports each function after the lookup in the cache and before it compiles."""
 
     def on_start(self, event: Any) -> None:
-        """Stop it in threads that refuse."""
+        """Raise NotCompiled in threads that refuse to compile."""
         if getattr(_this, "refuses", False):
             raise NotCompiled(event.data["dispatcher"].py_func.__qualname__)
 
     def on_end(self, event: Any) -> None:
-        """Nothing to do."""
+        """Do nothing."""

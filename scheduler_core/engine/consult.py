@@ -1,19 +1,19 @@
-"""Decisions by Python between two compiled stretches, for schedulers that ask a solver now and then.
+"""Decisions by Python between two compiled stretches, for schedulers that call a solver from time to time.
 
-A compiled loop that needs an answer writes its question into the state (at least: that it asks) and returns CONSULT.
-`advance` then calls the scheduler's `answer`, plain Python that may use any library, and comes back to the driver; the
-next stretch of the loop finds the answer in the arrays and acts on it, in turns as short as any other. Rules that keep
-a run the same in every process and for every slicing:
+A compiled loop that needs an answer writes the question into the state (at least the fact that it asks) and returns
+CONSULT. `advance` then calls the scheduler's `answer`, plain Python that may use any library, and returns to the
+driver. The next stretch of the loop finds the answer in the arrays and acts on it in slices of the usual length. Four
+rules keep a run the same in every process and for every slicing:
 
-- The question and the answer are in the arrays of the state; nothing is kept in Python from one answer to the next.
-- `answer` reads the world and the state and nothing else: no clock, no random numbers but keyed ones, no order that a
-  hash decides. A solver is given one worker, a fixed seed, and a limit in its own deterministic units.
-- The loop asks at instants that the simulation decides (an event), never after a number of steps.
-- Until it is answered the loop returns CONSULT again and changes nothing, so a question may be put twice.
+- The arrays of the state hold the question and the answer. Python keeps nothing between two answers.
+- `answer` reads only the world and the state. It uses no clock, only keyed random numbers, and no order that depends
+  on a hash. A solver gets one worker, a fixed seed, and a limit in its own deterministic units.
+- The loop asks at instants that the simulation determines (an event), never after a number of steps.
+- Until the answer arrives, the loop returns CONSULT again and changes nothing. A question may therefore repeat.
 
-Every answer ends a slice, so that whoever watches between slices is heard after at most one solve. A library that only
-such a scheduler needs is imported by the module that `SchedulerSpec.load` loads, never by the declaration: processes
-that do not run the scheduler pay nothing for it.
+Every answer ends a slice, so a caller that acts between slices waits for at most one solve. The module that
+`SchedulerSpec.load` loads imports the libraries that only such a scheduler needs. The declaration never imports them,
+so processes that do not run the scheduler pay nothing for them.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ class Loop(_Protocol):
     """A compiled event loop."""
 
     def __call__(self, world: World, state: Any, until_ns: int, max_events: int, /) -> int:
-        """Process events; why it came back."""
+        """Process events and return why the loop stopped."""
         ...
 
 
 class Answer(_Protocol):
-    """What answers the loop's questions."""
+    """The function that answers the loop's questions."""
 
     def __call__(self, world: World, state: Any, /) -> None:
-        """Write the answer into the state's arrays, and that it is there."""
+        """Write the answer, and the fact that it exists, into the state's arrays."""
         ...
 
 
 def advance(loop: Loop, answer: Answer, world: World, state: Any, until_ns: int, max_events: int) -> int:
-    """Run the loop up to its next question, and answer that; why it came back (engine.events)."""
+    """Run the loop until its next question and answer it; return why the loop stopped (engine.events)."""
     reason = loop(world, state, until_ns, max_events)
     if reason != CONSULT:
         return reason

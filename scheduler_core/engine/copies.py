@@ -1,4 +1,4 @@
-"""Copies of the arrays of a run."""
+"""Copy the arrays of a run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scheduler_core.engine.records import records
 
 
 def copied(array: Any) -> Any:
-    """Copy an array; the copy of records begins at a line of the processor's cache, as all of theirs do."""
+    """Return a copy of an array; a copied record array starts at a processor cache line, like the original."""
     if array.dtype.names is None or not array.flags.c_contiguous:
         return array.copy(order="K")
     copy = records(array.shape, array.dtype)

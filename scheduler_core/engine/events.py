@@ -1,10 +1,10 @@
-"""Order of events, written in one place: (time, kind priority, sequence number).
+"""The order of events, defined in one place: (time, kind priority, sequence number).
 
-Kinds are small integers and are their own priority: at one instant the lower kind goes first, and within a kind the
-event that was scheduled first. Three sources hold what is to come: jobs (sorted by arrival), a heap, and lanes. A lane
-is a ring for events that are scheduled a constant delay ahead: their times never go back, so no heap is needed for
-them, and most events of a protocol are messages with one network delay. An event that would break a lane's order goes
-to the heap instead, so a lane is never wrong, only less used.
+Each event kind is a small integer and its own priority. At one instant a lower kind goes first; within a kind, the
+event that was scheduled first goes first. Three sources hold future events: jobs (sorted by arrival), a heap, and
+lanes. A lane is a ring for events that are scheduled a constant delay ahead. Their times never decrease, so they need
+no heap. Most events of a protocol are messages with one network delay and fit a lane. An event that would break a
+lane's order goes to the heap instead, so the order is always correct.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ EVENT_HEADROOM = 64
 
 @kernel
 def order_key(kind: int, sequence: int) -> int:
-    """Kind priority and sequence number as one number."""
+    """Return the kind priority and the sequence number as one number."""
     return (kind << _KIND_SHIFT) | sequence
 
 
@@ -41,7 +41,7 @@ def _take_sequence(w: World) -> int:
 
 @kernel
 def schedule(w: World, time_ns: int, kind: int, a: int, b: int) -> None:
-    """Schedule an event by the heap. The caller's loop has seen to free room (EVENT_HEADROOM)."""
+    """Schedule an event in the heap. The caller's loop has already ensured free room (EVENT_HEADROOM)."""
     _heap_push(w.heap, w.control, time_ns, order_key(kind, _take_sequence(w)), a, b)
 
 
@@ -107,7 +107,7 @@ def _heap_drop_first(w: World) -> None:
 
 @kernel
 def schedule_in_lane(w: World, lane: int, time_ns: int, kind: int, a: int, b: int) -> None:
-    """Schedule an event that is expected to be the latest of its lane; if it is not, the heap takes it."""
+    """Schedule an event in a lane if it is the latest there, otherwise in the heap."""
     order = order_key(kind, _take_sequence(w))
     ring = w.lane[lane]
     mask = w.lane_event.shape[1] - 1
@@ -126,9 +126,10 @@ def schedule_in_lane(w: World, lane: int, time_ns: int, kind: int, a: int, b: in
 
 @inner
 def steps_with_room(w: World, wanted: int) -> tuple[int, int]:
-    """(steps, what is full): how many steps the log, the heap and every lane have room for, `wanted` events each.
+    """Return (steps, what is full): the number of steps that the log, the heap and every lane have room for.
 
-    Asked once for many steps. With 0 steps the second number says which of them is full; else it is REACHED.
+    A step needs room for `wanted` events. Callers ask once for many steps. If `steps` is 0, the second number names the
+    full buffer; otherwise it is REACHED.
     """
     steps, full = (w.log.shape[0] - w.control[0].log_size) // LOG_HEADROOM, LOG_FULL
     left = (w.heap.shape[0] - w.control[0].heap_size) // wanted
@@ -143,7 +144,7 @@ def steps_with_room(w: World, wanted: int) -> tuple[int, int]:
 
 @inner
 def nothing_comes(w: World) -> bool:
-    """Whether no event is left: what waits then waits for machines that never come in again."""
+    """Return True if no event is left. Waiting tasks then wait for machines that never return to service."""
     if w.control[0].heap_size > 0 or w.control[0].next_job < w.job.shape[0]:
         return False
     for lane in range(LANES):
@@ -154,9 +155,9 @@ def nothing_comes(w: World) -> bool:
 
 @kernel
 def next_event(w: World, until_ns: int) -> tuple[int, int, int, int]:
-    """Take the first event not later than `until_ns`: (kind, time_ns, a, b); kind -1 when there is none so early.
+    """Remove the first event up to `until_ns` and return (kind, time_ns, a, b); kind is -1 if there is none.
 
-    For a job's arrival `a` is the job. Sets the clock.
+    Set the clock to the event's time. For a job's arrival `a` is the job.
     """
     control = w.control[0]
     mask = w.lane_event.shape[1] - 1
@@ -194,9 +195,10 @@ def next_event(w: World, until_ns: int) -> tuple[int, int, int, int]:
 
 @inner
 def take_event(w: World, until_ns: int, last: int) -> tuple[int, int, int]:
-    """The next event of a loop, (kind, a, b); or -1 minus the reason to come back: done, enough or time reached.
+    """Return the next event of a loop as (kind, a, b), or -1 minus the reason to stop as the kind.
 
-    An incident comes as one event for each step of the walk through it (engine.incidents).
+    The reasons are DONE, ENOUGH and REACHED. An incident arrives as one event for each step of the walk through it
+    (engine.incidents).
     """
     if w.control[0].walking == 0:
         if all_settled(w):

@@ -1,7 +1,8 @@
-"""Compiling ahead gives way to compiling that somebody waits for: never two compilers beside each other meanwhile.
+"""Pause compilation ahead of time while a person waits for another compilation: never run two compilers at once.
 
-Whoever compiles for a person holds a shared lock on a file in the cache. A process that compiles ahead has a child do
-it, and stops the child while anybody holds that lock. Without such locks (Windows) both go on beside each other.
+A process that compiles for a person holds a shared lock on a file in the cache. A process that compiles ahead of time
+does so in a child process, and pauses the child while anybody holds the lock. On systems without such locks (Windows)
+both compile at the same time.
 """
 
 from __future__ import annotations
@@ -39,14 +40,14 @@ def _lock_file() -> Path:
 
 
 class _Waited(event.Listener):
-    """Holds the lock while this process compiles; Numba tells of what is not in the cache, nested."""
+    """Hold the lock while this process compiles; Numba reports nested functions that are not in the cache."""
 
     def __init__(self) -> None:
         self._depth = 0
         self._file: int | None = None
 
     def on_start(self, event: Any) -> None:
-        """Take the lock at the outermost beginning."""
+        """Take the lock at the outermost start."""
         self._depth += 1
         if self._depth == 1 and _HAS_LOCKS:
             with suppress(OSError):  # a cache that cannot be written to
@@ -54,7 +55,7 @@ class _Waited(event.Listener):
                 fcntl.flock(self._file, fcntl.LOCK_SH)
 
     def on_end(self, event: Any) -> None:
-        """Let it go at the outermost end."""
+        """Release the lock at the outermost end."""
         self._depth -= 1
         if self._depth == 0 and self._file is not None:
             os.close(self._file)
@@ -63,12 +64,12 @@ class _Waited(event.Listener):
 
 @functools.cache
 def compile_for_people() -> None:
-    """Have whoever compiles ahead stand still while this process compiles, from here on."""
+    """From now on, pause processes that compile ahead of time whenever this process compiles."""
     event.register("numba:compile", _Waited())  # type: ignore[no-untyped-call]
 
 
 def somebody_waits() -> bool:
-    """Say whether another process compiles what somebody waits for."""
+    """Return True if another process compiles a kernel that a person waits for."""
     if not _HAS_LOCKS:
         return False
     try:
@@ -85,7 +86,7 @@ def somebody_waits() -> bool:
 
 
 def compile_ahead(work: Callable[[], None]) -> int:
-    """Do work in a child process that stands still while somebody waits; return its exit code."""
+    """Run `work` in a child process that pauses while a person waits; return the child's exit code."""
     if not hasattr(os, "fork"):  # pragma: no cover - Windows
         work()
         return 0

@@ -1,9 +1,9 @@
-"""How a kernel's named tuples of arrays reach the functions that it calls: as one pointer each.
+"""Pass a kernel's named tuples of arrays to the functions that it calls as one pointer each.
 
-Numba passes a named tuple by value: seven words for each array, taken apart and put together at every call, so that
-most of what was compiled was moving words. Here the tuple lies in the frame of the call from Python and compiled code
-has its address. What lies there never changes while a kernel runs, and LLVM is told so: it reads a field once where it
-is used, and keeps it in a register as long as it likes.
+Numba passes a named tuple by value: seven words for each array, unpacked and packed at every call. Most of the compiled
+code used to move words. Here the tuple lies in the stack frame of the call from Python, and compiled code receives its
+address. The words never change while a kernel runs, and LLVM knows this: it reads a field once where it is used, and
+may keep it in a register.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _Model: Any = models.PrimitiveModel
 
 
 class Held(_types.Type):  # type: ignore[misc]
-    """The address of a named tuple of arrays. Its name is short, because Numba makes symbols of it."""
+    """The address of a named tuple of arrays. The name is short because Numba builds symbols from it."""
 
     def __init__(self, arrays: Any) -> None:
         self.arrays = arrays
@@ -38,7 +38,7 @@ class Held(_types.Type):  # type: ignore[misc]
 
 
 def held(argument: Any) -> Any:
-    """Return the type by which a kernel takes an argument of this type: named tuples of arrays by their address."""
+    """Return the type by which a kernel takes an argument: `Held` for a named tuple of arrays, else the same type."""
     if isinstance(argument, _types.BaseNamedTuple) and all(isinstance(each, _types.Array) for each in argument.types):
         return Held(argument)
     return argument
@@ -62,7 +62,7 @@ class _HeldAttributes(_Template):  # type: ignore[misc]
 
 @lower_getattr_generic(Held)  # type: ignore[no-untyped-call, untyped-decorator]
 def _field(context: Any, builder: Any, kind: Any, address: Any, name: str) -> Any:
-    """Read an array's words; nobody counts references, so its owner stays empty."""
+    """Read an array's words; the owner stays empty because nobody counts references."""
     at = kind.arrays.fields.index(name)
     before = sum(context.get_abi_sizeof(context.get_value_type(each)) for each in kind.arrays.types[:at])
     array = kind.arrays.types[at]
@@ -88,9 +88,9 @@ def _field(context: Any, builder: Any, kind: Any, address: Any, name: str) -> An
 
 @unbox(Held)  # type: ignore[no-untyped-call, untyped-decorator]
 def _unbox(kind: Any, obj: Any, c: Any) -> Any:
-    """Lay the tuple down in this frame and give its address, by a way that LLVM cannot follow.
+    """Store the tuple in this stack frame and return its address in a way that LLVM cannot trace.
 
-    Otherwise LLVM could see that the words "which never change" are written once, and read them before that.
+    Otherwise LLVM could see that the words, declared constant, are written once, and could read them before the write.
     """
     native = c.unbox(kind.arrays, obj)
     stored = cgutils.alloca_once_value(c.builder, native.value)  # type: ignore[no-untyped-call]

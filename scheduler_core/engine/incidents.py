@@ -1,22 +1,22 @@
-"""What happens to the datacenter during a run: faults, drains and changes, and the walk through each of them.
+"""Incidents in the datacenter during a run: faults, drains and changes, and the walk through each of them.
 
-They are rows of `World.incident` (world.planned makes them of an experiment's events), each with an event of kind
-`KIND_INCIDENT`, which goes before everything else of its instant. A protocol's loop sees an incident as a series of
-events of that kind, one for each step of the walk through its machines and their tasks: (KIND_INCIDENT, step, number).
-The place of the walk is in `World.control`, so a slice or a snapshot may end between any two steps.
+The rows of `World.incident` hold the incidents; world.planned makes them from an experiment's events. Each incident has
+an event of kind `KIND_INCIDENT`, which goes before everything else at its instant. A protocol's loop sees an incident
+as a series of events of that kind, one for each step of the walk through its machines and their tasks: (KIND_INCIDENT,
+step, number). `World.control` holds the position of the walk, so a slice or a snapshot may end between any two steps.
 
 | step | number | what the protocol does |
 |---|---|---|
-| `MACHINE_OUT` | machine | it has just gone out of service: start nothing there any more |
-| `HAND_BACK` | machine | (`QUEUES`) send one entry of its queue elsewhere; `go_on` when it is empty. Told again |
-| `LOSE_TASK` | task | (`LISTS`) its machine failed: stop the task and let it wait again |
-| `LOSE_ON` | machine | (without `LISTS`) stop one of its running tasks; `go_on` when none is left. Told again |
-| `MACHINE_IN` | machine | it is in service again, and empty but for what a drain left running |
+| `MACHINE_OUT` | machine | the machine has just gone out of service: start no more tasks there |
+| `HAND_BACK` | machine | (`QUEUES`) send one entry of its queue elsewhere; `go_on` when it is empty. The step repeats |
+| `LOSE_TASK` | task | (`LISTS`) the task's machine failed: stop the task and let it wait again |
+| `LOSE_ON` | machine | (without `LISTS`) stop one running task; `go_on` when none is left. The step repeats |
+| `MACHINE_IN` | machine | the machine is in service again, empty except for tasks that a drain left running |
 | `WALKED` | incident | all machines of the incident have had their steps |
 | `CHANGED` | incident | a share, the parameters or a master: see the row |
 
-A machine that is out has all its capacity withheld, and a little more: free resources fall below zero, so nothing fits,
-and what was held comes back as it would.
+A machine that is out of service has all its capacity and a little more withheld. Its free resources fall below zero, so
+no task fits, and tasks on it release their resources as usual.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _OUT, _EMPTY, _LOSE = range(3)
 
 @inner
 def withhold(w: World, machine: int, why: int) -> bool:
-    """Take a machine out; True when it was in until now."""
+    """Take a machine out of service; return True if it was in service until now."""
     it = w.machine[machine]
     was = it.outage
     it.outage = was | why
@@ -58,7 +58,7 @@ def withhold(w: World, machine: int, why: int) -> bool:
 
 @inner
 def restore(w: World, machine: int, why: int) -> bool:
-    """Remove reasons for a machine to be out; True when it is in again."""
+    """Remove reasons for an outage; return True if the machine is in service again."""
     it = w.machine[machine]
     was = it.outage
     it.outage = was & ~why
@@ -72,17 +72,17 @@ def restore(w: World, machine: int, why: int) -> bool:
 
 @inner
 def is_out(w: World, machine: int) -> bool:
-    """Whether a machine is out of service, by its free resources.
+    """Return True if a machine is out of service, judged by its free resources.
 
-    Without incidents none is, and a kernel then reads nothing of the machine, which may be one of many that it looks
-    at. (A pipeline's machines that are not leased are none of these.)
+    Without incidents no machine is out, and the kernel reads nothing of the machine, which may be one of many that the
+    kernel examines. (A pipeline's machines that are not leased do not count as out.)
     """
     return bool(w.incident.shape[0] != 0 and w.free[machine, 0] < 0)
 
 
 @inner
 def begin_walk(w: World, number: int) -> None:
-    """Begin with row `number` of the incidents."""
+    """Begin the walk through row `number` of the incidents."""
     control = w.control[0]
     control.walking = number + 1
     control.walk_at = w.incident[number].first
@@ -91,7 +91,7 @@ def begin_walk(w: World, number: int) -> None:
 
 @inner
 def go_on(w: World) -> None:
-    """Nothing is left to do of the step that was told last: go on to what comes after it."""
+    """Finish the step that was reported last and move on to the next one."""
     control = w.control[0]
     if control.walk_stage == _EMPTY:
         control.walk_stage = _LOSE
@@ -102,7 +102,7 @@ def go_on(w: World) -> None:
 
 @called
 def next_step(w: World) -> tuple[int, int]:
-    """Take the next step of the incident that is being walked through: (step, number) as in the table above."""
+    """Take the next step of the current incident and return (step, number), as in the table above."""
     control = w.control[0]
     number = control.walking - 1
     row = w.incident[number]
@@ -135,7 +135,7 @@ def next_step(w: World) -> tuple[int, int]:
 
 @inner
 def _first_running(w: World, machine: int) -> int:
-    """The first of the machine's listed tasks that has not ended. Of one that has, the news is on its way."""
+    """Return the machine's first listed task that has not ended; a task that has ended may still be listed."""
     task: int = w.machine[machine].first
     while task != NOBODY and has_ended(w, task):
         task = w.task[task].next
@@ -143,13 +143,13 @@ def _first_running(w: World, machine: int) -> int:
 
 
 def look_for(world: World, what: int) -> None:
-    """Let the walk through incidents look for LISTS, QUEUES or DRAINS; nothing where the run has no incidents."""
+    """Let the walk through incidents look for LISTS, QUEUES or DRAINS; do nothing in a run without incidents."""
     if len(world.incident):
         world.control["walks"] |= what
 
 
 def held(world: World) -> npt.NDArray[np.int64]:
-    """What tasks hold of each machine: int64 (machines, resources), thousandths."""
+    """Return the resources that tasks hold on each machine: int64 (machines, resources), in thousandths."""
     out = world.machine["outage"] != 0
     used: npt.NDArray[np.int64] = world.capacity - world.free
     used[out] -= world.capacity[out] + 1
@@ -157,6 +157,6 @@ def held(world: World) -> npt.NDArray[np.int64]:
 
 
 def paint_outage(world: World, machines: npt.NDArray[np.int32], out: npt.NDArray[np.uint8]) -> None:
-    """Outage layer of the machines: 0 in service, half draining, full failed. `out` is uint8."""
+    """Write the outage layer of the machines into `out` (uint8): 0 in service, half draining, full failed."""
     flags = world.machine["outage"][machines]
     out[:] = np.where(flags & FAILED, 255, np.where(flags & DRAINED, 128, 0))

@@ -1,10 +1,10 @@
-"""The one place that decorators of compiled code come from.
+"""Decorators for compiled code. No other module calls Numba's decorators.
 
-Numba's on-disk cache does not notice that a compiled *callee* in another file has changed: a cached caller keeps
-running the old code. So each kernel's cache lies in a folder named by a digest of all the code that it is made of
-(engine.sources). An edit makes a new folder for the kernels that it changes; all others find theirs, and so does who
-edits a comment or moves a file. Where a tree lies is no part of it: all checkouts and installations on a machine share
-what one of them has compiled.
+Numba's on-disk cache does not notice a change of a compiled *callee* in another file: a cached caller keeps running the
+old code. Each kernel's cache therefore lies in a folder named by a digest of all code that the kernel uses
+(engine.sources). An edit creates new folders only for the kernels that it changes. Editing a comment or moving a file
+changes no digest, and neither does the location of the source tree. All checkouts and installations on a machine share
+compiled kernels.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class KernelLocator(UserProvidedCacheLocator):
-    """Numba's own place in the cache's folder, but for its sources: the folder's digest stands for path and content."""
+    """Numba's locator in the cache folder; the folder's digest replaces the path and content of the source file."""
 
     @classmethod
     def get_suitable_cache_subpath(cls, py_file: str) -> str:
-        """Name of the folder that the function's file is in."""
+        """Return the name of the folder that contains the function's file."""
         return Path(py_file).parent.name
 
     def get_source_stamp(self) -> str:
-        """What Numba compares to see whether the file has changed: nothing that a comment would change."""
+        """Return the stamp by which Numba detects a changed file. A changed comment leaves it the same."""
         return ""
 
     def get_disambiguator(self) -> str:
-        """What tells functions of one name apart in the names of their files: not the line, which moves."""
+        """Return what distinguishes functions of one name in their file names: not the line, which moves."""
         return "0"
 
 
@@ -60,11 +60,11 @@ _INNER = _OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipe
 
 
 def kernel(function: F) -> F:
-    """Compile a function that works on given arrays and scalars and is called from Python; it must not allocate.
+    """Compile a function of given arrays and scalars that Python calls; the function must not allocate.
 
-    Cached on disk, without the GIL, floats never reordered. Numba counts no references (`_nrt`), named tuples of arrays
-    are passed by their address (engine.held), and what a kernel calls is linked into it and optimized once
-    (engine.linking; docs/development/design.md, section 3).
+    The result is cached on disk, releases the GIL, and never reorders floating-point operations. Numba counts no
+    references (`_nrt`), passes named tuples of arrays by address (engine.held), and links the called functions into the
+    kernel, which is optimized once (engine.linking; docs/development/design.md, section 3).
     """
     # Read by Numba when the function is decorated; each function keeps the folder that was set at that moment.
     cache = cache_root() / code_digest(function)
@@ -80,19 +80,19 @@ def kernel(function: F) -> F:
 
 
 def inner(function: F) -> F:
-    """Like `kernel`, for a function that only other compiled ones call: no Python entry, no cache file of its own."""
+    """Like `kernel`, for a function that only compiled functions call: no Python entry and no cache file of its own."""
     return cast(F, _one_version(_njit(**_INNER)(function)))
 
 
 def called(function: F) -> F:
-    """Like `inner`; says that the function is large and needed in many places: it is best called, not inlined."""
+    """Like `inner`, for a large function with many callers: call it instead of inlining it."""
     return inner(function)
 
 
 def zeros_counter(instruction: str, in_python: Callable[[Any], int]) -> Callable[[Any], int]:
-    """A function that counts zeros at one end of a uint64 that is not 0, by the processor's own instruction.
+    """Return a function that counts zeros at one end of a nonzero uint64 with the processor's own instruction.
 
-    `instruction` is LLVM's cttz (the low end) or ctlz (the high end); `in_python` stands in where nothing is compiled.
+    `instruction` is LLVM's cttz (low end) or ctlz (high end). `in_python` replaces it when nothing is compiled.
     """
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         return in_python
@@ -109,7 +109,7 @@ def zeros_counter(instruction: str, in_python: Callable[[Any], int]) -> Callable
 
 
 def field_copier(names: Iterable[str]) -> Callable[[Any, Any], None]:
-    """A function that writes these fields of its second record into its first one, as so many assignments would."""
+    """Return a function that copies the fields `names` from its second record to its first, one assignment each."""
     copied = tuple(names)
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
 
@@ -133,7 +133,7 @@ def field_copier(names: Iterable[str]) -> Callable[[Any, Any], None]:
 
 
 def _forgiving(dispatcher: Any) -> Any:
-    """Compile anew what the cache has under names that are gone: a module was moved, and its code is the same."""
+    """Recompile cached code that refers to names that no longer exist: a module has moved and its code is unchanged."""
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         return dispatcher
     cache = dispatcher._cache
@@ -151,7 +151,7 @@ def _forgiving(dispatcher: Any) -> Any:
 
 
 def _by_address(dispatcher: Any) -> Any:
-    """Have a kernel take its named tuples of arrays by their address (engine.held)."""
+    """Make a kernel take its named tuples of arrays by address (engine.held)."""
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         return dispatcher
     type_of = dispatcher.typeof_pyval
@@ -160,9 +160,9 @@ def _by_address(dispatcher: Any) -> Any:
 
 
 def _one_version(dispatcher: Any) -> Any:
-    """Compile one version of a function for all integers that compiled callers give.
+    """Compile one version of a function for all integers that compiled callers pass.
 
-    Otherwise there is one for each mixture of literal numbers and column widths: twice the compile time for nothing.
+    Otherwise Numba compiles a version for each mixture of literal numbers and column widths, at twice the compile time.
     """
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         return dispatcher  # the plain function
@@ -178,10 +178,10 @@ def _widest(argument: Any) -> Any:
 
 
 def _one_process(dispatcher: Any, path: Path) -> Any:
-    """Let one process at a time load or compile a function: whoever waits finds it in the cache.
+    """Let one process at a time load or compile a function; the others then find it in the cache.
 
-    The lock between threads is taken first, so that two threads never wait for each other's files. The operating
-    system releases the file of a process that dies.
+    The lock between threads comes first, so two threads never wait for each other's files. The operating system
+    releases the file lock of a process that dies.
     """
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         return dispatcher
@@ -219,9 +219,9 @@ _depth = 0
 
 @contextmanager
 def watch_compiling(told: Callable[[bool], None]) -> Iterator[None]:
-    """Call `told(True)` when a kernel has to be compiled (or waits for another process that does), then `told(False)`.
+    """Call `told(True)` when a kernel starts to compile and `told(False)` when it is done.
 
-    What is only loaded from the cache is not told.
+    The kernel may compile here or in a process that this one waits for. Loading a kernel from the cache calls nothing.
     """
     _watchers.append(told)
     try:
@@ -232,14 +232,14 @@ def watch_compiling(told: Callable[[bool], None]) -> Iterator[None]:
 
 
 class _Listener(event.Listener):
-    """Hears of what is not in the cache; functions that are compiled for another one come nested."""
+    """Watch functions that are not in the cache; a function that compiles for another one arrives nested."""
 
     def on_start(self, event: Any) -> None:
-        """Tell of the outermost beginning."""
+        """Report the outermost start."""
         _tell(+1)
 
     def on_end(self, event: Any) -> None:
-        """Tell of the outermost end."""
+        """Report the outermost end."""
         _tell(-1)
 
 

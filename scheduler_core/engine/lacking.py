@@ -1,4 +1,4 @@
-"""Why no machine has room now."""
+"""Find the cause when no machine has room."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from scheduler_core.engine.records import CAUSE_OUT, CAUSE_RESOURCE, CAUSE_TOGET
 
 
 def lacking(world: World, demand: int, relaxed: int = 0) -> int:
-    """Why no machine that may run a demand has room now: engine.records, CAUSE_*. `relaxed` masks soft constraints."""
+    """Return the cause (engine.records, CAUSE_*) why no allowed machine has room for a demand now.
+
+    `relaxed` masks soft constraints.
+    """
     asks = world.asks[demand] & ~relaxed
     able = ((world.machine["offers"] & asks) == asks) & (world.capacity >= world.demand[demand]).all(axis=1)
     if able.any() and (world.machine["outage"][able] != 0).all():

@@ -1,4 +1,4 @@
-"""First in, first out lines of tasks, linked by the tasks' own `next`."""
+"""First-in, first-out queues of tasks, linked by the tasks' own `next`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LINE = np.dtype([("first", "i4"), ("last", "i4"), ("length", "i4"), ("unused", "
 
 
 def empty_lines(length: int) -> Records:
-    """So many lines without a task: (length,) LINE."""
+    """Return `length` empty queues: (length,) LINE."""
     lines = records(length, LINE)
     lines["first"] = lines["last"] = NOBODY
     return lines
@@ -20,7 +20,7 @@ def empty_lines(length: int) -> Records:
 
 @inner
 def join_line(w: World, lines: Records, number: int, task: int) -> None:
-    """Put a task last in a line."""
+    """Append a task to a queue."""
     line = lines[number]
     w.task[task].next = NOBODY
     if line.first == NOBODY:
@@ -35,7 +35,7 @@ def join_line(w: World, lines: Records, number: int, task: int) -> None:
 
 @inner
 def take_first(w: World, lines: Records, number: int) -> int:
-    """Take the first task out of a line; NOBODY when it is empty."""
+    """Remove and return the first task of a queue; NOBODY if the queue is empty."""
     line = lines[number]
     task: int = line.first
     if task != NOBODY:

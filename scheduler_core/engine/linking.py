@@ -1,8 +1,8 @@
-"""How compiled functions become one kernel: callees are linked into the kernel once and optimized there once.
+"""Link the compiled functions of a kernel into one unit and optimize them there once.
 
-Numba compiles each function to machine code, and optimizes a callee anew, twice, in every caller on the way up to the
-kernel. Functions that only kernels call (`inner`) need neither. They keep their code as it was lowered; the kernel
-links all of them, and LLVM inlines and optimizes from the innermost function outwards.
+Numba compiles each function to machine code, and optimizes a callee again, twice, in every caller on the way up to the
+kernel. Functions that only kernels call (`inner`) need neither. They keep their unoptimized code; the kernel links all
+of them, and LLVM inlines and optimizes from the innermost function outwards.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ Of 150 and 500, neither differs measurably in speed from inlining all of them, a
 
 
 class InnerLibrary(_Library):  # type: ignore[misc]
-    """The code of one function that other compiled functions call: neither optimized nor turned into machine code."""
+    """The code of one function that other compiled functions call, without optimization and without machine code."""
 
     def add_linking_library(self, library: Any) -> None:
-        """Remember a callee and, before it, all that it calls."""
+        """Record a callee and, before it, all functions that the callee calls."""
         library._ensure_finalized()
         for each in (*(library._linking_libraries if isinstance(library, InnerLibrary) else ()), library):
             if each not in self._linking_libraries:
                 self._linking_libraries.append(each)
 
     def finalize(self) -> None:
-        """Do nothing more: the kernel goes on with this code."""
+        """Stop here: the kernel continues with this code."""
         self._raise_if_finalized()
         self._finalized = True
 
     def _get_module_for_linking(self) -> Any:
-        """Return the code with its callees, for a caller that is compiled by Numba's own rules."""
+        """Return the code with its callees, for a caller that Numba compiles by its own rules."""
         module = super()._get_module_for_linking().clone()
         for library in reversed(self._linking_libraries):  # see KernelLibrary
             module.link_in(_own_module(library), preserve=True)
@@ -52,7 +52,7 @@ class InnerLibrary(_Library):  # type: ignore[misc]
         return super()._get_module_for_linking()
 
     def get_pointer_to_function(self, name: str) -> int:
-        """Return no address, because there is no machine code."""
+        """Return no address, because this code has no machine code."""
         return 0
 
     @property
@@ -62,14 +62,14 @@ class InnerLibrary(_Library):  # type: ignore[misc]
 
 
 class KernelLibrary(_Library):  # type: ignore[misc]
-    """The code of a kernel: it links every function that it calls, directly or not, and is optimized once."""
+    """The code of a kernel: all functions that it calls, directly or not, linked and optimized once."""
 
     def add_linking_library(self, library: Any) -> None:
-        """Remember a callee and, before it, all that it calls."""
+        """Record a callee and, before it, all functions that the callee calls."""
         InnerLibrary.add_linking_library(self, library)
 
     def finalize(self) -> None:
-        """Link, optimize and turn into machine code."""
+        """Link, optimize and compile to machine code."""
         self._raise_if_finalized()
         # Callers before callees: LLVM leaves out what nothing linked so far has called.
         for library in reversed(self._linking_libraries):
@@ -83,9 +83,9 @@ class KernelLibrary(_Library):  # type: ignore[misc]
         self._finalize_final_module()
 
     def _make_callees_private(self) -> None:
-        """Let LLVM know that nobody else calls the callees, and inline small ones.
+        """Mark the callees as private and inline small ones.
 
-        LLVM then inlines a private function that is called in one place, and judges of the others what it costs.
+        LLVM then inlines a private function with one caller, and weighs the cost for the others.
         """
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage == llvm.Linkage.linkonce_odr:
@@ -110,7 +110,7 @@ def _own_module(library: Any) -> Any:
 
 
 class _Pipeline(_Compiler):  # type: ignore[misc]
-    """Numba's pipeline for compiled functions, with a library of our own."""
+    """Numba's pipeline for compiled functions, with the libraries of this module."""
 
     library_class: Any
 
@@ -124,12 +124,12 @@ class _Pipeline(_Compiler):  # type: ignore[misc]
 
 
 class InnerPipeline(_Pipeline):
-    """For functions that only compiled ones call."""
+    """The pipeline for functions that only compiled functions call."""
 
     library_class = InnerLibrary
 
 
 class KernelPipeline(_Pipeline):
-    """For functions that Python calls."""
+    """The pipeline for functions that Python calls."""
 
     library_class = KernelLibrary

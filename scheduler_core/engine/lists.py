@@ -9,7 +9,7 @@ from scheduler_core.engine.records import NOBODY, Records
 
 @inner
 def put_last(tasks: Records, ends: Records, task: int) -> None:
-    """Put a task behind all others."""
+    """Append a task to a list."""
     row = tasks[task]
     row.next = NOBODY
     row.previous = ends.last
@@ -22,7 +22,7 @@ def put_last(tasks: Records, ends: Records, task: int) -> None:
 
 @inner
 def put_first(tasks: Records, ends: Records, task: int) -> None:
-    """Put a task before all others."""
+    """Insert a task at the head of a list."""
     row = tasks[task]
     row.next = ends.first
     row.previous = NOBODY
@@ -35,7 +35,7 @@ def put_first(tasks: Records, ends: Records, task: int) -> None:
 
 @inner
 def take_out(tasks: Records, ends: Records, task: int) -> None:
-    """Take a task out; its own links stay as they are."""
+    """Remove a task from a list; leave the task's own links unchanged."""
     row = tasks[task]
     if row.next == NOBODY:
         ends.last = row.previous

@@ -1,8 +1,8 @@
-"""Elementary functions whose last bit is the same on every machine.
+"""Elementary functions whose results are identical to the last bit on every machine.
 
-The C library and NumPy choose other code for other processors, and their results may differ in the last bit; rounded
-to nanoseconds that would, now and then, move an event. These use only +, -, *, / and sqrt, which IEEE 754 fixes.
-Relative errors are below 1e-14, far below what a sampled duration needs.
+The C library and NumPy choose different code for different processors, and results may differ in the last bit. After
+rounding to nanoseconds, such a difference would now and then move an event. These functions use only +, -, *, / and
+sqrt, which IEEE 754 defines exactly. Their relative errors are below 1e-14, far smaller than a sampled duration needs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _SQRT_HALF = 0.7071067811865476
 
 @kernel
 def log(x: float) -> float:
-    """Natural logarithm of x > 0; minus infinity for 0, NaN below."""
+    """Return the natural logarithm of x > 0; minus infinity for 0, NaN below."""
     if x <= 0.0:
         return -np.inf if x == 0.0 else np.nan
     mantissa, exponent = math.frexp(x)
@@ -38,7 +38,7 @@ def log(x: float) -> float:
 
 @kernel
 def exp(x: float) -> float:
-    """Exponential of x; 0 below -745, infinity above 709.7."""
+    """Return the exponential of x; 0 below -745, infinity above 709.7."""
     if x < -745.0:
         return 0.0
     if x > 709.7:
@@ -53,7 +53,7 @@ def exp(x: float) -> float:
 
 @kernel
 def normal_quantile(p: float) -> float:
-    """Quantile of the standard normal distribution for 0 < p < 1 (Wichura 1988, algorithm AS 241, PPND16)."""
+    """Return the standard normal quantile for 0 < p < 1 (Wichura 1988, algorithm AS 241, PPND16)."""
     q = p - 0.5
     if abs(q) <= 0.425:
         r = 0.180625 - q * q

@@ -1,11 +1,11 @@
-"""How long a task takes on the machine on which it starts: fixed at its start, whatever happens there later.
+"""Compute how long a task takes on the machine where it starts. The run time is fixed at the start.
 
-Its own time, longer by the slowdowns of the soft constraints that the machine lacks and by interference of those who
-run there (each adds the part of its kind: schedulers.shared.pacing), and after that the time to read what is not there:
-its input divided by the bandwidth of the rack or the core. `duration_ns` is what the task takes where it runs, `own_ns`
-what it takes where nothing slows it down.
+The run time starts from the task's own time. Missing soft constraints and interference from tasks on the machine slow
+it down (each running task adds the part of its kind: schedulers.shared.pacing). The time to read remote data comes on
+top: the input divided by the bandwidth of the rack or the core. `duration_ns` is the time on the machine where the task
+runs, `own_ns` the time without any slowdown.
 
-A family keeps the fields of `Pace` in its state, calls `on_start` before it starts a task and `on_end` after one has
+A family keeps the fields of `Pace` in its state. It calls `on_start` before a task starts and `on_end` after a task has
 ended or was stopped.
 """
 
@@ -43,7 +43,7 @@ PACED = np.dtype([("input_gb", "f8"), ("kind", "i8")])
 
 
 class Pace(NamedTuple):
-    """Arrays of T tasks, M machines, C constraints; of length 1 where they are not needed."""
+    """Arrays of T tasks, M machines and C constraints; an array that the run does not need has length 1."""
 
     pace: Records  # (1,) PACE
     paced: Records  # (T,) PACED
@@ -55,7 +55,7 @@ class Pace(NamedTuple):
 
 @inner
 def nearness(w: World, replica, task: int, machine: int) -> int:  # type: ignore[no-untyped-def]
-    """How near a machine is to a task's data. `replica` as in Pace."""
+    """Return how near a machine is to a task's data. `replica` is as in Pace."""
     near = REMOTE
     for k in range(replica.shape[1]):
         at = replica[task, k]
@@ -68,14 +68,14 @@ def nearness(w: World, replica, task: int, machine: int) -> int:  # type: ignore
 
 @inner
 def lacks(w: World, task: int, machine: int) -> int:
-    """Mask of what the task asks for and the machine does not offer."""
+    """Return the mask of constraints that the task requests and the machine does not offer."""
     lacking: int = w.asks[w.task[task].demand] & ~w.machine[machine].offers
     return lacking
 
 
 @inner
 def disturbance(p: Pace, kind: int, machine: int) -> float:
-    """By which part a task of a kind would take longer for those who run on the machine now."""
+    """Return the fraction by which the tasks on a machine would lengthen a task of a kind now."""
     more = 0.0
     for other in range(p.beside.shape[1]):
         more += p.discord[kind, other] * p.beside[machine, other]
@@ -84,7 +84,7 @@ def disturbance(p: Pace, kind: int, machine: int) -> float:
 
 @inner
 def reading_ns(w: World, p: Pace, task: int, machine: int) -> float:
-    """How long the task would read over the network there."""
+    """Return how long the task would read over the network on the machine, in ns."""
     near = nearness(w, p.replica, task, machine)
     if near == LOCAL:
         return 0.0
@@ -93,7 +93,7 @@ def reading_ns(w: World, p: Pace, task: int, machine: int) -> float:
 
 @inner
 def pace_ns(w: World, p: Pace, task: int, machine: int) -> int:
-    """How long the task would take if it started on the machine now."""
+    """Return how long the task would take if it started on the machine now, in ns."""
     rules, factor, more_ns = p.pace[0], 1.0, 0.0
     if rules.soft == 1:
         lacking = lacks(w, task, machine)
@@ -111,7 +111,7 @@ def pace_ns(w: World, p: Pace, task: int, machine: int) -> int:
 
 @inner
 def on_start(w: World, p: Pace, task: int, machine: int) -> None:
-    """The task is about to start on the machine: `duration_ns` becomes what it takes there."""
+    """Set `duration_ns` of a task that is about to start on the machine."""
     rules = p.pace[0]
     w.task[task].duration_ns = pace_ns(w, p, task, machine)
     if rules.soft == 1 and lacks(w, task, machine) != 0:
@@ -135,6 +135,6 @@ def on_start(w: World, p: Pace, task: int, machine: int) -> None:
 
 @inner
 def on_end(p: Pace, task: int, machine: int) -> None:
-    """The task does not run on the machine any more."""
+    """Remove the task from the machine's running tasks."""
     if p.pace[0].disturbs == 1:
         p.beside[machine, p.paced[task].kind] -= 1

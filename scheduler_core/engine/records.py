@@ -1,7 +1,8 @@
 """The record arrays that all protocols share.
 
-Few arrays of many columns, because a compiled function takes arrays one by one and each costs compile time; a
-NamedTuple of a dozen of them passes whole at no cost. Times are int64 nanoseconds, resources int64 thousandths.
+There are few arrays with many columns, because a compiled function takes arrays one by one and each costs compile time.
+A NamedTuple of a dozen arrays passes as a whole at no cost. Times are int64 nanoseconds; resources are int64
+thousandths.
 """
 
 from __future__ import annotations
@@ -158,7 +159,7 @@ HISTOGRAM_BINS = 2 + HISTOGRAM_OCTAVES * HISTOGRAM_STEPS
 
 
 class World(NamedTuple):
-    """State of the simulated datacenter and its work. Every field is an array, so a snapshot is a copy."""
+    """The state of the simulated datacenter and its workload. Every field is an array, so a snapshot is a copy."""
 
     control: Records  # (1,) CONTROL
     machine: Records  # (machines,) MACHINE
@@ -180,7 +181,7 @@ class World(NamedTuple):
 
 
 def records(length: int | tuple[int, ...], dtype: np.dtype[Any]) -> Records:
-    """A zeroed record array with columns as attributes, its first row at the beginning of a line of the cache."""
+    """Return a zeroed record array with columns as attributes; its first row starts at a processor cache line."""
     shape = (length,) if isinstance(length, int) else length
     size = math.prod(shape) * dtype.itemsize
     room = np.zeros(size + _LINE, np.uint8)
@@ -189,7 +190,7 @@ def records(length: int | tuple[int, ...], dtype: np.dtype[Any]) -> Records:
 
 
 def histogram_edges_ns() -> Ints:
-    """Lower edges of the bins, in ns: (HISTOGRAM_BINS,), the first one 0."""
+    """Return the lower edges of the bins in ns: (HISTOGRAM_BINS,), starting at 0."""
     edges = [0]
     for octave in range(HISTOGRAM_OCTAVES):
         low = 1 << (HISTOGRAM_LOWEST_BIT + 1 + octave)

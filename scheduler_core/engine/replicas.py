@@ -1,7 +1,8 @@
-"""Which machines have the data of which tasks: synthetic, drawn by key, three copies as a distributed file system has.
+"""Synthetic data placement: the machines that hold each task's data, drawn by key.
 
-The first copy is on any machine, the second on one of another rack, the third on another machine of that rack; where
-there is only one rack, all are on different machines of it.
+There are three copies, as in a distributed file system. The first copy is on any machine, the second on a machine of
+another rack, the third on another machine of that second rack. If there is only one rack, all copies are on different
+machines of it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ REPLICAS = 3
 
 
 def draw_replicas(world: World, reads: npt.NDArray[np.int8]) -> npt.NDArray[np.int32]:
-    """Machines that have the data of each task, NOBODY for none: (tasks, REPLICAS). `reads` is 1 for tasks that do."""
+    """Return the machines that have each task's data: (tasks, REPLICAS), NOBODY for none.
+
+    `reads` is 1 for tasks that read data.
+    """
     replica = np.full((len(world.task), REPLICAS), NOBODY, np.int32)
     rack_of = np.ascontiguousarray(world.machine["rack"])
     _draw(int(world.control[0].seed), reads, rack_of, first_of_racks(world), replica)
@@ -28,14 +32,14 @@ def draw_replicas(world: World, reads: npt.NDArray[np.int8]) -> npt.NDArray[np.i
 
 
 def first_of_racks(world: World) -> npt.NDArray[np.int32]:
-    """The first machine of each rack, and the number of machines: (racks + 1,)."""
+    """Return the first machine of each rack and, at the end, the number of machines: (racks + 1,)."""
     racks = int(world.machine["rack"].max()) + 1
     return np.searchsorted(world.machine["rack"], np.arange(racks + 1)).astype(np.int32)
 
 
 @kernel
 def _draw(seed: int, reads: Any, rack_of: Any, rack_first: Any, replica: Any) -> None:
-    """Fill in the machines of tasks that read data. `reads` int8 (tasks,), `replica` int32 (tasks, 3)."""
+    """Fill in the machines of tasks that read data; `reads` is int8 (tasks,), `replica` int32 (tasks, 3)."""
     machines = len(rack_of)
     for task in range(len(reads)):
         if reads[task] == 0:

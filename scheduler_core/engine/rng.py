@@ -1,8 +1,8 @@
-"""Random numbers by key, not by turn.
+"""Random numbers by key, independent of the order of draws.
 
-A number is a hash of (seed, stream, entity, draw number). Nothing is consumed, so a decision made in one place never
-shifts the draws in another: two schedulers on one experiment, or a run and its fork, meet the same world.
-The hash is three rounds of the splitmix64 finaliser (Steele, Lea, Flood 2014), one round for each part of the key.
+A number is a hash of (seed, stream, entity, draw number). A draw consumes nothing, so a decision in one place never
+shifts the draws in another. Two schedulers on one experiment, or a run and its fork, therefore meet the same world. The
+hash is three rounds of the splitmix64 finalizer (Steele, Lea, Flood 2014), one round for each part of the key.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _mix(z: np.uint64) -> np.uint64:
 
 @kernel
 def bits(seed: int, stream: int, entity: int, draw: int) -> np.uint64:
-    """64 random bits for the key."""
+    """Return 64 random bits for the key."""
     golden = np.uint64(0x9E3779B97F4A7C15)
     z = _mix(np.uint64(seed) + golden * (np.uint64(stream) + np.uint64(1)))
     z = _mix(z + golden * (np.uint64(entity) + np.uint64(1)))
@@ -62,24 +62,24 @@ def bits(seed: int, stream: int, entity: int, draw: int) -> np.uint64:
 
 @kernel
 def uniform(seed: int, stream: int, entity: int, draw: int) -> float:
-    """Uniform in the open interval (0, 1), a multiple of 2**-53 shifted by half a step."""
+    """Return a uniform number in the open interval (0, 1), a multiple of 2**-53 shifted by half a step."""
     return (np.float64(bits(seed, stream, entity, draw) >> np.uint64(11)) + 0.5) * (1.0 / 9007199254740992.0)
 
 
 @kernel
 def below(seed: int, stream: int, entity: int, draw: int, n: int) -> int:
-    """Uniform integer in 0 .. n-1 for 1 <= n < 2**32 (bias below n / 2**32)."""
+    """Return a uniform integer from 0 to n - 1, for 1 <= n < 2**32 (bias below n / 2**32)."""
     scaled = ((bits(seed, stream, entity, draw) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32)
     return np.int64(scaled)  # type: ignore[return-value]
 
 
 @kernel
 def exponential(seed: int, stream: int, entity: int, draw: int) -> float:
-    """Exponential with mean 1."""
+    """Return an exponential number with mean 1."""
     return -maths.log(uniform(seed, stream, entity, draw))
 
 
 @kernel
 def normal(seed: int, stream: int, entity: int, draw: int) -> float:
-    """Standard normal, by inversion."""
+    """Return a standard normal number, by inversion."""
     return maths.normal_quantile(uniform(seed, stream, entity, draw))

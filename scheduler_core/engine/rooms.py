@@ -1,6 +1,6 @@
-"""Finding machines with room: a tree over them that holds, for each resource, the most that is free below a node.
+"""Find machines with room: a tree over the machines holds, for each resource, the most free amount below each node.
 
-Leaves are machines in order, as many as the next power of two; node n has 2 n and 2 n + 1 below it.
+The leaves are the machines in order, padded to the next power of two. The children of node n are 2 n and 2 n + 1.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ from scheduler_core.engine.records import NOBODY, Ints
 
 
 def pack_room(free: Ints) -> Ints:
-    """The tree of what is free, (machines, resources): (2 * leaves, resources); less than 0 beyond the last machine."""
+    """Build the tree of free resources from (machines, resources): (2 * leaves, resources).
+
+    Leaves beyond the last machine hold less than 0.
+    """
     machines, resources = free.shape
     leaves = 1
     while leaves < machines:
@@ -28,9 +31,9 @@ def pack_room(free: Ints) -> Ints:
 
 @inner
 def next_with_room(room: Ints, demands: Ints, demand: int, first: int, end: int) -> int:
-    """The first machine of first .. end-1 that has room for a class of demand; NOBODY when there is none.
+    """Return the first machine from `first` to `end` - 1 with room for a class of demand; NOBODY if none has room.
 
-    Nodes are visited in order; what lies below one without room is passed over.
+    The search visits nodes in order and skips subtrees without room.
     """
     leaves = room.shape[0] >> 1
     node = leaves + first
@@ -56,7 +59,7 @@ def next_with_room(room: Ints, demands: Ints, demand: int, first: int, end: int)
 
 @inner
 def update_room(room: Ints, free: Ints, machine: int, there: bool) -> None:
-    """What is free on a machine has changed. One that is not `there` has room for nothing."""
+    """Update the tree after a machine's free resources changed; a machine that is not `there` has no room."""
     node = (room.shape[0] >> 1) + machine
     for r in range(room.shape[1]):
         room[node, r] = free[machine, r] if there else -1

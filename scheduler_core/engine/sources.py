@@ -1,12 +1,12 @@
-"""Which source code a compiled function is made of, and a digest of that.
+"""Find the source code that a compiled function depends on, and compute its digest.
 
-A function's code is the top-level statement that defines it and, over and over, every statement that defines a name
-which one of them uses: in its own module, or in the module of this library that the name is imported from. Comments,
-docstrings, annotations of functions, places in files and names of files are no part of it: who edits or moves those
-compiles nothing anew.
+A function's code is the top-level statement that defines it. It also includes, recursively, every statement that
+defines a name which one of these statements uses. The name may come from the statement's own module or from a module of
+this library. Comments, docstrings, annotations of functions, line numbers and file names do not count: editing or
+moving them recompiles nothing.
 
-Following names takes some tenths of a second, so the digests of all kernels and protocols of this library are kept in
-the cache's folder, under a digest of all its files as they are.
+Following names takes some tenths of a second. The cache folder therefore keeps the digests of all kernels and protocols
+of this library, under a digest of all library files.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _NEEDED_BYTES = 5_000_000
 
 @functools.cache
 def cache_root() -> Path:
-    """Folder of compiled kernels: $SCHEDULER_CORE_CACHE, else the user's cache folder, else a temporary one.
+    """Return the cache folder of compiled kernels: $SCHEDULER_CORE_CACHE, else the user's cache folder.
 
-    The temporary one serves where the others cannot be written to, or their disk is full.
+    If that folder is not writable or its disk is full, return a temporary folder.
     """
     root = os.environ.get("SCHEDULER_CORE_CACHE")
     base = Path(root) if root else Path.home() / ".cache" / "scheduler-core"
@@ -59,12 +59,12 @@ def package_folder() -> Path:
 
 
 def known_digests() -> dict[str, str]:
-    """Return the digest of every kernel and protocol of this library, by its file and name."""
+    """Return the digest of every kernel and protocol of this library, by file and name."""
     return _known()
 
 
 def code_digest(function: Callable[..., Any]) -> str:
-    """Hex digest of the code that a function (or class) of a file is made of, and of the versions that compile it."""
+    """Return the hex digest of a function's (or class's) code and of the versions that compile it."""
     _keep_nothing_on_a_full_disk()
     if isinstance(function, type):
         path, line = Path(str(sys.modules[function.__module__].__file__)).resolve(), 0
@@ -78,7 +78,7 @@ def code_digest(function: Callable[..., Any]) -> str:
 
 
 def _keep_nothing_on_a_full_disk() -> None:
-    """Have Numba go on where a compiled kernel cannot be written or read: it fails the call otherwise."""
+    """Let Numba continue if it cannot write or read a cached kernel; by default it fails the call."""
     if caching := sys.modules.get("numba.core.caching"):
         caching.FunctionCache._guard_against_spurious_io_errors = _forgiving
 
@@ -99,7 +99,7 @@ def _entry(package: Path, path: Path, name: str) -> str:
 
 @functools.cache
 def _known() -> dict[str, str]:
-    """The digest of all that is asked for in this library, by its file and name: as kept, or computed and kept."""
+    """Return all digests of this library by file and name: read from the cache, or computed and cached."""
     kept = cache_root() / _FOLDER / f"{bytes_digest()}-{_versions().decode()}.json"
     with suppress(OSError, ValueError):
         found = json.loads(kept.read_text(encoding="utf-8"))
@@ -116,7 +116,7 @@ def _known() -> dict[str, str]:
 
 @functools.cache
 def bytes_digest() -> str:
-    """Hex digest of all files of this library as they are."""
+    """Return the hex digest of all files of this library, byte for byte."""
     whole = hashlib.sha256()
     for path in sorted(_PACKAGE.rglob("*.py")):
         content = path.read_bytes()
@@ -126,7 +126,7 @@ def bytes_digest() -> str:
 
 
 def digests_of_kernels(package: Path) -> dict[str, str]:
-    """Compute the digest of every kernel of a library that lies in a folder, by its file and name."""
+    """Compute the digest of every kernel of a library in a folder, by file and name."""
     return {
         _entry(package, path, name): _digest(path, name)
         for path in sorted(package.rglob("*.py"))
@@ -136,7 +136,7 @@ def digests_of_kernels(package: Path) -> dict[str, str]:
 
 
 def digests_of_protocols(package: Path) -> dict[str, str]:
-    """Compute the digest of every class that serves the driver, with all that it calls, compiled or not."""
+    """Compute the digest of every class that serves the driver, with everything that it calls, compiled or not."""
     return {
         _entry(package, path, name): _digest(path, name)
         for path in sorted(package.rglob("*protocol.py"))
@@ -149,7 +149,7 @@ def _versions() -> bytes:
 
 
 def _digest(path: Path, name: str) -> str:
-    """Number the statements as they are found from the first one on; hash each with what its names stand for."""
+    """Number the statements in the order of discovery; hash each with the numbers of the names that it uses."""
     first = Definition(path, name)
     numbers: dict[Definition, int] = {first: 0}
     found, digest = [first], hashlib.sha256(_versions())
@@ -167,9 +167,9 @@ def _digest(path: Path, name: str) -> str:
 def definitions_behind(
     first: Iterable[tuple[Path, str]], until: Collection[Path], but: Collection[Definition] = ()
 ) -> frozenset[Definition]:
-    """Collect the definitions that some, each (file, name), are made of, imports inside functions included.
+    """Return the definitions that the (file, name) pairs in `first` depend on, including imports inside functions.
 
-    What the files `until` define is not followed, nor what is among `but`.
+    Definitions in the files `until` and definitions in `but` are not followed.
     """
     waiting = [Definition(path, name) for path, name in first]
     found = set(waiting)
@@ -182,13 +182,13 @@ def definitions_behind(
 
 
 def statements_of(definitions: Iterable[Definition]) -> list[ast.stmt]:
-    """Return the statements of definitions, in the order of files and names, without docstrings and annotations."""
+    """Return the statements of definitions, ordered by file and name, without docstrings and annotations."""
     ordered = sorted(definitions, key=lambda each: (each.path.as_posix(), each.name))
     return [statement for each in ordered for statement in _module(each.path).stated(each.name)]
 
 
 class Definition(NamedTuple):
-    """A top-level name of a file. An empty name stands for all that a file defines."""
+    """A top-level name of a file. An empty name stands for all names that the file defines."""
 
     path: Path
     name: str
@@ -203,7 +203,7 @@ class _Module:
     imported: dict[str, Definition] = field(default_factory=dict)
 
     def decorated(self, decorator: str) -> Iterator[str]:
-        """Names of the functions with a decorator of this name."""
+        """Return the names of the functions with a decorator of this name."""
         for name, statements in self.statements.items():
             for statement in statements:
                 if isinstance(statement, ast.FunctionDef) and any(
@@ -212,13 +212,13 @@ class _Module:
                     yield name
 
     def classes(self) -> Iterator[str]:
-        """Names of the classes."""
+        """Return the names of the classes."""
         for name, statements in self.statements.items():
             if any(isinstance(statement, ast.ClassDef) for statement in statements):
                 yield name
 
     def name_at(self, line: int) -> str:
-        """A name that the statement at a line defines."""
+        """Return a name that the statement at a line defines."""
         for name, statements in self.statements.items():
             for statement in statements:
                 decorators = getattr(statement, "decorator_list", [])
@@ -228,12 +228,12 @@ class _Module:
 
     @functools.cache  # noqa: B019 - modules live as long as the process
     def text_of(self, name: str) -> bytes:
-        """What the statements that define a name say, as the compiler understands them."""
+        """Return the bytecode of the statements that define a name."""
         return b"\n".join(_said(statement) for statement in self._of(name))
 
     @functools.cache  # noqa: B019
     def uses(self, name: str) -> tuple[tuple[str, Definition], ...]:
-        """The names that the statements use, with the definition in this library that each stands for."""
+        """Return the names that the statements use, with the definition in this library behind each name."""
         found = {name: self.imported[name]} if name in self.imported else {}
         for statement in self._of(name):
             for used in _names(statement):
@@ -248,7 +248,7 @@ class _Module:
 
     @functools.cache  # noqa: B019
     def uses_anywhere(self, name: str) -> tuple[Definition, ...]:
-        """What the statements use, by imports inside functions as well."""
+        """Return the names that the statements use, including imports inside functions."""
         found = [target for _, target in self.uses(name)]
         for statement in self._of(name):
             inside: dict[str, Definition] = {}
@@ -262,7 +262,7 @@ class _Module:
         return tuple(target for target in found if _exists(target))
 
     def stated(self, name: str) -> list[ast.stmt]:
-        """Return the statements that define a name, without words."""
+        """Return the statements that define a name, without docstrings and annotations."""
         return self._of(name)
 
     @functools.cache  # noqa: B019
@@ -283,7 +283,7 @@ def _exists(target: Definition) -> bool:
 
 @functools.cache
 def _module(path: Path) -> _Module:
-    """Read a file."""
+    """Parse a file; the result is cached."""
     module = _Module(path)
     for statement in ast.parse(path.read_bytes()).body:
         _enter(module, statement)
@@ -307,7 +307,7 @@ def _enter(module: _Module, statement: ast.stmt) -> None:
 
 
 def _defined(statement: ast.stmt) -> set[str]:
-    """The names that a statement binds or changes at the top of its module."""
+    """Return the names that a statement binds or changes at the top level of its module."""
     if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
         return {statement.name}
     if isinstance(statement, ast.Expr):  # a call that may change what it is given, or a docstring, which has no names
@@ -320,7 +320,7 @@ def _defined(statement: ast.stmt) -> set[str]:
 
 
 def _imports(statement: ast.ImportFrom | ast.Import) -> Iterator[tuple[str, Definition]]:
-    """What an import binds, of this library: (name, what it stands for)."""
+    """Return the names that an import binds from this library: (name, definition)."""
     if isinstance(statement, ast.Import):
         for each in statement.names:
             if each.asname and (path := _file(each.name)):
@@ -335,7 +335,7 @@ def _imports(statement: ast.ImportFrom | ast.Import) -> Iterator[tuple[str, Defi
 
 
 def _file(module: str) -> Path | None:
-    """The file of a module of this library."""
+    """Return the file of a module of this library."""
     parts = module.split(".")
     if parts[0] != _PACKAGE.name:
         return None
@@ -344,7 +344,7 @@ def _file(module: str) -> Path | None:
 
 
 def _names(statement: ast.stmt) -> set[str]:
-    """The names that a statement uses, and `name.attribute` where it only takes attributes of a name."""
+    """Return the names that a statement uses; `name.attribute` if it uses only attributes of a name."""
     found: set[str] = set()
     waiting: list[ast.AST] = [statement]
     while waiting:
@@ -359,7 +359,7 @@ def _names(statement: ast.stmt) -> set[str]:
 
 
 def _without_words(statement: ast.AST) -> None:
-    """Take docstrings and the annotations of functions out, in place: nobody compiles them."""
+    """Remove docstrings and function annotations in place, because they are not compiled."""
     for node in ast.walk(statement):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             node.returns = None
@@ -378,7 +378,7 @@ def _is_string(statement: ast.stmt) -> bool:
 
 
 def _said(statement: ast.stmt) -> bytes:
-    """A statement as bytecode, without the places in its file."""
+    """Return a statement as bytecode, without line numbers."""
     code = compile(ast.Module([statement], []), "", "exec", dont_inherit=True, optimize=0)
     return repr(_plain(code)).encode()
 

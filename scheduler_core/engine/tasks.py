@@ -1,4 +1,4 @@
-"""What happens to a task in every protocol: it arrives, holds a machine, ends; and the row that says why."""
+"""The life of a task in every protocol (it arrives, holds a machine, ends), and the decision row that says why."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _AT_START = LISTS | _DISTURB
 
 @inner
 def decide(w: World, task: int, machine: int, reason: int, frm: int, to: int, x: int, y: int) -> None:
-    """Write one row of the decision log. With a watched task, only its rows are kept."""
+    """Append one row to the decision log. While a task is watched, keep only its rows."""
     control = w.control[0]
     if control.watched_task >= 0 and control.watched_task != task:
         return
@@ -46,7 +46,7 @@ def decide(w: World, task: int, machine: int, reason: int, frm: int, to: int, x:
 
 @inner
 def decide_again(w: World, task: int, reason: int, to: int, x: int, times: int, first_ns: int) -> None:
-    """One row for the repeats of a decision: `count` of them, the first at `y` ns, the last before now."""
+    """Append one row for `times` repeats of a decision: the first at `first_ns`, the last before now."""
     before = w.control[0].log_size
     decide(w, task, NOBODY, reason, NOBODY, to, x, first_ns)
     if w.control[0].log_size > before:
@@ -55,7 +55,7 @@ def decide_again(w: World, task: int, reason: int, to: int, x: int, times: int, 
 
 @inner
 def fits(w: World, machine: int, demand: int) -> bool:
-    """Whether the machine's free resources hold the demand, in truth."""
+    """Return True if the machine's actual free resources cover the demand."""
     for r in range(w.free.shape[1]):
         if w.free[machine, r] < w.demand[demand, r]:
             return False
@@ -64,7 +64,7 @@ def fits(w: World, machine: int, demand: int) -> bool:
 
 @called
 def _enter_list(task: Records, machine: Records, number: int, where: int) -> None:
-    """Put a task first in the list of what runs on a machine."""
+    """Insert a task at the head of its machine's list of running tasks."""
     first = machine[where].first
     task[number].next = first
     task[number].previous = NOBODY
@@ -75,7 +75,7 @@ def _enter_list(task: Records, machine: Records, number: int, where: int) -> Non
 
 @called
 def _leave_list(task: Records, machine: Records, number: int) -> None:
-    """Take a task out of the list of what runs on its machine."""
+    """Remove a task from its machine's list of running tasks."""
     row = task[number]
     if row.next != NOBODY:
         task[row.next].previous = row.previous
@@ -87,7 +87,7 @@ def _leave_list(task: Records, machine: Records, number: int) -> None:
 
 @inner
 def _on_start(w: World, task: int, machine: int) -> None:
-    """Do what only some runs need when a task starts: list it, slow it down."""
+    """Do the work that only some runs need when a task starts: list the task, slow it down."""
     walks = w.control[0].walks
     if walks & _DISTURB != 0:
         join_company(w, task, machine)
@@ -97,7 +97,7 @@ def _on_start(w: World, task: int, machine: int) -> None:
 
 @inner
 def _on_leaving(w: World, task: int, stopped: bool) -> None:
-    """Do what only some runs need when a task leaves its machine."""
+    """Do the work that only some runs need when a task leaves its machine."""
     walks = w.control[0].walks
     if walks & _DISTURB != 0:
         leave_company(w, task, stopped)
@@ -107,7 +107,7 @@ def _on_leaving(w: World, task: int, stopped: bool) -> None:
 
 @inner
 def could_hold(w: World, machine: int, demand: int) -> bool:
-    """Whether the machine offers what a class of demand asks for, and is large enough for it when empty."""
+    """Return True if the machine, when empty, could run a class of demand: constraints and capacity both fit."""
     if (w.machine[machine].offers & w.asks[demand]) != w.asks[demand]:
         return False
     for r in range(w.capacity.shape[1]):
@@ -118,21 +118,21 @@ def could_hold(w: World, machine: int, demand: int) -> bool:
 
 @inner
 def still_runs(w: World, task: int, end_ns: int) -> bool:
-    """Whether the end of a task at `end_ns` is that of its present run, not of one that was stopped before."""
+    """Return True if a task's end at `end_ns` belongs to its present run, not to a run that was stopped before."""
     row = w.task[task]
     return bool(row.state == TASK_RUNNING and row.last_start_ns + row.duration_ns == end_ns)
 
 
 @inner
 def has_ended(w: World, task: int) -> bool:
-    """Whether a task that was started has come to its end on its machine, be the news still on its way."""
+    """Return True if a started task has ended on its machine, even if the news is still on its way."""
     row = w.task[task]
     return bool(row.last_start_ns + row.duration_ns <= w.control[0].now_ns)
 
 
 @inner
 def touch(w: World, machine: int) -> None:
-    """What the map shows of the machine may have changed: the next frame looks at it."""
+    """Mark a machine so that the next frame compares what the map shows of it."""
     w.touched[machine] = 1
 
 
@@ -147,7 +147,7 @@ def hold(w: World, machine: int, demand: int) -> None:
 
 @inner
 def release(w: World, machine: int, demand: int) -> None:
-    """Give the demand back to the machine's free resources."""
+    """Return the demand to the machine's free resources."""
     for r in range(w.free.shape[1]):
         w.free[machine, r] += w.demand[demand, r]
         w.used[r] -= w.demand[demand, r]
@@ -156,9 +156,10 @@ def release(w: World, machine: int, demand: int) -> None:
 
 @inner
 def arrive(w: World, job: int, reason: int) -> int:
-    """The tasks of a job arrive: each waits from now on, but for those that no machine could ever hold.
+    """Let the tasks of a job arrive and return how many of them wait.
 
-    Those given up get one row with `reason`, on the first of them. Returns how many tasks wait.
+    Tasks that no machine could ever hold do not wait. They share one decision row with `reason`, on the first of them
+    (or on the watched task).
     """
     control = w.control[0]
     row = w.job[job]
@@ -183,7 +184,7 @@ def arrive(w: World, job: int, reason: int) -> int:
 
 @kernel
 def delay_bin(delay_ns: int) -> int:
-    """Bin of the allocation-delay histogram: 8 to an octave, found from the leading bits."""
+    """Return the bin of the queueing-delay histogram, found from the leading bits: 8 bins an octave."""
     if delay_ns < (1 << (HISTOGRAM_LOWEST_BIT + 1)):
         return 0
     octave = highest_bit(delay_ns)
@@ -193,9 +194,9 @@ def delay_bin(delay_ns: int) -> int:
 
 @inner
 def start_task(w: World, task: int, machine: int, start_ns: int) -> int:
-    """The task runs on the machine from `start_ns` (now or a little later, when a launch is on its way).
+    """Start a task on a machine at `start_ns` and return the time of its end in ns.
 
-    Takes the resources and returns the time at which it will end.
+    `start_ns` is now, or a little later while a launch is on its way. The task takes its resources at once.
     """
     hold(w, machine, w.task[task].demand)
     return start_held(w, task, machine, start_ns)
@@ -203,7 +204,7 @@ def start_task(w: World, task: int, machine: int, start_ns: int) -> int:
 
 @inner
 def start_held(w: World, task: int, machine: int, start_ns: int) -> int:
-    """Like `start_task`, for a task whose resources are held already."""
+    """Like `start_task`, for a task whose resources are already held."""
     row = w.task[task]
     control = w.control[0]
     if control.walks & _AT_START != 0:
@@ -225,7 +226,10 @@ def start_held(w: World, task: int, machine: int, start_ns: int) -> int:
 
 @inner
 def finish_task(w: World, task: int, end_ns: int) -> None:
-    """The task ended at `end_ns` (now, or the time it took the news to come ago); gives its resources back."""
+    """Finish a task that ended at `end_ns` and return its resources.
+
+    `end_ns` is now, or earlier by the time that the news took to arrive.
+    """
     row = w.task[task]
     control = w.control[0]
     release(w, row.machine, row.demand)
@@ -246,9 +250,10 @@ def finish_task(w: World, task: int, end_ns: int) -> None:
 
 @inner
 def stop_task(w: World, task: int, stop_ns: int) -> None:
-    """A running task is stopped at `stop_ns`, now or when the order will have come: its work is lost, it waits again.
+    """Stop a running task at `stop_ns`: its work is lost and it waits again.
 
-    One whose launch is still on its way has never started.
+    `stop_ns` is now, or the time at which the order will arrive. A task whose launch is still on its way counts as
+    never started.
     """
     row = w.task[task]
     control = w.control[0]
@@ -272,7 +277,7 @@ def stop_task(w: World, task: int, stop_ns: int) -> None:
 
 @inner
 def all_settled(w: World) -> bool:
-    """Whether as many tasks as the run wants have ended or can never start, or nothing can happen any more."""
+    """Return True if the wanted number of tasks have ended or can never start, or if nothing can happen any more."""
     control = w.control[0]
     settled: bool = control.tasks_done + control.tasks_unschedulable >= control.tasks_wanted or control.stuck == 1
     return settled
@@ -280,7 +285,7 @@ def all_settled(w: World) -> bool:
 
 @kernel
 def paint_load(w: World, machines, out) -> None:  # type: ignore[no-untyped-def]
-    """Load layer: the largest used share of any resource of each of the machines, as a byte. `out` is uint8."""
+    """Write the load layer of `machines` into `out` (uint8): the largest used share of any resource, 0 to 255."""
     for number in range(len(machines)):
         machine = machines[number]
         level = 0
@@ -296,7 +301,7 @@ def paint_load(w: World, machines, out) -> None:  # type: ignore[no-untyped-def]
 
 @kernel
 def paint_resource(w: World, r: int, machines, out) -> None:  # type: ignore[no-untyped-def]
-    """How much of one resource the tasks on each of the machines hold, as a byte. `out` is uint8."""
+    """Write the used share of resource `r` on each of `machines` into `out` (uint8), 0 to 255."""
     for number in range(len(machines)):
         machine = machines[number]
         capacity = w.capacity[machine, r]
