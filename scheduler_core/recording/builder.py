@@ -1,4 +1,4 @@
-"""Builds the frames of a run from the state between two kernel calls, on a grid of simulated time."""
+"""Build the frames of a run from the state between two kernel calls, on a grid of simulated time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HISTOGRAM = "allocation_delay"
 
 @kernel
 def _take_changes(machines: Any, painted: Any, shown: Any, index: Any, value: Any) -> int:
-    """Bring what is shown of the machines up to date; the numbers and new values of those that differed are kept."""
+    """Update the shown values of the machines; keep the numbers and new values of those that differ."""
     count = 0
     for number in range(len(machines)):
         machine = machines[number]
@@ -33,17 +33,17 @@ def _take_changes(machines: Any, painted: Any, shown: Any, index: Any, value: An
 
 
 def _take_touched(world: World) -> Any:
-    """Machines touched since the last frame, in their order, int32; from now on none is."""
+    """Return the machines touched since the last frame, in order, as int32, and clear the marks."""
     touched = np.flatnonzero(world.touched.view(np.bool_)).astype(np.int32)
     world.touched[:] = 0
     return touched
 
 
 class Grid:
-    """Times of frames: evenly spaced over the time that a run is expected to take, then coarser by doubling.
+    """Times of frames: evenly spaced over the run's expected time, then coarser by doubling.
 
-    A run's end is not known in advance. Three quarters of `frames` cover the expected time; after that the step
-    doubles with every eighth of them, so that a tail of thirty times that length still ends with about 1.4 `frames`.
+    The end of a run is not known in advance. Three quarters of `frames` cover the expected time. After that the step
+    doubles with every eighth of them, so a tail of thirty times that length still ends with about 1.4 `frames`.
     """
 
     def __init__(self, expected_ns: int, frames: int) -> None:
@@ -53,7 +53,7 @@ class Grid:
         self.next_ns = 0
 
     def advance(self) -> None:
-        """Go on to the next time."""
+        """Move on to the next time."""
         if self._left == 0:
             self._step_ns *= 2
             self._left = max(1, self._frames // 8)
@@ -61,21 +61,21 @@ class Grid:
         self.next_ns += self._step_ns
 
     def state(self) -> list[int]:
-        """The grid as integers, for a snapshot."""
+        """Return the grid as integers, for a snapshot."""
         return [self._frames, self._step_ns, self._left, self.next_ns]
 
     def restore(self, state: list[int]) -> None:
-        """Take over a saved grid."""
+        """Restore a saved grid."""
         self._frames, self._step_ns, self._left, self.next_ns = state
 
 
 def _evenly(places: Any, most: int) -> Any:
-    """At most so many of them, evenly chosen."""
+    """Return at most `most` of the places, evenly chosen."""
     return places if len(places) <= most else places[np.linspace(0, len(places) - 1, most).astype(np.int64)]
 
 
 class FrameBuilder:
-    """Keeps what the last frame showed, so that the next one holds only what changed."""
+    """Keep what the last frame showed, so that the next frame holds only changes."""
 
     def __init__(self, spec: SchedulerSpec, layers: tuple[Layer, ...], protocol: Protocol, capacity: Ints) -> None:
         machines = len(capacity)
@@ -112,7 +112,7 @@ class FrameBuilder:
         end: dict[str, Any] | None = None,
         force_key: bool = False,
     ) -> Frame:
-        """The frame for `t_ns`. `decisions` are the rows since the last one: their marks flash on it."""
+        """Return the frame for `t_ns`. `decisions` are the rows since the last frame; their marks flash on this one."""
         key = force_key or self.next_seq % CHUNK_FRAMES == 0
         frame = Frame(
             seq=self.next_seq,
@@ -132,7 +132,7 @@ class FrameBuilder:
         return frame
 
     def _changed_layers(self, world: World, state: Any, key: bool) -> dict[str, LayerChange]:
-        """All of every layer for a key frame, else what changed among the machines touched since the last frame."""
+        """Return all of every layer for a key frame, else the changes among machines touched since the last frame."""
         touched = _take_touched(world)
         changes = {}
         for number, (name, shown) in enumerate(self._layers.items()):

@@ -1,4 +1,4 @@
-"""The decision log of a run, bounded."""
+"""The decision log of a run, limited in size."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ MOST_ROWS = 200_000
 
 
 class DecisionLog:
-    """Rows in the order of time. When there are too many, every other row of the commonest reason goes, and so on.
+    """Decision rows in order of time. A full log drops every other row of the most common reason, repeatedly.
 
-    `thinned` is how many rows were left out; counters and histograms do not depend on the log.
+    `thinned` is the number of dropped rows. Counters and histograms do not depend on the log.
     """
 
     def __init__(self, most_rows: int = MOST_ROWS) -> None:
@@ -24,7 +24,7 @@ class DecisionLog:
         self.thinned = 0
 
     def add(self, rows: Any) -> None:
-        """Append rows (engine.records.DECISION), which are copied."""
+        """Append copies of rows (engine.records.DECISION)."""
         if len(rows):
             self._parts.append(np.array(rows, DECISION))
             self._rows += len(rows)
@@ -43,11 +43,11 @@ class DecisionLog:
         self._parts, self._rows = [rows], len(rows)
 
     def rows(self) -> Any:
-        """The rows that are kept, at most `most_rows`."""
+        """Return the kept rows, at most `most_rows`."""
         if self._rows > self._most:
             self._thin()
         return self.so_far()
 
     def so_far(self) -> Any:
-        """The rows that are there now, which may be more than in the end."""
+        """Return the present rows, which may be more than at the end."""
         return np.concatenate(self._parts) if self._parts else np.zeros(0, DECISION)

@@ -1,6 +1,6 @@
-"""The density of a run: how many tasks wait with whom and start where, at the instants of its frames.
+"""The density of a run: how many tasks wait in each place and start there, at the instants of its frames.
 
-It takes the place of the track where that is too large for a recording, and is made of the same (track.Told).
+The density replaces a track that is too large for a recording. Both are made from the same data (track.Told).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _UNKNOWN = 255
 
 @dataclass(frozen=True)
 class Ground:
-    """What a density is told about: the frames' instants and how many tasks waited in each, clusters and queues."""
+    """The basis of a density: the frames' instants, the number of waiting tasks at each, clusters and queues."""
 
     times_ns: Ints
     waiting: Ints
@@ -38,7 +38,7 @@ class Ground:
 
 
 def density_of(told: Told, ground: Ground) -> dict[str, Any]:
-    """The density of a run that has ended, as contract.Density has it."""
+    """Return the density of a run that has ended (contract.Density)."""
     unit_ns = 1_000
     while told.until_ns // unit_ns >= (1 << 32) - 2:
         unit_ns *= 10
@@ -67,7 +67,7 @@ def density_of(told: Told, ground: Ground) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class _Events:
-    """When something happened to what; `machine` where that matters."""
+    """When something happened to which task; `machine` if it matters."""
 
     at_ns: Ints
     what: Ints
@@ -84,7 +84,7 @@ def _shelves(told: Told) -> tuple[Ints, int]:
 
 
 def _starts(told: Told, spells: Any, shelf: Ints) -> _Events:
-    """Every start of a task: those of its spells where it lost its machine, else its first."""
+    """Return every start of a task: those of its spells if it lost its machine, else its first start."""
     tasks = told.tasks
     plain = np.asarray(tasks["first_start_ns"] >= 0)
     plain[spells["task"]] = False
@@ -98,7 +98,7 @@ def _starts(told: Told, spells: Any, shelf: Ints) -> _Events:
 
 
 def _without_launches(waiting: Ints, starts: _Events, ground: Ground) -> None:
-    """Leave out tasks whose launch is on its way: to a frame they hold a machine. They are those that start next."""
+    """Leave out tasks whose launch is on its way: a frame shows them on a machine. They are the next to start."""
     assert starts.since_ns is not None
     order = np.argsort(starts.at_ns, kind="stable")
     at, since, what = starts.at_ns[order], starts.since_ns[order], starts.what[order]
@@ -113,7 +113,7 @@ def _without_launches(waiting: Ints, starts: _Events, ground: Ground) -> None:
 
 
 def _stretches(told: Told, spells: Any, shelf: Ints, queue: int) -> tuple[_Events, _Events]:
-    """When tasks come to wait somewhere, and when they leave: on their shelf, or in a machine's queue (`queue`).
+    """Return when tasks start and stop waiting in a place: on their shelf, or in a machine's queue (`queue`).
 
     Tasks with the shelf -1 never wait.
     """
@@ -138,9 +138,9 @@ def _stretches(told: Told, spells: Any, shelf: Ints, queue: int) -> tuple[_Event
 
 
 def _at_machines(told: Told) -> tuple[Ints, Ints]:
-    """When each task is in a machine's queue, and leaves it; the same instant for those that are in none.
+    """Return when each task joins a machine's queue and leaves it; both are the same instant for tasks that join none.
 
-    Tasks that are fetched stay with their keeper while their probe stands there.
+    Tasks that a machine fetches stay with their keeper while their probe stands in the queue.
     """
     legs = told.spec.work.legs
     at = next((place for place, leg in enumerate(legs) if leg.place == "worker"), -1)
@@ -156,12 +156,12 @@ def _at_machines(told: Told) -> tuple[Ints, Ints]:
 
 
 def _there(events: _Events, times_ns: Ints, kinds: int) -> Ints:
-    """How many events of each kind there were up to each instant."""
+    """Return how many events of each kind there were up to each instant."""
     return np.cumsum(_since(events, times_ns, kinds), axis=0)
 
 
 def _since(events: _Events, times_ns: Ints, kinds: int) -> Ints:
-    """How many events of each kind there were since the instant before."""
+    """Return how many events of each kind there were since the previous instant."""
     row = np.searchsorted(times_ns, events.at_ns, "left")
     known = row < len(times_ns)
     flat = row[known] * kinds + events.what[known]
@@ -169,7 +169,7 @@ def _since(events: _Events, times_ns: Ints, kinds: int) -> Ints:
 
 
 def _waits(told: Told, queues: tuple[str, ...], span_ns: int) -> list[dict[str, Any]]:
-    """Where tasks that started waited over time: all, each queue where there are several, short and long jobs."""
+    """Return where started tasks waited over time: all tasks, each queue if there are several, short and long jobs."""
     began = np.asarray(told.tasks["first_start_ns"] >= 0)
     groups = [("all", "", began)]
     if 2 <= len(queues) <= MOST_QUEUES:
@@ -184,7 +184,7 @@ def _waits(told: Told, queues: tuple[str, ...], span_ns: int) -> list[dict[str, 
 
 
 def _parts(told: Told, mine: Any, span_ns: int) -> npt.NDArray[np.float64]:
-    """By part and span, the mean number of tasks that were in it."""
+    """Return the mean number of tasks in each part of the wait, by part and span."""
     instant = told.tasks["arrival_ns"][mine].astype(np.int64)
     found = []
     for part in PARTS:
@@ -195,7 +195,7 @@ def _parts(told: Told, mine: Any, span_ns: int) -> npt.NDArray[np.float64]:
 
 
 def _spent(instants: Ints, span_ns: int) -> npt.NDArray[np.float64]:
-    """At each border of spans, how much time has passed since all earlier instants together."""
+    """Return, at each border of spans, the total time that has passed since all earlier instants."""
     span = np.minimum(instants // span_ns, MOST_SPANS)
     count = np.cumsum(np.bincount(span, minlength=MOST_SPANS + 1)[:MOST_SPANS])
     when = np.cumsum(np.bincount(span, instants.astype(np.float64), MOST_SPANS + 1)[:MOST_SPANS])

@@ -1,4 +1,4 @@
-"""A recording small enough to carry along: what a viewer plays, without tables; fewer frames where it must be."""
+"""Make a recording small enough to embed: what a viewer plays, without tables, and with fewer frames if necessary."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _STEPS = (1, 2, 4, 8, 16)
 
 @dataclass(frozen=True)
 class Excerpt:
-    """An excerpt of a recording: a ZIP file, how many frames it has of how many, and whether it has the track."""
+    """An excerpt of a recording: a ZIP file, its frames and all frames of the recording, and if it has the track."""
 
     content: bytes
     frames: int
@@ -35,9 +35,9 @@ class Excerpt:
 def excerpt(source: Path | BinaryIO, most_bytes: int) -> Excerpt:
     """Return the part of a recording that a viewer plays, in at most `most_bytes` bytes.
 
-    The decision log and the tables stay behind. If that is not enough the track goes, and then runs of 2, 4, 8 or 16
-    frames become one: later values win, no mark and no point of a curve is lost. Raises ValueError where even
-    that is larger, or where `source` is no recording.
+    The decision log and the tables are left out. If that is not enough, the track is left out too. Then 2, 4, 8 or 16
+    consecutive frames become one: later values win, and no mark and no point of a curve is lost. Raises ValueError if
+    even that is larger, or if `source` is not a recording.
     """
     with RecordingReader(source) as reader:
         track = reader.track()
@@ -51,7 +51,7 @@ def excerpt(source: Path | BinaryIO, most_bytes: int) -> Excerpt:
 
 
 def _merged(frames: Iterator[Frame], step: int) -> Iterator[Frame]:
-    """Yield one frame for each `step` frames; the first and every complete picture begin a new one."""
+    """Yield one frame for each `step` frames; the first frame and every key frame begin a new one."""
     group: list[Frame] = []
     for frame in frames:
         if group and (frame.key or len(group) == step):

@@ -1,4 +1,4 @@
-"""The recording: a ZIP file of frames, decisions and summary that opens without the kernel that made it."""
+"""The recording: a ZIP file of frames, decisions and summary, readable without the kernel that made it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LEAST_TRACK = 100_000
 
 
 class RecordingWriter:
-    """Collects encoded frames chunk by chunk; a chunk begins with a key frame. Written out whole by `save`."""
+    """Collect encoded frames in chunks that begin with a key frame; `save` writes them."""
 
     def __init__(self) -> None:
         self._chunks: list[bytes] = []
@@ -40,7 +40,7 @@ class RecordingWriter:
         self._open = bytearray()
 
     def add(self, frame: Frame) -> None:
-        """Append the next frame, which has to follow the one before it."""
+        """Append the next frame, which must follow the previous one."""
         if frame.key or not self._index:
             self._close()
             self._index.append([frame.from_seq, frame.seq, frame.t_ns, frame.t_ns])
@@ -54,16 +54,16 @@ class RecordingWriter:
             self._open.clear()
 
     def frames(self) -> Iterator[Frame]:
-        """All frames so far."""
+        """Return all frames so far."""
         for chunk in (*self._chunks, bytes(self._open)):
             yield from _frames_in(chunk)
 
     def parts(self) -> tuple[list[list[int]], list[bytes]]:
-        """The index and the chunks so far, for a run that is put aside; the last chunk may go on growing."""
+        """Return the index and the chunks so far, for a paused run; the last chunk may still grow."""
         return [list(row) for row in self._index], [*self._chunks, bytes(self._open)] if self._open else [*self._chunks]
 
     def take_over(self, index: list[list[int]], chunks: list[bytes]) -> None:
-        """Go on after the frames that `parts` gave."""
+        """Continue after the frames that `parts` returned."""
         self._index = index
         self._chunks, self._open = chunks[:-1], bytearray(chunks[-1] if chunks else b"")
 
@@ -81,8 +81,7 @@ class RecordingWriter:
     ) -> None:
         """Write the file. `decisions` are records of engine.records.DECISION, `graphs` the tables of graphs.py.
 
-        The `track` is left out where it would make the file more than half as large again; the `density` then takes
-        its place.
+        If the `track` would make the file more than half as large again, the file holds the `density` instead.
         """
         self._close()
         with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
@@ -105,7 +104,7 @@ def _frames_in(chunk: bytes) -> list[Frame]:
 
 
 def _write_track(archive: zipfile.ZipFile, track: dict[str, Any]) -> bool:
-    """Write the track with as many movements as there is room for; False where not even one without any fits."""
+    """Write the track with as many movements as fit; return False if even a track without movements does not fit."""
     most = max(MOST_TRACK * sum(info.compress_size for info in archive.infolist()), LEAST_TRACK)
     while True:
         packed: bytes = msgpack.packb(track)
@@ -126,7 +125,7 @@ def write_frames(archive: zipfile.ZipFile, meta: dict[str, Any], index: list[lis
 
 
 def copy_recording(source: BinaryIO, target: BinaryIO, meta: dict[str, Any]) -> None:
-    """Write a recording once more with another `meta`; its format and what only the run knew stay."""
+    """Copy a recording with another `meta`; keep its format and the facts that only the run knew."""
     with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as new:
         kept = json.loads(old.read("meta.json"))
         new.writestr("meta.json", json.dumps(kept | meta))
@@ -150,7 +149,7 @@ def _parquet(table: pa.Table) -> bytes:
 
 
 class RecordingReader:
-    """Opens a recording. ValueError when the file is not one."""
+    """Read a recording from a file or a stream. Raises ValueError if the file is not a recording."""
 
     def __init__(self, source: Path | BinaryIO) -> None:
         try:
@@ -180,7 +179,7 @@ class RecordingReader:
 
     @property
     def count(self) -> int:
-        """How many frames there are: their numbers are 0 .. count - 1."""
+        """The number of frames; frame numbers run from 0 to count - 1."""
         return self._index[-1][1] + 1 if self._index else 0
 
     @property
@@ -192,7 +191,10 @@ class RecordingReader:
         return _frames_in(self._archive.read(f"frames/{number:06d}.msgpack"))
 
     def frame(self, seq: int) -> Frame:
-        """The complete picture at a frame number: its chunk's key frame with the changes up to it."""
+        """Return the complete picture at frame `seq`: its chunk's key frame with the changes up to it.
+
+        Raises IndexError if the recording has no such frame.
+        """
         for number, (first, last, _, _) in enumerate(self._index):
             if first <= seq <= last:
                 frames = [frame for frame in self._chunk(number) if frame.seq <= seq]
@@ -201,40 +203,40 @@ class RecordingReader:
         raise IndexError(f"frame {seq} is not in this recording of {self.count} frames")
 
     def frames(self, after: int = -1) -> Iterator[Frame]:
-        """The frames as they were recorded, from the first that is later than `after`."""
+        """Yield the frames as recorded, starting with the first one after number `after`."""
         for number, (_, last, _, _) in enumerate(self._index):
             if last > after:
                 yield from (frame for frame in self._chunk(number) if frame.seq > after)
 
     def decisions(self) -> Any:
-        """The decision log as an Arrow table."""
+        """Return the decision log as an Arrow table."""
         import pyarrow.parquet as pq
 
         return pq.read_table(io.BytesIO(self._archive.read("decisions.parquet")))
 
     def track(self) -> dict[str, Any] | None:
-        """The track of the run (contract.Track); None where the recording keeps none."""
+        """Return the track of the run (contract.Track); None if the recording has none."""
         if TRACK not in self._archive.namelist():
             return None
         track: dict[str, Any] = msgpack.unpackb(self._archive.read(TRACK))
         return track
 
     def density(self) -> dict[str, Any] | None:
-        """The density of the run (contract.Density); None where the recording keeps its track, or is older."""
+        """Return the density of the run (contract.Density); None if the recording has a track instead, or is older."""
         if DENSITY not in self._archive.namelist():
             return None
         density: dict[str, Any] = msgpack.unpackb(self._archive.read(DENSITY))
         return density
 
     def moments(self) -> list[dict[str, Any]]:
-        """The most instructive moments of the run (contract.Moment); none where the recording keeps none."""
+        """Return the most instructive moments of the run (contract.Moment); empty if the recording has none."""
         if "moments.json" not in self._archive.namelist():
             return []
         kept: list[dict[str, Any]] = json.loads(self._archive.read("moments.json"))["moments"]
         return kept
 
     def graph_rows(self, name: str, first: int, count: int) -> tuple[int, pa.Table]:
-        """How many rows one of the tables of graphs.py has, and some of them. KeyError when it is not there."""
+        """Return the length of a table of graphs.py, and `count` rows from `first`. Raises KeyError if missing."""
         import pyarrow.parquet as pq
 
         with self._archive.open(f"graphs/{name}.parquet") as member:

@@ -1,8 +1,7 @@
-"""Frames: what a viewer needs for one instant of simulated time, their wire format, and merging.
+"""Frames: a viewer's data for one instant of simulated time, their wire format, and merging.
 
-A frame is a MessagePack map (docs/development/design.md, section 4). A delta frame holds what changed since the
-frame before it; a
-key frame is complete. A merged frame covers `from_seq .. seq` and is a key frame if its first part was one.
+A frame is a MessagePack map (docs/development/design.md, section 4). A key frame is complete; a delta frame holds the
+changes since the previous frame. A merged frame covers `from_seq .. seq` and is a key frame if its first part was one.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ Bytes = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class LayerChange:
-    """One map layer: complete (`full`), or the changed machines `index` and their new `value`."""
+    """A change of one map layer: complete (`full`), or the changed machines `index` and their new `value`."""
 
     full: Bytes | None = None
     index: npt.NDArray[np.uint32] | None = None
     value: Bytes | None = None
 
     def to_wire(self) -> dict[str, bytes]:
-        """As plain data for MessagePack."""
+        """Return the change as plain data for MessagePack."""
         if self.full is not None:
             return {"full": self.full.tobytes()}
         assert self.index is not None
@@ -38,14 +37,14 @@ class LayerChange:
 
     @classmethod
     def from_wire(cls, wire: dict[str, bytes]) -> LayerChange:
-        """Read plain data."""
+        """Return the change from plain data."""
         if "full" in wire:
             return cls(full=np.frombuffer(wire["full"], np.uint8))
         return cls(index=np.frombuffer(wire["idx"], "<u4"), value=np.frombuffer(wire["val"], np.uint8))
 
     @classmethod
     def between(cls, old: Bytes, new: Bytes) -> LayerChange | None:
-        """What turns `old` into `new`, whichever form is smaller; None when nothing changed."""
+        """Return the change from `old` to `new` in its smaller form; None if they are equal."""
         index = np.flatnonzero(old != new).astype(np.uint32)
         if not len(index):
             return None
@@ -55,13 +54,16 @@ class LayerChange:
 
     @classmethod
     def of(cls, index: npt.NDArray[Any], value: Bytes, whole: Bytes) -> LayerChange:
-        """Some values of a layer, whichever form is smaller; `index` ascends, `whole` is the layer with them."""
+        """Return a change of some values of a layer in its smaller form.
+
+        `index` ascends; `whole` is the layer with the new values.
+        """
         if 5 * len(index) >= len(whole):
             return cls(full=whole.copy())
         return cls(index=index.astype(np.uint32), value=value.copy())
 
     def then(self, later: LayerChange) -> LayerChange:
-        """This change followed by a later one."""
+        """Return this change followed by a later one."""
         if later.full is not None:
             return later
         assert later.index is not None
@@ -80,7 +82,7 @@ class LayerChange:
 
 @dataclass(frozen=True)
 class Frame:
-    """See the module's docstring. `hist` maps a name to {"edges"?, "idx", "val"}; `end` is the summary."""
+    """One frame (see the module's docstring). `hist` maps a name to {"edges"?, "idx", "val"}; `end` is the summary."""
 
     seq: int
     from_seq: int
@@ -95,7 +97,7 @@ class Frame:
     end: dict[str, Any] | None = None
 
     def to_wire(self) -> dict[str, Any]:
-        """As plain data for MessagePack."""
+        """Return the frame as plain data for MessagePack."""
         wire: dict[str, Any] = {
             "v": VERSION,
             "seq": self.seq,
@@ -115,34 +117,34 @@ class Frame:
 
     @classmethod
     def from_wire(cls, wire: dict[str, Any]) -> Frame:
-        """Read plain data."""
+        """Return the frame from plain data."""
         layers = {name: LayerChange.from_wire(change) for name, change in wire["layers"].items()}
         rest = {name: value for name, value in wire.items() if name not in ("v", "layers")}
         return cls(layers=layers, **rest)
 
     def encode(self) -> bytes:
-        """The frame as MessagePack."""
+        """Return the frame as MessagePack bytes."""
         packed: bytes = msgpack.packb(self.to_wire())
         return packed
 
     @classmethod
     def decode(cls, data: bytes) -> Frame:
-        """Read one frame; ValueError when the bytes are not one."""
+        """Return the frame from MessagePack bytes; raise ValueError for other bytes."""
         wire = msgpack.unpackb(data)
         if not isinstance(wire, dict) or wire.get("v") != VERSION:
             raise ValueError(f"not a frame of version {VERSION}")
         return cls.from_wire(wire)
 
     def only(self, layers: Iterable[str]) -> Frame:
-        """The same frame with only the named layers."""
+        """Return the same frame with only the named layers."""
         wanted = set(layers)
         return replace(self, layers={name: change for name, change in self.layers.items() if name in wanted})
 
 
 def merge(frames: Sequence[Frame]) -> Frame:
-    """One frame for a run of consecutive ones: later values win, series and marks are joined, nothing is missed.
+    """Merge consecutive frames into one: later values win, series and marks are joined, nothing is lost.
 
-    ValueError when the frames do not follow each other.
+    Raises ValueError if the frames are not consecutive.
     """
     if not frames:
         raise ValueError("nothing to merge")
@@ -178,7 +180,7 @@ def _merge_two(a: Frame, b: Frame) -> Frame:
 
 
 def merge_bins(a: dict[str, list[int]] | None, b: dict[str, list[int]] | None) -> dict[str, list[int]]:
-    """Two histogram changes, the later one winning bin by bin."""
+    """Merge two histogram changes; the later one wins bin by bin."""
     if a is None or b is None:
         return dict(a or b or {})
     bins = dict(zip(a["idx"], a["val"], strict=True)) | dict(zip(b["idx"], b["val"], strict=True))

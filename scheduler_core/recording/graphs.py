@@ -1,4 +1,4 @@
-"""Jobs that are graphs, as a recording keeps them: what waits for what, and where and when each task ran."""
+"""Jobs that are graphs, as a recording stores them: the dependencies, and where and when each task ran."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ Ints = NDArray[np.int64]
 def graph_tables(
     experiment: Experiment, world: World, stages: Stages | None, tasks: Any, jobs: Any, decisions: Any
 ) -> dict[str, pa.Table] | None:
-    """Three tables whose rows refer to each other by number; `tasks` and `jobs` as in RunResult. None: too many tasks.
+    """Return three tables whose rows refer to each other by number; None if there are too many tasks.
 
-    jobs: queue, arrival_ns, end_ns, tasks, path_ns (its critical path), first_stage, stages. stages: job, first, tasks
-    (rows of placements), duration_ns (its longest task), demand (thousandths of each resource), parents (as places in
-    their job), critical (on a longest path), name (null where the experiment gives none). placements, in the order of
-    stages: task, machine, start_ns, end_ns, reason (of its last start, 0 where the log was thinned); -1 is never.
+    `tasks` and `jobs` are as in RunResult. The table jobs has: queue, arrival_ns, end_ns, tasks, path_ns (its critical
+    path), first_stage, stages. The table stages has: job, first and tasks (rows of placements), duration_ns (its
+    longest task), demand (thousandths of each resource), parents (as places in their job), critical (on a longest
+    path), name (null if the experiment gives none). The table placements, in the order of stages, has: task, machine,
+    start_ns, end_ns, reason (of its last start, 0 if the log was thinned); -1 means never.
     """
     import pyarrow as pa
 
@@ -72,7 +73,7 @@ def _lists(values: Ints, lengths: Ints) -> pa.ListArray:
 
 
 def on_longest_path(stages: Stages, longest_ns: Ints, jobs: int) -> NDArray[np.bool_]:
-    """Which stages lie on a chain that is as long as their job's critical path, (stages,)."""
+    """Return which stages lie on a chain as long as their job's critical path: (stages,)."""
     count = len(longest_ns)
     until, after = np.zeros(count, np.int64), np.zeros(count, np.int64)
     rows, parents = stages.table, stages.parents.tolist()
@@ -90,7 +91,7 @@ def on_longest_path(stages: Stages, longest_ns: Ints, jobs: int) -> NDArray[np.b
 
 
 def _start_reasons(decisions: Any, tasks: int) -> Ints:
-    """The reason of each task's last start, (tasks,)."""
+    """Return the reason of each task's last start: (tasks,)."""
     reasons = np.zeros(tasks, np.int64)
     starts = decisions[decisions["machine"] != NOBODY]
     reasons[starts["task"]] = starts["reason"]
@@ -98,7 +99,7 @@ def _start_reasons(decisions: Any, tasks: int) -> Ints:
 
 
 def _names(experiment: Experiment, stages: int) -> list[str | None]:
-    """What the experiment calls its stages, in their order."""
+    """Return the experiment's names of its stages, in order."""
     workload = experiment.workload
     names: list[str | None] = []
     # A burst moves jobs, and whose name is whose is no longer plain.

@@ -1,4 +1,4 @@
-"""The track of a window of a finished run, from its recording and its table of tasks: nothing is simulated."""
+"""The track of a window of a finished run, from its recording and its table of tasks, without a simulation."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from scheduler_core.schedulers import scheduler_by_name
 
 
 def recorded_track(reader: RecordingReader, tasks: pa.Table, window: Window | None) -> dict[str, Any]:
-    """What happened to the tasks of a window (contract.Track); `tasks` is the run's table.
+    """Return what happened to the tasks of a window (contract.Track); `tasks` is the run's table.
 
-    Without a window all of the run, as the recording keeps it if it does.
+    Without a window, return the track of the whole run as the recording keeps it, if it does.
     """
     kept = reader.track()
     if window is None and kept is not None:

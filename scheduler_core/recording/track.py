@@ -1,7 +1,7 @@
-"""The track of a run: what happened to each task, as a viewer needs it that draws tasks as things (contract.Track).
+"""The track of a run: what happened to each task, for a viewer that draws tasks as things (contract.Track).
 
-Nothing is recorded while a run goes on. The table of tasks says when each task arrived, which parts its wait had and
-when it ran; the decision log says who kept it, what moved it and what stopped it.
+The track is made afterwards; a running simulation records nothing for it. The table of tasks holds each task's arrival,
+the parts of its wait, and its run. The decision log holds the task's keeper, its movements and its stops.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _COLUMN = {"framework": "framework_queuing_ns", "worker": "worker_queuing_ns"}
 
 @dataclass(frozen=True)
 class Told:
-    """What a track is made of. `tasks` are rows of `run.results.TASK_COLUMNS`, in the workload's order.
+    """The input of a track. `tasks` are rows of `run.results.TASK_COLUMNS`, in the workload's order.
 
-    `size` is the share of its machine that each task holds, of 255; None where the demands are not known. `owners` are
-    the owners of the queues. The run is known up to `until_ns`.
+    `size` is the share of its machine that each task holds, of 255; None if the demands are not known. `owners` are the
+    owners of the queues. The run is known up to `until_ns`.
     """
 
     spec: SchedulerSpec
@@ -58,7 +58,7 @@ class Window:
 
 
 def sizes_of(world: World) -> npt.NDArray[np.uint8]:
-    """The largest share of any resource of its machine that each task holds, of 255; 0 before it has a machine."""
+    """Return the largest share of any resource of its machine that each task holds, of 255; 0 without a machine."""
     demand = world.demand[world.task["demand"]]
     capacity = world.capacity[np.maximum(world.task["machine"], 0)]
     share = np.divide(demand, capacity, out=np.zeros(demand.shape), where=capacity > 0).max(axis=1, initial=0.0)
@@ -67,7 +67,7 @@ def sizes_of(world: World) -> npt.NDArray[np.uint8]:
 
 
 def long_of(spec: SchedulerSpec, params: Mapping[str, Any], world: World) -> npt.NDArray[np.uint8] | None:
-    """1 for each task of a long job; None where the scheduler does not tell jobs apart, or all are alike."""
+    """Return 1 for each task of a long job; None if the scheduler does not distinguish jobs, or all are alike."""
     if not spec.work.long_above:
         return None
     long = world.job["mean_ns"] > round(getattr(spec.params(**params), spec.work.long_above) * 1e9)
@@ -76,7 +76,7 @@ def long_of(spec: SchedulerSpec, params: Mapping[str, Any], world: World) -> npt
 
 
 def track_of(told: Told, window: Window | None = None) -> dict[str, Any]:
-    """The track of a run, or of a window of it, as contract.Track has it."""
+    """Return the track of a run, or of a window of it (contract.Track)."""
     unit_ns = _LEAST_UNIT_NS
     while told.until_ns // unit_ns >= _NOT_ENDED - 1:
         unit_ns *= 10
@@ -125,17 +125,17 @@ def _tasks(told: Told, rows: Ints | None, unit_ns: int) -> dict[str, Any]:
 
 
 def column_of(part: str) -> str:
-    """The column of the table of tasks that holds a part of the wait."""
+    """Return the column of the table of tasks that holds a part of the wait."""
     return _COLUMN.get(part, f"{part}_ns")
 
 
 def moves_of(spec: SchedulerSpec) -> dict[int, Move]:
-    """The movements that a scheduler's reasons are, by code."""
+    """Return the movements among a scheduler's reasons, by code."""
     return {reason.code: move for reason in spec.reasons if (move := spec.work.move_of(reason))}
 
 
 def keepers_of(told: Told) -> Ints:
-    """The number of each task's keeper; 255 where that is not known."""
+    """Return the number of each task's keeper; 255 if unknown."""
     keeper, queue = told.spec.work.keeper, np.asarray(told.tasks["queue"], np.int64)
     if keeper.role == "queue":
         return queue.clip(0, _UNKNOWN)
@@ -178,7 +178,7 @@ def _moves(rows: Any, unit_ns: int, moves: Mapping[int, Move]) -> dict[str, Any]
 
 
 def _inside(tasks: Any, moved: Any, spells: Any, window: Window) -> tuple[Ints, int]:
-    """The tasks of a window, and how many more there are: those there meanwhile that wait, or come to its machines."""
+    """Return the tasks of a window, and how many more there are: those that wait meanwhile, or come to its machines."""
     there = tasks["arrival_ns"] <= window.until_ns
     there &= (tasks["end_ns"] < 0) | (tasks["end_ns"] >= window.from_ns)
     mine = _among(tasks["machine"], window) | (tasks["attempts"] == 0)
@@ -200,7 +200,7 @@ def _moved_inside(moved: Any, rows: Ints, window: Window) -> Any:
 
 
 def with_fewer_moves(track: dict[str, Any]) -> dict[str, Any]:
-    """The same track without every other movement of the commonest reason, the last one included."""
+    """Return the track without every other movement of the most common reason, including the last one."""
     columns = {name: numbers(data) for name, data in track["moves"].items() if name != "count"}
     reasons, counts = np.unique(columns["reason"], return_counts=True)
     keep = np.ones(len(columns["reason"]), bool)
@@ -211,10 +211,10 @@ def with_fewer_moves(track: dict[str, Any]) -> dict[str, Any]:
 
 
 def planes(values: Any) -> bytes:
-    """Integers of 4 bytes as four runs of bytes, lowest first."""
+    """Return 4-byte integers as four runs of bytes, lowest byte first."""
     return np.ascontiguousarray(np.asarray(values).astype("<u4")).view(np.uint8).reshape(-1, 4).T.tobytes()
 
 
 def numbers(data: bytes) -> Ints:
-    """The integers that `planes` wrote."""
+    """Return the integers that `planes` wrote."""
     return np.ascontiguousarray(np.frombuffer(data, np.uint8).reshape(4, -1).T).view("<u4").ravel().astype(np.int64)

@@ -1,4 +1,4 @@
-"""The stretches in which tasks ran that lost their machine, from the decision log."""
+"""The spells of run time that ended when the task lost its machine, from the decision log."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ SPELL = np.dtype([("task", "i8"), ("machine", "i8"), ("start_ns", "i8"), ("end_n
 
 
 def spells_of(tasks: Any, log: Any, moves: Mapping[int, Move]) -> Any:
-    """All spells (SPELL) of the tasks that were stopped, in the order of tasks and time; `end_ns` -1 for the present.
+    """Return all spells (SPELL) of the stopped tasks, by task and time; `end_ns` is -1 for the present spell.
 
-    A row of a `throw` ends a spell. Where it does not say how long the task had run, the spell began at the latest
-    decision before it that named the machine, the first one at the task's first start.
+    A row of a `throw` ends a spell. If the row does not say how long the task had run, the spell began at the latest
+    earlier decision that named the machine. The first spell began at the task's first start.
     """
     stops = _stops(log, moves)
     if not len(stops):
@@ -39,7 +39,7 @@ def spells_of(tasks: Any, log: Any, moves: Mapping[int, Move]) -> Any:
 
 
 def _stops(log: Any, moves: Mapping[int, Move]) -> Any:
-    """What ended by a decision: task, machine, when; the start where the row tells how long it had run, else -1."""
+    """Return what ended by a decision: task, machine, time, and the start if the row tells the run time, else -1."""
     parts = [np.zeros(0, SPELL)]
     for code, move in moves.items():
         if move.role != "throw":
@@ -54,7 +54,7 @@ def _stops(log: Any, moves: Mapping[int, Move]) -> Any:
 
 
 def _placed_before(stops: Any, log: Any, moves: Mapping[int, Move]) -> Ints:
-    """When the latest decision before each stop named its machine for its task; -1 where none did."""
+    """Return when the latest decision before each stop named the stop's machine for its task; -1 if none did."""
     no_place = [code for code, move in moves.items() if move.role != "borrow" and move.to != "machine"]
     no_place += [code for code, move in moves.items() if move.role in ("bounce", "steal")]
     placed = log[(log["machine"] >= 0) & ~np.isin(log["reason"], no_place)]

@@ -1,3 +1,3 @@
-"""A run from an experiment to its result: what it is made of, the driver, its moments, and what it leaves."""
+"""A run, from an experiment to its result: the build, the driver, instructive moments, and the results."""
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""What a run is made of before its scheduler comes in: machines, work, and the world at time zero.
+"""Build a run before its scheduler comes in: machines, workload, and the world at time zero.
 
-Whoever simulates many experiments that differ little (a slider) keeps what was built: most of the time goes into it.
+Building takes most of the time of a short run. A caller that simulates many similar experiments (a slider) keeps the
+builds.
 """
 
 from __future__ import annotations
@@ -41,9 +42,9 @@ _GRAPHS_KEEP = Problem(
 
 @dataclass(frozen=True)
 class Built:
-    """`planned` is the work before events move it; `room` is how many events one step may schedule in `world`.
+    """`planned` is the workload before events move it; `room` is the most events that one step may schedule in `world`.
 
-    `stages` are those of the jobs as they are in `world`, None where no task waits for others.
+    `stages` are those of the jobs as they are in `world`; None if no task waits for others.
     """
 
     cluster: Cluster
@@ -54,12 +55,12 @@ class Built:
     stages: Stages | None
 
     def fresh(self) -> Built:
-        """Give a copy whose world a run may change."""
+        """Return a copy whose world a run may change."""
         return replace(self, world=World._make(map(copied, self.world)))
 
     @property
     def bytes(self) -> int:
-        """Count what the arrays take."""
+        """Return the size of the arrays in bytes."""
         arrays = (*self.world, self.planned.tasks, self.planned.jobs, self.cluster.capacity)
         return sum(array.nbytes for array in arrays)
 
@@ -72,9 +73,9 @@ def build(
     limits: Limits,
     spared: tuple[int, int] | None = None,
 ) -> Built:
-    """Build the machines, the work and the world; `spared`: (task, mask of what it does not ask for after all).
+    """Build the machines, the workload and the world of an experiment. Raises ExperimentError.
 
-    Raises ExperimentError.
+    `spared` is (task, mask of constraints that the task does not request, whatever the experiment says).
     """
 
     def as_read(work: Workload) -> Workload:
@@ -114,7 +115,7 @@ def _largest_job(workload: Workload) -> int:
 
 
 class KeptBuilds:
-    """Keeps the latest builds by digest, as many as fit; for one thread."""
+    """Keep the latest builds by digest, as many as fit in memory; use it in one thread."""
 
     def __init__(self, most_bytes: int = 256_000_000) -> None:
         self.hits = 0
@@ -129,7 +130,7 @@ class KeptBuilds:
         resolve_trace: ResolveTrace | None,
         limits: Limits,
     ) -> Built:
-        """Give what the experiment is made of: a copy of what is kept, or built now. Raises ExperimentError."""
+        """Return the build of an experiment: a copy of a kept build, or a new one. Raises ExperimentError."""
         key = _digest(experiment, resolve_trace)
         built = self._kept.pop(key, None)
         if built is not None and protocol.event_room(experiment, _largest_job(built.planned)) <= built.room:

@@ -1,8 +1,8 @@
-"""A digest of all code that can change the outcome of a run, by scheduler.
+"""Compute a digest, by scheduler, of all code that can change the outcome of a run.
 
-It says whether a result that was computed earlier is what this library would compute now. The version number cannot:
-it stays the same through many changes. Comments, docstrings, annotations, labels and sentences are no part of it. The
-digest does not depend on the version of Python that computes it.
+The digest shows if this library would compute the same result as before. The version number cannot show this, because
+it stays the same through many changes. Comments, docstrings, annotations, labels and sentences do not count. The digest
+does not depend on the version of Python that computes it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _WORDS_AT = {"Reason": (2, 3), "Counter": (1, 2), "Layer": (1, 3), "Series": (1,
 
 @functools.cache
 def outcome_code(scheduler: str) -> str:
-    """Hex digest of the code behind every run of a scheduler. Raises UnknownName.
+    """Return the hex digest of the code behind every run of a scheduler. Raises UnknownName.
 
     Following names takes about a second, so the digest is kept in the cache of compiled code.
     """
@@ -50,7 +50,7 @@ def outcome_code(scheduler: str) -> str:
 
 
 def outcome_code_at_hand(scheduler: str) -> str:
-    """Return the digest where it was computed before; an empty text where that would take a second."""
+    """Return the digest if it was computed before; otherwise return an empty string at once."""
     with suppress(OSError):
         found = _kept(scheduler).read_text(encoding="ascii").strip()
         if len(found) == 64:
@@ -63,7 +63,10 @@ def _kept(scheduler: str) -> Path:
 
 
 def library_digest() -> str:
-    """Hex digest of this library's files as they are: what was noted beside it is true without following any name."""
+    """Return the hex digest of this library's files as they are.
+
+    A note stored with this digest holds for the same files, without following any name.
+    """
     return sources.bytes_digest()
 
 
@@ -75,7 +78,7 @@ def _digest(spec: SchedulerSpec) -> str:
 
 @functools.cache
 def _common() -> tuple[frozenset[sources.Definition], str]:
-    """Return what is behind every run, and a digest of it."""
+    """Return the definitions behind every run, and their digest."""
     common = sources.definitions_behind([_DRIVER], _NOT_FOLLOWED)
     return common, _said(common)
 
@@ -90,7 +93,7 @@ def _said(definitions: frozenset[sources.Definition]) -> str:
 
 
 def _declared(spec: SchedulerSpec) -> tuple[Path, str]:
-    """Find the file and the name that declare a scheduler."""
+    """Return the file and the name that declare a scheduler."""
     for module in [each for name, each in sys.modules.items() if name.startswith(_PREFIX)]:
         for name, value in vars(module).items():
             if value is spec:
@@ -99,13 +102,13 @@ def _declared(spec: SchedulerSpec) -> tuple[Path, str]:
 
 
 class _WithoutSentences(ast.NodeTransformer):
-    """Take out what only people read: strings with a blank, and labels, help and options of what is declared.
+    """Remove text that only people read: strings with a space, and labels, help and options in declarations.
 
     A string that is split into names stays.
     """
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """Leave `"a b".split()` as it is, and take the words out of declarations."""
+        """Keep `"a b".split()` unchanged, and remove the text from declarations."""
         if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Constant):
             return node
         name = node.func.id if isinstance(node.func, ast.Name) else ""
@@ -114,13 +117,13 @@ class _WithoutSentences(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_Dict(self, node: ast.Dict) -> ast.AST:
-        """Leave out `**options(...)`."""
+        """Remove `**options(...)`."""
         pairs = [(key, value) for key, value in zip(node.keys, node.values, strict=True) if not _is_options(value)]
         node.keys, node.values = [key for key, _ in pairs], [value for _, value in pairs]
         return self.generic_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        """Return an empty text in place of a sentence."""
+        """Replace a sentence by an empty string."""
         if isinstance(node.value, str) and " " in node.value:
             return ast.copy_location(ast.Constant(""), node)
         return node

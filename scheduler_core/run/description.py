@@ -1,4 +1,4 @@
-"""What a viewer needs to know once about a run, before any frame. Needs no kernel and no workload."""
+"""Describe a run for a viewer, once and before any frame. The description needs no kernel and no workload."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scheduler_core.world.spec import COMMON_COUNTERS, COMMON_SERIES, SchedulerS
 
 
 def describe(experiment: Experiment, *, resolve_trace: ResolveTrace | None = None) -> dict[str, Any]:
-    """Describe a run as a viewer needs it (contract.Meta): layout, legends and declarations, in JSON types."""
+    """Return the description of a run (contract.Meta) in JSON types: layout, legends and declarations."""
     spec = scheduler_by_name(experiment.scheduler.name)
     cluster = build_cluster(experiment)
     totals = cluster.capacity.sum(axis=0)

@@ -46,10 +46,10 @@ OnSlice = Callable[["Simulation"], None]
 class Simulation:
     """One run of an experiment.
 
-    `prepare` builds the arrays and loads the kernel; `run` yields frames as it computes; afterwards `result` is there.
-    `frames` is about how many frames to make, 0 for none but the last. `watch_task` keeps only that task's decisions.
-    `builds` keeps machines and work for the next simulation of the same. `spared`: (task, mask of constraints that it
-    does not ask for, whatever the experiment says).
+    `prepare` builds the arrays and loads the kernel. `run` yields frames while it simulates; then `result` holds the
+    RunResult. `frames` is the approximate number of frames (0: only the last one). `watch_task` keeps only the
+    decisions about that task. `builds` keeps machines and workload for later simulations of the same experiment.
+    `spared` is (task, mask of constraints that the task does not request, whatever the experiment says).
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class Simulation:
         return int(min(max(needed_ns, arrivals_ns, 1.0), float(self._stop_ns)))
 
     def check_watched(self, task: int) -> None:
-        """Raise ExperimentError where there is no such task."""
+        """Raise ExperimentError if the task does not exist."""
         tasks = len(self.world.task)
         if not 0 <= task < tasks:
             allowed = f"0 to {tasks - 1}, in the workload's order"
@@ -152,17 +152,17 @@ class Simulation:
 
     @property
     def now_ns(self) -> int:
-        """The simulated time in ns."""
+        """Return the simulated time in ns."""
         return int(self.world.control[0].now_ns) if self._prepared else 0
 
     @property
     def stop_ns(self) -> int:
-        """The simulated time that ends the run in ns; records.NEVER where none does."""
+        """Return the simulated time that ends the run, in ns; records.NEVER if no time ends it."""
         return int(self._stop_ns)
 
     @property
     def progress(self) -> float:
-        """Roughly how much of the run is done, 0 to 1: by tasks, or by time where that is what ends it."""
+        """Return the approximate fraction of the run that is done: by tasks, or by time if a stop time ends the run."""
         if not self._prepared:
             return 0.0
         if self._over:
@@ -176,7 +176,7 @@ class Simulation:
     def run(self, on_slice: OnSlice | None = None) -> Iterator[Frame]:
         """Simulate to the end and yield the frames.
 
-        `on_slice` is called between slices and after each frame; what it raises stops the run.
+        `on_slice` is called between slices and after each frame. An exception that it raises stops the run.
         """
         self.prepare()
         ended = False
@@ -196,7 +196,10 @@ class Simulation:
         yield self._last_frame()
 
     def advance_to(self, until_ns: int, on_slice: OnSlice | None = None) -> bool:
-        """Simulate up to and including a time; True when the run has ended before it."""
+        """Simulate up to and including `until_ns`; return True if the run has ended by then.
+
+        `on_slice` is called between slices. Raises ExperimentError if the run exceeds the limit on simulated events.
+        """
         self.prepare()
         while True:
             started = time.perf_counter()
@@ -215,7 +218,7 @@ class Simulation:
                 on_slice(self)
 
     def _make_room(self, reason: int) -> None:
-        """Double what `advance` found full."""
+        """Double the buffer that `advance` found full."""
         if reason == HEAP_FULL:
             self.world = pack.grow_heap(self.world)
         elif reason == LANE_FULL:
@@ -224,7 +227,7 @@ class Simulation:
             self.state = self._protocol.grow(self.world, self.state)
 
     def _nothing_left(self, until_ns: int) -> bool:
-        """Whether no event is left at all, so that nothing can ever happen again."""
+        """Return True if no event is left, so that nothing can happen any more."""
         control = self.world.control[0]
         waits = control.heap_size or control.next_job < len(self.world.job)
         return not waits and bool((self.world.lane["head"] == self.world.lane["tail"]).all())
@@ -259,7 +262,7 @@ class Simulation:
         return frame
 
     def counters(self) -> dict[str, int]:
-        """All counters so far: the engine's and the scheduler's."""
+        """Return all counters so far: the engine's and the scheduler's."""
         control = self.world.control[0]
         names = (
             "events",
@@ -280,7 +283,7 @@ class Simulation:
         return self._frame(self._end_ns(), "done", self.result.summary)
 
     def _end_ns(self) -> int:
-        """Time of the last frame: never before the one before it, and the stop time where that ended the run."""
+        """Return the time of the last frame: the stop time if it ended the run, and never before the previous frame."""
         by_time = self._stop_ns != NEVER and self._settled() < self.world.control[0].tasks_wanted
         return max(self._stop_ns if by_time else self.now_ns, self._builder.last_t_ns)
 
@@ -304,11 +307,11 @@ class Simulation:
         )
 
     def meta(self) -> dict[str, Any]:
-        """What a viewer needs once, before any frame (docs/development/design.md, section 2)."""
+        """Return the description that a viewer needs before any frame (docs/development/design.md, section 2)."""
         return describe(self.experiment, resolve_trace=self._resolve_trace)
 
     def write_recording(self, target: Path | BinaryIO) -> None:
-        """Write the recording of a run that has ended."""
+        """Write the recording of a run that has ended to a file or a stream."""
         assert self.result is not None, "a recording is written after the run"
         meta = self.meta() | {"decisions_thinned": self._log.thinned, "notes": list(self.notes)}
         decisions = self._log.rows()
@@ -319,11 +322,11 @@ class Simulation:
         )  # fmt: skip
 
     def track(self, window: Window | None = None) -> dict[str, Any]:
-        """What happened so far to the tasks that have arrived (contract.Track), or to those of a window."""
+        """Return what happened so far to the tasks that have arrived (contract.Track), or to the tasks of a window."""
         return track_of(self._told(), window)
 
     def density(self) -> dict[str, Any]:
-        """How many tasks waited where at the instants of the recording's frames (contract.Density)."""
+        """Return how many tasks waited in each place at the recording's frames (contract.Density)."""
         frames = [(frame.t_ns, frame.counters["tasks_waiting"]) for frame in self._recording.frames()]
         times_ns, waiting = np.array(frames, np.int64).T
         ground = Ground(
@@ -347,7 +350,7 @@ class Simulation:
         )  # fmt: skip
 
     def moments(self) -> list[dict[str, Any]]:
-        """The most instructive moments of a run that has ended (contract.Moment)."""
+        """Return the most instructive moments of a run that has ended (contract.Moment)."""
         assert self.result is not None, "moments are chosen after the run"
         cluster = self.cluster
         return instructive_moments(
@@ -362,7 +365,7 @@ class Simulation:
         )
 
     def _reports(self) -> tuple[tuple[int, int], ...]:
-        """When each cluster reports next after the first start, and its first machine; nothing after the end."""
+        """Return (time in ns, first machine) of each cluster's first report after the first start, within the run."""
         refresh = None if self.spec.work.refresh is None else self.spec.work.refresh(self.experiment)
         starts = self.world.task["first_start_ns"]
         if refresh is None or not (starts >= 0).any():
@@ -375,7 +378,7 @@ class Simulation:
         return tuple(found)
 
     def _graphs(self, decisions: Any) -> dict[str, Any] | None:
-        """The jobs as graphs, where the scheduler takes them as such."""
+        """Return the jobs as graphs if the scheduler supports them; None otherwise."""
         from scheduler_core.recording.graphs import graph_tables
 
         if "dag" not in self.spec.supports or self.result is None:
@@ -383,21 +386,21 @@ class Simulation:
         return graph_tables(self.experiment, self.world, self._stages, self.result.tasks, self.result.jobs, decisions)
 
     def decisions(self) -> Any:
-        """The decision rows so far (engine.records.DECISION)."""
+        """Return the kept decision rows (engine.records.DECISION)."""
         return self._log.rows()
 
     def decisions_so_far(self) -> Any:
-        """The same rows while the run goes on, which change nothing of what is kept at its end."""
+        """Return the decision rows of a running simulation, without thinning the log that is kept at the end."""
         return self._log.so_far()
 
     def take_decisions(self) -> Any:
-        """All decision rows since they were last taken or a frame was made, however many there are."""
+        """Return all decision rows since the last call or the last frame, however many there are."""
         rows = np.concatenate(self._pending) if self._pending else self.world.log[:0].copy()
         self._pending = []
         return rows
 
     def step(self) -> bool:
-        """Process one event, whatever its time; False when there was none left."""
+        """Process one event, whatever its time; return False if none was left."""
         before = int(self.world.control[0].events)
         while int(self.world.control[0].events) == before:
             reason = self._protocol.advance(self.world, self.state, NEVER - 1, 1)
@@ -408,12 +411,12 @@ class Simulation:
         return int(self.world.control[0].events) > before
 
     def inspect(self) -> dict[str, Any]:
-        """What the scheduler itself knows now."""
+        """Return what the scheduler itself knows now, as plain data."""
         return self._protocol.inspect(self.world, self.state)
 
     @property
     def names(self) -> Names:
-        """What the numbers of decision rows stand for."""
+        """The names behind the numbers in decision rows."""
         constraints = self.experiment.constraints
         return Names(
             self.cluster.names,
@@ -423,13 +426,13 @@ class Simulation:
         )
 
     def why_waiting(self, task: int) -> dict[str, Any] | None:
-        """Why the task waits now, as the fields of a decision row; None when no decision holds it."""
+        """Return why the task waits now, as the fields of a decision row; None if no decision holds it."""
         return self._protocol.why_waiting(self.world, self.state, task)
 
     # -- snapshots -------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> bytes:
-        """Everything that a process needs to go on from here to the same outcome."""
+        """Return the state of the run as bytes, from which any process can continue to the same outcome."""
         self._drain()
         header = {
             "core_version": __version__,
@@ -442,7 +445,10 @@ class Simulation:
         return snapshot.save(self.world, self.state, header, self._log.rows())
 
     def restore(self, data: bytes) -> None:
-        """Go on from a snapshot of the same experiment; the next frame is a key frame. ValueError for another one."""
+        """Continue from a snapshot of the same experiment; the next frame is a key frame.
+
+        Raises ValueError for a snapshot of another experiment or another version.
+        """
         self.prepare()
         world, state, header, decisions = snapshot.load(data, type(self.state))
         if header["core_version"] != __version__:

@@ -1,9 +1,10 @@
-"""What the beginning of a run tells of its end: ranges of the wait, growth of the queue, or that nobody can tell.
+"""Predict the end of a run from its beginning: ranges of the wait time, growth of the queue, or neither.
 
-Arrivals and durations of the whole run are known before it ends; only what its scheduler makes of them is not. So the
-waits of the beginning are carried over to the rest by state: a task that will arrive at a queue like that of a task
-seen waits as that one did (`queue_model` says how long the queue is). What lies beyond all states seen is extrapolated
-in two ways, by a shift and by a factor, and with each third of the beginning left out; the range spans what all say.
+The arrivals and durations of the whole run are known before it ends; only the scheduler's effect is not. The waits of
+the beginning are therefore carried over to the rest by state: a task that arrives at a queue like that of an earlier
+task waits as long as that task did (`queue_model` gives the length of the queue). States beyond all states seen so far
+are extrapolated in two ways, by a shift and by a factor, each with one third of the beginning left out in turn. The
+range spans all these predictions.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ Reason = Literal["few", "filling", "uneven", "wide"]
 
 @dataclass(frozen=True)
 class Seen:
-    """What is known at the end of a preview; times in seconds, tasks in the order of their arrival."""
+    """The facts known at the end of a preview; times in seconds, tasks in the order of their arrival."""
 
     arrival: Floats
     duration: Floats
@@ -60,19 +61,19 @@ class Seen:
 
     @property
     def load(self) -> float:
-        """The work that arrives over what the slots could do meanwhile."""
+        """Return the offered load: arriving work divided by what the slots can do in the same time."""
         span = float(self.arrival[-1] - self.arrival[0])
         return float(self.duration.sum()) / (self.slots * span) if span > 0 else np.inf
 
     @property
     def empty(self) -> Floats:
-        """When each slot is free in a datacenter that begins empty."""
+        """Return when each slot is free in a datacenter that begins empty."""
         return np.zeros(self.slots)
 
 
 @dataclass(frozen=True)
 class Growth:
-    """The queue grows as long as jobs arrive: by `rate` seconds in each second, None where nobody can tell."""
+    """Growth of the queue while jobs arrive: `rate` seconds per second, None if it cannot be predicted."""
 
     of: Literal["wait", "backlog"]
     """The wait of a new task; or the work that waits, in seconds of all machines, where waits are too uneven."""
@@ -83,7 +84,7 @@ class Growth:
 
 @dataclass(frozen=True)
 class Foreseen:
-    """Ranges of percentiles in seconds, None for those that nobody can tell, and why not."""
+    """Ranges of percentiles in seconds, None for those that cannot be predicted, and the reason."""
 
     ranges: dict[str, Range | None]
     growth: Growth | None = None
@@ -91,7 +92,7 @@ class Foreseen:
 
 
 def foresee(seen: Seen) -> Foreseen:
-    """Say what the whole run's waits will be like."""
+    """Predict the wait times of the whole run."""
     begun = np.sort(seen.started[~np.isnan(seen.started)])
     if len(begun) < _FEWEST:
         return Foreseen(dict.fromkeys(PERCENTS), reason="few")
@@ -123,7 +124,7 @@ def _range(name: str, values: list[float]) -> Range | None:
 
 
 def _in_order(ranges: dict[str, Range | None]) -> dict[str, Range | None]:
-    """Raise the lower ends to those of lower percentiles, which are known by then."""
+    """Raise each lower end to that of the lower percentiles, which are known by then."""
     least, found = 0.0, dict(ranges)
     for name, one in ranges.items():
         if one is not None:
@@ -133,9 +134,10 @@ def _in_order(ranges: dict[str, Range | None]) -> dict[str, Range | None]:
 
 
 def _slowest_pace(seen: Seen, begun: Floats, ideal: Floats) -> tuple[float, bool]:
-    """Return the least time between two starts where the scheduler holds tasks up, and whether it surely does.
+    """Return the least time between two starts if the scheduler delays tasks, and True if the delay is certain.
 
-    0 where it does not. It does where starts fall ever further behind those that the machines alone would allow.
+    The time is 0 if the scheduler delays nothing. It delays tasks if starts fall ever further behind the starts that
+    the machines alone would allow.
     """
     count, half = len(begun), len(begun) // 2
     behind = [float(np.median(part)) for part in np.array_split(begun - ideal[:count], 8)]
@@ -150,20 +152,20 @@ def _slowest_pace(seen: Seen, begun: Floats, ideal: Floats) -> tuple[float, bool
 
 
 def _states(seen: Seen, starts: Floats) -> Floats:
-    """Return what each task meets in the model: its wait, or where there is none, the part of slots taken less one."""
+    """Return the state that each task meets in the model: its wait, else the share of slots taken minus 1."""
     waits = starts - seen.arrival
     there = np.arange(len(starts)) - np.searchsorted(np.sort(starts + seen.duration), seen.arrival, "right")
     return np.where(waits > 0, waits, np.minimum(there / seen.slots, 1.0) - 1.0)
 
 
 def _fills(state: Floats, begun: int) -> bool:
-    """Return whether many tasks will meet machines that are fuller than any so far, though they do not queue."""
+    """Return True if many tasks will meet fuller machines than any task so far, although the tasks do not queue."""
     ahead = np.minimum(state[begun:], 0.0)
     return len(ahead) > 0 and float((ahead > max(state[:begun].max() + _FULLER, _FULL - 1)).mean()) > _MANY
 
 
 def _growth(seen: Seen, ideal: Floats, paced: Floats, surely: bool, passed_over: float) -> Growth | None:
-    """Say how fast the queue grows while jobs arrive, if it does for ever."""
+    """Return how fast the queue grows while jobs arrive, if it grows without limit."""
     if not (surely or seen.load > 1) or seen.arrival[-1] <= 0:
         return None
     of: Literal["wait", "backlog"] = "backlog" if passed_over > _UNEVEN else "wait"
@@ -178,7 +180,7 @@ def _growth(seen: Seen, ideal: Floats, paced: Floats, surely: bool, passed_over:
 
 
 def _wait_rate(seen: Seen, starts: Floats) -> float:
-    """Return the slope of the wait over the arrival by least squares."""
+    """Return the slope of the wait over the arrival time, by least squares."""
     arrival = seen.arrival - seen.arrival.mean()
     return float(arrival @ (starts - seen.arrival) / (arrival @ arrival))
 
@@ -190,7 +192,7 @@ def _backlog_rate(seen: Seen, starts: Floats) -> float:
 
 
 def _possible_waits(seen: Seen, state: Floats, begun: int) -> Iterator[Floats]:
-    """Give the waits of a sample of all tasks, as each extrapolation has them."""
+    """Return the waits of a sample of all tasks under each extrapolation."""
     sample = np.arange(0, len(state), max(1, len(state) // _SAMPLE))
     known = seen.started[sample] - seen.arrival[sample]
     unknown = np.isnan(known)
@@ -209,7 +211,7 @@ def _possible_waits(seen: Seen, state: Floats, begun: int) -> Iterator[Floats]:
 
 
 def _carried_over(seen_state: Floats, seen_waits: Floats, state: Floats, scaled: bool) -> Floats:
-    """Give a wait to each state: that of a task seen in nearly this state, or extrapolated from the worst seen.
+    """Return a wait for each state: that of a seen task in nearly this state, or an extrapolation from the worst seen.
 
     `seen_state` is sorted.
     """

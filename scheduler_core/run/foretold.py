@@ -1,4 +1,4 @@
-"""From a run that was stopped early to what is told of its whole: ranges, growth, and why nobody can tell."""
+"""Turn a run that was stopped early into a prediction of the whole run: ranges, growth, and reasons for gaps."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ REASONS = {
 
 
 def foretold(experiment: Experiment, simulation: Simulation) -> dict[str, Any]:
-    """Say what the whole run's waits will be like (contract.PreviewForetold), from a run that was stopped early."""
+    """Predict the wait times of the whole run (contract.PreviewForetold) from a run that was stopped early."""
     reason = _unlike(experiment, simulation)
     seen = None if reason else _seen_of(simulation.world, simulation.now_ns)
     if seen is None:
@@ -39,10 +39,10 @@ def foretold(experiment: Experiment, simulation: Simulation) -> dict[str, Any]:
 
 
 def growth_at_least(simulation: Simulation) -> float | None:
-    """Return by how many seconds of all machines the work that waits grows at least in a minute, whoever schedules.
+    """Return the least growth of the waiting work, in seconds of all machines per minute, under any scheduler.
 
-    It is the work that arrives beyond what the machines can do, so no kernel is needed. None at a load below 1, and
-    where machines and workload are not laid out yet.
+    The growth is the work that arrives beyond what the machines can do, so no kernel is needed. The result is None at a
+    load below 1, and if machines and workload are not built yet.
     """
     world = getattr(simulation, "world", None)
     seen = None if world is None else _seen_of(world, 0)
@@ -50,7 +50,7 @@ def growth_at_least(simulation: Simulation) -> float | None:
 
 
 def _unlike(experiment: Experiment, simulation: Simulation) -> str | None:
-    """Name what the queue model knows nothing of."""
+    """Return the first feature that the queue model does not cover; None if it covers all."""
     if simulation._stages is not None:
         return "stages"
     if experiment.constraints is not None and bool(simulation.world.asks[:-1].any()):
@@ -61,7 +61,7 @@ def _unlike(experiment: Experiment, simulation: Simulation) -> str | None:
 
 
 def _seen_of(world: World, now_ns: int) -> Seen | None:
-    """Take what is known from the world; tasks that no machine can hold are left out."""
+    """Return the known facts from the world, without tasks that no machine can hold."""
     slots_of = _slots_of(world)
     kind = np.ascontiguousarray(world.task["demand"])
     fits = slots_of[kind] > 0
@@ -82,7 +82,7 @@ def _seen_of(world: World, now_ns: int) -> Seen | None:
 
 
 def _slots_of(world: World) -> Ints:
-    """Return how many tasks of each kind of demand the machines hold at once."""
+    """Return how many tasks of each class of demand the machines hold at once."""
     kinds = len(world.demand) - 1
     if kinds > _MOST_KINDS:
         whole = world.capacity.sum(axis=0)

@@ -1,19 +1,19 @@
-"""The most instructive moments of a run, chosen by rules: the longest wait, the first and the worst of each movement.
+"""Choose the most instructive moments of a run by rules: the longest wait, the first and the worst of each movement.
 
 | kind | the rule |
 |---|---|
 | `longest_wait` | the task with the longest time from arrival to first start, at that start |
 | `usual_wait` | the first task whose wait is the median of all waits, at its start |
-| `first_ROLE` | the first movement of a role (contract.track.MoveRole), and apart from it the first that went wrong |
-| `worst_bounce` | the last refusal of the task that was refused most often, where that is twice or more |
+| `first_ROLE` | the first movement of a role (contract.track.MoveRole), and separately the first that went wrong |
+| `worst_bounce` | the last refusal of the task that was refused most often, if it was refused at least twice |
 | `most_helped` | the steal after which the victim stayed busy longest |
 | `least_helped` | the steal after which the victim became free soonest |
 | `most_lost` | the stop after which the most work was lost |
-| `longest_decision` | the decision about one task that took longest, where a keeper decides about one at a time |
-| `largest_round` | the round in which the most tasks left their keeper, where a keeper decides in rounds |
-| `first_report` | the first report of a cluster on its clock after the first start, where keepers have copies |
+| `longest_decision` | the decision about one task that took longest, if a keeper decides about one task at a time |
+| `largest_round` | the round in which the most tasks left their keeper, if a keeper decides in rounds |
+| `first_report` | the first report of a cluster on its clock after the first start, if keepers have copies |
 
-Of what is equal the earliest is taken, so a run has the same moments each time.
+Ties go to the earliest, so a run has the same moments each time.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _PLACES = {
 
 @dataclass(frozen=True)
 class Run:
-    """What the rules look at. `cluster_of` names the cluster of a machine."""
+    """The input of the rules. `cluster_of` returns the name of a machine's cluster."""
 
     spec: SchedulerSpec
     tasks: Any
@@ -61,7 +61,7 @@ class Run:
 
 
 def instructive_moments(run: Run) -> list[dict[str, Any]]:
-    """The moments of a run that has ended, in order of time (contract.Moment)."""
+    """Return the moments of a run that has ended, in order of time (contract.Moment)."""
     moves = {reason.code: (reason, move) for reason in run.spec.reasons if (move := run.spec.work.move_of(reason))}
     found = [*_waits(run), *_firsts(run, moves), *_worst(run, moves), *_steals(run, moves), *_lost(run, moves)]
     found += [*_decided(run), *_reports(run)]
@@ -92,7 +92,7 @@ def _waits(run: Run) -> Iterator[dict[str, Any]]:
 
 
 def _start_row(run: Run, task: int) -> tuple[Reason, Any] | None:
-    """The decision that gave a task its first machine."""
+    """Return the decision that gave a task its first machine; None if it has none."""
     log, start_ns = run.decisions, run.tasks["first_start_ns"][task]
     rows = log[(log["task"] == task) & (log["t_ns"] <= start_ns) & (log["machine"] >= 0)]
     reasons = {reason.code: reason for reason in run.spec.reasons}
@@ -113,7 +113,7 @@ def _firsts(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[st
 
 
 def _places(log: Any, moves: dict[int, tuple[Reason, Move]]) -> Any:
-    """The first row of each reason that is a movement, in order of time."""
+    """Return the first row of each reason that is a movement, in order of time."""
     firsts = [np.flatnonzero(log["reason"] == code)[:1] for code in moves]
     return np.sort(np.concatenate([*firsts, np.zeros(0, np.int64)]))
 
@@ -133,7 +133,10 @@ def _worst(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[str
 
 
 def _steals(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[str, Any]]:
-    """How long the victim stays busy after a steal is about how much earlier the stolen task starts."""
+    """Yield the moments about steals.
+
+    The time for which the victim stays busy after a steal is about how much earlier the stolen task starts.
+    """
     codes = [code for code, (_, move) in moves.items() if move.role == "steal"]
     rows = run.decisions[np.isin(run.decisions["reason"], codes)]
     tasks = run.tasks
@@ -178,7 +181,7 @@ def _lost(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[str,
 
 
 def _decided(run: Run) -> Iterator[dict[str, Any]]:
-    """How a keeper decides: the longest decision about one task, or the largest round."""
+    """Yield the moment about how a keeper decides: the longest decision about one task, or the largest round."""
     tasks = run.tasks
     started = np.flatnonzero(tasks["first_start_ns"] >= 0)
     decision = run.spec.work.decision

@@ -25,7 +25,7 @@ _WORTH_S = 0.1
 
 
 class KeptMoments:
-    """Keeps simulations by experiment and instant, the latest used of them, as many as fit; for one thread."""
+    """Keep simulations by experiment and instant: the most recently used, as many as fit in memory; for one thread."""
 
     def __init__(self, most_bytes: int = 512_000_000, worth_s: float = _WORTH_S) -> None:
         self.hits = 0
@@ -43,9 +43,9 @@ class KeptMoments:
         limits: Limits = DEFAULT_LIMITS,
         on_slice: OnSlice | None = None,
     ) -> Simulation:
-        """Give a simulation that watches a task, right before its job arrives, or at `until_ns` if that is earlier.
+        """Return a simulation that watches a task, just before its job arrives or at `until_ns` if that is earlier.
 
-        Raises ExperimentError, and what `on_slice` raises.
+        Raises ExperimentError, and every exception that `on_slice` raises.
         """
         digest = experiment.digest(resolve_trace)
         from_ns, simulation = self._latest(digest, task, until_ns)
@@ -64,7 +64,7 @@ class KeptMoments:
         return simulation
 
     def _latest(self, digest: str, task: int, until_ns: int) -> tuple[int, Simulation | None]:
-        """The latest instant of the run that is kept and early enough, and the run from there on."""
+        """Return the latest kept instant of the run that is early enough, and the run from there."""
         of_run = [key for key in self._kept if key[0] == digest]
         if not of_run:
             return -1, None
@@ -88,7 +88,7 @@ class KeptMoments:
 
 
 def arrival_ns(simulation: Simulation, task: int) -> int:
-    """When a task's job arrives."""
+    """Return when a task's job arrives, in ns."""
     world = simulation.world
     return int(world.job[world.task[task].job].arrival_ns)
 
@@ -98,7 +98,7 @@ def _bytes(simulation: Simulation) -> int:
 
 
 def _from_here(simulation: Simulation, task: int) -> Simulation:
-    """A simulation of its own that goes on from this instant, watching another task; it makes no frames."""
+    """Return a separate simulation that continues from this instant and watches another task; it makes no frames."""
     twin = copy.copy(simulation)
     twin.world = World._make(map(copied, simulation.world))
     twin.state = type(simulation.state)._make(map(copied, simulation.state))

@@ -1,4 +1,4 @@
-"""What the numbers of a decision row stand for."""
+"""The names behind the numbers in a decision row."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Names:
-    """What the numbers of a decision row stand for; what is missing is told by its number."""
+    """The names behind the numbers in a decision row; a missing name is replaced by its number."""
 
     resources: tuple[str, ...] = ()
     queues: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""From the arrays of a run that has ended to its tables and its summary object (CONTRACT 4)."""
+"""Turn the arrays of a run that has ended into tables and a summary object (CONTRACT 4)."""
 
 from __future__ import annotations
 
@@ -37,9 +37,10 @@ def result_of(
     wall_s: float,
     compile_s: float,
 ) -> RunResult:
-    """Measure a run that has ended; `counters` are all that were kept, of which those that `spec` declares are told.
+    """Return the result of a run that has ended.
 
-    `dropped` are the tasks without which jobs go on, None where no task is dropped.
+    `counters` are all counters that were kept; the result reports those that `spec` declares. `dropped` marks the tasks
+    that their jobs go on without; None if no task is dropped.
     """
     tasks, jobs = task_table(world), job_table(world)
     told = {*ALWAYS_COUNTED, *(counter.name for counter in spec.counters)}
@@ -82,7 +83,7 @@ def result_of(
 
 
 def _share_changes(world: World) -> ShareChanges:
-    """Read the shares that events have set."""
+    """Return the shares that events have set."""
     rows = world.incident[world.incident["what"] == SET_SHARE]
     queue = np.asarray(rows["first"], np.int64)
     return ShareChanges(np.asarray(rows["time_ns"]), queue, np.asarray(rows["x"]) / SHARE_UNIT)
@@ -91,7 +92,7 @@ def _share_changes(world: World) -> ShareChanges:
 def performance(
     world: World, tasks: int, wall_s: float, compile_s: float, stages: dict[str, Any] | None
 ) -> dict[str, Any]:
-    """Tell how fast it went; the only figures of a summary that differ from run to run."""
+    """Return the speed figures of a run, the only figures of a summary that differ between runs."""
     wall = max(wall_s, 1e-9)
     found = {
         "wall_s": wall_s,

@@ -1,4 +1,4 @@
-"""A quick answer while somebody drags a knob: the beginning of the very run, and what it has measured by then."""
+"""Answer quickly while a person drags a control: simulate the beginning of the run and measure it."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def run_preview(
     on_slice: OnSlice | None = None,
     on_begin: OnSlice | None = None,
 ) -> dict[str, Any]:
-    """Simulate until `tasks` tasks are over (all of them, if there are no more) and tell what was measured by then.
+    """Simulate until `tasks` tasks are over (or all, if there are fewer) and return the measurements at that instant.
 
-    Nothing else is reduced: machines, queues, scheduler and seed are the experiment's own, so what is told is what the
-    whole run has measured at that instant. `reduced` says how much of it that is, None for all of it; `foretold` what
-    the whole run's waits will be like (run.foretold), None where it is all of it; `hist` is as in key frames; `shares`
-    are fractions of the resources in use over time. `on_begin` is called before anything is built or
-    compiled. Raises ExperimentError, and what `on_slice` raises.
+    Nothing else is reduced. Machines, queues, scheduler and seed are the experiment's own, so the measurements equal
+    those of the whole run at that instant. `reduced` says which part of the run they cover, None for all of it.
+    `foretold` predicts the wait times of the whole run (run.foretold), None if the preview covers it. `hist` is as in
+    key frames. `shares` are fractions of the resources in use over time. `on_begin` is called before anything is built
+    or compiled. Raises ExperimentError, and every exception that `on_slice` raises.
     """
     simulation = Simulation(
         experiment, resolve_trace=resolve_trace, frames=0, limits=limits, slice_events=_SLICE_EVENTS, builds=builds
@@ -72,7 +72,7 @@ def _reduced(tasks: int, total: int, now_ns: int) -> dict[str, Any]:
 
 
 def _shares(experiment: Experiment, simulation: Simulation) -> list[dict[str, Any]]:
-    """Tell what each queue deserves and what it used: its tasks' dominant demands over the time that they ran."""
+    """Return what each queue deserves and what it used: its tasks' dominant demands over their run time."""
     assert simulation.result is not None
     tasks, world = simulation.result.tasks, simulation.world
     queues = effective_queues(experiment)

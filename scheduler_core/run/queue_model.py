@@ -1,7 +1,7 @@
-"""The queue that a datacenter would be without a scheduler: first in, first out, on slots that are all alike.
+"""A model of the queue without a scheduler: first in, first out, on identical slots.
 
-G/G/c with the run's own arrivals and durations (Kiefer and Wolfowitz, 1955). It takes a few milliseconds where the run
-takes seconds, and tells what the load alone makes of the waits.
+The model is G/G/c with the run's own arrivals and durations (Kiefer and Wolfowitz, 1955). It takes a few milliseconds
+where the run takes seconds, and shows the effect of the load alone on the waits.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ Floats = npt.NDArray[np.float64]
 
 
 def starts_in_order(arrival: Floats, service: Floats, free: Floats, gap: float = 0.0) -> Floats:
-    """Return when each task starts: in the order of arrivals, on slots that are free from `free` on.
+    """Return when each task starts, in order of arrival, on slots that are free from the times `free` on.
 
-    `gap` is the least time between two starts, for a scheduler that decides no faster. All times in one unit.
+    `gap` is the least time between two starts, for a scheduler that decides no faster. All times have the same unit.
     """
     starts = np.empty(len(arrival))
     # The kernel is compiled for one layout.
@@ -27,7 +27,7 @@ def starts_in_order(arrival: Floats, service: Floats, free: Floats, gap: float =
 
 @kernel
 def _serve(arrival: Floats, service: Floats, heap: Floats, gap: float, starts: Floats) -> None:
-    """Give each task the slot that is free first; `heap` is a heap of the times when slots are free."""
+    """Give each task the slot that is free first; `heap` is a heap of the times at which slots are free."""
     slots = len(heap)
     before = -np.inf
     for task in range(len(arrival)):

@@ -1,4 +1,4 @@
-"""What a run leaves: arrays of its tasks and jobs, and the summary."""
+"""The results of a run: arrays of its tasks and jobs, and the summary."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ JOB_COLUMNS = np.dtype(
 
 
 class Table(np.ndarray[Any, Any]):
-    """A structured array that pandas and Parquet can take over."""
+    """A structured array that converts to pandas and Parquet."""
 
     def to_pandas(self) -> pd.DataFrame:
-        """A data frame with the same columns."""
+        """Return a data frame with the same columns."""
         import pandas as pd
 
         return pd.DataFrame({name: np.asarray(self[name]) for name in self.dtype.names or ()})
@@ -66,9 +66,9 @@ class Table(np.ndarray[Any, Any]):
 
 @dataclass(frozen=True)
 class RunResult:
-    """The end of a run.
+    """The result of a run.
 
-    `tasks` and `jobs` are in the workload's order; times in ns, -1 for never, machine -1 for none.
+    `tasks` and `jobs` are in the workload's order. Times are in ns, -1 for never; machine is -1 for none.
     """
 
     summary: dict[str, Any]
@@ -76,7 +76,7 @@ class RunResult:
     jobs: Table
 
     def write(self, folder: Path) -> None:
-        """Write summary.json, tasks.parquet and jobs.parquet into the folder, which is made if need be."""
+        """Write summary.json, tasks.parquet and jobs.parquet into a folder; create the folder if necessary."""
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "summary.json").write_text(json.dumps(self.summary, indent=2) + "\n")
         self.tasks.to_parquet(folder / "tasks.parquet")

@@ -1,7 +1,7 @@
-"""A run that is put aside: everything that another process needs to go on with it, the frames so far included.
+"""Save a paused run with everything that another process needs to continue it, including the frames so far.
 
-The file is a recording without an end, so `RecordingReader` shows its frames; beside them lie the snapshot and what the
-next frame is compared with. A run that goes on from it makes the very frames that it would have made without a pause.
+The file is a recording without an end, so `RecordingReader` shows its frames. The file also holds the snapshot and the
+state against which the next frame is compared. A continued run makes exactly the frames of a run without a pause.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NOTHING = "not a run that was put aside"
 
 
 def save_simulation(simulation: Simulation, target: Path | BinaryIO) -> None:
-    """Write a run that has not ended: between two slices (in `on_slice`), or between two frames."""
+    """Write a run that has not ended, between two slices (in `on_slice`) or between two frames."""
     assert simulation.result is None, "a run that has ended has a recording"
     snapshot = simulation.snapshot()
     index, chunks = simulation._recording.parts()
@@ -49,9 +49,9 @@ def save_simulation(simulation: Simulation, target: Path | BinaryIO) -> None:
 
 
 def load_simulation(simulation: Simulation, source: Path | BinaryIO) -> None:
-    """Go on from a file of `save_simulation`, in a new simulation of the same experiment.
+    """Continue from a file of `save_simulation`, in a new simulation of the same experiment.
 
-    Raises OtherVersion for a file of another version, ValueError for one of another experiment or of something else.
+    Raises OtherVersion for a file of another version, ValueError for another experiment or another kind of file.
     """
     simulation.prepare()
     try:
@@ -87,5 +87,5 @@ def _require_this_version(header: dict[str, Any], simulation: Simulation) -> Non
 
 
 def _sources(simulation: Simulation) -> str:
-    """Name the compiled code that the run is made by: a change of it may change what comes next."""
+    """Return the digest of the compiled code behind the run: a change of that code may change the rest of the run."""
     return code_digest(type(simulation._protocol))

@@ -1,4 +1,4 @@
-"""Snapshots: a copy of every array of a run, as bytes that another process can take up."""
+"""Snapshots: a copy of every array of a run, as bytes that another process can load."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _HEADER = "header"
 
 
 def save(world: World, state: Any, header: dict[str, Any], decisions: Any) -> bytes:
-    """All arrays of the world and the protocol's state, the decisions so far, and a header of plain data."""
+    """Return all arrays of the world and of the protocol's state, the decisions so far, and a header, as bytes."""
     arrays = {f"world.{name}": value for name, value in world._asdict().items()}
     arrays |= {f"state.{name}": value for name, value in state._asdict().items()}
     arrays["decisions"] = decisions
@@ -25,7 +25,7 @@ def save(world: World, state: Any, header: dict[str, Any], decisions: Any) -> by
 
 
 def load(data: bytes, state_type: type[Any]) -> tuple[World, Any, dict[str, Any], Any]:
-    """World, state, header and decisions of a snapshot; ValueError when the bytes are not one."""
+    """Return the world, state, header and decisions of a snapshot; raise ValueError if the bytes are not a snapshot."""
     try:
         archive = unpack_arrays(data)
         header: dict[str, Any] = json.loads(archive[_HEADER].tobytes())
@@ -37,7 +37,7 @@ def load(data: bytes, state_type: type[Any]) -> tuple[World, Any, dict[str, Any]
 
 
 def pack_arrays(arrays: Mapping[str, Any]) -> bytes:
-    """Arrays by name as bytes: NumPy's archive under Zstandard, eight times as fast as its own compression."""
+    """Return named arrays as bytes: NumPy's archive under Zstandard, eight times as fast as NumPy's own compression."""
     import pyarrow as pa
 
     sink = pa.BufferOutputStream()
@@ -49,7 +49,7 @@ def pack_arrays(arrays: Mapping[str, Any]) -> bytes:
 
 
 def unpack_arrays(data: bytes) -> dict[str, Any]:
-    """What `pack_arrays` was given; ValueError when the bytes are something else."""
+    """Return the arrays that `pack_arrays` packed; raise ValueError for other bytes."""
     import pyarrow as pa
 
     try:

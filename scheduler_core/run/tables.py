@@ -1,4 +1,4 @@
-"""The tables of tasks and jobs that a run leaves, made from its world."""
+"""Make the tables of tasks and jobs from the world of a run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PART = 8_192
 
 
 def task_table(world: World) -> Table:
-    """One row a task, in the workload's order."""
+    """Return the table of tasks, one row per task, in the workload's order."""
     table = np.zeros(len(world.task), TASK_COLUMNS).view(Table)
     table["task"] = np.arange(len(table))
     arrivals = {column: np.ascontiguousarray(world.job[column]) for column in ("queue", "arrival_ns")}
@@ -26,7 +26,7 @@ def task_table(world: World) -> Table:
 
 
 def _fill_task_table(table: Records, task: Records, arrivals: dict[str, Ints]) -> None:
-    """Column by column; rows of so small a part stay in the processor's cache meanwhile."""
+    """Fill the table column by column, in parts small enough to stay in the processor's cache."""
     job = np.ascontiguousarray(task["job"])
     table["job"] = job
     for column, values in arrivals.items():
@@ -41,7 +41,7 @@ def _fill_task_table(table: Records, task: Records, arrivals: dict[str, Ints]) -
 
 
 def job_table(world: World) -> Table:
-    """One row a job, in the workload's order; end -1 while a task of it has not ended."""
+    """Return the table of jobs, one row per job, in the workload's order; end is -1 until all tasks have ended."""
     table = np.zeros(len(world.job), JOB_COLUMNS).view(Table)
     table["job"] = np.arange(len(world.job))
     for column in ("queue", "arrival_ns", "tasks", "mean_ns", "ideal_ns"):

@@ -1,4 +1,4 @@
-"""What happens to tasks as sentences: the templates that a scheduler declares, filled from rows of its decision log."""
+"""Word decisions about tasks: fill a scheduler's reason templates from rows of its decision log."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _VERB = {" wait": " waits", " have": " has", " are": " is", " were": " was", Non
 
 
 def duration(seconds: float) -> str:
-    """A time with three significant digits in the unit that fits: s, ms, µs."""
+    """Return a time with three significant digits in a suitable unit: s, ms or µs."""
     if not seconds:
         return "0 s"
     for unit, scale in (("s", 1.0), ("ms", 1e3), ("µs", 1e6)):
@@ -41,7 +41,7 @@ def duration(seconds: float) -> str:
 
 
 def instant(seconds: float) -> str:
-    """A time of the simulation: to hundredths of a second where three digits would be coarser than a clock."""
+    """Return a simulated time, to hundredths of a second if three digits would be coarser."""
     return duration(seconds) if seconds < 10 else f"{seconds:,.2f}".rstrip("0").rstrip(".") + " s"
 
 
@@ -53,9 +53,9 @@ def sentence(reason: Reason, row: dict[str, Any], cluster_name: str, names: Name
 def arguments(reason: Reason, row: dict[str, Any], cluster_name: str, names: Names | None = None) -> dict[str, str]:
     """Return the values of the fields that a reason names, so that its template can be filled in any language.
 
-    machine, frm, to, x, y, count as numbers; x_s and y_s as times; y_high_share and y_low_share as shares, y's halves
-    in millionths; queue_frm, queue_to, owner_to; count_x, the bits of x; `at_x` the time that x ns later is; `cluster`;
-    `cause` and `lack` from y, `taken` from both.
+    machine, frm, to, x, y and count are numbers; x_s and y_s are times; y_high_share and y_low_share are shares (the
+    halves of y, in millionths). The others are queue_frm, queue_to and owner_to; count_x, the bits of x; `at_x`, the
+    time x ns later; `cluster`; `cause` and `lack` from y; and `taken` from both.
     """
     names = names or Names()
     values: dict[str, str] = {name: f"{value:,}" for name, value in row.items()}
@@ -74,7 +74,7 @@ def arguments(reason: Reason, row: dict[str, Any], cluster_name: str, names: Nam
 
 
 def _of_one(found: re.Match[str]) -> str:
-    """Say of one what the template says of several: "1 task waits", and "the stage" for "the last of the 1 stages"."""
+    """Return the singular of a plural phrase: "1 task waits", and "the stage" for "the last of the 1 stages"."""
     count = "1 " if found["choice"] is None else ""
     return f"{count}{found['what']}{found['of']}{_VERB[found['verb']]}"
 
@@ -84,12 +84,12 @@ def _resource(names: Names, number: int) -> str:
 
 
 def resource_word(name: str) -> str:
-    """What people call a resource."""
+    """Return the everyday name of a resource."""
     return _WORDS.get(name, name)
 
 
 def amount_words(name: str, amount: float) -> str:
-    """So much of a resource: "1 CPU", "2.5 GPUs", "4 memory"."""
+    """Return an amount of a resource in words: "1 CPU", "2.5 GPUs", "4 memory"."""
     word = resource_word(name)
     return f"{amount:g} {word.removesuffix('s') if amount == 1 and name in ('cpus', 'gpus') else word}"
 
@@ -99,7 +99,7 @@ def _named(names: tuple[str, ...], number: int) -> str:
 
 
 def cause(code: int, names: Names) -> str:
-    """Why no machine holds a task, to follow a clause: engine.records, CAUSE_*; nothing when not looked into."""
+    """Return a clause that says why no machine holds a task (engine.records, CAUSE_*); empty if not examined."""
     if code == CAUSE_TOGETHER:
         return (
             ": each resource is available somewhere, but no machine that offers the task's constraints has all of them"
@@ -122,7 +122,7 @@ def cause(code: int, names: Names) -> str:
 
 
 def lack(code: int, names: Names) -> str:
-    """Of what no machine has enough free, to follow a clause: engine.records, CAUSE_*; nothing when not looked into."""
+    """Return a clause that names what no machine has enough of (engine.records, CAUSE_*); empty if not examined."""
     if code == CAUSE_OUT:
         return ": all eligible machines are out of service"
     if code == CAUSE_TOGETHER:
@@ -133,7 +133,7 @@ def lack(code: int, names: Names) -> str:
 
 
 def taken(task: int, flags: int) -> str:
-    """What a request met at the machine: a fault, a drain, or the task that was launched there last."""
+    """Return what a request met at the machine: a fault, a drain, or the task that was launched there last."""
     if flags & FAILED:
         return "the machine had failed"
     if flags & DRAINED:

@@ -1,4 +1,4 @@
-"""Calls every kernel of this package once, so that the compiled code lies in the cache."""
+"""Call every kernel of this package once, so that the cache holds the compiled code."""
 
 from __future__ import annotations
 
@@ -71,9 +71,9 @@ def compile_workloads() -> None:
 
 
 def compile_drawing() -> None:
-    """Build and preview the smallest workload and constraints of each kind: all that draws, nothing that reads.
+    """Build and preview the smallest workload and constraints of each kind that is drawn, not those that read files.
 
-    With them the queue that every preview of a run is held against.
+    Also compile the queue model that every preview is compared with.
     """
     for workload, rule in _DRAWN:
         experiment = _experiment(workload, rule)

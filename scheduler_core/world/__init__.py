@@ -1,3 +1,3 @@
-"""What a scheduler declares about itself, and what it is given: the world's arrays, incidents, and boards' words."""
+"""What a scheduler declares about itself, and its inputs: the world's arrays, incidents, and message boards."""
 
 from __future__ import annotations

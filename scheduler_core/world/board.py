@@ -1,6 +1,6 @@
-"""How a scheduler's events read as a protocol on a board: lanes, kinds of messages, and what each event stands for.
+"""Read a scheduler's events as a protocol on a message board: lanes, kinds of messages, and the meaning of events.
 
-Nothing is recorded by the kernels: `scheduler_core.explanation.messages` looks at the events that a step has scheduled.
+The kernels record nothing for this. `scheduler_core.explanation.messages` reads the events that a step has scheduled.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ class Event(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What one step did: the event that it processed (None: a job arrived), what that scheduled, what it decided.
+    """One step: the event that it processed (None: a job arrived), the events that it scheduled, and its decisions.
 
-    Decisions are rows of the log (engine.records.DECISION); of a simulation that watches a task, that task's.
+    Decisions are rows of the log (engine.records.DECISION). A simulation that watches a task has only that task's rows.
     """
 
     event: Event | None
@@ -36,7 +36,7 @@ class Step(NamedTuple):
 
 
 class Message(NamedTuple):
-    """One message: `task` is -1 where it is about none, `job` where it is about a job."""
+    """One message; `task` is -1 if it concerns no task, `job` is set if it concerns a job."""
 
     kind: str
     frm: Lane
@@ -48,9 +48,9 @@ class Message(NamedTuple):
 
 
 class Span(NamedTuple):
-    """A task that runs on a lane from `start_ns`; its end is not certain before it has come.
+    """A task that runs on a lane from `start_ns`; its end is certain only after it has happened.
 
-    Without a task somebody decides about a job.
+    A span without a task is a decision about a job.
     """
 
     lane: Lane
@@ -65,7 +65,7 @@ Told = Message | Span
 
 @dataclass(frozen=True)
 class LaneKind:
-    """A kind of lane; lanes are drawn in the order of their kinds. One that is `alone` has no number."""
+    """A kind of lane. Lanes are drawn in the order of their kinds; a kind that is `alone` has no number."""
 
     kind: str
     label: str
@@ -101,7 +101,7 @@ OUTAGES = (
 
 
 def nothing(world: World, state: Any, event: Event) -> Iterable[Told]:
-    """Of a protocol whose messages are all known when they are sent."""
+    """Return nothing, for a protocol whose messages are all known when they are sent."""
     return ()
 
 
@@ -121,5 +121,5 @@ class Board:
 
 
 def job_of(world: World, task: int) -> int:
-    """The job of a task."""
+    """Return the job of a task."""
     return int(world.task[task].job)

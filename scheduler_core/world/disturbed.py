@@ -1,4 +1,4 @@
-"""The world of an experiment in which tasks on one machine slow each other down (engine.company)."""
+"""Add interference to the world: tasks on one machine slow each other down (engine.company)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _LATEST_NS = 2.0**62
 
 
 def with_interference(world: World, experiment: Experiment, *, paced: bool) -> World:
-    """Return the world with the interference that the experiment asks for. Raises ExperimentError.
+    """Return the world with the interference that the experiment requests. Raises ExperimentError.
 
-    `paced`: the scheduler slows tasks down by their kinds itself, because it weighs the kinds (shared.pacing).
+    `paced`: the scheduler itself slows tasks down by their kinds, because it weighs the kinds (shared.pacing).
     """
     asked = experiment.interference
     if asked is None or not disturbed(experiment):

@@ -1,6 +1,6 @@
-"""Failures at random: machines of a place fail at a rate, some with their whole rack, and come back after a while.
+"""Random failures: machines of a place fail at a rate, some with their whole rack, and recover later.
 
-Drawn by key before the run, so the same machines fail at the same times under every scheduler, and in a fork.
+Failures are drawn by key before the run. The same machines fail at the same times under every scheduler and in a fork.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ Outage = tuple[int, int]
 
 
 def outages(event: Event, number: int, seed: int, machines: range, rack_of: Any) -> list[tuple[int, int, int, int]]:
-    """(from, until, first machine, machine behind the last) of the outages that an event makes, in no order.
+    """Return the outages of an event, unordered: (from, until, first machine, machine after the last).
 
-    `number` is the event's place in the experiment. Each machine's times between failures and times of repair are
-    exponential; a failure takes the rack along with a probability, and then all of the place's machines in that rack
-    are out as long as it is. `rack_of` is the rack of every machine, ascending.
+    `number` is the event's place in the experiment. Each machine's times between failures and repair times are
+    exponential. With a given probability a failure takes down the rack; then all of the place's machines in that rack
+    are out for as long. `rack_of` is the rack of every machine, ascending.
     """
     found: dict[int, list[Outage]] = {machine: [] for machine in machines}
     share = float(event.value.get("rack_share", 0.0))
@@ -38,7 +38,7 @@ def outages(event: Event, number: int, seed: int, machines: range, rack_of: Any)
 
 
 def _runs(members: list[int]) -> Iterator[tuple[int, int]]:
-    """Ascending numbers as ranges: (first, behind the last)."""
+    """Yield ascending numbers as ranges: (first, after the last)."""
     first = members[0]
     for one, after in zip(members, [*members[1:], None], strict=True):
         if after != one + 1:
@@ -47,7 +47,7 @@ def _runs(members: list[int]) -> Iterator[tuple[int, int]]:
 
 
 def _fails(event: Event, entity: int, seed: int) -> Iterator[tuple[int, Outage]]:
-    """The failures of one machine by itself: (number, outage)."""
+    """Yield the failures of one machine on its own: (number, outage)."""
     time_s, end_s, draw = event.at_s, event.at_s + float(event.duration_s or 0.0), 0
     while True:
         time_s += float(event.value["every_s"]) * rng.exponential(seed, rng.STREAM_FAILURE, entity, 3 * draw)
@@ -61,7 +61,7 @@ def _fails(event: Event, entity: int, seed: int) -> Iterator[tuple[int, Outage]]
 
 
 def _rack(machine: int, machines: range, rack_of: Any) -> range:
-    """The machines of a place that are in one rack with a machine."""
+    """Return the machines of a place that share a rack with a machine."""
     first, end = machine, machine + 1
     while first > machines.start and rack_of[first - 1] == rack_of[machine]:
         first -= 1
@@ -71,7 +71,7 @@ def _rack(machine: int, machines: range, rack_of: Any) -> range:
 
 
 def _merged(times: list[Outage]) -> list[Outage]:
-    """Outages in order, those that overlap as one."""
+    """Return outages in order, with overlapping ones merged."""
     merged: list[Outage] = []
     for begin, end in sorted(times):
         if merged and begin <= merged[-1][1]:

@@ -1,4 +1,4 @@
-"""From built arrays to a world at time zero, and from a world to result tables."""
+"""Build the world at time zero from the arrays of a cluster and its workload."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ def pack_world(
     asks: Masks | None = None,
     soft: int = 0,
 ) -> World:
-    """All record arrays for a cluster and its work.
+    """Return all record arrays for a cluster and its workload.
 
-    `event_room`: how many events one step may schedule. `offers` (machines,) and `asks` (tasks,) are masks of
-    constraints; without them nothing is constrained. `soft` is the mask of those that a task may do without; what
-    asks for some of them has a class without them, too.
+    `event_room` is the most events that one step may schedule. `offers` (machines,) and `asks` (tasks,) are masks of
+    constraints; without them nothing is constrained. `soft` masks the constraints that a task may do without. Each
+    class of demand with soft constraints also has a class without them.
     """
     room = max(event_room, EVENT_HEADROOM)
     demand, class_asks, class_of = _with_relaxed(*_classes(workload, asks), soft)
@@ -100,7 +100,7 @@ def pack_world(
 
 
 def _ideal_ns(workload: Workload) -> Ints:
-    """How long each job takes at least: its longest task, or its critical path."""
+    """Return each job's shortest possible duration in ns: its longest task, or its critical path."""
     if workload.stages is not None:
         return critical_paths_ns(workload.stages, workload.tasks["duration_ns"], len(workload.jobs))
     longest: Ints = np.maximum.reduceat(workload.tasks["duration_ns"], workload.jobs["first_task"])
@@ -108,7 +108,7 @@ def _ideal_ns(workload: Workload) -> Ints:
 
 
 def _classes(workload: Workload, asks: Masks | None) -> tuple[Masks, Masks, Masks]:
-    """Demand vectors and masks of the classes of tasks that are alike in both, and the class of each task."""
+    """Return demand vectors and masks of the classes of tasks that are alike in both, and each task's class."""
     of_task = workload.tasks["demand"]
     if asks is None:
         return workload.demands, np.zeros(len(workload.demands), np.int64), of_task
@@ -117,7 +117,7 @@ def _classes(workload: Workload, asks: Masks | None) -> tuple[Masks, Masks, Mask
 
 
 def _with_relaxed(demand: Masks, asks: Masks, class_of: Masks, soft: int) -> tuple[Masks, Masks, Masks]:
-    """Add, at the end, the classes without what is soft that are not there yet."""
+    """Append the missing classes without soft constraints."""
     known = {(tuple(vector), mask) for vector, mask in zip(demand.tolist(), asks.tolist(), strict=True)}
     new = []
     for vector, mask in zip(demand.tolist(), asks.tolist(), strict=True) if soft else ():
@@ -132,7 +132,7 @@ def _with_relaxed(demand: Masks, asks: Masks, class_of: Masks, soft: int) -> tup
 
 
 def count_able(world: World) -> Ints:
-    """How many machines could run each class of demand, were they empty."""
+    """Return how many machines could run each class of demand if they were empty."""
     kinds, count = np.unique(np.column_stack([world.machine["offers"], world.capacity]), axis=0, return_counts=True)
     return np.array(
         [
@@ -144,7 +144,7 @@ def count_able(world: World) -> Ints:
 
 
 def without_soft(demand: Masks, asks: Masks, soft: int) -> npt.NDArray[np.int64]:
-    """For each class of demand the one that is alike but for the soft constraints; itself if it has none."""
+    """Return, for each class of demand, the same class without soft constraints; the class itself if it has none."""
     number: dict[tuple[tuple[int, ...], int], int] = {}
     classes = list(zip(map(tuple, demand.tolist()), asks.tolist(), strict=True))
     for place, (vector, mask) in enumerate(classes):
@@ -161,9 +161,9 @@ def _with_smallest(demands: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 
 def _mark_hopeless(world: World, relaxed: npt.NDArray[np.int64]) -> None:
-    """Tasks that no machine could hold, even empty, are unschedulable from the start; their `place` tells the cause.
+    """Mark tasks that no machine could hold, even empty, as unschedulable; their `place` tells the cause.
 
-    `relaxed` is for each class of demand the one without what is soft.
+    `relaxed` gives, for each class of demand, the class without soft constraints.
     """
     machines = np.unique(np.column_stack([world.machine["offers"], world.capacity]), axis=0)
     # A few spread over all kinds hold nearly everything; only what they do not hold is looked up among all.
@@ -180,10 +180,10 @@ def _mark_hopeless(world: World, relaxed: npt.NDArray[np.int64]) -> None:
 
 
 def drop_hopeless(world: World) -> npt.NDArray[np.bool_]:
-    """Let jobs go on without their tasks that no machine could ever hold; return which tasks these are.
+    """Let jobs go on without tasks that no machine could ever hold; return which tasks these are.
 
-    Such tasks count as done and as no part of the ideal completion time. A job of nothing else never completes, and
-    keeps its tasks.
+    Such tasks count as done, and do not count in the ideal completion time. A job of only such tasks never completes,
+    and keeps its tasks.
     """
     hopeless: npt.NDArray[np.bool_] = world.task["state"] == TASK_UNSCHEDULABLE
     if not hopeless.any():
@@ -199,12 +199,12 @@ def drop_hopeless(world: World) -> npt.NDArray[np.bool_]:
 
 
 def _holds(machines: npt.NDArray[np.int64], demand: npt.NDArray[np.int64], asks: int) -> bool:
-    """Say whether one of these (offers, capacity) could hold the demand, were it empty."""
+    """Return True if one of these machines (offers, capacity) could hold the demand when empty."""
     return bool((((machines[:, 0] & asks) == asks) & (machines[:, 1:] >= demand).all(axis=1)).any())
 
 
 def _cause(machines: npt.NDArray[np.int64], demand: npt.NDArray[np.int64], asks: int) -> int:
-    """Why none of these machines (offers, capacity) holds the demand; CAUSE_UNKNOWN when one does."""
+    """Return why none of these machines (offers, capacity) holds the demand; CAUSE_UNKNOWN if one does."""
     shapes = machines[(machines[:, 0] & asks) == asks, 1:]
     if not len(shapes):
         lacking = asks & ~int(np.bitwise_or.reduce(machines[:, 0]))
@@ -217,14 +217,14 @@ def _cause(machines: npt.NDArray[np.int64], demand: npt.NDArray[np.int64], asks:
 
 
 def grow_heap(world: World) -> World:
-    """The same world with twice the heap."""
+    """Return the same world with twice the heap."""
     heap = records(2 * len(world.heap), EVENT)
     heap[: len(world.heap)] = world.heap
     return world._replace(heap=heap)
 
 
 def grow_lanes(world: World) -> World:
-    """The same world with lanes of twice the length; positions are counted through, so entries move to new places."""
+    """Return the same world with lanes of twice the length; positions keep counting, so entries move to new places."""
     old = world.lane_event
     length = old.shape[1]
     new = records((LANES, 2 * length), EVENT)

@@ -1,7 +1,7 @@
-"""What an experiment's `events` plan to happen to the datacenter, as rows of `World.incident` (engine.incidents).
+"""Turn an experiment's `events` into rows of `World.incident` (engine.incidents).
 
-An event becomes a row, one that ends after a duration becomes two. A rack or a cluster becomes its machines; failures
-at random become those that are drawn (world.failures). A burst is no incident: it moves arrivals before the run
+An event becomes one row; an event with a duration becomes two. A rack or a cluster becomes its machines. Random
+failures become the drawn outages (world.failures). A burst is not an incident: it moves arrivals before the run
 (workload.bursts).
 """
 
@@ -35,7 +35,7 @@ from scheduler_core.world.pack import grow_heap
 
 
 def plan(experiment: Experiment, cluster: Cluster) -> Records:
-    """The incidents of an experiment in order of time; `x` of a SET_PARAMS row is its place in `changed_params`."""
+    """Return the incidents of an experiment in order of time; `x` of a SET_PARAMS row indexes `changed_params`."""
     rows: list[tuple[int, int, int, int, int]] = []
     settings = 0
     queues = effective_queues(experiment)
@@ -67,7 +67,7 @@ def plan(experiment: Experiment, cluster: Cluster) -> Records:
 
 
 def _outage(event: Event, undone: bool, cluster: Cluster) -> tuple[int, int, int, int]:
-    """(what, first, end, x) of a fault, drain or recovery, or of its end."""
+    """Return (what, first, end, x) of a fault, drain or recovery, or of its end."""
     target, back = event.target, undone or event.kind == "recover"
     if target.global_master is not None:
         what = RECOVER_GLOBAL_MASTER if back else FAIL_GLOBAL_MASTER
@@ -95,7 +95,7 @@ def _machines(target: Any, cluster: Cluster) -> tuple[int, int]:
 
 
 def _shares(event: Event, times_ns: list[int], queues: tuple[Queue, ...]) -> list[tuple[int, int, int, int, int]]:
-    """Rows of a change of a share; at the second time the experiment's own holds again."""
+    """Return the rows of a share change; at the second time the experiment's own share applies again."""
     queue = [one.name for one in queues].index(str(event.target.queue))
     shares = (float(event.value["share"]), queues[queue].share)
     return [
@@ -105,7 +105,7 @@ def _shares(event: Event, times_ns: list[int], queues: tuple[Queue, ...]) -> lis
 
 
 def changed_params(experiment: Experiment) -> list[dict[str, Any]]:
-    """What each event that sets parameters sets, and after it, if it ends, what it sets back."""
+    """Return what each event sets that changes parameters, followed by what it resets at its end, if it has one."""
     changes: list[dict[str, Any]] = []
     for event in experiment.events:
         if event.kind == "set" and event.target.queue is None:
@@ -116,7 +116,7 @@ def changed_params(experiment: Experiment) -> list[dict[str, Any]]:
 
 
 def params_after_events(experiment: Experiment, incidents: Records) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(its place in `changed_params`, all parameters that then hold) of each change, in order of time."""
+    """Yield, for each change in order of time, its index in `changed_params` and all parameters after it."""
     params, changes = experiment.scheduler.params, changed_params(experiment)
     for row in incidents:
         if row.what == SET_PARAMS:
@@ -130,9 +130,9 @@ def settings_after_events(
     kind: np.dtype[Any],
     fill: Callable[[Records, dict[str, Any]], None],
 ) -> Records:
-    """A row of `kind` for each change of parameters, one of no effect where there is none.
+    """Return a row of `kind` for each change of parameters; a row without effect if there is none.
 
-    `fill` writes into (1,) rows what the parameters that hold after the change make of them.
+    `fill` writes into (1,) rows the settings that follow from the parameters after the change.
     """
     found = records(max(len(changed_params(experiment)), 1), kind)
     for place, params in params_after_events(experiment, incidents):
@@ -141,7 +141,7 @@ def settings_after_events(
 
 
 def with_incidents(world: World, incidents: Records) -> World:
-    """The world with its incidents scheduled."""
+    """Return the world with its incidents scheduled."""
     world = world._replace(incident=incidents)
     world.control["incidents_left"] = len(incidents)
     while len(incidents) + EVENT_HEADROOM > len(world.heap):

@@ -1,4 +1,4 @@
-"""What the driver needs of a scheduler: pack its state, advance it, paint its layers, grow its buffers."""
+"""The driver's interface to a scheduler: pack its state, advance it, paint its layers, grow its buffers."""
 
 from __future__ import annotations
 
@@ -19,55 +19,55 @@ from scheduler_core.world.spec import SchedulerSpec
 
 
 class Protocol(_Protocol):
-    """One scheduler at run time. Stateless: everything that changes is in the arrays it packs."""
+    """One scheduler at run time. It has no state of its own: everything that changes is in the arrays that it packs."""
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
-        """How many events one step may schedule at most: the driver keeps that much room."""
+        """Return the most events that one step may schedule; the driver keeps that much room."""
         ...
 
     def pack(
         self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: Any, stages: Stages | None
     ) -> Any:
-        """The scheduler's own state, a NamedTuple of arrays; schedules its first events.
+        """Return the scheduler's own state, a NamedTuple of arrays, and schedule its first events.
 
         `stages` says which tasks wait for which; it is None for schedulers that do not support `dag`.
         """
         ...
 
     def advance(self, world: World, state: Any, until_ns: int, max_events: int) -> int:
-        """Process events up to and including `until_ns`; why it came back (engine.events)."""
+        """Process events up to and including `until_ns`; return why it stopped (engine.events)."""
         ...
 
     def paint(self, world: World, state: Any, layer: int, machines: Any, out: Any) -> None:
-        """Write layer number `layer` of the declaration, of the machines (their numbers), into `out`, uint8.
+        """Write layer number `layer` of the declaration for the given machine numbers into `out`, uint8.
 
-        Between key frames only machines that were touched are painted: engine.tasks.touch.
+        Between key frames only touched machines are painted: engine.tasks.touch.
         """
         ...
 
     def counters(self, world: World, state: Any) -> dict[str, int]:
-        """The counters that the declaration lists, so far."""
+        """Return the counters that the declaration lists, so far."""
         ...
 
     def series(self, world: World, state: Any) -> dict[str, float]:
-        """The values now of the series that the declaration lists (those it adds)."""
+        """Return the present values of the series that the declaration adds."""
         ...
 
     def grow(self, world: World, state: Any) -> Any:
-        """The state with larger buffers, after `advance` returned STATE_FULL."""
+        """Return the state with larger buffers, after `advance` returned STATE_FULL."""
         ...
 
     def why_waiting(self, world: World, state: Any, task: int) -> dict[str, Any] | None:
-        """Why the task waits at this moment: {"reason": code, and the row's fields}; None when no decision holds it."""
+        """Return why the task waits now: {"reason": code, and the row's fields}; None if no decision holds it."""
         ...
 
     def inspect(self, world: World, state: Any) -> dict[str, Any]:
-        """What the scheduler itself knows now, as plain data for people."""
+        """Return what the scheduler itself knows now, as plain data for people."""
         ...
 
 
 class DefaultProtocol:
-    """What most schedulers do towards the driver. One's own names its `loop`, packs, and overrides what differs.
+    """The usual behavior towards the driver. A subclass names its `loop`, packs its state, and overrides what differs.
 
     The defaults read the state by name: `state.rules[0]` has a column for each counter, and for each series that the
     declaration adds.
@@ -80,11 +80,11 @@ class DefaultProtocol:
         self.spec = spec
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
-        """Room for one event for each task of a job."""
+        """Return room for one event for each task of a job."""
         return EVENT_HEADROOM + largest_job
 
     def rules(self, experiment: Experiment, kind: np.dtype[Any], world: World) -> Records:
-        """One row of a scheduler's rules, with the delay of a message (`delay_ns`) and the `room` of a step in it."""
+        """Return one row of a scheduler's rules, with the message delay (`delay_ns`) and the event `room` of a step."""
         rules = records(1, kind)
         rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
         rules["room"] = self.event_room(experiment, int(world.job["tasks"].max(initial=0)))
@@ -95,7 +95,7 @@ class DefaultProtocol:
         return int(self.loop.advance(world, state, until_ns, max_events))
 
     def paint(self, world: World, state: Any, layer: int, machines: Any, out: Any) -> None:
-        """Paint the load, what is out of service, and `amounts` of the declared layers; then those of the resources."""
+        """Paint the load, outages, and `amounts` of the other declared layers; then the layers of the resources."""
         if layer >= len(self.spec.layers):
             given = np.flatnonzero(world.capacity.sum(axis=0))
             paint_resource(world, int(given[layer - len(self.spec.layers)]), machines, out)
@@ -110,23 +110,23 @@ class DefaultProtocol:
             np.minimum(self.amounts(world, state, declared.name, machines) * level, 255, out=out, casting="unsafe")
 
     def amounts(self, world: World, state: Any, layer: str, machines: Any) -> Any:
-        """What a layer of the scheduler's own shows of the machines, in its unit, or as a share from 0 to 1."""
+        """Return a scheduler's own layer for the machines, in the layer's unit, or as a share from 0 to 1."""
         raise NotImplementedError(layer)
 
     def counters(self, world: World, state: Any) -> dict[str, int]:
-        """Read them from the columns of the rules."""
+        """Return the counters from the columns of the rules."""
         return {counter.name: int(state.rules[0][counter.name]) for counter in self.spec.counters}
 
     def series(self, world: World, state: Any) -> dict[str, float]:
-        """Read them from the columns of the rules."""
+        """Return the series from the columns of the rules."""
         return {series.name: float(state.rules[0][series.name]) for series in self.spec.series}
 
     def grow(self, world: World, state: Any) -> Any:
-        """Nothing grows."""
+        """Return the state unchanged, because nothing grows."""
         return state
 
     def why_waiting(self, world: World, state: Any, task: int) -> dict[str, Any] | None:
-        """The reason called `waits`, if it is declared, with the machine in whose line the task is and `x` in front."""
+        """Return the declared reason `waits`, with the machine in whose queue the task is and `x` tasks in front."""
         reason = next((one.code for one in self.spec.reasons if one.now and one.name == "waits"), None)
         if reason is None or world.task[task].state != TASK_WAITING:
             return None
@@ -140,9 +140,9 @@ class DefaultProtocol:
         return None
 
     def lines(self, world: World, state: Any) -> Records:
-        """The machines' lines of tasks (engine.lines.LINE), by machine; none."""
+        """Return the machines' queues of tasks (engine.lines.LINE), by machine; none by default."""
         return empty_lines(0)
 
     def inspect(self, world: World, state: Any) -> dict[str, Any]:
-        """Give the counters and the series."""
+        """Return the counters and the series."""
         return {**self.counters(world, state), **self.series(world, state)}

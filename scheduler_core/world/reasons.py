@@ -1,4 +1,4 @@
-"""Reasons that several schedulers share, declared once. Codes of their own leave these numbers alone."""
+"""Reasons that several schedulers share. A scheduler's own codes avoid these numbers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OUTAGE_REASONS = (LOST_REASON, HANDED_BACK_REASON)
 
 
 def unschedulable(code: int) -> Reason:
-    """The reason of a task that no machine could hold, under a scheduler's own code."""
+    """Return the reason of a task that no machine could hold, under a scheduler's own code."""
     return Reason(
         code,
         "unschedulable",

@@ -40,7 +40,7 @@ class Params(BaseModel):
 
 @dataclass(frozen=True)
 class Counter:
-    """A number that only grows during a run, exact over every task."""
+    """A number that only grows during a run and counts every task exactly."""
 
     name: str
     label: str
@@ -72,7 +72,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class Series:
-    """One number a frame, drawn over time."""
+    """One number per frame, drawn over time."""
 
     name: str
     label: str
@@ -139,7 +139,7 @@ class Mark:
 
     @property
     def stops(self) -> bool:
-        """Whether the task lost its machine."""
+        """True if the task lost its machine."""
         return self.role in ("preemption", "fault")
 
 
@@ -254,22 +254,22 @@ class SchedulerSpec:
 
     @property
     def kin(self) -> Family:
-        """What its family has in common."""
+        """The family of the scheduler."""
         return FAMILIES.get(self.family, Family(self.family))
 
     def honours(self, experiment: Experiment) -> frozenset[str]:
-        """The parts of an experiment that are honoured under its profile."""
+        """Return the parts of an experiment that the scheduler honors under the experiment's profile."""
         return self.supports_under.get(experiment.scheduler.params.get("profile", ""), self.supports)
 
     def drops(self, experiment: Experiment) -> bool:
-        """Say whether jobs go on without the tasks that no machine can ever run."""
+        """Return True if jobs go on without the tasks that no machine can ever run."""
         chosen = experiment.constraints.impossible_tasks if experiment.constraints is not None else None
         if chosen is not None:
             return chosen == "drop"
         return experiment.scheduler.params.get("profile", "") in self.drops_under
 
     def no_messages(self, experiment: Experiment) -> str:
-        """Why its messages are not told one by one, in a sentence; empty where they are."""
+        """Return a sentence that says why the messages are not shown one by one; empty if they are."""
         profile = experiment.scheduler.params.get("profile", "paper")
         if self.board is None:
             return (
@@ -301,7 +301,7 @@ _SHORT = {"cpus": "CPUs", "memory_gb": "memory", "gpus": "GPUs"}
 
 
 def layers_of(spec: SchedulerSpec, names: tuple[str, ...], totals: Sequence[int]) -> tuple[Layer, ...]:
-    """The layers of a run: what the scheduler declares, and a level for each resource with a total above 0."""
+    """Return the layers of a run: the declared ones, and a level for each resource with a total above 0."""
     if not spec.by_resource:
         return spec.layers
     words = {name: _SHORT.get(name, name) for name, total in zip(names, totals, strict=True) if total > 0}

@@ -1,6 +1,6 @@
-"""How a scheduler's work is drawn: where tasks wait, in which order, and which decisions are movements.
+"""How a scheduler's workload is drawn: where tasks wait, in which order, and which decisions are movements.
 
-A scheduler that declares nothing gets `Work()`: tasks arrive, wait in one queue, travel to their machine and run.
+A scheduler without a declaration gets `Work()`: tasks arrive, wait in one queue, travel to their machine and run.
 Decisions whose reason has a known mark are movements without a declaration (`MARKED`).
 """
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Leg:
-    """A stretch of a task's wait: which part of its delay is spent where, and what fraction of that part."""
+    """A segment of a task's wait: which part of its delay is spent where, and what fraction of that part."""
 
     part: WaitPart
     place: WaitPlace
@@ -80,7 +80,7 @@ MARKED: dict[str, Move] = {
 
 @dataclass(frozen=True)
 class Refresh:
-    """When keepers hear the state of each cluster on its own clock: first at `first_ns`, then every `period_ns`."""
+    """When keepers receive the state of each cluster on its own clock: first at `first_ns`, then every `period_ns`."""
 
     period_ns: int
     first_ns: tuple[int, ...]
@@ -88,7 +88,7 @@ class Refresh:
 
 @dataclass(frozen=True)
 class Work:
-    """Where a scheduler's tasks wait and how they get to their machines. `legs` fill the time from arrival to start."""
+    """Where a scheduler's tasks wait and how they reach their machines. `legs` fill the time from arrival to start."""
 
     keeper: Keeper = QUEUES
     legs: tuple[Leg, ...] = SENT_TO_MACHINE
@@ -101,10 +101,10 @@ class Work:
     """When keepers hear of clusters, where each keeps a copy of their state; None where that is not regular."""
 
     def move_of(self, reason: Reason) -> Move | None:
-        """The movement that a reason's decisions are, if they are one."""
+        """Return the movement that a reason's decisions are; None if they are none."""
         return self.moves.get(reason.name) or MARKED.get(reason.mark or "")
 
     @property
     def at_workers(self) -> bool:
-        """Whether tasks stand in queues at machines."""
+        """True if tasks wait in queues at machines."""
         return any(leg.place == "worker" for leg in self.legs)
