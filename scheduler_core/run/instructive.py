@@ -6,8 +6,8 @@
 | `usual_wait` | the first task whose wait is the median of all waits, at its start |
 | `first_ROLE` | the first movement of a role (contract.track.MoveRole), and separately the first that went wrong |
 | `worst_bounce` | the last refusal of the task that was refused most often, if it was refused at least twice |
-| `most_helped` | the steal after which the victim stayed busy longest |
-| `least_helped` | the steal after which the victim became free soonest |
+| `most_helped` | the steal by which a task started earliest before its first machine was free |
+| `least_helped` | the steal by which a task started least before that |
 | `most_lost` | the stop after which the most work was lost |
 | `longest_decision` | the decision about one task that took longest, if a keeper decides about one task at a time |
 | `largest_round` | the round in which the most tasks left their keeper, if a keeper decides in rounds |
@@ -133,31 +133,51 @@ def _worst(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[str
 
 
 def _steals(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[str, Any]]:
-    """Yield the moments about steals.
+    """Yield the steals that helped most and least: the thief started a task of the job before the victim was free.
 
-    The time for which the victim stays busy after a steal is about how much earlier the stolen task starts.
+    Of steals whose probes came to nothing, since the job had no task left, nothing is told.
     """
     codes = [code for code, (_, move) in moves.items() if move.role == "steal"]
-    rows = run.decisions[np.isin(run.decisions["reason"], codes)]
-    tasks = run.tasks
-    if not len(rows):
+    rows = run.decisions[np.isin(run.decisions["reason"], codes)][:2000]
+    ran_by = _by_machine(run.tasks)
+    helped: list[tuple[int, int, Any]] = []  # ns by which the task started earlier, ns for which the victim was busy
+    for row in rows:
+        victims = ran_by(int(row["frm"]))
+        runs = (victims["last_start_ns"] <= row["t_ns"]) & (victims["end_ns"] > row["t_ns"])
+        busy_until = int(victims["end_ns"][runs].max(initial=0))
+        own = ran_by(int(row["machine"]))
+        own = own[(own["job"] == run.tasks["job"][row["task"]]) & (own["last_start_ns"] >= row["t_ns"])]
+        if len(own) and busy_until > (start := int(own["last_start_ns"].min())):
+            told = row.copy()
+            told["task"] = own["number"][own["last_start_ns"].argmin()]
+            helped.append((busy_until - start, busy_until - int(row["t_ns"]), told))
+    if not helped:
         return
-    rows = rows[:2000]
+    for kind, label, best in (
+        ("most_helped", "The steal that helped most", max(helped, key=lambda one: one[0])),
+        ("least_helped", "The steal that helped least", min(helped, key=lambda one: one[0])),
+    ):
+        _, busy, row = best
+        reason, move = moves[int(row["reason"])]
+        after = f" Worker {int(row['frm']):,} was busy for {duration(busy / 1e9)} more."
+        yield _of_row(run, kind, label, row, reason, move, after=after)
+
+
+def _by_machine(tasks: Any) -> Callable[[int], Any]:
+    """Return a function that gives the tasks of a machine as records: number, job, last_start_ns, end_ns."""
+    columns = ("job", "last_start_ns", "end_ns")
     order = np.argsort(tasks["machine"], kind="stable")
     machines = tasks["machine"][order]
-    busy = np.zeros(len(rows), np.int64)
-    for place, row in enumerate(rows):
-        low, high = np.searchsorted(machines, [row["frm"], row["frm"] + 1])
-        mine = tasks[order[low:high]]
-        runs = (mine["last_start_ns"] <= row["t_ns"]) & (mine["end_ns"] > row["t_ns"])
-        busy[place] = (mine["end_ns"][runs] - row["t_ns"]).max(initial=0)
-    for kind, label, at in (
-        ("most_helped", "The steal that helped most", int(busy.argmax())),
-        ("least_helped", "The steal that helped least", int(busy.argmin())),
-    ):
-        reason, move = moves[int(rows[at]["reason"])]
-        after = f" Worker {int(rows[at]['frm']):,} was busy for {duration(int(busy[at]) / 1e9)} more."
-        yield _of_row(run, kind, label, rows[at], reason, move, after=after)
+    table = np.zeros(len(order), [(name, np.int64) for name in ("number", *columns)])
+    table["number"] = order
+    for name in columns:
+        table[name] = tasks[name][order]
+
+    def of(machine: int) -> Any:
+        low, high = np.searchsorted(machines, [machine, machine + 1])
+        return table[low:high]
+
+    return of
 
 
 def _lost(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[str, Any]]:

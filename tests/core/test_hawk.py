@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import numpy as np
 import pytest
 
-from scheduler_core import Experiment, Simulation, explain, scheduler_by_name
+from scheduler_core import (
+    Experiment,
+    RecordingReader,
+    Simulation,
+    explain,
+    scheduler_by_name,
+    signature_experiment,
+)
 from scheduler_core.schedulers.probing.hawk.params import HawkParams
 from scheduler_core.schedulers.shared.probing.estimates import estimates_ns
 
@@ -163,3 +171,19 @@ def test_a_task_that_no_machine_can_hold_is_given_up_with_a_reason() -> None:
     run = ended(small(2, jobs, short_cutoff_s=10))
     reasons = {reason.code: reason.name for reason in scheduler_by_name("hawk").reasons}
     assert [reasons[int(row["reason"])] for row in run.decisions()] == ["unschedulable", "launched"]
+
+
+def test_a_steal_that_helped_is_of_a_task_that_the_thief_then_started() -> None:
+    simulation = Simulation(Experiment.parse(signature_experiment("hawk")), frames=2)
+    for _ in simulation.run():
+        pass
+    file = io.BytesIO()
+    simulation.write_recording(file)
+    tasks = simulation.result.tasks.to_pandas()  # type: ignore[union-attr]
+    with RecordingReader(file) as reader:
+        moments = {one["kind"]: one for one in reader.moments()}
+    for kind in ("most_helped", "least_helped"):
+        thief, victim = moments[kind]["machines"]
+        task = tasks.iloc[moments[kind]["task"]]
+        assert task["machine"] == thief != victim
+        assert task["first_start_ns"] >= moments[kind]["t_ns"]

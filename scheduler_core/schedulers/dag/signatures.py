@@ -229,7 +229,7 @@ SIGNATURES: dict[str, Signature] = {
             Band(least=1.03),
         ),
         opens=Opens("shares", "load", "first_give"),
-        unseen="No job can give anything up here: each needs its whole share to end in time.",
+        unseen="No job gives anything up in this run: each needs its whole share to end in time, or altruism is 0.",
     ),
     "choosy": Signature(
         year=2013,

@@ -165,6 +165,26 @@ function signItem(sign, { label, help }, role = null) {
   );
 }
 
+/** What the signs mean that stand for tasks; cells then tell of tasks, not of a level. */
+function taskItems(/** @type {import("../types/contract").Meta} */ meta) {
+  const atWorkers = meta.work?.keeper.role === "job" || meta.marks.some((mark) => mark.kind === "probe");
+  const signs = [
+    ["legend-square", gettext("Task that waits or travels"), gettext("Its color is its job's or its queue's.")],
+    ["legend-left", gettext("Task that runs: dark is the time left"), gettext("The dark part shrinks as it runs.")],
+  ];
+  if (atWorkers)
+    signs.push([
+      "legend-hollow",
+      gettext("Probe: a place in a machine's queue"),
+      gettext("A task has several; the first machine that is free gets it, and the others fade."),
+    ]);
+  return signs.map(([sign, label, help]) => {
+    const item = signItem(sign, { label, help });
+    item.classList.add("of-tasks");
+    return item;
+  });
+}
+
 /** `filter`: {chosen: Set of owners, toggle(owner), all whether every owner is listed, showAll()}. */
 export function drawLegend(element, meta, layerName, filter) {
   const dark = isDark();
@@ -172,6 +192,7 @@ export function drawLegend(element, meta, layerName, filter) {
   const only = meta.layers.find((layer) => layer.name === layerName);
   const items = [];
   if (meta.owners.length && (only || hueLayer(meta) || meta.outline)) items.push(...owners(meta, dark, filter));
+  const cells = items.length;
   if (only?.kind === "level") items.push(...alone(only, meta, dark));
   else if (only && only !== hueLayer(meta)) items.push(nobodyItem(dark));
   else if (!only) {
@@ -194,6 +215,10 @@ export function drawLegend(element, meta, layerName, filter) {
     const outage = outageLayer(meta);
     if (outage) items.push(signItem("legend-out", outage));
   }
+  const work = meta.work && !meta.outline ? taskItems(meta) : [];
+  const ramps = work.length ? items.slice(cells).filter((item) => item.querySelector(".legend-ramp")) : [];
+  for (const item of ramps) item.classList.add("of-cells");
+  items.push(...work);
   for (const mark of meta.marks.filter((each) => !each.whole)) {
     items.push(signItem(`legend-${markShape(meta, mark.kind)}`, mark));
   }

@@ -90,6 +90,7 @@ export class TasksView {
     if (key === this.drawnFor) return;
     this.drawnFor = key;
     this.scene.draw(now, { lag: this.lag, still: reducedMotion(), picture, told: told ?? picture });
+    this.frame.parentElement?.classList.toggle("tasks-drawn", this.drawn);
   }
 
   /** A track as far as it reaches: past its end all machines would look idle. @param {any} track @param {any} player */
@@ -111,6 +112,7 @@ export class TasksView {
 
   #clear() {
     this.of = null;
+    this.frame.parentElement?.classList.remove("tasks-drawn");
     this.scene.track = null;
     this.scene.meta = null;
     this.canvas.getContext("2d").clearRect(0, 0, this.canvas.width, this.canvas.height);
