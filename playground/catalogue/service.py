@@ -1,4 +1,4 @@
-"""What there is to choose from, derived from the core's registries and the files in fixtures/."""
+"""List the choices for an experiment, from the core's registries and the files in fixtures/."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def schema_of(name: str) -> dict[str, Any]:
 
 @functools.cache
 def presets() -> list[dict[str, Any]]:
-    """Return the experiments in fixtures/presets/, in the order of their file names."""
+    """Return the experiments in fixtures/presets/, ordered by file name."""
     found = []
     for path in sorted((settings.FIXTURES_DIR / "presets").glob("*.json")):
         experiment = json.loads(path.read_text(encoding="utf-8"))

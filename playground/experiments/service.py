@@ -1,4 +1,4 @@
-"""Make and read experiments."""
+"""Create and read experiments."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MOST_RUNS_LISTED = 100
 
 @dataclass(frozen=True)
 class Created:
-    """A new experiment and the token that lets its owner write from elsewhere (told once, stored as a hash)."""
+    """A new experiment and the token with which its owner can write from elsewhere (shown once, stored as a hash)."""
 
     experiment: Experiment
     owner_token: str
@@ -54,14 +54,14 @@ def create_experiment(
 
 
 def origin_of(*, public_id: str) -> Experiment | None:
-    """Return what an experiment says that it was made of; None when that is not there (any more)."""
+    """Return what an experiment names as its origin; None if the origin does not exist (any more)."""
     if not is_public_id(public_id):
         return None
     return Experiment.objects.filter(public_id=public_id, deleted_at=None).first()
 
 
 def is_public_id(text: str) -> bool:
-    """Say whether a text can be an identifier: nothing else is worth asking the database."""
+    """Return True if a text can be an identifier, so that no other text reaches the database."""
     return _ID.fullmatch(text) is not None
 
 
@@ -81,7 +81,7 @@ def get_experiment_by_slug(*, slug: str) -> Experiment:
 
 
 def experiment_payload(*, experiment: Experiment, viewer: Viewer, base_url: str = "") -> dict[str, Any]:
-    """Describe an experiment as the API and the pages show it."""
+    """Return an experiment as the API and the pages show it."""
     runs = experiment.runs.select_related("experiment").order_by("-created_at")[:_MOST_RUNS_LISTED]
     return {
         "id": experiment.public_id,
@@ -99,6 +99,6 @@ def experiment_payload(*, experiment: Experiment, viewer: Viewer, base_url: str 
 
 
 def mark_shared(experiment: Experiment) -> None:
-    """Note that its link is in somebody's hands."""
+    """Record that other people have the experiment's link."""
     if experiment.shared_at is None:
         Experiment.objects.filter(pk=experiment.pk, shared_at=None).update(shared_at=timezone.now())

@@ -13,7 +13,7 @@ from django.conf import settings
 
 @dataclass(frozen=True)
 class Term:
-    """A term, its explanation, and the other forms in which pages have it."""
+    """A term, its explanation, and its other forms on pages."""
 
     term: str
     text: str
@@ -21,7 +21,7 @@ class Term:
 
     @property
     def anchor(self) -> str:
-        """Return the name of its place on the page."""
+        """Return the name of the term's place on the glossary page."""
         return re.sub(r"[^a-z0-9]+", "-", self.term.lower()).strip("-")
 
 

@@ -1,3 +1,3 @@
-"""Results that were computed before: shipped recordings, and runs of this server. A known run is not computed again."""
+"""Results that are already known, from shipped recordings and from this server's runs. A known run is not repeated."""
 
 from __future__ import annotations

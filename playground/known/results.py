@@ -1,7 +1,7 @@
-"""Find a result that is known, and give it to a run: from a run of this server, else from a shipped recording.
+"""Find a known result and give it to a run: from a run of this server, else from a shipped recording.
 
-Who asked before is told to nobody: a run gets files of its own, which name its own experiment, and the experiment
-belongs to whoever made it.
+Nobody learns who asked before. A run gets its own files, which name its own experiment, and the experiment belongs to
+its creator.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LOOK_AT = 5
 
 @dataclass(frozen=True)
 class Known:
-    """A result: its summary, and what writes its files for a run of the same experiment."""
+    """A result: its summary, and the function that writes its files for a run of the same experiment."""
 
     summary: dict[str, Any]
     frames: int
@@ -49,14 +49,14 @@ class Known:
 
 
 def find_known(*, question: str, scheduler: str, but: Run | None = None) -> Known | None:
-    """Return the result of an experiment (by its digest, seed included), unless nobody has computed it."""
+    """Return the result of an experiment (by its digest, seed included); None if it is not known."""
     if not settings.KNOWN_RUNS:
         return None
     return find_computed(question=question, scheduler=scheduler, but=but) or _shipped(question)
 
 
 def find_computed(*, question: str, scheduler: str, but: Run | None = None) -> Known | None:
-    """Return what this server has computed itself with today's code, and whose files are still there."""
+    """Return a result that this server computed with today's code and whose files still exist."""
     runs = computed_runs(question)
     if but is not None:
         runs = runs.exclude(pk=but.pk)
@@ -78,7 +78,7 @@ def _has_files(run: Run) -> bool:
 
 
 def settle(run: Run, scheduler: str) -> None:
-    """Note which code computed a run, for whoever asks for the same, and whether it agrees with what is known."""
+    """Record which code computed a run, for later requests, and compare the run with the known result."""
     run.code_digest = quick_code_of(scheduler)
     known = find_known(question=run.question_digest, scheduler=scheduler, but=run) if run.fresh else None
     if known is not None:
@@ -89,7 +89,7 @@ def settle(run: Run, scheduler: str) -> None:
 
 
 def give(run: Run, known: Known, core: Experiment) -> None:
-    """Fill a run that is not stored yet, or is brief, with a result. Raises OSError; the run's files are whole then."""
+    """Fill a run with a result; the run is not stored yet, or is brief. Raises OSError; the run's files stay whole."""
     known.write_files(run, core)
     run.state, run.known, run.brief = RunState.DONE, True, known.brief
     run.summary, run.outcome_digest = known.summary, known.outcome_digest
@@ -139,7 +139,7 @@ def _told_again(source: BinaryIO, meta: dict[str, Any]) -> ContentFile[bytes]:
 
 
 def _link(storage: Storage, source: str, target: str) -> str:
-    """Let a file have a second name; where the storage cannot, copy it. Return the name."""
+    """Give a file a second name, or copy it if the storage cannot link; return the name."""
     try:
         place = Path(storage.path(target))
         place.parent.mkdir(parents=True, exist_ok=True)

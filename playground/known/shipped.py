@@ -1,7 +1,7 @@
 """Recordings that come with the product: `manage.py ship_recordings` makes them, fixtures/known holds them.
 
-Each is at most 500 KB, so the larger ones are brief: fewer frames, and no table of tasks. One that is damaged, or that
-other code made, is not used; the log says so once.
+Each recording has at most 500 KB, so the larger ones are brief: fewer frames and no table of tasks. A recording that is
+damaged, or that other code made, is not used; the log says so once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ INDEX = "index.json"
 
 @dataclass(frozen=True)
 class Shipped:
-    """One shipped recording: what it is of, what made it, and its file."""
+    """One shipped recording: its experiment, the code that made it, and its file."""
 
     name: str
     scheduler: str
@@ -37,13 +37,13 @@ class Shipped:
 
 
 def folder() -> Path:
-    """Return where the recordings lie."""
+    """Return the folder of the recordings."""
     return Path(settings.FIXTURES_DIR) / "known"
 
 
 @functools.cache
 def read_index(place: Path) -> tuple[str, dict[str, Shipped]]:
-    """Read which code made the recordings, and the recordings by what they are of; nothing where none is readable."""
+    """Return the code that made the recordings, and the recordings by experiment; nothing if none is readable."""
     try:
         index = json.loads((place / INDEX).read_text(encoding="utf-8"))
         return str(index["library"]), {row["question"]: Shipped(**row) for row in index["recordings"]}
@@ -59,17 +59,17 @@ def write_index(place: Path, recordings: list[Shipped]) -> None:
 
 
 def code_of(scheduler: str) -> str:
-    """Return the digest of the code behind every run of a scheduler: as noted beside the recordings, or found now."""
+    """Return the digest of the code behind every run of a scheduler, as stored with the recordings or computed now."""
     return _noted(scheduler) or outcome_code(scheduler)
 
 
 def quick_code_of(scheduler: str) -> str:
-    """Return that digest, or where finding it takes a second, `this_library`: a worker's next run would wait."""
+    """Return `code_of`, or `this_library` if the digest takes a second, because a worker's next run would wait."""
     return _noted(scheduler) or outcome_code_at_hand(scheduler) or this_library()
 
 
 def this_library() -> str:
-    """Name all code of the library as it is, which holds until any file changes."""
+    """Return a name for all code of the library, which is valid until any file changes."""
     return f"library-{library_digest()}"
 
 
@@ -82,7 +82,7 @@ def _noted(scheduler: str) -> str:
 
 
 def find_shipped(question: str) -> tuple[Shipped, bytes] | None:
-    """Return the shipped recording of an experiment, and its bytes; None where there is none that is right today."""
+    """Return the shipped recording of an experiment, and its bytes; None if no recording is valid today."""
     found = read_index(folder())[1].get(question)
     if found is None:
         return None

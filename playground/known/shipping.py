@@ -1,4 +1,4 @@
-"""Make shipped recordings: simulate, and leave out details until a recording has at most 500 KB."""
+"""Make shipped recordings: simulate, and remove details until a recording has at most 500 KB."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DECISIONS, _TRACK, _DENSITY = "decisions.parquet", "track.msgpack", "density.ms
 
 
 def ship(name: str, experiment: Experiment, folder: Path) -> Shipped:
-    """Simulate an experiment and write its recording. Raises ValueError where no recording of it is small enough."""
+    """Simulate an experiment and write its recording. Raises ValueError if no recording of it is small enough."""
     content, brief = _recorded(name, experiment)
     (folder / f"{name}.zip").write_bytes(content)
     return Shipped(
@@ -60,7 +60,7 @@ def _recorded(name: str, experiment: Experiment) -> tuple[bytes, bool]:
 
 
 def _packed(whole: io.BytesIO, other: dict[str, bytes], without: tuple[str, ...] = ()) -> bytes:
-    """Write a recording again with some files of it replaced or added, and others left out."""
+    """Return a recording with some of its files replaced, added or left out."""
     target = io.BytesIO()
     with zipfile.ZipFile(whole) as old, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as new:
         files: dict[str, bytes] = {name: old.read(name) for name in old.namelist() if name not in without}
@@ -71,7 +71,7 @@ def _packed(whole: io.BytesIO, other: dict[str, bytes], without: tuple[str, ...]
 
 
 def _thinned(whole: io.BytesIO, rows: int) -> dict[str, bytes]:
-    """Return the decision log with at most so many rows, spread over the run, and a description that says so."""
+    """Return the decision log with at most `rows` rows, spread over the run, and a description that says so."""
     with RecordingReader(whole) as reader:
         log: pa.Table = reader.decisions()
     if log.num_rows <= rows:

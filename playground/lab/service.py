@@ -1,4 +1,4 @@
-"""The constraint and workload lab: what there is to choose from, and what a draft means. Nothing is run or stored."""
+"""The constraint and workload lab: list the choices and describe drafts. The lab runs and stores nothing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SETTING = re.compile(r"limit '(\w+)'")
 
 
 def catalogues() -> dict[str, Any]:
-    """Return the catalogues. Whoever asks for them will ask for previews next: their code is loaded meanwhile."""
+    """Return the catalogues, and start loading the code of previews, because the caller will ask for previews next."""
     kernels.load()
     return _catalogues()
 
@@ -42,7 +42,7 @@ def _catalogues() -> dict[str, Any]:
 
 
 def presets() -> list[dict[str, Any]]:
-    """Return the workload presets with the evidence and the fit of each."""
+    """Return the workload presets, each with its evidence and its fit."""
     kernels.load()
     return _presets()
 
@@ -53,14 +53,14 @@ def _presets() -> list[dict[str, Any]]:
 
 
 def preview_constraints(*, body: bytes) -> dict[str, Any]:
-    """Tell what a draft's constraints mean. Raises PlaygroundError."""
+    """Describe the constraints of a draft. Raises PlaygroundError."""
     limits = draft_limits()
     draft, _ = _read(body, limits, frozenset())
     return _answered(lambda: scheduler_core.constraint_preview(draft, limits=limits))
 
 
 def preview_workload(*, body: bytes) -> dict[str, Any]:
-    """Tell what a draft's workload is like. Raises PlaygroundError."""
+    """Describe the workload of a draft. Raises PlaygroundError."""
     limits = draft_limits()
     draft, further = _read(body, limits, frozenset({"cutoff_s"}))
     cutoff_s = _cutoff(further.get("cutoff_s"))
@@ -75,13 +75,13 @@ def preview_workload(*, body: bytes) -> dict[str, Any]:
 
 
 def draft_limits() -> Limits:
-    """Return the limits of a request that is answered at once, in a web process."""
+    """Return the limits of a request that a web process answers at once."""
     limits = web_limits()
     return dataclasses.replace(limits, json_bytes=min(limits.json_bytes, settings.LIMIT_DRAFT_BYTES))
 
 
 def _read(body: bytes, limits: Limits, further: frozenset[str]) -> tuple[Experiment, dict[str, Any]]:
-    """Take a request apart: the draft, and what else it may hold."""
+    """Parse a request: return the draft and the other fields that it may have."""
     try:
         data = read_json(body, limits)
     except ExperimentError as error:
@@ -109,7 +109,7 @@ def _cutoff(given: object) -> float | None:
 
 
 def _answered(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Do the work in this process, with code that is compiled already: compiling belongs to the workers."""
+    """Do the work in this process with compiled code; only workers compile."""
     kernels.load()
     try:
         if not kernels.ready.wait(_PATIENCE_S):
@@ -142,14 +142,14 @@ def _refused(items: list[ProblemItem]) -> PlaygroundError:
 
 
 class _Kernels:
-    """The compiled code of previews in this process: loaded by a thread, so that no request waits on a compiler."""
+    """Load the compiled code of previews in a thread, so that no request waits for a compiler."""
 
     def __init__(self) -> None:
         self.ready = threading.Event()
         self._loading = threading.Lock()
 
     def load(self) -> None:
-        """Begin to load, unless that is done or under way."""
+        """Start loading unless loading has started or finished."""
         if not self.ready.is_set() and self._loading.acquire(blocking=False):
             threading.Thread(target=self._load, name="lab-kernels", daemon=True).start()
 
@@ -169,5 +169,5 @@ kernels = _Kernels()
 
 
 def compile_kernels() -> None:
-    """Compile what previews need into the cache (in a worker)."""
+    """Compile the code of previews into the cache (in a worker)."""
     scheduler_core.compile_drawing()

@@ -1,4 +1,4 @@
-"""What the papers' pages show: claims as tiles, and a paper's claims with their parts."""
+"""Prepare the papers' pages: claims as tiles, and a paper's claims with their parts."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ _SHORT = {
 
 @dataclass(frozen=True)
 class Asked:
-    """The filters of the wall; empty ones let everything through."""
+    """The filters of the wall of claims; an empty filter lets everything through."""
 
     verdict: str = ""
     scheduler: str = ""
     paper: str = ""
 
     def lets(self, paper: Paper, claim: Claim) -> bool:
-        """Say whether a claim passes."""
+        """Return True if a claim passes the filters."""
         return (
             self.verdict in ("", standing(claim))
             and self.paper in ("", paper.name)
@@ -56,7 +56,7 @@ class Asked:
 
 
 def wall(asked: Asked) -> list[dict[str, Any]]:
-    """Return the claims that pass, in groups by how they stand."""
+    """Return the claims that pass the filters, grouped by status."""
     groups: dict[str, list[dict[str, Any]]] = {name: [] for name in STANDINGS}
     for paper in papers().values():
         for claim in paper.claims:
@@ -70,7 +70,7 @@ def wall(asked: Asked) -> list[dict[str, Any]]:
 
 
 def choices() -> dict[str, list[tuple[str, str]]]:
-    """Return what the filters offer, as values and labels."""
+    """Return the choices of the filters, as values and labels."""
     schedulers = sorted({name for paper in papers().values() for name in paper.schedulers})
     return {
         "verdict": [(name, label) for name, (label, _) in STANDINGS.items()],
@@ -94,7 +94,7 @@ def _tile(paper: Paper, claim: Claim) -> dict[str, Any]:
 
 
 def paper_view(paper: Paper) -> dict[str, Any]:
-    """Return what a paper's page shows."""
+    """Return the content of a paper's page."""
     saved = saved_results()
     return {"paper": paper, "claims": [_claim_view(claim, saved.get(claim.id)) for claim in paper.claims]}
 
@@ -141,7 +141,7 @@ def _band_words(least: float | None, most: float | None, unit: str) -> str:
 
 
 def _studio_links(claim: Claim) -> list[dict[str, str]]:
-    """Links that open each experiment of a claim in the studio; nothing is stored until somebody runs it."""
+    """Return links that open each experiment of a claim in the studio; nothing is stored until somebody runs one."""
     if not claim.runs:
         return []
     ways = experiments_of(claim, claim.seeds[0])
@@ -149,13 +149,13 @@ def _studio_links(claim: Claim) -> list[dict[str, str]]:
 
 
 def _way(name: str, experiment: Experiment) -> str:
-    """Return the label of a claim's experiment: its scheduler's where the way is named for it."""
+    """Return the label of a claim's experiment: its scheduler's label if the experiment is named after it."""
     found = scheduler_by_name(experiment.scheduler.name)
     return found.label if name == found.name else name.replace("_", " ").capitalize()
 
 
 def _fragment(experiment: dict[str, Any]) -> str:
-    """Pack an experiment as static/js/experiment/fragment.js reads it."""
+    """Encode an experiment as static/js/experiment/fragment.js reads it."""
     told = {"rules": scheduler_core.__version__, **experiment}
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     packed = packer.compress(json.dumps(told, sort_keys=True, separators=(",", ":")).encode()) + packer.flush()
@@ -163,6 +163,6 @@ def _fragment(experiment: dict[str, Any]) -> str:
 
 
 def counts() -> dict[str, int]:
-    """Count all claims, and those that stand with a tick."""
+    """Return the numbers of claims, of confirmed claims, and of papers."""
     own = [claim for claim in known_claims().values() if claim.source in papers()]
     return {"claims": len(own), "ticks": sum(standing(claim) == "tick" for claim in own), "papers": len(papers())}

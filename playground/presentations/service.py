@@ -1,4 +1,4 @@
-"""What a presenter may show, and whose right it is."""
+"""Check what a presenter may show, and who may present."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from playground.ground.viewers import Viewer
 
 
 def shown(state: Any) -> dict[str, Any]:
-    """Check what a presenter sent. Raises ValueError with the first place and what is wrong with it."""
+    """Check what a presenter sent. Raises ValueError with the first invalid place and its problem."""
     try:
         return Shown.model_validate(state).model_dump()
     except ValidationError as error:
@@ -23,6 +23,6 @@ def shown(state: Any) -> dict[str, Any]:
 
 
 def may_present(*, slug: str, viewer: Viewer) -> None:
-    """Refuse whoever does not own the experiment. Raises PlaygroundError."""
+    """Refuse everybody but the owner of the experiment. Raises PlaygroundError."""
     if not viewer.owns(get_experiment_by_slug(slug=slug)):
         raise not_yours("experiment")

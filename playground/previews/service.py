@@ -1,7 +1,8 @@
-"""Previews: a quick, reduced run for whoever drags a knob. The newest question counts, older ones are given up.
+"""Previews: a quick, reduced run while a person drags a control. Only a viewer's newest question is answered.
 
-A viewer's question lies under one key, and one message at most tells the workers that it waits; so nothing queues up,
-however fast somebody asks. A worker reads the newest when it begins and looks between slices whether it still is.
+A viewer's question lies under one key, and at most one message tells the workers about it. Nothing queues up, however
+fast somebody asks. A worker reads the newest question when it begins, and checks between slices that it is still the
+newest.
 """
 
 from __future__ import annotations
@@ -50,11 +51,11 @@ _NEARLY_DONE = 0.5
 
 
 class TooLong(Exception):
-    """The preview took more seconds than it may."""
+    """Raised when a preview exceeds its time limit."""
 
 
 def place_of(viewer: Viewer) -> str:
-    """Name the place where a viewer asks and is answered: nobody else can guess it."""
+    """Return the name of the place where a viewer asks and is answered; nobody else can guess it."""
     return salted_hmac("playground.previews", viewer.session_key or viewer.token).hexdigest()[:32]
 
 
@@ -86,7 +87,7 @@ def _busy(why: str) -> PlaygroundError:
 
 
 def answer_preview(*, place: str) -> bool:
-    """Answer a viewer's newest question (in a worker); say whether there was one and it was not given up."""
+    """Answer a viewer's newest question (in a worker); return True if there was one and it was not given up."""
     try:
         return _answer(place)
     except connections.REDIS_AWAY as error:
@@ -132,7 +133,7 @@ def _failed(kind: str, message: str, remedy: str, *, allowed: str = "") -> Playg
 
 @dataclass
 class _Answering:
-    """One attempt at a question."""
+    """One attempt to answer a question."""
 
     place: str
     question: newest.Question
@@ -165,7 +166,7 @@ class _Answering:
         return {**answer, "took_s": time.monotonic() - self.began}
 
     def _on_compiling(self, compiling: bool) -> None:
-        """Say so; what compiling takes does not count."""
+        """Report that a kernel compiles; compilation does not count towards the time limit."""
         if compiling:
             self.tell({"state": "compiling", "at_least_s": self._growth_at_least()}, over=False)
         self.began = time.monotonic()
@@ -174,7 +175,7 @@ class _Answering:
         self.simulation = simulation
 
     def _growth_at_least(self) -> float | None:
-        """Say what the load alone tells, where machines and workload are laid out already."""
+        """Report what the load alone shows, if machines and workload are built already."""
         return None if self.simulation is None else scheduler_core.growth_at_least(self.simulation)
 
     def _between_slices(self, simulation: Simulation) -> None:

@@ -1,4 +1,4 @@
-"""What a worker does with a question: it takes it if somebody still waits, says how far it is, and answers."""
+"""Answer a question in a worker: take it if somebody still waits, report progress, and store the answer."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _AGAIN_S = 0.2
 
 
 def answer_question(*, task: Any, kind_name: str, name: str) -> str:
-    """Answer a question unless nobody waits for it any more; return the state that it ends in.
+    """Answer a question unless nobody waits for it any more; return its final state.
 
-    Where another question is being answered and only one may be, the message comes again in a moment: this raises
-    Celery's Retry, so the task's own `max_retries` has to be None.
+    Questions of kinds that are `alone` are answered one at a time. If another is being answered, the message returns
+    a moment later: this raises Celery's Retry, so the task's own `max_retries` must be None.
     """
     kind = kind_named(kind_name)
     facts = store.find(name)
@@ -50,7 +50,7 @@ def answer_question(*, task: Any, kind_name: str, name: str) -> str:
 
 
 def answer_inbox(*, run_id: str, kind: Kind, find: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
-    """Answer what of a kind waits for the worker of a run, which calls this between two slices."""
+    """Answer the questions of a kind that wait for a run's worker, which calls this between two slices."""
     for name in store.inbox(run_id):
         facts = store.find(name)
         if facts is not None and facts["kind"] != kind.name:
@@ -61,7 +61,7 @@ def answer_inbox(*, run_id: str, kind: Kind, find: Callable[[dict[str, Any]], di
 
 
 class Asking:
-    """A question in a worker's hands. Writes down how far it is, a few times a second; stops when nobody waits."""
+    """A question in a worker's hands. Record its progress a few times a second; stop when nobody waits."""
 
     def __init__(self, kind: Kind, name: str, facts: dict[str, Any]) -> None:
         self.kind, self.name, self.facts = kind, name, facts
@@ -70,7 +70,7 @@ class Asking:
         self._next, self._progress = 0.0, 0.0
 
     def tell(self, **changes: Any) -> None:
-        """Write down what has changed."""
+        """Record changes of the question."""
         self.facts |= changes
         kept_s = self.kind.kept_s
         if self.facts["state"] not in store.OVER:
@@ -78,7 +78,7 @@ class Asking:
         store.put(self.name, self.facts, kept_s)
 
     def look(self, progress: float, **changes: Any) -> None:
-        """Say how far it is, 0 to 1. Raises Cancelled when nobody waits any more, or somebody has stopped it."""
+        """Record the progress, 0 to 1. Raises Cancelled if nobody waits any more or somebody stopped the question."""
         now = time.monotonic()
         self._progress = max(self._progress, min(progress, 0.99))
         if now < self._next:
@@ -92,20 +92,20 @@ class Asking:
         self.tell(progress=self._progress, **changes)
 
     def on_slice(self, simulation: Simulation) -> None:
-        """Look, between two slices of a simulation."""
+        """Record the progress between two slices of a simulation."""
         self.look(simulation.progress)
 
     def add_row(self, row: dict[str, Any]) -> None:
-        """Add a row to the part of the answer that comes piece by piece."""
+        """Add a row to an answer that arrives row by row."""
         store.add_row(self.name, row)
 
     def answer_also(self, args: dict[str, Any], answer: dict[str, Any]) -> None:
-        """Keep the answer to another question about the same, which was found on the way."""
+        """Store the answer to another question about the same subject, found on the way."""
         facts = {**self.facts, "args": args, "state": "done", "progress": 1.0, "problems": [], "answer": answer}
         store.put(name_of(self.kind, self.key, args), facts, self.kind.kept_s)
 
     def work(self) -> str:
-        """Answer it, or write down what is wrong; return the state that it ends in."""
+        """Answer the question or record its problems; return its final state."""
         from scheduler_core import compile_for_people, leave_marks, watch_compiling
 
         assert self.kind.answer is not None

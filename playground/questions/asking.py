@@ -1,7 +1,7 @@
-"""Ask a worker something: the one way from a request to whoever simulates or reads files.
+"""Ask a worker a question: the only way from a request to a worker that simulates or reads files.
 
-Asking never waits. Whoever wants the answer asks again (and so says that somebody waits), or awaits it: the worker's
-news come through Redis, so no thread is held meanwhile.
+Asking never waits. A caller that wants the answer either asks again (which shows that somebody waits) or awaits it. The
+worker's news arrive through Redis, so no thread is blocked meanwhile.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _WANTED_S = 15
 
 @dataclass(frozen=True)
 class Told:
-    """What is known of a question: `state`, `progress` 0 to 1, `problems`, `answer`; `facts` has all there is."""
+    """The known facts of a question: `state`, `progress` 0 to 1, `problems`, `answer`; `facts` has all of them."""
 
     name: str
     facts: dict[str, Any] = field(repr=False)
@@ -60,7 +60,7 @@ class Told:
 
     @property
     def owner_session(self) -> str:
-        """Session of the browser that asked, where the question is somebody's own."""
+        """Session of the browser that asked, if the question belongs to one browser."""
         return str(self.facts.get("owner_session", ""))
 
     @property
@@ -73,32 +73,32 @@ class Told:
 
     @property
     def is_silent(self) -> bool:
-        """Whether the worker that had it is gone. A question that nobody has to want may wait for long."""
+        """Return True if the question's worker is gone. A question that nobody has to want may wait for long."""
         facts = self.facts
         counts = facts["state"] not in store.OVER and (facts["state"] != "waiting" or facts["wanted"])
         return counts and time.time() - facts["at"] > facts["silent_s"]
 
     @property
     def is_stale(self) -> bool:
-        """Whether it is no answer to who asks now."""
+        """Return True if the answer does not serve a caller that asks now."""
         failed_long_ago = self.facts["state"] == "failed" and time.time() - self.facts["at"] > _FAILED_S
         return self.facts["state"] == "cancelled" or failed_long_ago or self.is_silent
 
     def payload(self) -> dict[str, Any]:
-        """Return what the API tells of it."""
+        """Return the facts that the API shows."""
         return {"state": self.state, "progress": self.progress, "problems": self.problems, "answer": self.answer}
 
 
 def name_of(kind: Kind, key: str, args: dict[str, Any]) -> str:
-    """Name a question by what it asks: whoever asks the same shares the answer."""
+    """Return the name of a question, derived from its content, so that equal questions share the answer."""
     return "q" + sha256(json.dumps([kind.name, key, args], sort_keys=True).encode()).hexdigest()[:40]
 
 
 def ask(kind: Kind, key: str, args: dict[str, Any], *, name: str = "", facts: dict[str, Any] | None = None) -> Told:
-    """Ask a worker, unless somebody has; return how far the answer is. Raises PlaygroundError (503).
+    """Ask a worker unless the question was asked already; return the question's progress. Raises PlaygroundError (503).
 
-    `key` names what the question is about, `args` is the rest of it (JSON). A question with a `name` of its own is
-    shared with nobody; `facts` are kept with it.
+    `key` names the subject of the question; `args` is the rest of it (JSON). A question with a `name` of its own is
+    shared with nobody. `facts` are stored with it.
     """
     name = name or name_of(kind, key, args)
     known = want(name)
@@ -136,20 +136,20 @@ def _send(kind: Kind, key: str, name: str) -> None:
 
 
 def want(name: str) -> Told | None:
-    """Say that somebody waits for a question; return what is known of it."""
+    """Record that somebody waits for a question; return its known facts."""
     store.want(name)
     facts = store.find(name)
     return None if facts is None else Told(name, facts)
 
 
 def read(name: str) -> Told | None:
-    """Return what is known of a question, without waiting for it."""
+    """Return the known facts of a question without waiting for it."""
     facts = store.find(name)
     return None if facts is None else Told(name, facts)
 
 
 async def wait(told: Told, seconds: float) -> Told:
-    """Wait until a question is over, for so long at most; return what is known then. No thread waits.
+    """Wait up to `seconds` until a question is over; return its known facts then. No thread waits.
 
     Raises RedisError.
     """

@@ -1,4 +1,4 @@
-"""Kinds of questions: what can be asked of a worker, and how long asking, answering and keeping may take.
+"""Kinds of questions to a worker, and the time limits for asking, answering and keeping them.
 
 A kind is a module with a `KIND` and one line in `KINDS`.
 """
@@ -39,7 +39,7 @@ KINDS = (
 class Kind:
     """One kind of question. Its name is part of messages and keys, so it never changes.
 
-    `answer` runs in a worker: it takes the question and returns the answer as JSON. A question of the place `run` goes
+    `answer` runs in a worker; it takes the question and returns the answer as JSON. A question of the place `run` goes
     to the worker that computes the run, which answers between two slices; such a kind has no `answer`.
     """
 

@@ -1,4 +1,4 @@
-"""Questions in Redis: what was asked, how far a worker is, what came of it; who waits; news for who waits."""
+"""Store questions in Redis: the question, its progress, its answer, who waits, and news for those who wait."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ Facts = dict[str, Any]
 
 
 def begin(name: str, facts: Facts, kept_s: int) -> bool:
-    """Note a question that waits for a worker. Return False if it is known already."""
+    """Record a question that waits for a worker; return False if it is known already."""
     made = {"state": "waiting", "progress": 0.0, "problems": [], "answer": None, **facts, "at": time.time()}
     return bool(client().set(question_key(name), json.dumps(made), ex=kept_s, nx=True))
 
 
 def put(name: str, facts: Facts, kept_s: int) -> None:
-    """Write what is known of a question, and wake whoever waits for news of it."""
+    """Store the known facts of a question, and wake everybody who waits for news of it."""
     with client().pipeline() as pipe:
         pipe.set(question_key(name), json.dumps({**facts, "at": time.time()}), ex=kept_s)
         pipe.publish(question_news(name), b"1")
@@ -57,7 +57,7 @@ def forget(name: str) -> None:
 
 
 def want(name: str) -> None:
-    """Say that somebody still waits for the answer."""
+    """Record that somebody still waits for the answer."""
     client().set(question_wanted_key(name), b"1", ex=_WANTED_S)
 
 
@@ -66,7 +66,7 @@ def is_wanted(name: str) -> bool:
 
 
 def stop(name: str) -> None:
-    """Ask the worker to stop, whoever waits."""
+    """Ask the worker to stop, even if somebody waits."""
     client().set(question_stop_key(name), b"1", ex=_STOP_KEPT_S)
 
 
@@ -75,7 +75,7 @@ def is_stopped(name: str) -> bool:
 
 
 def add_row(name: str, row: dict[str, Any]) -> None:
-    """Add a row to the part of an answer that comes piece by piece."""
+    """Add a row to an answer that arrives row by row."""
     with client().pipeline() as pipe:
         pipe.rpush(question_rows_key(name), json.dumps(row))
         pipe.expire(question_rows_key(name), _ROWS_KEPT_S)
@@ -83,13 +83,13 @@ def add_row(name: str, row: dict[str, Any]) -> None:
 
 
 def rows_after(name: str, first: int) -> list[dict[str, Any]]:
-    """Return the rows from number `first` on, at most MOST_ROWS."""
+    """Return at most MOST_ROWS rows, from number `first` on."""
     found: Any = client().lrange(question_rows_key(name), first, first + MOST_ROWS - 1)
     return [json.loads(row) for row in found]
 
 
 def put_in_inbox(run_id: str, name: str) -> None:
-    """Hand a question to the worker that computes a run, unless very many wait there."""
+    """Hand a question to the worker that computes a run, unless too many wait there."""
     if client().hlen(run_inbox_key(run_id)) < _MOST_IN_INBOX:
         with client().pipeline() as pipe:
             pipe.hset(run_inbox_key(run_id), name, b"1")
@@ -98,7 +98,7 @@ def put_in_inbox(run_id: str, name: str) -> None:
 
 
 def inbox(run_id: str) -> list[str]:
-    """Return some of the questions that wait for the worker of a run."""
+    """Return some of the questions that wait for a run's worker."""
     found = cast("list[bytes]", client().hkeys(run_inbox_key(run_id)))
     return [name.decode() for name in found[:_MOST_AT_ONCE]]
 

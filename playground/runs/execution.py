@@ -1,11 +1,12 @@
-"""What a worker does with a run: claim it, simulate, publish frames, keep the result.
+"""Execute a run in a worker: claim it, simulate, publish frames, keep the result.
 
-A run may be executed more than once: its worker may die, or its message may come twice. Every step stands that. The
-claim is a conditional update, held by a lease in Redis; the simulation is deterministic; a frame enters the stream once
-by its number; the end is written only by the holder of the claim. A paused run goes on in whatever worker takes it.
-Runs of the same experiment that wait at that moment are computed together with it (runs/sharing.py).
+A run may be executed more than once, because a worker may die or a message may arrive twice. Every step tolerates that.
+The claim is a conditional update, held by a lease in Redis. The simulation is deterministic. A frame enters the stream
+once, by its number. Only the holder of the claim writes the end. Any worker may continue a paused run. Runs of the same
+experiment that wait at that moment are computed together with it (runs/sharing.py).
 
-Where Redis stays away, a worker lets the run be: its row says that it is held, no lease does, and so recovery finds it.
+If Redis is unreachable, a worker leaves the run: its row says that it is held but no lease holds it, so recovery finds
+it.
 """
 
 from __future__ import annotations
@@ -57,19 +58,19 @@ _KEEP_CLAIM_EVERY_S = 1.0
 
 
 class LostClaim(Exception):
-    """This worker no longer holds the run."""
+    """Raised when this worker no longer holds the run."""
 
 
 class PutAside(Exception):
-    """The run is paused: it was saved, and this worker is free."""
+    """Raised when the run is paused: it is saved, and this worker is free."""
 
 
 class TooLong(Exception):
-    """The run took all the seconds that it may, those before its pauses and of workers that died included."""
+    """Raised when a run exceeds its time limit, which includes time before pauses and in workers that died."""
 
 
 def execute_run(*, run_id: str) -> bool:
-    """Run it to its end, unless somebody else does or it is over; say whether this call did."""
+    """Run it to its end unless another worker does or it is over; return True if this call did."""
     try:
         return _execute(run_id, secrets.token_hex(16))
     except connections.REDIS_AWAY as error:
@@ -94,7 +95,7 @@ def _execute(run_id: str, token: str) -> bool:
 
 
 def _take_lease(run_id: str, token: str) -> bool:
-    """Take the lease; a run that waits although it has one is being let go by its worker, which takes a moment."""
+    """Take the lease; a waiting run that still has a lease is about to be released by its worker."""
     deadline = time.monotonic() + settings.LEASE_SECONDS + 1
     while not leases.take_lease(run_id, token):
         waits = Run.objects.filter(public_id=run_id, state=RunState.QUEUED).exists()
@@ -176,7 +177,7 @@ class _Execution:
         return self.together.leader
 
     def _take_in(self) -> None:
-        """Compute for those, too, who have asked for the same since the last time."""
+        """Add the runs that have requested the same result since the last call."""
         for row in self.together.take_in(self.state):
             progress = store.Progress(self.state, self.fraction, None, max(self.frames, row.frames))
             share_stream(row, self.together.stream, progress)
@@ -187,7 +188,7 @@ class _Execution:
             announce_state(row.public_id, store.Progress(self.state, self.fraction, None, frames))
 
     def _on_compiling(self, compiling: bool) -> None:
-        """Say so while a kernel is compiled, here or by another process that this one waits for."""
+        """Report that a kernel compiles, here or in another process that this one waits for."""
         self.compiling = compiling
         self.state = RunState.COMPILING if compiling else RunState.RUNNING
         self._take_in()
@@ -195,7 +196,7 @@ class _Execution:
             self._announce()
 
     def _on_compiled(self, compiled: Compiled) -> None:
-        """Tell how far compiling is; called by a thread."""
+        """Report the progress of compilation; a thread calls this."""
         for row in list(self.together.rows):
             functions = (compiled.done, compiled.known)
             frames = max(self.frames, row.frames)
@@ -204,7 +205,7 @@ class _Execution:
                 store.write_progress(row.public_id, progress)
 
     def _begin(self) -> Simulation:
-        """Prepare the run: from its start, or from where it was paused."""
+        """Prepare the run from its start, or from its pause."""
         experiment = stored_experiment(self.run_row.experiment, seed=self.run_row.seed)
         if self.run_row.snapshot:
             simulation = Simulation(experiment, resolve_trace=resolve_trace, limits=web_limits())
@@ -224,7 +225,7 @@ class _Execution:
         return simulation
 
     def _publish_earlier(self, saved: File[bytes]) -> None:
-        """Publish what was published before the pause and is no longer in the stream."""
+        """Publish the frames from before the pause that are no longer in the stream."""
         stream = self.together.stream
         store.keep_frames(stream)
         with RecordingReader(saved) as reader:  # type: ignore[arg-type]
@@ -263,7 +264,7 @@ class _Execution:
                 store.write_progress(row.public_id, progress)
 
     def _listen(self, simulation: Simulation) -> None:
-        """Give up if somebody asks for it, or if the time is over; tell those who ask what has happened so far."""
+        """Stop on request or at the time limit; answer questions about what has happened so far."""
         wishes = store.wishes([row.public_id for row in self.together.rows])
         self._let_go([row for row in self.together.rows if wishes[row.public_id].cancel], Cancelled)
         if self.together.spent_s(self.run_row) > settings.LIMIT_RUN_SECONDS:
@@ -276,7 +277,7 @@ class _Execution:
                 tracks.answer_questions(run_id=row.public_id, simulation=simulation)
 
     def _let_go(self, rows: list[Run], when_alone: type[Exception]) -> None:
-        """Go on without some runs; give up where nobody else asked for the same."""
+        """Continue without some runs; stop if no other run wants the same result."""
         for row in rows:
             self.together.let_go(row)
         if not self.together.rows:
@@ -290,7 +291,7 @@ class _Execution:
         return True
 
     def _let_others_pass(self, simulation: Simulation) -> None:
-        """Raise GiveWay where nobody waits for this run and somebody for another; it goes on from here later."""
+        """Raise GiveWay if nobody waits for this run and somebody waits for another; this run continues later."""
         try:
             give_way(self.together.rows)
         except GiveWay:
@@ -298,7 +299,7 @@ class _Execution:
             raise
 
     def _keep_claim(self) -> None:
-        """Note the seconds spent, for whoever takes over, and give up what somebody has."""
+        """Record the seconds spent, for a worker that takes over, and stop for runs that somebody cancelled or took."""
         lost = []
         try:
             for row in self.together.rows:
@@ -312,7 +313,7 @@ class _Execution:
         store.keep_frames(self.together.stream)  # whose first run may be over, while others go on
 
     def _left_s(self, now: float) -> float | None:
-        """Estimate by what this attempt has done."""
+        """Return the estimated seconds left, from the speed of this attempt; None if it has hardly begun."""
         done = self.fraction - self.first_fraction
         return (now - self.started) * (1.0 - self.fraction) / done if done > 0.01 else None
 

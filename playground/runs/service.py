@@ -1,4 +1,4 @@
-"""Queue, read and cancel runs. Starting and pausing them have modules of their own."""
+"""Queue, read and cancel runs. Other modules start and pause them."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ RUN_TASK = "playground.tasks.run_task"
 
 
 def queue_of(run: Run) -> str:
-    """Name the queue that a run waits in: workers take `runs` before `studies`."""
+    """Return the name of a run's queue: workers take `runs` before `studies`."""
     return "studies" if run.background else "runs"
 
 
 def enqueue(run: Run) -> None:
-    """Put a run on the queue once the transaction is through (a worker must find the row)."""
+    """Put a run on the queue after the transaction commits, because a worker must find the row."""
     transaction.on_commit(lambda: _send(run.public_id, queue_of(run)))
 
 
@@ -48,12 +48,12 @@ def _send(run_id: str, queue_name: str) -> None:
 
 
 def new_run(experiment: Experiment, core: CoreExperiment) -> Run:
-    """Return a run of an experiment that was checked; it is not stored yet."""
+    """Return an unsaved run of a checked experiment."""
     return Run(experiment=experiment, seed=core.seed, question_digest=digest_of(core), queued_at=timezone.now())
 
 
 def queue_run(run: Run) -> Run:
-    """Store a new run and queue it, within a transaction, whoever it belongs to."""
+    """Store a new run and queue it, within a transaction, for any owner."""
     run.save()
     store.want(run.public_id)  # whoever asked comes to watch it
     transaction.on_commit(lambda: announce_state(run.public_id, store.Progress(RunState.QUEUED, 0.0, None, 0)))
@@ -62,7 +62,7 @@ def queue_run(run: Run) -> Run:
 
 
 def runs_of_owner(experiment: Experiment) -> QuerySet[Run]:
-    """Return the runs of everything that the experiment's owner owns."""
+    """Return the runs of all experiments of the experiment's owner."""
     owner = Q(experiment__owner_token_hash=experiment.owner_token_hash)
     if experiment.owner_session:
         owner |= Q(experiment__owner_session=experiment.owner_session)
@@ -70,7 +70,7 @@ def runs_of_owner(experiment: Experiment) -> QuerySet[Run]:
 
 
 def refuse_too_many(experiment: Experiment) -> None:
-    """Refuse one more run while its owner has as many under way as are allowed at once."""
+    """Refuse another run while its owner has the maximum number of runs under way."""
     active = runs_of_owner(experiment).filter(state__in=ACTIVE_STATES).count()
     limit = settings.LIMIT_RUNS_AT_ONCE
     if active >= limit:
@@ -92,7 +92,7 @@ def get_run(*, public_id: str) -> Run:
 
 
 def cancel_run(*, run: Run, viewer: Viewer) -> Run:
-    """Cancel at once: the row says so now, and the worker gives up between two slices. Ended runs stay as they are."""
+    """Cancel a run at once; the worker stops between two slices. A run that has ended stays as it is."""
     if not viewer.owns(run.experiment):
         raise not_yours("run")
     store.ask_to_cancel(run.public_id)
@@ -109,7 +109,7 @@ def cancel_run(*, run: Run, viewer: Viewer) -> Run:
 
 
 def forget_snapshot(run: Run) -> None:
-    """Delete the file of a paused run that will not go on from it any more."""
+    """Delete the file of a paused run that will not continue from it any more."""
     name = Run.objects.values_list("snapshot", flat=True).get(pk=run.pk)
     if name:
         Run.objects.filter(pk=run.pk).update(snapshot="")
@@ -122,7 +122,7 @@ def _compiled(run: Run) -> dict[str, int] | None:
 
 
 def _reached(run: Run) -> tuple[float, int]:
-    """Return how far a run is and how many frames it has: from Redis, else as it was at its last pause."""
+    """Return a run's progress and its number of frames: from Redis, else from its last pause."""
     progress = None if run.state == RunState.PAUSED else store.read_progress(run.public_id)
     if progress is None:
         return run.paused_fraction, run.frames
@@ -130,7 +130,7 @@ def _reached(run: Run) -> tuple[float, int]:
 
 
 def run_payload(*, run: Run, base_url: str = "") -> dict[str, Any]:
-    """Describe a run as the API and the pages show it: the row, and while it is not over its progress from Redis."""
+    """Return a run as the API and the pages show it: its row, and its progress from Redis until it is over."""
     over = run.state in FINAL_STATES
     fraction, frames = (float(run.state == RunState.DONE), run.frames) if over else _reached(run)
     place = queue.place_of(run)
@@ -157,7 +157,7 @@ def run_payload(*, run: Run, base_url: str = "") -> dict[str, Any]:
 
 
 def recording_state(run: Run) -> str:
-    """Say whether a run's frames can be had: kept, removed (to make room), or none (it has not finished)."""
+    """Return the state of a run's frames: kept, removed (to make room), or none (the run has not finished)."""
     if run.recording_removed_at is not None:
         return "removed"
     return "kept" if run.recording else "none"

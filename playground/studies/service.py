@@ -1,4 +1,4 @@
-"""Studies: start, read, pause, resume, cancel and delete them. What workers do with them is in `study_runs`."""
+"""Start, read, pause, resume, cancel and delete studies. Workers use `study_runs`."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _AT_ONCE = 500
 
 
 def start_study(*, experiment: Experiment, asked: dict[str, Any], viewer: Viewer) -> Study:
-    """Check every experiment that a study consists of, and queue its runs. Raises PlaygroundError."""
+    """Check every experiment of a study and queue its runs. Raises PlaygroundError."""
     if not viewer.owns(experiment):
         raise not_yours("experiment")
     core = stored_experiment(experiment)
@@ -85,14 +85,14 @@ def _expanded(core: CoreExperiment, asked: dict[str, Any]) -> Grid:
 
 
 def limits_of_run(runs: int) -> Limits:
-    """Return the limits of each run of a study of so many: together they have what one study may simulate."""
+    """Return the limits of each run in a study of `runs` runs: together they may simulate as much as one study may."""
     whole = web_limits()
     each = max(1, settings.LIMIT_STUDY_TASKS // runs)
     return dataclasses.replace(whole, tasks=min(whole.tasks, each), jobs=min(whole.jobs, each))
 
 
 def _refuse_large(core: CoreExperiment, runs: int) -> None:
-    """Refuse now what is known to be too large; what is drawn is counted when it is run."""
+    """Refuse a study that is known to be too large; drawn workloads are counted when they run."""
     try:
         CoreExperiment.parse(core.to_dict(), limits=limits_of_run(runs))
     except ExperimentError as error:
@@ -100,7 +100,7 @@ def _refuse_large(core: CoreExperiment, runs: int) -> None:
 
 
 def too_large(problems: tuple[Problem, ...], runs: int) -> PlaygroundError:
-    """Name the setting that runs of a study share."""
+    """Return the error of a study that is too large; it names the setting that the study's runs share."""
     if limits_of_run(runs).tasks == web_limits().tasks:
         return invalid_experiment(problems)
     shared = f"setting PLAYGROUND_LIMIT_STUDY_TASKS, shared by {runs:,} runs"
@@ -126,7 +126,7 @@ def _refuse_too_many(experiment: Experiment) -> None:
 
 
 def send_runs(study: Study, numbers: Iterable[int]) -> None:
-    """Put runs on the queue as one group; a second message for a run does no harm."""
+    """Put runs on the queue as one group; a repeated message for a run does no harm."""
     Study.objects.filter(pk=study.pk).update(sent_at=timezone.now())
     # Not by `celery.group`, which subscribes to the answer of each task, wanted or not.
     told: dict[str, Any] = {"queue": QUEUE, "ignore_result": True, "group_id": study.public_id}
@@ -152,7 +152,7 @@ def studies_of(*, experiment: Experiment) -> QuerySet[Study]:
 
 
 def list_studies(*, viewer: Viewer) -> list[Study]:
-    """List a viewer's studies, newest first."""
+    """Return a viewer's studies, newest first."""
     owner = Q(pk__in=[])
     if viewer.session_key:
         owner |= Q(experiment__owner_session=viewer.session_key)
@@ -175,7 +175,7 @@ def _grid(study_id: str) -> Grid:
 
 
 def study_payload(*, study: Study, viewer: Viewer | None = None, base_url: str = "") -> dict[str, Any]:
-    """Describe a study: what it asks, and how far it is."""
+    """Return a study's plan and progress as the API and the pages show them."""
     grid = grid_of(study)
     return {
         "id": study.public_id,
@@ -192,7 +192,7 @@ def study_payload(*, study: Study, viewer: Viewer | None = None, base_url: str =
 
 
 def study_progress(*, study: Study) -> StudyProgress:
-    """Say how far a study is, and about when it ends."""
+    """Return a study's progress and its approximate end."""
     told = study.rows.aggregate(
         done=Count("pk", filter=Q(state=RunState.DONE)),
         failed=Count("pk", filter=Q(state=RunState.FAILED)),
@@ -222,7 +222,7 @@ def _failure(row: StudyRun) -> StudyFailure:
 
 
 def pause_study(*, study: Study, viewer: Viewer) -> Study:
-    """Begin no more runs; what is under way ends, or waits again if it has far to go. Twice is once."""
+    """Start no more runs. A run under way ends, or waits again if it has far to go. Repeated calls change nothing."""
     _refuse_writing(study, viewer, "be paused", UNFINISHED)
     if Study.objects.filter(pk=study.pk, state=RunState.RUNNING).update(state=RunState.PAUSED):
         signals.ask_to_stop(study.public_id, "pause")
@@ -232,7 +232,7 @@ def pause_study(*, study: Study, viewer: Viewer) -> Study:
 
 
 def resume_study(*, study: Study, viewer: Viewer) -> Study:
-    """Go on with the runs that wait. Twice is once."""
+    """Continue with the waiting runs. Repeated calls change nothing."""
     _refuse_writing(study, viewer, "go on", UNFINISHED)
     signals.take_back_stop(study.public_id)
     if Study.objects.filter(pk=study.pk, state=RunState.PAUSED).update(state=RunState.RUNNING):
@@ -244,7 +244,7 @@ def resume_study(*, study: Study, viewer: Viewer) -> Study:
 
 
 def cancel_study(*, study: Study, viewer: Viewer) -> Study:
-    """Cancel at once; what the study has found by then stays. One that is over stays as it is."""
+    """Cancel a study at once and keep its results so far. A study that is over stays as it is."""
     if not viewer.owns(study.experiment):
         raise not_yours("study")
     cancelled = Study.objects.filter(pk=study.pk, state__in=UNFINISHED).update(
@@ -259,19 +259,19 @@ def cancel_study(*, study: Study, viewer: Viewer) -> Study:
 
 
 def delete_study(*, study: Study, viewer: Viewer) -> None:
-    """Delete a study with all that it found."""
+    """Delete a study with all its results."""
     cancel_study(study=study, viewer=viewer)
     study.delete()
 
 
 def remove_old_studies() -> None:
-    """Delete studies that are over age; called where room is made."""
+    """Delete studies beyond the maximum age, to make room."""
     oldest = timezone.now() - timedelta(days=settings.KEEP_STUDIES_DAYS)
     Study.objects.filter(created_at__lt=oldest).exclude(state__in=UNFINISHED).delete()
 
 
 def fork_run(*, study: Study, number: Any, viewer: Viewer) -> Created:
-    """Make an experiment of one run of a study, to be looked at: under its values, its scheduler and its seed."""
+    """Create an experiment from one run of a study, with the run's values, scheduler and seed."""
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < study.runs:
         item = problem("run", "is not a run of this study", allowed=f"a whole number from 0 to {study.runs - 1}")
         raise PlaygroundError(422, "invalid-request", "The run cannot be opened", (item,))

@@ -1,7 +1,8 @@
-"""Traces: files that somebody uploads, that lie in PLAYGROUND_TRACE_DIR, or that come with the playground.
+"""Traces: uploaded files, files in PLAYGROUND_TRACE_DIR, and files that come with the playground.
 
-An upload is believed only after a worker has read it through and written it anew as the project's own columnar file,
-which is what runs read. Until then, and if it is refused, it is a file under a random name that nobody can ask for.
+An upload becomes a trace only after a worker has read it completely and rewritten it as the project's own columnar
+file, which runs read. Until then, and if the worker refuses it, it is a file under a random name that nobody can
+request.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _LONGEST_NAME = 120
 
 @dataclass(frozen=True)
 class Uploaded:
-    """A trace that was taken, and the token of its owner."""
+    """A trace that was accepted, and its owner's token."""
 
     trace: Trace
     owner_token: str
@@ -42,7 +43,7 @@ class Uploaded:
 
 @dataclass(frozen=True)
 class Received:
-    """A file that was sent and that a worker has to read through before it is believed."""
+    """An uploaded file that a worker must read completely before it becomes a trace."""
 
     path: Path
     name: str
@@ -51,13 +52,13 @@ class Received:
     told: Told
 
     def forget(self) -> None:
-        """Delete what is left of it; a trace that was kept lies elsewhere."""
+        """Delete the remaining files; a trace that was kept lies elsewhere."""
         self.path.unlink(missing_ok=True)
         converted(self.path).unlink(missing_ok=True)
 
 
 def receive_trace(*, source: IO[bytes], name: str, viewer: Viewer) -> Received:
-    """Write what is sent to a file and ask a worker to read it through. Raises PlaygroundError."""
+    """Write an upload to a file and ask a worker to read it completely. Raises PlaygroundError."""
     refuse_too_many(viewer)
     stored = f"{FOLDER}/{secrets.token_hex(16)}{UNCHECKED}"
     path = Path(default_storage.path(stored))
@@ -73,7 +74,7 @@ def receive_trace(*, source: IO[bytes], name: str, viewer: Viewer) -> Received:
 
 
 def keep_received(received: Received, found: dict[str, Any]) -> Uploaded:
-    """Make a trace of what a worker has read through."""
+    """Create a trace from an upload that a worker has read completely."""
     viewer = received.viewer
     token = viewer.token or new_owner_token()
     owner = {"session": viewer.session_key, "token_hash": hash_token(token)}
@@ -82,7 +83,7 @@ def keep_received(received: Received, found: dict[str, Any]) -> Uploaded:
 
 
 def keep_trace(path: Path, found: dict[str, Any], *, name: str, size: int, session: str, token_hash: str) -> Trace:
-    """Make a trace of a columnar file that a worker wrote."""
+    """Create a trace from a columnar file that a worker wrote."""
     trace = Trace(name=clean_name(name), bytes=size, owner_session=session, owner_token_hash=token_hash, **found)
     trace.file.name = f"{FOLDER}/{secrets.token_hex(16)}"
     path.rename(default_storage.path(trace.file.name))
@@ -91,7 +92,7 @@ def keep_trace(path: Path, found: dict[str, Any], *, name: str, size: int, sessi
 
 
 def _copy_bounded(source: IO[bytes], path: Path) -> int:
-    """Write what was sent to a file, no further than the limit; give its bytes."""
+    """Write an upload to a file, up to the limit; return its number of bytes."""
     limit, size = settings.LIMIT_UPLOAD_BYTES, 0
     with path.open("xb") as file:
         while block := source.read(_BLOCK_BYTES):
@@ -121,7 +122,7 @@ def refuse_too_many(viewer: Viewer) -> None:
 
 
 def _recognise(path: Path) -> None:
-    """Refuse at once what has the format of no reader, whatever it is called."""
+    """Refuse at once a file that no reader recognizes, whatever its name."""
     try:
         recognise_trace(path)
     except TraceError as error:
@@ -133,14 +134,14 @@ def _refused(items: list[ProblemItem]) -> PlaygroundError:
 
 
 def clean_name(name: str) -> str:
-    """Give the last part of a file's name, in characters that a line can bear."""
+    """Return the last part of a file's name, in printable characters and at a limited length."""
     last = name.replace("\\", "/").rsplit("/", 1)[-1]
     kept = "".join(letter for letter in last if letter.isprintable() and not "\ud800" <= letter <= "\udfff").strip()
     return kept[:_LONGEST_NAME] or "trace"
 
 
 def traces_of(viewer: Viewer) -> QuerySet[Trace]:
-    """Return what a viewer uploaded: with this browser, or with this token."""
+    """Return a viewer's uploads, from this browser or with this token."""
     owner = Q(pk__in=[])
     if viewer.session_key:
         owner |= Q(owner_session=viewer.session_key)
@@ -150,7 +151,7 @@ def traces_of(viewer: Viewer) -> QuerySet[Trace]:
 
 
 def delete_trace(*, trace_id: str, viewer: Viewer) -> None:
-    """Delete an upload. Experiments that name it can be read but no longer run."""
+    """Delete an upload. Experiments that name it stay readable but cannot run any more."""
     trace = Trace.objects.filter(public_id=trace_id).first() if is_trace_id(trace_id) else None
     if trace is None:
         raise not_found("uploaded trace")
@@ -163,18 +164,18 @@ def delete_trace(*, trace_id: str, viewer: Viewer) -> None:
 
 
 def list_traces(*, viewer: Viewer) -> list[dict[str, Any]]:
-    """List what an experiment may name: this viewer's uploads, the server's folder, the bundled ones."""
+    """Return the traces that an experiment may name: the viewer's uploads, the server's folder, the bundled ones."""
     own = [trace_payload(trace) for trace in traces_of(viewer)[:_MOST_LISTED]]
     return [*own, *in_folders()]
 
 
 def in_folders() -> list[dict[str, Any]]:
-    """List what lies in the server's folder and what comes with the playground."""
+    """Return the traces in the server's folder and the bundled ones."""
     return [*_in_folder(Path(settings.TRACE_DIR)), *bundled()]
 
 
 def report_of(trace: Trace) -> dict[str, Any]:
-    """Return what else reading a trace told."""
+    """Return what else the reading of a trace reported."""
     return {"notes": trace.details.get("notes", [])}
 
 
@@ -198,13 +199,13 @@ def trace_payload(trace: Trace) -> dict[str, Any]:
 
 
 def graphs_of(trace: Trace) -> dict[str, int] | None:
-    """Count a trace's graphs; None where none of its tasks waits for another."""
+    """Return the counts of a trace's graphs; None if no task waits for another."""
     measured = trace.details.get("statistics", {}).get("graphs")
     return None if measured is None else {name: measured[name] for name in ("jobs", "stages", "edges")}
 
 
 def _in_folder(folder: Path) -> Iterator[dict[str, Any]]:
-    """Describe files by name and size; nothing of them is read before a run does."""
+    """Return files by name and size; a file is read only when a run uses it."""
     try:
         paths = sorted(path for path in folder.iterdir() if is_trace_id(path.name) and path.is_file())
     except OSError:
@@ -218,7 +219,7 @@ def _in_folder(folder: Path) -> Iterator[dict[str, Any]]:
 
 @functools.cache
 def bundled() -> tuple[dict[str, Any], ...]:
-    """Return the generated traces that come with the playground, as the command that made them described them."""
+    """Return the bundled generated traces, as described by the command that made them."""
     described = settings.FIXTURES_DIR / "traces.json"
     if not described.is_file():
         return ()

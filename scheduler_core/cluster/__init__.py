@@ -1,4 +1,4 @@
-"""The data centre as arrays."""
+"""The machines of a datacenter as arrays."""
 
 from __future__ import annotations
 

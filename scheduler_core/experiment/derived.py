@@ -1,4 +1,4 @@
-"""What follows from an experiment without building it: names, counts, queues, unsupported features."""
+"""Derive names, counts, queues and unsupported features from an experiment without building it."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def disturbed(experiment: Experiment) -> bool:
 
 
 def features(experiment: Experiment) -> dict[str, str]:
-    """Name the features beyond the common core that an experiment uses, with the path of the first use."""
+    """Return the features beyond the common core that an experiment uses, with the path of the first use."""
     used: dict[str, str] = {}
     for i, group in enumerate(experiment.topology.clusters):
         if group.constraint_mix is not None:
@@ -226,7 +226,7 @@ def _who(experiment: Experiment) -> str:
 
 
 def unsupported(experiment: Experiment, supports: frozenset[str]) -> list[Problem]:
-    """List the features that an experiment uses and its scheduler does not honour."""
+    """Return the features that an experiment uses and its scheduler does not support, as problems."""
     return [
         Problem(
             path,

@@ -1,4 +1,4 @@
-"""The whole question as data: one versioned, frozen object that URL, file, API, command line and Python all carry."""
+"""The experiment as data: one versioned, frozen object for URL, file, API, command line and Python."""
 
 from __future__ import annotations
 
@@ -100,9 +100,9 @@ class Experiment(Part):
     def parse(
         cls, data: dict[str, Any] | str | bytes, *, base_dir: Path | None = None, limits: Limits = DEFAULT_LIMITS
     ) -> Experiment:
-        """Check an experiment and expand its defaults; raises ExperimentError with every problem at once.
+        """Return the experiment in `data` with defaults expanded. Raises ExperimentError with every problem at once.
 
-        An earlier format is brought to the present one first, and the values of earlier `rules` are written out.
+        `data` in an earlier format is upgraded first, and the values of earlier `rules` are written out.
         """
         raw = read_json(data, limits) if isinstance(data, str | bytes) else as_object(data, limits)
         raw = upgrade(raw)
@@ -120,27 +120,27 @@ class Experiment(Part):
 
     @classmethod
     def from_file(cls, path: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> Experiment:
-        """Read an experiment from a JSON file; a trace's path is relative to it. Raises ExperimentError."""
+        """Return the experiment in a JSON file; the path of a trace is relative to the file. Raises ExperimentError."""
         text = read_file(Path(path), limits)
         return cls.parse(text, base_dir=Path(path).parent, limits=limits)
 
     @property
     def base_dir(self) -> Path | None:
-        """Folder that a trace's relative path starts from."""
+        """Folder that relative paths of traces start from."""
         return self._base_dir
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the experiment with defaults expanded, in JSON types only."""
+        """Return the experiment with defaults expanded, in JSON types only."""
         return self.model_dump(mode="json", exclude={"rules"})
 
     def digest(self, resolve_trace: ResolveTrace | None = None) -> str:
-        """Give 64 hex characters that two experiments share when they ask the same; reads the trace if there is one."""
+        """Return 64 hex characters, equal for two experiments with the same content; read the trace if there is one."""
         from scheduler_core.experiment.digest import experiment_digest
 
         return experiment_digest(self, resolve_trace)
 
     def __eq__(self, other: object) -> bool:
-        """Compare what is asked, not where the file lay."""
+        """Compare the content, not the location of the file."""
         return isinstance(other, Experiment) and self.to_dict() == other.to_dict()
 
     def __hash__(self) -> int:
@@ -149,7 +149,7 @@ class Experiment(Part):
 
 
 def read_file(path: Path, limits: Limits) -> bytes:
-    """Read an experiment's file, no further than a byte past the limit; raises ExperimentError."""
+    """Read an experiment's file, at most one byte past the limit. Raises ExperimentError."""
     try:
         if not path.is_file():
             raise FileNotFoundError(2, "is not a file" if path.exists() else "does not exist")
@@ -162,14 +162,14 @@ def read_file(path: Path, limits: Limits) -> bytes:
 
 @functools.cache
 def _adapter(key: str) -> TypeAdapter[Any]:
-    """Give what validates one top-level key by itself."""
+    """Return the validator of one top-level key."""
     field = Experiment.model_fields[key]
     annotation: Any = Annotated[field.annotation, field]
     return TypeAdapter(annotation)
 
 
 def _sections(raw: dict[str, Any]) -> tuple[dict[str, Any], list[Problem]]:
-    """Validate each top-level key by itself, so that a fault in one does not hide those of another."""
+    """Validate each top-level key separately, so that an error in one does not hide errors in another."""
     valid: dict[str, Any] = {}
     problems: list[Problem] = []
     try:
@@ -190,7 +190,7 @@ def _sections(raw: dict[str, Any]) -> tuple[dict[str, Any], list[Problem]]:
 
 
 def schema() -> dict[str, Any]:
-    """Give the JSON Schema of an experiment, each scheduler's parameters included."""
+    """Return the JSON Schema of an experiment, including each scheduler's parameters."""
     described = Experiment.model_json_schema()
     described["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     described["title"] = "Experiment"

@@ -1,8 +1,8 @@
-"""The rules under which an experiment was made: it keeps them when defaults change later.
+"""Keep the rules under which an experiment was made when defaults change later.
 
-An experiment that was stored, or that lies in a link, does not name every parameter. `keep_rules` writes out what the
-absent ones meant in the version that made it. `Experiment.parse` does so for an experiment that names the version
-itself, as `rules`. Without a statement an experiment has today's rules: nothing is written out.
+A stored experiment, or one in a link, does not name every parameter. `keep_rules` writes out the values that absent
+parameters had in the version that made it. `Experiment.parse` does so for an experiment that names the version itself,
+as `rules`. An experiment without a version has today's rules, and nothing is written out.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from scheduler_core.experiment.upgrade import upgrade
 
 
 def keep_rules(data: dict[str, Any], made_under: str) -> dict[str, Any]:
-    """Give an experiment of a version in today's format, with the rules of that version written out.
+    """Return an experiment of version `made_under` in today's format, with that version's rules written out.
 
-    What `data` says itself (`rules`) goes before `made_under`. `data` never changes and need not be valid. Raises
-    ExperimentError for a format that is still to come.
+    `rules` in `data` takes precedence over `made_under`. `data` is not changed and need not be valid. Raises
+    ExperimentError for a future format.
     """
     data, made_under = _opened(data, made_under)
     return with_former_values(Experiment, data, made_under)
 
 
 def with_todays_rules(data: dict[str, Any], made_under: str) -> dict[str, Any]:
-    """Give an experiment of a version without what it follows of former rules: today's defaults take their place."""
+    """Return an experiment of a version with today's defaults in place of the former rules that it follows."""
     data, made_under = _opened(data, made_under)
     data = with_former_values(Experiment, data, made_under)
     for rule in former_rules(Experiment, data, made_under):
@@ -42,9 +42,9 @@ def with_todays_rules(data: dict[str, Any], made_under: str) -> dict[str, Any]:
 
 
 def changed_rules(data: dict[str, Any], made_under: str) -> list[tuple[FormerRule, Any]]:
-    """List the former rules that an experiment follows, each with today's value; none where they come to the same.
+    """Return the former rules that an experiment follows, each with today's value; empty if they are equivalent.
 
-    An experiment that is not valid (any more) under today's rules has no values to compare: it gives none.
+    An experiment that is not valid under today's rules has no values to compare and returns none.
     """
     data, made_under = _opened(data, made_under)
     rules = former_rules(Experiment, data, made_under)
@@ -59,7 +59,7 @@ def changed_rules(data: dict[str, Any], made_under: str) -> list[tuple[FormerRul
 
 
 def _opened(data: dict[str, Any], made_under: str) -> tuple[dict[str, Any], str]:
-    """Give an experiment in today's format without its own statement of a version, and the version."""
+    """Return an experiment in today's format without its own version, and the version."""
     data = upgrade(data)
     stated = data.get("rules")
     if not isinstance(stated, str) or not is_known_version(stated):

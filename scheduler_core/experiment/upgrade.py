@@ -1,7 +1,7 @@
-"""Brings experiments of earlier formats to the present one, so that stored experiments and old links keep opening.
+"""Upgrade experiments of earlier formats, so that stored experiments and old links keep opening.
 
-Version 1 is the present and first one. Who changes the format raises CURRENT, adds a step from the version before, and
-keeps an experiment of that version in tests/core/data/stored: a test opens each of them.
+Version 1 is the current and first format. A change of the format raises CURRENT and adds a step from the previous
+version. It also keeps an experiment of that version in tests/core/data/stored: a test opens each of them.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ STEPS: Mapping[int, Step] = {}
 
 
 def upgrade(data: dict[str, Any], *, steps: Mapping[int, Step] = STEPS, current: int = CURRENT) -> dict[str, Any]:
-    """Give the experiment in the present format; anything but a known earlier version stays as it is.
+    """Return the experiment in the current format; return anything but a known earlier version unchanged.
 
-    Raises ExperimentError for a version that is still to come.
+    Raises ExperimentError for a future version.
     """
     version = data.get("schema_version")
     if isinstance(version, bool) or not isinstance(version, int):

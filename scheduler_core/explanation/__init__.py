@@ -1,6 +1,6 @@
-"""Why a task is where it is, what would have started it earlier, where two runs part, which messages went.
+"""Explain a task's state, find the smallest change that starts it earlier, compare runs, and list messages.
 
-All of it is found by simulating again: a seed has one outcome, so nothing need be kept for questions nobody asks.
+All functions simulate the run again. A seed has one outcome, so a run need not store data for later questions.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What is measured of a run that has ended. A metric is one small function and one line in `METRICS`.
+"""Measure a run that has ended. A metric is one small function and one line in `METRICS`.
 
-Each takes a `Finished` and returns the part of the summary that its name stands for.
+Each metric takes a `Finished` and returns its part of the summary.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ DELAY_PARTS = ("framework_queuing", "processing", "communication", "worker_queui
 
 @dataclass(frozen=True)
 class Finished:
-    """A run's end as arrays. Task and job rows as in `RunResult.tasks` and `.jobs`; -1 ns is "never"."""
+    """The end of a run as arrays. Task and job rows are as in `RunResult.tasks` and `.jobs`; -1 ns means never."""
 
     tasks: Any
     jobs: Any
@@ -226,13 +226,16 @@ METRICS: tuple[tuple[str, Callable[[Finished], Any]], ...] = (
 
 
 def measure(run: Finished) -> dict[str, Any]:
-    """Every metric that the run has."""
+    """Return every metric of the run."""
     found = {name: function(run) for name, function in METRICS}
     return {name: value for name, value in found.items() if value is not None}
 
 
 def outcome_digest(tasks: Any) -> str:
-    """sha256 over first start, end, machine and attempts of every task, as little-endian int64, in workload order."""
+    """Return the sha256 over first start, end, machine and attempts of all tasks.
+
+    The values are little-endian int64, in workload order.
+    """
     digest = hashlib.sha256()
     for column in ("first_start_ns", "end_ns", "machine", "attempts"):
         digest.update(np.ascontiguousarray(tasks[column], "<i8").tobytes())

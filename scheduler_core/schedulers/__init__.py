@@ -64,7 +64,7 @@ _BY_NAME = {spec.name: spec for spec in (*SCHEDULERS, *UNLISTED)}
 
 
 def scheduler_by_name(name: str) -> SchedulerSpec:
-    """Look a scheduler up; UnknownName lists the valid names."""
+    """Return the declaration of a scheduler. Raises UnknownName, which lists the valid names."""
     try:
         return _BY_NAME[name]
     except KeyError:

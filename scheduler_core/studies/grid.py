@@ -1,4 +1,4 @@
-"""From a plan to experiments: always the same ones in the same order, each known by a number."""
+"""Expand a plan into experiments, always the same ones in the same order, each with a number."""
 
 from __future__ import annotations
 
@@ -117,7 +117,10 @@ class Grid:
 
 
 def expand(experiment: Experiment, plan: StudyPlan, *, limits: Limits = DEFAULT_LIMITS) -> Grid:
-    """Check that every experiment of the grid can run and give the grid; raises ExperimentError with what cannot."""
+    """Return the grid of a plan after checking every experiment in it.
+
+    Raises ExperimentError if one of them cannot run.
+    """
     base = experiment.to_dict()
     problems = list(_unknown_schedulers(plan)) or _too_many(base, plan, limits)
     if problems:

@@ -1,4 +1,4 @@
-"""Running what a study asks: one of its runs without frames, or all of them in this process."""
+"""Run a study: one of its runs without frames, or all of them in this process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ def measure_run(
     builds: KeptBuilds | None = None,
     on_slice: OnSlice | None = None,
 ) -> dict[str, Any]:
-    """Simulate one run without frames and give its summary. Raises ExperimentError, and what `on_slice` raises."""
+    """Simulate one run without frames and return its summary.
+
+    Raises ExperimentError, and every exception that `on_slice` raises.
+    """
     experiment = Experiment.parse(grid.experiment(*grid.run(number)), limits=limits)
     simulation = Simulation(experiment, resolve_trace=resolve_trace, frames=0, limits=limits, builds=builds)
     for _ in simulation.run(on_slice):
@@ -40,7 +43,7 @@ def run_study(
     limits: Limits = DEFAULT_LIMITS,
     on_run: Callable[[int, dict[str, Any]], None] | None = None,
 ) -> Findings:
-    """Run a whole study here, one run after the other; `on_run` hears each. Raises ExperimentError."""
+    """Run a whole study in this process, one run after the other; call `on_run` after each. Raises ExperimentError."""
     asked = plan if isinstance(plan, StudyPlan) else StudyPlan.parse(plan, limits=limits)
     grid = expand(experiment, asked, limits=limits)
     findings, builds = Findings(grid), KeptBuilds()

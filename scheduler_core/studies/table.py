@@ -1,4 +1,4 @@
-"""The grid as a table: a row for each run that is done, with the values it ran under and every number it measured."""
+"""The results of a study as a table: a row for each finished run, with its values and every measured number."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FIRST = ("run", "scheduler", "label", "seed")
 
 
 def study_table(grid: Grid, summaries: Iterable[tuple[int, Mapping[str, Any]]]) -> pa.Table:
-    """Build the table of runs (number, summary), in the order of their numbers. Columns of axes bear their paths."""
+    """Return the table of runs (number, summary), ordered by number. Columns of axes are named by their paths."""
     import pyarrow as pa
 
     labels = grid.labels()

@@ -1,4 +1,4 @@
-"""What arrives: readers of traces, draws from distributions, and the arrays that an engine runs."""
+"""Workloads: trace readers, draws from distributions, and the arrays that an engine runs."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class WorkloadPreset(BaseModel):
 
 @functools.cache
 def workload_presets() -> tuple[WorkloadPreset, ...]:
-    """Read all presets, by name."""
+    """Return all presets by name."""
     return tuple(WorkloadPreset.model_validate(_read(path)) for path in sorted(FOLDER.glob("*.json")))
 
 

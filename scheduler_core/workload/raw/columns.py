@@ -66,7 +66,7 @@ class Columns(Part):
 
 
 def parse_columns(data: object, path: str = "columns") -> Columns:
-    """Check a mapping that somebody wrote; raises ExperimentError with paths below `path`."""
+    """Return the mapping of columns in `data`. Raises ExperimentError with paths below `path`."""
     from scheduler_core.experiment.problems import from_pydantic
 
     try:

@@ -61,7 +61,7 @@ def is_own(path: Path) -> bool:
 
 
 def write_trace(raw: RawWork, path: Path) -> None:
-    """Write a trace in arrival order, replacing the file only when it is whole."""
+    """Write a trace in arrival order; replace the file only after the new one is complete."""
     import pyarrow.parquet as pq
 
     raw = in_arrival_order(raw)
@@ -127,7 +127,7 @@ def _rows(
 
 
 def read(path: Path, limits: Limits) -> RawWork:
-    """Read a columnar trace; raises TraceError."""
+    """Return the content of a columnar trace. Raises TraceError."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

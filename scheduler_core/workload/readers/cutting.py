@@ -1,4 +1,4 @@
-"""Takes a part of a trace: a window of time, a sample of its jobs, faster or slower arrivals, a cap on tasks."""
+"""Take a part of a trace: a time window, a sample of its jobs, faster or slower arrivals, a limit on tasks."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Cut(Part):
 
 
 def parse_cut(data: object, path: str = "cut") -> Cut:
-    """Check a cut that somebody wrote; raises ExperimentError with paths below `path`."""
+    """Return the cut in `data`. Raises ExperimentError with paths below `path`."""
     from scheduler_core.experiment.problems import from_pydantic
 
     try:
@@ -48,7 +48,7 @@ def parse_cut(data: object, path: str = "cut") -> Cut:
 
 
 def cut_work(raw: RawWork, cut: Cut) -> RawWork:
-    """Give the part of a trace; jobs stay whole. Raises TraceError when no job is left."""
+    """Return the part of a trace; jobs stay whole. Raises TraceError if no job is left."""
     if cut == Cut():
         return raw
     raw = in_arrival_order(raw)

@@ -20,14 +20,7 @@ _FEWEST_WINDOWS = 5
 
 
 def trace_statistics(raw: RawWork, cutoff_s: float = CUTOFF_S) -> dict[str, Any]:
-    """Measure a trace. JSON types only; seconds, and shares from 0 to 1.
-
-    `distributions`: for each, mean, cv, min, max, percentiles by nearest rank and `cdf`: [value, share of at most it].
-    `over_time`: slots of equal length with jobs that arrived and the mean number of tasks that would run at a time, if
-    every task started when it arrived. `burstiness`: variation of gaps, their serial correlation, and for windows of
-    some lengths the variance of arrivals over their mean (1: as Poisson) and the busiest window over the mean.
-    `graphs`: what graph_statistics measures, None where no task waits for another.
-    """
+    """Return the statistics of a trace in JSON types; times in seconds, shares from 0 to 1."""
     raw = in_arrival_order(raw)
     found = statistics(raw.arrival_ns, raw.tasks, raw.mean_ns, raw.duration_ns, cutoff_s)
     since = (raw.arrival_ns - raw.arrival_ns[0]) / NS
