@@ -23,7 +23,7 @@ from scheduler_core.engine.records import NOBODY, Records, World
 LOCAL, IN_ITS_RACK, REMOTE = range(3)
 PACE = np.dtype(
     [
-        ("soft", "i8"),  # 1: a machine may lack what is asked for
+        ("soft", "i8"),  # 1: a machine may lack a requested constraint
         ("soft_mask", "i8"),  # the constraints that a task may do without
         ("reads", "i8"),  # 1: tasks read data
         ("disturbs", "i8"),  # 1: tasks slow each other down

@@ -26,11 +26,11 @@ _LINE = 64
 # States of a task.
 TASK_FUTURE, TASK_WAITING, TASK_ASKED, TASK_RUNNING, TASK_DONE, TASK_UNSCHEDULABLE = range(6)
 
-# Why no machine holds a task, as a decision row carries it: not looked into; resource r for CAUSE_RESOURCE + r; ...
+# Why no machine holds a task, as a decision row carries it: not examined; resource r for CAUSE_RESOURCE + r; ...
 CAUSE_UNKNOWN, CAUSE_RESOURCE = 0, 1
-CAUSE_TOGETHER = 1001  # each resource is there somewhere, but not all on one machine
+CAUSE_TOGETHER = 1001  # each resource is large enough somewhere, but not all on one machine
 CAUSE_CONSTRAINTS = 1002  # no machine offers all constraints
-CAUSE_OUT = 1003  # those that do are out of service
+CAUSE_OUT = 1003  # the machines that offer them are out of service
 CAUSE_RACKS = 1004  # no rack has machines for all that the job's rule wants in it
 CAUSE_PARENT = 1005  # it waits for a stage that no machine holds
 CAUSE_GANG = 1006  # the datacenter cannot hold all tasks of its gang at once
@@ -57,7 +57,7 @@ CONTROL = np.dtype(
         ("next_job", "i8"),
         ("log_size", "i8"),
         ("watched_task", "i8"),
-        ("tasks_wanted", "i8"),  # the run ends when so many have ended or can never start
+        ("tasks_wanted", "i8"),  # the run ends when this many tasks have ended or can never start
         ("events", "i8"),
         ("messages", "i8"),
         ("tasks_arrived", "i8"),
@@ -69,13 +69,13 @@ CONTROL = np.dtype(
         ("jobs_done", "i8"),
         ("last_end_ns", "i8"),
         ("incidents_left", "i8"),
-        ("stuck", "i8"),  # a protocol has seen that what still waits can never start
+        ("stuck", "i8"),  # a protocol has found that the waiting tasks can never start
         ("walks", "i8"),  # what the walk through an incident looks for on each machine (engine.incidents)
         ("walking", "i8"),  # number of the incident that is being walked through, plus one; 0 for none
-        ("walk_at", "i8"),  # the machine that the walk has come to
-        ("walk_stage", "i8"),  # how far it has come there
+        ("walk_at", "i8"),  # the machine that the walk has reached
+        ("walk_stage", "i8"),  # the progress of the walk on that machine
         ("interference", "f8"),  # how strongly running tasks slow down one that starts (engine.company)
-        ("kinds_by_queue", "i8"),  # 1: a job is of the kind that its queue says, 0: of one drawn for it
+        ("kinds_by_queue", "i8"),  # 1: the queue determines a job's kind, 0: the kind is drawn
     ]
 )
 
@@ -111,7 +111,7 @@ TASK = np.dtype(
         ("last_start_ns", "i8"),
         ("end_ns", "i8"),
         ("first_start_ns", "i8"),
-        ("since_ns", "i8"),  # when the part of the delay that is being counted began
+        ("since_ns", "i8"),  # when the current part of the delay began
         ("framework_ns", "i8"),
         ("processing_ns", "i8"),
         ("communication_ns", "i8"),
@@ -164,8 +164,8 @@ class World(NamedTuple):
     control: Records  # (1,) CONTROL
     machine: Records  # (machines,) MACHINE
     capacity: Ints  # (machines, resources)
-    free: Ints  # (machines, resources): the truth
-    used: Ints  # (resources,): what tasks hold, over all machines
+    free: Ints  # (machines, resources): the actual state
+    used: Ints  # (resources,): held by tasks, over all machines
     touched: npt.NDArray[np.uint8]  # (machines,): 1 for what the map shows of it may have changed since the last frame
     demand: Ints  # (demand classes + 1, resources); the last row holds the least that any task asks of each resource
     asks: Ints  # (demand classes + 1,) mask of the constraints that each class asks for

@@ -1,4 +1,4 @@
-"""Small changes of an experiment that may start a task earlier: each one thing, the smallest first."""
+"""Small changes of an experiment that may start a task earlier: one thing at a time, the smallest first."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Candidate:
 
 
 def candidates(simulation: Simulation, task: int, until_s: float, edits: list[str]) -> Iterator[Candidate]:
-    """Yield changes, kinds in turns, each kind's smallest first. `edits` are paths that its decisions name."""
+    """Yield changes, alternating between kinds, each kind's smallest first; `edits` are paths that decisions name."""
     ways = [
         _constraints(simulation, task), _machines(simulation, task), _events(simulation, until_s),
         _shares(simulation, task), _parameters(simulation, edits),

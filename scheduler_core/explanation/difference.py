@@ -1,4 +1,4 @@
-"""Where two runs part: the first decision that one takes and the other does not, found in step."""
+"""Find where two runs diverge: the first decision that only one of them takes, found by simulating both in step."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ def first_difference(
     limits: Limits = DEFAULT_LIMITS,
     told: Callable[[float], None] | None = None,
 ) -> dict[str, Any]:
-    """Simulate both runs in step until a decision differs. Raises ExperimentError where their work differs.
+    """Simulate both runs in step until a decision differs. Raises ExperimentError if their workloads differ.
 
-    {same, t_s, task, decisions (equal until then), mine, other, sentence}: `mine` and `other` are what each decided
-    then, {t_s, task, reason, sentence}, or None for one that decided nothing more.
+    Return {same, t_s, task, decisions (equal until then), mine, other, sentence}. `mine` and `other` are the decisions
+    of each run at that point, {t_s, task, reason, sentence}, or None for a run without further decisions.
     """
     options: dict[str, Any] = {"frames": 0, "resolve_trace": resolve_trace, "limits": limits}
     runs = [Simulation(one, **options) for one in (mine, other)]

@@ -1,7 +1,7 @@
-"""The messages of a run from an instant on, as one would draw the protocol on a board: a bounded log.
+"""The messages of a run from an instant on, as a drawing of the protocol shows them, limited in number.
 
-The run is simulated again, event by event; what each event that a step schedules stands for, the scheduler's board
-tells (scheduler_core.world.board). So no kernel records anything, and a run without this question pays nothing.
+The run is simulated again, event by event. The scheduler's board says what each scheduled event means
+(scheduler_core.world.board). No kernel records anything, so other runs pay nothing for this.
 """
 
 from __future__ import annotations
@@ -37,10 +37,11 @@ def message_log(
     limits: Limits = DEFAULT_LIMITS,
     told: Callable[[float], None] | None = None,
 ) -> dict[str, Any]:
-    """Messages sent from a time on, of all or about one `task` and its job; from its arrival where no time is given.
+    """Return the messages from a time on, of all tasks or about one `task` and its job (default: from its arrival).
 
-    {scheduler, from_s, until_s, delay_s, lanes, kinds, messages, spans, notes, counts, over}: `over` is `end` where
-    the log goes to the end of the run, else `messages` or `events`, the bound that was met. Raises ExperimentError.
+    The result is {scheduler, from_s, until_s, delay_s, lanes, kinds, messages, spans, notes, counts, over}. `over` is
+    `end` if the log reaches the end of the run, else `messages` or `events`, the limit that stopped it. Raises
+    ExperimentError.
     """
     simulation = Simulation(
         experiment, frames=0, watch_task=task, resolve_trace=resolve_trace, limits=limits
@@ -58,7 +59,7 @@ def message_log(
 
 
 def board_for(simulation: Simulation) -> Board:
-    """The board of a simulation that is prepared. Raises ExperimentError."""
+    """Return the board of a prepared simulation. Raises ExperimentError."""
     spec = simulation.spec
     if said := spec.no_messages(simulation.experiment):
         raise ExperimentError([Problem("scheduler", said, "a run whose meta has `messages`")])
@@ -69,13 +70,13 @@ def board_for(simulation: Simulation) -> Board:
 
 
 def about_task(simulation: Simulation, task: int) -> Callable[[Message], bool]:
-    """Whether a message is about a task, or about its job and no task of it."""
+    """Return True if a message is about a task, or about its job and no other task."""
     job = int(simulation.world.task[task].job)
     return lambda one: one.task == task or (one.task < 0 and one.job == job)
 
 
 class Log:
-    """Steps a simulation and collects what its events stand for; of messages those that are `wanted` (None: all)."""
+    """Step a simulation and collect the meaning of its events; keep only `wanted` messages (None: all)."""
 
     def __init__(
         self, simulation: Simulation, board: Board, most: int, wanted: Callable[[Message], bool] | None = None
@@ -91,7 +92,7 @@ class Log:
     def fill(
         self, told: Callable[[float], None] | None, *, until_ns: int | None = None, most_events: int = MOST_EVENTS
     ) -> str:
-        """Step until a bound is met or the run is over; which it was: `until`, `end`, `messages`, `events`."""
+        """Step until a limit is met or the run is over; return which: `until`, `end`, `messages`, `events`."""
         for events in range(most_events):
             if told is not None and events % _TELL_EVERY == 0:
                 told(max(events / most_events, len(self.messages) / self.most))
@@ -191,7 +192,7 @@ def _about(span: Span) -> Message:
 
 
 def lane_row(simulation: Simulation, board: Board, lane: Lane, counts: list[int]) -> dict[str, Any]:
-    """A lane as answers have it."""
+    """Return a lane in the form of the answer."""
     kind = next(one for one in board.lanes if one.kind == lane[0])
     label = kind.label if kind.alone else f"{kind.label} {lane[1]:,}"
     if kind.stands_for == "cluster":

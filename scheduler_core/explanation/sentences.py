@@ -1,4 +1,4 @@
-"""Decision rows as sentences, by the templates that a scheduler declares."""
+"""Word decision rows as sentences with the templates that a scheduler declares."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def sentences(simulation: Simulation, task: int) -> list[dict[str, Any]]:
-    """Tell the decisions about one task in order: time, reason, sentence, the edits that could change it.
+    """Return the decisions about one task in order: time, reason, sentence, and the edits that could change them.
 
-    `stops`: it lost its machine by it; `now`: it is what holds it at this moment.
+    `stops`: the task lost its machine by the decision. `now`: the decision holds the task at this moment.
     """
     reasons = {reason.code: reason for reason in simulation.spec.reasons}
     log = simulation.decisions()
@@ -32,7 +32,7 @@ def sentences(simulation: Simulation, task: int) -> list[dict[str, Any]]:
 
 
 def told_row(simulation: Simulation, row: dict[str, Any]) -> dict[str, Any]:
-    """One row of the decision log as `sentences` tells it."""
+    """Return one row of the decision log in the form of `sentences`."""
     return _told(simulation, next(one for one in simulation.spec.reasons if one.code == row["reason"]), row)
 
 

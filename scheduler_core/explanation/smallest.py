@@ -1,7 +1,7 @@
-"""The smallest single change that starts a task earlier, found by replaying the experiment with each candidate.
+"""Find the smallest single change that starts a task earlier, by replaying the experiment with each candidate.
 
-A replay goes no further than the instant that it has to beat. What is bounded is said: how many were tried, how many
-were not, and which of the two bounds was met.
+A replay stops at the instant that it must beat. The result reports its limits: how many candidates were tried, how many
+were not, and which of the two limits was met.
 """
 
 from __future__ import annotations
@@ -70,11 +70,11 @@ def smallest_change(
     builds: KeptBuilds | None = None,
     moments: KeptMoments | None = None,
 ) -> dict[str, Any]:
-    """Replay the run with one small change after the other; keep, of each kind, the smallest that helps.
+    """Replay the run with one small change after the other; keep the smallest change of each kind that helps.
 
-    A task that waits at `t_s` (absent: that waited at all) is helped by an earlier first start; one that lost its
-    machine before, by an earlier start of the attempt that is its last. Returns {task, start_s, goal, helps: [{kind,
-    text, sentence, start_s, earlier_s, experiment}], tried, left, over, sentence}; `over` is `all`, `count` or `time`.
+    A task that waits at `t_s` (absent: that waited at all) is helped by an earlier first start. A task that lost its
+    machine before is helped by an earlier start of its last attempt. Returns {task, start_s, goal, helps: [{kind, text,
+    sentence, start_s, earlier_s, experiment}], tried, left, over, sentence}; `over` is `all`, `count` or `time`.
     """
     options: dict[str, Any] = {
         "frames": 0, "watch_task": task, "resolve_trace": resolve_trace, "limits": limits,

@@ -102,7 +102,7 @@ def _names(experiment: Experiment, stages: int) -> list[str | None]:
     """Return the experiment's names of its stages, in order."""
     workload = experiment.workload
     names: list[str | None] = []
-    # A burst moves jobs, and whose name is whose is no longer plain.
+    # A burst reorders jobs, so names no longer match jobs by position.
     if not isinstance(workload, InlineWorkload) or any(event.kind == "burst" for event in experiment.events):
         return [None] * stages
     for job in sorted(workload.jobs, key=lambda one: to_ns(one.arrival_s)):

@@ -105,7 +105,7 @@ def build(
             world.task["kind"] = workload.priority
         else:
             notes += (f"{spec.label} ignores the priorities of this experiment.",)
-    if workload.gang is not None:  # who knows no gangs has refused the experiment
+    if workload.gang is not None:  # a scheduler without gangs has refused the experiment already
         world.task["requested"] = workload.gang[world.task["job"]]
     return Built(cluster, planned, notes, world, room, workload.stages)
 

@@ -110,7 +110,7 @@ class Simulation:
         if drops:
             pack.drop_hopeless(self.world)
         self.state: Any = self._protocol.pack(experiment, self.cluster, self.world, owners, built.stages)
-        # A scheduler may have found more of them: tasks that no rack will do for.
+        # A scheduler may have found more such tasks: no rack suits them.
         self.dropped = pack.drop_hopeless(self.world) if drops else None
         self.expected_ns = self._expected_ns(built.planned)
         self._grid = Grid(self.expected_ns, self._frames)
@@ -186,7 +186,7 @@ class Simulation:
             if ended:
                 break
             frame = self._frame(target_ns, "running")
-            self._grid.advance()  # before the frame is given away: a snapshot taken then goes on after it
+            self._grid.advance()  # before the yield: a snapshot taken there continues after this frame
             yield frame
             if on_slice is not None:
                 on_slice(self)

@@ -24,7 +24,7 @@ _MOST_PROBLEMS = 20
 class Cell:
     """One point of the grid under one scheduler.
 
-    `at` has for each axis the place of its value; None where the scheduler has no such parameter and stays as it is.
+    `at` holds the index of each axis's value; None if the scheduler lacks the parameter, which then stays unchanged.
     """
 
     number: int
@@ -34,10 +34,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Grid:
-    """What a plan comes to for an experiment (JSON with its defaults expanded).
+    """All runs of a plan for an experiment (JSON with its defaults expanded).
 
-    Runs are numbered seed by seed, so that every cell has a value early; and within a seed by value and then scheduler,
-    so that those who share their work follow one another.
+    Runs are numbered seed by seed, so that every cell has a value early. Within a seed they are numbered by value and
+    then by scheduler, so that runs with the same workload follow one another.
     """
 
     base: dict[str, Any]
@@ -47,7 +47,7 @@ class Grid:
 
     @cached_property
     def schedulers(self) -> tuple[dict[str, Any], ...]:
-        """The schedulers that take part, as an experiment names them."""
+        """Return the schedulers of the study, as an experiment names them."""
         own = self.base["scheduler"]
         chosen = self.plan.schedulers or (Contestant(name=own["name"]),)
 
@@ -58,13 +58,13 @@ class Grid:
 
     @cached_property
     def seeds(self) -> tuple[int, ...]:
-        """The seeds, the experiment's own first."""
+        """Return the seeds, the experiment's own first."""
         first = int(self.base["seed"])
         return tuple(range(first, first + self.plan.repeats))
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
-        """Every point under every scheduler, each distinct experiment once."""
+        """Return every point under every scheduler, each distinct experiment once."""
         found: dict[tuple[int, tuple[int | None, ...]], None] = {}
         for at in product(*(range(len(axis.values)) for axis in self.plan.axes)):
             for scheduler in range(len(self.schedulers)):
@@ -80,21 +80,21 @@ class Grid:
 
     @property
     def runs(self) -> int:
-        """How many runs there are."""
+        """Return the number of runs."""
         return len(self.cells) * len(self.seeds)
 
     def run(self, number: int) -> tuple[Cell, int]:
-        """Give a run's cell and seed."""
+        """Return a run's cell and seed."""
         return self.cells[number % len(self.cells)], self.seeds[number // len(self.cells)]
 
     def values_of(self, cell: Cell) -> tuple[Any, ...]:
-        """Give the value of each axis, None where the scheduler has no such parameter."""
+        """Return the value of each axis; None if the scheduler lacks the parameter."""
         return tuple(
             None if place is None else axis.values[place] for axis, place in zip(self.plan.axes, cell.at, strict=True)
         )
 
     def experiment(self, cell: Cell, seed: int) -> dict[str, Any]:
-        """Give the JSON of one run's experiment. Raises LookupError for a path that leads nowhere."""
+        """Return the JSON of one run's experiment. Raises LookupError for a path that does not exist."""
         data = self.base | {"seed": seed, "scheduler": self.schedulers[cell.scheduler]}
         for axis, value in zip(self.plan.axes, self.values_of(cell), strict=True):
             if value is not None:
@@ -102,7 +102,7 @@ class Grid:
         return keep_rules(data, self.made_under)
 
     def labels(self) -> tuple[str, ...]:
-        """Name the schedulers for people; of two alike, with the parameters in which they differ."""
+        """Return the schedulers' names for people; if two are equal, with the parameters in which they differ."""
         names = [scheduler_by_name(one["name"]).label for one in self.schedulers]
         return tuple(
             name if names.count(name) == 1 else f"{name} ({self._difference(place)})"

@@ -1,4 +1,4 @@
-"""What a study has found so far: estimates for each cell, and schedulers against each other, of any number measured."""
+"""The results of a study so far: estimates for each cell, and comparisons of schedulers, for any measured number."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _NOT_MEASURED = {"experiment_digest", "outcome_digest", "scheduler", "seed", "co
 
 
 def measured_numbers(summary: Mapping[str, Any]) -> dict[str, float | None]:
-    """Give every number that a summary measures, by its dotted name such as `allocation_delay_s.p99`.
+    """Return every number in a summary, by its dotted name such as `allocation_delay_s.p99`.
 
-    None where the summary has null: a delay of a run in which no job completed.
+    The value is None if the summary has null: a delay of a run in which no job completed.
     """
     found: dict[str, float | None] = {}
 
@@ -33,7 +33,7 @@ def measured_numbers(summary: Mapping[str, Any]) -> dict[str, float | None]:
 
 
 def unit_of(metric: str) -> str:
-    """Tell the unit of a number: s, 1 (a fraction), or nothing where it is a count."""
+    """Return the unit of a number: s, 1 (a fraction), or an empty string for a count."""
     parts = metric.split(".")
     if any(part.endswith("_s") for part in parts):
         return "s"
@@ -42,27 +42,27 @@ def unit_of(metric: str) -> str:
 
 @dataclass
 class Findings:
-    """Numbers of the runs that are done: `add` them in any order, ask at any time."""
+    """The numbers of finished runs: `add` them in any order, read estimates at any time."""
 
     grid: Grid
     numbers: dict[int, dict[str, float | None]] = field(default_factory=dict)
     """By the run's number."""
 
     def add(self, run: int, numbers: Mapping[str, float | None]) -> None:
-        """Take in what a run has measured."""
+        """Add the numbers of a run."""
         self.numbers[run] = dict(numbers)
 
     def metrics(self) -> list[str]:
-        """List what is measured, in the summary's order."""
+        """Return the names of the measured numbers, in the summary's order."""
         found: dict[str, None] = {}
         for numbers in self.numbers.values():
             found |= dict.fromkeys(numbers)
         return list(found)
 
     def tell(self, metric: str, statistic: Statistic = "mean", *, against: int = 0) -> dict[str, Any]:
-        """Estimate one number for each cell, and compare every scheduler with one of them, seed by seed.
+        """Return an estimate of one number for each cell, and compare every scheduler with one of them, seed by seed.
 
-        `none` lists the cells with runs in which nothing completed, so that the number is null, and counts these runs.
+        `none` lists the cells with runs in which nothing completed, where the number is null, and counts these runs.
         """
         by_cell = self._by_cell(metric)
         cells = [

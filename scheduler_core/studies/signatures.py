@@ -1,4 +1,4 @@
-"""The experiments of schedulers' signatures: a scheduler's own, its neighbour's, and the two ends of the setting."""
+"""The experiments of schedulers' signatures: the scheduler's own, its neighbor's, and both ends of the setting."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def signature_cards() -> list[dict[str, Any]]:
 
 
 def figure_value(figure: Mapping[str, Any], summary: Mapping[str, Any]) -> float | None:
-    """Return the value of a card's figure in a run's summary, or None where the summary lacks a part of it."""
+    """Return the value of a card's figure in a run's summary; None if the summary lacks a part of it."""
     return Figure(figure["label"], tuple(figure["of"]), tuple(figure["per"]), figure["unit"]).value(summary)
 
 

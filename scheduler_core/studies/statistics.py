@@ -1,8 +1,8 @@
-"""How sure one can be: intervals over repeats, and over differences of what ran on the same seeds.
+"""Confidence intervals over replicates, and over differences between runs on the same seeds.
 
-A run is one observation. Tasks of one run wait for each other, so an interval over them as if they were independent
-would promise too much; what is repeated under other seeds is independent. Distributions are SciPy's, of which the part
-that loads fast does for all but the bootstrap.
+A run is one observation. The tasks of one run depend on each other, so an interval that treats them as independent
+would be too narrow. Replicates under other seeds are independent. The distributions are SciPy's; all but the bootstrap
+need only the part of SciPy that loads fast.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ METHODS: dict[Statistic, str] = {
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate from `n` runs; `low` and `high` are None where so few runs give no interval.
+    """An estimate from `n` runs; `low` and `high` are None if the runs are too few for an interval.
 
-    `coverage` is how often such an interval holds the true value: 0.95, or what order statistics can give above that.
+    `coverage` is how often such an interval holds the true value: 0.95, or the next value above it that order
+    statistics can give.
     """
 
     value: float
@@ -40,12 +41,12 @@ class Interval:
     coverage: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Give it as JSON types."""
+        """Return the interval in JSON types."""
         return asdict(self)
 
 
 def interval(values: Sequence[float], statistic: Statistic = "mean", *, key: str = "") -> Interval:
-    """Estimate by one of `STATISTICS`; `key` decides the draws of the bootstrap. There is at least one value."""
+    """Return an estimate by one of `STATISTICS` from at least one value; `key` sets the draws of the bootstrap."""
     found = np.asarray(values, np.float64)
     if statistic == "median":
         return quantile_interval(found, 0.5)
@@ -53,7 +54,7 @@ def interval(values: Sequence[float], statistic: Statistic = "mean", *, key: str
 
 
 def mean_interval(values: Sequence[float] | np.ndarray[Any, Any]) -> Interval:
-    """Estimate a mean, with the interval of Student's t: from two values on."""
+    """Return an estimate of a mean with Student's t interval, which needs at least two values."""
     from scipy import special
 
     found = np.asarray(values, np.float64)
@@ -65,10 +66,10 @@ def mean_interval(values: Sequence[float] | np.ndarray[Any, Any]) -> Interval:
 
 
 def quantile_interval(values: Sequence[float] | np.ndarray[Any, Any], part: float) -> Interval:
-    """Estimate a quantile, with an interval between two of the values whatever their distribution.
+    """Return an estimate of a quantile with an interval between two of the values, for any distribution.
 
-    How many values lie below the true quantile is binomial, so ranks can be chosen that cover it often enough; a median
-    needs six values for that.
+    The number of values below the true quantile is binomial, so ranks can be chosen that cover it often enough. A
+    median needs six values for that.
     """
     from scipy import special
 
@@ -87,7 +88,7 @@ def quantile_interval(values: Sequence[float] | np.ndarray[Any, Any], part: floa
 
 
 def bootstrap_interval(values: Sequence[float] | np.ndarray[Any, Any], *, key: str = "") -> Interval:
-    """Estimate a mean, with the bias-corrected and accelerated interval of resampled values: from three values on."""
+    """Return an estimate of a mean with the bias-corrected and accelerated bootstrap interval (from 3 values on)."""
     from scipy import stats
 
     found = np.asarray(values, np.float64)
@@ -110,7 +111,7 @@ def bootstrap_interval(values: Sequence[float] | np.ndarray[Any, Any], *, key: s
 
 @dataclass(frozen=True)
 class Comparison:
-    """What runs on the same seeds differ by: `difference` (this less the other), and `ratio` where all are above 0.
+    """The difference between runs on the same seeds: `difference` (this minus the other), `ratio` if all are above 0.
 
     `verdict` is "more", "less", "same" (equal in every pair) or "not distinguishable yet".
     """
@@ -120,7 +121,7 @@ class Comparison:
     verdict: str
 
     def to_dict(self) -> dict[str, Any]:
-        """Give it as JSON types."""
+        """Return the comparison in JSON types."""
         return asdict(self)
 
 
@@ -130,7 +131,7 @@ UNDECIDED = "not distinguishable yet"
 def compare(
     these: Sequence[float], others: Sequence[float], statistic: Statistic = "mean", *, key: str = ""
 ) -> Comparison:
-    """Compare values that belong together pair by pair (at least one pair).
+    """Compare paired values (at least one pair).
 
     The ratio is that of the pairs: geometric for means, because ratios are compared by their logarithms.
     """

@@ -1,4 +1,4 @@
-"""Makes the arrays that an engine runs: from draws, from a file, or from what is written in the experiment."""
+"""Build the arrays that an engine runs: from draws, from a file, or from jobs in the experiment itself."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def build_workload(
     resolve_trace: ResolveTrace | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Workload:
-    """Make the arrays of an experiment's work; raises ExperimentError."""
+    """Return the workload of an experiment as arrays. Raises ExperimentError."""
     workload = experiment.workload
     source = ""
     if isinstance(workload, SyntheticWorkload):
@@ -188,9 +188,9 @@ def _named(demand: Any, cluster: Cluster) -> dict[str, int]:
 
 
 def refuse_endless(work: RawWork | Workload, cluster: Cluster, slowdown: float = 1.0) -> None:
-    """Refuse what would take longer, all machines busy, than nanoseconds can count.
+    """Refuse a workload that takes longer, with all machines busy, than nanoseconds can count.
 
-    `slowdown` is the most that any run time may grow by.
+    `slowdown` is the largest factor by which any run time may grow.
     """
     arrival, duration = (
         (work.arrival_ns, work.duration_ns)

@@ -281,7 +281,7 @@ class SchedulerSpec:
         return f"The messages of {self.label} are told one by one under the profile paper, not under {profile}."
 
 
-# What the engine itself counts, shows and draws for every scheduler.
+# Counters, series and layers of the engine itself, for every scheduler.
 COMMON_COUNTERS = (
     Counter("events", "Events", "Events that the simulation has processed."),
     Counter("messages", "Messages", "Messages sent over the network."),

@@ -1,4 +1,4 @@
-"""The networks that flow schedulers solve, for whoever looks at them: round by round, a task's way, both solvers."""
+"""Show the networks that flow schedulers solve: round by round, one task's path, and the solvers compared."""
 
 from __future__ import annotations
 

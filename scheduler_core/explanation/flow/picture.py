@@ -37,10 +37,11 @@ def flow_pictures(
     limits: Limits = DEFAULT_LIMITS,
     on_slice: OnSlice | None = None,
 ) -> list[dict[str, Any]]:
-    """The networks after so many rounds, from one on: the first is 1, or the first that begins not before an instant.
+    """Return pictures of the networks of consecutive rounds.
 
-    The run is simulated again up to there. Costs are in the units of the parameters. There may be fewer, where the run
-    has no more rounds; ExperimentError where it has not even the first.
+    The first is the given round (counted from 1), or the first round that begins at or after an instant. The function
+    simulates the run again up to there. Costs are in the units of the parameters. The result is shorter if the run has
+    no more rounds. Raises ExperimentError if the run lacks even the first one.
     """
     options: dict[str, Any] = {"resolve_trace": resolve_trace, "limits": limits}
     if not_before_s is not None:

@@ -1,6 +1,7 @@
-"""All solvers on each round of one run: two from the flow of the round before, OR-tools from nothing, on one graph.
+"""Compare all solvers on each round of one run, on one graph.
 
-The seconds are real ones of the machine that does it. They are shown and never enter a simulation.
+Two solvers start from the flow of the previous round; OR-tools starts from scratch. The seconds are real seconds on
+this machine. They are shown and never enter a simulation.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The way of one task's unit of flow, and the next-best: what the whole schedule would cost more without that way."""
+"""The path of one task's unit of flow, and the next-best path: the added cost of the schedule without the first."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def flow_way(
     limits: Limits = DEFAULT_LIMITS,
     on_slice: OnSlice | None = None,
 ) -> dict[str, Any]:
-    """The way of a task's unit in a round: cost, next-best way, and what that would cost more.
+    """Return the path of a task's unit in a round: its cost, the next-best path, and how much more that would cost.
 
-    Without a round: the one that put a running task where it is at `at_s`, or the last before that which left it
-    waiting (or the end of the run). Raises ExperimentError.
+    Without a round, use the round that placed a running task where it is at `at_s`, or the last earlier round that left
+    the task waiting (or the last one of the run). Raises ExperimentError.
     """
     options: dict[str, Any] = {"resolve_trace": resolve_trace, "limits": limits}
     if round_number is None:

@@ -1,4 +1,4 @@
-"""What every source of work hands over, before queues are assigned."""
+"""The common form of every source of a workload, before queues are assigned."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class LeftOut:
-    """Rows (or tasks) of a source that were not taken over: what is wrong with them, how many, the first one's line."""
+    """Rows (or tasks) of a source that were skipped: what is wrong with them, how many, and the first one's line."""
 
     kind: str
     count: int
@@ -27,9 +27,9 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Asked:
-    """A constraint that tasks of a trace ask for: an attribute of machines, how it must compare, and with what.
+    """A constraint that tasks of a trace request: an attribute of machines, a comparison, and a value.
 
-    `machine_share`: share of the trace's machines that satisfy it; None where the trace does not say.
+    `machine_share` is the share of the trace's machines that satisfy it; None if the trace does not say.
     """
 
     name: str
@@ -41,13 +41,13 @@ class Asked:
 
 @dataclass(frozen=True)
 class RawWork:
-    """Jobs in their source's order, tasks job by job; all arrays int64.
+    """Jobs in their source's order, tasks job by job; all arrays are int64.
 
     `queue` holds an index into `queue_names` for each job, -1 for none. `demand` holds an index for each task into
-    `demands`, whose entries map a resource to thousandths; None where the source does not say. `asks` holds for each
-    task the bits of the constraints in `asked`; None where the source says nothing of constraints. `stages` is None
-    where tasks wait for no others. `priority` is of each task, -1 for none; None where the source gives none.
-    `gang` is 1 for each job whose tasks start together; None where none does.
+    `demands`, whose entries map a resource to thousandths; None if the source does not say. `asks` holds for each task
+    the bits of the constraints in `asked`; None if the source says nothing of constraints. `stages` is None if no task
+    waits for others. `priority` is of each task, -1 for none; None if the source gives none. `gang` is 1 for each job
+    whose tasks start together; None if there is no such job.
     """
 
     arrival_ns: Ints
@@ -68,7 +68,7 @@ class RawWork:
 
 
 def in_arrival_order(raw: RawWork) -> RawWork:
-    """Sort the jobs by arrival, those that arrive together in the source's order."""
+    """Return the jobs sorted by arrival; jobs that arrive together keep the source's order."""
     arrival = raw.arrival_ns
     late = int((arrival[1:] < arrival[:-1]).sum())
     if not late:
@@ -78,7 +78,7 @@ def in_arrival_order(raw: RawWork) -> RawWork:
 
 
 def sorted_by_arrival(raw: RawWork, of_job: Ints) -> tuple[RawWork, Ints]:
-    """The jobs in order of arrival, equal ones as they were, and a column of the jobs in that order, too."""
+    """Return the jobs sorted stably by arrival, and a column of the jobs in the same order."""
     if not bool((raw.arrival_ns[1:] < raw.arrival_ns[:-1]).any()):
         return raw, of_job
     order = np.argsort(raw.arrival_ns, kind="stable")
@@ -101,7 +101,7 @@ def sorted_by_arrival(raw: RawWork, of_job: Ints) -> tuple[RawWork, Ints]:
 
 @dataclass(frozen=True)
 class Beside:
-    """What a reader may need beside the file: a mapping of columns, and further tables of the same trace."""
+    """Additional input of a reader: a mapping of columns, and further tables of the same trace."""
 
     columns: Columns | None = None
     constraints: Path | None = None
@@ -110,10 +110,10 @@ class Beside:
 
 @dataclass(frozen=True)
 class TraceReader:
-    """A format of trace files: how to recognise it by its first bytes (unpacked) and how to read it.
+    """A format of trace files: how to recognize it by its first bytes (unpacked) and how to read it.
 
-    `sniff_file` looks at the file itself, for formats whose head does not tell. `read_beside` reads with what lies
-    beside the file; `beside` names what of it the format takes.
+    `sniff_file` examines the file itself, for formats that the first bytes do not identify. `read_beside` reads with
+    additional input; `beside` names which of it the format takes.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Shows the first rows of a table that nobody has described, and guesses what its columns mean."""
+"""Show the first rows of a table without a description, and guess the meaning of its columns."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
 
 
 def first_rows(path: Path) -> dict[str, Any]:
-    """Tell the format of a file, if it has one that is known, else its columns, first rows and a guess at a mapping.
+    """Return the known format of a file, or else its columns, its first rows and a guess at a mapping.
 
-    Raises TraceError where the file is no table either.
+    Raises TraceError if the file is not a table either.
     """
     try:
         name = recognise(path).name
@@ -149,7 +149,7 @@ def _is_value(text: str) -> bool:
 
 
 def guess(names: list[str], rows: list[list[str]], dates: set[str] | frozenset[str] = frozenset()) -> dict[str, Any]:
-    """Guess a mapping from the columns' names, and units from names and sizes; what is not found is left out."""
+    """Guess a mapping from the columns' names, and units from names and values; leave out what is not found."""
     plain = {name: _split(name) for name in names}
     found: dict[str, Any] = {}
     for role, words in _WORDS.items():

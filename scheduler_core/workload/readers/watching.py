@@ -1,4 +1,4 @@
-"""Progress, cancelling and a bound on memory while a trace is read; whoever reads on somebody's behalf sets them."""
+"""Progress, cancellation and a memory limit while a trace is read. The caller that reads for somebody sets them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Reading:
-    """How far reading came: bytes of the file, its size, bytes once unpacked (0: not known), rows."""
+    """Progress of reading: bytes read, size of the file, bytes once unpacked (0: not known), rows."""
 
     position: int
     size: int
@@ -27,7 +27,7 @@ _everywhere: list[Guard] = [nullcontext]
 
 @contextmanager
 def watched(watch: Watch | None) -> Iterator[None]:
-    """Call `watch` several times a second while a trace is read; it may raise, Cancelled for one."""
+    """Call `watch` several times a second while a trace is read; it may raise an exception such as Cancelled."""
     token = _watch.set(watch)
     try:
         yield
@@ -37,7 +37,7 @@ def watched(watch: Watch | None) -> Iterator[None]:
 
 @contextmanager
 def guarded(guard: Guard) -> Iterator[None]:
-    """Read traces inside of a context, one that bounds memory for one; a MemoryError in it becomes a TraceError."""
+    """Read traces inside a context, such as one that limits memory; a MemoryError in it becomes a TraceError."""
     token = _guard.set(guard)
     try:
         yield
@@ -51,11 +51,11 @@ def guard_reading(guard: Guard) -> None:
 
 
 def inside_guard() -> AbstractContextManager[None]:
-    """Give the context to read in."""
+    """Return the context to read in."""
     return (_guard.get() or _everywhere[0])()
 
 
 def tell(reading: Reading) -> None:
-    """Tell who watches how far reading came."""
+    """Report the progress of reading to the watcher."""
     if (watch := _watch.get()) is not None:
         watch(reading)

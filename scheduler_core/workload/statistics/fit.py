@@ -31,7 +31,7 @@ _LARGEST_CV = 100.0
 
 
 def fit_workload(arrival_ns: Ints, tasks: Ints, mean_ns: Ints, duration_ns: Ints, cutoff_s: float) -> dict[str, Any]:
-    """Give a synthetic workload (as JSON) with these statistics; jobs of a mean duration from `cutoff_s` are long."""
+    """Return a synthetic workload (as JSON) with these statistics; jobs of a mean duration from `cutoff_s` are long."""
     gaps = np.diff(arrival_ns) / NS
     mean_gap = float(gaps.mean()) if len(gaps) else 1.0
     cv_in_job = _cv_in_job(tasks, mean_ns, duration_ns)

@@ -1,4 +1,4 @@
-"""Fits a synthetic workload to a trace and draws it, so that both can be laid over one another."""
+"""Fit a synthetic workload to a trace and draw it, so that both can be compared."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _MACHINES = {"clusters": [{"name": "any", "machines": [{"count": 1}]}]}
 def fit_trace(
     raw: RawWork, cutoff_s: float = CUTOFF_S, *, seed: int = 1, limits: Limits = DEFAULT_LIMITS
 ) -> dict[str, Any]:
-    """Give `workload`, a synthetic one as JSON that resembles a trace, and `statistics` of one draw of it.
+    """Return `workload`, a synthetic one as JSON that resembles a trace, and `statistics` of one draw of it.
 
-    The statistics are as trace_statistics measures them. `notes` are sentences on what of the trace the workload does
-    without. Raises ExperimentError where the draw exceeds a limit.
+    The statistics are those of trace_statistics. `notes` are sentences on the parts of the trace that the workload
+    leaves out. Raises ExperimentError if the draw exceeds a limit.
     """
     from scheduler_core.workload.synthetic.declared import draw
 
