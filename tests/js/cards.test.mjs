@@ -25,6 +25,13 @@ test("a run that does not show the idea says so, and no other does", () => {
   assert.equal(unseen([HAWK], summary(0)), "Nothing to steal.");
   assert.equal(unseen([HAWK], summary(1)), "");
   assert.equal(unseen([HAWK], null), "");
+  const turned = {
+    ...HAWK,
+    signature: { ...HAWK.signature, turn: { path: "scheduler.params.steals", from: true, to: false } },
+  };
+  const params = (steals) => ({ scheduler: { params: { steals } } });
+  assert.equal(unseen([turned], summary(0), params(true)), "Nothing to steal.");
+  assert.equal(unseen([turned], summary(0), params(false)), "");
   const weighted = {
     name: "wdrf",
     signature: { touched: null, shown: null, needs: "unequal_shares", unseen: "Equal." },

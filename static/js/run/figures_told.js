@@ -27,7 +27,8 @@ export function figureOf(figure, summary) {
 }
 
 /**
- * Why a run that has ended does not show its scheduler's idea, in a sentence; empty where it does, or nothing is known.
+ * Why a run that has ended does not show its scheduler's idea, in a sentence; empty where it does, where the setting of
+ * the signature is turned, or where nothing is known.
  * @param {{name: string, signature?: any}[]} schedulers  as the API describes them
  * @param {any} summary  of the run, or null while it goes on
  * @param {any} [experiment]  of the run
@@ -35,6 +36,9 @@ export function figureOf(figure, summary) {
 export function unseen(schedulers, summary, experiment) {
   const signature = schedulers.find((each) => each.name === summary?.scheduler)?.signature;
   if (!signature?.unseen) return "";
+  // Whoever has turned the idea off knows why it does not show.
+  const { turn } = signature;
+  if (turn && turn.path.split(".").reduce((here, key) => here?.[key], experiment ?? null) === turn.to) return "";
   const nothing = [signature.touched, signature.shown].some((each) => each && figureOf(each, summary) === 0);
   return nothing || lacks(signature.needs, experiment) ? signature.unseen : "";
 }

@@ -207,7 +207,7 @@ export class Stage {
       this.shownIndex = index;
       this.shownStore = player.store;
       this.stale = true;
-      if (!this.tip.hidden) this.#describe();
+      if (!this.tip.hidden && this.tipMachine >= 0) this.#describe();
     }
     if (moved && player.t_ns > (this.flashedTo ?? 0))
       this.map.flash(player.store.marksBetween(this.flashedTo ?? 0, player.t_ns));
@@ -272,12 +272,12 @@ export class Stage {
   }
 
   #point(machine, x, y) {
+    this.tipMachine = machine;
     if (machine < 0 || !this.meta) {
       this.tip.hidden = true;
       return;
     }
     this.tip.hidden = false;
-    this.tipMachine = machine;
     this.#describe();
     placeTip(this.tip, x, y);
   }

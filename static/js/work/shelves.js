@@ -34,7 +34,7 @@ export const PLACE = 8;
  */
 export function keepersOf(meta, known) {
   const { keeper } = /** @type {WorkMeta} */ (meta.work);
-  if (keeper.role === "job") return [fetched(meta) ? gettext("Waiting for a probe") : gettext("Arriving")];
+  if (keeper.role === "job") return [fetched(meta) ? gettext("Waiting for a worker") : gettext("Arriving")];
   if (keeper.role === "owner") return meta.owners.length ? meta.owners : [gettext("Queue")];
   if (keeper.role === "queue")
     return meta.queues.length > 1 ? meta.queues.map((queue) => queue.name) : [gettext("Queue")];

@@ -109,7 +109,6 @@ export class MomentsPanel {
             onclick: (event) => {
               if (event.ctrlKey || event.metaKey || event.shiftKey) return;
               event.preventDefault();
-              this.#toggle();
               this.show(moment);
             },
           },
@@ -132,6 +131,7 @@ export class MomentsPanel {
 
   /** @param {Moment} moment */
   show(moment) {
+    if (!this.list.hidden) this.#toggle();
     const { stage } = this.studio;
     const { desk } = this.studio;
     const picture = desk?.open?.id ?? null;
