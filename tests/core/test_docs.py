@@ -111,7 +111,7 @@ def test_links_lead_somewhere(path: Path) -> None:
     for link in re.findall(r"\]\(([^)\s]+)\)", path.read_text()):
         if not link.startswith(("http", "/")):
             target, _, anchor = link.partition("#")
-            there = path.parent / target if target else path
+            there = path.resolve().parent / target if target else path
             assert there.exists(), link
             assert not anchor or anchor in anchors(there), link
 

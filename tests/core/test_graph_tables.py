@@ -130,8 +130,8 @@ def test_the_map_has_a_layer_for_each_resource_that_machines_have() -> None:
 
 
 @pytest.mark.parametrize(("free", "sentence"), [
-    ({"count": 2, "cpus": 4, "memory_gb": 2}, "none has enough memory free"),
-    ({"count": 2, "cpus": 1, "memory_gb": 9}, "none has enough CPUs free"),
+    ({"count": 2, "cpus": 4, "memory_gb": 2}, "no machine has enough free memory"),
+    ({"count": 2, "cpus": 1, "memory_gb": 9}, "no machine has enough free CPUs"),
 ])  # fmt: skip
 def test_what_no_machine_has_enough_of_is_named(free: dict[str, Any], sentence: str) -> None:
     jobs = [{"arrival_s": 0, "stages": [stage("a", 3, 5, cpus=1, memory_gb=2)]}]
@@ -146,4 +146,4 @@ def test_each_resource_may_be_free_on_another_machine() -> None:
     ]
     machines = [{"count": 1, "cpus": 4, "memory_gb": 2}, {"count": 1, "cpus": 2, "memory_gb": 4}]
     told = explain(experiment("drf", jobs, machines), 2, 1.0)["decisions"][-1]
-    assert "of each resource one has enough free, but none of all of them" in told["sentence"]
+    assert "each resource is free somewhere, but no machine has enough of all" in told["sentence"]

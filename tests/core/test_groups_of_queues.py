@@ -69,7 +69,7 @@ def test_a_share_that_changes_changes_the_weights_above_it_and_the_reason_says_t
     events = [{"at_s": 0, "kind": "set", "target": {"queue": "a"}, "value": {"share": 0.6}}]
     made = experiment("drf", [job("a", 40), job("b", 40)], [{"count": 9, "cpus": 1}], queues=queues, events=events)
     assert by_queue(simulate(made), 1) == [6, 3]
-    assert "At each level of the groups of queues" in explain(made, 0)["decisions"][-1]["sentence"]
+    assert "At each level of the queue hierarchy" in explain(made, 0)["decisions"][-1]["sentence"]
 
 
 def test_strict_shares_are_refused_by_name() -> None:

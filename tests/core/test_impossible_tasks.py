@@ -79,7 +79,7 @@ def test_a_dropped_task_says_so() -> None:
     never = impossible(found)
     partly = int(np.flatnonzero((never.any(axis=1) & ~never.all(axis=1))[:, None] & never)[0])
     whole = int(np.flatnonzero(never.all(axis=1))[0]) * 2
-    assert explain(found, partly)["answer"].endswith("It is dropped, and its job goes on.")
+    assert explain(found, partly)["answer"].endswith("The task is dropped, and its job continues.")
     assert "dropped" not in explain(found, whole)["answer"]
 
 

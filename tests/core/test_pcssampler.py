@@ -60,7 +60,7 @@ def test_what_another_scheduler_has_taken_is_refused_and_sampled_for() -> None:
     assert found.summary["counters"]["refused"] == 1
     told = explain(made, 2)["decisions"]
     assert [one["reason"] for one in told] == ["known", "refused", "sampled", "started"]
-    assert told[1]["sentence"].endswith("what scheduler 0 knew was 510 ms old.")
+    assert told[1]["sentence"].endswith("the report that scheduler 0 relied on was 510 ms old.")
     assert round(found.tasks["communication_ns"][2] / 1e9, 9) == 0.05
     assert inspect(made, 0.45)["scheduler"]["workers_known"] == [1, 0]
 

@@ -114,7 +114,7 @@ def test_swarm_takes_a_full_machine_with_what_is_wished_before_an_empty_one_with
     assert machines_of(found) == [2, 2, 2, 0]
     assert (found.tasks["end_ns"] / 1e9).tolist() == [10, 10, 10, 30]
     assert found.summary["counters"]["relaxed"] == 1
-    assert "lacks 1 of the soft constraints" in explain(made, 3)["decisions"][1]["sentence"]
+    assert "lacks 1 of the task's soft constraints" in explain(made, 3)["decisions"][1]["sentence"]
 
 
 @pytest.mark.parametrize(("weights", "machine", "thousandths"), [

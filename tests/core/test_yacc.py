@@ -99,7 +99,7 @@ def test_who_goes_past_and_who_is_protected_is_told_and_counted() -> None:
     assert marks == ["overtaking"] * 3
     counters = simulation.result.summary["counters"]
     assert (counters["overtaking"], counters["protected"]) == (3, 1)
-    assert "although 2 behind it go first" in explain(made, 1)["decisions"][-1]["sentence"]
+    assert "although 2 tasks behind it come first" in explain(made, 1)["decisions"][-1]["sentence"]
 
 
 @pytest.mark.parametrize(("heartbeat_s", "third", "other"), [(3.0, 3.01, 2.01), (1.5, 2.01, 3.01)])

@@ -158,7 +158,7 @@ def test_a_damaged_recording_is_computed_anew(
     assert asked(browser, first)["state"] == "queued"
     assert asked(browser, first)["state"] == "queued"
     assert [line for line in caplog.messages if "damaged" in line] == [
-        f"the shipped recording {FIRST} is not used, its run is computed anew: the file is damaged"
+        f"the shipped recording {FIRST} is not used, its run is computed again: the file is damaged"
     ], "said once"
 
 

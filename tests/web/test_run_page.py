@@ -52,5 +52,5 @@ def test_a_server_without_built_scripts_says_what_to_do(
     settings.BUILT_PAGES = False
     run = computed(asked(browser, small_experiment), tmp_path)
     answer = browser.read(f"runs/{run.public_id}/page.html")
-    assert (answer.status_code, answer.json()["type"].rsplit("/", 1)[-1]) == (503, "not-built")
+    assert (answer.status_code, answer.json()["type"].rsplit("/", 1)[-1]) == (409, "not-built")
     assert "manage.py bundle" in str(answer.json())

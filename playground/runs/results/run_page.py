@@ -43,7 +43,7 @@ def page_of(*, run: Run, request: HttpRequest, address: str) -> str:
     built = script_of("run_page")
     if built is None:
         item = problem("", "the pages' scripts are not built here", remedy="run 'manage.py bundle', then ask again")
-        raise PlaygroundError(503, "not-built", "This server cannot make pages that stand alone", (item,))
+        raise PlaygroundError(409, "not-built", "This server cannot make pages that stand alone", (item,))
     script = _without_map((_static() / built).read_text(encoding="utf-8"))
     style = _style()
     room = (MOST_BYTES - len(script.encode()) - len(style.encode()) - 100_000) * 3 // 4

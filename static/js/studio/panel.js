@@ -1,6 +1,6 @@
 /** One section of the studio: a head with a question, and what its panel puts under it. */
 
-import { h, targetOf } from "../kit/dom.js";
+import { h } from "../kit/dom.js";
 import { gettext } from "../kit/words.js";
 import { helpOf } from "./helps.js";
 
@@ -24,18 +24,18 @@ export function mountPanel(panel, /** @type {Studio} */ studio) {
     { class: "panel-head" },
     h("span", { class: "panel-title" }, panel.title),
     h("span", { class: "panel-question" }, panel.question),
-    ...helpLink(panel),
   );
   const phone = () => matchMedia("(max-width: 860px)").matches;
   const element = h(
     "details",
     { class: `panel panel-${panel.id}`, open: panel.place === "right" || !phone() },
     head,
+    ...helpLink(panel),
     body,
   );
   // Only on a phone do sections fold; elsewhere a click on the head changes nothing.
   head.addEventListener("click", (event) => {
-    if (!phone() && !targetOf(event).closest?.("a")) event.preventDefault();
+    if (!phone()) event.preventDefault();
   });
   document.querySelector(`[data-place="${panel.place}"]`).append(element);
   return panel.mount(body, studio) || {};
