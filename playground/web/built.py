@@ -32,6 +32,11 @@ def script_of(page: str) -> str | None:
     return _manifest()["scripts"].get(page)
 
 
+def file_of(page: str) -> str | None:
+    """Return the built script of a page even where pages load their modules; None where none of today's is built."""
+    return _read(Path(settings.FILES_DIR) / "static")["scripts"].get(page)
+
+
 def style_of(names: tuple[str, ...]) -> str | None:
     """Return the built file of these style files in this order."""
     return _manifest()["styles"].get(" ".join(names))

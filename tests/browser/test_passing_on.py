@@ -85,6 +85,8 @@ def test_viewers_follow_a_lesson_holds_and_a_frame_shows_its_parts(
     # Who acts looks around alone, and may come back.
     viewer.locator("[data-play=back]").click()
     expect(follows).to_have_attribute("data-following", "no")
+    ahead = page.locator("[data-play=clock]").text_content() or ""
+    expect(viewer.locator("[data-play=clock]")).not_to_have_text(ahead)  # it is written with the next picture
     assert clock_seconds(viewer) < clock_seconds(page)
     again.click()
     expect(viewer.locator("[data-play=clock]")).to_have_text(page.locator("[data-play=clock]").text_content() or "")

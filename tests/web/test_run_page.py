@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from playground.web.built import script_of
+from playground.runs.results import run_page
+from playground.web.built import file_of
 from tests.web.conftest import JsonClient
 from tests.web.test_known import asked, computed
 
@@ -24,10 +25,9 @@ def own_media(settings: Settings, tmp_path: Path) -> None:
 
 
 def test_a_run_is_one_page_that_asks_for_nothing_and_shows_a_name_as_text(
-    browser: JsonClient, small_experiment: dict[str, Any], settings: Settings, tmp_path: Path
+    browser: JsonClient, small_experiment: dict[str, Any], tmp_path: Path
 ) -> None:
-    settings.BUILT_PAGES = True
-    if script_of("run_page") is None:
+    if file_of("run_page") is None:
         pytest.skip("the pages' scripts are not built: manage.py bundle")
     name = "</title><script>alert(1)</script>"
     run = computed(asked(browser, small_experiment | {"name": name}), tmp_path)
@@ -47,9 +47,9 @@ def test_a_run_is_one_page_that_asks_for_nothing_and_shows_a_name_as_text(
 
 
 def test_a_server_without_built_scripts_says_what_to_do(
-    browser: JsonClient, small_experiment: dict[str, Any], settings: Settings, tmp_path: Path
+    browser: JsonClient, small_experiment: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    settings.BUILT_PAGES = False
+    monkeypatch.setattr(run_page, "file_of", lambda page: None)
     run = computed(asked(browser, small_experiment), tmp_path)
     answer = browser.read(f"runs/{run.public_id}/page.html")
     assert (answer.status_code, answer.json()["type"].rsplit("/", 1)[-1]) == (409, "not-built")

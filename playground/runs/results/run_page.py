@@ -18,7 +18,7 @@ from playground.errors import PlaygroundError, problem
 from playground.ground.simulator import stored_experiment
 from playground.models import Run
 from playground.runs.results.files import open_recording
-from playground.web.built import script_of
+from playground.web.built import file_of
 from playground.web.words import gettext, told
 from scheduler_core import excerpt, scheduler_by_name
 
@@ -40,7 +40,7 @@ _URL = re.compile(r"""url\(["']?(?!data:|#)([^"')]+)["']?\)""")
 
 def page_of(*, run: Run, request: HttpRequest, address: str) -> str:
     """Return the page. Raises PlaygroundError where the run has no recording, or the page's script was never built."""
-    built = script_of("run_page")
+    built = file_of("run_page")
     if built is None:
         item = problem("", "the pages' scripts are not built here", remedy="run 'manage.py bundle', then ask again")
         raise PlaygroundError(409, "not-built", "This server cannot make pages that stand alone", (item,))
