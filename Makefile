@@ -48,6 +48,7 @@ check: $(TESTS_STAMP) ## format, lint, types, imports, the page's scripts and th
 test: $(TESTS_STAMP) ## every check, and tests of every part, browser tests included: 8 minutes, 12 with nothing compiled
 	@$(PY) -m tests.chromium
 	@$(PY) -m tests.postgres
+	@$(PY) manage.py bundle
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
@@ -58,6 +59,7 @@ test: $(TESTS_STAMP) ## every check, and tests of every part, browser tests incl
 test-all: $(TESTS_STAMP) ## every test: all schedulers, many examples, oracles, claims; writes docs/development/test-results.md
 	@$(PY) -m tests.chromium
 	@$(PY) -m tests.postgres
+	@$(PY) manage.py bundle
 	@$(PY) -m tests.kernels
 	$(PYTEST) -m "not bench" --hypothesis-profile many --results=docs/development/test-results.md
 

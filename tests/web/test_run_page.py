@@ -27,8 +27,7 @@ def own_media(settings: Settings, tmp_path: Path) -> None:
 def test_a_run_is_one_page_that_asks_for_nothing_and_shows_a_name_as_text(
     browser: JsonClient, small_experiment: dict[str, Any], tmp_path: Path
 ) -> None:
-    if file_of("run_page") is None:
-        pytest.skip("the pages' scripts are not built: manage.py bundle")
+    assert file_of("run_page"), "make test builds the pages' scripts: manage.py bundle"
     name = "</title><script>alert(1)</script>"
     run = computed(asked(browser, small_experiment | {"name": name}), tmp_path)
     answer = browser.read(f"runs/{run.public_id}/page.html")
