@@ -22,11 +22,12 @@ from playground.presentations.consumer import PresentationConsumer
 from playground.previews.consumer import PreviewConsumer
 from playground.runs.consumer import RunConsumer
 from playground.shell.security.bodies import bound_daphne
-from playground.shell.security.sockets import watched
+from playground.shell.security.sockets import patient_daphne, watched
 from playground.studies.consumer import StudyConsumer
 from playground.web.socket import NoSuchSocket
 
 bound_daphne()
+patient_daphne()
 
 application = ProtocolTypeRouter(
     {

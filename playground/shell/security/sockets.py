@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from playground.shell.security import metrics
@@ -36,3 +37,29 @@ def watched(application: Any) -> Any:
                     metrics.SOCKETS.dec()
 
     return serve
+
+
+#: Seconds that a viewer may take to read what was sent and to answer that its socket closes.
+CLOSING_S = 15
+
+
+def patient_daphne() -> None:
+    """Give slow viewers time to close their socket, where Daphne is what serves.
+
+    Otherwise the connection is cut a second after the server has closed it, and a viewer that has not read the last
+    frames by then loses them, with the reason for the end.
+    """
+    server = sys.modules.get("daphne.server")
+    if server is not None:
+        vars(server)["WebSocketFactory"] = patient(server.WebSocketFactory)
+
+
+def patient(factory: Any) -> Any:
+    """Return a class of Daphne's socket factories whose sockets wait `CLOSING_S` for the viewer to close."""
+
+    class PatientFactory(factory):  # type: ignore[misc]  # Daphne has no types
+        def resetProtocolOptions(self) -> None:
+            super().resetProtocolOptions()
+            self.closeHandshakeTimeout = CLOSING_S
+
+    return PatientFactory
