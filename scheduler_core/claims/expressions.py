@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.claims.measures import MEASURES
+from scheduler_core.engine import syntax
 
 if TYPE_CHECKING:
     from scheduler_core.run.results import RunResult
@@ -40,7 +41,7 @@ class Expression:
     def parse(cls, text: str) -> Expression:
         """Read an expression; raises ValueError saying what is not understood."""
         try:
-            body = ast.parse(text, mode="eval").body
+            body = syntax.expression(text)
         except SyntaxError:
             raise ValueError(f"{text!r} is no expression") from None
         names: set[str] = set()

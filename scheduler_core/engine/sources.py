@@ -28,6 +28,8 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple
 
+from scheduler_core.engine import syntax
+
 _HERE = Path(__file__).resolve()
 _PACKAGE = _HERE.parent.parent
 _DECORATOR = "kernel"
@@ -285,7 +287,7 @@ def _exists(target: Definition) -> bool:
 def _module(path: Path) -> _Module:
     """Parse a file; the result is cached."""
     module = _Module(path)
-    for statement in ast.parse(path.read_bytes()).body:
+    for statement in syntax.statements(path.read_bytes()):
         _enter(module, statement)
     return module
 

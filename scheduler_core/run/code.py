@@ -15,7 +15,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from scheduler_core.engine import sources
+from scheduler_core.engine import sources, syntax
 from scheduler_core.schedulers import scheduler_by_name
 from scheduler_core.world.spec import SchedulerSpec
 
@@ -87,7 +87,7 @@ def _said(definitions: frozenset[sources.Definition]) -> str:
     digest = hashlib.sha256()
     for statement in sources.statements_of(definitions):
         # Parsed again: the statement itself is also what digests of kernels are made of.
-        plain = _WithoutSentences().visit(ast.parse(ast.unparse(statement)))
+        plain = _WithoutSentences().visit(syntax.parsed(ast.unparse(statement)))
         digest.update(ast.unparse(plain).encode() + b"\n")
     return digest.hexdigest()
 

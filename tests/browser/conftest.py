@@ -8,12 +8,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, ViewportSize, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Playwright,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 from tests.chromium import MISSING, executable
 
 _CHROMIUM = executable()
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+# What a page shows may wait for a worker that several tests share.
+expect.set_options(timeout=30_000)
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
@@ -45,6 +56,11 @@ def _asks_again(message: ConsoleMessage) -> bool:
     return message.type != "error" or put_off
 
 
+def _told(message: ConsoleMessage) -> str:
+    """Return a message with the address that it is about: Chromium's text leaves it out."""
+    return f"{message.text} {message.location.get('url', '')}".rstrip()
+
+
 class Complaints:
     """What the pages of a test complained about: console errors, exceptions, requests of our own that failed."""
 
@@ -53,7 +69,7 @@ class Complaints:
         self.expected: list[str] = []
 
     def watch(self, page: Page) -> None:
-        page.on("console", lambda message: None if _asks_again(message) else self._add(message.text))
+        page.on("console", lambda message: None if _asks_again(message) else self._add(_told(message)))
         page.on("pageerror", lambda error: self._add(str(error)))
 
     def _add(self, text: str) -> None:

@@ -100,7 +100,7 @@ def test_only_runs_of_graphs_have_pictures_and_only_they_fetch_their_modules(pag
     fetched: list[str] = []
     page.on("request", lambda request: fetched.append(request.url))
     open_on(page, small_experiment())
-    expect(page.locator("body.has-picture")).to_be_attached()
+    expect(page.locator("body.has-picture")).to_be_attached(timeout=COMPUTED_MS)
     tabs = page.locator(".picture-tabs [role=tab]")
     expect(tabs).to_have_text(["Machines", "Messages"])
     assert not [url for url in fetched if "/js/graphs/" in url]

@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.looking import COMPUTED_MS
+
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
 
@@ -19,7 +21,7 @@ def test_german_goes_from_page_to_page_with_its_numbers_and_back(page: Page) -> 
     expect(html).to_have_attribute("lang", "de")
     expect(page.locator("[data-scheduler=megha] .scheduler-says")).not_to_have_attribute("lang", "en")
     page.goto("/studio?level=play")
-    expect(page.locator("body.has-picture")).to_be_attached()
+    expect(page.locator("body.has-picture")).to_be_attached(timeout=COMPUTED_MS)
     # What a run declares (the legend), what the scheduler declares (a control), what a script says (a curve's caption).
     for name in (".legend", ".left-knobs", "[data-story]"):
         expect(page.locator(name)).to_contain_text(re.compile("Verliehen|Kosten|wartet"))

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.looking import clock_seconds, open_small_studio, wait_until_computed
+from tests.browser.looking import COMPUTED_MS, clock_seconds, open_small_studio, wait_until_computed
 from tests.browser.test_components import MEASURED
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
@@ -62,7 +62,7 @@ def test_levels_show_few_controls_and_are_remembered(page: Page) -> None:
 def test_newcomers_get_watch_and_a_question_gets_play(page: Page) -> None:
     page.goto("/studio")
     assert level(page) == "watch"
-    expect(page.locator("body.has-picture")).to_be_attached()
+    expect(page.locator("body.has-picture")).to_be_attached(timeout=COMPUTED_MS)
     assert clock_seconds(page) >= 0
     page.goto("/gallery")
     page.get_by_role("link", name="What does a stale view cost?").click()
