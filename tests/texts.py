@@ -156,9 +156,9 @@ def _of_template(path: Path) -> Iterator[Text]:
     )
     for quoted in re.findall(r"""{%\s*trans(?:late)?\s+(?:"([^"]+)"|'([^']+)')""", text):
         yield Text("templates", _name(path), "".join(quoted))
-    for each in re.split(r"<[^>]*>|{%[^%]*%}", text):
+    for each in re.split(r"<[^>]*>|\x00", re.sub(r"{%[^%]*%}", "\x00", text)):
         said = " ".join(re.sub(r"{{[^}]*}}", "{x}", each).split())
-        if said.count(" ") >= 1:
+        if said.count(" ") >= 1 and '="' not in said:  # attributes of a block are no text
             yield Text("templates", _name(path), said)
 
 

@@ -19,7 +19,7 @@ def schedulers(request: HttpRequest) -> HttpResponse:
     card = card_of(
         request,
         title=gettext("Cluster schedulers, each with its own idea"),
-        description=gettext("Each scheduler with a small run on which its idea shows."),
+        description=gettext("Each scheduler with a small run that shows its idea."),
         picture=static("img/gallery/old-news-light.png"),
         alt=gettext("Map of the machines of a simulated datacenter"),
     )

@@ -21,7 +21,7 @@ def questions(request: HttpRequest) -> HttpResponse:
     card = card_of(
         request,
         title=gettext("What would you like to know?"),
-        description=gettext("Questions about cluster schedulers, each with a run to watch and a tour of two minutes."),
+        description=gettext("Questions about cluster schedulers, each with a run to watch and a two-minute tour."),
         picture=static(f"img/gallery/{entries[0].name}-light.png") if entries else "",
         alt=gettext("Map of the machines in one of the runs"),
     )

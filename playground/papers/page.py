@@ -24,8 +24,8 @@ def claims(request: HttpRequest) -> HttpResponse:
     }
     card = card_of(
         request,
-        title=gettext("Which published figures does this simulator give?"),
-        description=gettext("Every claim of sixteen papers with its verdict and how we know."),
+        title=gettext("Which published figures does this simulator reproduce?"),
+        description=gettext("Every claim of sixteen papers, with its verdict and the evidence."),
     )
     context = {"groups": wall(Asked(**asked)), "offered": offered, "asked": asked, "counts": counts(), "card": card}
     return render(request, "papers.html", context)

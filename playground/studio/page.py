@@ -61,9 +61,7 @@ def landing(request: HttpRequest) -> HttpResponse:
     card = card_of(
         request,
         title=gettext("What makes a task wait in a datacenter?"),
-        description=gettext(
-            "Design a datacenter, run cluster schedulers on it, and watch where the waiting comes from."
-        ),
+        description=gettext("Design a datacenter, run cluster schedulers on it, and watch why tasks wait."),
         picture=static("img/gallery/old-news-light.png"),
         alt=gettext("Map of the machines of a simulated datacenter"),
     )

@@ -50,7 +50,7 @@ PANELS = (
         before=_("So far, each task asked one machine. Now it asks two, drawn at random, and joins the shorter queue."),
         question=_("Compared with asking one machine, how long is the mean wait?"),
         right="shorter",
-        after=_("It falls by more than half: one question more for each task is enough for that."),
+        after=_("It falls by more than half: one more question per task is enough."),
         variants=(_("asking one"), _("asking two")),
         queue=_("Queues"),
     ),

@@ -14,22 +14,22 @@ from playground.web.words import gettext_lazy as _
 Kind = Literal["experiment", "study", "trace", "paper"]
 _TOLD: dict[Kind, dict[str, Any]] = {
     "experiment": {
-        "about": _("The address may be cut off, or the experiment was deleted. Nothing else is lost."),
+        "about": _("The link may be cut off, or the experiment was deleted. Nothing else is lost."),
         "list_url": "/experiments",
         "list_name": _("Your experiments"),
     },
     "study": {
-        "about": _("The address may be cut off, or the study or its experiment was deleted. Nothing else is lost."),
+        "about": _("The link may be cut off, or the study or its experiment was deleted. Nothing else is lost."),
         "list_url": "/studies",
         "list_name": _("Your studies"),
     },
     "trace": {
-        "about": _("The address may be cut off, or the trace was deleted. Traces are chosen in the studio."),
+        "about": _("The link may be cut off, or the trace was deleted. You can choose traces in the studio."),
         "list_url": "/gallery",
         "list_name": _("Gallery"),
     },
     "paper": {
-        "about": _("The address may be cut off. The page of all papers lists those whose claims are here."),
+        "about": _("The link may be cut off. The page of all papers lists the papers with claims."),
         "list_url": "/papers",
         "list_name": _("Papers"),
     },

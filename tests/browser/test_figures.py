@@ -97,7 +97,7 @@ def test_a_fit_is_laid_over_a_trace_and_the_legend_toggles_it(watched: Page) -> 
     figure = drawn(watched.locator("[data-figure='Task duration']"))
     assert in_figure(figure, "data.length") == 1
     before = figure.get_attribute("data-drawn")
-    watched.get_by_role("button", name="Fit drawn work to it").click()
+    watched.get_by_role("button", name="Fit a synthetic workload").click()
     expect(figure).not_to_have_attribute("data-drawn", before or "", timeout=COMPUTED_MS)
     legend = figure.locator(".legend .traces")
     expect(legend).to_have_count(2)

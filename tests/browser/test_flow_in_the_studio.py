@@ -96,7 +96,7 @@ def test_a_task_tells_its_way_and_the_next_best(page: Page, complaints: Complain
     told = page.locator(".way-told")
     expect(told).to_contain_text(re.compile(r"the unit of task \d+ flows over"), timeout=FOUND_MS)
     # It runs where it is; the round that put it there had a choice.
-    page.get_by_role("button", name="Which round put it there?").click()
+    page.get_by_role("button", name="Which round placed it?").click()
     expect(told).to_contain_text("Its next-best way", timeout=FOUND_MS)
     expect(page.locator(".way")).to_have_count(2)
     page.get_by_role("button", name="All its decisions").click()

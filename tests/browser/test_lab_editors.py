@@ -128,10 +128,10 @@ def test_a_column_of_a_spreadsheet_is_pasted_downwards_and_nonsense_is_refused(p
     page.locator("[data-paste]").click()
     dialog = page.locator("dialog[open]")
     dialog.locator("textarea").fill("50\nmany\n20")
-    dialog.get_by_role("button", name="Take them").click()
+    dialog.get_by_role("button", name="Apply").click()
     expect(dialog.get_by_role("alert")).to_have_text("Line 2: many")
     dialog.locator("textarea").fill("50\n\n20")
-    dialog.get_by_role("button", name="Take them").click()
+    dialog.get_by_role("button", name="Apply").click()
     expect(bar(page, "c00", "offer")).to_have_attribute("aria-valuenow", "50")
     expect(bar(page, "c02", "offer")).to_have_attribute("aria-valuenow", "20")
 
@@ -208,7 +208,7 @@ def test_the_workload_editor_warns_of_work_that_cannot_be_kept_up_with(page: Pag
 def test_a_preset_says_how_it_was_fitted_and_what_came_of_it(page: Page) -> None:
     open_editor(page, "workload", scheduler={"name": "megha", "params": {}})
     before = shown(page)
-    page.get_by_label("Begin with").select_option("nyh")
+    page.get_by_label("Start from").select_option("nyh")
     wait_for_another(page, before)
     expect(page.locator(".editor-workload [data-evidence=measured]")).to_be_visible()
     fit = page.get_by_role("table", name="The preset's fit")
@@ -224,11 +224,11 @@ def test_graphs_like_published_ones_are_a_preset_too(page: Page, complaints: Com
     """Megha runs no graphs, so this draft is refused until another scheduler is chosen; the way back stays open."""
     complaints.expected = ["422"]
     open_editor(page, "workload", scheduler={"name": "megha", "params": {}})
-    page.get_by_label("Begin with").select_option("tpc-ds")
+    page.get_by_label("Start from").select_option("tpc-ds")
     expect(page.locator("[data-known]")).to_contain_text("barriers p50 1, 1")
     expect(page.locator(".editor-workload [data-evidence=published]")).to_be_visible()
     assert experiment(page)["workload"]["arrivals"] == {"kind": "poisson", "rate_per_s": 0.05}
-    page.get_by_label("Begin with").select_option("yh")
+    page.get_by_label("Start from").select_option("yh")
     expect(page.locator("[data-known]")).to_be_hidden()
     assert experiment(page)["workload"]["kind"] == "synthetic"
 

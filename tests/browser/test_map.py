@@ -124,7 +124,7 @@ def test_a_failed_cluster_shows_from_the_viewers_instant_with_the_old_curve_as_g
     page.locator(".map-cells").focus()
     page.keyboard.press("ContextMenu")
     page.get_by_role("menuitem", name=re.compile("^Cluster lm-")).click()
-    page.get_by_role("group", name="Its machines").get_by_role("menuitem", name="Fail for good").click()
+    page.get_by_role("group", name="Its machines").get_by_role("menuitem", name="Fail permanently").click()
     page.wait_for_function("address => !location.href.startsWith(address)", arg=address)
     expect(page.locator(".ghost-note")).to_be_visible(timeout=60_000)
     wait_until_computed(page)

@@ -34,13 +34,13 @@ TRACE = "".join(f"{second}.0 4 2.0 1.0 2.0 2.0 3.0\n" for second in range(60)).e
 
 
 def choose_source(page: Page) -> str:
-    return page.get_by_label("Where the work comes from").input_value()
+    return page.get_by_label("Source of the workload").input_value()
 
 
 def test_a_dropped_trace_is_read_through_and_run_to_its_end(page: Page) -> None:
     open_small_studio(page)
     drop(page, "my work.tr.gz", gzip.compress(TRACE))
-    expect(page.get_by_label("Where the work comes from").locator("option:checked")).to_have_text(
+    expect(page.get_by_label("Source of the workload").locator("option:checked")).to_have_text(
         "my work.tr.gz", timeout=COMPUTED_MS
     )
     expect(page.locator("[data-trace-words]")).to_contain_text("60 jobs, 240 tasks")
@@ -52,7 +52,7 @@ def test_a_dropped_trace_is_read_through_and_run_to_its_end(page: Page) -> None:
     summary = page.request.get(f"/api/v1/runs/{run['id']}/summary").json()
     assert summary["tasks"] == {**summary["tasks"], "total": 240, "completed": 240}
     # What was drawn before comes back as it was.
-    page.get_by_label("Where the work comes from").select_option("")
+    page.get_by_label("Source of the workload").select_option("")
     wait_until_computed(page)
     expect(page.locator(".knob[data-path='workload.arrivals.offered_load']")).to_be_visible()
 
@@ -74,7 +74,7 @@ def test_a_damaged_trace_is_told_by_its_line_and_changes_nothing(page: Page, com
 @wide
 def test_a_bundled_trace_runs_and_fits_the_machines_to_itself(page: Page) -> None:
     open_small_studio(page)
-    page.get_by_label("Where the work comes from").select_option(label="synthetic-steady")
+    page.get_by_label("Source of the workload").select_option(label="synthetic-steady")
     expect(page.locator("[data-trace-words]")).to_contain_text("of 80 CPUs busy")
     page.locator("[data-fit]").click()
     expect(page.locator("[data-fit]")).to_have_count(0)

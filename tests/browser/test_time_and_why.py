@@ -33,7 +33,7 @@ def test_a_newcomer_explains_a_preempted_task_changes_one_thing_and_sees_where_t
     at_s = clock_seconds(page)
     expect(page).to_have_url(re.compile(r"show=task\.\d+"))
     page.keyboard.press("[")
-    expect(page.locator("[data-notice]")).to_contain_text("No earlier one")
+    expect(page.locator("[data-notice]")).to_contain_text("No earlier")
     assert clock_seconds(page) == at_s
     expect(page.locator(".history")).to_contain_text("stopped on machine")
     fold = page.locator("[data-part-messages]")

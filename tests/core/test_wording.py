@@ -16,12 +16,11 @@ TITLES = {  # of papers, as they were printed
 
 
 def test_no_text_has_a_forbidden_wording() -> None:
-    """Texts of Python and data; those of scripts and templates are counted by `python -m tests.texts`."""
     rules = texts.forbidden()
     found = [
         f"{text.place}: “{hit[0]}”, better: {better}"
         for text in texts.texts()
-        if text.kind in ("python", "data") and text.text not in TITLES
+        if text.text not in TITLES
         for rule, better in rules
         for hit in rule.finditer(text.text)
     ]

@@ -38,9 +38,9 @@ test("a text that is not JSON is told where it goes wrong, and what is JSON is n
     const wrong = firstWrong(text);
     return [wrong.line, text.slice(wrong.from, wrong.to), wrong.words.split(":")[0]];
   };
-  assert.deepEqual(found('{"a": 1,\n "b": 2,\n}'), [2, ",", "the comma before } is one too many"]);
+  assert.deepEqual(found('{"a": 1,\n "b": 2,\n}'), [2, ",", "remove the comma before }"]);
   assert.deepEqual(found('{"a": 1\n "b": 2}'), [2, '"', "a comma is missing before this"]);
-  assert.deepEqual(found("{\n'a': 1}"), [2, "'a'", "a name in double quotes has to stand here"]);
+  assert.deepEqual(found("{\n'a': 1}"), [2, "'a'", "a name in double quotes is expected here"]);
   assert.deepEqual(found('{"a": True}'), [1, "True", "True is written true"]);
   assert.deepEqual(found('{"a": .5}'), [1, ".5", ".5 is not a number"]);
   assert.deepEqual(found('{"a": [1, 2}'), [1, "}", "} does not close ["]);

@@ -27,7 +27,7 @@ test("the page says which version, which values and what they are today", () => 
   assert.equal(
     words,
     "This experiment was made under the rules of version 0.1.0. " +
-      "It keeps them: first fit off (today on), wait s 5 s (today 500 ms).",
+      "It keeps those rules: first fit off (today on), wait s 5 s (today 500 ms).",
   );
   const many = Array.from({ length: 5 }, (_, i) => value(`p${i}`, null, i));
   assert.match(formerWords("0.1.0", many), /p0 none \(today 0\), .*p2 none \(today 2\), 2 more\.$/);

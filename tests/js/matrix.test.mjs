@@ -126,7 +126,7 @@ test("open stages are those that a system leaves open, or all of a pipeline of o
     openStages(STAGES, system, params, DEFAULTS).map(({ stage, why, names: all }) => [stage.id, why, all.length]);
   assert.deepEqual(left(SYSTEMS[0], {}), [
     ["T2", "not recoverable from the paper", 4],
-    ["R5", "not in its row, but work needs it", 2],
+    ["R5", "not in its row, but needed to run tasks", 2],
   ]);
   assert.deepEqual(left(null, { t2: "none" }), [
     ["J3", "unspecified in this pipeline", 4],

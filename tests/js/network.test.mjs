@@ -131,7 +131,7 @@ test("arcs, nodes and rounds tell bounds, flow, cost, reduced cost and changes",
   );
   assert.equal(
     tellArc(network, { ...network.arcs[0], members: 0, marks: ["gone"] }),
-    "task 0 → machine 0: gone since the round before. It cost 0.",
+    "task 0 → machine 0: removed in the round before. Its cost was 0.",
   );
   assert.match(tellArc(network, { ...network.arcs[0], members: 4, cost: [0, 2.5] }), /\(4 arcs\).*Cost 0 to 2\.5/);
   assert.equal(tellNode(network, 1), "Task 1: gives 1 unit, 2 arcs out, most over unscheduled 0.");
@@ -197,7 +197,7 @@ test("two runs are compared arc by arc, by what their ends are and not by where 
     changed.arcs[name].push(value);
   const found = compareNetworks(before, asNetwork(changed));
   assert.deepEqual(countMarks(found), { new: 1, gone: 1, cost: 1, bounds: 0, flow: 1 });
-  assert.match(tellArc(found, found.arcs[3]), /Since the switch: another cost\. It cost 2 before\./);
+  assert.match(tellArc(found, found.arcs[3]), /Since the switch: another cost\. Its cost was 2 before\./);
   assert.deepEqual(
     found.arcs.map((arc) => arc.at),
     found.arcs.map((_, at) => at),

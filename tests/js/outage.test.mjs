@@ -20,7 +20,7 @@ test("what is out of service is said in words, not as a share", () => {
   );
   assert.deepEqual(states, ["in service", "draining", "failed"]);
   assert.match(describeMachine(meta, picture, 2), /has failed\.$/);
-  assert.match(describeMachine(meta, picture, 1), /50.2.% full; it drains/);
+  assert.match(describeMachine(meta, picture, 1), /50.2.% full; it is draining/);
 });
 
 test("only a scheduler with an owner layer splits machines among masters", () => {

@@ -195,7 +195,7 @@ test("probes are told stop by stop, with what became of them", () => {
     ["2", "0", "0", "", "1"],
   );
   assert.equal(rows[4].waited, "still");
-  assert.equal(tellCounts(probes), "3 probes: 2 came in vain, 1 fetched a task.");
+  assert.equal(tellCounts(probes), "3 probes: 2 found no task left, 1 fetched a task.");
 });
 
 test("workers that were compared for a task stand beside those that it was sent to", () => {
@@ -219,7 +219,7 @@ test("workers that were compared for a task stand beside those that it was sent 
   const rows = probeRows(probes);
   assert.deepEqual(
     rows.map((each) => each.what),
-    ["got a token", "started", "compared", "queue full, as far as known"],
+    ["got a token", "started", "compared", "queue full, according to the last report"],
   );
   assert.deepEqual(
     rows.map((each) => each.expected),

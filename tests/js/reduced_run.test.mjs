@@ -31,8 +31,8 @@ test("a preview tells its histogram and how much of the run it is", () => {
   assert.equal(total(hist.counts), 8);
   assert.equal(histOf({ hist: { allocation_delay: { edges: [0], idx: [], val: [] } } }, "allocation_delay"), null);
   assert.equal(histOf(undefined, "allocation_delay"), null);
-  assert.match(reducedWords(answer), /^its first 7\.31.s: 20,000 of 120,000 tasks, same seed and machines$/);
-  assert.equal(reducedWords({ reduced: null }), "all of it, to its end");
+  assert.match(reducedWords(answer), /^the first 7\.31.s: 20,000 of 120,000 tasks, same seed and machines$/);
+  assert.equal(reducedWords({ reduced: null }), "the whole run");
 });
 
 test("the full run says how far the preview was off", () => {

@@ -292,7 +292,7 @@ test("a difference says who is fuller and by how much", () => {
   assert.deepEqual([...made.layers.gap], [0, 100, 100]);
   assert.equal(made.differ, 2);
   assert.equal(differencePicture([META, META], [picture(1, 1, 1), picture(1, 1, 1)], [0, 1], made).differ, 0);
-  assert.deepEqual(differenceMeta(META, ["A", "B"]).owners, ["Fuller: A", "Fuller: B"]);
+  assert.deepEqual(differenceMeta(META, ["A", "B"]).owners, ["Busier: A", "Busier: B"]);
   assert.ok(sameMachines(META, { ...META, owners: ["x"] }));
   assert.ok(!sameMachines(META, { ...META, machines: 4 }));
   assert.ok(!sameMachines(META, { ...META, clusters: [{ name: "b", first: 0, machines: 3 }] }));

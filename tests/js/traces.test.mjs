@@ -20,7 +20,7 @@ test("a mapping says what it lacks, one thing at a time", () => {
   assert.match(mappingLacks({}), /when work arrives/);
   assert.match(mappingLacks({ arrival: "a" }), /how long a task runs/);
   assert.match(mappingLacks({ arrival: "a", duration: "b", end: "c" }), /not both/);
-  assert.match(mappingLacks({ arrival: "a", duration: "b", start: "c" }), /the end as well/);
+  assert.match(mappingLacks({ arrival: "a", duration: "b", start: "c" }), /Choose the end/);
   assert.equal(mappingLacks({ arrival: "a", end: "b", start: "c" }), "");
   assert.deepEqual(cleanMapping({ arrival: "a", job: "", header: false }), { arrival: "a", header: false });
 });

@@ -39,7 +39,7 @@ export function formerWords(version, held) {
   const more = held.length > MOST_NAMED ? [gettext("{n} more", { n: held.length - MOST_NAMED })] : [];
   return [
     gettext("This experiment was made under the rules of version {version}.", { version }),
-    gettext("It keeps them: {values}.", { values: [...named, ...more].join(", ") }),
+    gettext("It keeps those rules: {values}.", { values: [...named, ...more].join(", ") }),
   ].join(" ");
 }
 

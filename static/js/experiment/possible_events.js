@@ -57,7 +57,7 @@ function faults(target, t_s, end_s, { up, down, drains, machines = 0 }) {
     offers.push({
       id: "fail-time",
       label: gettext("Fail for {time}", { time }),
-      help: gettext("Its tasks lose their work; it comes back by itself."),
+      help: gettext("Its tasks lose their work. It recovers by itself."),
       events: at("fail", { duration_s: period }),
     });
     if (drains && machines) {
@@ -67,8 +67,7 @@ function faults(target, t_s, end_s, { up, down, drains, machines = 0 }) {
         id: "fail-random",
         label: gettext("Fail at random"),
         help: gettext(
-          "From now on machines fail here and there, one time in five with their whole rack, and come back " +
-            "after a while.",
+          "Machines fail at random from now on and recover later. One failure in five takes down the " + "whole rack.",
         ),
         events: at("fail", {
           duration_s: Number(left.toPrecision(3)),
@@ -78,7 +77,7 @@ function faults(target, t_s, end_s, { up, down, drains, machines = 0 }) {
     }
     offers.push({
       id: "fail",
-      label: gettext("Fail for good"),
+      label: gettext("Fail permanently"),
       help: gettext("Its tasks lose their work."),
       events: at("fail"),
     });
@@ -94,7 +93,7 @@ function faults(target, t_s, end_s, { up, down, drains, machines = 0 }) {
     offers.push({
       id: "recover",
       label: gettext("Recover"),
-      help: gettext("Takes work again from now on."),
+      help: gettext("Accepts tasks again from now on."),
       events: at("recover"),
     });
   return offers;
@@ -125,7 +124,7 @@ function queueOffers(meta, target, t_s, end_s, can) {
     offers.push({
       id: "share-down",
       label: gettext("Cut its share to {share}", { share: percent(half) }),
-      help: gettext("It deserves fewer machines from now on."),
+      help: gettext("Decrease its share from now on."),
       events: event("set", { share: half }),
     });
   }

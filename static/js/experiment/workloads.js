@@ -11,13 +11,13 @@ export const ARRIVALS = {
   poisson: { label: gettext("Poisson"), about: gettext("Independent arrivals."), rated: true, start: {} },
   renewal: {
     label: gettext("Renewal, with a given CV"),
-    about: gettext("Independent gaps that vary as asked. Traces have a CV of 1 to 25."),
+    about: gettext("Independent gaps with the CV that you set. Traces have a CV of 1 to 25."),
     rated: true,
     start: { cv: 3 },
   },
   markov_modulated: {
     label: gettext("Markov-modulated"),
-    about: gettext("Calm and busy stretches by turns."),
+    about: gettext("Alternating calm and busy periods."),
     rated: true,
     start: { calm_s: 300, busy_s: 30, busy_factor: 5 },
   },
@@ -31,7 +31,7 @@ export const ARRIVALS = {
   at_once: { label: gettext("All at once"), about: gettext("Every job at time 0."), rated: false, start: {} },
   replayed: {
     label: gettext("Replayed"),
-    about: gettext("At given times, again and again."),
+    about: gettext("At the given times, repeated."),
     rated: false,
     start: { times_s: [0, 1, 2, 5, 10] },
   },
@@ -145,7 +145,7 @@ const WORDS = {
   mean_concurrency: gettext("Mean concurrency"),
   mean: gettext("mean"),
   cv: "CV",
-  max: gettext("most"),
+  max: gettext("maximum"),
 };
 /** "gap_s.cv" -> "Gap, CV". */
 export function statisticWords(name) {

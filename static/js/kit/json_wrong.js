@@ -60,7 +60,7 @@ class Reader {
     if (first === "{") return this.list("}");
     if (first === "[") return this.list("]");
     if (first === '"') return this.string();
-    if (first === undefined) this.fail(gettext("the text ends where a value should stand"));
+    if (first === undefined) this.fail(gettext("the text ends where a value is expected"));
     return this.word();
   }
 
@@ -72,7 +72,7 @@ class Reader {
       this.blank();
       const next = this.text[this.at];
       if (next === end) {
-        if (comma >= 0) this.fail(gettext("the comma before {bracket} is one too many", { bracket: end }), comma);
+        if (comma >= 0) this.fail(gettext("remove the comma before {bracket}", { bracket: end }), comma);
         this.at += 1;
         return;
       }
@@ -86,7 +86,7 @@ class Reader {
         );
       if (next === ",")
         this.fail(
-          comma >= 0 ? gettext("there is a comma too many") : gettext("something is missing before this comma"),
+          comma >= 0 ? gettext("there is one comma too many") : gettext("something is missing before this comma"),
         );
       if (next === "}" || next === "]")
         this.fail(gettext("{closing} does not close {bracket}", { closing: next, bracket: this.text[open] }));
@@ -111,7 +111,7 @@ class Reader {
 
   name() {
     if (this.text[this.at] !== '"')
-      this.fail(gettext("a name in double quotes has to stand here"), this.at, this.at + this.rest().length);
+      this.fail(gettext("a name in double quotes is expected here"), this.at, this.at + this.rest().length);
     this.string();
     this.blank();
     if (this.text[this.at] !== ":") this.fail(gettext("a colon is missing after the name"));
@@ -130,7 +130,7 @@ class Reader {
       if (next === "\\") {
         if (!/^\\(["\\/bfnrt]|u[0-9a-fA-F]{4})/.test(this.text.slice(this.at, this.at + 6)))
           this.fail(
-            gettext('a backslash has to stand before one of " \\ / b f n r t or u and four digits'),
+            gettext('after a backslash, use one of " \\ / b f n r t, or u and four digits'),
             this.at,
             this.at + 2,
           );
@@ -152,13 +152,13 @@ class Reader {
     }
     const [from, to] = [this.at, this.at + found.length];
     if (WORDS[found]) this.fail(gettext("{found} is written {words}", { found, words: WORDS[found] }), from, to);
-    if (/^['‘’“”]/.test(found)) this.fail(gettext("quotes have to be double and straight"), from, to);
+    if (/^['‘’“”]/.test(found)) this.fail(gettext("use straight double quotes"), from, to);
     if (/^[-+.\d]/.test(found))
       this.fail(gettext("{found} is not a number: write numbers as 0.5, 12 or 1e6", { found }), from, to);
     this.fail(
       /^[\w]/.test(found)
-        ? gettext("{found} has to stand in double quotes", { found })
-        : gettext("a value has to stand here"),
+        ? gettext("{found} must be in double quotes", { found })
+        : gettext("a value is expected here"),
       from,
       to,
     );

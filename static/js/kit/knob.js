@@ -240,9 +240,9 @@ function tipOf(spec) {
       : has(spec.min)
         ? spec.open
           ? gettext(" Above {min}.", { min: show(spec.min) })
-          : gettext(" From {min} on.", { min: show(spec.min) })
+          : gettext(" At least {min}.", { min: show(spec.min) })
         : has(spec.max)
-          ? gettext(" Up to {max}.", { max: show(spec.max) })
+          ? gettext(" At most {max}.", { max: show(spec.max) })
           : "";
   return (
     `${helpOf(spec)}${bounds}` +

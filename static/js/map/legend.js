@@ -43,7 +43,7 @@ function ownerItem(name, index, dark, filter) {
       "aria-pressed": String(on),
       "data-owner": String(index),
       "data-tip": on
-        ? gettext("Click to show all again.")
+        ? gettext("Click to show all machines again.")
         : gettext("Show the machines of {name}; the others fade.", { name }),
       onclick: () => filter.toggle(index),
     },
@@ -151,7 +151,7 @@ function groupItem(groups, dark) {
     "span",
     { class: "legend-item", "data-tip": groups.help, "data-role": "groups" },
     hues,
-    gettext("{label}: one colour each", { label: groups.label }),
+    gettext("{label}: one color each", { label: groups.label }),
   );
 }
 
@@ -169,14 +169,18 @@ function signItem(sign, { label, help }, role = null) {
 function taskItems(/** @type {import("../types/contract").Meta} */ meta) {
   const atWorkers = meta.work?.keeper.role === "job" || meta.marks.some((mark) => mark.kind === "probe");
   const signs = [
-    ["legend-square", gettext("Task that waits or travels"), gettext("Its color is its job's or its queue's.")],
-    ["legend-left", gettext("Task that runs: dark is the time left"), gettext("The dark part shrinks as it runs.")],
+    ["legend-square", gettext("Task that waits or is in transit"), gettext("Color shows its job or its queue.")],
+    [
+      "legend-left",
+      gettext("Running task: the dark part is the time left"),
+      gettext("The dark part shrinks as it runs."),
+    ],
   ];
   if (atWorkers)
     signs.push([
       "legend-hollow",
       gettext("Probe: a place in a machine's queue"),
-      gettext("A task has several; the first machine that is free gets it, and the others fade."),
+      gettext("A task has several probes. The first free machine gets the task, and the other probes fade."),
     ]);
   return signs.map(([sign, label, help]) => {
     const item = signItem(sign, { label, help });

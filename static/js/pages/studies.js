@@ -13,7 +13,7 @@ const TROUBLE_MS = 60000;
 const rows = document.querySelector("[data-rows]");
 const empty = document.querySelector("[data-empty]");
 const toast = document.querySelector("[data-toast]");
-const words = { once: gettext("Delete"), twice: gettext("Really delete") };
+const words = { once: gettext("Delete"), twice: gettext("Confirm deletion") };
 
 let timer = null;
 

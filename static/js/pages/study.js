@@ -78,8 +78,8 @@ class StudyPage {
       pick: (cell) => this.open(cell),
       empty: () =>
         FINAL.has(this.study.state)
-          ? gettext("No run of this study was finished, so there is nothing to show.")
-          : gettext("The first runs are on their way. Values appear here as runs end."),
+          ? gettext("No run of this study finished, so there is nothing to show.")
+          : gettext("The first runs are in progress. Values appear here as runs end."),
     });
     find("picture").append(this.figure.element);
     this.#progress(study);

@@ -104,8 +104,8 @@ fitForm.addEventListener("submit", (event) => {
     say("");
     said.append(
       gettext(
-        "A synthetic workload of {classes} classes was fitted to the trace; one sample of it is drawn over " +
-          "the trace. ",
+        "A synthetic workload of {classes} classes was fitted to the trace. One sample of it is drawn " +
+          "over the trace. ",
         {
           classes: fitted.workload.classes.length,
         },
@@ -120,7 +120,7 @@ fitForm.addEventListener("submit", (event) => {
           onclick: () =>
             busy(gettext("Opening the studio…"), () => openInStudio(experimentOf(known(), fitted.workload))),
         },
-        gettext("Run the drawn work in the studio"),
+        gettext("Run the fitted workload in the studio"),
       ),
     );
   });
@@ -155,7 +155,7 @@ function showReport() {
     h("h2", {}, gettext("How it was read")),
     ...part(gettext("Left out, by kind:"), lines),
     ...part(gettext("Notes:"), notes),
-    ...part(gettext("Constraints that its tasks ask for:"), asked),
+    ...part(gettext("Task constraints:"), asked),
   );
 }
 
@@ -165,7 +165,7 @@ document.querySelector("[data-trace-facts]").textContent = [
   trace.format && gettext("Format {format}.", { format: trace.format }),
   describeTrace(trace),
   graphWords(trace),
-  trace.graphs && gettext("In the studio Carbyne runs them."),
+  trace.graphs && gettext("In the studio, Carbyne can run these graphs."),
 ]
   .filter(Boolean)
   .join(" ");

@@ -89,7 +89,7 @@ export function bottleneckWords(summary, keeper) {
   const never = summary.tasks.unschedulable;
   const said =
     all.mean_s < HARDLY_S
-      ? gettext("Hardly any task waits: {mean} in the mean.", { mean: measured(all.mean_s * 1e9) })
+      ? gettext("Hardly any task waits: {mean} on average.", { mean: measured(all.mean_s * 1e9) })
       : where(all, keeper, Boolean(summary.graphs));
   if (!never) return said;
   const told = { count: whole(never) };

@@ -144,7 +144,7 @@ export class CdfView extends Chart {
     };
     if (!x.length || !now.some((value) => typeof value === "number")) return "";
     const before = old.some((value) => typeof value === "number")
-      ? gettext("; in the run before, {share}", { share: percent(at(old)) })
+      ? gettext("; in the previous run, {share}", { share: percent(at(old)) })
       : "";
     return gettext("{share} of the tasks started within {time}{before}.", {
       share: percent(at(now)),

@@ -120,7 +120,7 @@ const ENTRIES = [
     ],
   ],
   [
-    gettext("What is on the screen"),
+    gettext("The current view"),
     [
       [gettext("Map"), "PNG", "picture", async (studio) => save(fileName(studio, "map.png"), await mapPng(studio))],
       [
@@ -187,7 +187,7 @@ function download(/** @type {Studio} */ studio, path, name) {
 
 function missing(/** @type {Studio} */ studio, needs) {
   if (needs === "picture" && !studio.session?.store.count) return gettext("There is no picture yet.");
-  if (needs === "desk" && !studio.desk?.exported()) return gettext("No picture is open beside the map.");
+  if (needs === "desk" && !studio.desk?.exported()) return gettext("No chart is open next to the map.");
   if (needs === "run" && !studio.session?.run.id) return gettext("There is no run yet.");
   if (needs === "constraints" && !studio.session?.store.summary?.constraint_waits)
     return gettext("The run has not finished, or no task asks for a constraint.");
@@ -220,7 +220,7 @@ export function exportMenu(button, /** @type {Studio} */ studio) {
     try {
       await act(studio);
     } catch (error) {
-      studio.messages.notice(gettext("That could not be exported: {message}", { message: error.message }));
+      studio.messages.notice(gettext("Export failed: {message}", { message: error.message }));
     }
   };
   const item = ([name, kind, needs, act]) => {

@@ -42,15 +42,17 @@ export function foretoldCells(foretold) {
 
 /** @param {Growth} growth */
 function growthWords({ of, cause, in_a_minute: told }) {
-  if (!told) return gettext("At this load the wait has no limit. Cannot tell yet how fast it grows.");
+  if (!told) return gettext("At this load, the wait grows without limit. Its rate is not known yet.");
   const rate = rangeWords(told);
   if (of === "backlog") {
     return cause === "machines"
-      ? gettext("At this load the wait has no limit: each minute adds work for {rate} of all machines.", { rate })
+      ? gettext("At this load, the wait grows without limit: each minute adds work for {rate} of all machines.", {
+          rate,
+        })
       : gettext("The scheduler falls behind: each minute adds work for {rate} of all machines.", { rate });
   }
   return cause === "machines"
-    ? gettext("At this load the wait has no limit: it grows by {rate} each minute.", { rate })
+    ? gettext("At this load, the wait grows without limit: by {rate} each minute.", { rate })
     : gettext("The scheduler starts fewer tasks than arrive: the wait grows by {rate} each minute.", { rate });
 }
 
@@ -60,9 +62,12 @@ function growthWords({ of, cause, in_a_minute: told }) {
  */
 export function atLeastWords(seconds) {
   if (!seconds) return "";
-  return gettext("At this load the wait has no limit: each minute adds work for at least {time} of all machines.", {
-    time: duration(seconds * NS),
-  });
+  return gettext(
+    "At this load, the wait grows without limit: each minute adds work for at least {time} of all machines.",
+    {
+      time: duration(seconds * NS),
+    },
+  );
 }
 
 /**

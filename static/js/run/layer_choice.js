@@ -24,7 +24,7 @@ export function drawLayers(stage) {
     return;
   }
   stage.layers.replaceChildren(
-    choice(null, gettext("Everything"), gettext("All layers in one picture: colour, strength and stripes together.")),
+    choice(null, gettext("Everything"), gettext("All layers in one picture: color, strength and stripes together.")),
     ...stage.meta.layers.map((layer) => choice(layer.name, layer.label, layer.help)),
     layerPick(stage),
   );

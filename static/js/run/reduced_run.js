@@ -26,8 +26,8 @@ export function percentilesOf(summary, name) {
 /** What was simulated, for the picture itself: never more than is true. */
 export function reducedWords(answer) {
   const { reduced } = answer;
-  if (!reduced) return gettext("all of it, to its end");
-  return gettext("its first {time}: {tasks} of {all} tasks, same seed and machines", {
+  if (!reduced) return gettext("the whole run");
+  return gettext("the first {time}: {tasks} of {all} tasks, same seed and machines", {
     time: measured(reduced.simulated_s * 1e9),
     tasks: whole(reduced.tasks),
     all: whole(reduced.of_tasks),

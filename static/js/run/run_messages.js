@@ -12,7 +12,7 @@ const KEEPS_NOTICE = new Set(["invalid", "unreachable", "failed"]);
 
 /** What the map says in its middle, where there is more room than in the bar. */
 const LONGER = {
-  cancelled: gettext("Cancelled before there was a picture. “Run again” above starts it anew."),
+  cancelled: gettext("Cancelled before the first picture. Press “Run again” above to restart the run."),
   compiling: gettext("Compiling the scheduler. This happens once per machine and takes up to half a minute."),
 };
 
@@ -27,7 +27,7 @@ export function problemText(problem) {
 /** What is offered in the middle of the map when nothing runs by itself. */
 const OFFERS = {
   linked: [
-    gettext("This experiment is in the link itself: nothing of it is stored on the server until it runs."),
+    gettext("The link itself holds this experiment. The server stores nothing of it until it runs."),
     gettext("Run it"),
   ],
   removed: [

@@ -16,7 +16,7 @@ export function sentences(parts) {
 
 function doneWords(run) {
   if (run.agrees === true) return gettext("Computed again: the same result");
-  if (run.agrees === false) return gettext("Computed again: another result than before");
+  if (run.agrees === false) return gettext("Computed again: the result differs");
   return run.known ? gettext("Computed before") : gettext("Computed");
 }
 
@@ -56,15 +56,15 @@ export function stateWords(run) {
         ? gettext("Writing the results…")
         : run.progress > 0
           ? gettext("Computing {progress}{left}", { progress: percent(run.progress), left })
-          : gettext("Building the datacenter and its work…"),
+          : gettext("Building the datacenter and its workload…"),
     paused: gettext("Computation paused at {progress}", { progress: percent(run.progress || 0) }),
-    receiving: gettext("Computed, pictures coming…"),
+    receiving: gettext("Computed, loading pictures…"),
     done: doneWords(run),
     cancelled: gettext("Cancelled"),
     failed: gettext("Failed: {error}", { error: run.error || gettext("the run stopped with an error") }),
     invalid: gettext("Not valid yet"),
     offline: gettext("Connection lost, trying again…"),
-    unreachable: gettext("No server, trying again…"),
+    unreachable: gettext("The server does not answer, trying again…"),
     linked: gettext("Came with the link; not run yet"),
     removed: gettext("Recording deleted to make room"),
     badlink: gettext("The link cannot be opened"),

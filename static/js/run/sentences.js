@@ -120,7 +120,7 @@ export function describeMachine(meta, picture, machine) {
   }
   const more = [
     ...queueAndWork(meta, picture, machine),
-    service === "draining" ? gettext("it drains: nothing new starts on it") : "",
+    service === "draining" ? gettext("it is draining: no new task starts on it") : "",
   ].filter(Boolean);
   return `${[text, ...more].join("; ")}.`;
 }
@@ -167,7 +167,7 @@ export function machineRows(meta, picture, machine) {
           return {
             label: gettext("State"),
             value: serviceWords(value),
-            help: gettext("Whether it takes work: in service, draining or failed."),
+            help: gettext("The machine's state: in service, draining or failed."),
           };
         if (layer.role === "reserved")
           return { label: layer.label, value: value ? gettext("yes") : gettext("no"), help: layer.help };

@@ -126,8 +126,8 @@ export class Stage {
     this.map.setFilter(chosen);
     this.#drawLegend();
     const names = [...chosen].sort((a, b) => a - b).map((each) => this.meta.owners[each]);
-    const only = gettext("Only {names} in full colour.", { names: names.join(", ") });
-    this.#say(names.length ? only : gettext("All machines in full colour."));
+    const only = gettext("Only {names} keep their full color.", { names: names.join(", ") });
+    this.#say(names.length ? only : gettext("All machines have their full color."));
     this.on.used?.();
   }
 

@@ -27,7 +27,7 @@ export class TimelineView {
     this.plotBox = h("div", { class: "timeline-plot" });
     this.head = h("div", { class: "playhead", hidden: true });
     this.ghost = h("div", { class: "playhead playhead-hover", hidden: true });
-    this.legend.append(gettext("The run over time appears here: drag to scrub, wheel to zoom."));
+    this.legend.append(gettext("The timeline appears here. Drag to scrub, use the wheel to zoom."));
     element.append(this.legend, this.plotBox);
     this.span = null;
     this.end = 1;

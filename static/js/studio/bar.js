@@ -93,7 +93,7 @@ function further(/** @type {Studio} */ studio, link, suffix) {
     h(
       "a",
       { class: "button", href: `/e/${studio.saved.slug}/forks`, "data-forks-link": true },
-      gettext("Where it comes from"),
+      gettext("Version history"),
     ),
   ].filter(Boolean);
 }

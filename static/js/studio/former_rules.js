@@ -61,7 +61,7 @@ export function wireFormerRules(/** @type {Studio} */ studio) {
     const button = h(
       "button",
       { class: "button", type: "button", onclick: () => tryToday(studio, held, button) },
-      gettext("Try today’s rules beside it"),
+      gettext("Compare with today’s rules"),
     );
     note.replaceChildren(h("p", {}, formerWords(formerRules.version, held)), button);
   });

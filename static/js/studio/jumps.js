@@ -22,7 +22,7 @@ export class Jumps {
     this.of = null;
     this.select = h("select", {
       class: "picture-select",
-      "aria-label": gettext("What to jump to"),
+      "aria-label": gettext("Kind of event to jump to"),
       "data-jump-to": "",
     });
     const button = (direction, name, label, title) =>
@@ -45,8 +45,8 @@ export class Jumps {
         class: "link",
         "data-what-if": "",
         "data-tip": gettext(
-          "Change one thing from this instant on: a parameter, a share, a fault. What came before stays the " +
-            "same to the last decision. (F)",
+          "Change one thing from this instant on: a parameter, a share or a fault. All earlier " +
+            "decisions stay the same. (F)",
         ),
         onclick: () => this.whatIf(),
       },
@@ -59,17 +59,17 @@ export class Jumps {
         class: "link",
         "data-part": "",
         hidden: true,
-        "data-tip": gettext("The first decision that this run and the one before (dashed) took differently."),
+        "data-tip": gettext("Go to the first decision that differs between this run and the previous run (dashed)."),
         onclick: () => this.whereTheyPart(),
       },
-      gettext("Where do they part?"),
+      gettext("Where do the runs diverge?"),
     );
     this.element = h(
       "div",
       { class: "time-tools", hidden: true },
       this.select,
-      button(-1, "previous", gettext("Jump to the previous one"), gettext("Previous one")),
-      button(1, "next", gettext("Jump to the next one"), gettext("Next one")),
+      button(-1, "previous", gettext("Jump to the previous event"), gettext("Previous event")),
+      button(1, "next", gettext("Jump to the next event"), gettext("Next event")),
       this.fork,
       this.part,
     );
@@ -135,8 +135,8 @@ export class Jumps {
     if (!found) {
       this.studio.messages.notice(
         direction > 0
-          ? gettext("No later one: {label}.", { label: chosen.label })
-          : gettext("No earlier one: {label}.", { label: chosen.label }),
+          ? gettext("No later event: {label}.", { label: chosen.label })
+          : gettext("No earlier event: {label}.", { label: chosen.label }),
         "",
         2500,
       );
@@ -164,7 +164,7 @@ export class Jumps {
     const run = this.runId;
     const { messages, stage } = this.studio;
     if (!run) {
-      messages.notice(gettext("That needs the whole run: wait until it is computed."), "", 4000);
+      messages.notice(gettext("This needs the whole run. Wait until it is computed."), "", 4000);
       return undefined;
     }
     const t_s = stage.player.t_ns / 1e9;
@@ -194,11 +194,7 @@ export class Jumps {
   whatIf() {
     const { studio } = this;
     if (!canAct(studio)) {
-      studio.messages.notice(
-        gettext("Something can be changed from here on once the run on the screen is that of the knobs."),
-        "",
-        6000,
-      );
+      studio.messages.notice(gettext("Available when the run on screen matches the current settings."), "", 6000);
       return;
     }
     studio.stage.player.pause();
@@ -211,7 +207,7 @@ export class Jumps {
     const runs = [session.run.id, ghost.session.run.id];
     return partDialog({
       runs,
-      names: [gettext("This run"), gettext("The one before (dashed)")],
+      names: [gettext("This run"), gettext("Previous run (dashed)")],
       end_ns: session.store.endNs,
       link: h("a", { class: "link", href: `/compare?runs=${runs.join(",")}` }, gettext("Side by side")),
       words: (error) => (error.problems?.length ? problemText(error.problems[0]) : error.message),

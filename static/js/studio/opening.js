@@ -44,7 +44,7 @@ async function takeUp(/** @type {Studio} */ studio, left, steps) {
   // The steps of the last visit end with the one that made it.
   if (steps) studio.change(left, true);
   else studio.replace(left, true);
-  studio.messages.notice(gettext("A change that had not reached the server is back. Ctrl+Z takes it away."), "", 8000);
+  studio.messages.notice(gettext("A change that had not reached the server was restored. Ctrl+Z undoes it."), "", 8000);
 }
 
 /** Open the experiment that is in the link itself, without storing anything; say whether there was one. */

@@ -94,7 +94,7 @@ export function axisRow(label) {
       const kept = select.value;
       row.options = groups.flatMap((each) => each.options);
       select.replaceChildren(
-        h("option", { value: "" }, label === "Vary" ? gettext("nothing: repeat only") : gettext("nothing else")),
+        h("option", { value: "" }, label === "Vary" ? gettext("nothing (more seeds only)") : gettext("nothing else")),
         ...groups.map((each) =>
           h(
             "optgroup",

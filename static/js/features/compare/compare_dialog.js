@@ -32,7 +32,7 @@ function choicesOf(schedulers, own) {
   const families = [...new Set(schedulers.map((one) => one.family_label))];
   const element = h(
     "div",
-    { class: "compare-choices", role: "group", "aria-label": gettext("Schedulers that take part") },
+    { class: "compare-choices", role: "group", "aria-label": gettext("Schedulers to compare") },
     h(
       "div",
       { class: "compare-columns" },
@@ -96,14 +96,14 @@ class CompareDialog {
     const { before } = this;
     const dialog = openDialog(
       gettext("Compare"),
-      h("h3", { class: "compare-title" }, gettext("Who takes part")),
+      h("h3", { class: "compare-title" }, gettext("Schedulers")),
       this.choices.element,
       before
         ? h(
             "label",
             { class: "compare-choice" },
             this.beforeBox,
-            gettext("the run before ({label}, dashed), side by side only", {
+            gettext("the previous run ({label}, dashed), side by side only", {
               label: before.meta?.scheduler.label ?? gettext("another setting"),
             }),
           )
@@ -118,7 +118,7 @@ class CompareDialog {
       h(
         "div",
         { class: "compare-part" },
-        h("h3", { class: "compare-title" }, gettext("Many seeds: repeat and sweep")),
+        h("h3", { class: "compare-title" }, gettext("Many seeds: replicates and sweeps")),
         ...this.axes.map((row) => row.element),
         h("label", { class: "compare-row" }, h("span", { class: "compare-label" }, gettext("Seeds")), this.repeats),
         this.count,

@@ -49,7 +49,7 @@ const ROWS = [
 const SINGLE = [
   [gettext("Makespan"), (summary) => summary.makespan_s, "s"],
   [gettext("CPUs in use"), (summary) => summary.utilisation?.cpus, "1"],
-  [gettext("Worst-served queue, of its entitlement"), (summary) => summary.fairness?.entitled_worst, "1"],
+  [gettext("Worst-served queue, share of its entitlement"), (summary) => summary.fairness?.entitled_worst, "1"],
   [gettext("Work lost"), (summary) => summary.lost_work_s, "s"],
   [gettext("Messages"), (summary) => summary.counters?.messages, ""],
   [gettext("Tasks unfinished"), (summary) => summary.tasks?.unfinished, ""],
@@ -120,7 +120,7 @@ export function differenceMeta(meta, names) {
   return {
     ...meta,
     groups: null,
-    owners: names.map((name) => gettext("Fuller: {name}", { name })),
+    owners: names.map((name) => gettext("Busier: {name}", { name })),
     marks: [],
     queues: [],
     clusters: meta.clusters.map((cluster) => ({
@@ -130,12 +130,18 @@ export function differenceMeta(meta, names) {
     layers: [
       differenceLayer(
         "fuller",
-        gettext("Fuller in"),
+        gettext("Busier in"),
         "category",
         "owner",
-        gettext("The run in which the machine is fuller now."),
+        gettext("The run in which the machine is busier now."),
       ),
-      differenceLayer("gap", gettext("Difference"), "level", "load", gettext("By how much of the machine.")),
+      differenceLayer(
+        "gap",
+        gettext("Difference"),
+        "level",
+        "load",
+        gettext("The difference as a share of the machine."),
+      ),
     ],
   };
 }

@@ -50,7 +50,7 @@ export function drawDifference(page) {
     };
     find("difference-legend").replaceChildren(
       ...[mine, other].map(({ at }) =>
-        h("span", { class: "legend-item" }, swatch(at), gettext("fuller with {name}", { name: page.names[at] })),
+        h("span", { class: "legend-item" }, swatch(at), gettext("busier with {name}", { name: page.names[at] })),
       ),
     );
   }

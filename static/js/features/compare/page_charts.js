@@ -50,7 +50,7 @@ export function timeChart(page) {
   };
   return new CanvasPicture(
     find("time"),
-    gettext("The runs over time. Click or Enter goes to an instant, the wheel zooms, arrows move."),
+    gettext("Timelines of the runs. Click or press Enter to go to an instant. The wheel zooms, the arrow keys move."),
     {
       scene: (width, height) =>
         page.series ? timeScene(lines(), { span: span(), unit: page.series.unit, width, height }) : [],

@@ -19,7 +19,7 @@ export async function partDialog({ runs, names, end_ns, go, link = null, words =
   );
   const sides = h("div", {});
   const links = h("p", { class: "inspector-tools" }, link);
-  const dialog = openDialog(gettext("Where the runs part"), said, sides, links);
+  const dialog = openDialog(gettext("Where the runs diverge"), said, sides, links);
   dialog.classList.add("dialog-wide");
   const abort = new AbortController();
   dialog.addEventListener("close", () => abort.abort());
@@ -67,6 +67,6 @@ function sideOf(name, one, t_s) {
         later: one.t_s > t_s ? gettext(", {time} later", { time: duration((one.t_s - t_s) * 1e9) }) : "",
         sentence: glued(one.sentence),
       })
-    : gettext("Nothing more was decided.");
+    : gettext("No further decision was made.");
   return h("section", { class: "why-part" }, h("h3", {}, name), h("p", {}, words));
 }

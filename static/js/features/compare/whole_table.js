@@ -25,7 +25,7 @@ export function drawTable(page) {
     h(
       "table",
       { class: "trace-table side-table" },
-      h("caption", { class: "visually-hidden" }, gettext("Figures of the whole runs, with ratios to the reference")),
+      h("caption", { class: "visually-hidden" }, gettext("Figures of the whole runs, with ratios to the baseline")),
       h(
         "thead",
         {},
@@ -38,7 +38,7 @@ export function drawTable(page) {
               "th",
               { scope: "col" },
               name,
-              at === page.reference ? h("span", { class: "side-base" }, gettext("reference")) : null,
+              at === page.reference ? h("span", { class: "side-base" }, gettext("baseline")) : null,
             ),
           ),
         ),
@@ -104,7 +104,7 @@ export async function drawPairs(page) {
     find("scatter").hidden = true;
     note.textContent = error.problems?.length
       ? `${error.message}: ${error.problems[0].message}. ` +
-        (error.problems[0].allowed ? gettext("Needed: {allowed}.", { allowed: error.problems[0].allowed }) : "")
+        (error.problems[0].allowed ? gettext("Allowed: {allowed}.", { allowed: error.problems[0].allowed }) : "")
       : error.message;
   }
 }

@@ -161,7 +161,7 @@ class Composer {
           .filter((state) => counts[state])
           .map((state) => `${STATES[state].sign} ${counts[state]} ${STATES[state].word}`)
           .join("   ")}`
-      : gettext("The scheduler that is chosen now is no pipeline; the picture is of the run before.");
+      : gettext("The chosen scheduler is not a pipeline. The picture shows the previous run.");
     this.palette.show(this.chosen, params, defaults, this.off);
     this.details.experiment();
     this.problems(this.studio.problems);
@@ -253,7 +253,7 @@ class Composer {
     const { studio } = this;
     if (!canAct(studio))
       studio.messages.notice(
-        gettext("A policy can be changed once the run on the screen is that of the knobs."),
+        gettext("Policies can be changed when the run on screen matches the current settings."),
         "",
         6000,
       );

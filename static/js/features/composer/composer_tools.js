@@ -27,8 +27,7 @@ export function composerTools(composer) {
       {
         class: "picture-key picture-label",
         "data-tip": gettext(
-          "A policy that is changed now holds from the clock's instant on: the run goes on from there with " +
-            "it. Without, it holds from the beginning.",
+          "On: a changed policy applies from the clock's instant on. Off: it applies from the " + "beginning.",
         ),
       },
       composer.later,
@@ -42,7 +41,7 @@ export function composerTools(composer) {
     opens(
       "open_stages",
       gettext("Spread…"),
-      gettext("Vary the policies of stages that are left open, and see the spread."),
+      gettext("Vary the policies of open stages and see how far the results spread."),
     ),
   );
 }

@@ -13,7 +13,7 @@ const AGAIN_MS = 400;
 const PLAYING_MS = 2000; // whoever watches a run play reads no faster, and each answer is looked up in the whole log
 const SHOWN = 8;
 const TELLS = new Set(["running", "done"]);
-const WAITS = gettext("Its decisions are told while the run is computed, and after it.");
+const WAITS = gettext("Decisions appear while the run is computed and after it.");
 
 export class StageDetails {
   constructor(composer) {
@@ -62,7 +62,7 @@ export class StageDetails {
     const list = (names) => (names.length ? names.join(", ") : gettext("nothing"));
     const more = [
       gettext("Takes {inputs}; gives {outputs}.", { inputs: list(stage.inputs), outputs: list(stage.outputs) }),
-      stage.effects ? gettext("Outside of the scheduler it {effects}.", { effects: stage.effects }) : "",
+      stage.effects ? gettext("Outside the scheduler, it {effects}.", { effects: stage.effects }) : "",
       stage.keeps ? gettext("It remembers something between iterations.") : "",
     ]
       .filter(Boolean)
@@ -74,7 +74,7 @@ export class StageDetails {
         {
           class: "stage-more",
           "data-tip": stage.inferred.length
-            ? gettext("Not stated in the paper but read out of its description: {inferred}.", {
+            ? gettext("Not stated in the paper but inferred from its description: {inferred}.", {
                 inferred: stage.inferred.join(", "),
               })
             : null,
@@ -90,8 +90,8 @@ export class StageDetails {
         "p",
         {},
         gettext(
-          "Click a stage for its queue and its last decisions. An outline lights up where the run has just " +
-            "passed; the line below a stage is its part of the time.",
+          "Click a stage for its queue and its last decisions. An outline marks the stages that the run " +
+            "has just passed. The line below a stage is its share of the time.",
         ),
       ),
       h(
@@ -148,7 +148,7 @@ export class StageDetails {
     if (!stage || !meta || !session) return;
     const reasons = reasonsOf(meta.reasons ?? [], stage.id);
     if (!reasons.length) {
-      this.#say(gettext("No reason of the decision log names this stage."));
+      this.#say(gettext("No reason in the decision log names this stage."));
       return;
     }
     if (!TELLS.has(session.run.state)) {

@@ -24,7 +24,7 @@ const KEY = {
   full: gettext("specified"),
   partial: gettext("partly"),
   none: gettext("not there"),
-  open: gettext("open: what it may be on hover"),
+  open: gettext("open: hover to see what it may be"),
 };
 
 export function open(/** @type {Studio} */ studio, reference) {
@@ -187,7 +187,7 @@ function load(/** @type {Studio} */ studio, system) {
   const scheduler = { name: system.pipeline.scheduler, params: system.pipeline.params };
   studio.edit("scheduler", scheduler, (experiment) => withScheduler(experiment, scheduler));
   studio.messages.notice(
-    gettext("{name} as a pipeline. A click on a stage says what the paper's row has, and whose choice its policy is.", {
+    gettext("{name} as a pipeline. Click a stage to see what the paper's row has and who chose its policy.", {
       name: system.name,
     }),
     "",

@@ -13,7 +13,7 @@ export function fill(table, note, reference, systems, stages, load, readOnly) {
         certain: whole(certain),
         all: whole(all),
       })
-    : gettext("No scheduler is left by these filters.");
+    : gettext("No scheduler passes these filters.");
   const first = new Set(groups.map((group) => stages.find((stage) => stage.group === group.id).id));
   const percentages = new Map(reference.groups_table.map((row) => [`${row.system} ${row.group}`, row]));
   const edge = (stage) => (first.has(stage.id) ? "is-first" : null);
@@ -71,7 +71,7 @@ function headOf(groups, stages, edge) {
 function footOf(systems, groups, stages, edge) {
   const cell = (stage) => {
     const bounds = boundsOf(systems, stage.id);
-    const tip = gettext("{stage}: {percent} % of what {systems} schedulers could have of it.", {
+    const tip = gettext("{stage}: {systems} schedulers have {percent} % of the possible maximum.", {
       stage: stage.id,
       percent: tellBounds(bounds),
       systems: systems.length,

@@ -20,8 +20,8 @@ export function stageRow(dialog, { stage, why, all: names, names: usable }, pick
         {
           class: "open-policy",
           "data-cell-tip": usable.includes(name)
-            ? (label?.help ?? gettext("What comes in goes on as it is."))
-            : gettext("The rest of the pipeline does not go with it."),
+            ? (label?.help ?? gettext("Inputs pass through unchanged."))
+            : gettext("The rest of the pipeline does not support it."),
         },
         box,
         label?.label ?? gettext("unspecified"),

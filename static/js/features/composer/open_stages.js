@@ -143,11 +143,11 @@ class OpenStages {
     this.stages.replaceChildren(...this.rows.map((row) => row.element));
     this.about.textContent = !this.system
       ? gettext(
-          "The stages of the pipeline in the studio. Tick the policies to try; one that is not varied keeps " +
-            "what it has.",
+          "The stages of the pipeline in the studio. Tick the policies to try. A stage without ticks " +
+            "keeps its policy.",
         )
       : gettext(
-          "{name}: {stages} stages that its row leaves open or specifies in part and that have policies here. " +
+          "{name}: {stages} stages with policies here that its row leaves open or specifies in part. " +
             "All other stages are as in its preset pipeline.",
           { name: this.system.name, stages: left.length },
         );

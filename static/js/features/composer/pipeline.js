@@ -37,10 +37,10 @@ export const STATES = {
   always: {
     sign: "●",
     word: gettext("always there"),
-    help: gettext("Without it no task would ever run or end, so there is nothing to choose."),
+    help: gettext("No task could run or end without this stage, so it has no choice of policies."),
   },
   chosen: { sign: "■", word: "specified", help: gettext("It has a policy.") },
-  open: { sign: "□", word: "unspecified", help: gettext("It is left open: what comes in goes on as it is.") },
+  open: { sign: "□", word: "unspecified", help: gettext("Left open: inputs pass through unchanged.") },
   absent: { sign: "·", word: gettext("without a policy"), help: gettext("There is no policy for it here.") },
 };
 

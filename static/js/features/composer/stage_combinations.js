@@ -41,7 +41,7 @@ export const METRICS = [
 ];
 
 const WHY = {
-  none: gettext("not in its row, but work needs it"),
+  none: gettext("not in its row, but needed to run tasks"),
   partial: gettext("only partly specified"),
   open: gettext("not recoverable from the paper"),
   full: "",

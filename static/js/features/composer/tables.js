@@ -120,9 +120,9 @@ export function differenceTable(reference, table) {
       "p",
       { class: "matrix-note" },
       gettext(
-        "Percentage of a stage that each half of the schedulers has. The cells were found with the help of these " +
-          "figures, so this is no check of them. Where cells are open, the recomputed figure is a range; {exact} of " +
-          "{figures} figures have no open cell.",
+        "Percentage of a stage that each half of the schedulers has. These figures helped to find the cells, so the " +
+          "cells do not check them. Where cells are open, the recomputed figure is a range; {exact} of {figures} " +
+          "figures have no open cell.",
         { exact, figures: 2 * table.rows.length },
       ),
     ),

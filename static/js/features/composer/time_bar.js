@@ -36,7 +36,7 @@ export class TimeBar {
     );
     this.measured.show(real?.rows ?? [], real?.total ?? 0, (row) =>
       gettext("{stage}: {time}, {share} of the CPU time of the whole run.", {
-        stage: row.id === ENGINE ? gettext("The engine (queue of events, counting, faults; no stage's)") : row.id,
+        stage: row.id === ENGINE ? gettext("The engine (event queue, counters, faults; belongs to no stage)") : row.id,
         time: duration(row.us * 1e3),
         share: percent(row.share),
       }),
@@ -46,7 +46,7 @@ export class TimeBar {
         ? ""
         : over
           ? gettext("This run has no measured times of stages.")
-          : gettext("Told once the run is computed."),
+          : gettext("Available when the run is computed."),
     );
     this.measured.name.dataset.tip = real
       ? gettext("{measured} Here {steps} steps.", { measured: MEASURED, steps: whole(real.steps) })
@@ -54,7 +54,7 @@ export class TimeBar {
     const last =
       iteration_ms === null ? "" : gettext("Last iteration: {time}. ", { time: duration(iteration_ms * 1e6) });
     const words = rows.length
-      ? `${last}${real ? gettext("Measured: CPU time of the server for the whole run, outside of its outcome.") : ""}`
+      ? `${last}${real ? gettext("Measured: the server's CPU time for the whole run, not part of the outcome.") : ""}`
       : gettext("This run has no times of stages.");
     if (this.words.textContent !== words) this.words.textContent = words;
   }

@@ -59,7 +59,7 @@ export function bulkControls(editor) {
 
 function scaleMany(editor, what, typed) {
   const factor = Number(typed.element.value.replace(",", "."));
-  typed.problem(Number.isFinite(factor) && factor >= 0 ? "" : gettext("A number from 0 on, such as 1.2"));
+  typed.problem(Number.isFinite(factor) && factor >= 0 ? "" : gettext("A number of at least 0, such as 1.2"));
   if (!Number.isFinite(factor) || factor < 0) return;
   editor.edit("", (experiment) =>
     scaleAll(experiment, editor.catalogue, what.element.querySelector("select").value, factor, editor.place),
@@ -89,7 +89,7 @@ function pasteDialog(editor, chosen) {
   });
   const wrong = h("p", { class: "knob-problem", role: "alert", hidden: true });
   const what = chosen.element.querySelector("select").value;
-  const take = h("button", { class: "button button-heavy", type: "button" }, gettext("Take them"));
+  const take = h("button", { class: "button button-heavy", type: "button" }, gettext("Apply"));
   const dialog = openDialog(
     what === "ask" ? gettext("Paste what tasks ask for") : gettext("Paste what machines offer"),
     h(

@@ -45,8 +45,8 @@ export class ConstraintPicture {
       h("p", { class: "editor-about picture-waiting" }, gettext("Drawing a sample…")),
       this.numbers,
       this.warning,
-      part(gettext("Machines left"), gettext("for tasks with so many constraints"), this.eligible),
-      part(gettext("Kinds"), gettext("demand over supply, by what it is about"), this.axes, this.axesNote),
+      part(gettext("Machines left"), gettext("by number of constraints per task"), this.eligible),
+      part(gettext("Kinds"), gettext("demand over supply, by kind of resource"), this.axes, this.axesNote),
       part(gettext("Supply"), gettext("by cluster"), this.heat.element),
       part(gettext("One of each"), gettext("as drawn"), this.machine, this.task),
     );
@@ -111,7 +111,7 @@ export class ConstraintPicture {
     const least = Math.min(1, ...answer.eligible.filter((each) => each.constraints).map((each) => each.machines.least));
     this.numbers.replaceChildren(
       number(
-        gettext("of the tasks are choosy"),
+        gettext("of the tasks have constraints"),
         percent(answer.constrained_share),
         gettext("Of {tasks} tasks, sampled as for a run.", { tasks: whole(answer.sampled_tasks) }),
       ),
@@ -122,7 +122,7 @@ export class ConstraintPicture {
         answer.unholdable_share > 0,
       ),
       number(
-        gettext("machines for the choosiest"),
+        gettext("machines for the most constrained task"),
         whole(Math.round(least * answer.machines)),
         gettext("Of {machines} machines, for the task with the fewest eligible machines.", {
           machines: whole(answer.machines),
@@ -181,7 +181,7 @@ export class ConstraintPicture {
             meter(
               "offer",
               each.machines.mean,
-              gettext("On average {mean} of the machines fit such a task; {least} fit the choosiest one.", {
+              gettext("On average {mean} of the machines fit such a task; {least} fit the most constrained one.", {
                 mean: percent(each.machines.mean),
                 least: percent(each.machines.least),
               }),
@@ -201,7 +201,9 @@ export class ConstraintPicture {
   #axes(answer) {
     const known = answer.axes.filter((each) => each.constraints);
     this.axesNote.hidden = known.length > 0;
-    this.axesNote.textContent = gettext("This catalogue's source does not say what its constraints are about.");
+    this.axesNote.textContent = gettext(
+      "This catalogue's source does not say which resources its constraints concern.",
+    );
     this.axes.hidden = !known.length;
     const most = Math.max(1, ...known.flatMap((each) => [each.supply, each.demand]));
     this.axes.replaceChildren(

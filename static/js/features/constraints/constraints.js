@@ -122,7 +122,7 @@ class ConstraintEditor {
       ),
     );
     this.where = choice(
-      { label: gettext("Offers of"), help: gettext("Whose offers the bars show and change.") },
+      { label: gettext("Offers of"), help: gettext("The machines whose offers the bars show and change.") },
       (value) => {
         this.place = places(this.studio.experiment)[Number(value)]?.place ?? null;
         this.experiment(this.studio.experiment);
@@ -143,7 +143,7 @@ class ConstraintEditor {
         default: 0.5,
         scale: "linear",
         shown: (value) => percent(value),
-        help: gettext("Moves all probabilities together, so that so many tasks ask for something."),
+        help: gettext("Share of tasks with at least one constraint. Changing it scales all probabilities together."),
       },
       (value) => this.edit("constraints.task_share", (experiment) => setShare(experiment, value)),
     );

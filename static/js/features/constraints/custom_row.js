@@ -55,7 +55,7 @@ export function customExtra(name, { change, rename, slowdown }) {
     {
       label: gettext("Slowdown where relaxed"),
       numeric: true,
-      help: gettext("How many times as long a task runs without it, where it is soft."),
+      help: gettext("Run time without it, as a multiple, if the constraint is soft."),
     },
     (text) => slowdown(text === "" ? undefined : numeric(text)),
   );

@@ -13,7 +13,7 @@ import { gettext } from "../../kit/words.js";
 const LAYOUTS = [
   ["", gettext("as its source does")],
   ["independent", gettext("each by itself")],
-  ["blocks", gettext("blocks of neighbours")],
+  ["blocks", gettext("blocks of neighboring machines")],
 ];
 const MOST = 24;
 
@@ -54,7 +54,7 @@ class MachinesFold {
     const knobs = h("div", { class: "fold-knobs" });
     const { element, body, sum } = fold(
       gettext("Machines"),
-      gettext("mix of each cluster, attributes, properties that go together"),
+      gettext("mix of each cluster, attributes, correlated properties"),
     );
     this.element = element;
     this.sum = sum;
@@ -114,7 +114,7 @@ class MachinesFold {
           label: gettext("Attributes of {count} machines", { count: kind.count ?? 1 }),
           path,
           wide: true,
-          help: gettext("Such as clock_ghz = 3.1, arch = arm. Your own constraints may compare them."),
+          help: gettext("Examples: clock_ghz = 3.1, arch = arm. Your own constraints can compare them."),
         },
         (text) => editor.edit("", (now) => setAt(now, path, parseAttributes(text))),
       ),

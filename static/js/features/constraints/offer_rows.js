@@ -28,7 +28,7 @@ export class OfferRows {
     return h(
       "div",
       { class: "offer-row offer-heads", role: "row" },
-      head(gettext("Constraint"), gettext("What tasks may ask of a machine.")),
+      head(gettext("Constraint"), gettext("The constraints that tasks may ask for.")),
       h(
         "span",
         { role: "columnheader" },
@@ -144,7 +144,7 @@ export class OfferRows {
       row.ratio === Infinity
         ? gettext("Tasks ask for it and no machine offers it.")
         : tight
-          ? gettext("More tasks ask than machines offer: tasks that ask queue for few machines.")
+          ? gettext("More tasks ask, by share, than machines offer: these tasks queue for few machines.")
           : gettext("Share of tasks that ask over share of machines that offer.");
     own.soft.setAttribute("aria-pressed", String(row.soft));
     own.soft.textContent = row.soft

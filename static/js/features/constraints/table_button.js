@@ -14,6 +14,6 @@ export function tableButton(each, index, found, change) {
       "data-own-table": index + 1,
       onclick: () => change(probabilities ? plain : { ...plain, probabilities: { ...found.probabilities } }),
     },
-    probabilities ? gettext("As all") : gettext("Own table"),
+    probabilities ? gettext("Use the common table") : gettext("Own table"),
   );
 }

@@ -19,11 +19,11 @@ const MODES = [
 const RACKS = {
   affinity: {
     label: gettext("Jobs that stay in one rack"),
-    help: gettext("Share of the jobs of several tasks whose tasks must all run in one rack."),
+    help: gettext("Share of the jobs with several tasks whose tasks must all run in one rack."),
   },
   spread: {
-    label: gettext("Jobs that spread over racks"),
-    help: gettext("Share of the jobs of several tasks whose tasks each want a rack of their own."),
+    label: gettext("Jobs spread over racks"),
+    help: gettext("Share of the jobs with several tasks whose tasks must all run in different racks."),
   },
 };
 
@@ -42,7 +42,7 @@ class TasksFold {
     const knobs = h("div", { class: "fold-knobs" });
     const { element, body, sum } = fold(
       gettext("Tasks"),
-      gettext("how many constraints, classes that ask alike, racks"),
+      gettext("number of constraints, classes of similar tasks, racks"),
     );
     this.element = element;
     this.sum = sum;

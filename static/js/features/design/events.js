@@ -39,7 +39,7 @@ const READY = [
 export default {
   id: "events",
   title: gettext("Faults"),
-  question: gettext("What goes wrong, and when?"),
+  question: gettext("What fails or changes, and when?"),
   mount(form, picture, /** @type {Studio} */ studio) {
     return new EventEditor(form, picture, studio);
   },
@@ -64,9 +64,9 @@ class EventEditor {
         "p",
         { class: "editor-about" },
         gettext(
-          "Drag a bar, or use the arrow keys on it. The vertical line is where you look now; a new event " +
-            "begins there. To try something out at once, right-click a machine, a cluster or a queue on the map, " +
-            "or press it long: that forks the run at this very instant.",
+          "Drag a bar, or focus it and use the arrow keys. The vertical line marks the clock; a new " +
+            "event begins there. To try a change at once, right-click (or long-press) a machine, a " +
+            "cluster or a queue on the map. This forks the run at that instant.",
         ),
       ),
     );
@@ -140,7 +140,7 @@ class EventEditor {
     const { chosen } = this.studio;
     const words =
       can.length < READY.length && chosen
-        ? gettext("{label} simulates these events; others are not offered.", { label: chosen.label })
+        ? gettext("The list has the events that {label} simulates.", { label: chosen.label })
         : gettext("No failures planned yet.");
     const rest = h(
       "button",

@@ -58,7 +58,7 @@ const QUEUE = [
     key: "priority",
     label: gettext("Priority"),
     optional: true,
-    help: gettext("Of its tasks that have none of their own. Tasks with a larger number go first."),
+    help: gettext("Priority of tasks without one of their own. Tasks with a larger number go first."),
   },
 ];
 
@@ -82,7 +82,7 @@ class ItemFields {
     this.actions = h("div", {
       class: "design-actions",
       role: "group",
-      "aria-label": gettext("What may be done to it"),
+      "aria-label": gettext("Actions"),
     });
     this.element = h(
       "section",

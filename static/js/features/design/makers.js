@@ -30,7 +30,7 @@ export function makers({ now, replace, say }) {
       h("span", {}, each.about),
     ),
   );
-  const templates = fold(gettext("Templates"), gettext("begin with one of these"), ...buttons);
+  const templates = fold(gettext("Templates"), gettext("start from one of these"), ...buttons);
   const { element: generator, disable } = generatorFold(now, replace);
   const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
   const take = (text) => {
@@ -85,8 +85,8 @@ function filesFold(now, file, problem) {
       "p",
       { class: "editor-about" },
       gettext(
-        "A file of the topology and its queues. A whole experiment will do too; so does pasting the text, or " +
-          "dropping the file here.",
+        "Import a file with a topology and its queues, or with a whole experiment. You can also paste " +
+          "the text or drop the file here.",
       ),
     ),
     h(
@@ -177,7 +177,7 @@ function generatorFold(now, replace) {
 async function read(file, take, problem) {
   if (!file) return;
   if (file.size > MOST_BYTES) {
-    problem.textContent = gettext("The file is larger than an experiment may be (4 MB).");
+    problem.textContent = gettext("The file is larger than the limit for an experiment (4 MB).");
     problem.hidden = false;
     return;
   }

@@ -22,9 +22,9 @@ const SIZES = { "+": 1, "=": 1, "-": -1, PageUp: 1, PageDown: -1 };
 const OFFERS = { s: "split", m: "merge", Delete: "delete", Backspace: "delete" };
 /** Why an offer that has a key is not made. */
 const REFUSED = {
-  split: gettext("A single one cannot be split."),
+  split: gettext("This has only one part and cannot be split."),
   merge: gettext("There is nothing to merge it with."),
-  delete: gettext("The last one of its kind stays."),
+  delete: gettext("The last one of a kind cannot be removed."),
   duplicate: gettext("A Global Master is added, not copied: split it, or drag one in."),
 };
 

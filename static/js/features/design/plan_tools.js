@@ -46,14 +46,14 @@ function toolsOf(plan) {
     {
       id: "queue",
       label: gettext("Queue"),
-      tip: gettext("A queue with an equal share; the others give in proportion."),
+      tip: gettext("A queue with an equal share. The other shares shrink in proportion."),
       places: ["master", "masters"],
       add: (place) => addQueue(studio.experiment, master(place)),
     },
     {
       id: "master",
       label: gettext("Global Master"),
-      tip: gettext("One more that shares every cluster."),
+      tip: gettext("One more Global Master, with a part of every cluster."),
       places: ["masters", "master"],
       masters: true,
       add: () => addMaster(studio.experiment),
@@ -70,7 +70,7 @@ export function planTools(plan) {
         class: "design-tool",
         type: "button",
         "data-tool": tool.id,
-        "data-tip": gettext("{tip} Drag it in, or click.", { tip: tool.tip }),
+        "data-tip": gettext("{tip} Drag it onto the plan, or click.", { tip: tool.tip }),
       },
       tool.label,
     );

@@ -128,7 +128,7 @@ class Drawing {
         count > shown
           ? h("span", { class: "plan-quiet" }, gettext("and {count} more", { count: whole(count - shown) }))
           : null,
-        this.edge(all, "masters", gettext("Drag: more or fewer Global Masters")),
+        this.edge(all, "masters", gettext("Drag: number of Global Masters")),
       ),
     );
   }
@@ -215,8 +215,8 @@ class Drawing {
         ngettext("{racks} rack", "{racks} racks", racks, { racks: whole(racks) }),
       ),
       this.parts(),
-      this.edge(item, "repeat", gettext("Drag sideways: how many clusters like this")),
-      this.edge(item, "racks", gettext("Drag down: racks of a cluster")),
+      this.edge(item, "repeat", gettext("Drag sideways: number of clusters like this")),
+      this.edge(item, "racks", gettext("Drag down: number of racks per cluster")),
     );
     box.style.setProperty("--wide", `${Math.round(150 + 46 * Math.max(0, Math.log10(Math.max(1, machines)) - 1))}px`);
     return box;
@@ -229,7 +229,7 @@ class Drawing {
       { class: `plan-group${group.gpus ? " has-gpus" : ""}` },
       h("span", { class: "plan-count" }, whole(count)),
       h("span", { class: "plan-shape" }, shapeWords(group)),
-      this.edge(item, "count", gettext("Drag: how many machines")),
+      this.edge(item, "count", gettext("Drag: number of machines")),
     );
     element.style.flexGrow = String(Math.max(0.15, count / Math.max(1, machines)));
     element.style.setProperty("--tall", `${Math.round(36 + 4 * Math.log2(Math.max(1, Number(group.cpus ?? 1))))}px`);

@@ -30,7 +30,7 @@ export const TEMPLATES = [
   {
     id: "one-cell",
     label: gettext("One big cell"),
-    about: gettext("One cluster of 10,000 machines of three shapes, and nobody to share it with."),
+    about: gettext("One cluster of 10,000 machines of three shapes, under one master."),
     topology: {
       global_masters: 1,
       clusters: [

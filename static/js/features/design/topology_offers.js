@@ -37,7 +37,7 @@ export function offersOf(experiment, item, { also = [], partitioned = true } = {
     id: "delete",
     label: gettext("Delete"),
     key: gettext("Del"),
-    help: item.kind === "master" ? gettext("Its neighbour serves its queues.") : "",
+    help: item.kind === "master" ? gettext("The neighboring master serves its queues.") : "",
     act: (one) =>
       item.kind === "cluster" && also.length ? removeAll(one, [item.cluster, ...also]) : remove(one, item),
   });
@@ -80,8 +80,8 @@ function ofCluster({ cluster }, found, also) {
     });
     offers.push({
       id: "take",
-      label: gettext("Take one apart"),
-      help: gettext("One of them becomes a cluster by itself."),
+      label: gettext("Detach one"),
+      help: gettext("One of them becomes a separate cluster."),
       act: (one) => takeOne(one, cluster),
     });
   } else
@@ -154,14 +154,14 @@ function ofGroup(experiment, item) {
       id: "split",
       label: gettext("Split in two"),
       key: "S",
-      help: gettext("Two groups of half as many, to be changed apart."),
+      help: gettext("Two groups of half the size that can be edited separately."),
       act: (one) => splitGroup(one, item),
     },
     {
       id: "merge",
-      label: gettext("Merge with its neighbour"),
+      label: gettext("Merge with the neighboring one"),
       key: "M",
-      help: gettext("Its shape holds for both."),
+      help: gettext("Both take this one's machine shape."),
       act: (one) => mergeGroups(one, item),
     },
     move(-1, "Alt+←"),
@@ -175,12 +175,12 @@ function ofMaster(experiment, { master }) {
       id: "split",
       label: gettext("Split its partitions"),
       key: "S",
-      help: gettext("A further master takes half of its queues; every cluster is parted anew."),
+      help: gettext("A new master takes half of its queues. Every cluster is partitioned again."),
       act: (one) => splitMaster(one, master),
     },
     {
       id: "merge",
-      label: gettext("Merge with its neighbour"),
+      label: gettext("Merge with the neighboring one"),
       key: "M",
       help: gettext("One master serves the queues of both."),
       act: (one) => mergeMaster(one, master),

@@ -28,7 +28,8 @@ export function exported(experiment) {
 }
 
 function parse(text) {
-  if (text.length > MOST_CHARACTERS) throw new TextError(gettext("This is more than an experiment may hold (4 MB)."));
+  if (text.length > MOST_CHARACTERS)
+    throw new TextError(gettext("This is larger than the limit for an experiment (4 MB)."));
   let data;
   try {
     data = JSON.parse(text);
@@ -48,15 +49,10 @@ export function imported(experiment, text) {
   const data = parse(text);
   const topology = data.topology ?? data;
   if (!Array.isArray(topology.clusters) || !topology.clusters.length)
-    throw new TextError(
-      gettext(
-        "There is no datacenter in it: `topology.clusters` is missing or empty. An exported " +
-          "file, or any experiment, will do.",
-      ),
-    );
+    throw new TextError(gettext("It contains no clusters. Paste an exported topology or any experiment."));
   if (topology.clusters.length > MOST_CLUSTERS)
     throw new TextError(
-      gettext("It has {clusters} entries of clusters; at most {most}. Use `repeat` for those that are alike.", {
+      gettext("It lists {clusters} clusters; the limit is {most}. Combine identical clusters with “repeat”.", {
         clusters: topology.clusters.length,
         most: MOST_CLUSTERS,
       }),
@@ -65,7 +61,7 @@ export function imported(experiment, text) {
     listOf(topology.clusters).length !== topology.clusters.length ||
     topology.clusters.some((cluster) => !groupsOf(cluster).length)
   )
-    throw new TextError(gettext("Each of `topology.clusters` is an object with a list `machines`."));
+    throw new TextError(gettext("Each cluster must be an object with a list “machines”."));
   const next = { ...experiment, topology };
   if (Array.isArray(data.queues)) next.queues = data.queues;
   else delete next.queues;
@@ -92,5 +88,5 @@ export function pasted(experiment, text, item) {
       ? made
       : { ...made, experiment: changeQueue(made.experiment, made.item.queue, { name: data.queue.name }) };
   }
-  throw new TextError(gettext("What was copied is no cluster, group of machines, queue or topology."));
+  throw new TextError(gettext("The clipboard holds no cluster, machine group, queue or topology."));
 }

@@ -217,9 +217,7 @@ export class EditorSheet {
       this.hooks.experiment(experiment);
     } catch {
       // Whatever was typed into the JSON is an experiment here, also one that no field can show.
-      this.found = [
-        { path: "", message: gettext("cannot be shown here: something in the JSON is not as experiments have it") },
-      ];
+      this.found = [{ path: "", message: gettext("Cannot be shown: the JSON does not describe a valid experiment.") }];
       this.#place();
       return;
     }

@@ -23,7 +23,7 @@ const LABEL = gettext(
 export default {
   id: "flow",
   title: gettext("Flow"),
-  question: gettext("Which way does each task's unit flow, and what does it cost?"),
+  question: gettext("Which path does each task's unit of flow take, and what does it cost?"),
   own: true,
   needs: (meta) => Boolean(meta.network),
   mount(body, desk) {
@@ -74,7 +74,7 @@ class FlowPicture {
       this.#show(null);
       this.#say(
         state === "failed" || state === "cancelled"
-          ? gettext("This run did not get to its end, and rounds are looked up in a whole run.")
+          ? gettext("This run did not finish. Rounds can be looked up in a finished run only.")
           : gettext("Rounds are available when the run is computed: {progress} so far.", {
               progress: percent(session?.run.progress ?? 0),
             }),

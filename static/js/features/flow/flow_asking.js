@@ -36,7 +36,7 @@ export async function askWay(flow, task, placed = false) {
       h(
         "button",
         { type: "button", class: "link", onclick: () => askWay(flow, task, true) },
-        gettext("Which round put it there?"),
+        gettext("Which round placed it?"),
       );
     flow.way = way;
     if (way.round >= 1 && way.round !== round) {

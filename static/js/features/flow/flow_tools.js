@@ -42,7 +42,7 @@ function toolBar(flow) {
     h(
       "div",
       { class: "flow-rounds", role: "group", "aria-label": gettext("Rounds") },
-      step(-1, gettext("Round before"), "back"),
+      step(-1, gettext("Previous round"), "back"),
       flow.parts.slider,
       step(1, gettext("Next round"), "forward"),
       flow.parts.where,
@@ -81,7 +81,7 @@ function toggles(flow) {
     {
       type: "button",
       class: "layer",
-      "data-tip": gettext("Show the round of the instant on the clock, while it moves."),
+      "data-tip": gettext("Show the round at the clock's instant while the clock moves."),
       onclick: () => {
         flow.follows = !flow.follows;
         flow.goTo(flow.follows ? flow.now() : flow.round);
@@ -94,7 +94,7 @@ function toggles(flow) {
     {
       type: "button",
       class: "layer",
-      "data-tip": gettext("Also the arcs that carry nothing."),
+      "data-tip": gettext("Show arcs without flow, too."),
       onclick: () => {
         flow.idle = !flow.idle;
         flow.draw();

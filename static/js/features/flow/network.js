@@ -131,7 +131,7 @@ export function tellArc(network, arc) {
   const ends = `${network.nodes[arc.tail].label} → ${network.nodes[arc.head].label}`;
   const marks = arc.marks.map((mark) => WORDS[mark]).join(", ");
   if (!arc.members)
-    return gettext("{ends}: gone since {since}. It cost {cost}.", {
+    return gettext("{ends}: removed in {since}. Its cost was {cost}.", {
       ends,
       since: network.before ? gettext("the switch") : gettext("the round before"),
       cost: span(arc.cost),
@@ -143,7 +143,7 @@ export function tellArc(network, arc) {
   const many = arc.members > 1 ? gettext(" ({members} arcs)", { members: whole(arc.members) }) : "";
   const since = network.before ? gettext("Since the switch") : gettext("In this round");
   const was =
-    arc.was && arc.marks.includes("cost") ? gettext(" It cost {cost} before.", { cost: span(arc.was.cost) }) : "";
+    arc.was && arc.marks.includes("cost") ? gettext(" Its cost was {cost} before.", { cost: span(arc.was.cost) }) : "";
   return gettext("{ends}{many}: {units} of {bounds}. Cost {cost}, reduced cost {reduced}.{marks}{was}", {
     ends,
     many,

@@ -44,7 +44,11 @@ export async function found(path, { signal, told } = {}) {
     const look = await request("GET", path, undefined, { signal });
     if (look.state === "done") return look.answer;
     if (look.state === "failed")
-      throw new ApiError(422, look.problems, look.problems[0]?.message ?? gettext("It could not be found out."));
+      throw new ApiError(
+        422,
+        look.problems,
+        look.problems[0]?.message ?? gettext("The server gave no answer and no reason."),
+      );
     told?.(look.state, look.progress);
     await pause(tries < 10 ? AGAIN_MS : SLOWER_MS, signal);
   }

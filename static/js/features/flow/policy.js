@@ -27,8 +27,8 @@ export class PolicySwitch {
         class: "button button-small",
         "data-switch": "",
         "data-tip": gettext(
-          "From the instant on the clock on, the run goes on under this policy; the network before and after " +
-            "lie side by side.",
+          "From the clock's instant on, the run continues under this policy. The networks before and " +
+            "after are shown side by side.",
         ),
         onclick: () => this.#switch(),
       },
@@ -108,7 +108,7 @@ export class PolicySwitch {
     if (!policy) return;
     if (!canAct(studio)) {
       studio.messages.notice(
-        gettext("A policy can be switched once the run on the screen is that of the knobs."),
+        gettext("The policy can be switched when the run on screen matches the current settings."),
         "",
         6000,
       );

@@ -130,7 +130,7 @@ class Race {
     const { rows, about } = this;
     this.#idle();
     this.#draw(true);
-    if (race.state === "failed") this.#say(race.problems[0]?.message ?? gettext("The race broke."));
+    if (race.state === "failed") this.#say(race.problems[0]?.message ?? gettext("The race failed."));
     else if (!rows.length)
       this.#say(
         race.state === "cancelled"

@@ -41,7 +41,7 @@ export class RaceChart {
     this.element.setAttribute(
       "aria-label",
       rows.length
-        ? gettext("A chart of {rows} rounds; the sentence below it says what it shows.", { rows: whole(rows.length) })
+        ? gettext("A chart of {rows} rounds. The sentence below describes it.", { rows: whole(rows.length) })
         : gettext("An empty chart."),
     );
     this.element.setAttribute("role", "img");

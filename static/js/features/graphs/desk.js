@@ -189,7 +189,7 @@ export class Desk {
     if (state !== "done") {
       this.#say(
         state === "failed" || state === "cancelled"
-          ? gettext("This run did not get to its end, and pictures of jobs are drawn from a whole run.")
+          ? gettext("This run did not finish. Jobs can be drawn for a finished run only.")
           : gettext("Jobs are drawn when the run is computed: {progress} so far.", {
               progress: percent(session?.run.progress ?? 0),
             }),

@@ -21,7 +21,7 @@ export class JobFinder {
       "aria-autocomplete": "list",
       placeholder: gettext("Job…"),
       autocomplete: "off",
-      "data-tip": gettext("A job's number, or pick one of the list: those that took longest come first."),
+      "data-tip": gettext("Type a job's number or choose one from the list. The longest jobs come first."),
     });
     this.list = h("ul", {
       class: "finder-list",
@@ -96,7 +96,7 @@ export class JobFinder {
               "li",
               { class: "finder-none" },
               gettext("There is no job {job}: jobs are numbered 0 to {last}.", {
-                job: digits || gettext("like that"),
+                job: digits || gettext("with this name"),
                 last: whole(jobs.count - 1),
               }),
             ),

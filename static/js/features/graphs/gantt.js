@@ -81,7 +81,7 @@ class GanttView {
         type: "button",
         class: "layer",
         "aria-pressed": "false",
-        "data-tip": gettext("Rows as tall as their tasks need, to scroll; or all rows at once."),
+        "data-tip": gettext("On: rows as tall as their tasks need, with scrolling. Off: all rows at once."),
         onclick: () => {
           this.tall = !this.tall;
           taller.setAttribute("aria-pressed", String(this.tall));

@@ -53,9 +53,11 @@ export function comparedInWords(pairs, name) {
 export function improvementInWords({ count, mean, median, faster, slower }, name) {
   const jobs = ngettext("{count} job.", "{count} jobs.", count, { count: whole(count) });
   if (!faster && !slower)
-    return ngettext("{jobs} It takes as long under both.", "{jobs} Each takes as long under both.", count, { jobs });
+    return ngettext("{jobs} It takes the same time under both.", "{jobs} Each takes the same time under both.", count, {
+      jobs,
+    });
   return gettext(
-    "{jobs} {name} is {mean} times as fast on average, median {median}: {faster} sooner, {slower} later.",
+    "{jobs} With {name}, {faster} finish earlier and {slower} later: {mean} times as fast on average, median {median}.",
     { jobs, name, mean: three(mean), median: three(median), faster: whole(faster), slower: whole(slower) },
   );
 }
@@ -147,7 +149,7 @@ function pairsFrame(place, names) {
     ),
   );
   marks.push(
-    text(left + side / 2, bottom + 33, gettext("{name}: from arrival to end", { name: names[1] }), "ink", {
+    text(left + side / 2, bottom + 33, gettext("{name}: job completion time", { name: names[1] }), "ink", {
       anchor: "middle",
     }),
     text(left + 6, bottom - side + 14, `↑ ${names[0]}`, "ink"),

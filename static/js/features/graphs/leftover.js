@@ -13,7 +13,7 @@ function linesOf(pool) {
   return [
     {
       label: gettext("Left over"),
-      help: gettext("What tasks that started by their job's plan or share do not hold, while jobs are there."),
+      help: gettext("Capacity left over by jobs' plans and shares, while jobs are active."),
       values: pool.left,
       role: "ghost",
       fill: "ghost",
@@ -22,8 +22,8 @@ function linesOf(pool) {
     {
       label: gettext("Given up"),
       help: gettext(
-        "The part of it that altruistic jobs could have: their planned starts hold less than their fair " +
-          "share, although more of their tasks could run.",
+        "Part of the leftover that altruistic jobs gave up: their planned starts hold less than their " +
+          "fair share although more of their tasks could run.",
       ),
       values: pool.given,
       role: [0, 0.9],
@@ -32,7 +32,7 @@ function linesOf(pool) {
     },
     {
       label: gettext("Drawn"),
-      help: gettext("What tasks hold that started from leftover."),
+      help: gettext("Capacity used by tasks that started from leftover."),
       values: pool.drawn,
       role: "second",
       width: 2,
@@ -72,7 +72,7 @@ function most(part, list) {
 export default {
   id: "leftover",
   title: gettext("Leftover"),
-  question: gettext("What do jobs give up, and who draws it?"),
+  question: gettext("Which capacity do jobs give up, and which jobs use it?"),
   // Only where tasks can start on what others left over.
   needs: (meta) => meta.reasons.some((reason) => reason.name === "left_over"),
   mount(body, desk) {
@@ -98,7 +98,7 @@ export default {
     const chart = new OverTime(
       place,
       desk,
-      gettext("What is left over and what is drawn over time. Arrow keys go through time, Enter goes to that instant."),
+      gettext("Leftover and drawn capacity over time. Arrow keys go through time, Enter goes to that instant."),
       tell,
     );
     const build = () => {

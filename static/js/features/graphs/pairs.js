@@ -10,8 +10,8 @@ import { h } from "../../kit/dom.js";
 import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
 
-const BEFORE = gettext("the run before");
-const HINT = gettext("Choose a scheduler above: the same work is run under it, and each job becomes a dot.");
+const BEFORE = gettext("the previous run");
+const HINT = gettext("Choose a scheduler above. The same workload runs under it, and each job becomes a dot.");
 
 export default {
   id: "pairs",
@@ -43,7 +43,7 @@ class PairsView {
     this.select = h("select", {
       class: "picture-select",
       "aria-label": gettext("Compare with"),
-      "data-tip": gettext("Runs the same work under another scheduler, and pairs job with job."),
+      "data-tip": gettext("Run the same workload under another scheduler and pair each job with itself."),
     });
     this.figures = h("p", { class: "picture-key", role: "status" });
     this.hint = h("p", { class: "desk-empty" }, HINT);
@@ -53,7 +53,7 @@ class PairsView {
     this.select.addEventListener("change", () => this.#compare());
     this.picture = new CanvasPicture(
       place,
-      gettext("Jobs by how long they took in both runs. Arrow keys go from job to job, Enter selects."),
+      gettext("Job completion times in both runs. Arrow keys go from job to job, Enter selects."),
       this.#model(),
     );
   }

@@ -25,11 +25,11 @@ function kindButtons(choose) {
       "jobs",
       gettext("Jobs"),
       gettext(
-        "The jobs with the most work, and the one that is chosen. Fair is an equal part, or " +
-          "one by weight, for every job that is there.",
+        "The jobs with the most work, and the chosen job. A fair share is an equal part, or a part by " +
+          "weight, for every active job.",
       ),
     ),
-    choice("queues", gettext("Queues"), gettext("Each queue with the share that it is promised.")),
+    choice("queues", gettext("Queues"), gettext("Each queue with its promised share.")),
   );
 }
 
@@ -129,7 +129,7 @@ export default {
       return gettext("{from} to {to}: {shares}.", {
         from: duration(bin * bins.length),
         to: duration((bin + 1) * bins.length),
-        shares: at.length ? at.join(", ") : gettext("nobody holds anything"),
+        shares: at.length ? at.join(", ") : gettext("no job holds anything"),
       });
     };
     const chart = new OverTime(

@@ -55,7 +55,7 @@ function shares(meta) {
     ? []
     : meta.queues.map((queue) => ({
         label: gettext("Share of queue {name}", { name: queue.name }),
-        help: gettext("What the queue may count on, of the whole datacenter."),
+        help: gettext("The queue's share of the whole datacenter."),
         kind: "number",
         unit: "%",
         now: Number((queue.share * 100).toPrecision(4)),
@@ -88,7 +88,7 @@ function faults(meta, can) {
   if (can.has("master_faults")) {
     found.push({
       label: gettext("A Local Master fails"),
-      help: gettext("Its cluster answers nobody until its standby takes over."),
+      help: gettext("Its cluster answers no requests until its standby takes over."),
       kind: "choice",
       start: clusters[0].value,
       choices: clusters,
@@ -98,7 +98,7 @@ function faults(meta, can) {
     if (owners.length)
       found.push({
         label: gettext("A Global Master fails"),
-        help: gettext("Its queues wait for it; its view is lost."),
+        help: gettext("Its queues wait until it recovers. Its view is lost."),
         kind: "choice",
         start: 0,
         choices: owners,

@@ -69,7 +69,7 @@ export async function whyTask(/** @type {Studio} */ studio, task, at_s = null) {
   const run = studio.session.run.id;
   const words = (error) => (error.problems?.length ? problemText(error.problems[0]) : error.message);
   if (studio.meta?.network) {
-    dialog.more(h("p", { class: "dialog-note", role: "status" }, gettext("Looking for the way of its unit…")));
+    dialog.more(h("p", { class: "dialog-note", role: "status" }, gettext("Looking for the path of its unit of flow…")));
     Promise.all([import("../flow/way.js"), import("../flow/networks.js")])
       .then(async ([{ wayElement }, { fetchWay }]) => dialog.more(wayElement(await fetchWay(run, { task, at_s }))))
       .catch((error) => dialog.more(h("p", { class: "dialog-note" }, words(error))));
@@ -145,7 +145,7 @@ class Menus {
       return {
         title,
         items: [],
-        note: gettext("Something can be done to it once the run on the screen is that of the knobs."),
+        note: gettext("Available when the run on screen matches the current settings."),
       };
     const offers = offersFor({
       experiment: studio.experiment,

@@ -17,7 +17,7 @@ export function whatIf(/** @type {Studio} */ studio, fork) {
   const changes = changesFor({ experiment, scheduler: chosen, meta: stage.meta });
   if (!changes.length) {
     studio.messages.notice(
-      gettext("{label} takes no change during a run here.", { label: chosen?.label ?? gettext("This scheduler") }),
+      gettext("{label} supports no changes during a run.", { label: chosen?.label ?? gettext("This scheduler") }),
       "",
       6000,
     );
@@ -74,7 +74,7 @@ function dialogFor(changes, t_s, stage) {
   const go = h(
     "button",
     { type: "button", class: "button button-heavy", "data-fork-here": "" },
-    gettext("Go on with it"),
+    gettext("Run this what-if"),
   );
   const dialog = openDialog(
     gettext("What if, from {time} on…", { time: clock(t_s * 1e9, stage.player.store.endNs) }),

@@ -10,7 +10,7 @@ export const CONTROLS = [
   ["name", gettext("Name"), "[data-name]"],
   ["play", gettext("Play and step"), ".bar-play"],
   ["speed", gettext("Speed"), ".bar-play .speed"],
-  ["timeline", gettext("Time line"), "[data-timeline]"],
+  ["timeline", gettext("Timeline"), "[data-timeline]"],
   ["layers", gettext("Map layers"), "[data-layers]"],
   ["legend", gettext("Legend"), "[data-legend]"],
   ["zoom", gettext("Zoom"), "[data-zoom]"],

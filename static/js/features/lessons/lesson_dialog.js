@@ -20,7 +20,7 @@ function listed() {
     [gettext("Parts of the page"), CONTROLS],
     [gettext("Sections"), panels],
     [
-      gettext("Knobs"),
+      gettext("Settings"),
       knobs.map((knob) => [knob.dataset.path, knob.querySelector(".knob-label")?.textContent ?? knob.dataset.path]),
     ],
   ];
@@ -33,7 +33,7 @@ export function lessonDialog(search, link) {
     gettext("Lesson link"),
     gettext("the lesson link"),
     link(writeLesson(lesson, search)),
-    gettext("Viewers do not see what you hide and cannot change what you lock."),
+    gettext("Viewers cannot see hidden parts and cannot change locked parts."),
     true,
   );
   const choose = (name, value) => {

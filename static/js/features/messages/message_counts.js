@@ -10,9 +10,9 @@ export function tellCounts(found) {
   const many = found.directed
     ? gettext("{sent} sent, {received} received", { sent: whole(found.sent), received: whole(found.received) })
     : gettext("{n} messages about it", { n: whole(found.sent) });
-  if (found.whole) return gettext("{many} up to here.", { many });
+  if (found.whole) return gettext("{many} so far.", { many });
   const span = duration((found.until_s - found.from_s) * 1e9);
-  return gettext("{many} in the {span} before {to}: of a run with so many messages, only a stretch is counted.", {
+  return gettext("{many} in the {span} before {to}. This run has too many messages to count all of them.", {
     many,
     span,
     to: at(found.until_s),

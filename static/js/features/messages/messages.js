@@ -27,12 +27,12 @@ const OVER = {
   events: gettext(" The search stopped after many events without another message."),
   end: "",
 };
-const PAUSED = gettext("Pause, or step, to see the messages of an instant.");
+const PAUSED = gettext("Pause or step to see the messages of an instant.");
 
 export default {
   id: "messages",
   title: gettext("Messages"),
-  question: gettext("Who tells whom what, and when does it arrive?"),
+  question: gettext("Which messages are sent, and when do they arrive?"),
   own: true,
   needs: (meta) => Boolean(meta.messages || meta.no_messages),
   mount(body, desk) {
@@ -109,7 +109,7 @@ class Messages {
       return;
     }
     if (state !== "done") {
-      this.#say(gettext("Messages are told one by one when the run is computed."));
+      this.#say(gettext("Single messages are available when the run is computed."));
       return;
     }
     if (this.of !== session.run.id) {

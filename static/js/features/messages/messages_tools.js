@@ -20,8 +20,8 @@ export function boardTools(board) {
     h(
       "div",
       { class: "flow-rounds", role: "group", "aria-label": gettext("Steps") },
-      step(-1, gettext("The sending or arrival before"), "back"),
-      step(1, gettext("The next sending or arrival"), "forward"),
+      step(-1, gettext("Previous sending or arrival"), "back"),
+      step(1, gettext("Next sending or arrival"), "forward"),
       board.where,
     ),
     h(
@@ -34,7 +34,11 @@ export function boardTools(board) {
       "div",
       { class: "flow-ask" },
       board.asked,
-      h("button", { type: "button", class: "button button-small", onclick: () => board.only() }, gettext("Only it")),
+      h(
+        "button",
+        { type: "button", class: "button button-small", onclick: () => board.only() },
+        gettext("Show only these"),
+      ),
     ),
     board.kinds,
   );

@@ -46,7 +46,7 @@ export class PartMessages {
     if (player.playing) {
       if (this.of !== of) {
         this.#forget();
-        this.#say(gettext("Pause to have them counted."));
+        this.#say(gettext("Pause to count the messages."));
       }
       return;
     }

@@ -27,8 +27,10 @@ export function whereTo(state, at_s) {
 export function followWords({ presenting, seen, apart, up }) {
   if (!up) return gettext("Connection lost, trying again…");
   if (presenting)
-    return apart ? gettext("The presentation goes on without you.") : gettext("You follow the presenter.");
-  return seen ? gettext("The presenter has left. Go on by yourself.") : gettext("The presenter is not here yet.");
+    return apart ? gettext("The presentation continues without you.") : gettext("You follow the presenter.");
+  return seen
+    ? gettext("The presenter has left. You can continue on your own.")
+    : gettext("The presenter is not here yet.");
 }
 
 /** What the presenter's line says. */

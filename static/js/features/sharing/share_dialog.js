@@ -54,7 +54,7 @@ const PANELS = [
   ["play", gettext("play bar")],
   ["waits", "waits"],
   ["counters", "counters"],
-  ["timeline", gettext("time line")],
+  ["timeline", gettext("timeline")],
 ];
 const USUAL = ["map", "legend", "play"];
 
@@ -159,13 +159,11 @@ export function presentDialog(link, reach = "") {
     gettext("Spectator link"),
     gettext("the spectator link"),
     link,
-    gettext(
-      "Whoever opens it sees what you see: your time, your place on the map, what you point at. Late comers catch up.",
-    ),
+    gettext("Viewers see your time, map position and pointer. Latecomers catch up automatically."),
     true,
   );
   openDialog(
-    gettext("You present"),
+    gettext("Presenting"),
     row.element,
     reachNote(reach) ?? "",
     h(

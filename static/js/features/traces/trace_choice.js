@@ -54,7 +54,7 @@ function ownWords(kind) {
 class TracePicker {
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
-    this.select = h("select", { class: "knob-select", "aria-label": gettext("Where the work comes from") });
+    this.select = h("select", { class: "knob-select", "aria-label": gettext("Source of the workload") });
     this.file = h("input", {
       type: "file",
       hidden: true,
@@ -184,7 +184,7 @@ class TracePicker {
       better ? button({ "data-fit": true }, gettext("Fit the machines"), () => studio.replace(better, true)) : null,
       statistics,
       button({ "data-trace-part": true }, gettext("Use a part"), () => sendPart(this, trace)),
-      offers ? button({ "data-trace-constraints": true }, gettext("Take over its constraints"), take) : null,
+      offers ? button({ "data-trace-constraints": true }, gettext("Use its constraints"), take) : null,
       trace.source === "upload" ? button({}, "Delete", () => this.#forget(trace)) : null,
     ].filter(Boolean);
   }

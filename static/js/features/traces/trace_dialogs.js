@@ -83,7 +83,7 @@ export function cutDialog(trace) {
         name: trace.name,
         jobs:
           trace.jobs === null
-            ? gettext("jobs that nobody has counted yet")
+            ? gettext("an uncounted number of jobs")
             : gettext("{jobs} jobs over {span} s", { jobs: whole(trace.jobs), span: whole(trace.span_s) }),
       }),
     );

@@ -82,7 +82,7 @@ function droppedWords(/** @type {Studio} */ studio, trace, experiment) {
   const wait = h(
     "button",
     { class: "link", type: "button", "data-honour-graphs": true, onclick: () => honour(studio, experiment) },
-    gettext("Have them wait, with {label}", { label: other.label }),
+    gettext("Use {label}, which simulates this", { label: other.label }),
   );
   return [said, wait];
 }

@@ -121,7 +121,12 @@ export function fitted(experiment, trace) {
 export const MEANINGS = [
   ["arrival", gettext("Arrives at"), gettext("When a row's job or task arrives."), true],
   ["duration", gettext("Runs for"), gettext("How long a task runs. Or choose where it ends."), false],
-  ["end", gettext("Ends at"), gettext("When the task ends; it ran since its start, or since it arrived."), false],
+  [
+    "end",
+    gettext("Ends at"),
+    gettext("When the task ends. Its duration counts from its start or, without one, from its arrival."),
+    false,
+  ],
   ["start", gettext("Starts at"), gettext("When the task started, beside its end."), false],
   ["job", gettext("Job"), gettext("Rows of one value are tasks of one job. None: every row is a job."), false],
   ["tasks", gettext("Number of tasks"), gettext("How many alike tasks a row stands for. None: one."), false],
@@ -144,7 +149,7 @@ export function mappingLacks(mapping) {
   if (!mapping.duration && !mapping.end)
     return gettext("Choose the column that says how long a task runs, or when it ends.");
   if (mapping.duration && mapping.end) return gettext("Choose how long a task runs or when it ends, not both.");
-  if (mapping.start && !mapping.end) return gettext("A start alone says nothing: choose the end as well.");
+  if (mapping.start && !mapping.end) return gettext("A start alone is not enough. Choose the end, too.");
   return "";
 }
 

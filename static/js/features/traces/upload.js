@@ -47,7 +47,7 @@ export async function sendFile(file, { on = {}, signal } = {}) {
       });
       if (there === null) {
         forget(file);
-        throw new ApiError(404, [], gettext("The server has forgotten this upload. Send the file again."));
+        throw new ApiError(404, [], gettext("The server no longer has this upload. Send the file again."));
       }
       if (there !== undefined) offset = there;
     }

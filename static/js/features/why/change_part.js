@@ -72,7 +72,7 @@ export function changePart({ runId, task, at_s, open, words, dialog }) {
 
 /** A change that helps, with a button that makes an experiment of it where `onclick` may. */
 function helpRow(one, onclick) {
-  const tip = gettext("Makes this an experiment of its own and runs it; the old curve stays dashed.");
+  const tip = gettext("Save this as a separate experiment and run it. The old curve stays dashed.");
   return h(
     "p",
     { class: "change" },

@@ -24,7 +24,7 @@ const ENDS_OF_TASK = {
   upgraded: gettext("got a token"),
   "on its way": gettext("on its way there"),
   compared: gettext("compared"),
-  full: gettext("queue full, as far as known"),
+  full: gettext("queue full, according to the last report"),
   remembered: gettext("remembered"),
 };
 const NOT_QUEUED = new Set(["refused", "answered", "compared", "full", "remembered", "on its way"]);
@@ -75,7 +75,7 @@ export function tellCounts(probes) {
     asking: gettext("ask"),
     refused: gettext("were refused last"),
     "taken over": gettext("on their way to another worker"),
-    "in vain": gettext("came in vain"),
+    "in vain": gettext("found no task left"),
     "called back": gettext("called back"),
     dropped: gettext("dropped"),
     answered: gettext("answered only"),

@@ -43,7 +43,7 @@ export function probesTable(probes, end_ns) {
   return h(
     "section",
     { class: "probes", "data-probes": "" },
-    h("h3", {}, probes.of === "task" ? gettext("Where it was sent") : gettext("The probes of its job")),
+    h("h3", {}, probes.of === "task" ? gettext("Where its probes were sent") : gettext("The job's probes")),
     h("p", { class: "probes-why" }, probes.why),
     h("p", { class: "dialog-note" }, tellCounts(probes)),
     h(

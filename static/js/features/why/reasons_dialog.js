@@ -16,7 +16,7 @@ export function reasonsDialog(title) {
   const note = h(
     "p",
     { class: "dialog-note", role: "status" },
-    gettext("Working out its reasons: the run is simulated again up to here…"),
+    gettext("Replaying the run up to this moment to find the reasons…"),
   );
   const parts = h("div", {});
   const list = h("ol", { class: "reasons", tabindex: "0" });
@@ -48,7 +48,7 @@ export function reasonsDialog(title) {
                 delayBar(told.delay_s),
               )
             : null,
-          part(gettext("What was decided"), rows.length ? list : h("p", {}, gettext("Nothing was decided about it."))),
+          part(gettext("What was decided"), rows.length ? list : h("p", {}, gettext("No decision was made about it."))),
         ].filter(Boolean),
       );
     },

@@ -23,48 +23,48 @@ const OWN = {
   markov_modulated: [
     {
       name: "calm_s",
-      label: gettext("A calm stretch"),
+      label: gettext("Calm period"),
       unit: "s",
       kind: "number",
       min: 1,
       max: 86400,
       default: 300,
       scale: "log",
-      help: gettext("Mean length of a calm stretch."),
+      help: gettext("Mean length of a calm period."),
     },
     {
       name: "busy_s",
-      label: gettext("A busy stretch"),
+      label: gettext("Busy period"),
       unit: "s",
       kind: "number",
       min: 1,
       max: 86400,
       default: 30,
       scale: "log",
-      help: gettext("Mean length of a busy stretch."),
+      help: gettext("Mean length of a busy period."),
     },
     {
       name: "busy_factor",
-      label: gettext("Times as busy"),
+      label: gettext("Busy factor"),
       kind: "number",
       min: 1,
       max: 100,
       default: 5,
       scale: "log",
-      help: gettext("How many times as many jobs a second arrive while it is busy."),
+      help: gettext("Job rate in busy periods, as a multiple of the rate in calm periods."),
     },
   ],
   diurnal: [
     {
       name: "period_s",
-      label: gettext("A day"),
+      label: gettext("Length of a day"),
       unit: "s",
       kind: "number",
       min: 10,
       max: 604800,
       default: 86400,
       scale: "log",
-      help: gettext("Seconds of one day; shorten it to see several."),
+      help: gettext("Length of a simulated day in seconds. Shorten it to see several days."),
     },
     {
       name: "swing",
@@ -94,7 +94,7 @@ const LOAD = {
   default: 0.8,
   scale: "linear",
   shown: (value) => percent(value),
-  help: gettext("Mean work that arrives, as a share of what these machines can do."),
+  help: gettext("Mean arriving work as a share of these machines' capacity."),
 };
 const RATE = {
   label: gettext("Jobs per second"),
@@ -108,8 +108,8 @@ const RATE = {
 };
 /** @type {Record<string, [min: number, max: number, kind: string, label: string]>} */
 const RANGES = {
-  tasks: [100, 1000000, "integer", gettext("Tasks in all")],
-  jobs: [10, 100000, "integer", gettext("Jobs in all")],
+  tasks: [100, 1000000, "integer", gettext("Total tasks")],
+  jobs: [10, 100000, "integer", gettext("Total jobs")],
   arrive_for_s: [1, 864000, "number", gettext("Jobs arrive for")],
 };
 
@@ -170,8 +170,8 @@ class ArrivalFields {
       {
         class: "field-choice",
         "data-tip": gettext(
-          "Every part of the distributions is hit equally, so that few jobs have the asked statistics as well. " +
-            "Needs a number of jobs.",
+          "Draw evenly from every part of the distributions, so that a few jobs also match the " +
+            "statistics. Needs a number of jobs.",
         ),
       },
       even,
@@ -229,13 +229,13 @@ class ArrivalFields {
     });
     text.value = (this.editor.studio.experiment.workload.arrivals.times_s ?? []).slice(0, 5000).join("\n");
     const trouble = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    const take = h("button", { class: "button button-heavy", type: "button" }, gettext("Take them"));
+    const take = h("button", { class: "button button-heavy", type: "button" }, gettext("Apply"));
     const dialog = openDialog(
       gettext("When jobs arrive"),
       h(
         "p",
         { class: "dialog-note" },
-        gettext("Seconds from the start, one a line, from early to late. With more jobs they begin again."),
+        gettext("Seconds from the start, one per line, in ascending order. With more jobs, the times repeat."),
       ),
       text,
       trouble,
@@ -248,8 +248,8 @@ class ArrivalFields {
         .map(Number);
       trouble.hidden = times.length > 0 && times.every((each) => Number.isFinite(each) && each >= 0);
       trouble.textContent = times.length
-        ? gettext("All of them must be numbers from 0 on.")
-        : gettext("There is no number in it.");
+        ? gettext("All values must be numbers of at least 0.")
+        : gettext("The text contains no number.");
       if (!trouble.hidden) return;
       dialog.close();
       this.#edit("", (experiment) => setAt(experiment, "workload.arrivals.times_s", times));

@@ -27,7 +27,7 @@ const KNOBS = {
     max: 1,
     default: 0,
     scale: "linear",
-    help: gettext("Correlation: above 0 large jobs have long tasks, below 0 short ones."),
+    help: gettext("Correlation: above 0, large jobs have long tasks; below 0, short ones."),
   },
 };
 
@@ -60,7 +60,7 @@ class ClassFields {
     this.inherits = h(
       "p",
       { class: "editor-about" },
-      gettext("What a class leaves out is as for all jobs; changing it gives the class its own."),
+      gettext("A class uses the values of all jobs until you change them for the class."),
     );
     this.line = this.#line();
     const head = h("div", { class: "editor-line" }, this.pick.element, this.add);

@@ -26,7 +26,7 @@ const FOLLOWS = {
   max: 1,
   default: 0,
   scale: "linear",
-  help: gettext("Correlation: above 0 long jobs take more. Needs durations by job."),
+  help: gettext("Correlation: above 0, longer jobs ask for more. Needs durations by job."),
 };
 
 /** What a task takes of one resource: one amount, or a distribution. */

@@ -20,7 +20,9 @@ const KNOBS = {
     max: 3,
     unit: "",
     default: 0.8,
-    help: gettext("0: all alike; 1: one in six is 2.7 times the median or more; above 2 a few hold nearly everything."),
+    help: gettext(
+      "0: all equal. 1: one in six is 2.7 times the median or more. Above 2: a few hold nearly everything.",
+    ),
   },
   alpha: {
     label: gettext("Shape"),
@@ -29,7 +31,7 @@ const KNOBS = {
     max: 10,
     unit: "",
     default: 1.5,
-    help: gettext("The smaller, the heavier the tail."),
+    help: gettext("A smaller value makes the tail heavier."),
   },
 };
 
@@ -167,13 +169,13 @@ class DistributionFields {
     });
     if (!given.shares) text.value = given.values.slice(0, 2000).join("\n");
     const trouble = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    const take = h("button", { class: "button button-heavy", type: "button" }, gettext("Take them"));
+    const take = h("button", { class: "button button-heavy", type: "button" }, gettext("Apply"));
     const dialog = openDialog(
       this.title,
       h(
         "p",
         { class: "dialog-note" },
-        gettext("Measured values, one a line, in any order; each is as likely as the others. At most 10,000."),
+        gettext("Measured values, one per line, in any order. Each is equally likely. At most 10,000."),
       ),
       text,
       trouble,
@@ -186,7 +188,7 @@ class DistributionFields {
         ? gettext("{wrong} of them are not numbers above 0.", { wrong })
         : values.length
           ? gettext("{values} values; at most 10,000 are taken.", { values: whole(values.length) })
-          : gettext("There is no number in it.");
+          : gettext("The text contains no number.");
       if (!trouble.hidden) return;
       dialog.close();
       this.#write({ kind: "empirical", values });

@@ -27,7 +27,7 @@ export function remedies(editor) {
       const able = FOR_GRAPHS.map((name) => schedulers.find((each) => each.name === name)).filter(Boolean);
       found.push(
         line(
-          gettext("{label} takes no jobs that are graphs. Go on with", { label: chosen.label }),
+          gettext("{label} does not run jobs that are graphs. Continue with", { label: chosen.label }),
           ...able.map((each) =>
             button(`scheduler-${each.name}`, each.label, (one) => ({
               ...one,
@@ -44,7 +44,7 @@ export function remedies(editor) {
           gettext("A task needs up to {amount}, and no machine has that much.", {
             amount: lackingWords(lacking),
           }),
-          button("machines", gettext("Give it to the machines"), (one) => equipped(one)),
+          button("machines", gettext("Enlarge the machines"), (one) => equipped(one)),
         ),
       );
     return found;

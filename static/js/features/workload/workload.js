@@ -25,8 +25,8 @@ const SIZE = { min: 1, max: 10000, unit: "" };
 const SECONDS = { min: 0.001, max: 100000, unit: "s" };
 const OTHER = {
   trace: gettext(
-    "This work comes from a trace, as it is. Choose “Drawn from distributions” in the " +
-      "WORK section, or draw work here instead.",
+    "This workload is a trace and cannot be edited here. Choose “Drawn from distributions” in the " +
+      "workload section, or use distributions here instead.",
   ),
   inline: gettext("These jobs are written out in the JSON, one by one."),
   dag: gettext("These jobs are graphs of stages; their distributions are in the JSON."),
@@ -35,7 +35,7 @@ const OTHER = {
 export default {
   id: "workload",
   title: gettext("Workload"),
-  question: gettext("What arrives, how large, how long?"),
+  question: gettext("Which jobs arrive, how large are they, and how long do they run?"),
   preview: "workload",
   mount(form, picture, /** @type {Studio} */ studio) {
     return new WorkloadEditor(form, picture, studio);
@@ -60,7 +60,7 @@ class WorkloadEditor {
     });
     this.pick = choice(
       {
-        label: gettext("Begin with"),
+        label: gettext("Start from"),
         help: gettext("A ready-made workload. Arrivals of flat jobs become a load of these machines."),
       },
       (value) => this.#choose(value),
@@ -76,7 +76,7 @@ class WorkloadEditor {
         onclick: () =>
           this.edit("", (experiment) => setAt(experiment, "workload", structuredClone(DEFAULT_EXPERIMENT.workload))),
       },
-      gettext("Draw work instead"),
+      gettext("Use distributions instead"),
     );
     const readOnly = () => studio.readOnly;
     const edit = (key, change) => this.edit(key, change);
@@ -149,7 +149,7 @@ class WorkloadEditor {
     if (!drawn) {
       const trace =
         workload?.kind === "trace" && workload.trace
-          ? h("a", { class: "link", href: `/traces/${encodeURIComponent(workload.trace)}` }, gettext("What is in it"))
+          ? h("a", { class: "link", href: `/traces/${encodeURIComponent(workload.trace)}` }, gettext("Contents"))
           : "";
       this.other.replaceChildren(OTHER[workload?.kind] ?? "", " ", trace);
       this.picture.empty();
@@ -183,14 +183,14 @@ class WorkloadEditor {
       ...inGroups(this.presets).map((each) => [
         each.name,
         `${each.label}, ${each.evidence}`,
-        each.workload.kind === "dag" ? gettext("Jobs that are graphs") : gettext("Jobs of tasks alone"),
+        each.workload.kind === "dag" ? gettext("Jobs that are graphs") : gettext("Jobs without stages"),
       ]),
     ]);
     this.pick.disable(this.studio.readOnly);
     this.about.replaceChildren(
       ...(preset
         ? [evidenceTag(preset.evidence), ` ${preset.about} ${preset.fit.replaceAll("`", "")}`]
-        : [evidenceTag("yours"), gettext(" Shaped here; nothing of it is measured.")]),
+        : [evidenceTag("yours"), gettext(" Edited here; none of its values is measured.")]),
     );
     // The picture of flat work shows how a draw came out; of graphs the preset says what seed 1 drew.
     this.known.hidden = !preset || workload.kind !== "dag";

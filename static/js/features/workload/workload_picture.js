@@ -27,9 +27,9 @@ export class WorkloadPicture {
     this.note = h("p", { class: "editor-about" });
     this.cutoff = entry(
       {
-        label: gettext("Jobs are long from, seconds"),
+        label: gettext("Jobs count as long from, in seconds"),
         numeric: true,
-        help: gettext("From this mean duration of its tasks on, a job counts as long."),
+        help: gettext("A job counts as long if its mean task duration is at least this."),
       },
       (text) => {
         const value = Number(text.replace(",", "."));
@@ -47,8 +47,8 @@ export class WorkloadPicture {
     this.#plots();
     this.legend = h("p", { class: "plot-legend" });
     this.fit = h("div", { class: "picture-table fit-table", role: "table", "aria-label": gettext("The preset's fit") });
-    this.fitPart = part(gettext("Fit"), gettext("what was known, and what this draw has"), this.fit);
-    this.gapPart = part(gettext("Gaps"), gettext("share at most so long"), this.gaps.element);
+    this.fitPart = part(gettext("Fit"), gettext("published values, and values of this sample"), this.fit);
+    this.gapPart = part(gettext("Gaps"), gettext("share of gaps up to this length"), this.gaps.element);
     this.content = h(
       "div",
       {},
@@ -57,16 +57,16 @@ export class WorkloadPicture {
       this.numbers,
       this.cutoffLine,
       this.note,
-      part(gettext("Load"), gettext("work that arrives, against capacity"), this.load.element, this.legend),
-      part(gettext("Task duration"), gettext("density, and share at most"), this.duration.element),
-      part(gettext("Tasks per job"), gettext("density, and share at most"), this.size.element),
+      part(gettext("Load"), gettext("arriving work against capacity"), this.load.element, this.legend),
+      part(gettext("Task duration"), gettext("density, and cumulative share"), this.duration.element),
+      part(gettext("Tasks per job"), gettext("density, and cumulative share"), this.size.element),
       this.gapPart,
       this.fitPart,
     );
     this.nothing = h(
       "p",
       { class: "editor-about picture-empty", hidden: true },
-      gettext("Work that is not drawn has no distributions to shape."),
+      gettext("This workload is not drawn from distributions, so there are none to edit."),
     );
     this.drawn = {};
     parent.append(this.content, this.nothing);
@@ -93,7 +93,7 @@ export class WorkloadPicture {
       }),
     );
     this.gaps = new Plot({
-      label: gettext("Gaps between jobs, as drawn. Arrow keys read values."),
+      label: gettext("Gaps between jobs in the sample. Arrow keys read values."),
       axis: seconds,
       unit: asPercent,
       height: 84,
@@ -194,7 +194,11 @@ export class WorkloadPicture {
         percent(statistics.long_jobs),
         gettext("A job is long when its tasks run {cutoff} or more on average.", { cutoff }),
       ),
-      number(gettext("of the tasks are theirs"), percent(statistics.long_tasks), gettext("Tasks in long jobs.")),
+      number(
+        gettext("of the tasks belong to long jobs"),
+        percent(statistics.long_tasks),
+        gettext("Tasks in long jobs."),
+      ),
       number(gettext("of the task-seconds"), percent(statistics.long_task_seconds), gettext("Work in long jobs.")),
     );
     this.cutoff.set(three(cutoff_s).replaceAll(",", ""));

@@ -16,7 +16,7 @@ export const at = (x, y, value) => {
 
 export function shapePlot(label, format, sentence) {
   return new Plot({
-    label: gettext("{label}: density and share at most. Arrow keys read values.", { label }),
+    label: gettext("{label}: density and cumulative share. Arrow keys read values.", { label }),
     axis: format,
     unit: asPercent,
     sentence,

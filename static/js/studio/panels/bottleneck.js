@@ -64,7 +64,7 @@ function curvesOf(found) {
       points: curve.points.map(([x, y]) => `${(x * WIDE).toFixed(1)},${((1 - y) * TALL).toFixed(1)}`).join(" "),
     }),
   );
-  const label = gettext("Tasks of each group that started within so long");
+  const label = gettext("Share of each group's tasks that started within a time");
   return h(
     "div",
     { class: "bottleneck-curves" },

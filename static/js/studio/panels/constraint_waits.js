@@ -14,7 +14,7 @@ function cellWords(row, cell) {
   const [name, from, until] = [nameOf(row), clock(cell.from_ns), clock(cell.until_ns)];
   if (cell.mean_ns === null) {
     const told = { name, from, until, tasks: whole(cell.tasks) };
-    return gettext("{name}: of {tasks} tasks that arrived from {from} to {until} none started.", told);
+    return gettext("{name}: of {tasks} tasks that arrived from {from} to {until}, none started.", told);
   }
   const told = { name, from, until, mean: measured(cell.mean_ns), tasks: whole(cell.tasks) };
   return ngettext(

@@ -30,7 +30,7 @@ const SHARE = {
   default: 0.5,
   scale: "linear",
   shown: (value) => percent(value),
-  help: gettext("How many tasks may not run just anywhere. Studies of Google's traces found 23 % to 50 %."),
+  help: gettext("Share of tasks that can run on some machines only. Studies of Google's traces found 23 % to 50 %."),
 };
 
 const thumbButton = () => {
@@ -65,8 +65,11 @@ function drawThumb(thumb, found) {
   thumb.replaceChildren(offerThumbnail(found));
   thumb.dataset.tip = gettext("Each pair is a constraint: machines that offer it, tasks that ask for it. {of}", {
     of: tight
-      ? gettext("{tight} of {found} are asked for by more than offer them.", { tight, found: found.length })
-      : gettext("None is asked for by more than offer it."),
+      ? gettext(
+          "For {tight} of {found}, the share of tasks that ask is larger than the share of machines that offer.",
+          { tight, found: found.length },
+        )
+      : gettext("For none, the share of tasks that ask is larger than the share of machines that offer."),
   });
 }
 

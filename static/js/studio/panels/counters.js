@@ -26,8 +26,8 @@ function neverWords(summary) {
   const { unschedulable: count = 0, dropped = 0 } = summary?.tasks ?? {};
   if (!count) return "";
   const never = ngettext(
-    "{count} task can never run: no machine can hold it, or a stage it waits for.",
-    "{count} tasks can never run: no machine can hold them, or a stage they wait for.",
+    "{count} task can never run: no machine is big enough for it, or for a task it depends on.",
+    "{count} tasks can never run: no machine is big enough for them, or for a task they depend on.",
     count,
     { count: whole(count) },
   );

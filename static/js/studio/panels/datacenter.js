@@ -20,8 +20,8 @@ const specs = [
     default: 250,
     scale: "log",
     help: gettext(
-      "At the same load more machines bring more work, too, and waits usually shrink. At the same rate of jobs " +
-        "there is more room.",
+      "At a fixed load, more machines also bring more work, and waits usually shrink. At a fixed " +
+        "job rate, more machines stay free.",
     ),
   },
   {
@@ -33,8 +33,8 @@ const specs = [
     default: 1,
     scale: "log",
     help: gettext(
-      "Clusters like this one, each with as many machines and a Local Master of its own. At the same load " +
-        "waits usually shrink.",
+      "Number of clusters like this one. Each has the same number of machines and its own Local " +
+        "Master. At a fixed load, waits usually shrink with more clusters.",
     ),
   },
   {
@@ -47,7 +47,7 @@ const specs = [
     scale: "linear",
     write: withMasters,
     when: (_, studio) => !studio.chosen || isPartitioned(studio.chosen),
-    help: gettext("More masters share the work of matching, and disagree more often about what is free."),
+    help: gettext("More masters share the matching. Their views of free machines disagree more often."),
   },
   {
     path: `${CLUSTER}.machines[0].cpus`,
@@ -67,7 +67,7 @@ const specs = [
     min: 0,
     max: 1024,
     default: 0,
-    help: gettext("Counts only when tasks ask for memory."),
+    help: gettext("Matters only if tasks ask for memory."),
   },
   {
     path: "network.message_delay_s",
@@ -77,7 +77,7 @@ const specs = [
     min: 0,
     max: 1,
     default: 0.0005,
-    help: gettext("One way. Slower messages make every answer, and every view, older."),
+    help: gettext("One-way delay. Slower messages make every answer and every view older."),
   },
   {
     path: "interference.strength",
@@ -87,7 +87,7 @@ const specs = [
     max: 10,
     default: 0,
     help: gettext(
-      "How strongly tasks on one machine slow each other down (synthetic). The larger, the longer tasks take.",
+      "How strongly tasks on one machine slow each other down (synthetic). A larger value makes tasks take longer.",
     ),
     when: (experiment, studio) =>
       honoured(
@@ -140,7 +140,8 @@ export default {
           count: whole(count),
           kinds: groups > 1 ? gettext(", {count} kinds", { count: groups }) : "",
         });
-        section.sum.dataset.tip = groups > 1 ? gettext("The knobs show the first kind; Design shows all of them.") : "";
+        section.sum.dataset.tip =
+          groups > 1 ? gettext("These settings show the first kind of machine. Design shows all kinds.") : "";
       },
     };
   },

@@ -162,7 +162,7 @@ class Inspector {
         waited ? delayBar(found.delay_s, isTask ? "" : gettext("Mean delay of the tasks that have started")) : null,
         events.length
           ? h("ol", { class: "history", "aria-label": gettext("What happened"), tabindex: "0" }, events)
-          : note(gettext("Nothing has happened to it yet.")),
+          : note(gettext("Nothing has happened here yet.")),
         found.thinned ? note(gettext("Only some decisions were recorded.")) : null,
       ].filter(Boolean),
     );
@@ -179,7 +179,7 @@ class Inspector {
       this.timer = null;
       // What was told is another run's, or the part of it that is over.
       if (wanted && !ON_THE_MAP.has(target.kind)) this.sentence.textContent = `${nameOf(studio.meta, target)}:`;
-      const words = gettext("What happened to it is told when the run is computed.");
+      const words = gettext("The history appears when the run is computed.");
       this.#tell(...(wanted ? [h("p", { class: "history-note" }, words)] : []));
       return;
     }

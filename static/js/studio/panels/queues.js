@@ -24,7 +24,7 @@ export default {
     );
     const note = h("p", { class: "queues-note", hidden: true });
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    headButton(body, "queues", gettext("Edit"), gettext("Add queues, and say who serves them"), () =>
+    headButton(body, "queues", gettext("Edit"), gettext("Add queues and choose the masters that serve them"), () =>
       studio.openEditor("topology"),
     );
     const use = useBar();

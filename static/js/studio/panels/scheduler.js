@@ -21,7 +21,7 @@ export default {
       body,
       "reset",
       gettext("Reset"),
-      gettext("Every parameter of the scheduler back to its default"),
+      gettext("Reset every parameter of the scheduler to its default"),
       () => {
         studio.edit("scheduler.params", {});
         pick.focus();
@@ -30,7 +30,7 @@ export default {
     const knobs = h("div", { class: "knobs" });
     const stages = stageButtons(studio);
     const about = h("p", { class: "knob-help", id: "scheduler-about" });
-    const where = h("a", { class: "link signature-link", hidden: true }, gettext("Show it where it matters"));
+    const where = h("a", { class: "link signature-link", hidden: true }, gettext("Show an example run"));
     const unseen = unseenNote(studio);
     body.append(pick, about, unseen.element, where, problem, stages, knobs);
     let section = null;

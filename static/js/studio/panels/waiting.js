@@ -23,7 +23,7 @@ function percentileCell(name) {
   const before = h("dd", {
     class: "before",
     hidden: true,
-    "data-tip": gettext("The run before, at the same instant."),
+    "data-tip": gettext("The previous run at the same instant."),
   });
   const element = h(
     "div",
@@ -93,7 +93,7 @@ export default {
   mount(body, /** @type {Studio} */ studio) {
     const cells = PERCENTILES.map(([name]) => percentileCell(name));
     const bars = chart("histogram", gettext("Histogram of waiting times"));
-    const curve = chart("cdf", gettext("Share of tasks that waited at most so long"));
+    const curve = chart("cdf", gettext("Share of tasks that waited at most this long"));
     const ghostNote = h("span", { class: "ghost-note", hidden: true }, gettext("dashed: previous run"));
     const empty = h("p", { class: "chart-empty" }, emptyWords(null));
     body.classList.add("is-empty");

@@ -47,7 +47,7 @@ export function mostOf(/** @type {GroupOver} */ { parts }) {
 /** "Most wait at 1 min 12 s: 2,216 tasks, 98 % of them in queue." */
 export function overCaption(/** @type {GroupOver} */ group, /** @type {number} */ span_ns) {
   const worst = worstSpan(group, span_ns);
-  if (!worst) return gettext("At no time does more than a task wait.");
+  if (!worst) return gettext("At most one task waits at any time.");
   return gettext("Most wait at {time}: {tasks} tasks on average, {share} of them: {part}.", {
     time: duration((worst.from_ns + worst.until_ns) / 2),
     tasks: whole(Math.round(worst.tasks)),

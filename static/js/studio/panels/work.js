@@ -46,7 +46,7 @@ const specs = [
     scale: "linear",
     shown: (value) => percent(value),
     when: has("workload.arrivals.offered_load"),
-    help: gettext("Work that arrives, as a share of what the machines can do. Near 100 % waits grow without bound."),
+    help: gettext("Arriving work as a share of the machines' capacity. Near 100 %, waits grow without bound."),
   },
   {
     path: "workload.arrivals.rate_per_s",
@@ -74,7 +74,7 @@ const specs = [
   },
   {
     path: "workload.tasks",
-    label: gettext("Tasks in all"),
+    label: gettext("Total tasks"),
     kind: "integer",
     min: 100,
     max: 1000000,
@@ -85,7 +85,7 @@ const specs = [
   },
   {
     path: "workload.jobs",
-    label: gettext("Jobs in all"),
+    label: gettext("Total jobs"),
     kind: "integer",
     min: 10,
     max: 100000,
@@ -126,7 +126,7 @@ const specs = [
     default: 1,
     scale: "log",
     when: isDrawn,
-    help: gettext("What each task takes from its machine."),
+    help: gettext("CPUs that each task uses on its machine."),
   },
   {
     path: "seed",
@@ -136,7 +136,7 @@ const specs = [
     max: 1000,
     default: 1,
     scale: "linear",
-    help: gettext("Another seed is another draw of the same work."),
+    help: gettext("A different seed gives a different random sample of the same workload."),
   },
 ].map((each) => ({ ...each, beyond: true }));
 
@@ -144,7 +144,7 @@ export default {
   id: "work",
   place: "left",
   title: gettext("Work"),
-  question: gettext("What arrives, and how fast?"),
+  question: gettext("Which jobs arrive, and how fast?"),
   mount(body, /** @type {Studio} */ studio) {
     const note = h("p", { class: "section-sum", hidden: true });
     const source = tracePicker(studio);
