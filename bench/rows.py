@@ -21,6 +21,7 @@ from bench.experiments import (
 )
 from bench.flow import arriving, changing, racing, resolving
 from bench.live.audience import audience, bytes_a_second, largest_audience
+from bench.live.class_previews import class_of
 from bench.live.editors import editing
 from bench.live.pages import frame_to_screen, landing
 from bench.live.previews import answering
@@ -148,6 +149,7 @@ ROWS: tuple[Row, ...] = (
     Row("preview-edit", "ms", editing(), at_most=100),
     Row("preview-20000-tasks", "ms", answering()),
     Row("preview-20000-new-work", "ms", answering(new_work=True)),
+    Row("class-300-previews", "s", class_of(300, 20), at_most=10),
     Row("slider-megha", "ms", slider_to_picture("megha"), at_most=150),
     Row("slider-eagle", "ms", slider_to_picture("eagle"), at_most=150),
     Row("sweep-100", "s", sweeping(), at_most=15),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scheduler_core.constraints.catalogue import constraint_catalogues
     from scheduler_core.constraints.preview import constraint_preview
     from scheduler_core.engine.compile_progress import Compiled, follow_compiling, leave_marks
-    from scheduler_core.engine.compiled import NotCompiled, only_compiled
+    from scheduler_core.engine.compiled import NotCompiled, compile_while, only_compiled
     from scheduler_core.engine.giving_way import compile_for_people
     from scheduler_core.engine.jit import watch_compiling
     from scheduler_core.errors import Cancelled, ExperimentError, OtherVersion, Problem, TraceError, UnknownName
@@ -89,7 +89,7 @@ _HOMES = {
     "scheduler_core.run.description": ("describe",),
     "scheduler_core.run.built": ("KeptBuilds",),
     "scheduler_core.engine.compile_progress": ("Compiled", "follow_compiling", "leave_marks"),
-    "scheduler_core.engine.compiled": ("NotCompiled", "only_compiled"),
+    "scheduler_core.engine.compiled": ("NotCompiled", "compile_while", "only_compiled"),
     "scheduler_core.run.code": ("library_digest", "outcome_code", "outcome_code_at_hand"),
     "scheduler_core.run.driver": ("Simulation",),
     "scheduler_core.engine.giving_way": ("compile_for_people",),
@@ -188,6 +188,7 @@ __all__ = [
     "changed_rules",
     "compile_drawing",
     "compile_for_people",
+    "compile_while",
     "compile_workloads",
     "constraint_catalogues",
     "constraint_preview",

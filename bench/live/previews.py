@@ -15,7 +15,7 @@ from bench.live.server import Server, serving
 from bench.measured import Measured
 
 _TURNS = 12
-_EXPERIMENT: dict[str, Any] = {
+EXPERIMENT: dict[str, Any] = {
     "schema_version": 1,
     "topology": {
         "global_masters": 4,
@@ -37,7 +37,7 @@ def answering(*, new_work: bool = False) -> Callable[[int], Measured]:
 
     def measure(repeats: int) -> Measured:
         with serving(workers=True) as server:
-            place = server.ask_preview(_EXPERIMENT, "bench")
+            place = server.ask_preview(EXPERIMENT, "bench")
             with connect(place["socket_url"], max_size=2**24) as socket:
                 _wait(socket, place["preview"])  # kernels are loaded now
                 times = [_turn(server, socket, turn, new_work) for turn in range(_TURNS * repeats)]
@@ -50,7 +50,7 @@ def answering(*, new_work: bool = False) -> Callable[[int], Measured]:
 
 
 def _turn(server: Server, socket: Connection, turn: int, new_work: bool) -> float:
-    experiment = copy.deepcopy(_EXPERIMENT)
+    experiment = copy.deepcopy(EXPERIMENT)
     if new_work:
         experiment["workload"]["arrivals"]["offered_load"] = 0.9 - turn / 1000
     else:

@@ -7,7 +7,7 @@ from ninja import Router, Schema, Status
 
 from playground.catalogue import reference
 from playground.catalogue import service as catalogue
-from playground.web.words import translated
+from playground.web.words import language
 from scheduler_core.contract import HttpProblem
 
 router = Router(tags=["registry"])
@@ -119,7 +119,7 @@ class ReferenceOut(Schema):
 @router.get("/schedulers", response=list[dict[str, Any]])
 def schedulers(request: HttpRequest) -> Any:
     """List the schedulers: parameters as JSON Schema, counters, layers, reasons, the paper."""
-    return translated(catalogue.schedulers())
+    return HttpResponse(catalogue.schedulers_json(language()), content_type="application/json; charset=utf-8")
 
 
 @router.get("/presets", response=list[dict[str, Any]])

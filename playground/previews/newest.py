@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -25,11 +26,11 @@ _KEEP_S = 120
 _KEEP_NUMBER_S = 24 * 3600
 
 # In one step each, for two web processes may ask and two workers answer at the same moment for one viewer.
-_ASK = (
+_PUT = (
     "local number = redis.call('incr', KEYS[1]) redis.call('expire', KEYS[1], ARGV[2]) "
     "redis.call('hset', KEYS[2], 'number', number, 'experiment', ARGV[1]) redis.call('expire', KEYS[2], ARGV[3]) "
-    "local first = redis.call('set', KEYS[3], 1, 'NX', 'EX', ARGV[4]) return {number, first and 1 or 0}"
 )
+_ASK = _PUT + "local first = redis.call('set', KEYS[3], 1, 'NX', 'EX', ARGV[4]) return {number, first and 1 or 0}"
 _BEGIN = (
     "local told = tonumber(redis.call('hget', KEYS[1], 'number') or 0) "
     "if told > tonumber(ARGV[1]) then return 0 end "
@@ -61,6 +62,13 @@ def put_question(viewer: str, experiment: bytes) -> tuple[int, bool]:
     return number, bool(first)
 
 
+def put_answered(viewer: str, experiment: bytes) -> int:
+    """Put a question in the place of the one before whose answer is known, so no worker is told; return its number."""
+    keys = (preview_number_key(viewer), preview_asked_key(viewer))
+    arguments: tuple[Any, ...] = (experiment, _KEEP_NUMBER_S, _KEEP_S)
+    return cast(int, client().eval(_PUT + "return number", len(keys), *keys, *arguments))
+
+
 def take_question(viewer: str) -> Question | None:
     """Return the newest question that nobody has answered; whoever asks from now on has a worker told again."""
     client().delete(preview_waits_key(viewer))
@@ -79,6 +87,12 @@ def forget_waiting(viewer: str) -> None:
 
 def newest_number(viewer: str) -> int:
     return int(cast("bytes | None", client().hget(preview_asked_key(viewer), "number")) or 0)
+
+
+def newest_scheduler(viewer: str) -> str:
+    """Return the name of the scheduler in a viewer's newest question; an empty string if there is none."""
+    asked = cast("bytes | None", client().hget(preview_asked_key(viewer), "experiment"))
+    return "" if asked is None else str(json.loads(asked)["scheduler"]["name"])
 
 
 def begin_answer(viewer: str, number: int) -> int:

@@ -2,13 +2,14 @@
 
 A viewer's question lies under one key, and at most one message tells the workers about it. Nothing queues up, however
 fast somebody asks. A worker reads the newest question when it begins, and checks between slices that it is still the
-newest.
+newest. Viewers who ask for the same experiment share one computation (previews/shared.py).
 """
 
 from __future__ import annotations
 
 import json
 import logging
+import secrets
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -32,18 +33,19 @@ from playground.ground.simulator import (
     web_limits,
 )
 from playground.ground.viewers import Viewer
-from playground.previews import newest
+from playground.previews import newest, shared
 from playground.storage import connections, workers
 from scheduler_core import Cancelled, ExperimentError
 
 if TYPE_CHECKING:
+    from scheduler_core import Experiment as CoreExperiment
     from scheduler_core import Simulation
 
 logger = logging.getLogger(__name__)
 
 PREVIEW_TASK = "playground.tasks.preview_task"
 QUEUE = "previews"
-_MOST_WAITING = 200
+MOST_WAITING = 1000
 _MOST_ATTEMPTS = 2
 _LOOK_EVERY_S = 0.02
 #: Past this an outdated preview is finished: who never stops dragging sees something all the same.
@@ -63,12 +65,16 @@ def ask_preview(*, data: bytes, viewer: Viewer, base_url: str = "") -> dict[str,
     """Make an experiment the viewer's newest question. Raises PlaygroundError."""
     experiment = parse_experiment(data)
     refuse_unsupported(experiment)
-    if workers.waiting_in_queue(QUEUE) >= _MOST_WAITING:
-        raise _busy(f"{_MOST_WAITING} viewers wait already")
-    place = place_of(viewer)
-    number, tell_workers = newest.put_question(place, json.dumps(experiment.to_dict()).encode())
-    if tell_workers:
-        _send(place)
+    place, said = place_of(viewer), json.dumps(experiment.to_dict()).encode()
+    if (known := shared.kept(shared.name_of(experiment))) is not None:
+        number = newest.put_answered(place, said)
+        newest.tell(place, {"preview": number, **known}, over=True)
+    else:
+        if workers.waiting_in_queue(QUEUE) >= MOST_WAITING:
+            raise _busy(f"{MOST_WAITING} viewers wait already")
+        number, tell_workers = newest.put_question(place, said)
+        if tell_workers:
+            _send(place)
     return {"preview": number, "socket_url": links.previews_url(place, base_url)}
 
 
@@ -102,28 +108,25 @@ def _answer(place: str) -> bool:
     attempt = newest.begin_answer(place, question.number)
     if attempt == 0:
         return False
-    answering = _Answering(place, question)
     try:
         if attempt > _MOST_ATTEMPTS:
             raise _failed("preview-lost", f"its worker died {_MOST_ATTEMPTS} times", "ask for something smaller")
-        answering.tell({"state": "done", **answering.compute()}, over=True)
-    except Cancelled:
-        return False
-    except ExperimentError as error:
-        answering.fail(invalid_experiment(error.problems))
+        experiment = parse_experiment(question.experiment)
+        together = shared.Shared(shared.name_of(experiment), secrets.token_hex(8))
     except PlaygroundError as error:
-        answering.fail(error)
-    except (TooLong, SoftTimeLimitExceeded):
-        limit = f"at most {settings.LIMIT_PREVIEW_SECONDS} s (setting PLAYGROUND_LIMIT_PREVIEW_SECONDS)"
-        answering.fail(_failed("preview-too-long", "takes too long to preview", "start a run instead", allowed=limit))
-    except MemoryError:
-        answering.fail(_failed("preview-memory", "needs more memory than the server has", "make it smaller"))
-    except connections.REDIS_AWAY:
-        raise
-    except Exception:
-        logger.exception("a preview failed")
-        answering.fail(_failed("internal", "the simulation broke; this was logged", "start a run instead"))
+        newest.tell(place, {"preview": question.number, **_failure(error)}, over=True)
+        return True
+    # A second attempt means that the worker of the first one died, and holds the experiment no more.
+    found = together.join(place, question.number, force=attempt > 1)
+    if isinstance(found, dict):
+        newest.tell(place, {"preview": question.number, **found}, over=True)
+    elif found:
+        return _Answering(experiment, together).answer()
     return True
+
+
+def _failure(error: PlaygroundError) -> dict[str, Any]:
+    return {"state": "failed", "error": error.to_dict()}
 
 
 def _failed(kind: str, message: str, remedy: str, *, allowed: str = "") -> PlaygroundError:
@@ -133,29 +136,53 @@ def _failed(kind: str, message: str, remedy: str, *, allowed: str = "") -> Playg
 
 @dataclass
 class _Answering:
-    """One attempt to answer a question."""
+    """One attempt to answer all who ask for a preview of one experiment."""
 
-    place: str
-    question: newest.Question
+    experiment: CoreExperiment
+    together: shared.Shared
     simulation: Simulation | None = None
     began: float = 0.0
     next_look: float = 0.0
 
-    def tell(self, what: dict[str, Any], *, over: bool) -> None:
-        newest.tell(self.place, {"preview": self.question.number, **what}, over=over)
+    def answer(self) -> bool:
+        """Compute the answer and tell it; return False if nobody wants it any more."""
+        try:
+            answer = {"state": "done", **self.compute()}
+            self._tell(self.together.end(answer), answer, over=True)
+        except Cancelled:
+            return False
+        except ExperimentError as error:
+            self._fail(invalid_experiment(error.problems))
+        except PlaygroundError as error:
+            self._fail(error)
+        except (TooLong, SoftTimeLimitExceeded):
+            limit = f"at most {settings.LIMIT_PREVIEW_SECONDS} s (setting PLAYGROUND_LIMIT_PREVIEW_SECONDS)"
+            self._fail(_failed("preview-too-long", "takes too long to preview", "start a run instead", allowed=limit))
+        except MemoryError:
+            self._fail(_failed("preview-memory", "needs more memory than the server has", "make it smaller"))
+        except connections.REDIS_AWAY:
+            raise
+        except Exception:
+            logger.exception("a preview failed")
+            self._fail(_failed("internal", "the simulation broke; this was logged", "start a run instead"))
+        return True
 
-    def fail(self, error: PlaygroundError) -> None:
-        self.tell({"state": "failed", "error": error.to_dict()}, over=True)
+    def _fail(self, error: PlaygroundError) -> None:
+        self._tell(self.together.end(None), _failure(error), over=True)
+
+    def _tell(self, askers: dict[str, int], what: dict[str, Any], *, over: bool) -> None:
+        for place, number in askers.items():
+            newest.tell(place, {"preview": number, **what}, over=over)
 
     def compute(self) -> dict[str, Any]:
         # Names of the library are looked up here, not imported above: the server, which only asks, starts sooner.
-        experiment = parse_experiment(self.question.experiment)
         self.began = time.monotonic()
         scheduler_core.compile_for_people()
         scheduler_core.leave_marks()
-        with scheduler_core.watch_compiling(self._on_compiling):
+        following = scheduler_core.watch_compiling(self._on_compiling)
+        with following, scheduler_core.compile_while(self._between_functions):
             answer = scheduler_core.run_preview(
-                experiment,
+                self.experiment,
                 tasks=settings.LIMIT_PREVIEW_TASKS,
                 resolve_trace=resolve_trace,
                 limits=web_limits(),
@@ -168,7 +195,8 @@ class _Answering:
     def _on_compiling(self, compiling: bool) -> None:
         """Report that a kernel compiles; compilation does not count towards the time limit."""
         if compiling:
-            self.tell({"state": "compiling", "at_least_s": self._growth_at_least()}, over=False)
+            what = {"state": "compiling", "at_least_s": self._growth_at_least()}
+            self._tell(self.together.askers(), what, over=False)
         self.began = time.monotonic()
 
     def _begin(self, simulation: Simulation) -> None:
@@ -178,13 +206,30 @@ class _Answering:
         """Report what the load alone shows, if machines and workload are built already."""
         return None if self.simulation is None else scheduler_core.growth_at_least(self.simulation)
 
+    def _between_functions(self) -> None:
+        """Stop compiling if all who waited have turned to another scheduler; newer questions about this one need it."""
+        if self._may_look():
+            places = self.together.askers()
+            if not any(newest.newest_scheduler(place) == self.experiment.scheduler.name for place in places):
+                self._give_up_if_unwanted()
+
     def _between_slices(self, simulation: Simulation) -> None:
-        now = time.monotonic()
-        if now < self.next_look:
+        if not self._may_look():
             return
-        self.next_look = now + _LOOK_EVERY_S
         # Simulating counts: a process that has just begun may take seconds to load its kernel on a busy machine.
         if simulation.wall_s > settings.LIMIT_PREVIEW_SECONDS:
             raise TooLong
-        if simulation.progress < _NEARLY_DONE and newest.newest_number(self.place) != self.question.number:
+        if simulation.progress < _NEARLY_DONE:
+            self._give_up_if_unwanted()
+
+    def _may_look(self) -> bool:
+        now = time.monotonic()
+        if now < self.next_look:
+            return False
+        self.next_look = now + _LOOK_EVERY_S
+        self.together.hold()
+        return True
+
+    def _give_up_if_unwanted(self) -> None:
+        if self.together.is_unwanted():
             raise Cancelled

@@ -45,6 +45,7 @@ from scheduler_core import (
     RecordingReader,
     Simulation,
     compile_for_people,
+    compile_while,
     follow_compiling,
     load_simulation,
     watch_compiling,
@@ -156,7 +157,8 @@ class _Execution:
         compile_for_people()
         scheduler = str(self.run_row.experiment.data["scheduler"]["name"])
         following = follow_compiling(scheduler, self._on_compiled)
-        with following, watch_compiling(self._on_compiling), compiling_or_not(self.together.rows):
+        interrupted = compile_while(self._between_functions)
+        with following, watch_compiling(self._on_compiling), compiling_or_not(self.together.rows), interrupted:
             simulation = self._begin()
             self.started = time.monotonic()
             last = self._publish_all_but_last(simulation)
@@ -191,6 +193,8 @@ class _Execution:
         """Report that a kernel compiles, here or in another process that this one waits for."""
         self.compiling = compiling
         self.state = RunState.COMPILING if compiling else RunState.RUNNING
+        if not self.together.rows:
+            return  # all were cancelled
         self._take_in()
         if self.together.held().update(state=self.state):
             self._announce()
@@ -263,10 +267,23 @@ class _Execution:
             for row in self.together.rows:
                 store.write_progress(row.public_id, progress)
 
-    def _listen(self, simulation: Simulation) -> None:
-        """Stop on request or at the time limit; answer questions about what has happened so far."""
+    def _between_functions(self) -> None:
+        """Stop compiling for runs that were cancelled or left, if another run waits; without one it serves the next."""
+        now = time.monotonic()
+        if now >= self.next_listen:
+            self.next_listen = now + _LISTEN_EVERY_S
+            if workers.waiting_in_queue("runs"):
+                self._hear_cancelled()
+                give_way(self.together.rows)
+
+    def _hear_cancelled(self) -> dict[str, store.Wishes]:
         wishes = store.wishes([row.public_id for row in self.together.rows])
         self._let_go([row for row in self.together.rows if wishes[row.public_id].cancel], Cancelled)
+        return wishes
+
+    def _listen(self, simulation: Simulation) -> None:
+        """Stop on request or at the time limit; answer questions about what has happened so far."""
+        wishes = self._hear_cancelled()
         if self.together.spent_s(self.run_row) > settings.LIMIT_RUN_SECONDS:
             raise TooLong
         paused = [row for row in self.together.rows if wishes[row.public_id].pause and self._put_aside(row, simulation)]

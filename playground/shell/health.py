@@ -9,6 +9,7 @@ from django.http import HttpRequest, JsonResponse
 from redis.exceptions import RedisError
 
 from playground.runs.live.pump import PUMPS
+from playground.shell.warming import warm_up
 from playground.storage import connections, workers
 
 
@@ -20,6 +21,8 @@ async def alive(request: HttpRequest) -> JsonResponse:
 def ready(request: HttpRequest) -> JsonResponse:
     """Answer 200 when database, Redis and a worker can be reached, else 503 with what is missing."""
     parts = {"database": _database(), "redis": _redis(), "worker": _worker()}
+    if all(parts.values()):
+        warm_up()
     return JsonResponse({"ready": all(parts.values()), **parts}, status=200 if all(parts.values()) else 503)
 
 

@@ -59,6 +59,21 @@ def preview_answer_key(viewer: str) -> str:
     return f"preview:{viewer}:answer"
 
 
+def preview_kept_key(name: str) -> str:
+    """MessagePack of the answer to everybody who asks for a preview of the same experiment."""
+    return f"preview-of:{name}:kept"
+
+
+def preview_holder_key(name: str) -> str:
+    """Token of the worker that computes the preview of an experiment."""
+    return f"preview-of:{name}:holder"
+
+
+def preview_askers_key(name: str) -> str:
+    """Hash of the viewers who wait for the preview of an experiment, and the number of each one's question."""
+    return f"preview-of:{name}:askers"
+
+
 def previews_group(viewer: str) -> str:
     """Channel-layer group of the sockets on which a viewer waits for answers."""
     return f"preview.{viewer}"
@@ -128,6 +143,9 @@ def presentation_group(room: str) -> str:
     """Channel-layer group of everyone who follows a presentation."""
     return f"presentation.{room}"
 
+
+#: Sorted set of the keys of answers to previews that are kept, by the time when each was computed.
+PREVIEWS_KEPT_KEY = "previews:kept"
 
 #: Lease of the one process that answers a question that may take long (questions/answering.py).
 ONE_AT_A_TIME = "question"

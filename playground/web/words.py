@@ -62,9 +62,10 @@ def is_translated(text: str) -> bool:
     return language() == SOURCE or text in catalogue(language())
 
 
-def translated(data: Any) -> Any:
+def translated(data: Any, spoken: str = "") -> Any:
     """Return what the library or the gallery declares, with the texts that a person reads in the reader's language."""
-    return data if language() == SOURCE else _in_words(data, catalogue(language()), read=False)
+    spoken = spoken or language()
+    return data if spoken == SOURCE else _in_words(data, catalogue(spoken), read=False)
 
 
 def _in_words(data: Any, texts: Mapping[str, Forms], *, read: bool) -> Any:

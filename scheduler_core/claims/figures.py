@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from scheduler_core.experiment import Experiment
-from scheduler_core.run.driver import Simulation
 from scheduler_core.run.results import RunResult
 
 LONG_S, LARGE, FEW = 90.5811, 40, 4
@@ -59,6 +58,8 @@ class Ran(RunResult):
 
 def ran(experiment: Experiment) -> Ran:
     """Run an experiment to its end. Raises ExperimentError."""
+    from scheduler_core.run.driver import Simulation  # loads the compiler, which a server that names claims spares
+
     simulation = Simulation(experiment, frames=0)
     for _ in simulation.run():
         pass

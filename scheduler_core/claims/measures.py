@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from scheduler_core.claims.figures import Ran
-from scheduler_core.metrics.percentiles import nearest_rank
 
 if TYPE_CHECKING:
     from scheduler_core.run.results import RunResult
@@ -26,6 +25,8 @@ def measure(function: F) -> F:
 
 
 def _percentile(values: npt.NDArray[np.int64], percent: float) -> float | None:
+    from scheduler_core.metrics.percentiles import nearest_rank  # metrics load the compiler
+
     return nearest_rank(np.sort(values), percent) / 1e9 if len(values) else None
 
 

@@ -191,9 +191,13 @@ def leave_marks() -> None:
 
 
 class _Marks(event.Listener):
-    """Count functions as they compile; the functions of a kernel arrive nested."""
+    """Count functions as they compile; the functions of a kernel arrive nested.
+
+    A compilation that was stopped is no figure to learn; the next attempt counts on from where it was.
+    """
 
     def __init__(self) -> None:
+        self._stopped: dict[str, Figure] = {}
         self._depth = self._functions = 0
         self._kernel, self._began, self._next = "", 0.0, 0.0
         self._collected = False
@@ -202,8 +206,9 @@ class _Marks(event.Listener):
         """Start counting at the outermost function, which is a kernel."""
         self._depth += 1
         if self._depth == 1:
-            self._kernel, self._functions = kernel_name(event.data["dispatcher"].py_func), 0
-            self._began = time.time()
+            self._kernel = kernel_name(event.data["dispatcher"].py_func)
+            before = self._stopped.pop(self._kernel, Figure(0, 0.0))
+            self._functions, self._began = before.functions, time.time() - before.seconds
             # Going through Numba's many objects again and again took an eighth of the time and freed nearly nothing.
             self._collected = gc.isenabled()
             gc.disable()
@@ -212,11 +217,17 @@ class _Marks(event.Listener):
     def on_end(self, event: Any) -> None:
         """Count a function; if it is the kernel itself, learn the kernel's figures."""
         self._depth -= 1
-        self._functions += 1
+        # Numba 0.68's `is_failed` is true where nothing failed.
+        failed = event._exc_details is not None
+        self._functions += not failed
         if self._depth == 0:
             if self._collected:
                 gc.enable()
-            _learn(self._kernel, Figure(self._functions, time.time() - self._began))
+            figure = Figure(self._functions, time.time() - self._began)
+            if failed:
+                self._stopped[self._kernel] = figure
+            else:
+                _learn(self._kernel, figure)
             with suppress(OSError):
                 _mark_file(self._kernel).unlink(missing_ok=True)
         elif time.time() > self._next:

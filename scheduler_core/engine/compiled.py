@@ -1,10 +1,10 @@
-"""Forbid compilation in a thread that must answer people at once."""
+"""Forbid compilation in a thread that must answer people at once, or let it stop between two functions."""
 
 from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -27,6 +27,31 @@ def only_compiled() -> Iterator[None]:
         yield
     finally:
         _this.refuses = before
+
+
+@contextmanager
+def compile_while(check: Callable[[], None]) -> Iterator[None]:
+    """Call `check` before each function that this thread compiles; an exception that it raises stops the compilation.
+
+    The functions that are compiled by then stay in this process, so a second attempt goes on from there.
+    """
+    with event.install_listener("numba:compile", _Check(check)):
+        yield
+
+
+class _Check(event.Listener):
+    """Ask before each function, in the thread that made this."""
+
+    def __init__(self, check: Callable[[], None]) -> None:
+        self._check, self._thread = check, threading.get_ident()
+
+    def on_start(self, event: Any) -> None:
+        """Ask; other threads compile on."""
+        if threading.get_ident() == self._thread:
+            self._check()
+
+    def on_end(self, event: Any) -> None:
+        """Do nothing."""
 
 
 @functools.cache

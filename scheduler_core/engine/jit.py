@@ -232,15 +232,24 @@ def watch_compiling(told: Callable[[bool], None]) -> Iterator[None]:
 
 
 class _Listener(event.Listener):
-    """Watch functions that are not in the cache; a function that compiles for another one arrives nested."""
+    """Watch functions that are not in the cache; a function that compiles for another one arrives nested.
+
+    Numba reports an end without a start if an earlier listener refused the compilation.
+    """
+
+    def __init__(self) -> None:
+        self._open = 0
 
     def on_start(self, event: Any) -> None:
         """Report the outermost start."""
+        self._open += 1
         _tell(+1)
 
     def on_end(self, event: Any) -> None:
         """Report the outermost end."""
-        _tell(-1)
+        if self._open:
+            self._open -= 1
+            _tell(-1)
 
 
 @contextmanager

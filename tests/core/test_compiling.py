@@ -90,3 +90,66 @@ def test_a_cache_without_locks_on_a_full_disk_is_no_obstacle(tmp_path: Path) -> 
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "10"
     assert "compiled code is not kept" in done.stderr
+
+
+STOPPED = """
+import sys
+sys.path.insert(0, {folder!r})
+from scheduler_core import NotCompiled, compile_while, leave_marks, only_compiled
+from scheduler_core.engine.compile_progress import kernel_name, learned_figures
+from scheduler_core.engine.jit import watch_compiling
+from nested import total
+leave_marks()
+told, seen, checked = [], [], []
+def check():
+    checked.append(1)
+    if len(checked) == 3:
+        raise InterruptedError
+def attempt(way):
+    told.clear()
+    with watch_compiling(told.append), way:
+        try:
+            seen.append(total(2))
+        except (InterruptedError, NotCompiled) as error:
+            seen.append(type(error).__name__)
+    print(seen[-1], told)
+attempt(only_compiled())
+attempt(only_compiled())
+attempt(compile_while(check))
+attempt(compile_while(check))
+print(len(checked), learned_figures()[kernel_name(total.py_func)].functions)
+"""
+NESTED = """
+from scheduler_core.engine.jit import inner, kernel
+
+@inner
+def one(n):
+    return n + 1
+
+@inner
+def two(n):
+    return one(n) + 1
+
+@inner
+def three(n):
+    return n + 3
+
+@kernel
+def total(n):
+    return one(n) + three(n) + two(n)
+"""
+
+
+def test_a_compilation_that_was_refused_or_stopped_is_told_and_goes_on_where_it_was(tmp_path: Path) -> None:
+    (tmp_path / "nested.py").write_text(NESTED)
+    environment = {**os.environ, "SCHEDULER_CORE_CACHE": str(tmp_path / "cache")}
+    command = [sys.executable, "-c", STOPPED.format(folder=str(tmp_path))]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    *attempts, counted = done.stdout.splitlines()
+    # The first listener that refuses stands after the watcher, the second one before it.
+    assert attempts[0] == "NotCompiled [True, False]"
+    assert attempts[1] == "NotCompiled []"
+    assert attempts[2] == "InterruptedError [True, False]"
+    assert attempts[3] == "12 [True, False]"
+    # Three functions before it stopped, of which one was compiled by then; then the kernel and the two that are left.
+    assert counted == "6 4"

@@ -18,7 +18,7 @@ HEAVY = {"numba", "ortools", "pandas", "plotly", "pyarrow", "scipy"}
     [
         "import scheduler_core",
         "from scheduler_core import Experiment; Experiment.from_file('fixtures/experiments/first.json')",
-        "import playground.asgi",
+        "import playground.asgi; from django.urls import get_resolver; get_resolver().url_patterns",
         "from scheduler_core.cli import main; main(['schema'])",
     ],
     ids=["library", "experiment", "web", "command"],

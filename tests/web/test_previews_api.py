@@ -10,9 +10,11 @@ import pytest
 from pytest_django import Settings
 
 import scheduler_core
-from playground.previews import newest
+from playground.ground.simulator import parse_experiment
+from playground.previews import newest, shared
 from playground.previews import service as previews
 from playground.storage import connections, workers
+from playground.storage.keys import preview_holder_key
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.redis, pytest.mark.django_db]
@@ -119,6 +121,57 @@ def test_one_that_is_outdated_is_given_up_and_leaves_no_answer(
     assert (told(where)["preview"], told(where)["summary"]["seed"]) == (2, 2)
 
 
+def test_who_asks_the_same_at_the_same_moment_or_later_shares_one_computation(
+    browser: JsonClient, stranger: JsonClient, small_experiment: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = place(browser.send("previews", small_experiment))
+    places, compute, computed = [first], scheduler_core.run_preview, []
+
+    def joined_meanwhile(experiment: Any, **options: Any) -> Any:
+        """The second viewer joins, and then the first one asks for something else."""
+        computed.append(experiment.seed)
+        places.append(place(stranger.send("previews", small_experiment | {"name": "mine"})))
+        assert previews.answer_preview(place=places[1])
+        assert newest.last_told(places[1]) is None
+        browser.send("previews", small_experiment | {"seed": 2})
+        return compute(experiment, **options)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(scheduler_core, "run_preview", joined_meanwhile)
+        assert previews.answer_preview(place=first)
+    assert (told(places[1])["state"], told(places[1])["summary"]["seed"]) == ("done", 0)
+    assert previews.answer_preview(place=first)
+    assert told(first)["summary"]["seed"] == 2
+    # Who comes later is told at once, without a worker; what the first one asked for is as well.
+    waiting = workers.waiting_in_queue("previews")
+    assert told(place(browser.send("previews", small_experiment)))["preview"] == 3
+    assert told(first) == told(places[1]) | {"preview": 3}
+    assert workers.waiting_in_queue("previews") == waiting
+    assert computed == [0]
+
+
+def test_who_waited_for_a_worker_that_died_is_answered_with_the_next(
+    browser: JsonClient, stranger: JsonClient, small_experiment: dict[str, Any]
+) -> None:
+    name = shared.name_of(parse_experiment(json.dumps(small_experiment).encode()))
+    dead = shared.Shared(name, "dead")
+    assert dead.join("somebody", 1) is True
+    first = place(browser.send("previews", small_experiment))
+    assert previews.answer_preview(place=first)
+    assert newest.last_told(first) is None
+    connections.client().delete(preview_holder_key(name))  # it has expired
+    second = place(stranger.send("previews", small_experiment))
+    assert previews.answer_preview(place=second)
+    assert [told(where)["state"] for where in (first, second)] == ["done", "done"]
+
+
+def test_answers_are_kept_up_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared, "_MOST_KEPT", 2)
+    for name in ("a", "b", "c"):
+        shared.Shared(name, "worker").end({"of": name})
+    assert [shared.kept(name) for name in ("a", "b", "c")] == [None, {"of": "b"}, {"of": "c"}]
+
+
 def test_one_that_takes_too_long_says_which_setting_bounds_it(
     browser: JsonClient, small_experiment: dict[str, Any], settings: Settings
 ) -> None:
@@ -177,7 +230,7 @@ def test_what_is_wrong_is_said_at_once_with_its_path(
 def test_when_too_many_viewers_wait_nobody_is_kept_waiting(
     browser: JsonClient, small_experiment: dict[str, Any]
 ) -> None:
-    connections.client().rpush("previews", *(["waiting"] * 200))
+    connections.client().rpush("previews", *(["waiting"] * previews.MOST_WAITING))
     answer = browser.send("previews", small_experiment)
     assert answer.status_code == 503
     assert answer.json()["type"] == "busy"

@@ -44,6 +44,7 @@ export class ShownRun {
     studio.tell("meta", session.meta);
     if (isFirst && studio.view.show) studio.follow(studio.view.show);
     document.body.classList.add("has-picture");
+    document.body.dataset.pictureOf = session.experimentId; // what measures the way to a picture reads this
     if (session.final) studio.livePreview.settled(session);
     this.stale = true;
     if (!this.drawing) this.drawing = setInterval(() => this.#draw(), TIMELINE_MS);

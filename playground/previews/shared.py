@@ -1,0 +1,119 @@
+"""One computation of a preview for all who ask for the same experiment, at the same moment or minutes later.
+
+An answer is kept by the experiment's digest. The first worker that takes an experiment up holds it. Viewers who ask
+meanwhile join, and their workers are free for other questions. A worker that died holds nothing after some seconds.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any, cast
+
+import msgpack
+from django.conf import settings
+
+from playground.ground.simulator import digest_of
+from playground.previews.newest import newest_number
+from playground.storage.connections import client
+from playground.storage.keys import (
+    PREVIEWS_KEPT_KEY,
+    preview_askers_key,
+    preview_holder_key,
+    preview_kept_key,
+)
+from scheduler_core import Experiment, library_digest
+
+#: How long an answer is kept, and how many at most; each takes some kilobytes.
+_KEEP_S, _MOST_KEPT = 1800, 500
+#: How long a worker holds an experiment after it last said so, and how often it does.
+_HOLD_S, _HOLD_EVERY_S = 15, 3.0
+_ASKERS_S = 120
+
+# Each in one step, for viewers join while a worker finishes.
+_JOIN = (
+    "local kept = redis.call('get', KEYS[1]) if kept then return kept end "
+    "redis.call('hset', KEYS[3], ARGV[1], ARGV[2]) redis.call('expire', KEYS[3], ARGV[5]) "
+    "if ARGV[6] == '1' then redis.call('set', KEYS[2], ARGV[3], 'EX', ARGV[4]) return 1 end "
+    "return redis.call('set', KEYS[2], ARGV[3], 'NX', 'EX', ARGV[4]) and 1 or 0"
+)
+_LEAVE = (
+    "for at = 2, #ARGV, 2 do if redis.call('hget', KEYS[2], ARGV[at]) == ARGV[at + 1] then "
+    "redis.call('hdel', KEYS[2], ARGV[at]) end end "
+    "if redis.call('hlen', KEYS[2]) > 0 then return 0 end "
+    "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end return 1"
+)
+_END = (
+    "if redis.call('get', KEYS[2]) == ARGV[1] then redis.call('del', KEYS[2]) end "
+    "local askers = redis.call('hgetall', KEYS[3]) redis.call('del', KEYS[3]) "
+    "if ARGV[2] ~= '' then redis.call('set', KEYS[1], ARGV[2], 'EX', ARGV[3]) "
+    "redis.call('zadd', KEYS[4], ARGV[4], KEYS[1]) "
+    "local old = redis.call('zrange', KEYS[4], 0, -1 - tonumber(ARGV[5])) "
+    "for _, key in ipairs(old) do redis.call('del', key) redis.call('zrem', KEYS[4], key) end end "
+    "return askers"
+)
+
+
+def name_of(experiment: Experiment) -> str:
+    """Name all that decides an answer: experiment, library, how far previews go. Raises PlaygroundError."""
+    return f"{digest_of(experiment)}-{library_digest()[:16]}-{settings.LIMIT_PREVIEW_TASKS}"
+
+
+def kept(name: str) -> dict[str, Any] | None:
+    """Return the answer if it is known."""
+    packed = cast("bytes | None", client().get(preview_kept_key(name)))
+    return None if packed is None else msgpack.unpackb(packed)
+
+
+class Shared:
+    """The computation of one preview by one worker, and the viewers who wait for it."""
+
+    def __init__(self, name: str, token: str) -> None:
+        self._name, self._token = name, token
+        self._next_hold = 0.0
+
+    def join(self, place: str, number: int, *, force: bool = False) -> dict[str, Any] | bool:
+        """Have a viewer wait for the answer.
+
+        Return the answer if it is known, True if this worker is to compute it, False if another one does. `force`
+        takes it from a worker that has died.
+        """
+        keys = (preview_kept_key(self._name), preview_holder_key(self._name), preview_askers_key(self._name))
+        arguments = (place, number, self._token, _HOLD_S, _ASKERS_S, int(force))
+        found = client().eval(_JOIN, len(keys), *keys, *map(str, arguments))
+        return msgpack.unpackb(found) if isinstance(found, bytes) else bool(found)
+
+    def hold(self) -> None:
+        """Say now and then that this worker is on it."""
+        if (now := time.monotonic()) >= self._next_hold:
+            self._next_hold = now + _HOLD_EVERY_S
+            client().set(preview_holder_key(self._name), self._token, ex=_HOLD_S)
+            client().expire(preview_askers_key(self._name), _ASKERS_S)
+
+    def askers(self) -> dict[str, int]:
+        """Return the viewers who wait, and the number of each one's question."""
+        return _numbers(cast("dict[bytes, bytes]", client().hgetall(preview_askers_key(self._name))))
+
+    def is_unwanted(self) -> bool:
+        """Return True, and hold the experiment no more, if all who waited have asked for something newer."""
+        left: list[str | int] = []
+        for place, number in self.askers().items():
+            if newest_number(place) == number:
+                return False
+            left += [place, number]
+        keys = (preview_holder_key(self._name), preview_askers_key(self._name))
+        return bool(client().eval(_LEAVE, len(keys), *keys, self._token, *map(str, left)))
+
+    def end(self, answer: dict[str, Any] | None) -> dict[str, int]:
+        """Keep the answer, if there is one, and return the viewers who waited for it."""
+        keys = (
+            preview_kept_key(self._name), preview_holder_key(self._name), preview_askers_key(self._name),
+            PREVIEWS_KEPT_KEY,
+        )  # fmt: skip
+        packed: Any = b"" if answer is None else msgpack.packb(answer)
+        arguments = (self._token, packed, str(_KEEP_S), str(time.time()), str(_MOST_KEPT))
+        flat = cast("list[bytes]", client().eval(_END, len(keys), *keys, *arguments))
+        return _numbers(dict(zip(flat[::2], flat[1::2], strict=True)))
+
+
+def _numbers(askers: dict[bytes, bytes]) -> dict[str, int]:
+    return {place.decode(): int(number) for place, number in askers.items()}

@@ -1,0 +1,34 @@
+"""What the first visitor would wait for: made by the server once it is ready, in a thread."""
+
+from __future__ import annotations
+
+import functools
+import logging
+import threading
+
+from celery import current_app
+from channels.layers import get_channel_layer
+
+from playground.catalogue.service import schedulers_json
+from playground.web.words import SOURCE
+from scheduler_core import library_digest
+
+logger = logging.getLogger(__name__)
+
+
+@functools.cache
+def warm_up() -> None:
+    """Begin, once in this process."""
+    threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
+
+
+def _warm_up() -> None:
+    try:
+        schedulers_json(SOURCE)
+        library_digest()
+        get_channel_layer()
+        with current_app.producer_pool.acquire(block=False):
+            pass
+    except Exception:
+        # The first visitor waits for it then, and is told what is wrong.
+        logger.warning("what the first visitor needs is not ready yet", exc_info=True)
