@@ -139,7 +139,7 @@ def test_who_asks_the_same_at_the_same_moment_or_later_shares_one_computation(
     with monkeypatch.context() as patched:
         patched.setattr(scheduler_core, "run_preview", joined_meanwhile)
         assert previews.answer_preview(place=first)
-    assert (told(places[1])["state"], told(places[1])["summary"]["seed"]) == ("done", 0)
+    assert (told(places[1])["state"], told(places[1])["summary"]["seed"]) == ("done", 1)
     assert previews.answer_preview(place=first)
     assert told(first)["summary"]["seed"] == 2
     # Who comes later is told at once, without a worker; what the first one asked for is as well.
@@ -147,7 +147,7 @@ def test_who_asks_the_same_at_the_same_moment_or_later_shares_one_computation(
     assert told(place(browser.send("previews", small_experiment)))["preview"] == 3
     assert told(first) == told(places[1]) | {"preview": 3}
     assert workers.waiting_in_queue("previews") == waiting
-    assert computed == [0]
+    assert computed == [1]
 
 
 def test_who_waited_for_a_worker_that_died_is_answered_with_the_next(
