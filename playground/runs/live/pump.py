@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -23,6 +23,7 @@ from playground.storage.keys import frames_key, progress_key, wanted_key
 logger = logging.getLogger(__name__)
 
 _BLOCK_MS = 200
+_LEFT_S = WANTED_S // 4 + 1
 #: After this long without frames or news the database is asked whether the run is over: Redis may have forgotten it.
 _SILENCE_S = 5.0
 FINAL = frozenset(str(state) for state in FINAL_STATES)
@@ -72,6 +73,9 @@ class Pump:
     async def stop(self) -> None:
         self._stopped = True
         await cancel(*self._tasks)
+        with suppress(redis.RedisError, OSError):
+            # Nobody looks on here any more. Another server whose viewers do says so again before this expires.
+            await self.client.expire(wanted_key(self.run_id), _LEFT_S)
         await self.client.aclose()
 
     async def _follow(self) -> None:
