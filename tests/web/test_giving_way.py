@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.utils import timezone
+from numba.core import event
 from pytest_django import Settings
 
 from playground.models import Run, RunState
 from playground.runs import execution, giving_way, queue
 from playground.runs.giving_way import put_back
 from playground.runs.live import store
+from playground.runs.live.outbox import Outbox
+from playground.runs.live.pump import Listener, Pumps
 from playground.storage.connections import client
 from playground.storage.keys import wanted_key
-from scheduler_core import RecordingReader, Simulation
+from scheduler_core import Cancelled, RecordingReader, Simulation
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
@@ -109,3 +114,43 @@ def test_a_run_that_gave_way_goes_on_where_it_was(
     recording = tmp_path / str(run.recording.name)
     with recording.open("rb") as file, RecordingReader(file) as reader:
         assert [frame.seq for frame in reader.frames()] == list(range(run.frames))
+
+
+def test_a_page_that_was_left_is_noticed_within_seconds() -> None:
+    async def look_and_leave() -> list[int]:
+        async with Pumps().listen("a-run", Listener(Outbox(-1))):
+            while (there := client().ttl(wanted_key("a-run"))) < 0:
+                await asyncio.sleep(0.05)
+        return [there, client().ttl(wanted_key("a-run"))]
+
+    client().delete(wanted_key("a-run"))
+    there, left = asyncio.run(asyncio.wait_for(look_and_leave(), 20))
+    assert there > store.WANTED_S / 2
+    assert 0 < left < store.WANTED_S / 2
+
+
+@pytest.mark.parametrize("another_waits", [True, False])
+def test_compiling_for_a_run_that_was_cancelled_stops_where_another_run_waits(
+    browser: JsonClient, small_experiment: dict[str, Any], monkeypatch: pytest.MonkeyPatch, another_waits: bool
+) -> None:
+    run = asked(browser, small_experiment, 1, Origin="http://localhost")
+    client().delete("runs")
+    compiled: list[str] = []
+
+    def compile_two_functions(self: Simulation) -> None:
+        """Cancel the run in the middle, as the page of a viewer does who has picked another scheduler."""
+        for name in ("first", "second"):
+            with event.trigger_event("numba:compile", data={"dispatcher": SimpleNamespace(py_func=asked)}):
+                compiled.append(name)
+            store.ask_to_cancel(run.public_id)
+            Run.objects.filter(pk=run.pk).update(state=RunState.CANCELLED, claim="")
+        raise Cancelled
+
+    monkeypatch.setattr(Simulation, "prepare", compile_two_functions)
+    monkeypatch.setattr(execution, "_LISTEN_EVERY_S", 0.0)
+    if another_waits:
+        client().lpush("runs", b"a message")
+    assert execution.execute_run(run_id=run.public_id)
+    run.refresh_from_db()
+    assert (run.state, run.claim) == (RunState.CANCELLED, "")
+    assert compiled == (["first"] if another_waits else ["first", "second"])
