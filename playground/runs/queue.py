@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -15,7 +16,10 @@ from playground.models import HELD_STATES, Run, RunState
 from playground.runs.live import store
 from playground.storage import workers
 
-_RECENT_RUNS = 20
+_RECENT_RUNS, _ALIKE_RUNS = 20, 3
+#: What an estimate reads of a run that has ended; and what nobody needs of one that waits, and takes long to read.
+_TOOK = ("started_at", "ended_at", "spent_s")
+_NOT_READ = ("experiment__data", "summary")
 _LOOKED_AT = 50
 #: Nothing that was asked for longer ago than this is passed any more.
 LONGEST_PASSED = timedelta(minutes=5)
@@ -35,28 +39,29 @@ def place_of(run: Run) -> Place:
         return _queued(run)
     if run.state in HELD_STATES:
         progress = store.read_progress(run.public_id)
-        return Place(None, progress.eta_s if progress and progress.eta_s is not None else _needs_s(run))
+        return Place(None, progress.eta_s if progress and progress.eta_s is not None else _Times([run]).needs_s(run))
     return Place(None, None)
 
 
 def _queued(run: Run) -> Place:
-    before = list(
-        Run.objects.filter(state=RunState.QUEUED, background=False, queued_at__lte=run.queued_at)
-        .exclude(pk=run.pk)
-        .select_related("experiment")
-        .order_by("queued_at", "pk")
-    )
-    before = [other for other in before if (other.queued_at, other.pk) < (run.queued_at, run.pk)]
-    before = _computed_apart([other for other in before if not gives_way(other)], run)
-    position = len(before) + 1
-    own = _needs_s(run)
-    held = [_left_s(other) for other in {other.claim: other for other in _held()}.values()]
-    ahead = [_needs_s(other) for other in before]
-    if own is None or None in held or None in ahead:
+    before = Run.objects.filter(state=RunState.QUEUED, background=False, queued_at__lte=run.queued_at)
+    rows = before.exclude(pk=run.pk).select_related("experiment").defer(*_NOT_READ).order_by("queued_at", "pk")
+    earlier = [other for other in rows if (other.queued_at, other.pk) < (run.queued_at, run.pk)]
+    ahead = _computed_apart(_not_giving_way(earlier), run)
+    position = len(ahead) + 1
+    held = list({other.claim: other for other in _held()}.values())
+    takes = _Times([run, *ahead, *held])
+    own = takes.needs_s(run)
+    busy_s = [takes.left_s(other) for other in held]
+    ahead_s = [takes.needs_s(other) for other in ahead]
+    if own is None or None in busy_s or None in ahead_s:
         return Place(position, None)
     # Every worker takes the next run when it is free; runs that are held occupy one each.
     free_at = [0.0] * max(1, settings.WORKERS * workers.workers_alive("runs"))
-    for seconds in (*sorted(left for left in held if left is not None), *(need for need in ahead if need is not None)):
+    for seconds in (
+        *sorted(left for left in busy_s if left is not None),
+        *(need for need in ahead_s if need is not None),
+    ):
         heapq.heapreplace(free_at, free_at[0] + seconds)
     return Place(position, round(free_at[0] + own, 1))
 
@@ -75,20 +80,64 @@ def _computed_apart(before: list[Run], run: Run) -> list[Run]:
 
 def gives_way(run: Run) -> bool:
     """Say whether a run lets others pass: nobody watches it or asks after it, and it has not waited long."""
-    if run.background:
-        return True
-    waited = timezone.now() - run.created_at
-    return not run.by_program and waited < LONGEST_PASSED and not store.is_wanted(run.public_id)
+    return not _not_giving_way([run])
+
+
+def _not_giving_way(runs: Sequence[Run]) -> list[Run]:
+    """Return those of some runs that let nobody pass; Redis is asked once."""
+    wanted = store.wanted_of([run.public_id for run in runs])
+    now = timezone.now()
+    return [
+        run for run in runs
+        if not run.background
+        and (run.by_program or now - run.created_at >= LONGEST_PASSED or run.public_id in wanted)
+    ]  # fmt: skip
 
 
 def somebody_waits(but: Sequence[Run]) -> bool:
     """Say whether another run, which does not give way, waits for a worker."""
     queued = Run.objects.filter(state=RunState.QUEUED, background=False).exclude(pk__in=[run.pk for run in but])
-    return any(not gives_way(other) for other in queued.order_by("queued_at")[:_LOOKED_AT])
+    return bool(_not_giving_way(queued.defer("summary").order_by("queued_at")[:_LOOKED_AT]))
 
 
 def _held() -> QuerySet[Run]:
-    return Run.objects.filter(state__in=HELD_STATES).select_related("experiment")
+    return Run.objects.filter(state__in=HELD_STATES).select_related("experiment").defer(*_NOT_READ)
+
+
+class _Times:
+    """How long some runs need, from those that have ended; read at once for all, since every page that waits asks."""
+
+    def __init__(self, runs: Sequence[Run]) -> None:
+        self._ended = Run.objects.filter(state=RunState.DONE, started_at__isnull=False, ended_at__isnull=False)
+        digests = {run.experiment.digest for run in runs}
+        alike = self._ended.filter(experiment__digest__in=digests).order_by("-ended_at")
+        self._alike: dict[str, list[float]] = {}
+        fields = ("experiment__digest", *_TOOK)
+        for digest, *row in alike.values_list(*fields)[: _RECENT_RUNS * len(digests)]:
+            self._alike.setdefault(digest, []).append(_took_s(*row))
+
+    def needs_s(self, run: Run) -> float | None:
+        """Estimate the seconds that a worker needs: as runs of the same experiment did, else as recent ones do."""
+        took = self._alike.get(run.experiment.digest, [])[:_ALIKE_RUNS] or self._recent
+        return max(0.0, sum(took) / len(took) - run.spent_s) if took else None
+
+    @functools.cached_property
+    def _recent(self) -> list[float]:
+        rows = self._ended.order_by("-ended_at").values_list(*_TOOK)[:_RECENT_RUNS]
+        took = [_took_s(*row) for row in rows]
+        return took or [seconds for seconds in map(_takes_s, _held()) if seconds is not None]
+
+    def left_s(self, run: Run) -> float | None:
+        """Estimate the seconds that a worker still needs for a run that it holds."""
+        progress = store.read_progress(run.public_id)
+        if progress is None or progress.eta_s is None:
+            return self.needs_s(run)
+        # While a kernel is compiled, what is left of that; the run comes after it.
+        return progress.eta_s + ((self.needs_s(run) or 0.0) if run.state == RunState.COMPILING else 0.0)
+
+
+def _took_s(started: datetime, ended: datetime, spent_s: float) -> float:
+    return (ended - started).total_seconds() + spent_s
 
 
 def _takes_s(held: Run) -> float | None:
@@ -97,23 +146,3 @@ def _takes_s(held: Run) -> float | None:
     if progress is None or progress.eta_s is None or held.started_at is None:
         return None
     return held.spent_s + (timezone.now() - held.started_at).total_seconds() + progress.eta_s
-
-
-def _left_s(run: Run) -> float | None:
-    progress = store.read_progress(run.public_id)
-    if progress is None or progress.eta_s is None:
-        return _needs_s(run)
-    # While a kernel is compiled, what is left of that; the run comes after it.
-    return progress.eta_s + ((_needs_s(run) or 0.0) if run.state == RunState.COMPILING else 0.0)
-
-
-def _needs_s(run: Run) -> float | None:
-    """Estimate the seconds that a worker needs: as runs of the same question did, else as recent ones do."""
-    ended = Run.objects.filter(state=RunState.DONE, started_at__isnull=False, ended_at__isnull=False)
-    times = ended.order_by("-ended_at").values_list("started_at", "ended_at", "spent_s")
-    rows = list(times.filter(experiment__digest=run.experiment.digest)[:3]) or list(times[:_RECENT_RUNS])
-    took = [(end - start).total_seconds() + spent for start, end, spent in rows if start and end]
-    took = took or [seconds for seconds in map(_takes_s, _held()) if seconds is not None]
-    if not took:
-        return None
-    return max(0.0, sum(took) / len(took) - run.spent_s)

@@ -1,4 +1,4 @@
-"""What the first visitor would wait for: made by the server once it is ready, in a thread."""
+"""What the first visitor would wait for: the server prepares it once it is ready, in a thread."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import threading
 
 from celery import current_app
 from channels.layers import get_channel_layer
+from django.conf import settings
 
 from playground.catalogue.service import schedulers_json
+from playground.web.rates import limiter_of
 from playground.web.words import SOURCE
 from scheduler_core import library_digest
 
@@ -27,8 +29,9 @@ def _warm_up() -> None:
         schedulers_json(SOURCE)
         library_digest()
         get_channel_layer()
-        with current_app.producer_pool.acquire(block=False):
-            pass
+        limiter_of(settings.REDIS_URL)
+        with current_app.producer_pool.acquire(block=False) as producer:
+            producer.channel  # noqa: B018 - connects
     except Exception:
         # The first visitor waits for it then, and is told what is wrong.
         logger.warning("what the first visitor needs is not ready yet", exc_info=True)

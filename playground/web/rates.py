@@ -25,7 +25,7 @@ _DRAFTS = ("/constraint-previews", "/workload-previews")
 
 
 @lru_cache(maxsize=4)
-def _limiter(url: str) -> SlidingWindowCounterRateLimiter:
+def limiter_of(url: str) -> SlidingWindowCounterRateLimiter:
     storage = RedisStorage(url.replace("unix://", "redis+unix://", 1), key_prefix="playground-rates")
     return SlidingWindowCounterRateLimiter(storage)
 
@@ -70,7 +70,7 @@ def _count(setting: str, name: str, what: str, period: str) -> None:
     item: RateLimitItem = (RateLimitItemPerMinute if period == "minute" else RateLimitItemPerSecond)(limit)
     # Neither addresses nor tokens are kept in plain text.
     key = hashlib.sha256(f"{settings.SECRET_KEY}{name}".encode("utf-8", "replace")).hexdigest()[:32]
-    limiter = _limiter(settings.REDIS_URL)
+    limiter = limiter_of(settings.REDIS_URL)
     try:
         if limiter.hit(item, setting, key):
             return

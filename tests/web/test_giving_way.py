@@ -58,6 +58,20 @@ def test_a_run_whose_page_was_left_lets_others_pass(
     assert not queue.gives_way(of_page), "it has let others pass for long enough"
 
 
+def test_a_place_behind_many_runs_takes_no_more_queries_than_behind_few(
+    browser: JsonClient, small_experiment: dict[str, Any], django_assert_num_queries: Any
+) -> None:
+    first = asked(browser, small_experiment, 1)
+    alike = {"experiment": first.experiment, "by_program": True}
+    for seed in range(2, 30):
+        Run.objects.create(**alike, seed=seed, question_digest=str(seed), queued_at=timezone.now())
+    last = Run.objects.select_related("experiment").order_by("pk")[29 - 1]
+    with django_assert_num_queries(
+        4
+    ):  # the runs ahead, those that workers hold, what has taken how long: alike, recent
+        assert queue.place_of(last).position == 29
+
+
 def test_what_a_program_asked_for_is_wanted(browser: JsonClient, small_experiment: dict[str, Any]) -> None:
     run = asked(browser, small_experiment, 1)
     left(run)

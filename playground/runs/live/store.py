@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -123,8 +123,10 @@ def want(run_id: str) -> None:
     client().set(wanted_key(run_id), b"1", ex=WANTED_S)
 
 
-def is_wanted(run_id: str) -> bool:
-    return bool(client().exists(wanted_key(run_id)))
+def wanted_of(run_ids: Sequence[str]) -> set[str]:
+    """Return those of some runs that somebody waits for."""
+    found = cast("list[bytes | None]", client().mget([wanted_key(run_id) for run_id in run_ids])) if run_ids else []
+    return {run_id for run_id, wanted in zip(run_ids, found, strict=True) if wanted is not None}
 
 
 @dataclass(frozen=True)
