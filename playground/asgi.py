@@ -18,6 +18,7 @@ share_response_models()  # before the API declares its operations
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.urls import re_path
 
+from playground.classes.consumer import ClassConsumer
 from playground.presentations.consumer import PresentationConsumer
 from playground.previews.consumer import PreviewConsumer
 from playground.runs.consumer import RunConsumer
@@ -39,6 +40,7 @@ application = ProtocolTypeRouter(
                     re_path(r"^ws/previews/(?P<place>[0-9a-f]{32})/?$", PreviewConsumer.as_asgi()),
                     re_path(r"^ws/studies/(?P<study_id>[A-Za-z0-9_-]{1,64})/?$", StudyConsumer.as_asgi()),
                     re_path(r"^ws/presentations/(?P<slug>[A-Za-z0-9]{1,16})/?$", PresentationConsumer.as_asgi()),
+                    re_path(r"^ws/classes/(?P<class_id>[A-Za-z0-9_-]{1,64})/?$", ClassConsumer.as_asgi()),
                     re_path(r"", NoSuchSocket.as_asgi()),
                 ]
             )

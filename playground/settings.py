@@ -94,6 +94,13 @@ LIMIT_STUDY_RUNS = env_int("LIMIT_STUDY_RUNS", 1_000)
 LIMIT_STUDY_TASKS = env_int("LIMIT_STUDY_TASKS", 100_000_000)
 LIMIT_STUDIES = env_int("LIMIT_STUDIES", 4)
 KEEP_STUDIES_DAYS = env_int("KEEP_STUDIES_DAYS", 90, least=1)
+# Classes: people in one, questions of one, wrong codes from one address in a minute; hours after its last use until
+# which a code can be used, and days until which a class is kept.
+LIMIT_CLASS_PEOPLE = env_int("LIMIT_CLASS_PEOPLE", 1_000, least=1)
+LIMIT_CLASS_QUESTIONS = env_int("LIMIT_CLASS_QUESTIONS", 100, least=1)
+LIMIT_WRONG_CODES = env_int("LIMIT_WRONG_CODES", 30, least=1)
+KEEP_CLASS_CODES_HOURS = env_int("KEEP_CLASS_CODES_HOURS", 24, least=1)
+KEEP_CLASSES_DAYS = env_int("KEEP_CLASSES_DAYS", 30, least=1)
 # Previews (while somebody drags a knob): how often a viewer may ask, tasks until which one is simulated, its seconds.
 LIMIT_PREVIEWS_PER_SECOND = env_int("LIMIT_PREVIEWS_PER_SECOND", 20)
 LIMIT_PREVIEW_TASKS = env_int("LIMIT_PREVIEW_TASKS", 20_000)

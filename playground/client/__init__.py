@@ -10,12 +10,14 @@
 
 from __future__ import annotations
 
+from playground.client.async_classes import AsyncClass, AsyncSeat
 from playground.client.asynchronous import AsyncClient, AsyncRun, AsyncStudy
+from playground.client.class_handles import ClassHandle, SeatHandle
 from playground.client.errors import ApiProblem, PlaygroundProblem, RunFailed, Unreachable
 from playground.client.messages import Frame, Progress
 from playground.client.synchronous import Client, RunHandle, StudyHandle
 
 __all__ = [
-    "ApiProblem", "AsyncClient", "AsyncRun", "AsyncStudy", "Client", "Frame", "PlaygroundProblem", "Progress",
-    "RunFailed", "RunHandle", "StudyHandle", "Unreachable",
+    "ApiProblem", "AsyncClass", "AsyncClient", "AsyncRun", "AsyncSeat", "AsyncStudy", "ClassHandle", "Client", "Frame",
+    "PlaygroundProblem", "Progress", "RunFailed", "RunHandle", "SeatHandle", "StudyHandle", "Unreachable",
 ]  # fmt: skip

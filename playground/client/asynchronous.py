@@ -12,7 +12,9 @@ import httpx
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from playground.client.async_classes import AsyncClass, AsyncSeat
 from playground.client.calls import Call, Calls, File, RunThing, StudyThing, Tell, Thing, Wait
+from playground.client.classes import join_call, open_call
 from playground.client.errors import Unreachable
 from playground.client.messages import (
     ACK_EVERY,
@@ -113,6 +115,16 @@ class AsyncClient:
     async def schedulers(self) -> list[Data]:
         """List the schedulers with their parameters."""
         return await self.send(self.calls.schedulers())
+
+    async def open_class(self, *, experiment: str = "", gallery: str = "") -> AsyncClass:
+        """Open a class that shows an experiment (by its id) or a question of the gallery (by its name)."""
+        told = await self.send(open_call(experiment, gallery))
+        return AsyncClass(self, told, told["owner_token"])
+
+    async def join_class(self, code: str, name: str = "") -> AsyncSeat:
+        """Join a class by its code, under a name or a drawn one."""
+        told = await self.send(join_call(code, name))
+        return AsyncSeat(self, told, told["token"])
 
 
 class _Handle(Generic[Kind]):

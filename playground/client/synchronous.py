@@ -13,6 +13,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from playground.client.calls import Call, Calls, File, RunThing, StudyThing, Tell, Thing, Wait
+from playground.client.class_handles import ClassHandle, SeatHandle
+from playground.client.classes import join_call, open_call
 from playground.client.errors import Unreachable
 from playground.client.messages import (
     ACK_EVERY,
@@ -112,6 +114,16 @@ class Client:
     def schedulers(self) -> list[Data]:
         """List the schedulers with their parameters."""
         return self.send(self.calls.schedulers())
+
+    def open_class(self, *, experiment: str = "", gallery: str = "") -> ClassHandle:
+        """Open a class that shows an experiment (by its id) or a question of the gallery (by its name)."""
+        told = self.send(open_call(experiment, gallery))
+        return ClassHandle(self, told, told["owner_token"])
+
+    def join_class(self, code: str, name: str = "") -> SeatHandle:
+        """Join a class by its code, under a name or a drawn one."""
+        told = self.send(join_call(code, name))
+        return SeatHandle(self, told, told["token"])
 
 
 class _Handle(Generic[Kind]):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from playground.contract.classes import FromClass, ToClass
 from playground.contract.notices import Notice
 from playground.contract.sockets import (
     FromPresentation,
@@ -27,6 +28,8 @@ DOCUMENTS: dict[str, Any] = {
     "study-socket": FromStudy,
     "presentation-socket": FromPresentation,
     "presentation-socket-request": ToPresentation,
+    "class-socket": FromClass,
+    "class-socket-request": ToClass,
     "notice": Notice,
 }
 """Every schema by the name that it has in addresses and files."""

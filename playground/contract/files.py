@@ -50,6 +50,8 @@ _PLACES = {
     "study-socket": "what `WS /ws/studies/{id}` sends",
     "presentation-socket": "what `WS /ws/presentations/{slug}` sends",
     "presentation-socket-request": "what `WS /ws/presentations/{slug}` takes",
+    "class-socket": "what `WS /ws/classes/{id}` sends",
+    "class-socket-request": "what `WS /ws/classes/{id}` takes",
     "notice": "what the server's processes tell each other over the channel layer",
 }
 

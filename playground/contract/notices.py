@@ -39,5 +39,12 @@ class PresentationNotice(TypedDict):
     type: Literal["presentation.news"]
 
 
-Notice = StateNotice | PreviewNotice | StudyNotice | PresentationNotice
+@exact
+class ClassNotice(TypedDict):
+    """A class has news. The receiver reads them from the database."""
+
+    type: Literal["class.news"]
+
+
+Notice = StateNotice | PreviewNotice | StudyNotice | PresentationNotice | ClassNotice
 """Every message of the channel layer."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playground.models import Experiment, Run, Study
+from playground.models import Classroom, Experiment, Run, Study
 
 API = "/api/v1"
 
@@ -41,6 +41,15 @@ def study_socket_url(study: Study, base_url: str = "") -> str:
 def presentation_socket_url(experiment: Experiment, base_url: str = "") -> str:
     """Socket on which viewers of an experiment's link follow its presenter."""
     return f"{_as_socket(base_url)}/ws/presentations/{experiment.slug}"
+
+
+def class_url(classroom: Classroom, base_url: str = "", page: str = "") -> str:
+    """Page of a class: the students' one, or `teach` or `screen`."""
+    return f"{base_url}/classes/{classroom.public_id}{page and '/'}{page}"
+
+
+def class_socket_url(classroom: Classroom, base_url: str = "") -> str:
+    return f"{_as_socket(base_url)}/ws/classes/{classroom.public_id}"
 
 
 def _as_socket(base_url: str) -> str:

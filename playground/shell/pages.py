@@ -6,6 +6,7 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from playground.catalogue import page as catalogue
+from playground.classes import page as classes
 from playground.experiments import fork_page
 from playground.experiments import page as experiments
 from playground.figures import page as figures
@@ -43,6 +44,13 @@ urlpatterns = [
     path("studies/<str:study_id>/figure", figures.study, name="study-figure"),
     path("compare/figure", figures.comparison, name="comparison-figure"),
     path("compare", compare_page.compare, name="compare"),
+    path("classes", classes.classes, name="classes"),
+    path("classes/<str:class_id>", classes.student, name="class"),
+    path("classes/<str:class_id>/teach", classes.teach, name="class-teach"),
+    path("classes/<str:class_id>/screen", classes.screen, name="class-screen"),
+    path("classes/<str:class_id>/qr.svg", classes.qr, name="class-qr"),
+    path("join", classes.join, name="join"),
+    path("join/<str:code>", classes.join, name="join-code"),
     path("experiments", experiments.experiments, name="experiments"),
     path("docs", RedirectView.as_view(url="/docs/")),
     path("docs/", docs.page, name="docs"),

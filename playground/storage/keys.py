@@ -147,6 +147,12 @@ def presentation_group(room: str) -> str:
 #: Sorted set of the keys of answers to previews that are kept, by the time when each was computed.
 PREVIEWS_KEPT_KEY = "previews:kept"
 
+
+def class_group(class_id: str) -> str:
+    """Channel-layer group of the servers on which somebody is in a class."""
+    return f"class.{class_id}"
+
+
 #: Lease of the one process that answers a question that may take long (questions/answering.py).
 ONE_AT_A_TIME = "question"
 

@@ -11,7 +11,7 @@ from playground.errors import PlaygroundError
 from playground.web.words import gettext
 from playground.web.words import gettext_lazy as _
 
-Kind = Literal["experiment", "study", "trace", "paper"]
+Kind = Literal["experiment", "study", "trace", "paper", "class"]
 _TOLD: dict[Kind, dict[str, Any]] = {
     "experiment": {
         "about": _("The link may be cut off, or the experiment was deleted. Nothing else is lost."),
@@ -27,6 +27,11 @@ _TOLD: dict[Kind, dict[str, Any]] = {
         "about": _("The link may be cut off, or the trace was deleted. You can choose traces in the studio."),
         "list_url": "/gallery",
         "list_name": _("Gallery"),
+    },
+    "class": {
+        "about": _("The address may be cut off, or the class was deleted. Old classes are deleted by themselves."),
+        "list_url": "/join",
+        "list_name": _("Join a class"),
     },
     "paper": {
         "about": _("The link may be cut off. The page of all papers lists the papers with claims."),

@@ -22,6 +22,7 @@ logger = logging.getLogger(__name__)
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 #: They answer and write nothing, but cost more than reading: a drag asks several times a second.
 _DRAFTS = ("/constraint-previews", "/workload-previews")
+_WRONG_CODES = "LIMIT_WRONG_CODES"
 
 
 @lru_cache(maxsize=4)
@@ -65,14 +66,24 @@ def refuse_previews_too_often(place: str) -> None:
     _count("LIMIT_PREVIEWS_PER_SECOND", place, "previews in a second than one viewer may ask for", "second")
 
 
-def _count(setting: str, name: str, what: str, period: str) -> None:
+def refuse_guessing(address: str) -> None:
+    """Raise PlaygroundError (429, Retry-After) for an address that gave too many wrong codes within a minute."""
+    _count(_WRONG_CODES, address, "wrong codes in a minute than one address may give", "minute", cost=0)
+
+
+def count_wrong_code(address: str) -> None:
+    """Count a wrong code against an address. Raises PlaygroundError (429, Retry-After) for one that gave too many."""
+    _count(_WRONG_CODES, address, "wrong codes in a minute than one address may give", "minute")
+
+
+def _count(setting: str, name: str, what: str, period: str, *, cost: int = 1) -> None:
     limit: int = getattr(settings, setting)
     item: RateLimitItem = (RateLimitItemPerMinute if period == "minute" else RateLimitItemPerSecond)(limit)
     # Neither addresses nor tokens are kept in plain text.
     key = hashlib.sha256(f"{settings.SECRET_KEY}{name}".encode("utf-8", "replace")).hexdigest()[:32]
     limiter = limiter_of(settings.REDIS_URL)
     try:
-        if limiter.hit(item, setting, key):
+        if limiter.hit(item, setting, key) if cost else limiter.test(item, setting, key):
             return
         wait = max(1, math.ceil(limiter.get_window_stats(item, setting, key).reset_time - time.time()))
     except RedisError:

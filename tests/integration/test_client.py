@@ -11,12 +11,16 @@ import pytest
 
 from playground.client import (
     ApiProblem,
+    AsyncClass,
     AsyncClient,
     AsyncRun,
+    AsyncSeat,
     AsyncStudy,
+    ClassHandle,
     Client,
     Progress,
     RunHandle,
+    SeatHandle,
     StudyHandle,
     Unreachable,
 )
@@ -96,8 +100,14 @@ async def test_a_program_with_an_event_loop_does_the_same(
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [(Client, AsyncClient), (RunHandle, AsyncRun), (StudyHandle, AsyncStudy)],
-    ids=["client", "run", "study"],
+    [
+        (Client, AsyncClient),
+        (RunHandle, AsyncRun),
+        (StudyHandle, AsyncStudy),
+        (ClassHandle, AsyncClass),
+        (SeatHandle, AsyncSeat),
+    ],
+    ids=["client", "run", "study", "class", "seat"],
 )
 def test_both_clients_take_the_same_calls(one: type, other: type) -> None:
     def calls(kind: type) -> dict[str, list[str]]:

@@ -50,12 +50,17 @@ class World:
     endless: Aims
     graphs: Aims
     networks: Aims
+    classes: dict[str, Aims]
     statuses: dict[str, set[int]] = field(default_factory=dict)
 
     def aims(self, operation: Any) -> Aims:
         what = operation.path.rsplit("/", 1)[1]
         if "/graphs/" in operation.path:
             return self.graphs
+        if "/classes/{class_id}" in operation.path:
+            if operation.method == "delete":
+                what = "remove" if "students" in operation.path else "delete"
+            return self.classes.get(what, self.classes["read"])
         if "/network" in operation.path:
             return self.networks
         if operation.method == "delete" or what == "restore":
@@ -66,7 +71,7 @@ class World:
 @pytest.fixture(scope="module")
 def world(playground: Playground) -> Iterator[World]:
     """Make an experiment with runs in many states, one that never ends, one that is to be deleted, and a trace."""
-    owner, api, patient, drawer, solver = (Api(playground.url) for _ in range(5))
+    owner, api, patient, drawer, solver, teacher = (Api(playground.url) for _ in range(6))
     doomed = owner.create(small_experiment())
     trace = owner.call("POST", "/api/v1/traces", raw=TRACE, headers={"Content-Type": "application/octet-stream"}).json
     # Kernels are compiled first, which may take a while on a new machine.
@@ -95,6 +100,7 @@ def world(playground: Playground) -> Iterator[World]:
     flowing = solver.start(small_experiment() | {"scheduler": {"name": "quincy"}})
     assert solver.wait(flowing["id"])["state"] == "done"
     race = solver.call("POST", f"/api/v1/runs/{flowing['id']}/network/races").json["id"]
+    classes = classes_of(teacher, done["experiment_id"])
     # From here on the only worker has its hands full.
     begun = patient.start(endless_experiment())
     endless = begun["id"]
@@ -119,9 +125,36 @@ def world(playground: Playground) -> Iterator[World]:
         endless=({"run_id": [endless, done["id"]], "study_id": [long, study]}, patient.token),
         graphs=({"run_id": [graphs["id"], done["id"], endless]}, drawer.token),
         networks=({"run_id": [flowing["id"], done["id"], endless], "race_id": [race]}, solver.token),
+        classes=classes,
     )
     patient.call("POST", f"/api/v1/runs/{endless}/cancel")
     patient.call("POST", f"/api/v1/studies/{long}/cancel")
+
+
+CHOICE = {"kind": "choice", "text": "Which?", "schedulers": ["megha", "sparrow"]}
+
+
+def classes_of(teacher: Api, experiment: str) -> dict[str, Aims]:
+    """Open a class with students and questions in each state, and one to delete: what there is, by the operation."""
+    rooms = [teacher.call("POST", "/api/v1/classes", {"experiment": experiment}).json for _ in range(2)]
+    teacher.token = rooms[0]["owner_token"]
+    here = f"/api/v1/classes/{rooms[0]['id']}"
+    student, _ = (teacher.call("POST", "/api/v1/classes/join", {"code": rooms[0]["code"]}).json for _ in range(2))
+    for number in range(1, 4):
+        assert teacher.call("POST", f"{here}/questions", CHOICE).status == 201
+        assert teacher.call("POST", f"{here}/questions/{number}/open").status == 200
+    wait_until(
+        lambda: teacher.call("POST", f"{here}/questions/1/reveal").status == 200,
+        seconds=120,
+        what="an answer is computed",
+    )
+
+    def about(number: int, token: str = teacher.token) -> Aims:
+        return {"class_id": [rooms[0]["id"]], "number": [str(number)], "code": [rooms[0]["code"]]}, token
+
+    doomed: Aims = {"class_id": [rooms[1]["id"]]}, rooms[1]["owner_token"]
+    found = {"read": about(1), "reveal": about(1), "open": about(2), "close": about(2), "{number}": about(1)}
+    return {**found, "answer": about(3, student["token"]), "remove": about(2), "delete": doomed}
 
 
 @st.composite
@@ -139,6 +172,8 @@ def altered(draw: Any, good: dict[str, Any]) -> Any:
 
 def good_body(case: Any) -> Any:
     """Return a body that is right for an operation, None where nothing has to be sent."""
+    if "/classes" in case.path:
+        return good_body_of_class(case.path)
     if case.path.endswith("/studies/{study_id}/fork"):
         return {"run": 1}
     if case.path.endswith("/studies"):
@@ -156,6 +191,12 @@ def good_body(case: Any) -> Any:
     return small_experiment() if case.path.endswith(("/experiments", "/previews", "/former-rules")) else {}
 
 
+def good_body_of_class(path: str) -> Any:
+    """Return a body that is right for an operation about classes."""
+    bodies = {"join": {"code": "{code}"}, "questions": CHOICE, "answer": {"value": 1}, "{number}": {"name": "Ada"}}
+    return bodies.get(path.rsplit("/", 1)[1], {})
+
+
 @st.composite
 def cases(draw: Any, operation: Any, world: World, right: bool | None = None) -> Any:
     """Draw a request of an operation: a right one, or one as described or against it, mostly about what exists."""
@@ -170,6 +211,8 @@ def cases(draw: Any, operation: Any, world: World, right: bool | None = None) ->
         case.body = good_body(case)
         if isinstance(case.body, dict) and case.body.get("trace"):
             case.body["trace"] = known["trace_id"][0]
+        if isinstance(case.body, dict) and case.body.get("code"):
+            case.body["code"] = world.classes["read"][0]["code"][0]
     elif "json" in str(case.media_type) and good_body(case) and draw(st.booleans()):
         case.body = draw(altered(good_body(case)))
     if right and "task" in (case.query or {}):

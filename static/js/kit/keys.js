@@ -40,7 +40,7 @@ export const KEY_GROUPS = [
   },
   {
     title: gettext("On the map (Tab goes there)"),
-    pages: ["studio", "landing", "compare", "embed"],
+    pages: ["studio", "landing", "compare", "embed", "class", "class_screen"],
     modules: ["map/map_gestures.js", "features/interventions/interventions.js", "kit/menu.js"],
     keys: [
       [gettext("Arrows"), gettext("from machine to machine")],
@@ -142,6 +142,15 @@ export const KEY_GROUPS = [
       [gettext("←, Page Up"), gettext("to the previous cue")],
       [gettext("Mouse button, Shift"), gettext("hold to point")],
       [gettext("P, Esc"), gettext("leave the stage")],
+    ],
+  },
+  {
+    title: gettext("Class"),
+    pages: ["class", "class_screen"],
+    modules: ["pages/class_screen.js", "features/classes/curve_field.js"],
+    keys: [
+      ["J", gettext("projector: fill the screen with the code")],
+      ["↑ ↓", gettext("curve: move the point that has the focus")],
     ],
   },
   {

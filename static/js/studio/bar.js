@@ -13,6 +13,17 @@ import { viewStateOf } from "./address.js";
 
 /** @import { Studio } from "./store.js" */
 
+/** Open a class that looks at this experiment, and go to its teacher's page. */
+async function openClassWith(/** @type {Studio} */ studio) {
+  try {
+    const { openClass } = await import("../features/classes/class_api.js");
+    const made = await openClass({ experiment: studio.saved.id });
+    window.location.href = `/classes/${made.id}/teach`;
+  } catch (error) {
+    studio.messages.notice(error.message, "", 8000);
+  }
+}
+
 /** The links to what is on the screen, to copy, and the same for a page or a slide. */
 export function share(/** @type {Studio} */ studio) {
   if (!studio.experiment) return;
@@ -82,6 +93,7 @@ function further(/** @type {Studio} */ studio, link, suffix) {
   return [
     way(gettext("Show on a projector (P)"), () => onStage(studio), { "data-to-stage": true }),
     own,
+    way(gettext("Open a class with it"), () => openClassWith(studio), { "data-open-class": true }),
     way(
       gettext("Make a lesson…"),
       async () => {

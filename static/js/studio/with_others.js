@@ -5,6 +5,7 @@
 
 /** @import { Studio } from "./store.js" */
 
+const LOOK_MS = 200;
 const SLUG = /^[A-Za-z0-9]{1,16}$/;
 
 export function wireWithOthers(/** @type {Studio} */ studio) {
@@ -13,6 +14,18 @@ export function wireWithOthers(/** @type {Studio} */ studio) {
     import("../features/presenting/presenting.js")
       .then(({ Following }) => new Following(studio, follow))
       .catch(() => {});
+  if (new URLSearchParams(window.location.search).has("present")) presentSoon(studio);
   const { gallery } = studio.boot;
   if (gallery) import("../features/tours/tour.js").then(({ Tour }) => new Tour(studio, gallery)).catch(() => {});
+}
+
+/** Present as soon as one's own experiment is here: a class's page leads to an address that says so. */
+function presentSoon(/** @type {Studio} */ studio) {
+  const timer = setInterval(async () => {
+    if (!studio.saved || !studio.session?.run.id) return;
+    clearInterval(timer);
+    if (studio.readOnly || !studio.running.isMine) return;
+    const { present } = await import("../features/presenting/presenting.js");
+    present(studio);
+  }, LOOK_MS);
 }

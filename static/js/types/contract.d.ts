@@ -1,6 +1,37 @@
 // Made by `manage.py make_contract` from scheduler_core/contract and playground/contract. Do not edit.
 // biome-ignore-all lint/suspicious/noExplicitAny: parts of an experiment have types of their own
 
+/** The question that everybody sees. */
+export interface AskedQuestion {
+  number: number;
+  kind: "choice" | "number" | "curve" | "point";
+  text: string;
+  state: "ready" | "open" | "closed" | "revealed";
+  /** How many students have answered. */
+  answered: number;
+  /** The options of a choice. Else empty. */
+  options: string[];
+  /** The measured number in words; empty for a machine. */
+  measure: string;
+  /** The unit of the measured number: `s`, `1` (a fraction) or nothing (a count). */
+  unit: string;
+  low: number;
+  /** The ends of the scale of numbers and curves. */
+  high: number;
+  /** Whether the scale is logarithmic. */
+  log: boolean;
+  /** The parameter that varies in a curve, in words. Else empty. */
+  axis: string;
+  /** The places of a curve. Else empty. */
+  at: number[];
+  /** For a machine: the instant at which the run stands. */
+  at_s: number | null;
+  /** The experiment that it is about. */
+  shown: ClassShown | null;
+  /** Only once the teacher has revealed it. */
+  result: QuestionResult | null;
+}
+
 /** The machines of a layer that changed since the frame before. */
 export interface ChangedLayer {
   /** The machines' numbers, as little-endian 32-bit integers without sign. */
@@ -15,6 +46,42 @@ export interface ClassFigures {
   job_completion_s: Times;
   job_delay_s: Times;
 }
+
+/** Says who connects, where the browser's session does not. */
+export interface ClassHello {
+  /** The token of the class or of a student. */
+  token: string;
+}
+
+/** How a class stands. */
+export interface ClassNews {
+  mode: "follow" | "ask";
+  /** The number of students. */
+  people: number;
+  /** Whether nobody new may join. */
+  locked: boolean;
+  /** The names of students, while the teacher shows them. Else empty. */
+  names: string[];
+  shown: ClassShown | null;
+  question: AskedQuestion | null;
+}
+
+/** A class has news. The receiver reads them from the database. */
+export interface ClassNotice {
+  type: "class.news";
+}
+
+/** The run that a class looks at. */
+export interface ClassShown {
+  /** The id of the experiment. */
+  experiment: string;
+  /** The slug of the experiment: its presentation is followed. */
+  slug: string;
+  /** The id of the run. */
+  run: string;
+}
+
+export type ClassSocket = ClassNews | SocketError;
 
 /** One cluster. The machines of a cluster have consecutive numbers. */
 export interface ClusterMeta {
@@ -464,7 +531,7 @@ export interface Nearness {
   remote: number;
 }
 
-export type Notice = StateNotice | PreviewNotice | StudyNotice | PresentationNotice;
+export type Notice = StateNotice | PreviewNotice | StudyNotice | PresentationNotice | ClassNotice;
 
 /** Consecutive machines of a cluster that have one owner. */
 export interface PartitionMeta {
@@ -645,6 +712,24 @@ export interface ProblemItem {
   allowed: string;
   /** What to do; may be empty. */
   remedy: string;
+}
+
+/** What a run computed, and what the class answered. */
+export interface QuestionResult {
+  /** The number of the option or machine, the number, or a number for each place; null where nothing was measured. */
+  answer: number | (number | null)[];
+  /** For options: the measured number of each. Else empty. */
+  values: (number | null)[];
+  /** How many students gave each option, each equal part of the scale, or each of `machines`. */
+  counts: number[];
+  /** The machines that `counts` is of, most named first; empty for other kinds. */
+  machines: number[];
+  /** For a curve: percentiles 10, 25, 50, 75 and 90 of the class at each place. Else empty. */
+  band: number[][];
+  /** The run to watch, where there is one. */
+  run: string | null;
+  /** The study that computed the answer, where there is one. */
+  study: string | null;
 }
 
 /**

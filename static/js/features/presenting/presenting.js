@@ -1,7 +1,7 @@
 /** Presenting to those who have the spectator link, and following who presents. */
 
-import { followWords, hasNews, presentWords, TELL_MS, whereTo } from "./following.js";
-import { FIT } from "../../map/camera.js";
+import { applyPlace, applyTime } from "./apply_state.js";
+import { followWords, hasNews, presentWords, TELL_MS } from "./following.js";
 import { getExperiment, getRun, ownToken } from "../../kit/api.js";
 import { PresentationSocket } from "./presentation_socket.js";
 import { h, targetOf } from "../../kit/dom.js";
@@ -199,32 +199,11 @@ export class Following {
       return;
     }
     if (!studio.session || studio.session.run.id !== state.run) return;
-    const { player, map } = studio.stage;
-    const ran = state.playing ? (state.rate * (performance.now() - this.toldAt)) / 1000 : 0;
-    const to = whereTo({ ...state, t_s: state.t_s + ran }, player.t_ns / 1e9);
-    player.chosenRate = state.rate;
-    if (to !== null) studio.stage.seek(to * 1e9);
-    if (state.playing && !player.playing && !player.ended) player.play();
-    if (!state.playing) player.pause();
+    applyTime(studio.stage, state, performance.now() - this.toldAt);
     if (this.reached === state) return;
     this.reached = state;
-    const place = map.place();
-    if (state.zoom === null) {
-      if (place) map.moveTo(FIT);
-    } else if (place?.zoom !== state.zoom || place?.centre !== state.centre)
-      map.goTo({ zoom: state.zoom, centre: state.centre });
-    if (studio.stage.layer !== state.layer) studio.stage.setLayer(state.layer);
-    if (map.pinned !== state.pinned) studio.pin(state.pinned);
-    if (map.pointed !== state.pointed) {
-      map.pointed = state.pointed;
-      map.overDrawn = false;
-    }
-    const { chosen } = studio.stage.filter;
-    if ([...chosen].join() !== state.owners.join()) {
-      chosen.clear();
-      for (const owner of state.owners) chosen.add(owner);
-      studio.stage.refilter();
-    }
+    applyPlace(studio.stage, state);
+    if (studio.stage.map.pinned !== state.pinned) studio.pin(state.pinned);
   }
 
   /** The presenter looks at another run: get it. */

@@ -6,13 +6,44 @@ import secrets
 
 from django.db import models
 
+from playground.models.classes import (
+    ClassAnswer,
+    ClassMode,
+    ClassQuestion,
+    Classroom,
+    QuestionState,
+    Student,
+)
+from playground.models.ids import new_public_id
+
+__all__ = [
+    "ACTIVE_STATES",
+    "FINAL_STATES",
+    "HELD_STATES",
+    "UNFINISHED_STATES",
+    "ClassAnswer",
+    "ClassMode",
+    "ClassQuestion",
+    "Classroom",
+    "Experiment",
+    "GalleryRun",
+    "QuestionState",
+    "Run",
+    "RunState",
+    "Student",
+    "Study",
+    "StudyRun",
+    "Trace",
+    "Upload",
+    "lease_name",
+    "new_public_id",
+    "new_slug",
+    "new_trace_id",
+    "new_upload_id",
+]
+
 _SLUG_LETTERS = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
 _SLUG_LENGTH = 10  # 57 bits: short enough to type, too many to guess
-
-
-def new_public_id() -> str:
-    """Return an identifier of 128 random bits that is safe in URLs."""
-    return secrets.token_urlsafe(16)
 
 
 def new_slug() -> str:

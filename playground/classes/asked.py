@@ -1,0 +1,78 @@
+"""What a teacher may ask: checked, and without an answer, which a run computes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from playground.classes.names import typed_line
+from playground.classes.scoring import Scale
+from playground.errors import PlaygroundError, problem
+
+_Number = Annotated[float, Field(allow_inf_nan=False, ge=-1e15, le=1e15)]
+_Value = float | str | bool
+
+
+class Asked(BaseModel):
+    """A question as a teacher asks it. The answer is computed: it is no part of it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    kind: Literal["choice", "number", "curve", "point"]
+    text: str = Field(min_length=1, max_length=300)
+    metric: str = Field(default="allocation_delay_s.p99", pattern=r"^[\w.-]{1,100}$")
+    best: Literal["least", "most"] = "least"
+    schedulers: list[Annotated[str, Field(pattern=r"^[\w.-]{1,64}$")]] = Field(default_factory=list, max_length=8)
+    path: str = Field(default="", max_length=200)
+    values: list[_Value] = Field(default_factory=list, max_length=12)
+    repeats: int = Field(default=1, ge=1, le=10)
+    low: _Number = 0
+    high: _Number = 1
+    log: bool = False
+    reason: str = Field(default="", max_length=64)
+    after_s: float = Field(default=0, ge=0, le=1e9, allow_inf_nan=False)
+
+    @model_validator(mode="after")
+    def _whole(self) -> Asked:
+        options = len(self.schedulers) or len(self.values)
+        numbers = [one for one in self.values if isinstance(one, int | float) and not isinstance(one, bool)]
+        if bool(self.path) != bool(self.values):
+            raise ValueError("path and values go together: the parameter that varies, and its values")
+        if self.kind == "choice" and (options < 2 or (self.schedulers and self.values)):
+            raise ValueError("a choice needs at least two schedulers, or a path and at least two values")
+        if self.kind == "curve" and (len(numbers) < 2 or len(numbers) != len(self.values) or self.schedulers):
+            raise ValueError("a curve needs a path and at least two numbers as values")
+        if self.kind == "curve" and numbers != sorted(set(numbers)):
+            raise ValueError("the values of a curve must be distinct and ascending")
+        if self.kind in ("number", "point") and (self.values or self.schedulers):
+            raise ValueError(
+                f"in a question of the kind {self.kind} nothing varies: leave out schedulers, path and values"
+            )
+        if self.kind == "point" and not self.reason:
+            raise ValueError("a machine to point at needs a reason, such as preempted")
+        if self.kind in ("number", "curve") and (self.high <= self.low or (self.log and self.low <= 0)):
+            raise ValueError("high must be greater than low, and low greater than 0 on a logarithmic scale")
+        return self
+
+    @property
+    def scale(self) -> Scale:
+        return Scale(self.low, self.high, self.log)
+
+    def plan(self) -> dict[str, Any]:
+        """Return the plan of the study that computes the answer."""
+        axes = [{"path": self.path, "values": self.values}] if self.values else []
+        return {"axes": axes, "schedulers": [{"name": name} for name in self.schedulers], "repeats": self.repeats}
+
+
+def parse_asked(data: Any) -> Asked:
+    """Check a question. Raises PlaygroundError with every problem."""
+    try:
+        asked = Asked.model_validate(data)
+    except ValidationError as error:
+        items = tuple(
+            problem(".".join(str(part) for part in item["loc"]), item["msg"].removeprefix("Value error, "))
+            for item in error.errors()
+        )
+        raise PlaygroundError(422, "invalid-question", "The question cannot be asked", items) from None
+    return asked.model_copy(update={"text": typed_line(asked.text, path="text", most=300)})

@@ -1,0 +1,123 @@
+"""The classes that somebody in this process is in: one reader a class, whose message all its sockets are sent."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+
+import msgpack
+from channels.db import database_sync_to_async
+from django.db import DatabaseError
+
+from playground.classes.news import news_of
+from playground.classes.rooms import get_class
+from playground.errors import PlaygroundError
+from playground.storage.cancelling import cancel
+from playground.storage.keys import class_group
+from playground.storage.notices import hear
+
+logger = logging.getLogger(__name__)
+
+#: News are read at once; those that follow within this time together. Without any, the database is asked now and then.
+_HOLD_S = 0.2
+_LOOK_EVERY_S = 5.0
+
+
+class Member:
+    """One socket of a class: the newest message that it was not sent yet, and whether it is to end."""
+
+    def __init__(self, student: int | None) -> None:
+        #: The number of the student; None for the teacher.
+        self.student = student
+        self.wake = asyncio.Event()
+        self.told = b""
+        self.over = ""
+
+    def tell(self, told: bytes) -> None:
+        self.told = told
+        self.wake.set()
+
+    def end(self, why: str) -> None:
+        self.over = why
+        self.wake.set()
+
+
+class _Room:
+    """A class as this process sees it."""
+
+    def __init__(self, class_id: str) -> None:
+        self.members: set[Member] = set()
+        self.told = b""
+        self._class_id = class_id
+        self._news = asyncio.Event()
+        self._tasks = [
+            asyncio.create_task(hear(class_group(class_id), self._wake), name="class-news"),
+            asyncio.create_task(self._run(), name="class"),
+        ]
+
+    async def close(self) -> None:
+        await cancel(*self._tasks)
+
+    async def _wake(self) -> None:
+        self._news.set()
+
+    async def _run(self) -> None:
+        while True:
+            self._news.clear()
+            try:
+                told, removed = await database_sync_to_async(self._load)()
+                self._tell(told, removed)
+            except PlaygroundError:
+                for member in self.members:
+                    member.end("not_found")
+            except DatabaseError as error:
+                logger.debug("class %s: %s", self._class_id, error)
+            await asyncio.sleep(_HOLD_S)
+            # Not `wait_for`, which may lose a cancellation that comes together with the news (Python 3.11).
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_LOOK_EVERY_S):
+                    await self._news.wait()
+
+    def _load(self) -> tuple[bytes, set[int]]:
+        classroom = get_class(public_id=self._class_id)
+        gone = classroom.students.exclude(removed_at=None).values_list("number", flat=True)
+        return msgpack.packb(news_of(classroom)), set(gone)
+
+    def _tell(self, told: bytes, removed: set[int]) -> None:
+        self.told, is_new = told, told != self.told
+        for member in self.members:
+            if member.student in removed:
+                member.end("removed")
+            elif is_new:
+                member.tell(told)
+
+
+class Rooms:
+    """The classes of this process."""
+
+    def __init__(self) -> None:
+        # A room belongs to its event loop (a server has one, tests have many).
+        self._rooms: dict[tuple[int, str], _Room] = {}
+
+    def join(self, class_id: str, member: Member) -> None:
+        place = (id(asyncio.get_running_loop()), class_id)
+        if place not in self._rooms:
+            self._rooms[place] = _Room(class_id)
+        found = self._rooms[place]
+        found.members.add(member)
+        if found.told:
+            member.tell(found.told)
+
+    async def leave(self, class_id: str, member: Member) -> None:
+        place = (id(asyncio.get_running_loop()), class_id)
+        found = self._rooms.get(place)
+        if found is None:
+            return
+        found.members.discard(member)
+        if not found.members:
+            del self._rooms[place]
+            await found.close()
+
+
+ROOMS = Rooms()

@@ -1,0 +1,136 @@
+"""What everybody in a class is told, and what its teacher and each student read beside it."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django.db.models import Sum
+
+from playground.classes.asked import Asked
+from playground.classes.computing import result_of, state_of
+from playground.classes.questions import asked_of
+from playground.contract.classes import AskedQuestion, ClassModeName, ClassNews, ClassShown, QuestionStateName
+from playground.ground import links
+from playground.models import ClassMode, ClassQuestion, Classroom, Experiment, QuestionState, Run, Student
+from playground.studies.metric_names import metric_words, plain
+from scheduler_core import scheduler_by_name
+from scheduler_core.studies.results import unit_of
+
+_SECONDS = "_s"
+
+
+def news_of(classroom: Classroom) -> ClassNews:
+    """Return how a class stands, the same for everybody: no name unless the teacher shows them, no early answer."""
+    people = classroom.students.filter(removed_at=None)
+    names = [] if classroom.anonymous else list(people.values_list("name", flat=True))
+    question = classroom.question
+    asking = classroom.mode == ClassMode.ASK and question is not None and question.state != QuestionState.READY
+    return {
+        "mode": cast("ClassModeName", classroom.mode),
+        "people": people.count(),
+        "locked": classroom.locked,
+        "names": names,
+        "shown": shown_of(classroom.experiment, classroom.run),
+        "question": question_news(question) if asking and question is not None else None,
+    }
+
+
+def shown_of(experiment: Experiment | None, run: Run | None) -> ClassShown | None:
+    if experiment is None or run is None:
+        return None
+    return {"experiment": experiment.public_id, "slug": experiment.slug, "run": run.public_id}
+
+
+def question_news(question: ClassQuestion) -> AskedQuestion:
+    """Return a question as students see it; its result only once it is revealed."""
+    asked = asked_of(question)
+    is_point = asked.kind == "point"
+    return {
+        "number": question.number,
+        "kind": asked.kind,
+        "text": asked.text,
+        "state": cast("QuestionStateName", question.state),
+        "answered": question.answers.count(),
+        "options": _options(asked) if asked.kind == "choice" else [],
+        "measure": "" if is_point else metric_words(asked.metric),
+        "unit": "" if is_point else unit_of(asked.metric),
+        "low": asked.low,
+        "high": asked.high,
+        "log": asked.log,
+        "axis": _axis(asked.path) if asked.kind == "curve" else "",
+        "at": [cast("float", value) for value in asked.values] if asked.kind == "curve" else [],
+        "at_s": asked.after_s if is_point else None,
+        "shown": shown_of(question.experiment, question.run),
+        "result": result_of(question, asked) if question.state == QuestionState.REVEALED else None,
+    }
+
+
+def _options(asked: Asked) -> list[str]:
+    if asked.schedulers:
+        return [scheduler_by_name(name).label for name in asked.schedulers]
+    unit = " s" if asked.path.endswith(_SECONDS) else ""
+    return [f"{_word(value)}{unit}" for value in asked.values]
+
+
+def _word(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, int | float) else str(value)
+
+
+def _axis(path: str) -> str:
+    name = plain(path.rpartition(".")[2])
+    return f"{name} (s)" if path.endswith(_SECONDS) else name
+
+
+def teacher_view(classroom: Classroom, base_url: str) -> dict[str, Any]:
+    """Return what only the teacher reads: the code, who is there, and all questions."""
+    code = classroom.code or ""
+    return {
+        "code": code,
+        "join_url": f"{base_url}/join/{code}" if code else "",
+        "anonymous": classroom.anonymous,
+        "students": students_of(classroom),
+        "questions": [teacher_question(one) for one in classroom.questions.select_related("study", "run")],
+    }
+
+
+def students_of(classroom: Classroom) -> list[dict[str, Any]]:
+    """Return everybody with the sum of their scores."""
+    found = classroom.students.filter(removed_at=None).annotate(score=Sum("answers__score"))
+    return [
+        {"number": one.number, "name": one.name, "score": round(one.score or 0.0, 2)}
+        for one in found.order_by("number")
+    ]
+
+
+def teacher_question(question: ClassQuestion) -> dict[str, Any]:
+    """Return a question as its teacher sees it: with the state of the computation, without the answer itself."""
+    return {
+        "number": question.number,
+        "state": question.state,
+        "kind": question.asked["kind"],
+        "text": question.asked["text"],
+        "answered": question.answers.count(),
+        "computed": str(state_of(question)),
+    }
+
+
+def student_view(student: Student) -> dict[str, Any]:
+    """Return what one student reads: the own name, and the own answers with their scores."""
+    own = student.answers.select_related("question").order_by("question__number")
+    return {
+        "number": student.number,
+        "name": student.name,
+        "answers": [{"question": one.question.number, "value": one.value, "score": one.score} for one in own],
+    }
+
+
+def class_view(classroom: Classroom, base_url: str = "") -> dict[str, Any]:
+    """Return what everybody in a class may read over HTTP: the news, and its addresses."""
+    return {
+        "id": classroom.public_id,
+        "url": links.class_url(classroom, base_url),
+        "socket_url": links.class_socket_url(classroom, base_url),
+        "news": news_of(classroom),
+    }

@@ -1,0 +1,108 @@
+"""Pages of classes: open one, join one, and the pages of its students, its teacher and its projector."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from playground.classes.names import CODE_LENGTH, MOST_NAME_CHARACTERS, typed_code
+from playground.classes.people import student_of
+from playground.classes.rooms import classes_of, get_class
+from playground.errors import PlaygroundError
+from playground.gallery.service import gallery
+from playground.ground.viewers import Viewer
+from playground.models import Classroom
+from playground.web.access import base_url, outside_url
+from playground.web.missing import missing
+from playground.web.qr import qr_svg
+from playground.web.words import gettext
+
+
+def _viewer(request: HttpRequest) -> Viewer:
+    return Viewer(session_key=request.session.session_key or "")
+
+
+@require_safe
+@never_cache
+def classes(request: HttpRequest) -> HttpResponse:
+    """List the classes of this browser, and open one."""
+    rows = classes_of(viewer=_viewer(request))
+    return render(request, "classes.html", {"rows": rows, "days": settings.KEEP_CLASSES_DAYS})
+
+
+@require_safe
+@never_cache
+def join(request: HttpRequest, code: str = "") -> HttpResponse:
+    """Ask for a code and a name."""
+    context = {
+        "code": typed_code(code),
+        "letters": CODE_LENGTH,
+        "most": MOST_NAME_CHARACTERS,
+        "days": settings.KEEP_CLASSES_DAYS,
+    }
+    return render(request, "join.html", context)
+
+
+@require_safe
+@never_cache
+def student(request: HttpRequest, class_id: str) -> HttpResponse:
+    """Show a class to a student; who is not in it is asked for the code."""
+    try:
+        classroom = get_class(public_id=class_id)
+    except PlaygroundError as error:
+        return missing(request, error, kind="class")
+    if student_of(classroom=classroom, viewer=_viewer(request)) is None:
+        return redirect("join")
+    return render(request, "class.html", {"boot": {"class": classroom.public_id}})
+
+
+@require_safe
+@never_cache
+def teach(request: HttpRequest, class_id: str) -> HttpResponse:
+    """Show a class to its teacher."""
+    return _for_teacher(request, class_id, "class_desk.html")
+
+
+@require_safe
+@never_cache
+def screen(request: HttpRequest, class_id: str) -> HttpResponse:
+    """Show a class on a projector, in the browser of its teacher."""
+    return _for_teacher(request, class_id, "class_screen.html")
+
+
+def _for_teacher(request: HttpRequest, class_id: str, template: str) -> HttpResponse:
+    try:
+        classroom = get_class(public_id=class_id)
+    except PlaygroundError as error:
+        return missing(request, error, kind="class")
+    if not _viewer(request).owns(classroom):
+        return redirect("class", class_id=class_id)
+    context = {"classroom": classroom, "boot": _boot(request, classroom)}
+    return render(request, template, context)
+
+
+def _boot(request: HttpRequest, classroom: Classroom) -> dict[str, Any]:
+    return {
+        "class": classroom.public_id,
+        "outside": outside_url(request),
+        "gallery": [{"name": entry.name, "question": gettext(entry.question)} for entry in gallery()],
+    }
+
+
+@require_safe
+@never_cache
+def qr(request: HttpRequest, class_id: str) -> HttpResponse:
+    """Give the address where students join as a QR code, to the class's teacher."""
+    try:
+        classroom = get_class(public_id=class_id)
+    except PlaygroundError as error:
+        return HttpResponse(f"{error.title}\n", status=error.status, content_type="text/plain; charset=utf-8")
+    if not _viewer(request).owns(classroom) or not classroom.code:
+        return HttpResponse("Only the class's teacher\n", status=403, content_type="text/plain; charset=utf-8")
+    link = f"{outside_url(request) or base_url(request)}/join/{classroom.code}"
+    return HttpResponse(qr_svg(link), content_type="image/svg+xml")

@@ -1,0 +1,134 @@
+"""Who is in a class: join by a code, come back, and be renamed or removed by the teacher."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import Max, Q
+from django.utils import timezone
+
+from playground.classes.names import drawn_name, typed_code, typed_name
+from playground.classes.rooms import class_of_code, note_use
+from playground.classes.telling import announce
+from playground.errors import PlaygroundError, not_found, problem
+from playground.ground.viewers import Viewer, hash_token, new_owner_token
+from playground.models import Classroom, Student
+from playground.web.rates import count_wrong_code, refuse_guessing
+
+_TRIES = 20
+
+
+@dataclass(frozen=True)
+class Joined:
+    """A student; the token only where the student is new."""
+
+    student: Student
+    token: str = ""
+
+
+def find_by_code(*, code: str, address: str) -> Classroom:
+    """Return the class that a code opens. Raises PlaygroundError; only wrong codes count against the address."""
+    refuse_guessing(address)
+    found = class_of_code(typed_code(code))
+    if found is None:
+        count_wrong_code(address)
+        item = problem(
+            "code", "opens no class", allowed="the five letters on the teacher's screen", remedy="type it again"
+        )
+        raise PlaygroundError(404, "not-found", "There is no class with this code", (item,))
+    return found
+
+
+def join(*, classroom: Classroom, name: str, viewer: Viewer) -> Joined:
+    """Join a class under a name, or under a drawn one; who is in it already stays who they are."""
+    known = student_of(classroom=classroom, viewer=viewer)
+    if known is not None:
+        _refuse_removed(known)
+        return Joined(known)
+    if classroom.locked:
+        item = problem("", "its teacher lets nobody new in", remedy="ask the teacher")
+        raise PlaygroundError(403, "class-locked", "This class is locked", (item,))
+    wanted = typed_name(name) if name.strip() else ""
+    joined = _added(classroom, wanted, viewer)
+    note_use(classroom)
+    announce(classroom)
+    return joined
+
+
+def _added(classroom: Classroom, wanted: str, viewer: Viewer) -> Joined:
+    token = new_owner_token()
+    for _ in range(_TRIES):
+        try:
+            with transaction.atomic():
+                # One at a time, so that numbers are given once: the row is locked (all of SQLite is).
+                Classroom.objects.select_for_update().get(pk=classroom.pk)
+                last = classroom.students.aggregate(last=Max("number"))["last"] or 0
+                _refuse_full(classroom)
+                taken = set(classroom.students.values_list("name", flat=True))
+                name = wanted or drawn_name(taken)
+                row = {"number": last + 1, "name": name, "owner_session": viewer.session_key}
+                made = Student.objects.create(classroom=classroom, owner_token_hash=hash_token(token), **row)
+            return Joined(made, token)
+        except IntegrityError:
+            # A second tab of the same browser joined at the same moment.
+            known = student_of(classroom=classroom, viewer=viewer)
+            if known is not None:
+                return Joined(known)
+    raise PlaygroundError(503, "unavailable", "The class cannot be joined now; ask again in a moment")
+
+
+def _refuse_full(classroom: Classroom) -> None:
+    people, limit = classroom.students.filter(removed_at=None).count(), settings.LIMIT_CLASS_PEOPLE
+    if people >= limit:
+        allowed = f"at most {limit:,} (setting PLAYGROUND_LIMIT_CLASS_PEOPLE)"
+        item = problem("", f"{people:,} people are in this class", allowed=allowed, remedy="ask the teacher")
+        raise PlaygroundError(409, "class-full", "This class is full", (item,))
+
+
+def student_of(*, classroom: Classroom, viewer: Viewer) -> Student | None:
+    """Return who the viewer is in a class, removed ones too; None for somebody else."""
+    who = Q(pk__in=[])
+    if viewer.session_key:
+        who |= Q(owner_session=viewer.session_key)
+    if viewer.token:
+        who |= Q(owner_token_hash=hash_token(viewer.token))
+    return classroom.students.filter(who).first()
+
+
+def own_student(*, classroom: Classroom, viewer: Viewer) -> Student:
+    """Return who the viewer is in a class. Raises PlaygroundError for somebody else, and for who was removed."""
+    found = student_of(classroom=classroom, viewer=viewer)
+    if found is None:
+        item = problem("", "you are not in it", remedy="join with its code")
+        raise PlaygroundError(403, "not-in-class", "This class is not yours", (item,))
+    _refuse_removed(found)
+    return found
+
+
+def _refuse_removed(student: Student) -> None:
+    if student.removed_at is not None:
+        item = problem("", "you were removed", remedy="ask the teacher")
+        raise PlaygroundError(403, "removed", "The teacher removed you from this class", (item,))
+
+
+def person(*, classroom: Classroom, number: int) -> Student:
+    found = classroom.students.filter(number=number).first()
+    if found is None:
+        raise not_found("student in this class")
+    return found
+
+
+def rename(*, student: Student, name: str) -> None:
+    student.name = typed_name(name)
+    student.save(update_fields=["name"])
+    announce(student.classroom)
+
+
+def remove(*, student: Student) -> None:
+    """Remove a student with all answers; the browser cannot join again. Repeated calls change nothing."""
+    with transaction.atomic():
+        student.answers.all().delete()
+        Student.objects.filter(pk=student.pk, removed_at=None).update(removed_at=timezone.now(), name="")
+    announce(student.classroom)

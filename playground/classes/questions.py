@@ -1,0 +1,156 @@
+"""Questions of a class: what may be asked, in which order a question goes, and answers, one for each student."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Max
+
+from playground.classes import computing
+from playground.classes.asked import Asked, parse_asked
+from playground.classes.rooms import shown_run
+from playground.classes.telling import announce
+from playground.errors import PlaygroundError, not_found, problem
+from playground.ground.viewers import Viewer
+from playground.models import ClassAnswer, ClassMode, ClassQuestion, Classroom, QuestionState, Student
+from playground.studies.service import start_study
+
+
+def ask(*, classroom: Classroom, data: Any, viewer: Viewer) -> ClassQuestion:
+    """Store a question and have its answer computed. Raises PlaygroundError."""
+    asked = parse_asked(data)
+    if classroom.experiment is None:
+        item = problem("", "the class shows no experiment", remedy="show one first")
+        raise PlaygroundError(409, "nothing-shown", "There is nothing to ask about", (item,))
+    _refuse_many(classroom)
+    study = run = None
+    if asked.kind == "point":
+        run = shown_run(classroom.experiment, viewer)
+        computing.refuse_unknown_reason(run, asked.reason)
+    else:
+        study = start_study(experiment=classroom.experiment, asked=asked.plan(), viewer=viewer)
+    with transaction.atomic():
+        Classroom.objects.select_for_update().get(pk=classroom.pk)
+        last = classroom.questions.aggregate(last=Max("number"))["last"] or 0
+        made = ClassQuestion.objects.create(
+            classroom=classroom,
+            number=last + 1,
+            asked=asked.model_dump(),
+            experiment=classroom.experiment,
+            study=study,
+            run=run,
+        )
+    announce(classroom)
+    return made
+
+
+def _refuse_many(classroom: Classroom) -> None:
+    limit = settings.LIMIT_CLASS_QUESTIONS
+    if classroom.questions.count() >= limit:
+        allowed = f"at most {limit:,} (setting PLAYGROUND_LIMIT_CLASS_QUESTIONS)"
+        item = problem("", "this class has that many questions", allowed=allowed, remedy="open another class")
+        raise PlaygroundError(409, "too-many-questions", "Too many questions", (item,))
+
+
+def question_of(*, classroom: Classroom, number: int) -> ClassQuestion:
+    found = classroom.questions.select_related("experiment", "study", "run").filter(number=number).first()
+    if found is None:
+        raise not_found("question in this class")
+    return found
+
+
+def asked_of(question: ClassQuestion) -> Asked:
+    return Asked.model_validate(question.asked)
+
+
+#: From which states a question may go to which.
+_MOVES: dict[str, tuple[QuestionState, ...]] = {
+    QuestionState.OPEN: (QuestionState.READY, QuestionState.OPEN, QuestionState.CLOSED),
+    QuestionState.CLOSED: (QuestionState.OPEN, QuestionState.CLOSED),
+    QuestionState.REVEALED: (QuestionState.OPEN, QuestionState.CLOSED, QuestionState.REVEALED),
+}
+
+
+def move(*, question: ClassQuestion, to: QuestionState) -> None:
+    """Open, close or reveal a question. Repeated calls change nothing. Raises PlaygroundError.
+
+    Revealing also closes it, and scores every answer.
+    """
+    if question.state == to and to == QuestionState.REVEALED:
+        return
+    if question.state not in _MOVES[to]:
+        item = problem("", f"the question is {question.state}", allowed=", ".join(_MOVES[to]))
+        raise PlaygroundError(409, "wrong-state", f"This question cannot become {to}", (item,))
+    if to == QuestionState.REVEALED:
+        _reveal(question)
+    else:
+        ClassQuestion.objects.filter(pk=question.pk).update(state=to)
+        question.state = to
+    classroom = question.classroom
+    classroom.mode, classroom.question = ClassMode.ASK, question
+    classroom.save(update_fields=["mode", "question"])
+    announce(classroom)
+
+
+def _reveal(question: ClassQuestion) -> None:
+    asked = asked_of(question)
+    answer = computing.answer_of(question, asked)
+    with transaction.atomic():
+        row = ClassQuestion.objects.select_for_update().get(pk=question.pk)
+        row.state, row.answer = QuestionState.REVEALED, answer
+        row.save(update_fields=["state", "answer"])
+        answers = list(row.answers.all())
+        for one in answers:
+            one.score = computing.score(asked, one.value, answer)
+        ClassAnswer.objects.bulk_update(answers, ["score"], batch_size=200)
+    question.state, question.answer = row.state, row.answer
+
+
+def answer(*, question: ClassQuestion, student: Student, value: Any) -> ClassAnswer:
+    """Store a student's answer in place of the one before. Raises PlaygroundError once the question is closed."""
+    checked = _checked(asked_of(question), value)
+    with transaction.atomic():
+        # Locked, so that no answer slips in while the question is closed or revealed.
+        row = ClassQuestion.objects.select_for_update().get(pk=question.pk)
+        if row.state != QuestionState.OPEN:
+            item = problem(
+                "", f"the question is {row.state}", allowed="an open question", remedy="wait for the next one"
+            )
+            raise PlaygroundError(409, "question-closed", "This question takes no answers now", (item,))
+        stored, _ = ClassAnswer.objects.update_or_create(question=row, student=student, defaults={"value": checked})
+    announce(question.classroom)
+    return stored
+
+
+def _checked(asked: Asked, value: Any) -> Any:
+    """Return an answer as it is stored. Raises PlaygroundError."""
+    if asked.kind == "choice":
+        return _whole(value, len(asked.schedulers or asked.values) - 1)
+    if asked.kind == "point":
+        return _whole(value, 10_000_000)
+    if asked.kind == "number":
+        return _on_scale(asked, value, "value")
+    if not isinstance(value, list) or len(value) != len(asked.values):
+        raise _refused("value", f"a list of {len(asked.values)} numbers, one for each place")
+    return [_on_scale(asked, one, f"value.{at}") for at, one in enumerate(value)]
+
+
+def _whole(value: Any, most: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+        raise _refused("value", f"a whole number from 0 to {most:,}")
+    return value
+
+
+def _on_scale(asked: Asked, value: Any, path: str) -> float:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not math.isfinite(value) or not asked.low <= value <= asked.high:
+        raise _refused(path, f"a number from {asked.low:g} to {asked.high:g}")
+    return float(value)
+
+
+def _refused(path: str, allowed: str) -> PlaygroundError:
+    item = problem(path, "is no answer to this question", allowed=allowed)
+    return PlaygroundError(422, "invalid-answer", "This answer cannot be taken", (item,))

@@ -1,0 +1,69 @@
+"""A class and a place in one, as handles of the client with an event loop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from playground.client.classes import ClassCalls
+from playground.client.messages import Data
+
+if TYPE_CHECKING:
+    from playground.client.asynchronous import AsyncClient
+
+
+class AsyncClass:
+    """A class that this client opened."""
+
+    def __init__(self, client: AsyncClient, told: Data, token: str) -> None:
+        self._client, self._calls = client, ClassCalls(told, token)
+        self.id, self.token = self._calls.id, token
+        self.code, self.join_url = str(told["code"]), str(told["join_url"])
+
+    async def read(self) -> Data:
+        """Return how the class stands, its students and its questions."""
+        return await self._client.send(self._calls.read())
+
+    async def change(self, **changes: Any) -> Data:
+        """Change `mode`, `locked`, `anonymous`, or what is shown: `experiment` by its id, `gallery` by its name."""
+        return await self._client.send(self._calls.change(changes))
+
+    async def ask(self, **question: Any) -> int:
+        """Prepare a question, whose answer runs compute; return its number."""
+        return await self._client.send(self._calls.ask(question))
+
+    async def open(self, number: int) -> None:
+        """Let students answer a question."""
+        await self._client.send(self._calls.move(number, "open"))
+
+    async def close(self, number: int) -> None:
+        """Take no more answers."""
+        await self._client.send(self._calls.move(number, "close"))
+
+    async def reveal(self, number: int) -> None:
+        """Show everybody the answer of the run, and score all answers."""
+        await self._client.send(self._calls.move(number, "reveal"))
+
+    async def answers_csv(self) -> bytes:
+        """Return all answers and scores as CSV."""
+        return await self._client.send(self._calls.answers_csv())
+
+    async def delete(self) -> None:
+        """Delete the class with all names and answers."""
+        await self._client.send(self._calls.delete())
+
+
+class AsyncSeat:
+    """A student's place in a class."""
+
+    def __init__(self, client: AsyncClient, told: Data, token: str) -> None:
+        self._client, self._calls = client, ClassCalls(told, token)
+        self.id, self.token = self._calls.id, token
+        self.number, self.name = int(told["number"]), str(told["name"])
+
+    async def read(self) -> Data:
+        """Return how the class stands, and the own answers."""
+        return await self._client.send(self._calls.read())
+
+    async def answer(self, number: int, value: Any) -> Data:
+        """Answer an open question, in place of an earlier answer."""
+        return await self._client.send(self._calls.answer(number, value))

@@ -1,0 +1,69 @@
+"""A class and a place in one, as handles of the client for scripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from playground.client.classes import ClassCalls
+from playground.client.messages import Data
+
+if TYPE_CHECKING:
+    from playground.client.synchronous import Client
+
+
+class ClassHandle:
+    """A class that this client opened."""
+
+    def __init__(self, client: Client, told: Data, token: str) -> None:
+        self._client, self._calls = client, ClassCalls(told, token)
+        self.id, self.token = self._calls.id, token
+        self.code, self.join_url = str(told["code"]), str(told["join_url"])
+
+    def read(self) -> Data:
+        """Return how the class stands, its students and its questions."""
+        return self._client.send(self._calls.read())
+
+    def change(self, **changes: Any) -> Data:
+        """Change `mode`, `locked`, `anonymous`, or what is shown: `experiment` by its id, `gallery` by its name."""
+        return self._client.send(self._calls.change(changes))
+
+    def ask(self, **question: Any) -> int:
+        """Prepare a question, whose answer runs compute; return its number."""
+        return self._client.send(self._calls.ask(question))
+
+    def open(self, number: int) -> None:
+        """Let students answer a question."""
+        self._client.send(self._calls.move(number, "open"))
+
+    def close(self, number: int) -> None:
+        """Take no more answers."""
+        self._client.send(self._calls.move(number, "close"))
+
+    def reveal(self, number: int) -> None:
+        """Show everybody the answer of the run, and score all answers."""
+        self._client.send(self._calls.move(number, "reveal"))
+
+    def answers_csv(self) -> bytes:
+        """Return all answers and scores as CSV."""
+        return self._client.send(self._calls.answers_csv())
+
+    def delete(self) -> None:
+        """Delete the class with all names and answers."""
+        self._client.send(self._calls.delete())
+
+
+class SeatHandle:
+    """A student's place in a class."""
+
+    def __init__(self, client: Client, told: Data, token: str) -> None:
+        self._client, self._calls = client, ClassCalls(told, token)
+        self.id, self.token = self._calls.id, token
+        self.number, self.name = int(told["number"]), str(told["name"])
+
+    def read(self) -> Data:
+        """Return how the class stands, and the own answers."""
+        return self._client.send(self._calls.read())
+
+    def answer(self, number: int, value: Any) -> Data:
+        """Answer an open question, in place of an earlier answer."""
+        return self._client.send(self._calls.answer(number, value))

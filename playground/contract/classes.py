@@ -1,0 +1,115 @@
+"""What a class's socket tells. It is the same for everybody: it holds no name, and no answer before the reveal."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from playground.contract.sockets import SocketError
+from scheduler_core.contract.base import exact
+
+ClassModeName = Literal["follow", "ask"]
+"""What students do now: follow the picture, or answer a question."""
+
+QuestionKind = Literal["choice", "number", "curve", "point"]
+"""What a student gives: one of the options, a number, a number at each place of an axis, or a machine."""
+
+QuestionStateName = Literal["ready", "open", "closed", "revealed"]
+"""`ready`: only the teacher sees it. `open`: it takes answers."""
+
+
+@exact
+class ClassShown(TypedDict):
+    """The run that a class looks at."""
+
+    experiment: str
+    """The id of the experiment."""
+    slug: str
+    """The slug of the experiment: its presentation is followed."""
+    run: str
+    """The id of the run."""
+
+
+@exact
+class QuestionResult(TypedDict):
+    """What a run computed, and what the class answered."""
+
+    answer: float | list[float | None]
+    """The number of the option or machine, the number, or a number for each place; null where nothing was measured."""
+    values: list[float | None]
+    """For options: the measured number of each. Else empty."""
+    counts: list[int]
+    """How many students gave each option, each equal part of the scale, or each of `machines`."""
+    machines: list[int]
+    """The machines that `counts` is of, most named first; empty for other kinds."""
+    band: list[list[float]]
+    """For a curve: percentiles 10, 25, 50, 75 and 90 of the class at each place. Else empty."""
+    run: str | None
+    """The run to watch, where there is one."""
+    study: str | None
+    """The study that computed the answer, where there is one."""
+
+
+@exact
+class AskedQuestion(TypedDict):
+    """The question that everybody sees."""
+
+    number: int
+    kind: QuestionKind
+    text: str
+    state: QuestionStateName
+    answered: Annotated[int, Field(ge=0)]
+    """How many students have answered."""
+    options: list[str]
+    """The options of a choice. Else empty."""
+    measure: str
+    """The measured number in words; empty for a machine."""
+    unit: str
+    """The unit of the measured number: `s`, `1` (a fraction) or nothing (a count)."""
+    low: float
+    high: float
+    """The ends of the scale of numbers and curves."""
+    log: bool
+    """Whether the scale is logarithmic."""
+    axis: str
+    """The parameter that varies in a curve, in words. Else empty."""
+    at: list[float]
+    """The places of a curve. Else empty."""
+    at_s: float | None
+    """For a machine: the instant at which the run stands."""
+    shown: ClassShown | None
+    """The experiment that it is about."""
+    result: QuestionResult | None
+    """Only once the teacher has revealed it."""
+
+
+@exact
+class ClassNews(TypedDict):
+    """How a class stands."""
+
+    mode: ClassModeName
+    people: Annotated[int, Field(ge=0)]
+    """The number of students."""
+    locked: bool
+    """Whether nobody new may join."""
+    names: list[str]
+    """The names of students, while the teacher shows them. Else empty."""
+    shown: ClassShown | None
+    question: AskedQuestion | None
+
+
+@exact
+class ClassHello(TypedDict):
+    """Says who connects, where the browser's session does not."""
+
+    token: str
+    """The token of the class or of a student."""
+
+
+FromClass = ClassNews | SocketError
+"""What `/ws/classes/{id}` sends."""
+
+ToClass = ClassHello
+"""What `/ws/classes/{id}` takes."""

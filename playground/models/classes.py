@@ -1,0 +1,116 @@
+"""Rows of classes: who is in one, what was asked, and what each student answered."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from playground.models.ids import new_public_id
+
+
+class ClassMode(models.TextChoices):
+    FOLLOW = "follow"
+    ASK = "ask"
+
+
+class Classroom(models.Model):
+    """A class that a teacher opened: its code, what it shows, and in which mode."""
+
+    public_id = models.CharField(max_length=32, unique=True, default=new_public_id, editable=False)
+    #: What students type; None once it has run out, so that another class may have it.
+    code = models.CharField(max_length=5, unique=True, null=True, blank=True)
+    owner_session = models.CharField(max_length=40, blank=True, db_index=True)
+    owner_token_hash = models.CharField(max_length=64)
+    mode = models.CharField(max_length=8, choices=ClassMode.choices, default=ClassMode.FOLLOW)
+    #: Nobody new may join.
+    locked = models.BooleanField(default=False)
+    #: The projector shows no names.
+    anonymous = models.BooleanField(default=True)
+    experiment = models.ForeignKey(
+        "playground.Experiment", null=True, blank=True, on_delete=models.SET_NULL, related_name="classes"
+    )
+    run = models.ForeignKey("playground.Run", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    #: The question that everybody sees.
+    question = models.ForeignKey(
+        "playground.ClassQuestion", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    #: When it was last used: its code and its rows are kept for a while after that.
+    used_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.code or 'over'} ({self.public_id})"
+
+
+class Student(models.Model):
+    """One person in a class: a browser, or whoever has the token."""
+
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="students")
+    number = models.PositiveIntegerField()
+    name = models.CharField(max_length=24)
+    owner_session = models.CharField(max_length=40, blank=True)
+    owner_token_hash = models.CharField(max_length=64)
+    joined_at = models.DateTimeField(auto_now_add=True)
+    removed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["classroom", "number"], name="one_student_a_number"),
+            models.UniqueConstraint(
+                fields=["classroom", "owner_session"],
+                condition=~models.Q(owner_session=""),
+                name="one_student_a_browser",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} ({self.name})"
+
+
+class QuestionState(models.TextChoices):
+    READY = "ready"
+    OPEN = "open"
+    CLOSED = "closed"
+    REVEALED = "revealed"
+
+
+class ClassQuestion(models.Model):
+    """A question of a class as data. Its answer is computed by a study, or read from a run."""
+
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="questions")
+    number = models.PositiveIntegerField()
+    asked = models.JSONField()
+    state = models.CharField(max_length=8, choices=QuestionState.choices, default=QuestionState.READY)
+    experiment = models.ForeignKey("playground.Experiment", null=True, on_delete=models.SET_NULL, related_name="+")
+    study = models.ForeignKey("playground.Study", null=True, on_delete=models.SET_NULL, related_name="+")
+    run = models.ForeignKey("playground.Run", null=True, on_delete=models.SET_NULL, related_name="+")
+    #: As computed; kept, so that it outlives the study.
+    answer = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["classroom", "number"], name="one_question_a_number")]
+
+    def __str__(self) -> str:
+        return f"{self.number} ({self.state})"
+
+
+class ClassAnswer(models.Model):
+    """What one student answered to one question."""
+
+    question = models.ForeignKey(ClassQuestion, on_delete=models.CASCADE, related_name="answers")
+    student = models.ForeignKey(Student, on_delete=models.CASCADE, related_name="answers")
+    value = models.JSONField()
+    #: From 0 to 1, once the question is revealed.
+    score = models.FloatField(null=True, blank=True)
+    answered_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["student__number"]
+        constraints = [models.UniqueConstraint(fields=["question", "student"], name="one_answer_a_student")]
+
+    def __str__(self) -> str:
+        return f"{self.student}: {self.value}"

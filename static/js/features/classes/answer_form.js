@@ -1,0 +1,127 @@
+/** What a student answers with: an option, a slider, a curve or a machine. All work by keyboard and by touch. */
+
+import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
+import { CurveField } from "./curve_field.js";
+import { placeOf, valueAt, valueWords } from "./scale.js";
+
+/** @typedef {import("../../types/contract").AskedQuestion} AskedQuestion */
+/** @typedef {{element: HTMLElement, value: () => any, take: (value: any) => void}} Form */
+
+const STEPS = 500;
+
+/**
+ * The form for a question. `value()` is null while nothing, or not all, is answered.
+ * @param {AskedQuestion} question
+ * @param {() => void} changed
+ * @returns {Form}
+ */
+export function answerForm(question, changed) {
+  return { choice: choiceForm, number: numberForm, curve: curveForm, point: pointForm }[question.kind](
+    question,
+    changed,
+  );
+}
+
+/** @returns {Form} */
+function choiceForm(question, changed) {
+  const boxes = question.options.map((option, value) => {
+    const box = h("input", { type: "radio", name: `question-${question.number}`, value: String(value) });
+    box.addEventListener("change", changed);
+    return h("label", { class: "option", "data-option": value }, box, h("span", {}, option));
+  });
+  const inputs = boxes.map((label) => label.querySelector("input"));
+  return {
+    element: h("div", { class: "options", role: "radiogroup", "aria-label": question.text }, boxes),
+    value: () => {
+      const at = inputs.findIndex((input) => input.checked);
+      return at < 0 ? null : at;
+    },
+    take: (value) => {
+      if (inputs[value]) inputs[value].checked = true;
+    },
+  };
+}
+
+/** @returns {Form} */
+function numberForm(question, changed) {
+  /** @type {number | null} */
+  let chosen = null;
+  const { unit, low, high } = question;
+  const slider = h("input", {
+    class: "number-slider",
+    type: "range",
+    min: 0,
+    max: STEPS,
+    value: String(STEPS / 2),
+    "aria-label": question.measure,
+    "data-slider": true,
+  });
+  const field = h("input", {
+    class: "field",
+    type: "number",
+    step: "any",
+    min: low,
+    max: high,
+    "aria-label": question.measure,
+    "data-number": true,
+  });
+  const told = h("output", { class: "number-told" }, gettext("Move the slider"));
+  const show = () => {
+    told.textContent = valueWords(chosen, unit);
+    slider.setAttribute("aria-valuetext", told.textContent);
+  };
+  const take = (/** @type {number} */ value) => {
+    chosen = value;
+    slider.value = String(Math.round(placeOf(question, value) * STEPS));
+    if (field !== document.activeElement) field.value = String(value);
+    show();
+  };
+  slider.addEventListener("input", () => {
+    take(valueAt(question, Number(slider.value) / STEPS));
+    changed();
+  });
+  field.addEventListener("input", () => {
+    const value = Number(field.value);
+    if (field.value === "" || !(value >= low && value <= high)) return;
+    take(value);
+    changed();
+  });
+  const ends = h(
+    "div",
+    { class: "number-ends" },
+    h("span", {}, valueWords(low, unit)),
+    h("span", {}, valueWords(high, unit)),
+  );
+  const typed = h("label", { class: "number-typed" }, gettext("or type it"), field, unit === "s" ? "s" : "");
+  return { element: h("div", { class: "number" }, told, slider, ends, typed), value: () => chosen, take };
+}
+
+/** @returns {Form} */
+function curveForm(question, changed) {
+  const field = new CurveField(question, changed);
+  return {
+    element: field.element,
+    value: () => (field.values.includes(null) ? null : field.values),
+    take: (values) => field.take(values),
+  };
+}
+
+/** @returns {Form} */
+function pointForm(_question, changed) {
+  const field = h("input", { class: "field", type: "number", min: 0, step: 1, "data-machine": true });
+  field.addEventListener("input", changed);
+  return {
+    element: h(
+      "div",
+      { class: "point" },
+      h("p", { class: "class-note" }, gettext("Tap a machine on the map, or type its number.")),
+      h("label", { class: "number-typed" }, gettext("Machine"), field),
+    ),
+    value: () => (/^\d{1,7}$/.test(field.value) ? Number(field.value) : null),
+    take: (value) => {
+      field.value = String(value);
+      changed();
+    },
+  };
+}

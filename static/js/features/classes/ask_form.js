@@ -1,0 +1,151 @@
+/** The teacher's form for a new question. Nobody types the answer: runs compute it. */
+
+import { getExperiment, getMeta, listSchedulers } from "../../kit/api.js";
+import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
+
+const MEASURES = {
+  "allocation_delay_s.p50": gettext("Queueing delay, p50"),
+  "allocation_delay_s.p99": gettext("Queueing delay, p99"),
+  "allocation_delay_s.mean": gettext("Queueing delay, mean"),
+  "job_completion_s.p50": gettext("Job completion time, p50"),
+  "job_completion_s.p99": gettext("Job completion time, p99"),
+  "job_completion_s.mean": gettext("Job completion time, mean"),
+  makespan_s: gettext("Makespan"),
+  "utilisation.cpus": gettext("Utilization of CPUs"),
+};
+const KINDS = {
+  choice: gettext("One of several"),
+  number: gettext("A number on a slider"),
+  curve: gettext("A curve to draw"),
+  point: gettext("A machine to point at"),
+};
+/** Which fields belong to which kind. */
+const FIELDS = {
+  choice: ["metric", "best", "vary", "schedulers", "path", "values"],
+  number: ["metric", "low", "high", "log"],
+  curve: ["metric", "path", "values", "low", "high", "log"],
+  point: ["reason", "after_s"],
+};
+
+/** Numbers or words of a list as somebody types it: 1, 2.5, fast. */
+export function listOf(text) {
+  const parts = text.split(/[,;\s]+/).filter(Boolean);
+  return parts.map((part) => (Number.isFinite(Number(part)) ? Number(part) : part));
+}
+
+/** A question as the server takes it, from what stands in the fields. */
+export function questionOf(fields) {
+  const { kind, text } = fields;
+  const question = { kind, text: text.trim() };
+  if (kind === "point") return { ...question, reason: fields.reason, after_s: Number(fields.after_s) || 0 };
+  question.metric = fields.metric;
+  if (kind === "choice") {
+    const by = fields.vary === "values" ? { path: fields.path, values: listOf(fields.values) } : null;
+    return { ...question, best: fields.best, ...(by ?? { schedulers: fields.schedulers }) };
+  }
+  const scale = { low: Number(fields.low), high: Number(fields.high), log: Boolean(fields.log) };
+  const axis = kind === "curve" ? { path: fields.path, values: listOf(fields.values) } : {};
+  return { ...question, ...scale, ...axis };
+}
+
+function select(name, entries) {
+  return h(
+    "select",
+    { class: "picture-select", name },
+    Object.entries(entries).map(([value, label]) => h("option", { value }, label)),
+  );
+}
+
+function row(name, label, control) {
+  return h("label", { class: "ask-row", "data-field": name }, h("span", {}, label), control);
+}
+
+export class AskForm {
+  /** @param {(question: any) => Promise<void>} send */
+  constructor(send) {
+    const input = (name, attributes) => h("input", { class: "field", name, ...attributes });
+    this.schedulers = h("select", { class: "ask-schedulers", name: "schedulers", multiple: true, size: 6 });
+    this.path = select("path", {});
+    this.reason = select("reason", {});
+    const vary = { schedulers: gettext("schedulers"), values: gettext("values of a parameter") };
+    const best = { least: gettext("the least"), most: gettext("the greatest") };
+    this.said = h("p", { class: "class-said", role: "alert" });
+    const text = h("textarea", { class: "field", name: "text", rows: 2, maxlength: 300, required: true });
+    this.element = h(
+      "form",
+      { class: "ask-form", "data-ask-form": true },
+      row("kind", gettext("Kind"), select("kind", KINDS)),
+      row("text", gettext("Question"), text),
+      row("metric", gettext("Measure"), select("metric", MEASURES)),
+      row("best", gettext("Correct is"), select("best", best)),
+      row("vary", gettext("Options are"), select("vary", vary)),
+      row("schedulers", gettext("Schedulers (choose several)"), this.schedulers),
+      row("path", gettext("Parameter"), this.path),
+      row("values", gettext("Values, with commas between"), input("values", { type: "text" })),
+      row("low", gettext("Scale from"), input("low", { type: "number", step: "any", value: "0" })),
+      row("high", gettext("Scale to"), input("high", { type: "number", step: "any", value: "10" })),
+      row("log", gettext("Logarithmic scale"), h("input", { type: "checkbox", name: "log" })),
+      row("reason", gettext("The next machine where"), this.reason),
+      row("after_s", gettext("After simulated seconds"), input("after_s", { type: "number", min: 0, value: "0" })),
+      h("button", { class: "button button-heavy", type: "submit" }, gettext("Add the question")),
+      this.said,
+    );
+    this.element.addEventListener("change", () => this.#draw());
+    this.element.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      this.said.textContent = "";
+      try {
+        await send(questionOf(this.#fields()));
+        text.value = "";
+      } catch (error) {
+        const told = (error.problems ?? []).map((one) =>
+          [one.path, one.message, one.allowed].filter(Boolean).join(" "),
+        );
+        this.said.textContent = [error.message, ...told].join(". ");
+      }
+    });
+    this.#draw();
+    this.#fill();
+  }
+
+  #fields() {
+    const data = new FormData(this.element);
+    return { ...Object.fromEntries(data), schedulers: data.getAll("schedulers") };
+  }
+
+  #draw() {
+    const { kind, vary } = /** @type {any} */ (this.#fields());
+    const unused = kind === "choice" ? (vary === "values" ? ["schedulers"] : ["path", "values"]) : [];
+    for (const one of /** @type {NodeListOf<HTMLElement>} */ (this.element.querySelectorAll("[data-field]"))) {
+      const { field } = one.dataset;
+      one.hidden = !["kind", "text", ...FIELDS[kind]].includes(field) || unused.includes(field);
+    }
+  }
+
+  async #fill() {
+    this.known = await listSchedulers();
+    this.schedulers.replaceChildren(...this.known.map((one) => h("option", { value: one.name }, one.label)));
+    this.#fillPaths();
+  }
+
+  /** Offer what the experiment that is shown can vary, and the reasons that its run gives. */
+  async show(shown) {
+    if (!shown || shown.run === this.run) return;
+    this.run = shown.run;
+    const [stored, meta] = await Promise.all([getExperiment(shown.experiment), getMeta(shown.run)]);
+    this.scheduler = stored.experiment.scheduler;
+    this.reason.replaceChildren(...meta.reasons.map((one) => h("option", { value: one.name }, one.label ?? one.name)));
+    this.#fillPaths();
+  }
+
+  #fillPaths() {
+    const declared = this.known?.find((one) => one.name === this.scheduler?.name);
+    const params = Object.entries(this.scheduler?.params ?? {}).filter(([, value]) => typeof value === "number");
+    const entries = params.map(([name]) => {
+      const label = declared?.params?.properties?.[name]?.title ?? name;
+      return h("option", { value: `scheduler.params.${name}` }, label);
+    });
+    this.path.replaceChildren(...entries);
+  }
+}

@@ -1,0 +1,151 @@
+/** The picture that a class looks at: a run on a map, at the teacher's instant and place while they present. */
+
+import { getExperiment, getRun } from "../../kit/api.js";
+import { PresentationSocket } from "../presenting/presentation_socket.js";
+import { applyPlace, applyTime } from "../presenting/apply_state.js";
+import { RunSession } from "../../run/run_session.js";
+import { Stage } from "../../run/stage.js";
+import { stateWords } from "../../run/run_words.js";
+
+const AGAIN_MS = 2000;
+const APPLY_MS = 500;
+
+export class ClassPicture {
+  /**
+   * @param {HTMLElement} root  holds the map, the legend and a line for what is missing
+   * @param {{pin?: (machine: number) => void, apart?: (apart: boolean) => void}} on
+   */
+  constructor(root, on = {}) {
+    this.root = root;
+    this.on = on;
+    this.status = root.querySelector("[data-status]");
+    this.stage = new Stage(root, { on: { pin: (machine) => this.on.pin?.(machine) }, wheel: "ctrl" });
+    this.session = null;
+    this.wanted = "";
+    this.state = null;
+    this.apart = false;
+    root.addEventListener("pointerdown", (event) => this.#touched(event), { capture: true, passive: true });
+    setInterval(() => this.#apply(), APPLY_MS);
+  }
+
+  /** Whoever touches the picture while somebody presents looks around alone. */
+  #touched(event) {
+    if (!this.presenting || this.apart || !event.target.closest?.(".map, .zoom, .legend")) return;
+    this.#setApart(true);
+  }
+
+  #setApart(apart) {
+    this.apart = apart;
+    this.on.apart?.(apart);
+  }
+
+  /** Come back to where the teacher is. */
+  again() {
+    this.#setApart(false);
+    this.reached = null;
+    this.#apply();
+  }
+
+  /**
+   * Follow the presentation of what is shown.
+   * @param {import("../../types/contract").ClassShown | null} shown
+   */
+  follow(shown) {
+    this.still = null;
+    if ((shown?.slug ?? "") !== this.slug) {
+      this.slug = shown?.slug ?? "";
+      this.socket?.close();
+      [this.state, this.presenting, this.reached] = [null, false, null];
+      this.socket = shown ? new PresentationSocket(shown.slug, { told: (news) => this.#told(news) }) : null;
+    }
+    if (shown && !this.state) this.#show(shown.experiment, shown.run);
+    this.#apply();
+  }
+
+  #told(news) {
+    this.presenting = news.presenting;
+    if (!news.presenting && this.apart) this.#setApart(false);
+    if (news.state && JSON.stringify(news.state) !== JSON.stringify(this.state)) {
+      this.state = news.state;
+      this.toldAt = performance.now();
+    }
+    this.#apply();
+  }
+
+  /** Stand still at an instant of a run, to point at a machine. */
+  stand(shown, t_s) {
+    this.socket?.close();
+    this.slug = "";
+    this.state = null;
+    this.still = t_s;
+    this.#show(shown.experiment, shown.run);
+    this.#apply();
+  }
+
+  #apply() {
+    const { stage, state } = this;
+    if (this.still !== null && this.still !== undefined) {
+      if (!this.session?.store.count) return;
+      stage.player.pause();
+      if (Math.abs(stage.player.t_ns - this.still * 1e9) > 1e3) stage.seek(this.still * 1e9);
+      return;
+    }
+    if (!state || this.apart || !this.presenting) return;
+    if (this.wanted !== state.run) {
+      this.#show(state.experiment, state.run);
+      return;
+    }
+    if (!this.session?.store.count) return;
+    applyTime(stage, state, performance.now() - this.toldAt);
+    if (this.reached === state) return;
+    this.reached = state;
+    applyPlace(stage, state);
+    if (stage.map.pinned !== state.pinned) {
+      stage.map.pinned = state.pinned;
+      stage.map.overDrawn = false;
+    }
+  }
+
+  async #show(experimentId, runId) {
+    if (this.wanted === runId) return;
+    this.wanted = runId;
+    try {
+      const [stored, run] = await Promise.all([getExperiment(experimentId), getRun(runId)]);
+      if (this.wanted === runId) this.#load(stored, run);
+    } catch {
+      setTimeout(() => {
+        if (this.wanted !== runId) return;
+        this.wanted = "";
+        this.#show(experimentId, runId);
+      }, AGAIN_MS);
+    }
+  }
+
+  #load(stored, run) {
+    const session = new RunSession(stored.experiment, stored.id);
+    this.session?.close();
+    this.session = session;
+    session.addEventListener("frame", () => this.#framed(session));
+    session.addEventListener("state", () => {
+      if (this.session !== session) return;
+      this.stage.player.setProgress(session.run.progress || 0);
+      this.#say(session.store.count ? "" : stateWords({ ...session.run, state: session.state }));
+    });
+    session.follow(run);
+  }
+
+  #framed(session) {
+    const { stage } = this;
+    if (!session.meta || this.session !== session) return;
+    if (stage.meta !== session.meta) stage.setMeta(session.meta);
+    if (stage.player.store !== session.store) stage.setStore(session.store, { sameRun: false });
+    this.#say("");
+    this.reached = null;
+    this.#apply();
+  }
+
+  #say(text) {
+    this.status.textContent = text;
+    this.status.hidden = !text;
+  }
+}

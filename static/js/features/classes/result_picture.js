@@ -1,0 +1,137 @@
+/** What a run computed beside what the class answered, with one's own answer where there is one. */
+
+import { h, svg } from "../../kit/dom.js";
+import { gettext, ngettext } from "../../kit/words.js";
+import { axesOf, BOX, scaleAxis, xOf, yOf } from "./axes.js";
+import { placeOf, valueWords } from "./scale.js";
+
+/** @typedef {import("../../types/contract").AskedQuestion} AskedQuestion */
+
+/**
+ * The result of a revealed question; `own`: the reader's answer, or null.
+ * @param {AskedQuestion} question
+ * @param {any} own
+ */
+export function resultPicture(question, own = null) {
+  const of = { choice: barsOfOptions, number: barsOfNumbers, curve: curves, point: barsOfMachines }[question.kind];
+  return h("div", { class: "result", "data-result": question.kind }, of(question, own));
+}
+
+const people = (/** @type {number} */ n) => ngettext("{n} answer", "{n} answers", n);
+
+/** A row for each option: its name, a bar for those who chose it, and what the run measured. */
+function rows(entries) {
+  const most = Math.max(1, ...entries.map((one) => one.count));
+  return h(
+    "ul",
+    { class: "bars" },
+    entries.map((one) =>
+      h(
+        "li",
+        { class: `bar${one.right ? " is-right" : ""}`, "data-right": one.right || null },
+        h(
+          "span",
+          { class: "bar-name" },
+          one.name,
+          one.right ? h("b", {}, ` ${gettext("correct")}`) : null,
+          one.own ? h("i", {}, ` ${gettext("your answer")}`) : null,
+        ),
+        h("span", { class: "bar-fill", style: `inline-size: ${(one.count / most) * 100}%`, "aria-hidden": "true" }),
+        h("span", { class: "bar-told" }, [people(one.count), one.measured].filter(Boolean).join(" · ")),
+      ),
+    ),
+  );
+}
+
+function barsOfOptions({ options, unit, measure, result }, own) {
+  const right = result.values[Number(result.answer)];
+  const bars = rows(
+    options.map((name, at) => ({
+      name,
+      count: result.counts[at],
+      right: result.values[at] === right,
+      own: own === at,
+      measured: valueWords(result.values[at], unit),
+    })),
+  );
+  return [bars, h("p", { class: "class-note" }, gettext("Measured by runs: {measure}.", { measure }))];
+}
+
+function barsOfMachines({ result }, own) {
+  const machines = result.machines.includes(result.answer)
+    ? result.machines
+    : [Number(result.answer), ...result.machines];
+  const entries = machines.slice(0, 8).map((machine) => ({
+    name: gettext("Machine {machine}", { machine }),
+    count: result.counts[result.machines.indexOf(machine)] ?? 0,
+    right: machine === result.answer,
+    own: own === machine,
+  }));
+  return [rows(entries), h("p", { class: "class-note" }, gettext("Read from the run."))];
+}
+
+function barsOfNumbers(question, own) {
+  const { result, unit } = question;
+  const { along, element } = scaleAxis(question);
+  const most = Math.max(1, ...result.counts);
+  const width = (BOX.right - BOX.left) / result.counts.length;
+  const bars = result.counts.map((count, at) => {
+    const height = (count / most) * (BOX.bottom - BOX.top);
+    return svg("rect", {
+      class: "answer-bar",
+      x: BOX.left + at * width + 1,
+      y: BOX.bottom - height,
+      width: width - 2,
+      height,
+    });
+  });
+  const mark = (value, name) =>
+    svg("line", { class: name, x1: along(value), x2: along(value), y1: BOX.top, y2: BOX.bottom });
+  const answer = Number(result.answer);
+  const picture = frame([element, bars, mark(answer, "run-line"), own === null ? null : mark(own, "own-line")]);
+  return [picture, key(own !== null), sentence(valueWords(answer, unit), own === null ? "" : valueWords(own, unit))];
+}
+
+function curves(question, own) {
+  const { at, result, unit } = question;
+  const heights = (values) => values.map((value) => (value === null ? null : placeOf(question, value)));
+  const path = (values, name) => {
+    const spots = heights(values).flatMap((y, i) => (y === null ? [] : [`${xOf(i, at.length)},${yOf(y)}`]));
+    return svg("path", { class: name, d: spots.length ? `M${spots.join("L")}` : "" });
+  };
+  const area = (low, high, name) => {
+    const there = heights(low).map((y, i) => `${xOf(i, at.length)},${yOf(y)}`);
+    const back = heights(high).map((y, i) => `${xOf(i, at.length)},${yOf(y)}`);
+    return svg("path", { class: name, d: `M${there.join("L")}L${back.reverse().join("L")}Z` });
+  };
+  const { band } = result;
+  const bands = band.length
+    ? [area(band[0], band[4], "class-band"), area(band[1], band[3], "class-band"), path(band[2], "class-line")]
+    : [];
+  const lines = [path(result.answer, "run-line"), own ? path(own, "own-line") : null];
+  const said = result.answer.map((value) => valueWords(value, unit)).join(", ");
+  return [frame([axesOf(question), bands, lines]), key(Boolean(own)), sentence(said, "")];
+}
+
+function frame(parts) {
+  const about = { class: "result-picture", viewBox: `0 0 ${BOX.width} ${BOX.height}`, role: "img" };
+  return svg("svg", { ...about, "aria-label": gettext("The answer of the run over the answers of the class") }, parts);
+}
+
+function key(hasOwn) {
+  const entry = (name, text) => h("li", {}, h("span", { class: `key-mark ${name}`, "aria-hidden": "true" }), text);
+  return h(
+    "ul",
+    { class: "result-key" },
+    entry("is-run", gettext("the run")),
+    entry("is-class", gettext("the class")),
+    hasOwn ? entry("is-own", gettext("your answer")) : null,
+  );
+}
+
+function sentence(answer, own) {
+  const said = own
+    ? gettext("The run gives {answer}. Your answer is {own}.", { answer, own })
+    : gettext("The run gives {answer}.", { answer });
+  return h("p", { class: "result-told" }, said);
+}

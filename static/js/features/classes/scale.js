@@ -1,0 +1,58 @@
+/** Scales of numbers that students give: pure. A scale is {low, high, log}; a place on it runs from 0 to 1. */
+
+import { withUnit } from "../../kit/format.js";
+
+/** @typedef {{low: number, high: number, log: boolean}} Scale */
+
+/** Where a value lies: 0 at the low end, 1 at the high one; the ends for what lies beyond. */
+export function placeOf(/** @type {Scale} */ { low, high, log }, /** @type {number} */ value) {
+  if (log && value <= 0) return 0;
+  const place = log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+  return Math.min(1, Math.max(0, place));
+}
+
+/** The value at a place, with three digits: nobody draws more. */
+export function valueAt(/** @type {Scale} */ scale, /** @type {number} */ place) {
+  const { low, high, log } = scale;
+  const exact = log ? low * (high / low) ** place : low + (high - low) * place;
+  // Of a step of the scale, so that values near 0 of a scale through 0 are short, too.
+  const value = log ? Number(exact.toPrecision(3)) : rounded(exact, (high - low) / 500);
+  return Math.min(high, Math.max(low, value));
+}
+
+/** The multiple of a power of ten, at most `step`, that is nearest. */
+function rounded(/** @type {number} */ value, /** @type {number} */ step) {
+  const digits = Math.max(0, -Math.floor(Math.log10(step)));
+  return Number(value.toFixed(Math.min(20, digits)));
+}
+
+/** A value in words; `unit` as the server names it: seconds, a fraction, a count. */
+export function valueWords(/** @type {number | null} */ value, /** @type {string} */ unit) {
+  return value === null ? "–" : withUnit(value, unit);
+}
+
+/** Values for ticks of a scale, from end to end. */
+export function tickValues(/** @type {Scale} */ scale, count = 4) {
+  return Array.from({ length: count + 1 }, (_, at) => valueAt(scale, at / count));
+}
+
+/**
+ * A curve after a finger moved from one point to another, both {x, y} with places from 0 to 1: every place of the curve
+ * between them gets the height that the finger had there. Where it only touched, the nearest place does.
+ *
+ * @param {(number | null)[]} heights  from 0 to 1, null where nothing is drawn yet
+ * @param {{x: number, y: number}} from
+ * @param {{x: number, y: number}} to
+ */
+export function drawn(heights, from, to) {
+  const last = Math.max(1, heights.length - 1);
+  const clamp = (/** @type {number} */ y) => Math.min(1, Math.max(0, y));
+  const found = heights.map((height, at) => {
+    const x = at / last;
+    const isBetween = (x - from.x) * (x - to.x) <= 0 && from.x !== to.x;
+    return isBetween ? clamp(from.y + ((to.y - from.y) * (x - from.x)) / (to.x - from.x)) : height;
+  });
+  const nearest = Math.round(Math.min(1, Math.max(0, to.x)) * last);
+  if (Math.abs(to.x - nearest / last) * last <= 0.5 && from.x === to.x) found[nearest] = clamp(to.y);
+  return found;
+}

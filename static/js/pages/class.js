@@ -1,0 +1,167 @@
+/** A student's page of a class: the picture that the teacher shows, or the question that is asked. */
+
+import { answerForm } from "../features/classes/answer_form.js";
+import { readClass, sendAnswer } from "../features/classes/class_api.js";
+import { ClassPicture } from "../features/classes/class_picture.js";
+import { ClassSocket } from "../features/classes/class_socket.js";
+import { resultPicture } from "../features/classes/result_picture.js";
+import { isAway } from "../kit/api.js";
+import { bootData, wireTheme } from "../kit/boot.js";
+import { find, h } from "../kit/dom.js";
+import { wirePageKeys } from "../kit/page_keys.js";
+import { wireTips } from "../kit/tips.js";
+import { percent } from "../kit/format.js";
+import { gettext } from "../kit/words.js";
+
+/** @typedef {import("../types/contract").AskedQuestion} AskedQuestion */
+
+const AGAIN_MS = 2000;
+
+class StudentPage {
+  constructor(classId) {
+    this.classId = classId;
+    /** Own answers as the server has them: {value, score} by the number of the question. */
+    this.stored = new Map();
+    /** @type {AskedQuestion | null} */
+    this.question = null;
+    this.drawn = "";
+    this.picture = new ClassPicture(find("picture"), {
+      pin: (machine) => {
+        if (machine >= 0 && this.question?.kind === "point" && this.question.state === "open") this.form?.take(machine);
+      },
+      apart: (apart) => {
+        find("again").hidden = !apart;
+      },
+    });
+    find("again").addEventListener("click", () => this.picture.again());
+    find("send").addEventListener("click", () => this.#send());
+    this.socket = new ClassSocket(classId, {
+      told: (news) => this.#told(news),
+      link: (up) => this.#link(up),
+      ended: (_code, message) => this.#ended(message),
+    });
+    this.#read();
+  }
+
+  /** Read who this is, and what was answered already. */
+  async #read() {
+    try {
+      const { student } = await readClass(this.classId);
+      find("me").textContent = student.name;
+      for (const { question, value, score } of student.answers) this.stored.set(question, { value, score });
+      if (this.question) this.#ask(this.question);
+    } catch (error) {
+      if (isAway(error)) setTimeout(() => this.#read(), AGAIN_MS);
+      else this.#ended(error.message);
+    }
+  }
+
+  #link(up) {
+    find("link").hidden = up;
+    // Whoever was away may have missed the reveal, with the scores.
+    if (up && this.wasDown) this.#read();
+    this.wasDown = !up;
+  }
+
+  #ended(message) {
+    find("over").hidden = false;
+    find("over").textContent = message || gettext("This class is over.");
+    for (const name of ["picture", "ask", "link"]) find(name).hidden = true;
+  }
+
+  #told(news) {
+    const question = news.mode === "ask" ? news.question : null;
+    const needsMap = !question || (question.kind === "point" && question.state === "open");
+    find("picture").hidden = !needsMap;
+    find("ask").hidden = !question;
+    find("idle").hidden = Boolean(question || news.shown);
+    if (question?.kind === "point" && question.shown && needsMap) this.picture.stand(question.shown, question.at_s);
+    else if (!question) this.picture.follow(news.shown);
+    const wasRevealed = this.question?.state === "revealed" && this.question.number === question?.number;
+    this.question = question;
+    if (!question) return;
+    this.#ask(question);
+    if (question.state === "revealed" && !wasRevealed) this.#read();
+  }
+
+  /** Show a question; its form stays as long as it is the same, with what is being typed. */
+  #ask(question) {
+    const key = `${question.number} ${question.state}`;
+    const stored = this.stored.get(question.number);
+    if (question.state === "open") {
+      if (this.drawn !== key) {
+        this.form = answerForm(question, () => this.#changed());
+        find("form").replaceChildren(this.form.element);
+        this.sent = undefined;
+      }
+      if (stored && this.sent === undefined && this.form?.value() === null) {
+        this.form.take(stored.value);
+        this.sent = JSON.stringify(stored.value);
+      }
+    } else {
+      const picture = question.result
+        ? resultPicture(question, stored?.value ?? null)
+        : this.#waiting(question, stored);
+      find("form").replaceChildren(picture);
+    }
+    this.drawn = key;
+    find("question").textContent = question.text;
+    find("send").hidden = question.state !== "open";
+    this.#changed();
+    if (question.state !== "open") this.#say(scoreWords(stored));
+  }
+
+  #waiting(question, stored) {
+    const said = stored
+      ? gettext("Your answer is stored. Wait for the answer of the run.")
+      : gettext("The question is closed. Wait for the answer of the run.");
+    return h("p", { class: "class-note", "data-closed": question.number }, said);
+  }
+
+  #changed() {
+    if (this.question?.state !== "open") return;
+    const value = this.form.value();
+    const isSent = value !== null && JSON.stringify(value) === this.sent;
+    find("send").disabled = value === null || isSent || this.sending;
+    find("send").textContent = this.sent ? gettext("Change my answer") : gettext("Send my answer");
+    find("said").dataset.saved = isSent ? "yes" : "no";
+    if (!this.sending) this.#say(isSent ? gettext("Stored. You can change it until the question closes.") : "");
+  }
+
+  async #send() {
+    const { question } = this;
+    const value = this.form.value();
+    this.sending = true;
+    this.#changed();
+    this.#say(gettext("Sending…"));
+    let trouble = "";
+    try {
+      const stored = await sendAnswer(this.classId, question.number, value, () =>
+        this.#say(gettext("The server cannot be reached. Your answer is sent as soon as it can be.")),
+      );
+      this.stored.set(question.number, stored);
+      if (this.question?.number === question.number) this.sent = JSON.stringify(value);
+    } catch (error) {
+      trouble = error.problems?.[0]?.message ? `${error.message}: ${error.problems[0].message}.` : error.message;
+    }
+    this.sending = false;
+    if (this.question) this.#ask(this.question);
+    if (trouble) this.#say(trouble);
+  }
+
+  #say(text) {
+    const said = find("said");
+    if (said.textContent !== text) said.textContent = text;
+  }
+}
+
+/** A score in words, once the question is revealed. */
+function scoreWords(stored) {
+  if (!stored || stored.score === null || stored.score === undefined) return "";
+  return gettext("Your score: {score}", { score: percent(stored.score) });
+}
+
+wireTheme();
+wireTips();
+wirePageKeys("class");
+new StudentPage(bootData().class);

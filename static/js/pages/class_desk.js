@@ -1,0 +1,128 @@
+/** The teacher's page of a class: its code, what it shows, questions, and who is there. */
+
+import { AskForm } from "../features/classes/ask_form.js";
+import * as classes from "../features/classes/class_api.js";
+import { ClassSocket } from "../features/classes/class_socket.js";
+import { questionList, studentList } from "../features/classes/desk.js";
+import { isAway } from "../kit/api.js";
+import { bootData, wireTheme } from "../kit/boot.js";
+import { find, focusedIn, h } from "../kit/dom.js";
+import { wirePageKeys } from "../kit/page_keys.js";
+import { wireTips } from "../kit/tips.js";
+import { gettext } from "../kit/words.js";
+
+/** While answers are computed the page looks by itself: studies tell nobody here. */
+const LOOK_MS = 2000;
+const HOLD_MS = 300;
+const ASKED_MS = 5000;
+
+class Desk {
+  constructor({ class: classId, gallery }) {
+    this.classId = classId;
+    this.form = new AskForm(async (question) => {
+      await classes.ask(classId, question);
+      await this.#read();
+    });
+    find("ask-place").append(this.form.element);
+    const entries = gallery.map(({ name, question }) => h("option", { value: name }, question));
+    find("gallery").append(...entries);
+    find("show").addEventListener("click", () => this.#change({ gallery: find("gallery").value }));
+    find("follow").addEventListener("click", () => this.#change({ mode: "follow" }));
+    find("lock").addEventListener("change", () => this.#change({ locked: find("lock").checked }));
+    find("named").addEventListener("change", () => this.#change({ anonymous: !find("named").checked }));
+    find("delete").addEventListener("click", () => this.#delete());
+    new ClassSocket(classId, {
+      told: () => this.#soon(),
+      link: (up) => {
+        find("link").hidden = up;
+      },
+      ended: (_code, message) => this.#say(message || gettext("This class is over.")),
+    });
+    setInterval(() => {
+      if (this.computing && document.visibilityState === "visible") this.#read();
+    }, LOOK_MS);
+  }
+
+  /** Read what only the teacher sees, soon: many join at once. */
+  #soon() {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.#read();
+    }, HOLD_MS);
+  }
+
+  async #read() {
+    try {
+      this.#draw(await classes.readClass(this.classId));
+    } catch (error) {
+      if (!isAway(error)) this.#say(error.message);
+    }
+  }
+
+  async #act(work) {
+    this.#say("");
+    try {
+      await work();
+    } catch (error) {
+      const first = error.problems?.[0];
+      this.#say(first ? `${error.message}: ${first.message}. ${first.remedy}` : error.message);
+    }
+    await this.#read();
+  }
+
+  #change(changes) {
+    return this.#act(() => classes.changeClass(this.classId, changes));
+  }
+
+  #draw({ news, teacher }) {
+    const { shown, mode, people, locked } = news;
+    find("people").textContent = gettext("{people} here", { people });
+    find("lock").checked = locked;
+    find("named").checked = !teacher.anonymous;
+    find("mode").textContent =
+      mode === "follow" ? gettext("Students follow the picture.") : gettext("Students see the question.");
+    find("follow").disabled = mode === "follow";
+    find("shown").hidden = !shown;
+    find("no-shown").hidden = Boolean(shown);
+    if (shown) find("present").href = `/studio/${shown.experiment}?present&run=${shown.run}`;
+    this.form.show(shown).catch(() => {});
+    this.computing = teacher.questions.some((one) => ["queued", "compiling", "running"].includes(one.computed));
+    find("questions").replaceChildren(
+      ...questionList(teacher.questions, (number, move) =>
+        this.#act(() => classes.moveQuestion(this.classId, number, move)),
+      ),
+    );
+    // Not while a name is being typed.
+    if (focusedIn(find("students"))?.tagName === "INPUT") return;
+    find("students").replaceChildren(
+      ...studentList(teacher.students, {
+        rename: (number, name) => this.#act(() => classes.renameStudent(this.classId, number, name)),
+        remove: (number) => this.#act(() => classes.removeStudent(this.classId, number)),
+      }),
+    );
+  }
+
+  async #delete() {
+    const button = find("delete");
+    const twice = gettext("Really delete, with all names and answers");
+    if (button.textContent !== twice) {
+      const once = button.textContent;
+      button.textContent = twice;
+      setTimeout(() => {
+        button.textContent = once;
+      }, ASKED_MS);
+      return;
+    }
+    await classes.deleteClass(this.classId);
+    window.location.href = "/classes";
+  }
+
+  #say(text) {
+    find("said").textContent = text;
+  }
+}
+
+wireTheme();
+wireTips();
+wirePageKeys();
+new Desk(bootData());

@@ -1,0 +1,23 @@
+/** Join a class: its code and a name of one's own, or a drawn one. */
+
+import { joinClass } from "../features/classes/class_api.js";
+import { wireTheme } from "../kit/boot.js";
+import { find } from "../kit/dom.js";
+import { wirePageKeys } from "../kit/page_keys.js";
+
+find("join").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  find("said").textContent = "";
+  find("enter").disabled = true;
+  try {
+    const joined = await joinClass(find("code").value, find("name").value);
+    window.location.href = `/classes/${joined.id}`;
+  } catch (error) {
+    const first = error.problems?.[0];
+    find("said").textContent = first ? `${error.message}: ${first.message}. ${first.remedy}` : error.message;
+    find("enter").disabled = false;
+  }
+});
+
+wireTheme();
+wirePageKeys();
