@@ -14,9 +14,23 @@ from playground.classes.asked import Asked, parse_asked
 from playground.classes.rooms import shown_run
 from playground.classes.telling import announce
 from playground.errors import PlaygroundError, not_found, problem
+from playground.experiments.service import create_experiment
+from playground.ground.simulator import stored_data
 from playground.ground.viewers import Viewer
-from playground.models import ClassAnswer, ClassMode, ClassQuestion, Classroom, QuestionState, Student
-from playground.studies.service import start_study
+from playground.models import (
+    ClassAnswer,
+    ClassMode,
+    ClassQuestion,
+    Classroom,
+    Experiment,
+    QuestionState,
+    Student,
+    Study,
+)
+from playground.studies.service import UNFINISHED, start_study
+
+#: So many answers of a class may be under way.
+_MOST_UNFINISHED = 12
 
 
 def ask(*, classroom: Classroom, data: Any, viewer: Viewer) -> ClassQuestion:
@@ -31,7 +45,7 @@ def ask(*, classroom: Classroom, data: Any, viewer: Viewer) -> ClassQuestion:
         run = shown_run(classroom.experiment, viewer)
         computing.refuse_unknown_reason(run, asked.reason)
     else:
-        study = start_study(experiment=classroom.experiment, asked=asked.plan(), viewer=viewer)
+        study = _computed_aside(classroom.experiment, asked)
     with transaction.atomic():
         Classroom.objects.select_for_update().get(pk=classroom.pk)
         last = classroom.questions.aggregate(last=Max("number"))["last"] or 0
@@ -47,7 +61,19 @@ def ask(*, classroom: Classroom, data: Any, viewer: Viewer) -> ClassQuestion:
     return made
 
 
+def _computed_aside(shown: Experiment, asked: Asked) -> Study:
+    """Start the study that computes an answer, of a copy that nobody finds: studies of what is shown are public."""
+    made = create_experiment(data=stored_data(shown), viewer=Viewer())
+    return start_study(experiment=made.experiment, asked=asked.plan(), viewer=Viewer(token=made.owner_token))
+
+
 def _refuse_many(classroom: Classroom) -> None:
+    unfinished = ClassQuestion.objects.filter(
+        classroom__owner_token_hash=classroom.owner_token_hash, study__state__in=UNFINISHED
+    ).count()
+    if unfinished >= _MOST_UNFINISHED:
+        item = problem("", f"{unfinished} answers are being computed", remedy="wait for one of them")
+        raise PlaygroundError(429, "too-many-studies", "Too many answers at once", (item,))
     limit = settings.LIMIT_CLASS_QUESTIONS
     if classroom.questions.count() >= limit:
         allowed = f"at most {limit:,} (setting PLAYGROUND_LIMIT_CLASS_QUESTIONS)"

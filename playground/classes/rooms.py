@@ -9,7 +9,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from playground.classes.names import new_code
@@ -20,7 +20,7 @@ from playground.experiments.service import get_experiment
 from playground.gallery.recordings import recorded_run
 from playground.gallery.service import entry_of
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
-from playground.models import ClassMode, Classroom, Experiment, Run, RunState
+from playground.models import ClassMode, ClassQuestion, Classroom, Experiment, Run, RunState
 from playground.runs.starting import start_run
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
@@ -157,7 +157,7 @@ def shown_run(experiment: Experiment, viewer: Viewer) -> Run:
 
 def delete_class(*, classroom: Classroom) -> None:
     """Delete a class with all names and answers."""
-    classroom.delete()
+    _delete(Classroom.objects.filter(pk=classroom.pk))
     announce(classroom)
 
 
@@ -166,4 +166,12 @@ def remove_old_classes() -> None:
     now = timezone.now()
     unused = now - timedelta(hours=settings.KEEP_CLASS_CODES_HOURS)
     Classroom.objects.filter(used_at__lt=unused).exclude(code=None).update(code=None)
-    Classroom.objects.filter(used_at__lt=now - timedelta(days=settings.KEEP_CLASSES_DAYS)).delete()
+    _delete(Classroom.objects.filter(used_at__lt=now - timedelta(days=settings.KEEP_CLASSES_DAYS)))
+
+
+def _delete(classrooms: QuerySet[Classroom]) -> None:
+    """Delete classes, and the copies of experiments whose studies computed their answers."""
+    asked = ClassQuestion.objects.filter(classroom__in=classrooms).exclude(study=None)
+    copies = list(asked.values_list("study__experiment", flat=True))
+    classrooms.delete()
+    Experiment.objects.filter(pk__in=copies).update(deleted_at=timezone.now())

@@ -207,6 +207,9 @@ def test_nobody_sees_an_answer_before_the_reveal(small_experiment: dict[str, Any
     assert msgpack.unpackb(live._Room._load(_bare(room.made["id"]))[0])["question"]["result"] is None
     assert b"0.25" not in page
     assert "0.25" not in json.dumps(room.read(room.teacher)), "the teacher's page may be on the projector"
+    shown = other["news"]["shown"]["experiment"]
+    assert room.students[1].read(f"experiments/{shown}/studies").json() == [], "the study is of a copy"
+    assert [node["id"] for node in room.students[1].read(f"experiments/{shown}/tree").json()["nodes"]] == [shown]
     room.move(number, "reveal")
     result = room.read(room.students[1])["news"]["question"]["result"]
     assert (result["answer"], result["counts"], result["values"]) == (1, [0, 1], [0.5, 0.25])
