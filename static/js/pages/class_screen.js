@@ -28,7 +28,8 @@ function toldOf(question, people) {
 function showNews(news) {
   const question = news.mode === "ask" ? news.question : null;
   const key = question ? `${question.number} ${question.state}` : (news.shown?.run ?? "");
-  if (key && key !== document.body.dataset.shows) showCode(false);
+  const before = document.body.dataset.shows;
+  if (question ? key !== before : before !== undefined && key !== before) showCode(false);
   document.body.dataset.shows = key;
   find("people").textContent = ngettext("{n} here", "{n} here", news.people);
   find("locked").hidden = !news.locked;

@@ -1,7 +1,7 @@
 /** The axes under a drawn curve and under the class's answers, in units of the picture. */
 
 import { svg } from "../../kit/dom.js";
-import { short } from "../../kit/format.js";
+import { three } from "../../kit/format.js";
 import { tickValues, placeOf, valueWords } from "./scale.js";
 
 export const BOX = { width: 360, height: 260, left: 58, right: 348, top: 14, bottom: 216 };
@@ -33,7 +33,7 @@ export function axesOf(question) {
       text(BOX.left - 6, y + 4, valueWords(value, unit), "end"),
     ];
   });
-  for (const [i, place] of at.entries()) parts.push(text(xOf(i, at.length), BOX.bottom + 18, short(place)));
+  for (const [i, place] of at.entries()) parts.push(text(xOf(i, at.length), BOX.bottom + 18, three(place)));
   parts.push(text((BOX.left + BOX.right) / 2, BOX.height - 6, axis));
   return svg("g", { "aria-hidden": "true" }, parts);
 }

@@ -1,7 +1,7 @@
 /** A curve drawn with a finger over the axes of a chart. Each place is a slider for the keyboard, too. */
 
 import { h, svg } from "../../kit/dom.js";
-import { short } from "../../kit/format.js";
+import { three } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
 import { axesOf, BOX, xOf, yOf } from "./axes.js";
 import { drawn, placeOf, valueAt, valueWords } from "./scale.js";
@@ -75,7 +75,7 @@ export class CurveField {
       if (field.value === "" || !Number.isFinite(value)) return;
       this.#set(this.heights.map((one, i) => (i === at ? placeOf(this.question, value) : one)));
     });
-    return h("label", {}, `${axis} ${short(place)}`, field, unit === "s" ? "s" : "");
+    return h("label", {}, `${axis} ${three(place)}`, field, unit === "s" ? "s" : "");
   }
 
   #at(event) {
@@ -126,7 +126,7 @@ export class CurveField {
       point.setAttribute("cx", String(xOf(i, at.length)));
       point.setAttribute("cy", String(yOf(height ?? 0.5)));
       point.classList.toggle("is-empty", height === null);
-      point.setAttribute("aria-label", `${axis} ${short(at[i])}`);
+      point.setAttribute("aria-label", `${axis} ${three(at[i])}`);
       point.setAttribute("aria-valuemin", "0");
       point.setAttribute("aria-valuemax", "100");
       point.setAttribute("aria-valuenow", String(Math.round((height ?? 0.5) * 100)));

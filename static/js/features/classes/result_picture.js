@@ -3,7 +3,7 @@
 import { h, svg } from "../../kit/dom.js";
 import { gettext, ngettext } from "../../kit/words.js";
 import { axesOf, BOX, scaleAxis, xOf, yOf } from "./axes.js";
-import { placeOf, valueWords } from "./scale.js";
+import { placeOf, valueAt, valueWords } from "./scale.js";
 
 /** @typedef {import("../../types/contract").AskedQuestion} AskedQuestion */
 
@@ -70,20 +70,27 @@ function barsOfMachines({ result }, own) {
   return [rows(entries), h("p", { class: "class-note" }, gettext("Read from the run."))];
 }
 
-function barsOfNumbers(question, own) {
+/** A question whose scale reaches as far as what the run computed. */
+function whole(question) {
+  const computed = [question.result.answer].flat().filter((value) => value !== null);
+  return {
+    ...question,
+    low: Math.min(question.low, ...computed.filter((value) => value > 0 || !question.log)),
+    high: Math.max(question.high, ...computed),
+  };
+}
+
+function barsOfNumbers(asked, own) {
+  const question = whole(asked);
   const { result, unit } = question;
   const { along, element } = scaleAxis(question);
   const most = Math.max(1, ...result.counts);
-  const width = (BOX.right - BOX.left) / result.counts.length;
+  // Counts are of equal parts of the scale on which students answered.
+  const edge = (at) => along(valueAt(asked, at / result.counts.length));
   const bars = result.counts.map((count, at) => {
     const height = (count / most) * (BOX.bottom - BOX.top);
-    return svg("rect", {
-      class: "answer-bar",
-      x: BOX.left + at * width + 1,
-      y: BOX.bottom - height,
-      width: width - 2,
-      height,
-    });
+    const width = Math.max(1, edge(at + 1) - edge(at) - 2);
+    return svg("rect", { class: "answer-bar", x: edge(at) + 1, y: BOX.bottom - height, width, height });
   });
   const mark = (value, name) =>
     svg("line", { class: name, x1: along(value), x2: along(value), y1: BOX.top, y2: BOX.bottom });
@@ -92,7 +99,8 @@ function barsOfNumbers(question, own) {
   return [picture, key(own !== null), sentence(valueWords(answer, unit), own === null ? "" : valueWords(own, unit))];
 }
 
-function curves(question, own) {
+function curves(asked, own) {
+  const question = whole(asked);
   const { at, result, unit } = question;
   const heights = (values) => values.map((value) => (value === null ? null : placeOf(question, value)));
   const path = (values, name) => {
