@@ -97,7 +97,7 @@ def _not_giving_way(runs: Sequence[Run]) -> list[Run]:
 def somebody_waits(but: Sequence[Run]) -> bool:
     """Say whether another run, which does not give way, waits for a worker."""
     queued = Run.objects.filter(state=RunState.QUEUED, background=False).exclude(pk__in=[run.pk for run in but])
-    return bool(_not_giving_way(queued.defer("summary").order_by("queued_at")[:_LOOKED_AT]))
+    return bool(_not_giving_way(list(queued.defer("summary").order_by("queued_at")[:_LOOKED_AT])))
 
 
 def _held() -> QuerySet[Run]:
