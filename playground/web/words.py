@@ -28,7 +28,7 @@ _PLACE = re.compile(r"\{(\w+)\}")
 #: Fields of what the library declares that a person reads.
 READ = frozenset(
     {"label", "family_label", "description", "title", "help", "summary", "says", "knows", "decides", "queue_note"}
-    | {"unseen", "misses", "plain", "question", "about", "text", "template", "unit"}
+    | {"waits", "unseen", "misses", "plain", "question", "about", "text", "template", "unit"}
 )
 
 

@@ -22,7 +22,7 @@ def _claim(name: str, signature: Signature) -> Claim:
             "id": f"signature-{name}",
             "source": "signatures",
             "ref": f"signature of {name}",
-            "says": " ".join((*signature.says, signature.turn.says, signature.misses)).strip(),
+            "says": " ".join((*signature.says, signature.waits, signature.turn.says, signature.misses)).strip(),
             "kind": "ratio",
             "setups": {key: {"experiment": one} for key, one in signature_experiments(name).items()},
             "measures": _measures(signature),

@@ -174,6 +174,22 @@ class TrackMoves(TypedDict):
 
 
 @exact
+class TrackChoices(TypedDict):
+    """Decisions about one task at a time with the score of every machine, a few from all parts of the run, in order of
+    time; columns as in `TrackTasks`."""
+
+    count: Annotated[int, Field(ge=0)]
+    at: bytes
+    """4 bytes: when the machines were compared."""
+    task: bytes
+    """4 bytes: the number of the task."""
+    machine: bytes
+    """4 bytes: the machine that was chosen, plus 1."""
+    marks: bytes
+    """1 byte for each decision and machine: 0 where the task has no room, else 1 plus twice the score of 0 to 100."""
+
+
+@exact
 class Track(TypedDict):
     """What happened to the tasks of a run, or to those of some machines in an interval. One MessagePack map."""
 
@@ -196,6 +212,8 @@ class Track(TypedDict):
     tasks: TrackTasks
     spells: TrackSpells
     moves: TrackMoves
+    choices: NotRequired[TrackChoices]
+    """Only of schedulers that score machines, and of runs of few machines."""
 
 
 @exact

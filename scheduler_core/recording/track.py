@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scheduler_core.engine.records import World
+from scheduler_core.recording.choices import Choice
 from scheduler_core.recording.track_spells import spells_of
 from scheduler_core.world.spec import SchedulerSpec
 from scheduler_core.world.work import Move
@@ -45,6 +46,7 @@ class Told:
     thinned: bool
     long: npt.NDArray[np.uint8] | None = None
     """1 for each task of a long job; None where jobs are not told apart."""
+    choices: Sequence[Choice] = ()
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,7 @@ def track_of(told: Told, window: Window | None = None) -> dict[str, Any]:
         "left_out": left_out, "thinned": told.thinned,
         "tasks": _tasks(told, rows, unit_ns), "spells": _spells(spells, rows, unit_ns),
         "moves": _moves(moved, unit_ns, moves),
+        **({"choices": _choices(told.choices, unit_ns)} if told.choices and window is None else {}),
     }  # fmt: skip
 
 
@@ -174,6 +177,14 @@ def _moves(rows: Any, unit_ns: int, moves: Mapping[int, Move]) -> dict[str, Any]
     return {
         "count": len(rows), "at": planes(rows["t_ns"] // unit_ns), "reason": planes(rows["reason"]),
         "task": planes(rows["task"]), **named, **({"other": planes(other)} if other.any() else {}),
+    }  # fmt: skip
+
+
+def _choices(choices: Sequence[Choice], unit_ns: int) -> dict[str, Any]:
+    return {
+        "count": len(choices), "at": planes([one.t_ns // unit_ns for one in choices]),
+        "task": planes([one.task for one in choices]), "machine": planes([one.machine + 1 for one in choices]),
+        "marks": b"".join(one.marks.tobytes() for one in choices),
     }  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -17,9 +18,10 @@ from scheduler_core.experiment.catalogues import constraint_names
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.recording import Frame, RecordingWriter
 from scheduler_core.recording.builder import FrameBuilder, Grid
+from scheduler_core.recording.choices import Compared, choices_of
 from scheduler_core.recording.decisions import DecisionLog
 from scheduler_core.recording.density import Ground, density_of
-from scheduler_core.recording.track import Told, Window, long_of, sizes_of, track_of
+from scheduler_core.recording.track import Told, Window, long_of, moves_of, sizes_of, track_of
 from scheduler_core.run import snapshot
 from scheduler_core.run.built import KeptBuilds, build
 from scheduler_core.run.description import describe
@@ -323,7 +325,18 @@ class Simulation:
 
     def track(self, window: Window | None = None) -> dict[str, Any]:
         """Return what happened so far to the tasks that have arrived (contract.Track), or to the tasks of a window."""
-        return track_of(self._told(), window)
+        told = self._told()
+        if window is None and self.result is not None:
+            told = replace(told, choices=choices_of(self._compared()))
+        return track_of(told, window)
+
+    def _compared(self) -> Compared:
+        tasks, params = task_table(self.world), self.experiment.scheduler.params
+        return Compared(
+            self.spec, params, tasks, self._log.so_far(), moves_of(self.spec),
+            self.world.demand[self.world.task["demand"]], self.world.capacity,
+            round(self.experiment.network.message_delay_s * 1e9),
+        )  # fmt: skip
 
     def density(self) -> dict[str, Any]:
         """Return how many tasks waited in each place at the recording's frames (contract.Density)."""

@@ -53,15 +53,16 @@ def sentence(reason: Reason, row: dict[str, Any], cluster_name: str, names: Name
 def arguments(reason: Reason, row: dict[str, Any], cluster_name: str, names: Names | None = None) -> dict[str, str]:
     """Return the values of the fields that a reason names, so that its template can be filled in any language.
 
-    machine, frm, to, x, y and count are numbers; x_s and y_s are times; y_high_share and y_low_share are shares (the
-    halves of y, in millionths). The others are queue_frm, queue_to and owner_to; count_x, the bits of x; `at_x`, the
-    time x ns later; `cluster`; `cause` and `lack` from y; and `taken` from both.
+    machine, frm, to, x, y and count are numbers; y_tenths is a tenth of y; x_s and y_s are times; y_high_share and
+    y_low_share are shares (the halves of y, in millionths). The others are queue_frm, queue_to and owner_to; count_x,
+    the bits of x; `at_x`, the time x ns later; `cluster`; `cause` and `lack` from y; and `taken` from both.
     """
     names = names or Names()
     values: dict[str, str] = {name: f"{value:,}" for name, value in row.items()}
     values["count_x"] = str(row.get("x", 0).bit_count())
     values |= {f"{name}_s": duration(row[name] / 1e9) for name in ("x", "y") if name in row}
     y = row.get("y", 0)
+    values["y_tenths"] = f"{y / 10:g}"
     values |= {"y_high_share": f"{(y >> 32) / 1e4:.3g} %", "y_low_share": f"{(y & 0xFFFFFFFF) / 1e4:.3g} %"}
     for end in ("frm", "to"):
         values[f"queue_{end}"] = _named(names.queues, row.get(end, -1))

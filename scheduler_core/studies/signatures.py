@@ -75,6 +75,7 @@ def _card(spec: SchedulerSpec) -> dict[str, Any]:
         "decides": DECIDERS[signature.decides],
         "knows": signature.knows,
         "says": list(signature.says),
+        "waits": signature.waits,
         "number": _figure(signature.number),
         "compared": _figure(against.number or signature.number),
         "touched": None if signature.touched is None else _figure(signature.touched),

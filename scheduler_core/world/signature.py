@@ -122,7 +122,9 @@ class Signature:
     work: str
     """The base work, by its name in `signature_works.WORKS`."""
     says: tuple[str, str]
-    """What to see, in two sentences that the figures below bear out."""
+    """The idea in plain words: who decides, what it knows, what it does; and its effect, which the figures bear out."""
+    waits: str
+    """Why a task waits under it, and where."""
     number: Figure
     against: Neighbour
     turn: Turn

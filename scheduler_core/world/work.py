@@ -7,12 +7,15 @@ Decisions whose reason has a known mark are movements without a declaration (`MA
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scheduler_core.contract.track import DecisionRole, KeeperRole, MoveEnd, MoveRole, WaitPart, WaitPlace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    import numpy as np
+    import numpy.typing as npt
 
     from scheduler_core.experiment import Experiment
     from scheduler_core.world.spec import Reason
@@ -87,6 +90,27 @@ class Refresh:
 
 
 @dataclass(frozen=True)
+class Room:
+    """What machines are to one task: the part of each resource that would stay free, NaN where a machine has none, and
+    how many tasks of the same job run there."""
+
+    left: npt.NDArray[np.float64]
+    siblings: npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """How a machine with room is scored, for a picture of it.
+
+    In a row with the reason of this name, x is the number of machines with room and y the best score, in tenths of a
+    point of 100. `points(params, room)` returns the score of each machine, 0 to 100; None if it depends on more.
+    """
+
+    reason: str
+    points: Callable[[Mapping[str, Any], Room], npt.NDArray[np.float64] | None]
+
+
+@dataclass(frozen=True)
 class Work:
     """Where a scheduler's tasks wait and how they reach their machines. `legs` fill the time from arrival to start."""
 
@@ -95,6 +119,7 @@ class Work:
     moves: Mapping[str, Move] = field(default_factory=dict)
     """Movements by the names of reasons, besides what the reasons' marks say."""
     decision: DecisionRole = ""
+    scoring: Scoring | None = None
     long_above: str = ""
     """The parameter, in seconds, above whose value a job's mean task duration makes the job a long one."""
     refresh: Callable[[Experiment], Refresh | None] | None = None

@@ -138,7 +138,8 @@ def shows(name: str) -> Iterator[str]:
     """Give what a scheduler's signature shows, in the words that runs check, with the address that opens it."""
     card = CARDS[name]
     yield " ".join(card["says"])
-    yield from ("", f"- Number to watch: {_low(card['number']['label'])}.")
+    yield from ("", f"- When a task waits: {card['waits']}")
+    yield f"- Number to watch: {_low(card['number']['label'])}."
     neighbour, compared = card["neighbour"], _low(card["compared"]["label"])
     yield f"- Compared with: [{neighbour['label']}]({neighbour['name']}.md), by {compared}."
     yield f"- Change one thing: {card['turn']['says']}"

@@ -59,7 +59,7 @@ def machines_of(found: RunResult) -> list[int]:
 
 
 def last_score(made: Experiment) -> tuple[int, int]:
-    """The machine of the last task, and its score in thousandths as its sentence tells it."""
+    """The machine of the last task, and its score in tenths of a point as its sentence tells it."""
     simulation = Simulation(made, frames=0)
     for _ in simulation.run():
         pass
@@ -117,18 +117,18 @@ def test_swarm_takes_a_full_machine_with_what_is_wished_before_an_empty_one_with
     assert "lacks 1 of the task's soft constraints" in explain(made, 3)["decisions"][1]["sentence"]
 
 
-@pytest.mark.parametrize(("weights", "machine", "thousandths"), [
+@pytest.mark.parametrize(("weights", "machine", "tenths"), [
     # Machines of 4 CPUs and 8 GB, 8 CPUs and 8 GB; the task takes 2 CPUs and 1 GB.
-    ({"least_allocated": 1}, 1, 100_000 * (6 / 8 + 7 / 8) / 2),
-    ({"balanced": 1}, 1, 100_000 * (1 - (7 / 8 - 6 / 8) / 2)),
-    ({"least_allocated": 1, "balanced": 2}, 1, 100_000 * ((6 / 8 + 7 / 8) / 2 + 2 * (1 - (7 / 8 - 6 / 8) / 2))),
-    ({"spread": 3}, 0, 300_000),
-    ({"affinity": 2}, 0, 200_000),
+    ({"least_allocated": 1}, 1, 1000 * (6 / 8 + 7 / 8) / 2),
+    ({"balanced": 1}, 1, 1000 * (1 - (7 / 8 - 6 / 8) / 2)),
+    ({"least_allocated": 1, "balanced": 2}, 1, 1000 * ((6 / 8 + 7 / 8) / 2 + 2 * (1 - (7 / 8 - 6 / 8) / 2)) / 3),
+    ({"spread": 3}, 0, 1000),
+    ({"affinity": 2}, 0, 1000),
 ])  # fmt: skip
-def test_kubernetes_adds_up_weighted_parts(weights: dict[str, float], machine: int, thousandths: float) -> None:
+def test_kubernetes_takes_the_weighted_mean_of_parts(weights: dict[str, float], machine: int, tenths: float) -> None:
     machines = [{"cpus": 4, "memory_gb": 8}, {"cpus": 8, "memory_gb": 8}]
     made = experiment("kubernetes", [job(2, 1)], machines, params=UNWEIGHED | weights)
-    assert last_score(made) == (machine, int(thousandths))
+    assert last_score(made) == (machine, int(tenths))
 
 
 def test_kubernetes_keeps_tasks_of_one_job_apart() -> None:
@@ -137,7 +137,7 @@ def test_kubernetes_keeps_tasks_of_one_job_apart() -> None:
     made = experiment("kubernetes", jobs, [{"count": 3, "cpus": 4}], params=UNWEIGHED | {"spread": 1})
     found = simulate(made)
     assert sorted(machines_of(found)[:3]) == [0, 1, 2]
-    assert last_score(made)[1] == 50_000
+    assert last_score(made)[1] == 500
 
 
 def test_kubernetes_goes_where_the_data_are_if_they_count() -> None:

@@ -93,7 +93,7 @@ FIRST = {
     "gallery": {"label", "question", "about", "title", "text"},
     "run": {"label", "plain", "unit"},
     "schedulers": {"label", "family_label", "summary"},
-    "signatures": {"label", "decides", "knows", "says", "unseen"},
+    "signatures": {"label", "decides", "knows", "says", "waits", "unseen"},
     "parameters": {"title", "label"},
 }
 MISSING_AT_MOST = 0.1  # an English text may be reworded by somebody who does not know the language

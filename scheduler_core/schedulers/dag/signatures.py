@@ -25,10 +25,13 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, and what each job has of every resource",
         work="large-and-small",
         says=(
-            "The next task goes to the job whose largest part of any resource is the smallest.",
-            "Small jobs need not wait behind large ones: in the mean jobs take at most 0.75 times as long as first "
-            "come, first served.",
+            "One scheduler compares what each job holds: its largest part of any resource, such as 10 % of all "
+            "memory. The next task that starts is of the job with the smallest such part. So every job gets an "
+            "equal share (dominant resource fairness, DRF).",
+            "Small jobs need not wait behind large ones: in the mean jobs take at most 0.75 times as long as "
+            "first come, first served.",
         ),
+        waits="A task waits in the queue while the machines are full and jobs that hold less than its own go first.",
         number=JOB_TIME,
         against=_FIRST_COME,
         turn=_SLOWER,
@@ -43,9 +46,15 @@ SIGNATURES: dict[str, Signature] = {
         work="large-and-small",
         change={"queues": [{"name": "large", "share": 0.97}, {"name": "small", "share": 0.03}]},
         says=(
-            "A job may have as much more as its queue's share is larger than the others'.",
-            "Here the large jobs own 97 % of the datacenter, so in the mean jobs take at least 1.5 times as long as "
-            "under DRF.",
+            "One scheduler compares what each job holds: its largest part of any resource. Jobs of a queue with a "
+            "larger share may hold more. The next task that starts is of the job that is farthest below what it "
+            "may hold.",
+            "Here the large jobs own 97 % of the datacenter, so in the mean jobs take at least 1.5 times as long "
+            "as under DRF.",
+        ),
+        waits=(
+            "A task waits while its job holds more, for the share of its queue, than other jobs. Here small jobs "
+            "have little share, so they wait long."
         ),
         number=JOB_TIME,
         against=Neighbour("drf", Band(least=1.5)),
@@ -66,9 +75,11 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, and what each job has of one resource",
         work="large-and-small",
         says=(
-            "The next task goes to the job with the fewest CPUs.",
+            "One scheduler counts how many CPUs each job holds. The next task that starts is of the job with the "
+            "fewest CPUs. It does not look at memory.",
             "In the mean jobs take at most 0.75 times as long as first come, first served.",
         ),
+        waits="A task waits in the queue while the machines are full and jobs with fewer CPUs go first.",
         number=JOB_TIME,
         against=_FIRST_COME,
         turn=_SLOWER,
@@ -82,8 +93,13 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, and what each queue has of its capacity",
         work="large-and-small",
         says=(
-            "The queue that uses the smallest part of its capacity goes first, and in it the job that came first.",
+            "Each queue owns a part of the datacenter, its capacity. The queue that uses the smallest part of its "
+            "capacity goes first; in a queue, the job that came first.",
             "Jobs of a queue wait for one another, so in the mean they take at least 1.2 times as long as under DRF.",
+        ),
+        waits=(
+            "A task waits while its queue uses more of its capacity than the other queue, and while jobs that "
+            "came before it in its own queue still have tasks."
         ),
         number=JOB_TIME,
         against=Neighbour("drf", Band(least=1.2)),
@@ -105,8 +121,13 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, and the critical path of each job",
         work="large-and-small",
         says=(
-            "The job with the shortest critical path goes first.",
+            "One scheduler knows how long each job must take at least: its longest chain of stages. The job with "
+            "the shortest chain goes first.",
             "In the mean jobs take at most 0.75 times as long as first come, first served.",
+        ),
+        waits=(
+            "A task waits while machines are full and jobs with shorter chains of stages have tasks. A long job "
+            "waits for all shorter ones."
         ),
         number=JOB_TIME,
         against=_FIRST_COME,
@@ -121,8 +142,12 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, and the work that each job has left",
         work="large-and-small",
         says=(
-            "The job with the least work left goes first.",
+            "One scheduler knows how much work each job has left. The job with the least work left goes first.",
             "In the mean jobs take at most 0.75 times as long as first come, first served.",
+        ),
+        waits=(
+            "A task waits while machines are full and jobs with less work left have tasks. A large job waits for "
+            "all smaller ones."
         ),
         number=JOB_TIME,
         against=_FIRST_COME,
@@ -137,8 +162,13 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, and the way from each stage to the end of its job",
         work="wide-and-narrow",
         says=(
-            "In each job the stage with the longest way to the job's end goes first.",
+            "Jobs are chains of stages: a stage starts when the stages before it have ended. In each job the "
+            "stage goes first that has the longest way to the job's end (the critical path).",
             "The chain starts before the wide stage, so jobs take at most 0.75 times as long as with stages in order.",
+        ),
+        waits=(
+            "A task waits until the stages before its own have ended, and then while machines are full and stages "
+            "with a longer way to the end go first."
         ),
         number=JOB_TIME,
         against=Neighbour("pipeline", Band(most=0.75), label="stages in order"),
@@ -153,9 +183,11 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, what tasks need, and the work that each job has left",
         work="large-and-small",
         says=(
-            "A machine with room takes the task that fits best, and short jobs get a bonus.",
+            "When a machine has room, the scheduler compares the waiting tasks by how well they fill that room, "
+            "like pieces of a puzzle. The best fit starts; tasks of jobs with little work left get a bonus.",
             "In the mean jobs take at most 0.75 times as long as first come, first served.",
         ),
+        waits="A task waits while no machine has room for it, or while other tasks fit the free room better.",
         number=JOB_TIME,
         against=_FIRST_COME,
         turn=Turn(
@@ -175,8 +207,13 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, what tasks need, and what each job has",
         work="large-and-small",
         says=(
-            "Tetris that takes the task that fits best of the job with the least dominant share.",
+            "When a machine has room, the job that holds the least goes first, measured by its largest part of "
+            "any resource. Of its tasks, the one starts that fills the room best.",
             "In the mean jobs take at most 0.75 times as long as first come, first served.",
+        ),
+        waits=(
+            "A task waits while no machine has room for it, while jobs that hold less go first, or while another "
+            "task of its job fits better."
         ),
         number=JOB_TIME,
         against=_FIRST_COME,
@@ -198,8 +235,14 @@ SIGNATURES: dict[str, Signature] = {
         work="graphs",
         change={"topology.clusters[0].machines[0].count": 24},
         says=(
-            "Before a job runs, its long and awkward tasks are planned first; machines take what is early in the plan.",
+            "Before a job runs, the scheduler plans it: first the long tasks and those that are hard to fit, then "
+            "the others around them. A machine with room takes the task that is earliest in its job's plan and "
+            "fits.",
             "In the mean jobs take less time than first come, first served.",
+        ),
+        waits=(
+            "A task waits until the stages before its own have ended, and while tasks that stand earlier in the "
+            "plan take the room."
         ),
         number=JOB_TIME,
         against=Neighbour("cpm", Band(most=0.83), label="first come, first served"),
@@ -214,8 +257,14 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, and when each job can end at the earliest",
         work="graphs",
         says=(
-            "A job gives up what it does not need yet to end in time, and others use it.",
+            "Every job has a right to an equal share of the datacenter. A job that would not end earlier with all "
+            "of its share gives the rest away for a while; the scheduler lends it to tasks of jobs with little "
+            "work left.",
             "More than a third of all tasks start from such leftover, and jobs take less time than under DRF.",
+        ),
+        waits=(
+            "A task waits because all machines are busy, because its job has used up its share, or because its "
+            "job gave the share away: it ends just as early without it."
         ),
         number=JOB_TIME,
         touched=Figure("Tasks started from leftover", ("counters.from_leftover",), ("tasks.total",), "%"),
@@ -228,7 +277,7 @@ SIGNATURES: dict[str, Signature] = {
             "Without altruism no job gives anything up, and jobs take longer by 3 % or more.",
             Band(least=1.03),
         ),
-        opens=Opens("shares", "load", "first_give"),
+        opens=Opens("gantt", "load", "first_give"),
         unseen="No job gives anything up in this run: each needs its whole share to end in time, or altruism is 0.",
     ),
     "choosy": Signature(
@@ -237,8 +286,13 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, which jobs may run where, and what each job has",
         work="picky-jobs",
         says=(
-            "A machine with room goes to the job with the least share among those that may run there.",
+            "Some jobs may run only on some machines. A machine with room goes to the job that holds the least "
+            "among those that may run there.",
             "In the mean jobs take at most 0.75 times as long as first come, first served.",
+        ),
+        waits=(
+            "A task waits while the machines that suit it are full and jobs that hold less go first, even if "
+            "other machines are free."
         ),
         number=JOB_TIME,
         against=_FIRST_COME,
@@ -253,9 +307,11 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, how many tasks of each job run, and where its data are",
         work="large-and-small",
         says=(
-            "The next task goes to the job with the fewest running tasks, beside its data where there is room.",
+            "One scheduler counts the running tasks of each job. The next task that starts is of the job with the "
+            "fewest, on a machine that has the task's data if such a machine has room.",
             "In the mean jobs take at most 0.75 times as long as first come, first served.",
         ),
+        waits="A task waits in the queue while the machines are full and jobs with fewer running tasks go first.",
         number=JOB_TIME,
         against=_FIRST_COME,
         turn=_SLOWER,
@@ -269,8 +325,13 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, how many tasks of each job run, and where its data are",
         work="large-and-small",
         says=(
-            "A job whose data are on busy machines lets others go first for a while.",
+            "The job with the fewest running tasks goes first. If the machines with its data are busy, it waits a "
+            "moment and lets other jobs go ahead, so that its tasks need not read over the network.",
             "Less than a fifth as many tasks read over the network as under fair sharing without the delay.",
+        ),
+        waits=(
+            "A task waits, even beside free machines, for a machine that has its data; after a while it takes any "
+            "machine."
         ),
         params={"wait_s": 1.0, "rack_wait_s": 1.0},
         number=_READ,

@@ -20,8 +20,14 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, where data lie, and how long tasks wait",
         work="data",
         says=(
-            "Each place has a cost by its distance to the task's data, and the min-cost flow places all tasks at once.",
+            "One scheduler decides about all tasks at once, in rounds. Every machine has a price for every task: "
+            "low where the task's data lie, higher in the same rack, highest far away. A solver finds the "
+            "placement with the lowest sum of prices.",
             "At most a third as many tasks read over the network as with random machines.",
+        ),
+        waits=(
+            "A task waits while waiting is cheaper than any free machine, or while all machines are busy. Waiting "
+            "gets more expensive with time."
         ),
         params=_DATA,
         number=REMOTE,
@@ -43,9 +49,12 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, and the costs of the policy of the moment",
         work="data",
         says=(
-            "One flow network serves several policies; the policy of this run spreads load and does not look at data.",
+            "One scheduler decides about all tasks at once, in rounds. A policy sets a price for every task on "
+            "every machine, and a solver finds the placement with the lowest sum. The policy of this run asks "
+            "more for fuller machines and does not look at data.",
             "At least three times as many tasks read over the network as under Quincy.",
         ),
+        waits="A task waits in the queue while all machines are busy, or until the next round decides.",
         params={**_DATA, "policy": "load"},
         number=REMOTE,
         against=Neighbour("quincy", Band(least=3), _DATA),
@@ -64,8 +73,14 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, and the max-min share of each job",
         work="priorities",
         says=(
-            "Bounds in the network let exactly each job's fair share run, and tasks beyond it are stopped.",
+            "One scheduler decides about all tasks at once, in rounds. Each job has a fair number of places. A "
+            "solver must fill exactly these places at the lowest price, so tasks of a job that has too many are "
+            "stopped.",
             "Half of the tasks wait less than a fifth as long as under Quincy.",
+        ),
+        waits=(
+            "A task waits while its job has its fair number of places, or again after it was stopped for a job "
+            "that had too few."
         ),
         number=MEDIAN_WAIT,
         touched=STOPPED,
@@ -86,9 +101,11 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, and what each is worth to each task",
         work="gpus",
         says=(
-            "Machines are worth something to some tasks, and the flow gathers as much worth as it can.",
+            "One scheduler decides about all tasks at once, in rounds. A machine with a GPU is worth more to the "
+            "tasks that wish for one. A solver finds the placement that is worth the most in all.",
             "Tasks wait for a machine with a GPU rather than take any other one.",
         ),
+        waits="A task waits for a machine with a GPU while that is worth more than a start on another machine now.",
         params={"utilities": [{"constraint": "gpu", "utility": 4.0}], "leave_cost": 4.0},
         number=Figure("Tasks without the GPU they wish for", ("counters.relaxed",), ("tasks.total",), "%"),
         against=Neighbour("random-queue", Band(most=0.83)),
@@ -109,8 +126,14 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, and the priority of each task",
         work="priorities",
         says=(
-            "To let a task of high priority wait costs more than anything else, so tasks of low priority are stopped.",
+            "One scheduler decides about all tasks at once, in rounds. Waiting has a price, and for an important "
+            "task (of high priority) it is higher than any other. So the solver stops less important tasks to "
+            "make room.",
             "The median job, one of high priority, is delayed less than a hundredth as long as under Quincy.",
+        ),
+        waits=(
+            "An unimportant task waits while important ones hold the machines, or again after it was stopped for "
+            "one. An important task waits only for the next round."
         ),
         number=MEDIAN_DELAY,
         touched=STOPPED,
@@ -131,8 +154,13 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, and every objective with its weight",
         work="priorities",
         says=(
-            "Data, waiting, fairness and priority are weights in one network; here priority weighs most.",
+            "One scheduler decides about all tasks at once, in rounds. Distance to data, waiting, fairness and "
+            "importance each add to the price of a place, and a solver finds the lowest sum. Here importance "
+            "(priority) weighs most, so less important tasks are stopped.",
             "The median job, one of high priority, is delayed less than a hundredth as long as under Quincy.",
+        ),
+        waits=(
+            "An unimportant task waits while important ones hold the machines, or again after it was stopped for one."
         ),
         params={"priority_cost": 1000.0, "preemption": True},
         number=MEDIAN_DELAY,

@@ -10,10 +10,13 @@ SIGNATURE = Signature(
     knows="What its stages ask for",
     work="large-and-small",
     says=(
-        "Every task passes the same stages in turn, and each stage can be given another policy.",
-        "With stages in their plain form small jobs queue behind large ones: jobs take at least 1.5 times as long as "
-        "under SRTF.",
+        "One scheduler passes every task through the same steps (stages): admit it, order the queue, leave "
+        "machines out, choose one. Each stage can be given another rule. Here every stage has its plainest rule, "
+        "so tasks are served in the order of arrival.",
+        "With stages in their plain form small jobs queue behind large ones: jobs take at least 1.5 times as long "
+        "as under SRTF.",
     ),
+    waits="A task waits in the queue behind all tasks that came before it, while the machines are full.",
     number=JOB_TIME,
     against=Neighbour("srtf", Band(least=1.5)),
     turn=Turn(

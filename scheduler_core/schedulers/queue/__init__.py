@@ -14,10 +14,11 @@ from scheduler_core.experiment.formerly import formerly
 from scheduler_core.experiment.options import options
 from scheduler_core.schedulers.queue import reasons
 from scheduler_core.schedulers.queue.signatures import SIGNATURES
+from scheduler_core.schedulers.queue.weights import points_of
 from scheduler_core.schedulers.shared.pacing import NEAR_COUNTERS, PACE_COUNTERS, PaceParams
 from scheduler_core.world.reasons import FAULT
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Params, Reason, SchedulerSpec, Series
-from scheduler_core.world.work import Move, Work
+from scheduler_core.world.work import Move, Scoring, Work
 
 if TYPE_CHECKING:
     from scheduler_core.world.protocol import Protocol
@@ -267,6 +268,7 @@ def _spec(
 ) -> SchedulerSpec:
     stops = "preemption" in params.model_fields
     counters = _COUNTERS + (_STOPS if stops else ()) + _WORK
+    scoring = Scoring("scored", partial(points_of, always)) if starts is reasons.BY_SCORE else None
     return SchedulerSpec(
         name=name,
         signature=SIGNATURES[name],
@@ -281,7 +283,7 @@ def _spec(
         load=partial(_load, always, tuple(one.name for one in counters)),
         counters=counters,
         layers=(LOAD_LAYER, OUTAGE_LAYER),
-        work=Work(moves={"late": Move("bounce", wrong=True)}, decision="choose"),
+        work=Work(moves={"late": Move("bounce", wrong=True)}, decision="choose", scoring=scoring),
         by_resource=True,
         reasons=(*reasons.COMMON, *starts, *(reasons.OF_PREEMPTION if stops else ())),
         marks=(*((reasons.PREEMPTION,) if stops else ()), FAULT),

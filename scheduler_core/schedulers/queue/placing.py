@@ -13,6 +13,7 @@ from scheduler_core.schedulers.queue.lists import leave, line_up, settle, take_f
 from scheduler_core.schedulers.queue.preempting import clear, put_back
 from scheduler_core.schedulers.queue.racks import has_room, note_placed, note_rule, open_to
 from scheduler_core.schedulers.queue.reasons import LATE, MADE_ROOM, RELAXED, STOPPED, TOGETHER
+from scheduler_core.schedulers.queue.scoring import tenths
 from scheduler_core.schedulers.queue.state import DECIDE, LAUNCHING, SEARCHING, STOPPING, TASK_END, QueueState
 
 
@@ -132,7 +133,7 @@ def _launch(w: World, s: QueueState, t: int, m: int, victims: int) -> None:
     elif victims > 0:
         decide(w, t, m, MADE_ROOM, NOBODY, NOBODY, victims, 0)
     else:
-        decide(w, t, m, rules.reason, NOBODY, NOBODY, max(rules.candidates, 1), int(rules.best * 1e3))
+        decide(w, t, m, rules.reason, NOBODY, NOBODY, max(rules.candidates, 1), tenths(s))
     on_start(w, pace_of(s), t, m)
     if s.pace[0].soft == 1:
         lacking = lacks(w, t, m)

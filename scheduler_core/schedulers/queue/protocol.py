@@ -20,7 +20,7 @@ from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.experiment.derived import has_priorities
 from scheduler_core.schedulers.queue import kernel as loop
 from scheduler_core.schedulers.queue.bands import bands_of
-from scheduler_core.schedulers.queue.reasons import DRAWN, EMPTIEST, FULLEST, NO_RACK, NO_ROOM, NOT_TOGETHER
+from scheduler_core.schedulers.queue.reasons import NO_RACK, NO_ROOM, NOT_TOGETHER
 from scheduler_core.schedulers.queue.state import (
     FROM_ANYWHERE,
     GROUP,
@@ -31,6 +31,7 @@ from scheduler_core.schedulers.queue.state import (
     RULES,
     QueueState,
 )
+from scheduler_core.schedulers.queue.weights import weights_of
 from scheduler_core.schedulers.shared.bound import Bound, bound_jobs
 from scheduler_core.schedulers.shared.pacing.packing import pack_pace
 from scheduler_core.workload.stages import Stages
@@ -41,21 +42,6 @@ _OUTAGE = 1
 _MOST_SLOTS = 1 << 30
 _LEAST_TO_SCORE = 100
 _VISITS = {"rotating": ROTATING, "drawn": FROM_ANYWHERE}
-_STRATEGIES: dict[str, dict[str, float]] = {
-    "spread": {"least": 1.0, "reason": EMPTIEST},
-    "binpack": {"most": 1.0, "reason": FULLEST},
-    "random": {"chance": 1.0, "reason": DRAWN},
-    "hybrid": {"stranded": 1.0},
-    "best-fit": {"most": 1.0},
-    "e-pvm": {"pvm": 1.0},
-}
-_OF_PARAMS = {
-    "least_allocated": "least",
-    "balanced": "balanced",
-    "locality": "near",
-    "spread": "apart",
-    "affinity": "soft",
-}
 _COUNTED = {"machines_looked_at": "looked", "machines_scored": "scored"}
 
 
@@ -129,9 +115,7 @@ class QueueProtocol:
         rules["wanted"] = _wanted(params, machines)
         for name in ("least", "most", "pvm", "stranded", "chance"):
             rules[name] = 0.0
-        chosen = self._always | _STRATEGIES.get(params.get("strategy", ""), {})
-        chosen |= {rule: params[name] for name, rule in _OF_PARAMS.items() if name in params}
-        for name, value in chosen.items():
+        for name, value in weights_of(self._always, params).items():
             if name != "visits":
                 rules[name] = value
 

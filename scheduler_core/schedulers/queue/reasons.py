@@ -88,8 +88,8 @@ BY_SCORE = (
     Reason(
         SCORED,
         "scored",
-        "Of {x} machines with room, machine {machine} has the best score, {y} thousandths.",
-        ("x", "machine", "y"),
+        "Machine {machine} has the best score of the {x} machines with room: {y_tenths} of 100.",
+        ("machine", "x", "y_tenths"),
         edits=("scheduler.params",),
     ),
 )

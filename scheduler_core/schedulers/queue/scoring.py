@@ -37,6 +37,15 @@ def score(w: World, s: QueueState, p: Pace, t: int, demand: int, m: int) -> floa
 
 
 @inner
+def tenths(s: QueueState) -> int:
+    """Return the score of the machine that was chosen in tenths of a point, where the best possible is 100 points."""
+    rules = s.rules[0]
+    weights = rules.chance + rules.least + rules.most + rules.balanced + rules.stranded + rules.pvm
+    weights += rules.near + rules.apart + rules.soft
+    return int(rules.best * 10.0 / weights) if weights > 0.0 else 0
+
+
+@inner
 def _by_use(w: World, s: QueueState, demand: int, m: int) -> float:
     """By what would be left of the resources that the machine has, as parts of them."""
     rules, kinds, total, squares, low = s.rules[0], 0, 0.0, 0.0, 1.0

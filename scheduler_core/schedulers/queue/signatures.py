@@ -18,9 +18,11 @@ SIGNATURES: dict[str, Signature] = {
         knows="Which machines have room",
         work="data",
         says=(
-            "Each task goes to a random machine with room, wherever its data are.",
+            "One scheduler takes one task after the other and gives it a machine chosen at random among those "
+            "with room, wherever the task's data are.",
             "At least three times as many tasks read over the network as under Quincy.",
         ),
+        waits="A task waits in the one queue while no machine has room for it.",
         params=_DATA,
         number=_REMOTE,
         against=Neighbour("quincy", Band(least=3), _DATA),
@@ -40,9 +42,11 @@ SIGNATURES: dict[str, Signature] = {
         knows="How full each machine is",
         work="beside",
         says=(
-            "Of the machines with room the emptiest gets the task, so few tasks share a machine.",
+            "One scheduler takes one task after the other. It leaves out the machines without room and gives the "
+            "task to the emptiest of the others, so that few tasks share a machine and slow each other down.",
             "Tasks slow each other down less and run at most 0.83 times as long as when they are packed.",
         ),
+        waits="A task waits in the queue while no machine has room for it.",
         number=_RUN,
         against=Neighbour("swarm", Band(most=0.83), {"strategy": "binpack"}, "Swarm that packs"),
         turn=Turn(
@@ -60,9 +64,14 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, and the priority of each task",
         work="priorities",
         says=(
-            "For each task in turn machines are filtered and scored, and tasks of low priority are stopped if none is "
-            "left.",
+            "One scheduler takes one task after the other, the most important first. It leaves out the machines "
+            "without room, gives each of the others a score, and the machine with the best score gets the task. "
+            "If none has room, it stops less important tasks.",
             "The median job, one of high priority, is delayed less than a twentieth as long as under Swarm.",
+        ),
+        waits=(
+            "A task waits in its queue while no machine has room for it and nothing less important can be "
+            "stopped, or again after it was stopped for a more important task."
         ),
         number=MEDIAN_DELAY,
         touched=_STOPPED,
@@ -83,8 +92,14 @@ SIGNATURES: dict[str, Signature] = {
         knows="The first machines with room that it finds, and the priority of each task",
         work="priorities",
         says=(
-            "Tasks go by priority; enough machines with room are scored, and tasks below production are stopped.",
+            "One scheduler takes one task after the other, the most important first. It looks at machines until "
+            "enough have room, gives these a score, and the best gets the task. If none has room, it stops less "
+            "important tasks, but never those of production.",
             "The median job, one of high priority, is delayed less than a twentieth as long as under Swarm.",
+        ),
+        waits=(
+            "A task waits in its queue while no machine has room for it and nothing less important may be "
+            "stopped, or again after it was stopped for a more important task."
         ),
         number=MEDIAN_DELAY,
         touched=_STOPPED,

@@ -13,9 +13,11 @@ ALSCHED = Signature(
     knows="All machines, and what each choice is worth to each job",
     work="gpus",
     says=(
-        "Jobs say what a start with a GPU and one without are worth, and a solver picks what is worth most in all.",
+        "In each cycle every waiting job says what a start with a GPU and one without are worth to it. A solver "
+        "picks the starts that are worth the most in all, among the machines that are free now.",
         "In the mean jobs take at most 0.83 times as long as with random machines.",
     ),
+    waits="A task waits until the next cycle, and then while other starts are worth more or the machines are full.",
     params={"interval_s": 1.0},
     number=JOB_TIME,
     against=Neighbour("random-queue", Band(most=0.83)),
@@ -37,8 +39,14 @@ TETRISCHED = Signature(
     knows="All machines, when they become free, and what each choice is worth to each job",
     work="gpus",
     says=(
-        "The solver plans 24 s ahead: a job may wait for a GPU when a late start there is worth more than one now.",
+        "In each cycle every waiting job says what a start with a GPU and one without are worth to it, now and "
+        "later. A solver plans 24 s ahead: a job may wait for a GPU when a late start there is worth more than "
+        "one now.",
         "There are about as many planned waits as jobs, and in the mean jobs take less time than with random machines.",
+    ),
+    waits=(
+        "A task waits until the next cycle, or on purpose: the plan has a better machine for it that will be free "
+        "later."
     ),
     params={"plan_ahead_s": 24.0, "quantum_s": 4.0},
     number=JOB_TIME,

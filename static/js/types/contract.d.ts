@@ -1071,6 +1071,24 @@ export interface Track {
   tasks: TrackTasks;
   spells: TrackSpells;
   moves: TrackMoves;
+  /** Only of schedulers that score machines, and of runs of few machines. */
+  choices?: TrackChoices;
+}
+
+/**
+ * Decisions about one task at a time with the score of every machine, a few from all parts of the run, in order of
+ * time; columns as in `TrackTasks`.
+ */
+export interface TrackChoices {
+  count: number;
+  /** 4 bytes: when the machines were compared. */
+  at: Uint8Array;
+  /** 4 bytes: the number of the task. */
+  task: Uint8Array;
+  /** 4 bytes: the machine that was chosen, plus 1. */
+  machine: Uint8Array;
+  /** 1 byte for each decision and machine: 0 where the task has no room, else 1 plus twice the score of 0 to 100. */
+  marks: Uint8Array;
 }
 
 /** Decisions that are drawn as movements, in order of time; columns as in `TrackTasks`. */

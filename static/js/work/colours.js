@@ -30,6 +30,11 @@ export function hueOf(meta, track) {
   return { by, index: index[by] };
 }
 
+/** The hue of a job's tasks where its queue's owner and its length say nothing. @param {Meta} meta */
+export function hueOfJob(meta, /** @type {number} */ job, /** @type {number} */ queue) {
+  return hueKind(meta, false) === "job" ? CALM[job % CALM.length] : queue % HUES;
+}
+
 /** What tasks are coloured by. @param {Meta} meta @param {boolean} long  whether long jobs are told apart */
 export function hueKind(meta, long) {
   if (meta.owners.length) return "owner";

@@ -3,7 +3,11 @@
  * ended. All times count the track's unit.
  */
 
+import { Choices } from "./choices.js";
 import { countHolding, countUpTo } from "../kit/search.js";
+import { whole } from "./columns.js";
+
+export { whole };
 
 /**
  * @typedef {import("../types/contract").Track} Wire
@@ -16,22 +20,6 @@ export const NEVER = 4294967295;
 export const UNKNOWN = 255;
 /** Rows that are passed over together where all of them are over. */
 export const BLOCK = 256;
-
-/**
- * A column of integers of 4 bytes, stored as four runs of bytes.
- *
- * @param {Uint8Array} bytes
- */
-export function whole(bytes) {
-  const count = bytes.length >> 2;
-  const found = new Uint32Array(count);
-  const [second, third, fourth] = [count, 2 * count, 3 * count];
-  for (let row = 0; row < count; row += 1) {
-    found[row] =
-      (bytes[row] | (bytes[second + row] << 8) | (bytes[third + row] << 16) | (bytes[fourth + row] << 24)) >>> 0;
-  }
-  return found;
-}
 
 /** Numbers that are stored plus 1, so that -1 is none. @param {Uint8Array} bytes */
 function signed(bytes) {
@@ -67,6 +55,8 @@ export class Track {
     this.#walkLegs(tasks);
     this.#takeSpells(spells);
     this.#takeMoves(moves);
+    /** Recorded decisions with the score of every machine; null where there are none. */
+    this.choices = wire.choices ? new Choices(wire.choices) : null;
     this.#endBlocks();
   }
 

@@ -10,8 +10,13 @@ SIGNATURE = Signature(
     knows="All machines, always right",
     work="hall",
     says=(
-        "One scheduler knows every machine, so a task waits only while all machines are busy or it decides.",
+        "One scheduler decides about every task, and it always knows which machines are free. It gives one task "
+        "after the other a free machine.",
         "One task in ten waits less than 0.7 times as long as under Sparrow.",
+    ),
+    waits=(
+        "A task waits in the one queue while every machine is busy, or while the scheduler still decides about "
+        "the tasks before it."
     ),
     number=LONG_WAITS,
     against=Neighbour("sparrow", Band(most=0.7)),

@@ -12,8 +12,14 @@ SIGNATURE = Signature(
     knows="Each manager: its sub-cluster. Jobs: the last global policy",
     work="fleet",
     says=(
-        "A job asks at home for as many tasks as the last policy saw room for, and elsewhere for the others.",
+        "The datacenter is split into sub-clusters, each with a manager that knows only its own machines. A job "
+        "asks at its home for as many tasks as have room there, and in other sub-clusters for the rest. Where "
+        "there was room it knows from a policy that is sent around now and then.",
         "Tasks spill to other sub-clusters, and one in ten waits less than 0.8 times as long as with home alone.",
+    ),
+    waits=(
+        "A task waits at a manager until one of this manager's machines reports that it is free. If the policy "
+        "was old, the job chose a sub-cluster that has filled up meanwhile."
     ),
     params=_PARAMS,
     number=LONG_WAITS,

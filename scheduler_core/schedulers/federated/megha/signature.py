@@ -10,8 +10,14 @@ SIGNATURE = Signature(
     knows="All machines, as of the last news",
     work="fleet",
     says=(
-        "Each master matches tasks on its own view of all machines and borrows from others when its own are busy.",
+        "Four masters decide at once, each on its own copy of what all machines do. Each master owns some "
+        "machines of every cluster; when these are busy it borrows a machine of another master. The copy may be "
+        "old, so the cluster refuses a request for a machine that is already taken.",
         "Its median wait is at most 0.8 times Sparrow's, although requests on stale views are refused.",
+    ),
+    waits=(
+        "A task waits in the box of its master while the master's copy shows no free machine, or while the master "
+        "asks again after a refusal."
     ),
     number=Figure(
         "Requests refused on a stale view",

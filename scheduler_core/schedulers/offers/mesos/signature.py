@@ -16,9 +16,15 @@ SIGNATURE = Signature(
         "queues": [{"name": "a", "share": 0.5}, {"name": "b", "share": 0.3}, {"name": "c", "share": 0.2}],
     },
     says=(
-        "A free machine is offered to one framework at a time; more than half of the offers are declined.",
-        "No other framework is offered it meanwhile: if frameworks decide for a second, tasks wait at least 20 times "
-        "as long.",
+        "A master offers free machines to one framework (the owner of a queue) at a time. The framework takes "
+        "what it has tasks for and declines the rest; only then does the master offer these machines to the next "
+        "one.",
+        "No other framework is offered it meanwhile: if frameworks decide for a second, tasks wait at least 20 "
+        "times as long.",
+    ),
+    waits=(
+        "A task waits in the queue of its framework until the master offers this framework a machine that suits "
+        "the task. Meanwhile a free machine may lie in the hands of another framework."
     ),
     params=_PARAMS,
     number=MEAN_WAIT,

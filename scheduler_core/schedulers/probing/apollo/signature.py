@@ -12,8 +12,14 @@ SIGNATURE = Signature(
     knows="The wait that each server published last",
     work="short-and-long",
     says=(
-        "Servers publish how long a task would wait, and each job picks the shortest wait it knows of.",
+        "Every machine publishes now and then how long a new task would wait there. Each job decides for itself "
+        "and sends its tasks where the published wait is shortest. A job has a number of tokens; tasks beyond "
+        "them only fill gaps.",
         "One task in ten waits less than 0.7 times as long as under Sparrow; tasks beyond a job's tokens fill gaps.",
+    ),
+    waits=(
+        "A task waits in the queue of its machine: other jobs saw the same short wait and came, too. A task "
+        "without a token waits until nobody with a token wants the place."
     ),
     params={"tokens": 6, "publish_s": 1},
     number=LONG_WAITS,

@@ -14,8 +14,13 @@ EAGLE = Signature(
     knows="Which workers have long tasks, as of the last refusal",
     work="short-and-long",
     says=(
-        "A worker with a long task refuses short probes and tells the scheduler where other long tasks are.",
+        "One central scheduler places long tasks; short tasks ask machines chosen at random. A machine with a "
+        "long task refuses short ones and says where other long tasks are, so the scheduler asks elsewhere.",
         "Half of all jobs are delayed less than half as long as under Hawk.",
+    ),
+    waits=(
+        "A short task waits behind other short ones, never behind a long one. A long task waits for other long "
+        "ones at the machines that may run them."
     ),
     params=_PARAMS,
     number=MEDIAN_DELAY,
@@ -39,8 +44,14 @@ EAGLE_C = Signature(
     knows="Which workers offer what a task asks for, and which have long tasks",
     work="picky",
     says=(
-        "Probes go to workers that offer what the task asks for, and those with long tasks refuse them.",
+        "Short tasks ask machines chosen at random among those that offer what they need. A machine with a long "
+        "task refuses short ones and says where other long tasks are. One central scheduler places the long "
+        "tasks.",
         "Half of all jobs are delayed less than half as long as under Hawk-C.",
+    ),
+    waits=(
+        "A short task waits behind other short ones at the few machines that suit it. A long task waits for other "
+        "long ones."
     ),
     params=_PARAMS,
     number=MEDIAN_DELAY,

@@ -21,8 +21,14 @@ HAWK = Signature(
     knows="Long jobs: all queues of long tasks. Short jobs: nothing",
     work="short-and-long",
     says=(
-        "An idle worker steals short tasks that wait after a long task on another worker.",
+        "Long and short jobs are told apart. One central scheduler places long tasks where the wait is shortest, "
+        "but never on the machines that are kept for short ones. Short tasks ask machines chosen at random; a "
+        "machine without work steals short tasks that stand behind a long one.",
         "Jobs are delayed less than half as long as under Sparrow.",
+    ),
+    waits=(
+        "A short task waits behind a long one in the queue of its machine, until the long one ends or an idle "
+        "machine steals the short one. A long task waits for other long tasks."
     ),
     params=_PARAMS,
     number=JOB_DELAY,
@@ -39,8 +45,14 @@ HAWK_C = Signature(
     knows="Which workers offer what a task asks for; queues of long tasks",
     work="picky",
     says=(
-        "An idle worker steals only short tasks that it may run itself.",
+        "One central scheduler places long tasks where the wait is shortest; short tasks ask machines chosen at "
+        "random. Only machines that offer what a task needs count. A machine without work steals short tasks that "
+        "stand behind a long one, if it may run them.",
         "Even so, jobs are delayed less than half as long as under Sparrow-C.",
+    ),
+    waits=(
+        "A short task waits behind a long one at a machine that suits it, until the long one ends or an idle "
+        "machine of the right kind steals it."
     ),
     params=_PARAMS,
     number=JOB_DELAY,

@@ -13,8 +13,14 @@ SIGNATURE = Signature(
     knows="Guaranteed tasks: free machines at heartbeats. Others: published queues",
     work="short-and-long",
     says=(
-        "Tasks of long jobs are guaranteed: they get a machine of their own and stop queueable tasks there.",
+        "Tasks of long jobs are guaranteed: a central scheduler gives them a machine of their own. Tasks of short "
+        "jobs are sent to the queues of machines that seem to have little to do. They fill gaps, and a guaranteed "
+        "task stops them.",
         "Long jobs are delayed less than half as long as under Sparrow-C; short ones fill the gaps.",
+    ),
+    waits=(
+        "A short task waits in the queue of its machine, or again after a guaranteed task stopped it. A "
+        "guaranteed task waits until a machine without other guaranteed tasks reports."
     ),
     params={"short_cutoff_s": 5, "heartbeat_s": 1, "shed_s": 5},
     number=_LONG,

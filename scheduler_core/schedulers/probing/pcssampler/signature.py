@@ -10,8 +10,13 @@ SIGNATURE = Signature(
     knows="What workers told this scheduler, until it is too old",
     work="short-and-long",
     says=(
-        "Each scheduler remembers what workers told it and sends tasks straight to those with room.",
+        "Several schedulers share the jobs, and each remembers what machines told it. It sends a task straight to "
+        "a machine that it remembers as free. Only when it remembers none, it asks machines chosen at random.",
         "It samples only for the rest, and tasks wait less than 0.7 times as long as with plain probes.",
+    ),
+    waits=(
+        "A task waits in the queue of a machine that other schedulers have filled meanwhile, or where all "
+        "machines that were asked are busy."
     ),
     params={"schedulers": 2},
     number=MEAN_WAIT,

@@ -20,8 +20,14 @@ SIGNATURE = Signature(
     work="picky",
     change={"workload.arrivals.offered_load": 1.1},
     says=(
-        "Under load, workers serve first the tasks that ask for the scarcest constraint.",
+        "Tasks ask machines that offer what they need. A monitor compares how much of each kind of machine is "
+        "asked for with how much there is. Under load, a machine serves first the task that needs the scarcest "
+        "kind.",
         "More than one task in twenty goes ahead for that reason; the longest waits stay about as under Eagle-C.",
+    ),
+    waits=(
+        "A task waits in the queue of a machine that suits it, and lets tasks that need a scarcer kind of machine "
+        "go ahead."
     ),
     params=_PARAMS,
     number=_REORDERED,

@@ -10,8 +10,14 @@ SIGNATURE = Signature(
     knows="Each master: its own group of workers, exactly",
     work="short-and-long",
     says=(
-        "Every job is spread over all groups; a group's master has one queue for short tasks and one for long ones.",
+        "The machines are split into groups, each with a master that knows its group exactly. Every job spreads "
+        "its tasks over all groups. A master has one queue for short tasks and one for long ones, and keeps some "
+        "machines for short tasks.",
         "Short tasks may use reserved workers, and jobs are delayed less than a third as long as under Sparrow.",
+    ),
+    waits=(
+        "A task waits at the master of its group while all machines there that may run it are busy, even if "
+        "another group has idle machines."
     ),
     params={"short_cutoff_s": 5, "group_size": 20, "reserved_per_group": 2},
     number=JOB_DELAY,

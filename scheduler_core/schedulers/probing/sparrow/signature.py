@@ -12,9 +12,15 @@ SPARROW = Signature(
     knows="Nothing: it asks two workers a task",
     work="short-and-long",
     says=(
-        "Each task asks two random workers, and the worker that is free first gets the task.",
-        "Half of the probes come to nothing, but jobs are delayed less than half as long as without waiting for the "
-        "first answer.",
+        "Nobody knows which machines are free. A job asks machines chosen at random, two for each of its tasks, "
+        "and leaves a note (a probe) in the queue of each. The machine that comes to a note first gets the task; "
+        "the other notes come to nothing.",
+        "Half of the probes come to nothing, but jobs are delayed less than half as long as without waiting for "
+        "the first answer.",
+    ),
+    waits=(
+        "A task waits while all the machines that were asked are busy or have other notes in front, even if "
+        "machines that were not asked are idle."
     ),
     number=JOB_DELAY,
     touched=_LATE,
@@ -35,9 +41,11 @@ SPARROW_C = Signature(
     knows="Which workers offer what a task asks for",
     work="picky",
     says=(
-        "Probes go only to workers that offer what the task asks for, so scarce workers get long queues.",
+        "A job asks machines chosen at random, but only machines that offer what its tasks need. It leaves a note "
+        "(a probe) in the queue of each; the machine that comes to a note first gets the task.",
         "Short tasks behind long ones wait: one task in ten waits at least twice as long as under Eagle-C.",
     ),
+    waits="A task waits behind others at the few machines that suit it, even if machines of other kinds are idle.",
     params={"short_cutoff_s": 5},
     number=LONG_WAITS,
     touched=_LATE,

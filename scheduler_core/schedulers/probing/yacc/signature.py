@@ -10,8 +10,14 @@ SIGNATURE = Signature(
     knows="Queues as workers last published them, and its own tasks since",
     work="short-and-long",
     says=(
-        "Workers hold short bounded queues and serve the job with the least work left first.",
+        "Machines have short queues of limited length and publish them at regular reports (heartbeats). Several "
+        "schedulers send tasks where they expect the shortest wait. A machine serves first the job that has the "
+        "least work left.",
         "One task in ten waits less than 0.6 times as long as under Sparrow.",
+    ),
+    waits=(
+        "A task waits in the queue of its machine and lets jobs with less work left go ahead. If all queues seem "
+        "full, it waits with its scheduler."
     ),
     params={"heartbeat_s": 0.5},
     number=LONG_WAITS,

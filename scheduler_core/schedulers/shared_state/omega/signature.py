@@ -13,8 +13,13 @@ SIGNATURE = Signature(
     work="hall",
     change={"workload.arrivals.offered_load": 0.7},
     says=(
-        "Four schedulers decide at once on copies of one state; a commit is refused what others took meanwhile.",
+        "Four schedulers decide at the same time, each on its own copy of the state of all machines. When two "
+        "choose the same place, the first gets it; the second is refused, takes a new copy and tries again.",
         "Conflicts cost retries, but half of the tasks wait less than half as long as with one scheduler.",
+    ),
+    waits=(
+        "A task waits in the box of its scheduler: behind other tasks, since a scheduler decides about one job "
+        "after the other, or again after a refusal."
     ),
     params=_PARAMS,
     number=MEDIAN_WAIT,

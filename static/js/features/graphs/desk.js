@@ -59,8 +59,6 @@ export class Desk {
     return this.studio.session?.run.id;
   }
 
-  // -- what the studio tells ------------------------------------------------------------------------------------
-
   describe(meta) {
     const shown = PICTURES.filter((each) => (each.own || meta.graphs) && (!each.needs || each.needs(meta)));
     document.body.classList.toggle("has-pictures", shown.length > 0);
@@ -118,8 +116,6 @@ export class Desk {
     if (!this.open.own) this.#tell();
   }
 
-  // -- pictures ----------------------------------------------------------------------------------------------------
-
   /** Show a picture by its name, or the map (null). */
   show(id) {
     this.open = PICTURES.find((each) => each.id === id) ?? null;
@@ -151,6 +147,11 @@ export class Desk {
     if (!this.open.own) this.#tell();
   }
 
+  /** What goes on in the open picture at an instant, in words; empty where it does not say. */
+  tells(t_ns) {
+    return this.graphs ? (this.made.get(this.open?.id)?.tells?.(t_ns) ?? "") : "";
+  }
+
   /** The board with only the messages about a task. */
   messagesOf(task) {
     this.show("messages");
@@ -167,8 +168,6 @@ export class Desk {
     next.focus();
     next.click();
   }
-
-  // -- data --------------------------------------------------------------------------------------------------------
 
   #forget() {
     this.graphs = null;
@@ -273,7 +272,8 @@ export class Desk {
     const words = !graphs
       ? ""
       : !known
-        ? gettext("Choose a job: click one, or search.{only}", {
+        ? this.tells(this.t_ns) ||
+          gettext("Choose a job: click one, or search.{only}", {
             only: graphs.left
               ? gettext(" Only the first {count} jobs are drawn.", { count: whole(graphs.jobs.count) })
               : "",

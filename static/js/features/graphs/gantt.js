@@ -2,7 +2,9 @@
 
 import { boxOf, ganttHit, ganttMarks, ganttScene, ganttStep, rowOfPlacement } from "./gantt_scene.js";
 import { GANTT_AXIS, GANTT_GUTTER, ganttPlace, ganttRows, rowTops } from "./gantt_place.js";
-import { isFromLeftover } from "./job_graphs.js";
+import { giftsOf, tellGifts } from "./gifts.js";
+import { hueOfJob } from "../../work/colours.js";
+import { weightOf } from "./weights.js";
 import { tellJob, tellTask } from "./job_sentences.js";
 import { whole } from "../../kit/format.js";
 import { clusterOf } from "../../run/sentences.js";
@@ -21,6 +23,7 @@ export default {
       graphs: (next) => view.show(next),
       moved: () => picture.drawMoving(),
       selected: () => view.selected(),
+      tells: (t_ns) => (view.gifts ? tellGifts(view.gifts, t_ns) : ""),
       scene: () => ({ marks: picture.scene(), width: picture.width, height: picture.height }),
     };
   },
@@ -33,6 +36,8 @@ class GanttView {
     this.view = { span: [0, 1], scroll: 0, tops: new Float64Array(1), width: 1, height: 1 };
     this.graphs = null;
     this.model = null;
+    /** What jobs give away, where they do. */
+    this.gifts = null;
     this.by = "jobs";
     this.tall = false;
     this.over = null;
@@ -97,17 +102,21 @@ class GanttView {
   show(graphs) {
     this.graphs = graphs;
     this.model = null;
+    this.gifts = null;
     this.over = null;
     if (!graphs) {
       this.picture.draw();
       return;
     }
+    this.gifts = giftsOf(graphs, weightOf(this.desk.meta, graphs));
     this.#build();
     this.view.span = [0, this.model.end];
-    const leftover = graphs.placements.reason.some((_, at) => isFromLeftover(graphs, at));
-    this.key.textContent = gettext("Hue: queue. Strength tells stages of a job apart.{started}", {
-      started: leftover ? gettext(" ◤ started from leftover.") : "",
-    });
+    const byQueue = this.desk.meta.queues.length > 1;
+    const hue = byQueue ? gettext("Color: queue, as on the map.") : gettext("Color: job, as on the map.");
+    const given = this.gifts
+      ? gettext("Dashed: the job gives a part of its share away. ◤: a task that runs on such a part.")
+      : "";
+    this.key.textContent = [hue, gettext("Shades: stages."), given].filter(Boolean).join(" ");
     if (this.desk.selection.at >= 0) this.#reveal(this.desk.selection.at);
   }
 
@@ -134,7 +143,12 @@ class GanttView {
 
   #build() {
     if (!this.graphs) return;
-    this.model = ganttRows(this.graphs, this.by);
+    const { queue } = this.graphs.jobs;
+    this.model = {
+      ...ganttRows(this.graphs, this.by),
+      gifts: this.gifts,
+      hue: (job) => hueOfJob(this.desk.meta, job, queue[job]),
+    };
     for (const each of childrenOf(this.rows)) each.setAttribute("aria-pressed", String(each.dataset.rows === this.by));
     this.over = null;
     this.view.scroll = 0;

@@ -2,7 +2,9 @@
 
 import { AXIS_SIZE } from "../../kit/type.js";
 import { area, clip, line, rect, text } from "../../kit/scene.js";
+import { ganttGifts, ganttGiving } from "./gantt_gifts.js";
 import { isFromLeftover } from "./job_graphs.js";
+import { gettext } from "../../kit/words.js";
 import { timeTicks } from "../../kit/time_axis.js";
 import { GANTT_GUTTER as GUTTER, GANTT_AXIS as AXIS, ganttPlace, rowBelow, barOf } from "./gantt_place.js";
 
@@ -33,7 +35,10 @@ export function ganttScene(graphs, model, view, { selected = -1 } = {}) {
           "line",
         ),
       );
-    if (model.by === "jobs") inside.push(...lifetime(graphs, place, model.rows[row], top, height, model.end));
+    if (model.by === "jobs") {
+      inside.push(...lifetime(graphs, place, model.rows[row], top, height, model.end));
+      inside.push(...ganttGiving(model, place, model.rows[row], top, height));
+    }
     bars(inside, graphs, model, view, place, row, selected);
     const middle = labelY(place, view, row);
     if (isSelected || (middle - labelEnd >= 14 && Math.abs(middle - selectedY) >= 14)) {
@@ -74,7 +79,7 @@ export function ganttScene(graphs, model, view, { selected = -1 } = {}) {
 /** The viewer's instant, the chosen task and the one that the pointer is on. */
 export function ganttMarks(graphs, model, view, { t_ns, chosen = -1, over = null }) {
   const place = ganttPlace(view);
-  const marks = [];
+  const marks = ganttGifts(graphs, model, view, place, t_ns);
   for (const at of [chosen, over?.kind === "task" ? over.at : -1]) {
     const found = at >= 0 ? boxOf(graphs, model, view, at) : null;
     if (found) marks.push(rect(found.x - 1, found.y - 1, found.w + 2, found.h + 2, null, { stroke: "ink", width: 2 }));
@@ -139,7 +144,7 @@ function bars(inside, graphs, model, view, place, row, selected) {
     drawn.set(model.lane[one], Math.ceil(right));
     const stage = placements.stage[one];
     const job = stages.job[stage];
-    const fill = [jobs.queue[job], TONES[(stage - jobs.firstStage[job]) % TONES.length]];
+    const fill = [model.hue?.(job) ?? jobs.queue[job], TONES[(stage - jobs.firstStage[job]) % TONES.length]];
     inside.push(rect(box.x, box.y, box.w, box.h, fill, selected >= 0 && job !== selected ? { alpha: 0.32 } : {}));
     if (box.w > 6 && box.h > 3 && isFromLeftover(graphs, one)) {
       const side = Math.min(6, box.h);
@@ -168,6 +173,7 @@ function timeAxis(view, place) {
       "line-strong",
     ),
   ];
+  parts.push(text(place.left - 8, 14, gettext("time"), "muted", { anchor: "end", size: AXIS_SIZE }));
   for (const { ns, label } of timeTicks(view.span[0], view.span[1], Math.max(2, Math.floor(place.inner / 90)))) {
     const x = place.x(ns);
     parts.push(

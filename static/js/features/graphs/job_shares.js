@@ -139,7 +139,7 @@ export function resourcesByUse(graphs) {
  * {left, given, drawn, givers, drawers}: `left` is what tasks that started by a plan or a share do not hold while some
  * job is there; `given` the part of it that altruistic jobs could take: how far those starts are below their fair
  * shares although more tasks could run; `drawn` what tasks that started from leftover hold. `givers` and `drawers` list
- * the three largest of each bin as [job, part].
+ * the three largest of each bin as [job, part]; `gives` and `takes` have the parts of each job over time.
  * @param {any} graphs
  * @param {any} bins
  * @param {number} resource
@@ -155,6 +155,8 @@ export function leftoverPool(graphs, bins, resource, weightOf = () => 1) {
     drawn: new Float64Array(bins.count),
     givers: tops(bins),
     drawers: tops(bins),
+    gives: new Map(),
+    takes: new Map(),
   };
   const [planned, drawn, could, there] = [scratch(bins), scratch(bins), scratch(bins), scratch(bins)];
   for (let job = 0; job < jobs.count; job += 1) {
@@ -181,18 +183,15 @@ export function leftoverPool(graphs, bins, resource, weightOf = () => 1) {
     const [holds, took] = [settle(planned, bins), settle(drawn, bins)];
     for (let bin = 0; bin < bins.count; bin += 1) pool.left[bin] = Math.max(0, pool.left[bin] - holds[bin]);
     add(pool.drawn, pool.drawers, took, job, bins);
+    if (took.some((part) => part > 0)) pool.takes.set(job, took);
     if (!altruistic) continue;
     spread(there, bins, jobs.arrival[job], until, weightOf(job));
     const [more, weight] = [settle(could, bins), settle(there, bins)];
-    add(
-      pool.given,
-      pool.givers,
-      more.map((can, bin) =>
-        Math.max(0, Math.min(can, weights[bin] > 1e-9 ? weight[bin] / weights[bin] - holds[bin] : 0)),
-      ),
-      job,
-      bins,
+    const gave = more.map((can, bin) =>
+      Math.max(0, Math.min(can, weights[bin] > 1e-9 ? weight[bin] / weights[bin] - holds[bin] : 0)),
     );
+    pool.gives.set(job, gave);
+    add(pool.given, pool.givers, gave, job, bins);
   }
   return pool;
 }

@@ -7,6 +7,7 @@ import { measured, percent, three, withUnit } from "../../kit/format.js";
 import { getAt, knobsFromSchema } from "../../experiment/experiment.js";
 import { figureOf } from "../../run/figures_told.js";
 import { h } from "../../kit/dom.js";
+import { lastChoice } from "../../work/choices.js";
 import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../store.js" */
@@ -32,12 +33,13 @@ export default {
   mount(body, /** @type {Studio} */ studio) {
     const panel = body.parentElement;
     const says = h("div", { class: "signature-says", "data-signature-says": true });
+    const now = h("p", { class: "story-line signature-now", "data-signature-now": true, hidden: true });
     const label = h("p", { class: "story-label" });
     const number = h("p", { class: "story-number", "data-signature-number": true }, "–");
     const beside = h("p", { class: "signature-beside", hidden: true });
     const show = h("button", { type: "button", class: "button", hidden: true, "data-signature-moment": true });
     const turn = turnPart(studio);
-    body.append(says, h("div", {}, label, number, beside), show, turn.element);
+    body.append(says, now, h("div", {}, label, number, beside), show, turn.element);
     panel.hidden = true;
 
     const tell = () => {
@@ -55,6 +57,7 @@ export default {
     };
     let known = null;
     const grown = () => {
+      tellNow(now, studio);
       const summary = studio.session?.store.summary;
       if (summary === known) return;
       known = summary;
@@ -64,8 +67,7 @@ export default {
       picture: grown,
       experiment() {
         const signature = openSignature(studio);
-        if (signature && !says.childElementCount)
-          says.append(...signature.says.map((each) => h("p", { class: "story-line" }, each)));
+        if (signature && !says.childElementCount) says.append(...ideaOf(signature));
         tell();
       },
       meta: tell,
@@ -74,6 +76,29 @@ export default {
     };
   },
 };
+
+/** What the scheduler does, why a task waits, and what comes of it. */
+function ideaOf({ says, waits }) {
+  const [idea, effect] = says;
+  const line = (text) => h("p", { class: "story-line" }, text);
+  return [
+    line(idea),
+    h("p", { class: "story-label" }, gettext("Why a task waits")),
+    line(waits),
+    h("p", { class: "story-label" }, gettext("What comes of it")),
+    line(effect),
+  ];
+}
+
+/** What goes on at the instant, where more is known of it than the picture: the last choice among machines. */
+function tellNow(element, /** @type {Studio} */ studio) {
+  const signature = openSignature(studio);
+  const track = signature && studio.stage.tasks?.scene.track;
+  const { t_ns } = studio.stage.player;
+  const text = track?.choices ? lastChoice(track, t_ns) : signature ? (studio.desk?.tells(t_ns) ?? "") : "";
+  element.hidden = !text;
+  if (element.textContent !== text) element.textContent = text;
+}
 
 /** The neighbor's number on the same work, which was recorded for the signature as it is. */
 function besideIn(element, signature, summary) {

@@ -2,6 +2,7 @@
 
 import { decisionAbout, decisionAt, roomFor, roundOf, takenAt } from "../decisions.js";
 import { placeOn } from "../shelves.js";
+import { scored } from "./scored.js";
 import { between, dot, faint, frame, line } from "./pens.js";
 
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
@@ -26,6 +27,7 @@ function shownOf({ leaving, focusRow }, now, lag) {
  */
 export function choose(pen, scene, now, { lag, still }) {
   const { plan, track, slots, inks } = scene;
+  if (scored(pen, scene, { now, span: SPAN * lag, still })) return;
   const decision = shownOf(scene, now, lag);
   if (!decision || !plan || !track || !slots) return;
   const share = still ? SCORED : decision.share;

@@ -1,0 +1,107 @@
+"""Decisions with the score of every machine, for a picture in which machines are compared (contract.TrackChoices).
+
+Scores are computed afterwards, from what ran where when the machines were compared. A decision is kept only if that
+agrees with what the log says of it: the number of machines with room, and the best score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.recording.track_spells import spells_of
+from scheduler_core.world.spec import SchedulerSpec
+from scheduler_core.world.work import Move, Room, Scoring
+
+MOST = 48
+"""So many decisions are kept, one from each part of the run."""
+MOST_MACHINES = 400
+_TRIES = 4
+_FOREVER = np.iinfo(np.int64).max
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The input: the tasks and the log of a run, what each task demands, what each machine has, the message delay."""
+
+    spec: SchedulerSpec
+    params: Mapping[str, Any]
+    tasks: Any
+    decisions: Any
+    moves: Mapping[int, Move]
+    demand: npt.NDArray[np.int64]
+    capacity: npt.NDArray[np.int64]
+    delay_ns: int
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One decision: when machines were compared, for which task, which one was chosen, and what each was worth."""
+
+    t_ns: int
+    task: int
+    machine: int
+    marks: npt.NDArray[np.uint8]
+
+
+def choices_of(run: Compared) -> list[Choice]:
+    """Return up to `MOST` decisions in order of time; none if the scheduler does not score or machines are many."""
+    scoring = run.spec.work.scoring
+    if scoring is None or len(run.capacity) > MOST_MACHINES or not len(run.tasks):
+        return []
+    ran = _ran(run)
+    found = (_first(run, scoring, rows, ran) for rows in _parts(run, scoring))
+    return sorted((one for one in found if one is not None), key=lambda one: one.t_ns)
+
+
+def _parts(run: Compared, scoring: Scoring) -> Iterator[Any]:
+    """Yield the rows to try in each part of the run: those first in which some machines drop out and most are left."""
+    code = next(reason.code for reason in run.spec.reasons if reason.name == scoring.reason)
+    log = run.decisions[(run.decisions["reason"] == code) & (run.decisions["x"] > 1)]
+    log = log[run.tasks["attempts"][log["task"]] == 1]
+    if not len(log):
+        return
+    part = np.minimum((log["t_ns"] * MOST) // (int(log["t_ns"][-1]) + 1), MOST - 1)
+    for number in np.unique(part):
+        rows = log[part == number]
+        yield rows[np.lexsort((rows["t_ns"], -rows["x"], rows["x"] == len(run.capacity)))][:_TRIES]
+
+
+def _ran(run: Compared) -> Any:
+    """Return what held room where and when: a task from the decision until the news of its end, or until its stop."""
+    spells = spells_of(run.tasks, run.decisions, run.moves)
+    whole = np.flatnonzero((run.tasks["attempts"] > 0) & ~np.isin(np.arange(len(run.tasks)), spells["task"]))
+    rows = np.zeros(len(whole) + len(spells), spells.dtype)
+    rows["task"][: len(whole)], rows[len(whole) :] = whole, spells
+    for name, column in (("machine", "machine"), ("start_ns", "last_start_ns"), ("end_ns", "end_ns")):
+        rows[name][: len(whole)] = run.tasks[column][whole]
+    ended = rows["end_ns"] == run.tasks["end_ns"][rows["task"]]
+    rows["start_ns"] -= run.delay_ns
+    rows["end_ns"] = np.where(rows["end_ns"] < 0, _FOREVER, rows["end_ns"] + np.where(ended, run.delay_ns, 0))
+    return rows
+
+
+def _first(run: Compared, scoring: Scoring, rows: Any, ran: Any) -> Choice | None:
+    return next((one for row in rows if (one := _choice(run, scoring, row, ran)) is not None), None)
+
+
+def _choice(run: Compared, scoring: Scoring, row: Any, ran: Any) -> Choice | None:
+    task = int(row["task"])
+    t_ns = int(row["t_ns"]) - int(run.tasks["processing_ns"][task])
+    there = ran[(ran["start_ns"] <= t_ns) & (ran["end_ns"] > t_ns) & (ran["task"] != task)]
+    free = run.capacity.copy()
+    np.subtract.at(free, there["machine"], run.demand[there["task"]])
+    left = np.where(run.capacity > 0, (free - run.demand[task]) / np.maximum(run.capacity, 1), np.nan)
+    fits = (free >= run.demand[task]).all(axis=1)
+    same = there["machine"][run.tasks["job"][there["task"]] == run.tasks["job"][task]]
+    points = scoring.points(run.params, Room(left, np.bincount(same, minlength=len(free)).astype(np.int64)))
+    if points is None or int(fits.sum()) != int(row["x"]) or not fits[row["machine"]]:
+        return None
+    if abs(points[row["machine"]] * 10 - int(row["y"])) > 1 or points[row["machine"]] < points[fits].max() - 0.1:
+        return None
+    marks = np.where(fits, 1 + np.rint(points * 2).clip(0, 200), 0).astype(np.uint8)
+    return Choice(t_ns, task, int(row["machine"]), marks)

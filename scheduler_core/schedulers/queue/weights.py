@@ -1,0 +1,61 @@
+"""The weights of a machine's score, by a scheduler's parameters, and the score of every machine for a picture of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.schedulers.queue.reasons import DRAWN, EMPTIEST, FULLEST
+from scheduler_core.world.work import Room
+
+_STRATEGIES: dict[str, dict[str, float]] = {
+    "spread": {"least": 1.0, "reason": EMPTIEST},
+    "binpack": {"most": 1.0, "reason": FULLEST},
+    "random": {"chance": 1.0, "reason": DRAWN},
+    "hybrid": {"stranded": 1.0},
+    "best-fit": {"most": 1.0},
+    "e-pvm": {"pvm": 1.0},
+}
+_OF_PARAMS = {
+    "least_allocated": "least",
+    "balanced": "balanced",
+    "locality": "near",
+    "spread": "apart",
+    "affinity": "soft",
+}
+_PARTS = ("least", "most", "balanced", "stranded", "apart", "near", "soft")
+
+
+def weights_of(always: Mapping[str, Any], params: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a scheduler always has and what its parameters say: weights of a score, and the reason of a start."""
+    chosen = dict(always) | _STRATEGIES.get(params.get("strategy", ""), {})
+    return chosen | {rule: params[name] for name, rule in _OF_PARAMS.items() if name in params}
+
+
+def points_of(always: Mapping[str, Any], params: Mapping[str, Any], room: Room) -> npt.NDArray[np.float64] | None:
+    """Return the score of each machine, 0 to 100, as `scoring.score` has it where tasks have no data and no wishes.
+
+    Return None if a part of the score depends on more than `room` tells.
+    """
+    weights = weights_of(always, params)
+    if weights.get("pvm") or weights.get("chance"):
+        return None
+    mean, low = np.nanmean(room.left, axis=1), np.nanmin(room.left, axis=1)
+    parts = {
+        "least": mean,
+        "most": 1.0 - mean,
+        "balanced": 1.0 - np.nanstd(room.left, axis=1),
+        "stranded": 1.0 - (mean - low),
+        "apart": 1.0 / (1.0 + room.siblings),
+        "near": np.zeros(len(mean)),
+        "soft": np.ones(len(mean)),
+    }
+    whole = sum(float(weights.get(name, 0.0)) for name in _PARTS)
+    if whole <= 0.0:
+        return None
+    points = np.sum([float(weights.get(name, 0.0)) * parts[name] for name in _PARTS], axis=0)
+    found: npt.NDArray[np.float64] = points * 100.0 / whole
+    return found

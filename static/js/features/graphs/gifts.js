@@ -1,0 +1,84 @@
+/**
+ * Shares that jobs give away for a while: which job holds less than its fair share although more of its tasks could
+ * run, and which tasks run on what is left over so. The scheduler keeps one pool: nobody gives to one certain job.
+ */
+
+import { binsOf, leftoverPool, resourcesByUse } from "./job_shares.js";
+import { isFromLeftover } from "./job_graphs.js";
+import { percent, whole } from "../../kit/format.js";
+import { gettext } from "../../kit/words.js";
+
+/** A smaller part of the datacenter is not told. */
+const LEAST = 0.002;
+const MOST_NAMED = 3;
+
+/**
+ * What is given and taken over time; null where no task runs on what another job left over.
+ *
+ * @param {any} graphs
+ * @param {(job: number) => number} weight
+ */
+export function giftsOf(graphs, weight) {
+  if (!graphs.placements.reason.some((_, at) => isFromLeftover(graphs, at))) return null;
+  const bins = binsOf(graphs);
+  const resource = resourcesByUse(graphs)[0] ?? 0;
+  const { gives, takes, given, drawn } = leftoverPool(graphs, bins, resource, weight);
+  return { bins, gives, takes, given, drawn, resource };
+}
+
+/** The bin of an instant. */
+const binAt = ({ bins }, t_ns) => Math.min(bins.count - 1, Math.max(0, Math.floor(t_ns / bins.length)));
+
+/** Jobs with the most in a bin, the largest first: [job, part of the datacenter]. @returns {[number, number][]} */
+function largest(by, bin) {
+  return [...by]
+    .map(([job, parts]) => /** @type {[number, number]} */ ([job, parts[bin]]))
+    .filter(([, part]) => part >= LEAST)
+    .sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+}
+
+/** The jobs that give at an instant, and those that take. */
+export function giftsAt(gifts, t_ns) {
+  const bin = binAt(gifts, t_ns);
+  return { givers: largest(gifts.gives, bin), takers: largest(gifts.takes, bin) };
+}
+
+/** The stretches of time in which a job gives a part of its share away: [[from, to]]. */
+export function givingSpans(gifts, job) {
+  const parts = gifts.gives.get(job);
+  const spans = [];
+  if (!parts) return spans;
+  const { length, count } = gifts.bins;
+  for (let bin = 0; bin < count; bin += 1) {
+    if (parts[bin] < LEAST) continue;
+    const last = spans[spans.length - 1];
+    if (last && last[1] >= bin * length - 1) last[1] = (bin + 1) * length;
+    else spans.push([bin * length, (bin + 1) * length]);
+  }
+  return spans;
+}
+
+/** Who gives and who takes at an instant, in words. */
+export function tellGifts(gifts, t_ns) {
+  const { givers, takers } = giftsAt(gifts, t_ns);
+  if (!givers.length && !takers.length) return gettext("Now no job gives a part of its share away.");
+  const named = (rows) =>
+    rows
+      .slice(0, MOST_NAMED)
+      .map(([job, part]) => gettext("job {job} ({part})", { job: whole(job), part: percent(part) }))
+      .join(", ");
+  const sum = (rows) => percent(rows.reduce((all, [, part]) => all + part, 0));
+  const gives = givers.length
+    ? gettext("Now {count} give away {part} of the datacenter, most of it {names}: they end no later without it.", {
+        count: givers.length === 1 ? gettext("one job") : gettext("{n} jobs", { n: whole(givers.length) }),
+        part: sum(givers),
+        names: named(givers),
+      })
+    : gettext("Now no job gives a part of its share away.");
+  if (!takers.length) return gettext("{gives} Nobody uses it yet.", { gives });
+  return gettext("{gives} Tasks on leftover shares hold {part}, most of it {names}.", {
+    gives,
+    part: sum(takers),
+    names: named(takers),
+  });
+}

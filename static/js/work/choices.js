@@ -1,0 +1,120 @@
+/**
+ * Recorded decisions about one task at a time: which machines had no room, and the score of each other one. The module
+ * needs no page.
+ */
+
+import { countUpTo } from "../kit/search.js";
+import { decimals, whole } from "../kit/format.js";
+import { gettext, ngettext } from "../kit/words.js";
+import { whole as column } from "./columns.js";
+
+/** @typedef {NonNullable<import("../types/contract").Track["choices"]>} Wire */
+/** @typedef {{place: number, at: number, share: number, task: number, machine: number}} Shown */
+
+/** A decision is shown where it comes in the first part of its span; it then lasts for the rest. */
+const EARLY = 0.35;
+
+export class Choices {
+  /** @param {Wire} wire */
+  constructor(wire) {
+    this.count = wire.count;
+    this.at = column(wire.at);
+    this.task = column(wire.task);
+    this.machine = Int32Array.from(column(wire.machine), (number) => number - 1);
+    this.machines = wire.count ? wire.marks.length / wire.count : 0;
+    this.marks = wire.marks;
+  }
+
+  /** The score of a machine in a decision, 0 to 100; null where it had no room. @param {number} place */
+  score(place, machine) {
+    const mark = this.marks[place * this.machines + machine];
+    return mark ? (mark - 1) / 2 : null;
+  }
+
+  /**
+   * The decision that is drawn at `now`, where time is cut into spans; null for none. Of many, one at a time.
+   *
+   * @param {number} now
+   * @param {number} span
+   * @returns {Shown | null}
+   */
+  shownAt(now, span) {
+    if (!(span > 0)) return null;
+    const from = Math.floor(now / span) * span;
+    const place = countUpTo(this.at, from - 1e-9);
+    const at = this.at[place];
+    if (place >= this.count || at > now || at > from + EARLY * span) return null;
+    const share = (now - at) / ((1 - EARLY) * span);
+    return share > 1 ? null : this.#shown(place, share);
+  }
+
+  /**
+   * The decision about a task while it is one of the last `span`; null before and after.
+   *
+   * @param {number} task
+   * @param {number} now
+   * @param {number} span
+   * @returns {Shown | null}
+   */
+  about(task, now, span) {
+    const place = this.task.indexOf(task);
+    const share = (now - this.at[place]) / ((1 - EARLY) * span);
+    return place >= 0 && share >= 0 && share <= 1 ? this.#shown(place, share) : null;
+  }
+
+  /** The last decision up to an instant, else the first; -1 for none. @param {number} now */
+  lastAt(now) {
+    return this.count ? Math.max(0, countUpTo(this.at, now) - 1) : -1;
+  }
+
+  /** @param {number} place @param {number} share @returns {Shown} */
+  #shown(place, share) {
+    return { place, at: this.at[place], share, task: this.task[place], machine: this.machine[place] };
+  }
+
+  /** How many machines had room, the best and the least score. @param {number} place */
+  summary(place) {
+    let [room, best, least] = [0, 0, 100];
+    for (let machine = 0; machine < this.machines; machine += 1) {
+      const score = this.score(place, machine);
+      if (score === null) continue;
+      room += 1;
+      best = Math.max(best, score);
+      least = Math.min(least, score);
+    }
+    return { room, best, least, machine: this.machine[place], task: this.task[place] };
+  }
+}
+
+/** A decision in words: who dropped out, how the others were scored, who got the task. */
+export function tellChoice(/** @type {Choices} */ choices, /** @type {number} */ place) {
+  const { room, best, least, machine, task } = choices.summary(place);
+  const out = choices.machines - room;
+  const first = ngettext(
+    "Task {task}: {n} of {machines} machines has no room.",
+    "Task {task}: {n} of {machines} machines have no room.",
+    out,
+    { n: out, task: whole(task), machines: whole(choices.machines) },
+  );
+  const scores =
+    best - least < 0.5
+      ? gettext("All {room} others get the same score, {best} of 100; machine {machine} gets the task.", {
+          room: whole(room),
+          best: decimals(best),
+          machine: whole(machine),
+        })
+      : gettext("The {room} others get scores from {least} to {best} of 100; the best, machine {machine}, gets it.", {
+          room: whole(room),
+          least: decimals(least),
+          best: decimals(best),
+          machine: whole(machine),
+        });
+  return `${first} ${scores}`;
+}
+
+/** The last decision up to an instant in words; empty before there is one. */
+export function lastChoice(/** @type {import("./track.js").Track} */ track, /** @type {number} */ t_ns) {
+  const { choices } = track;
+  const place = choices ? choices.lastAt(t_ns / track.unit_ns) : -1;
+  return choices && place >= 0 ? tellChoice(choices, place) : "";
+}

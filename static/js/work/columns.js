@@ -1,0 +1,17 @@
+/** Columns of a track as they are stored. */
+
+/**
+ * A column of integers of 4 bytes, stored as four runs of bytes.
+ *
+ * @param {Uint8Array} bytes
+ */
+export function whole(bytes) {
+  const count = bytes.length >> 2;
+  const found = new Uint32Array(count);
+  const [second, third, fourth] = [count, 2 * count, 3 * count];
+  for (let row = 0; row < count; row += 1) {
+    found[row] =
+      (bytes[row] | (bytes[second + row] << 8) | (bytes[third + row] << 16) | (bytes[fourth + row] << 24)) >>> 0;
+  }
+  return found;
+}
