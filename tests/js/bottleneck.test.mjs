@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { bottleneckWords, waitCurves, waitRows } from "../../static/js/run/bottleneck.js";
+import { fullPart, waitsNow } from "../../static/js/run/bottleneck_now.js";
 import { parseRecording } from "../../static/js/run/recording.js";
 import { overOfDensity, overOfTrack, soFar, worstSpan } from "../../static/js/run/waits_over.js";
 import { wireOf } from "./tracks.mjs";
@@ -100,4 +101,29 @@ test("a density tells the same waits over time as the frames' own summary", () =
     const spent = (sumOf(over.groups[0].parts[part]) * over.span_ns) / 1e9;
     assert.ok(Math.abs(spent - seconds) <= 0.01 * seconds + 5, `${part}: ${spent} for ${seconds}`);
   });
+});
+
+test("the sentence of the instant names how many wait, where, whose they are, and how full the machines are", () => {
+  const parts = (...rows) => rows.map((row) => Float64Array.from(row));
+  const none = [0, 0, 0];
+  const over = {
+    span_ns: 1e9,
+    until_ns: 3e9,
+    groups: [
+      { kind: "all", name: "", tasks: 30, parts: parts([0, 18, 2], none, none, [0, 2, 0]) },
+      { kind: "queue", name: "service", tasks: 10, parts: parts([0, 2, 2], none, none, none) },
+      { kind: "queue", name: "batch", tasks: 20, parts: parts([0, 16, 0], none, none, [0, 2, 0]) },
+    ],
+  };
+  assert.equal(waitsNow(over, 0.5e9, 0), "Now no task waits.");
+  assert.match(
+    waitsNow(over, 1.5e9, 1),
+    /^Now about 20 tasks wait, 90.% of them in .*\. Most are of queue batch \(18\)\. Every/,
+  );
+  assert.match(
+    waitsNow(over, 2.9e9, 0.5),
+    /^Now about 2 tasks wait in queues.*queue service \(2\)\. 50.% of the machines/,
+  );
+  assert.equal(waitsNow(null, 0), "");
+  assert.equal(fullPart({ layers: { load: Uint8Array.of(255, 0, 255, 200) } }), 0.5);
 });

@@ -12,6 +12,7 @@ import {
   spanOf,
   stageName,
 } from "../../static/js/features/graphs/job_graphs.js";
+import { giftsAt, giftsOf, givingSpans, tellGifts } from "../../static/js/features/graphs/gifts.js";
 import { boxOf, ganttHit, ganttScene, ganttStep } from "../../static/js/features/graphs/gantt_scene.js";
 import { ganttRows, rowTops } from "../../static/js/features/graphs/gantt_place.js";
 import {
@@ -338,6 +339,18 @@ test("the leftover pool of Figure 2: one half less what the first job's plan nee
     [1, 0],
   );
   near(pool.drawn[1], 0);
+});
+
+test("shares that are given away are told with who gives and who takes, and marked in the rows of the givers", () => {
+  const gifts = giftsOf(figure(), () => 1);
+  assert.deepEqual(
+    giftsAt(gifts, 0.5 * S).givers.map(([job]) => job),
+    [0, 1],
+  );
+  assert.match(tellGifts(gifts, 0.5 * S), /^Now 2 jobs give away 50.% .* job 0 \(29.%\), job 1 \(21.%\).* hold 50.%/);
+  assert.equal(tellGifts(gifts, 2.05 * S), "Now no job gives a part of its share away.");
+  const [[from, to]] = givingSpans(gifts, 0);
+  assert.ok(from === 0 && to >= 1 * S && to < 2.1 * S);
 });
 
 test("paired factors: how many times as fast, by nearest rank", () => {

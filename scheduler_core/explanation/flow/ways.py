@@ -9,6 +9,7 @@ import numpy as np
 
 from scheduler_core.engine.records import NOBODY, TASK_RUNNING, TASK_WAITING, World
 from scheduler_core.experiment import Experiment, ResolveTrace
+from scheduler_core.explanation.flow.prices import prices_of
 from scheduler_core.explanation.flow.rounds import NO_ROUND, Enough, no_such_round, run_until_enough, watched
 from scheduler_core.explanation.flow.solved import KINDS, MACHINE, TASK, Ints, Solved, label, take, units
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
@@ -32,7 +33,7 @@ def flow_way(
     """Return the path of a task's unit in a round: its cost, the next-best path, and how much more that would cost.
 
     Without a round, use the round that placed a running task where it is at `at_s`, or the last earlier round that left
-    the task waiting (or the last one of the run). Raises ExperimentError.
+    the task waiting (or the last one of the run). `prices` are those of each machine. Raises ExperimentError.
     """
     options: dict[str, Any] = {"resolve_trace": resolve_trace, "limits": limits}
     if round_number is None:
@@ -57,7 +58,8 @@ def flow_way(
         return found | {"told": f"The task is not in the network of round {round_number:,}."}
     if not solved.feasible:
         return found | {"told": f"Round {round_number:,} has no flow that keeps all bounds: nothing to compare."}
-    return found | way_of(solved, node, _machine_after(simulation, task))
+    machine = _machine_after(simulation, task)
+    return found | way_of(solved, node, machine) | {"prices": prices_of(solved, node) | {"chosen": machine}}
 
 
 def _round_of(

@@ -86,6 +86,10 @@ export class TasksScene {
      * @type {{row: number, taken: Map<number, any>} | null}
      */
     this.considered = null;
+    /** What each machine costs one task, where that was asked. @type {import("./prices.js").Prices | null} */
+    this.prices = null;
+    /** The run whose prices were asked for. @type {string | null} */
+    this.asked = null;
     /** The task to follow, and its row. @type {import("./focus.js").Focus | null} */
     this.focus = null;
     this.focusRow = -1;
@@ -105,6 +109,7 @@ export class TasksScene {
     this.counted = null;
     this.leaving = track.work.decision ? byLeaving(track) : null;
     this.considered = null;
+    this.prices = null;
     const { refresh } = track.work;
     this.copies = refresh && meta.owners.length ? new Copies(track, refresh, meta.clusters, meta.owners.length) : null;
     this.started = byStart(track);

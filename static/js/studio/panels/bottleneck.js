@@ -4,6 +4,7 @@ import { h, svg } from "../../kit/dom.js";
 import { axisSeconds, measured, percent } from "../../kit/format.js";
 import { DELAY_PARTS } from "../../features/why/delay_bar.js";
 import { bottleneckWords, waitCurves, waitRows } from "../../run/bottleneck.js";
+import { fullPart, waitsNow } from "../../run/bottleneck_now.js";
 import { overOfDensity, overOfTrack, soFar } from "../../run/waits_over.js";
 import { gettext } from "../../kit/words.js";
 import { mostOf, stackOf, waitsChart } from "./waits_chart.js";
@@ -90,8 +91,9 @@ export default {
   question: gettext("Where does waiting time go?"),
   mount(body, /** @type {Studio} */ studio) {
     const says = h("p", { class: "bottleneck-says", role: "status", "data-bottleneck": true });
+    const now = h("p", { class: "bottleneck-says", "data-bottleneck-now": true });
     const rest = h("div", {});
-    body.append(says, rest);
+    body.append(says, now, rest);
     const panel = body.parentElement;
     panel.hidden = true;
     const overTime = new OverTime();
@@ -101,6 +103,8 @@ export default {
     const update = () => {
       const { session, meta } = studio;
       const over = overTime.take(session?.store, meta);
+      const { picture } = studio;
+      now.textContent = waitsNow(over, studio.stage.player.t_ns, fullPart(picture));
       const summary = session?.store.summary ?? (over && soFar(over));
       if (session?.store.summary ? summary === shown && over === drawn : over === drawn && shown === session) return;
       [shown, drawn] = [session?.store.summary ?? session, over];

@@ -1,4 +1,4 @@
-/** A decision about one task with recorded scores: machines drop out, the others show their score, the best is framed. */
+/** A decision about one task: machines without room drop out, the others show their score or price, the best is framed. */
 
 import { whole } from "../../kit/format.js";
 import { FONT } from "../../kit/type.js";
@@ -7,7 +7,10 @@ import { faint, frame, line, scaleOf } from "./pens.js";
 import { tellChoice } from "../choices.js";
 
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
-/** @typedef {import("../choices.js").Shown} Shown */
+/**
+ * @typedef {{task: number, machine: number, share: number, words: string, of: (machine: number) => {text: string,
+ *   warm: number} | null}} Compared  `of` a machine is null where the task has no room; `warm` is 1 for the best
+ */
 
 const FILTERED = 0.25;
 const SCORED = 0.5;
@@ -17,7 +20,7 @@ const LEAST_WIDE = 26;
 const LEAST_HIGH = 18;
 
 /**
- * Draw the decision of the instant whose scores are recorded; return whether there is one, or will be another.
+ * Draw the decision of the instant whose scores are recorded; return false where another picture of it serves.
  *
  * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene
  * @param {{now: number, span: number, still: boolean}} how
@@ -26,56 +29,77 @@ export function scored(pen, scene, { now, span, still }) {
   const choices = scene.track?.choices;
   if (!choices) return false;
   const shown = scene.focus ? choices.about(scene.focus.task, now, span) : choices.shownAt(now, span);
-  if (shown) draw(pen, scene, shown, still);
-  return Boolean(shown) || !scene.focus;
+  if (!shown) return !scene.focus;
+  const { best, least } = choices.summary(shown.place);
+  const of = (machine) => {
+    const score = choices.score(shown.place, machine);
+    return score === null
+      ? null
+      : { text: whole(Math.round(score)), warm: (score - least) / Math.max(1, best - least) };
+  };
+  compared(pen, scene, { ...shown, words: tellChoice(choices, shown.place), of }, still);
+  return true;
 }
 
 /**
- * A wave greys out the machines without room, the others get warmer with their score, the best gets the task.
+ * A round of a solver about one task whose prices are known; return whether it is drawn.
  *
- * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {Shown} shown @param {boolean} still
+ * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene
+ * @param {{now: number, span: number, still: boolean}} how
  */
-function draw(pen, scene, shown, still) {
-  const { plan, track, inks } = scene;
-  const choices = track?.choices;
-  if (!plan || !choices) return;
-  const share = still ? SCORED : shown.share;
+export function priced(pen, scene, { now, span, still }) {
+  const { prices, track } = scene;
+  if (!prices || !track || (scene.focus && scene.focus.task !== prices.task)) return false;
+  const share = (now - prices.t_ns / track.unit_ns) / span;
+  if (share < 0 || share > 1) return false;
+  compared(pen, scene, { ...prices, share }, still);
+  return true;
+}
+
+/**
+ * A wave greys out the machines without room, the others get warmer the better they are, the best gets the task.
+ *
+ * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {Compared} one @param {boolean} still
+ */
+function compared(pen, scene, one, still) {
+  const { plan, inks } = scene;
+  if (!plan) return;
+  const share = still ? SCORED : one.share;
   const fade = Math.min(1, (1 - share) / (1 - FADES));
   const front = plan.machines.x + plan.machines.width * Math.min(1, share / FILTERED);
   const heat = Math.min(1, Math.max(0, (share - FILTERED) / (SCORED - FILTERED)));
-  const { best, least } = choices.summary(shown.place);
   for (let place = 0; place < plan.count; place += 1) {
     const machine = plan.ids[place];
     const [x, y] = [plan.x[machine], plan.y[machine]];
     if (x > front) continue;
-    const score = choices.score(shown.place, machine);
-    const warm = score === null ? 0 : (score - least) / Math.max(1, best - least);
-    pen.fillStyle = score === null ? inks.ground : inks.heat;
-    faint(pen, score === null ? 0.78 * fade : (0.15 + 0.5 * warm) * heat * fade, () =>
+    const worth = one.of(machine);
+    pen.fillStyle = worth ? inks.heat : inks.ground;
+    faint(pen, worth ? (0.15 + 0.5 * worth.warm) * heat * fade : 0.78 * fade, () =>
       pen.fillRect(x, y, plan.wide, plan.high),
     );
-    if (score !== null && heat > 0.5) number(pen, scene, machine, score, fade);
+    if (worth && heat > 0.5) number(pen, scene, machine, worth.text, fade);
   }
   line(pen, scene, [front, plan.machines.y], [front, plan.machines.y + plan.machines.height], inks.muted, {
     alpha: share < FILTERED && !still ? 0.8 : 0,
   });
-  chosen(pen, scene, shown, share, fade);
-  caption(pen, scene, tellChoice(choices, shown.place), fade);
+  chosen(pen, scene, one, share, fade);
+  caption(pen, scene, one.words, fade);
 }
 
 /** The score in the middle of a cell, where it is large enough. */
-function number(pen, scene, machine, score, fade) {
+function number(pen, scene, machine, text, fade) {
   const { plan, inks } = scene;
   const scale = scaleOf(scene);
   if (plan.wide < LEAST_WIDE * scale || plan.high < LEAST_HIGH * scale) return;
   const [x, y] = scene.middleOf(machine);
   faint(pen, fade, () => {
     pen.fillStyle = inks.surface;
-    pen.fillRect(x - 12 * scale, y - 9 * scale, 24 * scale, 18 * scale);
-    pen.fillStyle = inks.ink;
     pen.font = `600 ${14 * scale}px ${FONT}`;
+    const wide = pen.measureText(text).width + 4 * scale;
+    pen.fillRect(x - wide / 2, y - 9 * scale, wide, 18 * scale);
+    pen.fillStyle = inks.ink;
     pen.textAlign = "center";
-    pen.fillText(whole(Math.round(score)), x, y + 5 * scale);
+    pen.fillText(text, x, y + 5 * scale);
     pen.textAlign = "left";
   });
 }

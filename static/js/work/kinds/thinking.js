@@ -2,7 +2,7 @@
 
 import { decisionAbout, decisionAt, roomFor, roundOf, takenAt } from "../decisions.js";
 import { placeOn } from "../shelves.js";
-import { scored } from "./scored.js";
+import { priced, scored } from "./scored.js";
 import { between, dot, faint, frame, line } from "./pens.js";
 
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
@@ -71,6 +71,7 @@ export function choose(pen, scene, now, { lag, still }) {
  */
 export function round(pen, scene, now, { lag, still }) {
   const { plan, track, leaving, inks } = scene;
+  if (priced(pen, scene, { now, span: SPAN * lag, still })) return;
   const decision = shownOf(scene, now, lag);
   if (!decision || !plan || !track || !leaving) return;
   const share = still ? 0.6 : decision.share;

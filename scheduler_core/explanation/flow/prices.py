@@ -1,0 +1,60 @@
+"""What each machine costs a task in a solved network, and what waiting costs it: the cheapest paths to the sink."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+import numpy as np
+
+from scheduler_core.explanation.flow.solved import MACHINE, SINK, Solved, units
+
+
+def prices_of(solved: Solved, node: int) -> dict[str, Any]:
+    """Return the prices of a task by its node, whether or not there is room.
+
+    `machines` lists [machine, price, 1 if no further task has room there], the cheapest first; `wait` is the price of
+    no machine, None where the task must run. Prices count the arcs up to the sink, and leave out what other tasks would
+    have to pay.
+    """
+    into = _cheapest(solved, node)
+    kinds, numbers, arcs = solved.kind, solved.number, solved.arcs
+    to_sink = kinds[arcs["head"]] == SINK
+    machines: dict[int, tuple[float, int]] = {}
+    wait: int | None = None
+    for at in np.flatnonzero(to_sink):
+        tail = int(arcs["tail"][at])
+        if tail not in into:
+            continue
+        price = into[tail] + int(arcs["cost"][at])
+        if kinds[tail] != MACHINE:
+            wait = price if wait is None else min(wait, price)
+            continue
+        full = int(arcs["flow"][at] >= arcs["cap"][at])
+        machine = int(numbers[tail])
+        known = machines.get(machine)
+        if known is None or (full, price) < (known[1], known[0]):
+            machines[machine] = (price, full)
+    rows = sorted((price, machine, full) for machine, (price, full) in machines.items())
+    return {
+        "machines": [[machine, units(price), full] for price, machine, full in rows],
+        "wait": None if wait is None else units(wait),
+    }
+
+
+def _cheapest(solved: Solved, node: int) -> dict[int, int]:
+    """Return the least sum of costs from a node to each other one, over arcs that may carry flow."""
+    arcs = solved.arcs
+    out: dict[int, list[tuple[int, int]]] = {}
+    for tail, head, cap, cost in zip(*(arcs[name].tolist() for name in ("tail", "head", "cap", "cost")), strict=True):
+        if cap > 0:
+            out.setdefault(tail, []).append((head, cost))
+    found, edge = {node: 0}, deque([node])
+    while edge:
+        here = edge.popleft()
+        for head, cost in out.get(here, ()):
+            price = found[here] + cost
+            if price < found.get(head, price + 1):
+                found[head] = price
+                edge.append(head)
+    return found

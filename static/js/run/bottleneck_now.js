@@ -1,0 +1,73 @@
+/** Who waits at an instant, and where, in a sentence. The module needs no page. */
+
+import { percent, whole } from "../kit/format.js";
+import { gettext, ngettext } from "../kit/words.js";
+
+/** @typedef {import("./waits_over.js").Over} Over */
+/** @typedef {import("./waits_over.js").GroupOver} GroupOver */
+
+/** Where tasks wait, by the part of their wait. */
+const PLACES = [
+  gettext("in queues of the scheduler"),
+  gettext("while the scheduler decides about them"),
+  gettext("for a message"),
+  gettext("in queues at machines"),
+];
+/** From this part of the waiting tasks on, one group has most of them. */
+const MOST = 0.6;
+
+/** How many tasks of a group wait in a span. */
+const waiting = (/** @type {GroupOver} */ { parts }, /** @type {number} */ span) =>
+  parts.reduce((sum, part) => sum + part[span], 0);
+
+/**
+ * What waits at an instant, as the mean over the span of time around it.
+ *
+ * @param {Over | null} over
+ * @param {number} t_ns
+ * @param {number | null} full  the part of the machines that have no room now, 0 to 1; null where that is not known
+ */
+export function waitsNow(over, t_ns, full = null) {
+  const all = over?.groups.find((group) => group.kind === "all");
+  if (!over || !all) return "";
+  const span = Math.min(all.parts[0].length - 1, Math.max(0, Math.floor(t_ns / over.span_ns)));
+  const count = waiting(all, span);
+  if (count < 0.5) return gettext("Now no task waits.");
+  const part = all.parts.reduce((best, each, place) => (each[span] > all.parts[best][span] ? place : best), 0);
+  const about = Math.max(1, Math.round(count));
+  const where = { n: about, share: percent(all.parts[part][span] / count), place: PLACES[part] };
+  const first =
+    all.parts[part][span] > 0.95 * count
+      ? ngettext("Now about {n} task waits {place}.", "Now about {n} tasks wait {place}.", about, where)
+      : ngettext("Now about {n} task waits.", "Now about {n} tasks wait, {share} of them {place}.", about, where);
+  return [first, groupWords(over, span, count), roomWords(full)].filter(Boolean).join(" ");
+}
+
+/** Whose tasks wait most, where one queue or class has most of them. */
+function groupWords(/** @type {Over} */ { groups }, /** @type {number} */ span, /** @type {number} */ count) {
+  const [most] = groups.filter((group) => group.kind !== "all").sort((a, b) => waiting(b, span) - waiting(a, span));
+  if (!most || waiting(most, span) < MOST * count) return "";
+  const n = whole(Math.round(waiting(most, span)));
+  if (most.kind === "queue") return gettext("Most are of queue {queue} ({n}).", { queue: most.name, n });
+  return most.name === "short"
+    ? gettext("Most are tasks of short jobs ({n}).", { n })
+    : gettext("Most are tasks of long jobs ({n}).", { n });
+}
+
+/** How many machines have no room. */
+function roomWords(/** @type {number | null} */ full) {
+  if (full === null) return "";
+  if (full > 0.995) return gettext("Every machine is full.");
+  return full < 0.005
+    ? gettext("No machine is full.")
+    : gettext("{share} of the machines are full.", { share: percent(full) });
+}
+
+const FULL = 255;
+
+/** The part of the machines that are full in a picture; null where it does not say. */
+export function fullPart(/** @type {import("./frames.js").Picture | null | undefined} */ picture) {
+  const load = picture?.layers.load;
+  if (!load?.length) return null;
+  return load.reduce((full, byte) => full + Number(byte === FULL), 0) / load.length;
+}

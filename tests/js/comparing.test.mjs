@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Choices, tellChoice } from "../../static/js/work/choices.js";
+import { pricesOf } from "../../static/js/work/prices.js";
+
+/** Columns of numbers below 256, stored as four runs of bytes. */
+const column = (values) => Uint8Array.of(...values, ...new Array(3 * values.length).fill(0));
+
+const CHOICES = new Choices({
+  count: 2,
+  at: column([10, 40]),
+  task: column([3, 7]),
+  machine: column([2, 4]),
+  marks: Uint8Array.of(0, 141, 101, 0, 61, 61, 0, 61),
+});
+
+test("a decision with scores is drawn for a while after it, one at a time, and told in words", () => {
+  assert.deepEqual([CHOICES.machines, CHOICES.score(0, 0), CHOICES.score(0, 1)], [4, null, 70]);
+  assert.equal(CHOICES.shownAt(9, 20), null);
+  assert.equal(CHOICES.shownAt(41, 20)?.task, 7);
+  assert.equal(CHOICES.shownAt(59, 20), null);
+  assert.equal(CHOICES.about(3, 15, 20)?.machine, 1);
+  assert.equal(CHOICES.about(5, 15, 20), null);
+  assert.deepEqual(
+    [5, 10, 39, 90].map((now) => CHOICES.lastAt(now)),
+    [0, 0, 0, 1],
+  );
+  assert.match(tellChoice(CHOICES, 0), /^Task 3: 2 of 4 .*scores from 50 to 70 of 100; the best, machine 1,/);
+  assert.match(tellChoice(CHOICES, 1), /^Task 7: 1 of 4 machines has.*the same score, 30 of 100; machine 3/);
+});
+
+test("prices of a round leave out full machines, except the one that the task got, and say what waiting costs", () => {
+  const machines = [
+    [3, 0, 1],
+    [1, 1, 0],
+    [2, 4, 1],
+    [0, 5, 0],
+  ];
+  const prices = pricesOf({ task: 9, t_s: 2, prices: { machines, wait: 7.5, chosen: 3 } });
+  assert.deepEqual(
+    [0, 1, 2, 3].map((machine) => prices.of(machine)?.warm ?? null),
+    [0, 0.8, null, 1],
+  );
+  assert.match(
+    prices.words,
+    /^Prices for task 9: 1 of 4 .* Machine 3 costs 0 and gets it\. .* 1 to 5\. Waiting .* 7\.5\.$/,
+  );
+  assert.equal(pricesOf({ task: 9, t_s: 2 }), null);
+});
