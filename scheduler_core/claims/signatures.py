@@ -8,21 +8,23 @@ from scheduler_core.claims.declared import Claim
 from scheduler_core.schedulers import SCHEDULERS
 from scheduler_core.studies.signatures import signature_experiments
 from scheduler_core.world.signature import Band, Figure, Signature
+from scheduler_core.world.spec import SchedulerSpec
 
 
 def signature_claims() -> dict[str, Claim]:
     """Return one claim a scheduler with a signature, by id (`signature-hawk`)."""
-    made = (_claim(spec.name, spec.signature) for spec in SCHEDULERS if spec.signature is not None)
+    made = (_claim(spec, spec.signature) for spec in SCHEDULERS if spec.signature is not None)
     return {claim.id: claim for claim in made}
 
 
-def _claim(name: str, signature: Signature) -> Claim:
+def _claim(spec: SchedulerSpec, signature: Signature) -> Claim:
+    name = spec.name
     return Claim.model_validate(
         {
             "id": f"signature-{name}",
             "source": "signatures",
             "ref": f"signature of {name}",
-            "says": " ".join((*signature.says, signature.waits, signature.turn.says, signature.misses)).strip(),
+            "says": " ".join((spec.summary, signature.says[1], signature.turn.says, signature.misses)).strip(),
             "kind": "ratio",
             "setups": {key: {"experiment": one} for key, one in signature_experiments(name).items()},
             "measures": _measures(signature),

@@ -17,7 +17,7 @@ from scheduler_core.recording.track_spells import spells_of
 from scheduler_core.world.spec import SchedulerSpec
 from scheduler_core.world.work import Move, Room, Scoring
 
-MOST = 48
+MOST = 96
 """So many decisions are kept, one from each part of the run."""
 MOST_MACHINES = 400
 _TRIES = 4
@@ -36,6 +36,9 @@ class Compared:
     demand: npt.NDArray[np.int64]
     capacity: npt.NDArray[np.int64]
     delay_ns: int
+    replica: npt.NDArray[np.int64]
+    """The machines with each task's data, -1 for none; of other length if no task has data."""
+    rack: npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ def choices_of(run: Compared) -> list[Choice]:
 def _parts(run: Compared, scoring: Scoring) -> Iterator[Any]:
     """Yield the rows to try in each part of the run: those first in which some machines drop out and most are left."""
     code = next(reason.code for reason in run.spec.reasons if reason.name == scoring.reason)
-    log = run.decisions[(run.decisions["reason"] == code) & (run.decisions["x"] > 1)]
+    log = run.decisions[run.decisions["reason"] == code]
     log = log[run.tasks["attempts"][log["task"]] == 1]
     if not len(log):
         return
@@ -98,10 +101,19 @@ def _choice(run: Compared, scoring: Scoring, row: Any, ran: Any) -> Choice | Non
     left = np.where(run.capacity > 0, (free - run.demand[task]) / np.maximum(run.capacity, 1), np.nan)
     fits = (free >= run.demand[task]).all(axis=1)
     same = there["machine"][run.tasks["job"][there["task"]] == run.tasks["job"][task]]
-    points = scoring.points(run.params, Room(left, np.bincount(same, minlength=len(free)).astype(np.int64)))
+    siblings = np.bincount(same, minlength=len(free)).astype(np.int64)
+    points = scoring.points(run.params, Room(left, siblings, _near(run, task)))
     if points is None or int(fits.sum()) != int(row["x"]) or not fits[row["machine"]]:
         return None
     if abs(points[row["machine"]] * 10 - int(row["y"])) > 1 or points[row["machine"]] < points[fits].max() - 0.1:
         return None
     marks = np.where(fits, 1 + np.rint(points * 2).clip(0, 200), 0).astype(np.uint8)
     return Choice(t_ns, task, int(row["machine"]), marks)
+
+
+def _near(run: Compared, task: int) -> npt.NDArray[np.float64]:
+    """Return 1 for machines with the task's data, 0.5 for the others of their racks."""
+    data = run.replica[task][run.replica[task] >= 0] if len(run.replica) == len(run.tasks) else run.replica[:0, 0]
+    near = np.where(np.isin(run.rack, run.rack[data]), 0.5, 0.0)
+    near[data] = 1.0
+    return near

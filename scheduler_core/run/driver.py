@@ -336,6 +336,7 @@ class Simulation:
             self.spec, params, tasks, self._log.so_far(), moves_of(self.spec),
             self.world.demand[self.world.task["demand"]], self.world.capacity,
             round(self.experiment.network.message_delay_s * 1e9),
+            np.asarray(getattr(self.state, "replica", np.zeros((0, 1))), np.int64), self.world.machine["rack"],
         )  # fmt: skip
 
     def density(self) -> dict[str, Any]:

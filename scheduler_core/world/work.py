@@ -91,11 +91,15 @@ class Refresh:
 
 @dataclass(frozen=True)
 class Room:
-    """What machines are to one task: the part of each resource that would stay free, NaN where a machine has none, and
-    how many tasks of the same job run there."""
+    """What machines are to one task.
+
+    The part of each resource that would stay free, NaN where a machine has none; how many tasks of the same job run
+    there; 1 where the task's data lie, 0.5 in their racks, else 0.
+    """
 
     left: npt.NDArray[np.float64]
     siblings: npt.NDArray[np.int64]
+    near: npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -91,6 +91,7 @@ def test_the_way_of_figure_4() -> None:
     assert (way["cost"], way["path"][-2]["to"], way["elsewhere"]["path"][-2]["to"]) == (-1, "machine:0", "machine:1")
     assert (way["elsewhere"]["cost"], way["elsewhere"]["difference"], way["elsewhere"]["moves"]) == (0, 1, [])
     assert way["next"]["path"][0]["to"] == "unscheduled:0"
+    assert way["prices"] == {"machines": [[0, -1, 1], [1, 0, 0]], "wait": way["next"]["cost"], "chosen": 0}
     assert "On another machine, over set 0, machine 1, would cost the whole schedule 1 more." in way["told"]
 
 

@@ -131,6 +131,23 @@ def test_kubernetes_takes_the_weighted_mean_of_parts(weights: dict[str, float], 
     assert last_score(made) == (machine, int(tenths))
 
 
+def test_choices_have_the_score_of_every_machine_with_room_as_the_kernel_counted_it() -> None:
+    """Machine 0 is full, 1 has 3 CPUs free and 2 has 1: after a task of 1 CPU a half and nothing would be left."""
+    jobs = [job(4), job(1, arrival_s=1), job(3, arrival_s=2), job(1, arrival_s=3)]
+    machines = [{"count": 3, "cpus": 4, "memory_gb": 0}]
+    simulation = Simulation(experiment("kubernetes", jobs, machines, params=UNWEIGHED | {"least_allocated": 1}))
+    for _ in simulation.run():
+        pass
+    rows = simulation.decisions()
+    choices = simulation.track()["choices"]
+    assert choices["count"] == len(rows) == 4
+    last = np.frombuffer(choices["marks"], np.uint8).reshape(4, 3)[-1]
+    (full,) = np.flatnonzero(last == 0)
+    assert sorted(last[last > 0].tolist()) == [1, 1 + 2 * 50]
+    assert int(rows[-1]["machine"]) == int(last.argmax()) != full
+    assert int(rows[-1]["y"]) == 500
+
+
 def test_kubernetes_keeps_tasks_of_one_job_apart() -> None:
     """Two of the first job run on machine 0 and 1, so to a third one machine 2 is worth 100, the others 50."""
     jobs = [{"durations_s": [9, 9, 9, 9]}]

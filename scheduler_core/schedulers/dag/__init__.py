@@ -201,7 +201,7 @@ CARBYNE = _spec(
     "carbyne",
     "Carbyne",
     "Altruistic scheduling in multi-resource clusters",
-    "DRF in which jobs give up what they do not need yet to end in time; what is left over goes to short jobs.",
+    "Jobs have equal shares and give away what they do not need yet to end in time; others use what is left over.",
     CarbyneParams,
     "BY_DOMINANT",
     reasons.LEAST_SHARE,

@@ -314,7 +314,7 @@ KUBERNETES = _spec(
     "kubernetes",
     "Kubernetes",
     "Kubernetes",
-    "By priority, then in order: filter some machines, score them by weights; stop tasks of less where none is left.",
+    "Important tasks first: machines without room drop out, the others get scores; less important tasks may stop.",
     KubernetesParams,
     reasons.BY_SCORE,
     by_priority=1,

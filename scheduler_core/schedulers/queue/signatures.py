@@ -64,9 +64,10 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, and the priority of each task",
         work="priorities",
         says=(
-            "One scheduler takes one task after the other, the most important first. It leaves out the machines "
-            "without room, gives each of the others a score, and the machine with the best score gets the task. "
-            "If none has room, it stops less important tasks.",
+            "One scheduler takes one task after the other, the most important first. It leaves out the "
+            "machines without room and gives each of the others a score: for free room, for the task's data "
+            "nearby, for few tasks of the same job. The best gets the task. If none has room, it stops less "
+            "important tasks.",
             "The median job, one of high priority, is delayed less than a twentieth as long as under Swarm.",
         ),
         waits=(

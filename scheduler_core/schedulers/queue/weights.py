@@ -36,7 +36,7 @@ def weights_of(always: Mapping[str, Any], params: Mapping[str, Any]) -> dict[str
 
 
 def points_of(always: Mapping[str, Any], params: Mapping[str, Any], room: Room) -> npt.NDArray[np.float64] | None:
-    """Return the score of each machine, 0 to 100, as `scoring.score` has it where tasks have no data and no wishes.
+    """Return the score of each machine, 0 to 100, as `scoring.score` has it where tasks have no soft constraints.
 
     Return None if a part of the score depends on more than `room` tells.
     """
@@ -50,7 +50,7 @@ def points_of(always: Mapping[str, Any], params: Mapping[str, Any], room: Room) 
         "balanced": 1.0 - np.nanstd(room.left, axis=1),
         "stranded": 1.0 - (mean - low),
         "apart": 1.0 / (1.0 + room.siblings),
-        "near": np.zeros(len(mean)),
+        "near": room.near,
         "soft": np.ones(len(mean)),
     }
     whole = sum(float(weights.get(name, 0.0)) for name in _PARTS)

@@ -96,6 +96,8 @@ export function tellChoice(/** @type {Choices} */ choices, /** @type {number} */
     out,
     { n: out, task: whole(task), machines: whole(choices.machines) },
   );
+  if (room === 1)
+    return `${first} ${gettext("Only machine {machine} has room and gets the task.", { machine: whole(machine) })}`;
   const scores =
     best - least < 0.5
       ? gettext("All {room} others get the same score, {best} of 100; machine {machine} gets the task.", {

@@ -54,26 +54,21 @@ export function ganttScene(graphs, model, view, { selected = -1 } = {}) {
       labelEnd = middle;
     }
   }
-  const all = view.tops[view.tops.length - 1];
-  const bar =
-    all > place.space + 1
-      ? [
-          rect(
-            view.width - 6,
-            AXIS + (view.scroll / all) * place.space,
-            4,
-            (place.space / all) * place.space,
-            "ghost",
-            { r: 2 },
-          ),
-        ]
-      : [];
+  const bar = scrollBar(view, place);
   return [
     ...timeAxis(view, place),
     ...bar,
     clip(0, AXIS, GUTTER, view.height - AXIS, labels),
     clip(place.left, AXIS, place.inner - (bar.length ? 8 : 0), view.height - AXIS, inside),
   ];
+}
+
+/** How far the rows are scrolled, where not all are in sight. */
+function scrollBar(view, place) {
+  const all = view.tops[view.tops.length - 1];
+  if (all <= place.space + 1) return [];
+  const [y, height] = [AXIS + (view.scroll / all) * place.space, (place.space / all) * place.space];
+  return [rect(view.width - 6, y, 4, height, "ghost", { r: 2 })];
 }
 
 /** The viewer's instant, the chosen task and the one that the pointer is on. */

@@ -1,4 +1,4 @@
-/** A decision about one task: machines without room drop out, the others show their score or price, the best is framed. */
+/** A decision about one task: machines without room drop out, the others show a score or price, the best is framed. */
 
 import { whole } from "../../kit/format.js";
 import { FONT } from "../../kit/type.js";
