@@ -26,8 +26,8 @@ SIGNATURES: dict[str, Signature] = {
             "At most a third as many tasks read over the network as with random machines.",
         ),
         waits=(
-            "A task waits while waiting is cheaper than any free machine, or while all machines are busy. Waiting "
-            "gets more expensive with time."
+            "A task waits only while all machines are busy, or until the next round: waiting costs more than any free "
+            "machine."
         ),
         params=_DATA,
         number=REMOTE,

@@ -11,6 +11,28 @@ import { gettext, ngettext } from "../kit/words.js";
  *   chosen: number}}} Way
  */
 
+/** From this price on, waiting is a penalty that no machine reaches. */
+const FORBIDDEN = 1e5;
+/** The parts of all placements of a run at which prices are asked for. */
+const ASKED = [0.05, 0.2, 0.4, 0.6, 0.8];
+
+/**
+ * The tasks to ask about, a few from all parts of a run, and when each ran: [task, seconds].
+ *
+ * @param {import("./track.js").Track} track
+ * @param {{rows: Uint32Array}} leaving  rows by when they leave their queue
+ * @returns {[number, number][]}
+ */
+export function tasksToAsk(track, { rows }) {
+  const found = ASKED.map((part) => rows[Math.floor(part * rows.length)]).filter((row) => row !== undefined);
+  return [...new Set(found)].map((row) => [track.taskOf(row), (track.begun[row] * track.unit_ns) / 1e9 + 1e-3]);
+}
+
+/** The last prices up to an instant, else the first. @param {Prices[]} all @param {number} t_ns */
+export function pricesAt(all, t_ns) {
+  return all.findLast((each) => each.t_ns <= t_ns) ?? all[0];
+}
+
 /** The prices of a way that a worker found; null where the task was not in the network. @param {Way} way */
 export function pricesOf(way) {
   if (!way.prices?.machines.length) return null;
@@ -62,7 +84,12 @@ function tellPrices(task, { machines, wait, chosen }, free) {
         : gettext("Other machines with room cost {least} to {most}.", { least: decimals(least), most: decimals(most) }),
     );
   }
-  if (wait !== null) parts.push(gettext("Waiting would cost {price}.", { price: decimals(wait) }));
+  if (wait !== null)
+    parts.push(
+      wait >= FORBIDDEN
+        ? gettext("Waiting costs more than any machine.")
+        : gettext("Waiting would cost {price}.", { price: decimals(wait) }),
+    );
   return parts.join(" ");
 }
 

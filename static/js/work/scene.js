@@ -86,8 +86,8 @@ export class TasksScene {
      * @type {{row: number, taken: Map<number, any>} | null}
      */
     this.considered = null;
-    /** What each machine costs one task, where that was asked. @type {import("./prices.js").Prices | null} */
-    this.prices = null;
+    /** What each machine costs some tasks, where that was asked. @type {import("./prices.js").Prices[]} */
+    this.prices = [];
     /** The run whose prices were asked for. @type {string | null} */
     this.asked = null;
     /** The task to follow, and its row. @type {import("./focus.js").Focus | null} */
@@ -109,7 +109,7 @@ export class TasksScene {
     this.counted = null;
     this.leaving = track.work.decision ? byLeaving(track) : null;
     this.considered = null;
-    this.prices = null;
+    this.prices = [];
     const { refresh } = track.work;
     this.copies = refresh && meta.owners.length ? new Copies(track, refresh, meta.clusters, meta.owners.length) : null;
     this.started = byStart(track);

@@ -24,7 +24,7 @@ SPARROW = Signature(
     ),
     number=JOB_DELAY,
     touched=_LATE,
-    against=Neighbour("sparrow", Band(most=0.7), {"late_binding": False}, "Sparrow without late binding"),
+    against=Neighbour("sparrow", Band(most=0.7), {"late_binding": False}, "Sparrow that sends tasks at once"),
     turn=Turn(
         "scheduler.params.probe_ratio",
         2.0,

@@ -8,7 +8,7 @@ import { getAt, knobsFromSchema } from "../../experiment/experiment.js";
 import { figureOf } from "../../run/figures_told.js";
 import { h } from "../../kit/dom.js";
 import { lastChoice } from "../../work/choices.js";
-import { pricesOf, tellRound } from "../../work/prices.js";
+import { pricesAt, pricesOf, tasksToAsk, tellRound } from "../../work/prices.js";
 import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../store.js" */
@@ -97,11 +97,11 @@ function tellNow(element, /** @type {Studio} */ studio) {
   const signature = openSignature(studio);
   const track = signature && studio.stage.tasks?.scene.track;
   const { t_ns } = studio.stage.player;
-  const prices = signature && studio.stage.tasks?.scene.prices;
+  const prices = signature ? (studio.stage.tasks?.scene.prices ?? []) : [];
   const text = track?.choices
     ? lastChoice(track, t_ns)
-    : prices
-      ? tellRound(prices)
+    : prices.length
+      ? tellRound(pricesAt(prices, t_ns))
       : signature
         ? (studio.desk?.tells(t_ns) ?? "")
         : "";
@@ -109,18 +109,20 @@ function tellNow(element, /** @type {Studio} */ studio) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Ask what each machine cost one task, where a solver places tasks: it is drawn and told as soon as it is known. */
+/** Ask what each machine cost some tasks, where a solver places tasks: drawn and told as soon as it is known. */
 async function askPrices(/** @type {Studio} */ studio) {
   const run = studio.session?.run;
-  const moments = studio.moments?.moments ?? [];
-  const moment = moments.find((each) => each.kind === "usual_wait");
   const scene = studio.stage.tasks?.scene;
-  if (!openSignature(studio) || !studio.meta?.network || run?.state !== "done" || !moment || !scene?.track) return;
-  if (scene.asked === run.id) return;
+  if (!openSignature(studio) || !studio.meta?.network || run?.state !== "done") return;
+  if (!scene?.track || !scene.leaving || scene.asked === run.id) return;
   scene.asked = run.id;
   const { fetchWay } = await import("../../features/flow/networks.js");
-  const way = await fetchWay(run.id, { task: moment.task, at_s: moment.t_ns / 1e9 }).catch(() => null);
-  if (way && studio.session?.run.id === run.id) scene.prices = pricesOf(way);
+  for (const [task, at_s] of tasksToAsk(scene.track, scene.leaving)) {
+    const way = await fetchWay(run.id, { task, at_s }).catch(() => null);
+    if (studio.session?.run.id !== run.id) return;
+    const prices = way && pricesOf(way);
+    if (prices) scene.prices = [...scene.prices, prices].sort((one, other) => one.t_ns - other.t_ns);
+  }
 }
 
 /** The neighbor's number on the same work, which was recorded for the signature as it is. */

@@ -4,6 +4,7 @@ import { whole } from "../../kit/format.js";
 import { FONT } from "../../kit/type.js";
 import { placeOn } from "../shelves.js";
 import { faint, frame, line, scaleOf } from "./pens.js";
+import { pricesAt } from "../prices.js";
 import { tellChoice } from "../choices.js";
 
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
@@ -48,8 +49,10 @@ export function scored(pen, scene, { now, span, still }) {
  * @param {{now: number, span: number, still: boolean}} how
  */
 export function priced(pen, scene, { now, span, still }) {
-  const { prices, track } = scene;
-  if (!prices || !track || (scene.focus && scene.focus.task !== prices.task)) return false;
+  const { track } = scene;
+  if (!scene.prices.length || !track) return false;
+  const prices = pricesAt(scene.prices, now * track.unit_ns);
+  if (scene.focus && scene.focus.task !== prices.task) return false;
   const share = (now - prices.t_ns / track.unit_ns) / span;
   if (share < 0 || share > 1) return false;
   compared(pen, scene, { ...prices, share }, still);

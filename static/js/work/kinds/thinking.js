@@ -10,6 +10,8 @@ import { between, dot, faint, frame, line } from "./pens.js";
 
 /** How many lags one decision has. */
 const SPAN = 6;
+/** How many lags one has whose scores or prices are there to read. */
+const COMPARED = 14;
 const FILTERED = 0.35;
 const SCORED = 0.65;
 const MOST_EDGES = 120;
@@ -27,7 +29,7 @@ function shownOf({ leaving, focusRow }, now, lag) {
  */
 export function choose(pen, scene, now, { lag, still }) {
   const { plan, track, slots, inks } = scene;
-  if (scored(pen, scene, { now, span: SPAN * lag, still })) return;
+  if (scored(pen, scene, { now, span: COMPARED * lag, still })) return;
   const decision = shownOf(scene, now, lag);
   if (!decision || !plan || !track || !slots) return;
   const share = still ? SCORED : decision.share;
@@ -71,7 +73,7 @@ export function choose(pen, scene, now, { lag, still }) {
  */
 export function round(pen, scene, now, { lag, still }) {
   const { plan, track, leaving, inks } = scene;
-  if (priced(pen, scene, { now, span: SPAN * lag, still })) return;
+  if (priced(pen, scene, { now, span: COMPARED * lag, still })) return;
   const decision = shownOf(scene, now, lag);
   if (!decision || !plan || !track || !leaving) return;
   const share = still ? 0.6 : decision.share;
