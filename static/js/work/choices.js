@@ -11,8 +11,8 @@ import { whole as column } from "./columns.js";
 /** @typedef {NonNullable<import("../types/contract").Track["choices"]>} Wire */
 /** @typedef {{place: number, at: number, share: number, task: number, machine: number}} Shown */
 
-/** A decision is shown where it comes in the first part of its span; it then lasts for the rest. */
-const EARLY = 0.35;
+/** A decision is shown for this part of a span. */
+const LASTS = 0.65;
 
 export class Choices {
   /** @param {Wire} wire */
@@ -32,7 +32,8 @@ export class Choices {
   }
 
   /**
-   * The decision that is drawn at `now`, where time is cut into spans; null for none. Of many, one at a time.
+   * The decision that is drawn at `now`, where time is cut into spans; null for none. Of many, the first of each span,
+   * for a part of a span.
    *
    * @param {number} now
    * @param {number} span
@@ -41,11 +42,14 @@ export class Choices {
   shownAt(now, span) {
     if (!(span > 0)) return null;
     const from = Math.floor(now / span) * span;
-    const place = countUpTo(this.at, from - 1e-9);
-    const at = this.at[place];
-    if (place >= this.count || at > now || at > from + EARLY * span) return null;
-    const share = (now - at) / ((1 - EARLY) * span);
-    return share > 1 ? null : this.#shown(place, share);
+    for (const begin of [from, from - span]) {
+      const place = countUpTo(this.at, begin - 1e-9);
+      const at = this.at[place];
+      if (place >= this.count || at > now || at >= begin + span) continue;
+      const share = (now - at) / (LASTS * span);
+      return share > 1 ? null : this.#shown(place, share);
+    }
+    return null;
   }
 
   /**
@@ -58,7 +62,7 @@ export class Choices {
    */
   about(task, now, span) {
     const place = this.task.indexOf(task);
-    const share = (now - this.at[place]) / ((1 - EARLY) * span);
+    const share = (now - this.at[place]) / (LASTS * span);
     return place >= 0 && share >= 0 && share <= 1 ? this.#shown(place, share) : null;
   }
 
@@ -90,27 +94,32 @@ export class Choices {
 export function tellChoice(/** @type {Choices} */ choices, /** @type {number} */ place) {
   const { room, best, least, machine, task } = choices.summary(place);
   const out = choices.machines - room;
-  const first = ngettext(
+  const names = { n: out, task: whole(task), machines: whole(choices.machines) };
+  const some = ngettext(
     "Task {task}: {n} of {machines} machines has no room.",
     "Task {task}: {n} of {machines} machines have no room.",
     out,
-    { n: out, task: whole(task), machines: whole(choices.machines) },
+    names,
   );
+  const first = out ? some : gettext("Task {task}: all {machines} machines have room.", names);
   if (room === 1)
     return `${first} ${gettext("Only machine {machine} has room and gets the task.", { machine: whole(machine) })}`;
   const scores =
     best - least < 0.5
-      ? gettext("All {room} others get the same score, {best} of 100; machine {machine} gets the task.", {
+      ? gettext("All {room} with room get the same score, {best} of 100; machine {machine} gets the task.", {
           room: whole(room),
           best: decimals(best),
           machine: whole(machine),
         })
-      : gettext("The {room} others get scores from {least} to {best} of 100; the best, machine {machine}, gets it.", {
-          room: whole(room),
-          least: decimals(least),
-          best: decimals(best),
-          machine: whole(machine),
-        });
+      : gettext(
+          "The {room} with room get scores from {least} to {best} of 100; the best, machine {machine}, gets it.",
+          {
+            room: whole(room),
+            least: decimals(least),
+            best: decimals(best),
+            machine: whole(machine),
+          },
+        );
   return `${first} ${scores}`;
 }
 

@@ -60,8 +60,8 @@ function tellPrices(task, { machines, wait, chosen }, free) {
   const full = machines.length - free.length;
   const parts = [
     ngettext(
-      "Prices for task {task}: {n} of {machines} machines is full.",
-      "Prices for task {task}: {n} of {machines} machines are full.",
+      "Prices for task {task}: {n} of {machines} machines is full after this round.",
+      "Prices for task {task}: {n} of {machines} machines are full after this round.",
       full,
       { n: full, task: whole(task), machines: whole(machines.length) },
     ),
