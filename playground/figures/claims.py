@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
@@ -19,6 +19,8 @@ from playground.figures.sources import Published
 from playground.figures.words import literal
 from playground.studies.intervals import spans_much
 from scheduler_core.claims import Claim, known_claims
+from scheduler_core.claims.declared import KNOWN
+from scheduler_core.claims.declared import Curve as Drawn
 from scheduler_core.claims.parts import PartRow, part_rows
 from scheduler_core.claims.results import saved_results
 
@@ -40,7 +42,7 @@ def figure_of_claim(
         raise not_found("figure")
     title = claim.ref
     figure = (
-        _chart(title, claim, look)
+        _chart(title, claim, look, fresh or {})
         if claim.chart is not None
         else _parts(title, drawn_parts(rows), look, _again(claim, fresh or {}))
     )
@@ -54,15 +56,43 @@ def figure_of_claim(
     shown = "published values and ours have markers and legend entries of their own"
     if claim.chart is None:
         shown += "; shaded is the band in which a part holds; light markers are single seeds; numbers as in the table"
-    return Published(figure, title, caption_of(claim.says, [shown], source), bibtex_of(source))
+    return Published(figure, title, caption_of(claim.says, [shown, _standing_words(claim)], source), bibtex_of(source))
 
 
-def _chart(title: str, claim: Claim, look: Look) -> go.Figure:
+def _standing_words(claim: Claim) -> str:
+    """Return the verdict and how the parameters were come by."""
+    known = KNOWN[claim.known].rstrip(".")
+    return f"verdict: {claim.expected}; {known[0].lower()}{known[1:]}"
+
+
+def _chart(title: str, claim: Claim, look: Look, fresh: Mapping[str, tuple[float, ...]]) -> go.Figure:
     chart = claim.chart
     assert chart is not None
-    curves = [Curve(literal(one.name), one.x, one.ours, published=one.published) for one in chart.curves]
+    result = saved_results().get(claim.id)
+    figures = result.found.figures if result is not None else {}
+    curves = [_curve(one, figures, fresh) for one in chart.curves]
     axes = Axis(chart.x, chart.x_unit, log=chart.log_x), Axis(chart.y, chart.y_unit, log=chart.log_y)
     return paper_figure(title, axes, curves, look)
+
+
+def _curve(
+    one: Drawn, figures: Mapping[str, tuple[float | None, ...]], fresh: Mapping[str, tuple[float, ...]]
+) -> Curve:
+    """Return a curve with the values of the data, or with those of the saved run, its seeds and a fresh run."""
+    if one.ours:
+        return Curve(literal(one.name), one.x, one.ours, published=one.published)
+    points = [figures.get(name, ()) for name in one.points()]
+    ours, again = (
+        tuple(_median(values) for values in row) for row in (points, [fresh.get(n, ()) for n in one.points()])
+    )
+    seeds = tuple(zip(*points, strict=True)) if all(points) else ()
+    again = again if any(value is not None for value in again) else ()
+    return Curve(literal(one.name), one.x, ours, published=one.published, seeds=seeds, again=again)
+
+
+def _median(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return statistics.median(known) if known else None
 
 
 def _again(claim: Claim, fresh: Mapping[str, tuple[float, ...]]) -> dict[str, tuple[float, ...]]:
@@ -77,7 +107,7 @@ def _parts(
     unit = parts[0][1].unit
     shown = [value for _, row in parts for value in (row.ours, row.published, *row.seeds) if value is not None]
     shown += [value for _, row in parts for value in again.get(row.name, ())]
-    ends = [end for _, row in parts if row.band for end in (row.band.least, row.band.most) if end is not None]
+    ends = [end for _, row in parts if row.band for end in (row.band.low, row.band.most) if end is not None]
     log = min([*shown, *ends]) > 0 and spans_much([*shown, *ends])
     top = max([*shown, *ends]) * (1.5 if log else 1.1)
     bottom = min([*shown, *ends]) / 1.5 if log else min(0.0, *shown, *ends)
@@ -112,7 +142,7 @@ def _points(name: str, parts: tuple[tuple[int, PartRow], ...], unit: str, values
 
 def _band(at: int, row: PartRow, bottom: float, top: float) -> Series:
     assert row.band is not None
-    low = bottom if row.band.least is None else row.band.least
+    low = bottom if row.band.low is None else row.band.low
     high = top if row.band.most is None else row.band.most
     xs: list[float | None] = [at - _WIDE, at + _WIDE]
     return Series("Holds within", xs, [], kind="band", place=2, low=[low, low], high=[high, high])

@@ -18,7 +18,7 @@ class Curve:
     """One line of a paper's figure and of ours, by name.
 
     `published` are points read from the paper; `ours` has a value for each of `x`, `low` and `high` the ends of its
-    band; `seeds` are our runs one by one.
+    band; `seeds` are our runs one by one, and `again` is a fresh run of ours.
     """
 
     name: str
@@ -28,6 +28,7 @@ class Curve:
     high: tuple[float | None, ...] | None = None
     published: tuple[tuple[float, float], ...] = ()
     seeds: tuple[tuple[float | None, ...], ...] = ()
+    again: tuple[float | None, ...] = ()
 
 
 def paper_figure(title: str, axes: tuple[Axis, Axis], curves: Sequence[Curve], look: Look) -> go.Figure:
@@ -43,6 +44,8 @@ def paper_figure(title: str, axes: tuple[Axis, Axis], curves: Sequence[Curve], l
             series.append(Series(ours, xs, [*values], kind="seed", place=place, light=True, row=told))
         words = [f"{ours}<br>{value_words(y, axes[1].unit)}" for y in curve.ours]
         series.append(Series(ours, xs, [*curve.ours], place=place, words=words))
+        if curve.again:
+            series.append(_again(curve, axes[1].unit, place))
         if curve.published:
             name = f"{curve.name}, published"
             points = [y for _, y in curve.published]
@@ -50,3 +53,9 @@ def paper_figure(title: str, axes: tuple[Axis, Axis], curves: Sequence[Curve], l
             px: list[float | None] = [x for x, _ in curve.published]
             series.append(Series(name, px, [*points], kind="points", place=place, words=told_points, hollow=True))
     return lines_figure(title, axes, series, look)
+
+
+def _again(curve: Curve, unit: str, place: int) -> Series:
+    name = f"{curve.name}, run again here"
+    words = [f"{name}<br>{value_words(y, unit)}" for y in curve.again]
+    return Series(name, [*curve.x], [*curve.again], kind="points", place=place + 3, words=words)

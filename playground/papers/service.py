@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import functools
 import json
 import zlib
 from dataclasses import dataclass
@@ -12,11 +13,12 @@ import scheduler_core
 from playground.figures.claim_parts import drawn_parts, has_figure, part_value_words
 from scheduler_core import Experiment, scheduler_by_name
 from scheduler_core.claims import Claim, known_claims
-from scheduler_core.claims.declared import KNOWN
+from scheduler_core.claims.declared import KNOWN, Band
 from scheduler_core.claims.papers import Paper, papers, standing
 from scheduler_core.claims.parts import PartRow, part_rows
 from scheduler_core.claims.results import Result, saved_results
-from scheduler_core.claims.running import experiments_of
+from scheduler_core.claims.running import experiment_of
+from scheduler_core.claims.setups import with_parents
 
 #: In the order of the wall: what is missed comes before what could not have failed.
 STANDINGS: dict[str, tuple[str, str]] = {
@@ -36,6 +38,11 @@ _SHORT = {
     "chosen": "chosen after a look",
     "construction": "by construction",
 }
+
+
+LINKS = 6
+LONGEST_FRAGMENT = 8_000
+"""Links to the studio a claim, and characters of the experiment in one of them."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +118,7 @@ def _claim_view(claim: Claim, result: Result | None) -> dict[str, Any]:
         "figure": has_figure(claim, rows),
         "left_out": bool(drawn) and len(drawn) < len(rows),
         "result": result,
-        "links": _studio_links(claim),
+        "links": _studio_links(claim.id),
     }
 
 
@@ -123,29 +130,42 @@ def _row(at: int, row: PartRow) -> dict[str, Any]:
         "published": part_value_words(row.published, row.unit),
         "ours": part_value_words(row.ours, row.unit) if row.ours is not None else row.words or "–",
         "words": row.words if row.ours is not None else "",
-        "band": _band_words(ends.least, ends.most, row.unit) if ends is not None else "",
+        "band": _band_words(ends, row.unit) if ends is not None else "",
         "verdict": row.verdict or "no saved run",
     }
 
 
-def _band_words(least: float | None, most: float | None, unit: str) -> str:
-    if most is None:
-        return f"at least {part_value_words(least, unit)}"
-    if least is None:
-        return f"at most {part_value_words(most, unit)}"
-    return (
-        part_value_words(least, unit)
-        if least == most
-        else (f"{part_value_words(least, unit)} to {part_value_words(most, unit)}")
-    )
+def _band_words(band: Band, unit: str) -> str:
+    low, most = part_value_words(band.low, unit), part_value_words(band.most, unit)
+    if band.above is not None:
+        return f"above {low}" if band.most is None else f"above {low}, at most {most}"
+    if band.most is None:
+        return f"at least {low}"
+    if band.least is None:
+        return f"at most {most}"
+    return low if band.least == band.most else f"{low} to {most}"
 
 
-def _studio_links(claim: Claim) -> list[dict[str, str]]:
-    """Return links that open each experiment of a claim in the studio; nothing is stored until somebody runs one."""
-    if not claim.runs:
-        return []
-    ways = experiments_of(claim, claim.seeds[0])
-    return [{"name": _way(name, one), "url": f"/studio#{_fragment(one.to_dict())}"} for name, one in ways.items()]
+@functools.cache
+def _studio_links(claim_id: str) -> tuple[dict[str, str], ...]:
+    """Return links that open the first experiments of a claim in the studio; nothing is stored until one is run.
+
+    Work that a program draws is left out: as an address it would be too long.
+    """
+    claim = known_claims()[claim_id]
+    named = [name for name in claim.setups if name in claim.named and not _is_drawn(claim, name)]
+    found = []
+    for name in named[:LINKS]:
+        one = experiment_of(claim, name, claim.seeds[0])
+        fragment = _fragment(one.to_dict())
+        if len(fragment) <= LONGEST_FRAGMENT:
+            found.append({"name": _way(name, one), "url": f"/studio#{fragment}"})
+    return tuple(found)
+
+
+def _is_drawn(claim: Claim, name: str) -> bool:
+    """Say whether a program draws work for a setup or for one that it begins with."""
+    return any(claim.setups[each].drawn for each in with_parents({name}, claim.setups))
 
 
 def _way(name: str, experiment: Experiment) -> str:

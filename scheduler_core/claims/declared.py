@@ -8,9 +8,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from scheduler_core.claims.expressions import Expression
+from scheduler_core.claims.setups import Part, Setup, with_parents
 
 DATA = Path(str(files("scheduler_core"))) / "claims" / "data"
 
@@ -27,52 +28,41 @@ KNOWN: dict[Known, str] = {
 }
 
 
-class Part(BaseModel):
-    """Base of all parts: frozen, and unknown keys are errors."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
 class Band(Part):
-    """The values that bear a claim out, both ends included; an absent end is open."""
+    """The values that bear a claim out: `least` and `most` are included, `above` is not; an absent end is open."""
 
     least: float | None = None
     most: float | None = None
+    above: float | None = None
 
     @model_validator(mode="after")
     def _closed_somewhere(self) -> Band:
-        if self.least is None and self.most is None:
-            raise ValueError("needs `least`, `most` or both: a band without ends cannot be missed")
+        if self.least is None and self.most is None and self.above is None:
+            raise ValueError("needs `least`, `most` or `above`: a band without ends cannot be missed")
+        if self.above is not None and self.least is not None:
+            raise ValueError("has `least` or `above`, not both")
         if self.least is not None and self.most is not None and self.least > self.most:
             raise ValueError("`least` is above `most`")
         return self
 
+    @property
+    def low(self) -> float | None:
+        """The lower end, included or not."""
+        return self.least if self.above is None else self.above
+
     def holds(self, value: float) -> bool:
         """Say whether a value lies in the band; no number never does."""
-        return (self.least is None or value >= self.least) and (self.most is None or value <= self.most)
+        low = value > self.above if self.above is not None else self.least is None or value >= self.least
+        return low and (self.most is None or value <= self.most)
 
     def __str__(self) -> str:
+        if self.above is not None:
+            return f"above {self.above:g}" + ("" if self.most is None else f", at most {self.most:g}")
         if self.most is None:
             return f"at least {self.least:g}"
-        return f"at most {self.most:g}" if self.least is None else f"{self.least:g} to {self.most:g}"
-
-
-class Setup(Part):
-    """One experiment of a claim: where it begins, and what is changed in it, as {path: value}."""
-
-    of: str | None = None
-    """Another setup of the same claim, begun with."""
-    experiment: dict[str, Any] | None = None
-    """An experiment, written out."""
-    file: str | None = None
-    """A shipped experiment, by its file under fixtures/ without `.json`, such as `gallery/old-news`."""
-    change: dict[str, Any] = Field(default_factory=dict)
-
-    @model_validator(mode="after")
-    def _begins_once(self) -> Setup:
-        if sum(one is not None for one in (self.of, self.experiment, self.file)) != 1:
-            raise ValueError("begins with exactly one of `of`, `experiment` and `file`")
-        return self
+        if self.least is None:
+            return f"at most {self.most:g}"
+        return f"{self.least:g}" if self.least == self.most else f"{self.least:g} to {self.most:g}"
 
 
 class Measure(Part):
@@ -82,12 +72,15 @@ class Measure(Part):
     seeds, or under `every` seed. `sign` is the weaker band in which at least the direction is the claimed one.
     """
 
-    name: str = Field(max_length=80)
-    of: str = Field(max_length=300)
+    name: str = Field(max_length=110)
+    of: str = Field(max_length=2000)
     band: Band
     sign: Band | None = None
     every: bool = False
     published: float | None = None
+    unit: Literal["s", "%", "x", ""] | None = None
+    """The unit; by the name where none is given (claims.parts)."""
+    words: str = Field(default="", max_length=240)
 
     @property
     def expression(self) -> Expression:
@@ -96,9 +89,7 @@ class Measure(Part):
 
 
 class Recorded(Part):
-    """One part of a claim that was measured outside this form: by a test, or by hand as
-    docs/development/agreement.md tells.
-    """
+    """One part of a claim that was measured outside this form, by hand, as docs/development/agreement.md tells."""
 
     name: str = Field(max_length=110)
     unit: Literal["s", "%", "x", ""] = ""
@@ -110,8 +101,6 @@ class Recorded(Part):
     band: Band | None = None
     verdict: Verdict
     words: str = Field(default="", max_length=240)
-    test: str = ""
-    """The test that asserts this verdict, as `file::function` under tests/core."""
 
     @model_validator(mode="after")
     def _agrees_with_its_band(self) -> Recorded:
@@ -123,18 +112,26 @@ class Recorded(Part):
 
 
 class Curve(Part):
-    """A line of a paper's figure: our values over x, and the published points where there are any."""
+    """A line of a paper's figure: our values over x, and the published points where there are any.
+
+    `of` has an expression for each of `x`; `ours` has values, for a claim whose experiments are not here.
+    """
 
     name: str = Field(max_length=80)
     x: tuple[float, ...] = Field(min_length=2)
-    ours: tuple[float, ...]
+    ours: tuple[float, ...] = ()
+    of: tuple[str, ...] = ()
     published: tuple[tuple[float, float], ...] = ()
 
     @model_validator(mode="after")
     def _as_long(self) -> Curve:
-        if len(self.x) != len(self.ours):
-            raise ValueError(f"curve {self.name!r}: `ours` needs a value for each of `x`")
+        if len(self.x) != len(self.ours or self.of) or (self.ours and self.of):
+            raise ValueError(f"curve {self.name!r}: `ours` or `of` needs a value for each of `x`")
         return self
+
+    def points(self) -> dict[str, Expression]:
+        """Return the expressions of its points by the names of their figures."""
+        return {f"{self.name} at {x:g}": Expression.parse(of) for x, of in zip(self.x, self.of, strict=bool(self.of))}
 
 
 class Chart(Part):
@@ -175,12 +172,15 @@ class Claim(Part):
     missing: str = ""
     """For what cannot be run: what is missing."""
     recorded: tuple[Recorded, ...] = ()
-    """For what is measured outside this form: its parts, each with a verdict of its own."""
+    """Parts that are measured outside this form, each with a verdict of its own; a claim may have measures, too."""
     held: str = ""
     """For what is recorded: who measured it, and why it is not run here."""
     chart: Chart | None = None
     seeds: tuple[int, ...] = (1, 2, 3, 4, 5)
     expected: Verdict = "reproduced"
+    """The verdict in full size."""
+    small: Verdict | None = None
+    """The verdict under the fewer seeds of a test, where it is another one."""
     full: dict[str, Any] = Field(default_factory=dict)
     """Changes that make each setup as large as the source's, and `seeds` for it."""
     full_takes: str = ""
@@ -192,8 +192,8 @@ class Claim(Part):
                 raise ValueError("a claim that cannot be run has no setups or measures, and expects `cannot be run`")
             return self
         if self.recorded:
-            return self._as_recorded()
-        if not self.setups or not self.measures:
+            self._check_recorded()
+        if not self.recorded and not self.measures:
             raise ValueError("needs setups and measures, `recorded`, or `missing`")
         for name, setup in self.setups.items():
             if setup.of is not None and setup.of not in self.setups:
@@ -201,24 +201,36 @@ class Claim(Part):
         for measure in self.measures:
             if unknown := measure.expression.names - set(self.setups):
                 raise ValueError(f"measure {measure.name!r} names {sorted(unknown)}; setups: {sorted(self.setups)}")
+        if self.small is not None and not self.full:
+            raise ValueError("`small` is for a claim with a `full` size")
         if self.expected not in ("reproduced", "cannot be run") and not self.reason:
             raise ValueError("a claim that is expected to be missed says why in `reason`")
         return self
 
-    def _as_recorded(self) -> Claim:
-        if self.setups or self.measures or not self.held:
-            raise ValueError("a recorded claim has no setups or measures, and says in `held` who measured it")
+    def _check_recorded(self) -> None:
+        if not self.held:
+            raise ValueError("a claim with recorded parts says in `held` who measured them")
         worst = max((part.verdict for part in self.recorded), key=WORST.__getitem__)
-        if self.expected != worst:
+        if WORST[self.expected] < WORST[worst] or (not self.measures and self.expected != worst):
             raise ValueError(f"the verdict of the worst of its parts is {worst!r}, not {self.expected!r}")
-        if worst != "reproduced" and not self.reason:
-            raise ValueError("a claim that is missed says why in `reason`")
-        return self
+
+    def expected_in(self, *, full: bool) -> Verdict:
+        """Return the verdict that a run in this size is to have."""
+        return self.expected if full or self.small is None else self.small
+
+    @property
+    def named(self) -> frozenset[str]:
+        """The setups whose runs are measured; the others are begun with."""
+        curves = self.chart.curves if self.chart is not None else ()
+        expressions = [one.expression for one in self.measures] + [
+            of for each in curves for of in each.points().values()
+        ]
+        return frozenset().union(*(one.names for one in expressions))
 
     @property
     def runs(self) -> bool:
-        """Whether its experiments are here."""
-        return bool(self.setups)
+        """Whether its measures are here."""
+        return bool(self.measures)
 
     @property
     def ticked(self) -> bool:
@@ -234,6 +246,8 @@ class Found(Part):
     figures: dict[str, tuple[float | None, ...]]
     seeds: tuple[int, ...]
     full: bool = False
+    why: str = ""
+    """For what cannot be run: what is missing, and how to get it."""
 
 
 @functools.cache
@@ -241,12 +255,26 @@ def written_claims() -> dict[str, Claim]:
     """Return the claims of the files by id, in their order; raises ValueError naming the file and the claim."""
     claims: dict[str, Claim] = {}
     for path in sorted(path for path in DATA.glob("*/*.toml") if path.parent.name != "knobs"):
-        for number, data in enumerate(tomllib.loads(path.read_text(encoding="utf-8"))["claim"]):
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        source = "oracle" if path.parent.name == "oracle" else path.stem
+        for number, data in enumerate(table["claim"]):
             try:
-                claim = Claim.model_validate({"source": path.stem} | data)
+                claim = _with_shared({"source": source} | data, table.get("setups", {}))
             except ValidationError as error:
                 raise ValueError(f"{path.name}, claim {data.get('id', number + 1)}: {error}") from None
             if claim.id in claims:
                 raise ValueError(f"{path.name}: there are two claims {claim.id!r}")
             claims[claim.id] = claim
     return claims
+
+
+def _with_shared(data: dict[str, Any], shared: dict[str, Any]) -> Claim:
+    """Make a claim; setups of its file that its expressions name, or its setups begin with, become its own."""
+    if not shared or "missing" in data:
+        return Claim.model_validate(data)
+    setups = {name: Setup.model_validate(one) for name, one in (shared | data.get("setups", {})).items()}
+    texts = [one["of"] for one in data.get("measures", ())]
+    texts += [of for curve in data.get("chart", {}).get("curves", ()) for of in curve.get("of", ())]
+    named = set(data.get("setups", {})).union(*(Expression.parse(text).names for text in texts))
+    used = with_parents(named, setups)
+    return Claim.model_validate(data | {"setups": {name: one for name, one in setups.items() if name in used}})

@@ -2,16 +2,18 @@
 
 A name is a setup of the claim; what follows is a path into its run's summary, and percentiles are named as there
 (`p99.9` is written `["p99.9"]`). Numbers, + - * / and unary minus, parentheses, and the functions of
-`claims.measures` over runs (`short(sparrow, 90)`) or numbers (`max`, `min`, `abs`). Nothing else is read: an expression
-may come from a file that somebody sent.
+`claims.measures` over runs (`short(sparrow, 90)`) or numbers (`max`, `min`, `abs`, `least_rise`,
+`rank_correlation`). Nothing else is read: an expression may come from a file that somebody sent.
 """
 
 from __future__ import annotations
 
 import ast
+import itertools
 import math
 import operator
-from collections.abc import Callable, Mapping
+import statistics
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +29,32 @@ _BINARY: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
 }
-_OVER_NUMBERS: dict[str, Callable[..., float]] = {"max": max, "min": min, "abs": abs}
+
+
+def _least_rise(*values: float) -> float:
+    """The least step between neighbors: above 0 where each is above the one before."""
+    return min(after - before for before, after in itertools.pairwise(values))
+
+
+def _ranks(values: Sequence[float]) -> list[float]:
+    return [float(sorted(values).index(one)) + (values.count(one) - 1) / 2 for one in values]
+
+
+def _rank_correlation(*values: float) -> float:
+    """Spearman's rank correlation of the first half of the numbers with the second half."""
+    half = len(values) // 2
+    if len(set(values[:half])) < 2:
+        return 0.0
+    return statistics.correlation(_ranks(values[:half]), _ranks(values[half:]))
+
+
+_OVER_NUMBERS: dict[str, Callable[..., float]] = {
+    "max": max,
+    "min": min,
+    "abs": abs,
+    "least_rise": _least_rise,
+    "rank_correlation": _rank_correlation,
+}
 
 
 @dataclass(frozen=True)

@@ -37,13 +37,16 @@ _LEFT_OUT = {"seed", "core_version", "performance", "by_class", "stages", "const
 
 @dataclass(frozen=True, eq=False)
 class Ran(RunResult):
-    """A run's result, and what its tasks asked for; all (tasks,)."""
+    """A run's result, what its tasks asked for and take alone, (tasks,), and what its machines offer."""
 
     asks: npt.NDArray[np.int64]
     """The constraints of each task, as a mask."""
     cpus: npt.NDArray[np.int64]
     """The CPUs of each task, in thousandths."""
-    machines: int
+    own_ns: npt.NDArray[np.int64]
+    """How long each task takes alone."""
+    offers: npt.NDArray[np.int64]
+    """The constraints that each machine satisfies, as a mask; (machines,)."""
     cost: float
     """What was paid for machines; 0 where the scheduler pays for none."""
 
@@ -72,7 +75,8 @@ def ran(experiment: Experiment) -> Ran:
         result.jobs,
         asks=np.asarray(world.asks[kind]),
         cpus=np.asarray(world.demand[kind, 0]),
-        machines=len(world.machine),
+        own_ns=np.asarray(world.task["own_ns"], np.int64),
+        offers=np.asarray(world.machine["offers"], np.int64),
         cost=float(simulation.inspect().get("cost") or 0),
     )
 
@@ -112,7 +116,7 @@ def _parts(run: Ran) -> dict[str, float]:
     parts += [(f"q{queue}", wait_s[tasks["queue"] == queue]) for queue in range(int(tasks["queue"].max()) + 1)]
     told = {f"{name}.{what}": value for name, values in parts for what, value in _distribution(values).items()}
     ended = tasks[tasks["end_ns"] >= 0]
-    there = float((ended["machine"] < run.machines // 2).mean()) if len(ended) else 0.0
+    there = float((ended["machine"] < len(run.offers) // 2).mean()) if len(ended) else 0.0
     return told | {
         "first_half": there,
         "company": _company(ended, ended["machine"]),

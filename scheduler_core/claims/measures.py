@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from scheduler_core.claims.fairest import fairest_division
 from scheduler_core.claims.figures import Ran
+from scheduler_core.refarch import TABLE_III, TABLE_VIII, differences, group_table
+from scheduler_core.refarch.tables import ACADEMIA, BEFORE, INDUSTRY, SINCE
 
 if TYPE_CHECKING:
     from scheduler_core.run.results import RunResult
@@ -99,3 +102,140 @@ def most_running(run: RunResult) -> float:
     step = np.concatenate([np.ones(len(started), np.int64), -np.ones(len(started), np.int64)])
     order = np.lexsort((step, at))  # ends before starts of the same instant
     return float(np.cumsum(step[order]).max(initial=0))
+
+
+def _chosen(run: Ran, which: str, cutoff_s: float) -> npt.NDArray[np.bool_]:
+    """The jobs of a class: all, short or long by the mean duration of their tasks, or short and asking for nothing."""
+    short = np.asarray(run.jobs["mean_ns"]) <= cutoff_s * 1e9
+    classes = {"all": short | True, "short": short, "long": ~short, "short free": short & (_job_asks(run) == 0)}
+    return np.asarray(classes[which])
+
+
+def _first_rows(run: Ran) -> npt.NDArray[np.int64]:
+    return np.concatenate([[0], np.cumsum(run.jobs["tasks"])[:-1]]).astype(np.int64)
+
+
+def _job_asks(run: Ran) -> npt.NDArray[np.int64]:
+    return run.asks[_first_rows(run)]
+
+
+def _of_jobs(run: Ran, what: str) -> npt.NDArray[np.float64]:
+    """Of each job, s: `time` until its end, `delay` beyond its `ideal`, or the mean `wait` of its tasks."""
+    jobs = run.jobs
+    if what == "ideal":
+        return np.asarray(jobs["ideal_ns"]) / 1e9
+    if what == "wait":
+        waits = np.asarray(run.tasks["first_start_ns"] - run.tasks["arrival_ns"]) / 1e9
+        return np.asarray(np.add.reduceat(waits, _first_rows(run)) / jobs["tasks"])
+    less = jobs["ideal_ns"] if what == "delay" else 0
+    return np.where(jobs["end_ns"] < 0, np.nan, np.asarray(jobs["end_ns"] - jobs["arrival_ns"] - less) / 1e9)
+
+
+def _statistic(values: npt.NDArray[np.float64], statistic: str) -> float | None:
+    known = np.sort(values[np.isfinite(values)])
+    if not len(known):
+        return None
+    if statistic == "mean":
+        return float(known.mean())
+    return float(known[-int(-float(statistic[1:]) * len(known) // 100) - 1])
+
+
+@measure
+def jobs(run: Ran, what: str, statistic: str, which: str = "all", cutoff_s: float = 0.0) -> float | None:
+    """A statistic (`mean`, `p50`, `p99`) of the `time`, `delay`, `ideal` or mean `wait` of a class of jobs, s."""
+    return _statistic(_of_jobs(run, what)[_chosen(run, which, cutoff_s)], statistic)
+
+
+@measure
+def share_of_jobs(run: Ran, which: str, cutoff_s: float = 0.0) -> float:
+    """The part of the jobs that is of a class, or that asks for something: 0 to 1."""
+    chosen = _job_asks(run) != 0 if which == "asking" else _chosen(run, which, cutoff_s)
+    return float(chosen.mean())
+
+
+@measure
+def slowed(constraint: float, *ways: Ran | float) -> float:
+    """How many times as long short jobs that ask for a constraint take as their twins in a run without constraints.
+
+    `ways` are a run, its twin and the cutoff in seconds, once or more often: all their jobs are added up.
+    """
+    sums = np.zeros(2)
+    for bound, free, cutoff_s in zip(ways[::3], ways[1::3], ways[2::3], strict=True):
+        assert isinstance(bound, Ran)
+        assert isinstance(free, Ran)
+        assert isinstance(cutoff_s, int | float)
+        asking = _chosen(bound, "short", cutoff_s) & (_job_asks(bound) == 1 << int(constraint))
+        sums += [_of_jobs(one, "time")[asking].sum() for one in (bound, free)]
+    return float(sums[0] / sums[1])
+
+
+@measure
+def gained(before: RunResult, after: RunResult, figure: str) -> float | None:
+    """How many times as fast jobs end `after` as `before`, paired: `mean`, a percentile, `slowed` or `below_0.8`."""
+    from scheduler_core.metrics.dags import improvement  # metrics load the compiler
+
+    return improvement(before.jobs, after.jobs)[figure]
+
+
+@measure
+def execution_delay(run: Ran, percent: float) -> float | None:
+    """A percentile of the time by which tasks end later than their own duration after their arrival, s."""
+    tasks, ended = run.tasks, run.tasks["end_ns"] >= 0
+    late = np.asarray(tasks["end_ns"] - tasks["arrival_ns"], np.int64)[ended] - run.own_ns[ended]
+    return float(np.percentile(late, percent)) / 1e9 if len(late) else None
+
+
+@measure
+def queue_time(run: RunResult, queue: float) -> float | None:
+    """The mean time from the arrival to the end of a queue's tasks, s."""
+    tasks = run.tasks[(run.tasks["queue"] == int(queue)) & (run.tasks["end_ns"] >= 0)]
+    return float((tasks["end_ns"] - tasks["arrival_ns"]).mean()) / 1e9 if len(tasks) else None
+
+
+@measure
+def running_at(run: RunResult, job: float, at_s: float) -> float:
+    """How many tasks of a job run at an instant."""
+    tasks = run.tasks[run.tasks["job"] == int(job)]
+    return float(((tasks["last_start_ns"] <= at_s * 1e9) & (tasks["end_ns"] > at_s * 1e9)).sum())
+
+
+@measure
+def machine_of(run: RunResult, task: float) -> float:
+    """The number of the machine that a task ran on, from 0; -1 where it ran on none."""
+    return float(run.tasks["machine"][int(task)])
+
+
+@measure
+def first_start(run: RunResult, task: float) -> float | None:
+    """When a task first started, s."""
+    start_ns = int(run.tasks["first_start_ns"][int(task)])
+    return start_ns / 1e9 if start_ns >= 0 else None
+
+
+@measure
+def stage_time(run: RunResult, stage: str) -> float:
+    """The modeled time of a stage of a pipeline, s; 0 where it has none."""
+    told = run.summary["pipeline"]["stages"].get(stage, {})
+    return float(told.get("time_s", 0.0))
+
+
+@measure
+def agreeing(table: str) -> float:
+    """How many percentages or columns of the reference architecture's table II, III or VIII agree with ours."""
+    told = {
+        "II": lambda: group_table(),
+        "III": lambda: differences(TABLE_III, ACADEMIA, INDUSTRY),
+        "VIII": lambda: differences(TABLE_VIII, BEFORE, SINCE),
+    }
+    return float(sum(one.agrees for one in told[table]()))
+
+
+@measure
+def off_the_fairest(run: Ran) -> float:
+    """The part of the machines that lie elsewhere than in the fairest division: all jobs start at once, one task each.
+
+    Each job's machines are its tasks that start at 0. The fairest division is found by flows.
+    """
+    got = np.bincount(run.tasks["job"][run.tasks["first_start_ns"] == 0], minlength=len(run.jobs))
+    best = fairest_division((run.offers & _job_asks(run)[:, None]) == _job_asks(run)[:, None])
+    return float(np.abs(np.sort(got) - np.sort(best)).sum() / best.sum())

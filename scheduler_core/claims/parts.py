@@ -36,11 +36,7 @@ def part_rows(claim: Claim, result: Result | None) -> tuple[PartRow, ...]:
 def _measured(measure: Measure, result: Result | None) -> PartRow:
     values = result.found.figures.get(measure.name, ()) if result is not None else ()
     seeds = tuple(value for value in values if value is not None)
-    name, unit = (
-        (measure.name[:-3], "s")
-        if measure.name.endswith(", s")
-        else (measure.name, "" if "share of" in measure.name else "x")
-    )
+    name, unit = _name_and_unit(measure)
     return PartRow(
         name=name[:1].upper() + name[1:],
         unit=unit,
@@ -49,4 +45,14 @@ def _measured(measure: Measure, result: Result | None) -> PartRow:
         seeds=seeds,
         band=measure.band,
         verdict=verdict_of(measure, values) if values else None,
+        words=measure.words,
     )
+
+
+def _name_and_unit(measure: Measure) -> tuple[str, str]:
+    """A name that ends in `, s` is of seconds, one of a share has no unit, and any other is a factor."""
+    if measure.unit is not None:
+        return measure.name, measure.unit
+    if measure.name.endswith(", s"):
+        return measure.name[:-3], "s"
+    return measure.name, "" if "share of" in measure.name else "x"

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import statistics
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from scheduler_core.claims.declared import Claim, Found, Measure, Setup, Verdict
+from scheduler_core.claims.declared import WORST, Claim, Found, Measure, Verdict
+from scheduler_core.claims.expressions import Expression
 from scheduler_core.claims.figures import ran
-from scheduler_core.errors import ExperimentError, Problem
+from scheduler_core.claims.outside import Missing
+from scheduler_core.claims.setups import setup_data
 from scheduler_core.experiment import Experiment
 from scheduler_core.experiment.digest import experiment_digest
 from scheduler_core.studies.places import with_changes
@@ -19,29 +19,71 @@ if TYPE_CHECKING:
     from scheduler_core.run.results import RunResult
 
 Run = Callable[[Experiment], "RunResult"]
-KEPT = 32
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+Told = Callable[[int, int], None]
+KEPT = 24
 
 
-def check(claim: Claim, *, full: bool = False, run: Run = ran, told: Callable[[int, int], None] | None = None) -> Found:
+def check(claim: Claim, *, full: bool = False, run: Run = ran, told: Told | None = None) -> Found:
     """Run a claim's experiments under each seed and give the verdict. Raises ExperimentError.
 
-    A claim without experiments keeps the verdict that was recorded of it.
-    `run` computes one experiment (`kept_runs` keeps what claims have in common). `told(done, of)` hears of progress.
+    A claim without experiments keeps the verdict that was recorded of it, and one whose input is not at hand cannot be
+    run. `run` computes one experiment. `told(done, of)` hears of progress.
     """
+    return check_together([claim], full=full, run=run, told=told)[0]
+
+
+def check_together(
+    claims: Sequence[Claim], *, full: bool = False, run: Run | None = None, told: Told | None = None
+) -> list[Found]:
+    """Check claims that share experiments, seed by seed, so that each of these runs once. Raises ExperimentError."""
+    run = run or kept_runs()
+    seeds = {claim.id: seeds_of(claim, full=full) for claim in claims}
+    figures: dict[str, dict[str, list[float | None]]] = {
+        one.id: {of: [] for of in wanted_figures(one)} for one in claims
+    }
+    missing: dict[str, str] = {}
+    asked = [
+        (seed, claim) for seed in sorted(set().union(*seeds.values())) for claim in claims if seed in seeds[claim.id]
+    ]
+    for number, (seed, claim) in enumerate(asked):
+        if told is not None:
+            told(number, len(asked))
+        if claim.id in missing:
+            continue
+        try:
+            runs = {name: run(experiment) for name, experiment in experiments_of(claim, seed, full=full).items()}
+        except Missing as error:
+            missing[claim.id] = str(error)
+            continue
+        for name, expression in wanted_figures(claim).items():
+            value = expression.value(runs)
+            figures[claim.id][name].append(value if value == value else None)
+    return [_found(claim, seeds[claim.id], figures[claim.id], missing.get(claim.id, ""), full) for claim in claims]
+
+
+def _found(
+    claim: Claim, seeds: tuple[int, ...], figures: Mapping[str, list[float | None]], missing: str, full: bool
+) -> Found:
     if not claim.runs:
         return Found(id=claim.id, verdict=claim.expected, figures={}, seeds=(), full=full)
-    seeds = tuple(claim.full.get("seeds", claim.seeds)) if full else claim.seeds
-    figures: dict[str, list[float | None]] = {measure.name: [] for measure in claim.measures}
-    for number, seed in enumerate(seeds):
-        if told is not None:
-            told(number, len(seeds))
-        runs = {name: run(experiment) for name, experiment in experiments_of(claim, seed, full=full).items()}
-        for measure in claim.measures:
-            value = measure.expression.value(runs)
-            figures[measure.name].append(value if value == value else None)
-    found = {name: tuple(values) for name, values in figures.items()}
-    return Found(id=claim.id, verdict=verdict(claim, found), figures=found, seeds=seeds, full=full)
+    if missing:
+        return Found(id=claim.id, verdict="cannot be run", figures={}, seeds=(), full=full, why=missing)
+    told = {name: tuple(values) for name, values in figures.items()}
+    return Found(id=claim.id, verdict=verdict(claim, told), figures=told, seeds=seeds, full=full)
+
+
+def seeds_of(claim: Claim, *, full: bool = False) -> tuple[int, ...]:
+    """Return the seeds that a claim runs under, in order; none where nothing of it runs."""
+    if not claim.runs:
+        return ()
+    return tuple(sorted(claim.full.get("seeds", claim.seeds) if full else claim.seeds))
+
+
+def wanted_figures(claim: Claim) -> dict[str, Expression]:
+    """Return the expressions of a claim's measures and of the points of its curves, by the names of their figures."""
+    measured = {one.name: one.expression for one in claim.measures}
+    curves = claim.chart.curves if claim.chart is not None else ()
+    return measured | {name: of for curve in curves for name, of in curve.points().items()}
 
 
 def kept_runs(run: Run = ran) -> Run:
@@ -60,48 +102,21 @@ def kept_runs(run: Run = ran) -> Run:
 
 
 def experiments_of(claim: Claim, seed: int, *, full: bool = False) -> dict[str, Experiment]:
-    """The experiments of a claim by their setups' names, under one seed. Raises ExperimentError."""
+    """The experiments of a claim by their setups' names, under one seed. Raises ExperimentError and Missing."""
+    return {name: experiment_of(claim, name, seed, full=full) for name in claim.setups if name in claim.named}
+
+
+def experiment_of(claim: Claim, name: str, seed: int, *, full: bool = False) -> Experiment:
+    """One experiment of a claim by its setup's name, under one seed. Raises ExperimentError and Missing."""
     larger = {path: value for path, value in claim.full.items() if path != "seeds"} if full else {}
-    return {
-        name: Experiment.parse(with_changes(_data(claim, setup), larger) | {"seed": seed})
-        for name, setup in claim.setups.items()
-    }
-
-
-def _data(claim: Claim, setup: Setup) -> dict[str, Any]:
-    if setup.of is not None:
-        begun = _data(claim, claim.setups[setup.of])
-    elif setup.file is not None:
-        begun = shipped(setup.file)
-    else:
-        begun = {"schema_version": 1} | (setup.experiment or {})
-    return with_changes(begun, setup.change)
-
-
-def shipped(name: str) -> dict[str, Any]:
-    """Read a shipped experiment, or that of an entry of the gallery, by its file's name. Raises ExperimentError."""
-    path = (FIXTURES / f"{name}.json").resolve()
-    if not path.is_relative_to(FIXTURES) or not path.is_file():
-        raise ExperimentError(
-            [Problem("file", f"there is no shipped experiment {name!r}", "a clone, or the full product")]
-        )
-    data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    if "preset" in data:
-        return shipped(f"presets/{data['preset']}")
-    found: dict[str, Any] = data.get("experiment", data)
-    return found
+    data = with_changes(setup_data(claim.setups, claim.setups[name], seed), larger)
+    return Experiment.parse(data | {"seed": seed})
 
 
 def verdict(claim: Claim, figures: Mapping[str, tuple[float | None, ...]]) -> Verdict:
-    """Give the verdict of a claim by its figures: the worst of its measures'."""
-    worst: Verdict = "reproduced"
-    for measure in claim.measures:
-        one = verdict_of(measure, figures[measure.name])
-        if one == "not reproduced":
-            return one
-        if one == "sign only":
-            worst = one
-    return worst
+    """Give the verdict of a claim by its figures: the worst of its measures' and of its recorded parts'."""
+    verdicts = [verdict_of(measure, figures[measure.name]) for measure in claim.measures]
+    return max([*verdicts, *(part.verdict for part in claim.recorded)], key=WORST.__getitem__)
 
 
 def verdict_of(measure: Measure, values: tuple[float | None, ...]) -> Verdict:

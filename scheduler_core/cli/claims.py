@@ -15,6 +15,8 @@ from scheduler_core.errors import UnknownName
 if TYPE_CHECKING:
     from scheduler_core.claims import Claim, Found
 
+LONG = 4_000
+"""Characters of an experiment that `show` prints; work that a program draws has more."""
 VERDICTS = ("reproduced", "sign only", "not reproduced", "cannot be run")
 
 
@@ -30,6 +32,12 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     for command in (listed, shown, run):
         json_option(command)
     run.add_argument("--save", action="store_true", help="put the figures into the library's results file")
+    run.add_argument(
+        "--processes", type=int, choices=range(1, 65), metavar="N", help="claims of so many sources run at once [2]"
+    )
+    made = commands.add_parser("table", help="write claims as a Markdown table, from the saved results")
+    made.add_argument("source", metavar="SOURCE", help="a paper, oracle, gallery, ...")
+    made.set_defaults(does=_table)
     listed.add_argument(
         "--paper", "--source", dest="source", help="only those of one paper, program or part of the product"
     )
@@ -75,6 +83,8 @@ def _list(args: argparse.Namespace) -> int:
 
 def _show(args: argparse.Namespace) -> int:
     from scheduler_core.claims.declared import KNOWN
+    from scheduler_core.claims.outside import Missing
+    from scheduler_core.claims.papers import standing
     from scheduler_core.claims.running import experiments_of
 
     [claim] = _named([args.id])[:1]
@@ -86,7 +96,11 @@ def _show(args: argparse.Namespace) -> int:
     if claim.missing:
         print(f"  It cannot be run: {claim.missing}")
         return 0
-    print(f"  Verdict: {claim.expected}. {claim.reason}".rstrip())
+    tick = " ✓" if standing(claim) == "tick" else ""
+    print(f"  Verdict: {claim.expected}{tick}. {claim.reason}".rstrip())
+    if claim.full:
+        size = f", {claim.small} with fewer" if claim.small else ""
+        print(f"  With all {len(claim.full['seeds'])} seeds (--full): {claim.full_takes or 'longer'}{size}.")
     print(f"  {KNOWN[claim.known]} {claim.parameters}".rstrip())
     if claim.recorded:
         print(table([("part", "paper", "ours", "holds at", "verdict"), *_recorded(claim)]))
@@ -96,49 +110,73 @@ def _show(args: argparse.Namespace) -> int:
         print(f"  {measure.name} = {measure.of}\n    holds at {measure.band}{published}")
     if claim.why_band:
         print(f"  Why this band: {claim.why_band}")
-    for name, experiment in experiments_of(claim, claim.seeds[0]).items():
-        print(f"  {name}: {json.dumps(experiment.to_dict(), sort_keys=True)}")
+    try:
+        for name, experiment in experiments_of(claim, claim.seeds[0]).items():
+            told = json.dumps(experiment.to_dict(), sort_keys=True)
+            print(f"  {name}: {told if len(told) < LONG else told[:LONG] + ' ...'}")
+    except Missing as error:
+        print(f"  {error}")
+    return 0
+
+
+def _table(args: argparse.Namespace) -> int:
+    from scheduler_core.claims import known_claims
+    from scheduler_core.claims.tables import claims_table
+
+    if args.source not in (sources := sorted({one.source for one in known_claims().values()})):
+        raise UnknownName("paper or source", args.source, sources)
+    print("\n".join(claims_table(args.source)))
     return 0
 
 
 def _run(args: argparse.Namespace) -> int:
-    from scheduler_core.claims import check, kept_runs, known_claims
+    from scheduler_core.claims import known_claims
+    from scheduler_core.claims.batches import check_batches
     from scheduler_core.claims.results import save_results
 
     claims = list(known_claims().values()) if args.all else _named(args.ids)
     if not claims:
         raise UnknownName("claim", "(none)", sorted(known_claims()))
-    run, told = kept_runs(), sys.stderr.isatty()
-    found: list[Found] = []
-    for place, claim in enumerate(claims):
-
-        def progress(done: int, of: int, claim: Claim = claim, place: int = place) -> None:
-            if told:
-                sys.stderr.write(f"\r\033[K{place + 1} of {len(claims)}: {claim.id}, seed {done + 1} of {of}")
-                sys.stderr.flush()
-
-        found.append(check(claim, full=args.full, run=run, told=progress))
-    if told:
-        sys.stderr.write("\r\033[K")
+    done = _told if sys.stderr.isatty() else None
+    by_name = {one.id: one for one in check_batches(claims, full=args.full, processes=args.processes or 2, done=done)}
+    found = [by_name[claim.id] for claim in claims]
     if args.save:
-        save_results(one for one, claim in zip(found, claims, strict=True) if claim.runs)
+        save_results(one for one in found if one.figures)
     if args.json:
         print(json.dumps([one.model_dump(mode="json") for one in found], indent=1))
     else:
-        print(table([("claim", "source says", "our median", "holds at", "verdict"), *_rows(claims, found)]))
-    return int(any(one.verdict != claim.expected for one, claim in zip(found, claims, strict=True)))
+        print(
+            table([("claim", "source says", "our median", "holds at", "verdict", "how we know"), *_rows(claims, found)])
+        )
+        for why in dict.fromkeys(one.why for one in found if one.why):
+            print(why)
+    return int(any(_surprises(claim, one) for claim, one in zip(claims, found, strict=True)))
+
+
+def _surprises(claim: Claim, found: Found) -> bool:
+    return not found.why and found.verdict != claim.expected_in(full=found.full)
+
+
+def _told(done: int, of: int) -> None:
+    sys.stderr.write(f"\r\033[K{done} of {of} claims" if done < of else "\r\033[K")
+    sys.stderr.flush()
 
 
 def _rows(claims: list[Claim], found: list[Found]) -> list[tuple[str, ...]]:
     import statistics
 
+    from scheduler_core.claims.papers import standing
+
     rows: list[tuple[str, ...]] = []
     for claim, one in zip(claims, found, strict=True):
-        verdict = one.verdict if one.verdict == claim.expected else f"{one.verdict} (expected: {claim.expected})"
-        rows.append((claim.id, claim.published or "", "", "", verdict if claim.runs else f"{verdict} (recorded)"))
+        expected = claim.expected_in(full=one.full)
+        verdict = one.verdict if one.verdict == expected else f"{one.verdict} (expected: {expected})"
+        tick = " ✓" if standing(claim, one.verdict) == "tick" else ""
+        told = verdict if claim.runs else f"{verdict} (recorded)"
+        rows.append((claim.id, claim.published or "", "", "", told + tick, "" if claim.missing else claim.known))
         rows += _recorded(claim)
         for measure in claim.measures:
-            values: list[Any] = [value for value in one.figures[measure.name] if value is not None]
+            values: list[Any] = [value for value in one.figures.get(measure.name, ()) if value is not None]
             ours = number(statistics.median(values)) if values else "–"
             published = "–" if measure.published is None else number(measure.published)
             rows.append((f"  {measure.name}", published, ours, str(measure.band), ""))

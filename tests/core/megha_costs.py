@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 
 from scheduler_core import Experiment, simulate
+from scheduler_core.claims import known_claims
+from scheduler_core.claims.running import experiment_of
 from scheduler_core.schedulers.federated.megha.costs import COSTS
-from tests.core import claims
 
 TARGET = Path(__file__).parent / "data" / "megha_costs.csv"
 SIZES = (1_000, 5_000, 20_000, 50_000)
@@ -40,6 +41,11 @@ def candidates() -> Iterator[Costs]:
         yield plain | {"apply_ns": 200, "match_us": match_us, "request_us": request_us}
 
 
+def made(claim: str, setup: str) -> Experiment:
+    """Return an experiment of one of Megha's claims under seed 1."""
+    return experiment_of(known_claims()[claim], setup, 1)
+
+
 def summary(experiment: Experiment, costs: Costs) -> dict[str, Any]:
     """Return the summary of the experiment under these costs."""
     data = experiment.to_dict()
@@ -55,13 +61,13 @@ def median_ms(experiment: Experiment, costs: Costs) -> float:
 @functools.cache
 def sparrow() -> dict[str, float]:
     """Return Sparrow's allocation delay on the workload of Figures 3, 4 and 7."""
-    found = simulate(claims.experiment(claims.CLOUDERA, 10_000, scheduler="sparrow")).summary
+    found = simulate(made("megha-f3-4-tail", "sparrow")).summary
     return dict(found["allocation_delay_s"])
 
 
 def tail(costs: Costs) -> dict[str, Any]:
     """Return Figures 3, 4 and 7: the delay beside Sparrow's, and its parts."""
-    found = summary(claims.experiment(claims.CLOUDERA, 10_000), costs)
+    found = summary(made("megha-f3-4-tail", "tail"), costs)
     delay, parts = found["allocation_delay_s"], found["delay_components_s"]
     share = {name: parts[name]["p50"] / delay["p50"] for name in ("communication", "framework_queuing", "processing")}
     ratio = sparrow()["p99"] / delay["p99"]
@@ -80,7 +86,7 @@ def tail(costs: Costs) -> dict[str, Any]:
 
 def sizes(costs: Costs) -> dict[str, Any]:
     """Return Figure 8: the median grows with the number of machines."""
-    medians = [median_ms(claims.experiment(claims.LIGHT, machines), costs) for machines in SIZES]
+    medians = [median_ms(made("megha-f8-size", f"light{machines}"), costs) for machines in SIZES]
     ranks = np.argsort(np.argsort(medians))
     grows = len(set(medians)) > 1 and np.corrcoef(ranks, np.arange(len(medians)))[0, 1] >= 0.9
     return {"f8_ms": " ".join(map(str, medians)), "f8": bool(grows)}
@@ -89,12 +95,11 @@ def sizes(costs: Costs) -> dict[str, Any]:
 def grids(costs: Costs) -> dict[str, Any]:
     """Return Figure 9: the median falls with Local and with Global Masters, and rises a little above ten of these."""
 
-    def at(masters: int, clusters: int) -> float:
-        plain = claims.experiment(claims.ALIBABA, claims.GRID_MACHINES, masters, clusters, constrained=True)
-        return median_ms(plain, costs)
+    def at(setup: str) -> float:
+        return median_ms(made("megha-f9-gmlm", setup), costs)
 
-    by_gm = [at(masters, 10) for masters in GLOBAL_MASTERS]
-    by_lm = [at(10, clusters) for clusters in LOCAL_MASTERS]
+    by_gm = [at("lm10" if masters == 10 else f"gm{masters}") for masters in GLOBAL_MASTERS]
+    by_lm = [at(f"lm{clusters}") for clusters in LOCAL_MASTERS]
     falls = by_gm[0] > by_gm[2] and all(fewer > more for fewer, more in itertools.pairwise(by_lm))
     rises = by_gm[2] < by_gm[3] < by_gm[4] < 1.1 * by_gm[2]
     return {

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
 from scheduler_core import SCHEDULERS, signature_cards
+from scheduler_core.claims.papers import papers
+from scheduler_core.claims.tables import claims_table
 from scheduler_core.cli.main import COMMANDS
 from scheduler_core.experiment.experiment import schema
 from tests.core.decider_pictures import name_of
@@ -191,4 +194,18 @@ def parameters() -> Iterator[str]:
     yield from (f"| `{name}` | {titles[name]} | {', '.join(having[name])} |" for name in sorted(having))
 
 
-TABLES = {"command-line": command_line, "metrics": metrics, "all-parameters": parameters}
+ORACLES = {
+    "megha": ("oracle-megha-yh1-4000", "oracle-megha-yh1-1000", "oracle-megha-goog-10000"),
+    "sparrow": ("oracle-sparrow-yh1-4000", "oracle-sparrow-goog-10000"),
+    "constraints": ("oracle-megha-constraints", "oracle-pigeon-constraints"),
+    "hybrid": tuple(
+        f"oracle-{scheduler}-{run}"
+        for scheduler in ("hawk", "eagle", "pigeon")
+        for run in ("yh1-1000", "yh1-4000", "goog-10000", "fb-10000")
+    ),
+    "phoenix": tuple(f"oracle-{name}-yh1-4000" for name in ("phoenix", "eagle-c", "hawk-c", "sparrow-c")),
+    "subtraces": ("eagle-on-yahoo", "eagle-on-google"),
+}
+CLAIMS = {f"claims-{name}": functools.partial(claims_table, name) for name in [*papers(), "costs"]}
+CLAIMS |= {f"claims-oracle-{name}": functools.partial(claims_table, *ids) for name, ids in ORACLES.items()}
+TABLES = {"command-line": command_line, "metrics": metrics, "all-parameters": parameters, **CLAIMS}

@@ -1,198 +1,234 @@
-"""The claims of Megha's paper on generated workloads (claims.py), as docs/development/agreement.md tells them.
-
-Medians of five seeds. A claim that is missed is a strict expected failure with its figure; the costs stay as they are.
-"""
+"""How claims' experiments are made, what is measured of their runs, by hand, and many claims at once."""
 
 from __future__ import annotations
 
-import functools
-import itertools
-from collections.abc import Sequence
+import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from scheduler_core import Experiment, simulate
-from scheduler_core.schedulers.federated.megha.costs import COSTS
-from tests.core import claims
-from tests.tiers import wide
+from scheduler_core.claims import Claim, check, experiments_of, known_claims
+from scheduler_core.claims.batches import batches, check_batches
+from scheduler_core.claims.declared import Band, Curve
+from scheduler_core.claims.drawn import drawn_changes
+from scheduler_core.claims.expressions import Expression
+from scheduler_core.claims.fairest import fairest_division
+from scheduler_core.claims.figures import Ran, ran
+from scheduler_core.claims.measures import MEASURES
+from scheduler_core.claims.running import check_together
+from scheduler_core.claims.setups import Setup, setup_data, with_parents
+from scheduler_core.cli.main import main
+from scheduler_core.errors import UnknownName
+from scheduler_core.experiment import Experiment
 
-pytestmark = wide
-
-PRESETS = Path(__file__).resolve().parents[2] / "fixtures" / "presets"
-COUNTED = ("repartitions", "preemption_attempts", "preemptions")
-
-
-def figures(experiment: Experiment) -> dict[str, float]:
-    """The allocation delay's percentiles, the medians of its parts, and what was counted."""
-    summary = simulate(experiment).summary
-    tasks = summary["tasks"]
-    # A task may ask for properties that no machine of a thousand has together.
-    assert tasks["unfinished"] == 0
-    assert tasks["unschedulable"] <= tasks["total"] // 1000
-    parts = {name: part["p50"] for name, part in summary["delay_components_s"].items()}
-    counted = {name: summary["counters"].get(name, 0) for name in COUNTED}
-    return {**summary["allocation_delay_s"], **parts, **counted}
-
-
-def medians(rows: Sequence[dict[str, float]]) -> dict[str, float]:
-    return {name: float(np.median([row[name] for row in rows])) for name in rows[0]}
-
-
-def under(**misses: str) -> pytest.MarkDecorator:
-    """Run a claim under each named set of costs; those that are known to miss it say why."""
-    rows = [
-        pytest.param(name, marks=pytest.mark.xfail(reason=misses[name], strict=True) if name in misses else ())
-        for name in COSTS
-    ]
-    return pytest.mark.parametrize("costs", rows)
+TINY: dict[str, Any] = {
+    "topology": {"clusters": [{"machines": [{"count": 1}]}]},
+    "workload": {
+        "kind": "inline",
+        "jobs": [{"arrival_s": 0, "durations_s": [2, 2]}, {"arrival_s": 1, "durations_s": [5]}],
+    },
+    "network": {"message_delay_s": 0},
+    "scheduler": {"name": "random-queue", "params": {"decision_time": "none"}},
+}
+"""One machine: two tasks of 2 s, then one of 5 s that came after 1 s and waits for 3."""
 
 
-@functools.cache
-def tail(scheduler: str, costs: str = "") -> list[dict[str, float]]:
-    """Figures 3 and 4, a row for each seed."""
-    return [
-        figures(claims.experiment(claims.CLOUDERA, 10_000, scheduler=scheduler, seed=seed, costs=costs))
-        for seed in claims.SEEDS
-    ]
+@pytest.fixture(scope="module")
+def run() -> Ran:
+    return ran(Experiment.parse({"schema_version": 1, "seed": 1, **TINY}))
 
 
-@functools.cache
-def grid(machines: int, masters: int, clusters: int, costs: str, scheduler: str = "megha") -> dict[str, float]:
-    """Figures 6 and 9."""
-    return medians([
-        figures(claims.experiment(
-            claims.ALIBABA, machines, masters, clusters, scheduler=scheduler, constrained=True, seed=seed, costs=costs
-        ))
-        for seed in claims.SEEDS
-    ])  # fmt: skip
+def claim(**changes: object) -> Claim:
+    measure = {"name": "makespan", "of": "one.makespan_s", "band": {"least": 9, "most": 9}}
+    data = {"id": "nine-seconds", "source": "test", "says": "It takes nine.", "kind": "exact", "seeds": [1, 2]}
+    return Claim.model_validate(data | {"setups": {"one": {"experiment": TINY}}, "measures": [measure]} | changes)
 
 
-@functools.cache
-def shared(machines: int, rate_per_s: float) -> dict[str, float]:
-    """Figures 10 and 11."""
-    return medians([figures(claims.fair(machines, seed, rate_per_s)) for seed in claims.SEEDS])
-
-
-@functools.cache
-def interfered(sample: str) -> tuple[float, float]:
-    """Figure 12: medians of the execution delay in seconds, without interference and with it."""
-    rows = [
-        [
-            np.median(claims.execution_delay_s(claims.prototype(getattr(claims, sample), seed, strength)))
-            for strength in (0.0, claims.SLOWDOWN)
-        ]
-        for seed in claims.SEEDS
-    ]
-    plain, late = np.median(rows, axis=0)
-    return float(plain), float(late)
-
-
-@under(messages="p99 of Sparrow over Megha's is 25.6: reading states holds up large jobs")
-def test_f3_4_megha_has_no_tail_and_sparrow_has(costs: str) -> None:
-    for megha, sparrow in zip(tail("megha", costs), tail("sparrow"), strict=True):
-        assert sparrow["p50"] < megha["p50"]
-        assert megha["max"] < 1.5
-        assert 30 <= sparrow["max"] <= 300
-    ratios = [a["p99"] / b["p99"] for a, b in zip(tail("sparrow"), tail("megha", costs), strict=True)]
-    assert 30 <= np.median(ratios) <= 300
-
-
-@under(writing="communication is 6 to 11 %, framework queuing 88 to 94 %: tasks wait while states are written")
-def test_f7_messages_are_most_of_the_delay(costs: str) -> None:
-    row = medians(tail("megha", costs))
-    assert row["communication"] / row["p50"] >= 0.85
-    assert 0.03 <= row["framework_queuing"] / row["p50"] <= 0.10
-    assert row["processing"] / row["p50"] <= 0.05
-
-
-@under(writing="9.6 ms")
-def test_megha_decides_in_tens_of_milliseconds(costs: str) -> None:
-    assert 0.010 <= medians(tail("megha", costs))["p50"] <= 0.100
-
-
-@pytest.mark.parametrize("machines", claims.CENTRAL_SIZES)
-@under()
-def test_f6_one_master_of_each_is_far_slower(costs: str, machines: int) -> None:
-    central = grid(machines, 10, 10, costs, "centralised")
-    for masters, clusters in claims.CENTRAL_GRIDS:
-        assert central["p50"] > 2 * grid(machines, masters, clusters, costs)["p50"]
-
-
-@under(
-    writing="1.45 ms, then 1.41 ms, and 1.45 ms at 50,000: only means grow, from 2.1 to 31.9 ms",
-    messages="12.41 ms throughout",
+@pytest.mark.parametrize(
+    ("called", "expected"),
+    [
+        (("jobs", "time", "mean"), 6.0),
+        (("jobs", "time", "p50"), 4.0),
+        (("jobs", "delay", "p99"), 3.0),
+        (("jobs", "wait", "mean"), 2.0),
+        (("jobs", "ideal", "p99"), 5.0),
+        (("jobs", "time", "mean", "short", 3), 4.0),
+        (("jobs", "time", "mean", "long", 3), 8.0),
+        (("jobs", "time", "mean", "short free", 3), 4.0),
+        (("jobs", "time", "mean", "long", 9), None),
+        (("share_of_jobs", "short", 3), 0.5),
+        (("share_of_jobs", "asking"), 0.0),
+        (("execution_delay", 50), 2.0),
+        (("queue_time", 0), (2 + 4 + 8) / 3),
+        (("running_at", 0, 1), 1.0),
+        (("running_at", 1, 1), 0.0),
+        (("machine_of", 2), 0.0),
+        (("first_start", 2), 4.0),
+    ],
 )
-def test_f8_delay_grows_with_the_datacenter(costs: str) -> None:
-    delays = [
-        medians([figures(claims.experiment(claims.LIGHT, machines, seed=seed, costs=costs)) for seed in claims.SEEDS])
-        for machines in claims.SIZES
-    ]
-    ranks = np.argsort(np.argsort([row["p50"] for row in delays]))
-    assert np.corrcoef(ranks, np.arange(len(delays)))[0, 1] >= 0.9
+def test_measures_of_three_tasks_by_hand(run: Ran, called: tuple[Any, ...], expected: float | None) -> None:
+    name, *arguments = called
+    assert MEASURES[name](run, *arguments) == (expected if expected is None else pytest.approx(expected))
 
 
-@under()
-def test_f9_more_local_masters_decide_sooner(costs: str) -> None:
-    delays = [grid(claims.GRID_MACHINES, 10, clusters, costs)["p50"] for clusters in claims.LOCAL_MASTERS]
-    assert all(fewer > more for fewer, more in itertools.pairwise(delays))
+def test_a_gain_is_paired_by_jobs(run: Ran) -> None:
+    twice = {"machines": [{"count": 2}]}
+    faster = ran(Experiment.parse({"schema_version": 1, "seed": 1, **TINY, "topology": {"clusters": [twice]}}))
+    assert MEASURES["gained"](run, faster, "mean") == pytest.approx((4 / 2 + 8 / 6) / 2)
+    assert MEASURES["gained"](faster, run, "slowed") == 1.0
 
 
-@under(writing="1 to 10 Global Masters: the median stays at 13.3 ms")
-def test_f9_more_global_masters_decide_sooner(costs: str) -> None:
-    few = [grid(claims.GRID_MACHINES, masters, 10, costs)["p50"] for masters in claims.GLOBAL_MASTERS if masters <= 10]
-    assert few[0] > few[-1]
+def test_the_fairest_division_gives_the_poorest_as_many_as_can_be() -> None:
+    """Three jobs on four machines: the first may use one of them alone."""
+    able = np.array([[1, 0, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]], np.bool_)
+    assert sorted(fairest_division(able).tolist()) == [1, 1, 2]
 
 
-@under(messages="12.45, 12.41 and 12.41 ms", vectors="it falls on: 12.8, 12.5 and 12.4 ms")
-def test_f9_more_global_masters_than_local_ones_cost_a_little(costs: str) -> None:
-    many = [grid(claims.GRID_MACHINES, masters, 10, costs)["p50"] for masters in claims.GLOBAL_MASTERS if masters >= 10]
-    assert all(fewer < more for fewer, more in itertools.pairwise(many))
-    assert many[-1] < 1.1 * many[0]
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("least_rise(1, 3, 4)", 1.0),
+        ("least_rise(1, 3, 3)", 0.0),
+        ("least_rise(3, 2, 9)", -1.0),
+        ("rank_correlation(1, 2, 9, 10, 20, 30)", 1.0),
+        ("rank_correlation(9, 2, 1, 10, 20, 30)", -1.0),
+        ("rank_correlation(5, 5, 5, 1, 2, 3)", 0.0),
+    ],
+)
+def test_orders_over_numbers(text: str, expected: float) -> None:
+    assert Expression.parse(text).value({}) == pytest.approx(expected)
 
 
-def falls(rate_per_s: float, names: Sequence[str]) -> bool:
-    small, middle, large = (shared(machines, rate_per_s) for machines in claims.FAIR_SIZES)
-    return all(small[name] > middle[name] > large[name] for name in names)
+def test_a_band_above_a_number_does_not_hold_that_number() -> None:
+    assert not Band(above=0).holds(0)
+    assert Band(above=0, most=1).holds(1)
+    assert str(Band(above=0)) == "above 0"
+    with pytest.raises(ValueError, match="not both"):
+        Band(above=0, least=0)
 
 
-@pytest.mark.xfail(reason="at 500 machines the median is 0 preemptions and 0 attempts, as at 1,500: two of five seeds "
-                   "have contention; the delay's median is 2.7, 1.5 and 1.5 ms", strict=True)  # fmt: skip
-def test_f10_11_all_four_fall_as_written_down_before() -> None:
-    assert falls(claims.FAIR_RATE, ("p50", *COUNTED))
+def test_a_setup_begins_with_another_and_changes_what_was_drawn() -> None:
+    setups = {
+        "base": Setup(
+            experiment={"scheduler": {"name": "swarm", "params": {"x": 1}}}, drawn={"by": "images", "tasks": 3}
+        ),
+        "next": Setup(of="base", change={"workload.jobs[0].durations_s": [7.0], "scheduler.params.x": "null"}),
+    }
+    made = setup_data(setups, setups["next"], seed=1)
+    assert [job["durations_s"] for job in made["workload"]["jobs"]] == [[7.0], [10.0], [10.0]]
+    assert made["scheduler"]["params"] == {"x": None}
+    assert with_parents({"next"}, setups) == {"base", "next"}
 
 
-def test_f10_11_all_four_fall_where_the_middle_size_is_contended() -> None:
-    """A rate that was chosen after the miss above, so weaker evidence."""
-    assert falls(claims.CROWDED_RATE, ("p50", "mean", *COUNTED))
+@pytest.mark.parametrize("name", ["askalon", "chronos", "three_sets", "choosy_jobs"])
+def test_what_is_drawn_depends_on_the_seed_alone(name: str) -> None:
+    assert drawn_changes({"by": name}, 1) == drawn_changes({"by": name}, 1)
+    assert drawn_changes({"by": name}, 1) != drawn_changes({"by": name}, 2)
 
 
-def test_f10_11_nobody_is_preempted_without_contention() -> None:
-    small, _, large = (shared(machines, claims.FAIR_RATE) for machines in claims.FAIR_SIZES)
-    assert small["preemptions"] > 0
-    assert large["preemptions"] == large["preemption_attempts"] == large["repartitions"] == 0
+def test_drawn_workflows_have_the_shapes_of_the_paper() -> None:
+    jobs = drawn_changes({"by": "askalon"}, 1)["workload"]["jobs"]
+    assert len(jobs) == 757
+    assert np.mean([len(job["stages"]) == 1 for job in jobs]) == pytest.approx(0.3, abs=0.05)
+    chains = drawn_changes({"by": "chronos"}, 1)["workload"]["jobs"]
+    assert len(chains) == 1024
+    assert np.mean([sum(one["duration_s"] for one in job["stages"]) for job in chains]) == pytest.approx(8, rel=0.1)
 
 
-@pytest.mark.parametrize("sample", ["GOOGLE", "ALIBABA"])
-def test_f12_the_prototype_is_slower_than_the_simulation(sample: str) -> None:
-    plain, late = interfered(sample)
-    assert late > plain
+def test_an_unknown_drawing_function_and_workload_are_named() -> None:
+    with pytest.raises(UnknownName, match="askalon"):
+        drawn_changes({"by": "askalom"}, 1)
+    one = Setup(experiment={}, workload="tpc-dx")
+    with pytest.raises(ValueError, match="tpc-ds"):
+        setup_data({}, one, seed=1)
 
 
-def test_f12_google_suffers_more_than_alibaba() -> None:
-    assert interfered("GOOGLE")[1] > interfered("ALIBABA")[1]
+def test_setups_of_a_file_are_those_of_the_claims_that_name_them() -> None:
+    tail = known_claims()["megha-f7-components"]
+    assert set(tail.setups) == {"tail"}
+    grid = known_claims()["megha-f9-gmlm"]
+    masters = {name: len(one.to_dict()["topology"]["clusters"]) for name, one in experiments_of(grid, 1).items()}
+    assert "grid" in grid.setups
+    assert "grid" not in masters
+    sizes = {
+        (group["repeat"], group["repeat"] * group["machines"][0]["count"])
+        for one in experiments_of(grid, 1).values()
+        for group in one.to_dict()["topology"]["clusters"]
+    }
+    assert sizes == {(count, 30_000) for count in (2, 5, 10, 20, 30)}
 
 
-@pytest.mark.parametrize(("sample", "paper_s"), [("GOOGLE", 3.32), ("ALIBABA", 2.15)])
-@pytest.mark.xfail(reason="37.3 s and 8.6 s: in proportion to our stand-ins' durations, which may not be theirs",
-                   strict=True)  # fmt: skip
-def test_f12_delays_have_the_papers_size(sample: str, paper_s: float) -> None:
-    assert 0.5 * paper_s <= interfered(sample)[1] <= 1.5 * paper_s
+def test_only_named_setups_run_and_curves_are_figures_of_the_run() -> None:
+    chart = {
+        "x": "x",
+        "y": "y",
+        "curves": [{"name": "ends", "x": [1, 2], "of": ["one.makespan_s", "one.makespan_s * 2"]}],
+    }
+    never = {"experiment": {"scheduler": {"name": "no-such"}}}
+    found = check(claim(setups={"one": {"experiment": TINY}, "never": never}, chart=chart))
+    assert found.verdict == "reproduced"
+    assert found.figures == {"makespan": (9.0, 9.0), "ends at 1": (9.0, 9.0), "ends at 2": (18.0, 18.0)}
+    with pytest.raises(ValueError, match="value for each"):
+        Curve(name="ends", x=(1, 2), of=("one.makespan_s",))
 
 
-@pytest.mark.parametrize("preset", sorted(claims.presets()))
-def test_presets_are_these_experiments(preset: str) -> None:
-    ours = Experiment.from_file(PRESETS / f"{preset}.json")
-    assert ours.digest() == claims.presets()[preset].digest()
-    assert ours.question.endswith("?")
+def test_a_claim_is_no_better_than_its_recorded_parts() -> None:
+    part = {"name": "by hand", "verdict": "not reproduced"}
+    made = claim(recorded=[part], held="By hand.", expected="not reproduced", reason="It is so.")
+    assert check(made).verdict == "not reproduced"
+    with pytest.raises(ValueError, match="worst of its parts"):
+        claim(recorded=[part], held="By hand.")
+
+
+def test_a_claim_without_its_trace_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SCHEDULER_TRACES", str(tmp_path))
+    found = check(known_claims()["oracle-sparrow-yh1-4000"])
+    assert found.verdict == "cannot be run"
+    assert "YH1_sub.tr" in found.why
+    assert str(tmp_path) in found.why
+    assert main(["claims", "run", "oracle-sparrow-yh1-4000", "--processes", "1"]) == 0
+    assert "meghanat/megha_simulator" in capsys.readouterr().out
+
+
+def test_claims_together_give_what_each_gives_alone_and_share_their_runs() -> None:
+    ran_here: list[str] = []
+
+    def counted(experiment: Experiment) -> Ran:
+        ran_here.append(experiment.digest())
+        return ran(experiment)
+
+    from scheduler_core.claims.running import kept_runs
+
+    other = claim(id="ten-seconds", seeds=[2, 3])
+    found = check_together([claim(), other], run=kept_runs(counted))
+    assert found == [check(claim()), check(other)]
+    assert len(ran_here) == 3  # seeds 1, 2 and 3
+
+
+def test_batches_are_checked_and_reported_as_they_end() -> None:
+    asked = [known_claims()[name] for name in ("altruism-gives", "refarch-t2", "carbyne-f2-toy")]
+    assert set(batches(asked)) == {"gallery", "refarch", "carbyne"}
+    heard: list[tuple[int, int]] = []
+    found = {one.id: one.verdict for one in check_batches(asked, done=lambda over, of: heard.append((over, of)))}
+    assert found == {one.id: "reproduced" for one in asked}
+    assert heard == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_the_command_writes_a_table_of_a_paper_s_claims(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["claims", "table", "sirius"]) == 0
+    told = capsys.readouterr().out
+    assert "| claim | part |" in told
+    assert "`sirius-f4-toy`" in told
+    assert "✓" in told
+    assert main(["claims", "table", "no-such-paper"]) == 2
+
+
+def test_saved_results_are_json_that_names_code_and_date() -> None:
+    path = Path(__file__).resolve().parents[2] / "scheduler_core" / "claims" / "results.json"
+    one = json.loads(path.read_text())["results"]["megha-f3-4-tail"]
+    assert len(one["code"]) == 64
+    assert one["date"].startswith("20")

@@ -9,7 +9,6 @@ import pytest
 
 from scheduler_core import Experiment, Simulation, explain, simulate
 from scheduler_core.schedulers.probing.phoenix.params import AXES
-from tests.core.claims_phoenix import presets
 from tests.core.test_hawk import ended, small, starts
 from tests.core.test_hybrid_oracle import constrained, loaded
 from tests.core.test_queueing import queue_of
@@ -158,11 +157,3 @@ def test_ratios_and_switching_can_be_watched() -> None:
     assert kinds >= {"reorder", "negotiation", "crv_on", "crv_off"}
     final = simulation.inspect()
     assert [one["demand"] for one in final["constraints"]] == [0] * 9
-
-
-@pytest.mark.parametrize("preset", sorted(presets()))
-def test_the_preset_is_the_claims_experiment(preset: str) -> None:
-    ours = Experiment.from_file(PRESETS / f"{preset}.json")
-    assert ours.digest() == presets()[preset].digest()
-    assert ours.question.endswith("?")
-    assert "synthetic" in ours.name.lower()

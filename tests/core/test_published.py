@@ -1,91 +1,80 @@
-"""docs/development/agreement.md says what the shipped figures say: each band, and whether ours lies in it. No trace
-is needed.
-"""
+"""The bands of the claims about public programs are those of the figures that are shipped. No trace is needed."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
-from tests.core import published, test_agreement_hybrid
-from tests.support import PROJECT
+from scheduler_core.claims import Claim, known_claims
+from tests.core import published
 
-PAGE = (PROJECT / "docs" / "development" / "agreement.md").read_text(encoding="utf-8")
-OVER_SEEDS = {
-    "Sparrow, YH1, 4,000 workers": "YH1_4000_sparrow",
-    "Sparrow, GOOG, 10,000 workers": "GOOG_10000_sparrow",
-}
-MODES = {"Phoenix": "phoenix", "Eagle-C": "eagle-C", "Hawk-C": "hawk-C", "Sparrow-C": "sparrow-C"}
-ROUNDED = 0.006
-"""Bands are printed with three digits or more."""
-
-
-def rows(heading: str) -> Iterator[list[str]]:
-    """Give the cells of the first table under a heading, with the run of an earlier row where a row names none."""
-    run = ""
-    for line in PAGE.split(f"{heading}\n", 1)[1].split("\n\n# ", 1)[0].splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if not line.startswith("| ") or cells[0] == "run" or len(cells) != 5:
-            continue
-        run = cells[0] or run
-        yield [run, *cells[1:]]
+NEAR = {"hawk": 0.10, "eagle": 0.05}
+"""How near our median has to be to a single run."""
+HYBRID = [
+    (scheduler, trace, machines)
+    for scheduler, sizes in {
+        "hawk": (("YH1", 1_000), ("YH1", 4_000), ("GOOG", 10_000), ("FB", 10_000)),
+        "eagle": (("YH1", 1_000), ("YH1", 4_000), ("GOOG", 10_000), ("FB", 10_000)),
+        "pigeon": (("YH1", 4_000), ("GOOG", 10_000)),
+        "sparrow": (("YH1", 4_000), ("GOOG", 10_000)),
+    }.items()
+    for trace, machines in sizes
+]
+MODES = {"phoenix": "phoenix", "eagle-c": "eagle-C", "hawk-c": "hawk-C", "sparrow-c": "sparrow-C"}
 
 
-def numbers(cell: str) -> list[float]:
-    """Return the numbers of a cell, without what stands in brackets."""
-    return [float(one.replace(",", "")) for one in re.findall(r"\d[\d,]*(?:\.\d+)?", re.sub(r"\(.*?\)", "", cell))]
+def bands(claim: Claim) -> dict[tuple[str, str], tuple[float | None, float | None]]:
+    """Give the ends of each band of job delays by class of jobs and statistic."""
+    found = {}
+    for one in claim.measures:
+        jobs, comma, statistic = one.name.partition(" jobs, ")
+        if comma and "/" not in statistic:
+            found[jobs.lower(), statistic] = (one.band.least, one.band.most)
+    return found
 
 
-def statistics(cell: str) -> list[str]:
-    return re.findall(r"mean|p\d\d", cell)
+def near(low: float, high: float) -> Any:
+    return pytest.approx((max(low - 0.01, 0), high + 0.01), rel=1e-4, abs=1e-5)
 
 
-def told(row: list[str]) -> Iterator[tuple[str, float, float, float]]:
-    """Give each statistic of a row with our figure, and the printed ends of its band."""
-    ours, ends = numbers(row[2]), numbers(row[3])
-    for place, statistic in enumerate(statistics(row[1])):
-        yield statistic, ours[place], ends[2 * place], ends[2 * place + 1]
+@pytest.mark.parametrize(("scheduler", "trace", "machines"), HYBRID)
+def test_bands_are_the_range_over_seeds_or_near_the_one_run(scheduler: str, trace: str, machines: int) -> None:
+    told = bands(known_claims()[f"oracle-{scheduler}-{trace.lower()}-{machines}"])
+    assert len(told) in (3, 9)
+    seeds = published.figures("seeds").get(
+        f"{trace}_{machines}_{'pigeon_fixh' if scheduler == 'pigeon' else scheduler}"
+    )
+    for (jobs, statistic), ends in told.items():
+        if seeds is not None:
+            known = seeds[jobs][statistic]
+            assert ends == near(0.95 * known["low"], 1.05 * known["high"])
+        else:
+            one = published.figures("simulators")[f"e_{trace}_{machines}_{scheduler}_pypy"]["job_delay"][jobs]
+            assert ends == near((1 - NEAR[scheduler]) * one[statistic], (1 + NEAR[scheduler]) * one[statistic])
 
 
-def is_told(printed: tuple[float, float], known: tuple[float, float], ours: float, verdict: str) -> None:
-    assert printed == (pytest.approx(known[0], rel=ROUNDED, abs=0.011), pytest.approx(known[1], rel=ROUNDED, abs=0.011))
-    assert (printed[0] <= ours <= printed[1]) == ("miss" not in verdict)
+@pytest.mark.parametrize("scheduler", MODES)
+def test_bands_of_phoenix_and_its_kind_are_those_of_the_shipped_figures(scheduler: str) -> None:
+    told = bands(known_claims()[f"oracle-{scheduler}-yh1-4000"])
+    assert len(told) == 9
+    for (jobs, statistic), ends in told.items():
+        known = published.figures("phoenix")[MODES[scheduler]][f"{jobs}_delay_s"][statistic]
+        assert ends == near(0.9 * known["min"], 1.1 * known["max"])
 
 
-def test_bands_over_seeds_are_those_of_the_shipped_figures() -> None:
-    seen = 0
-    for row in rows("# Agreement with public simulators"):
-        if row[0] in OVER_SEEDS and statistics(row[1]):
-            for statistic, ours, low, high in told(row):
-                known = published.figures("seeds")[OVER_SEEDS[row[0]]]["all"][statistic]
-                is_told((low, high), (0.95 * known["low"], 1.05 * known["high"]), ours, row[4])
-                seen += 1
-    assert seen == 6
-
-
-def test_bands_of_hybrid_schedulers_are_those_of_the_shipped_figures() -> None:
-    seen, scheduler, run = 0, "", ""
-    for row in rows("# Hybrid schedulers"):
-        named, _, place = row[0].rpartition(": ")
-        scheduler, run = named.lower() or scheduler, place
-        if not statistics(row[1]):
-            continue
-        trace, machines = run.split(", ", 1)
-        for statistic, ours, low, high in told(row):
-            name = re.split("[:,]", row[1])[0]
-            setting = (scheduler, trace, int(machines.replace(",", "")), name, statistic)
-            is_told((low, high), test_agreement_hybrid.band(*setting), ours, row[4])
-            seen += 1
-    assert seen > 50
-
-
-def test_bands_of_phoenix_and_its_kind_are_those_of_the_shipped_figures() -> None:
-    seen = 0
-    for row in rows("# Phoenix and those it is compared with"):
-        for statistic, ours, low, high in told(row):
-            known = published.figures("phoenix")[MODES[row[0]]][f"{row[1].split(':')[0]}_delay_s"][statistic]
-            is_told((low, high), (0.9 * known["min"], 1.1 * known["max"]), ours, row[4])
-            seen += 1
-    assert seen == 36
+@pytest.mark.parametrize(
+    ("claim", "run", "widened"),
+    [
+        ("oracle-megha-constraints", "YH1_10000_G5L5_rand", 0.05),
+        ("oracle-pigeon-constraints", "pigeonC_YH1_10000_cutoff90.58", 0.1),
+    ],
+)
+def test_bands_with_constraints_are_those_of_the_shipped_figures(claim: str, run: str, widened: float) -> None:
+    delays = published.figures("constraints")[run]["job_delay_s"]
+    told = {one.name.rpartition(", ")[2]: one.band for one in known_claims()[claim].measures if "all jobs" in one.name}
+    assert len(told) in (2, 4)
+    for statistic, band in told.items():
+        known = delays[statistic]
+        ends = ((1 - widened) * known["low"], (1 + widened) * known["high"])
+        assert (band.least, band.most) == pytest.approx(ends, rel=1e-4)

@@ -1,0 +1,83 @@
+"""Tables of claims in Markdown, made from the results file: for docs/development/agreement.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scheduler_core.claims.declared import Claim
+from scheduler_core.claims.known import known_claims
+from scheduler_core.claims.papers import standing
+from scheduler_core.claims.parts import PartRow, part_rows
+from scheduler_core.claims.results import Result, saved_results
+
+_KNOWN = {
+    "given": "given",
+    "assumed": "assumed beforehand",
+    "calibrated": "calibrated on this figure",
+    "chosen": "chosen after a look",
+    "construction": "by construction",
+}
+_VERDICTS = {
+    "reproduced": "reproduced",
+    "sign only": "sign only",
+    "not reproduced": "**not reproduced**",
+    "cannot be run": "cannot be run",
+}
+
+
+def claims_table(*wanted: str) -> Iterator[str]:
+    """Write claims of these sources, or with these ids, part by part: published, ours, the band and the verdict.
+
+    A claim's own row has its verdict, a tick if it earns one, and how its parameters were come by.
+    """
+    saved = saved_results()
+    claims = [one for one in known_claims().values() if one.source in wanted or one.id in wanted]
+    days = sorted({f"{saved[one.id].date} (version {saved[one.id].version})" for one in claims if one.id in saved})
+    yield (
+        f"Runs of {' and '.join(days)}; medians, and the range over seeds in brackets." if days else "No run is saved."
+    )
+    yield from ("", "| claim, or its part | published | ours | holds at | verdict |", "|---|---|---|---|---|")
+    for claim in claims:
+        yield from _rows(claim, saved.get(claim.id))
+
+
+def _rows(claim: Claim, result: Result | None) -> Iterator[str]:
+    tick = " ✓" if standing(claim) == "tick" else ""
+    known = f"; {_KNOWN[claim.known]}" if not claim.missing else ""
+    verdict = f"{_VERDICTS[claim.expected]}{tick}{known}"
+    seeds = f"{len(result.found.seeds)} seeds" if result is not None and len(result.found.seeds) > 1 else ""
+    yield _line(f"**`{claim.id}`**, {claim.ref}: {claim.says}", claim.published, seeds, "", verdict)
+    for row in part_rows(claim, result):
+        words = f" ({row.words})" if row.words else ""
+        ours = f"{_ours(row)}{words}" if row.ours is not None else row.words or "–"
+        band = "" if row.band is None else str(row.band)
+        verdict = _VERDICTS.get(row.verdict or "", "–")
+        yield _line(f"· {row.name}", _value(row.published, row.unit), ours, band, verdict)
+
+
+def _ours(row: PartRow) -> str:
+    """The median, and the least and the largest of the seeds where they differ."""
+    low, high = (_value(end, row.unit) for end in (min(row.seeds, default=None), max(row.seeds, default=None)))
+    return _value(row.ours, row.unit) + (f" [{low} to {high}]" if low != high else "")
+
+
+def _value(value: float | None, unit: str) -> str:
+    if value is None:
+        return "–"
+    if unit == "s" and 0 < abs(value) < 0.1:
+        return f"{_short(value * 1000)} ms"
+    return f"{_short(value)} {unit}".rstrip()
+
+
+def _short(value: float) -> str:
+    if value == 0:
+        return "0"
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+
+
+def _line(*cells: str) -> str:
+    return "| " + " | ".join(_cell(each) for each in cells) + " |"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
