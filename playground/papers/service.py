@@ -18,7 +18,7 @@ from scheduler_core.claims.papers import Paper, papers, standing
 from scheduler_core.claims.parts import PartRow, part_rows
 from scheduler_core.claims.results import Result, saved_results
 from scheduler_core.claims.running import experiment_of
-from scheduler_core.claims.setups import with_parents
+from scheduler_core.claims.setups import setup_data, with_parents
 
 #: In the order of the wall: what is missed comes before what could not have failed.
 STANDINGS: dict[str, tuple[str, str]] = {
@@ -40,9 +40,8 @@ _SHORT = {
 }
 
 
-LINKS = 6
-LONGEST_FRAGMENT = 8_000
-"""Links to the studio a claim, and characters of the experiment in one of them."""
+LINKS, LONGEST = 4, 20_000
+"""Links to the studio a claim, and characters of an experiment that is put into one."""
 
 
 @dataclass(frozen=True)
@@ -156,10 +155,10 @@ def _studio_links(claim_id: str) -> tuple[dict[str, str], ...]:
     named = [name for name in claim.setups if name in claim.named and not _is_drawn(claim, name)]
     found = []
     for name in named[:LINKS]:
-        one = experiment_of(claim, name, claim.seeds[0])
-        fragment = _fragment(one.to_dict())
-        if len(fragment) <= LONGEST_FRAGMENT:
-            found.append({"name": _way(name, one), "url": f"/studio#{fragment}"})
+        data = setup_data(claim.setups, claim.setups[name], claim.seeds[0])
+        if len(json.dumps(data)) <= LONGEST:
+            one = experiment_of(claim, name, claim.seeds[0])
+            found.append({"name": _way(name, one), "url": f"/studio#{_fragment(one.to_dict())}"})
     return tuple(found)
 
 

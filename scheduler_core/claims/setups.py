@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -88,6 +89,7 @@ def shipped(name: str) -> dict[str, Any]:
     return found
 
 
+@functools.cache
 def _preset(name: str) -> dict[str, Any]:
     for one in workload_presets():
         if one.name == name:
