@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -222,8 +222,8 @@ def stage_time(run: RunResult, stage: str) -> float:
 @measure
 def agreeing(table: str) -> float:
     """How many percentages or columns of the reference architecture's table II, III or VIII agree with ours."""
-    told = {
-        "II": lambda: group_table(),
+    told: dict[str, Callable[[], Iterable[Any]]] = {
+        "II": group_table,
         "III": lambda: differences(TABLE_III, ACADEMIA, INDUSTRY),
         "VIII": lambda: differences(TABLE_VIII, BEFORE, SINCE),
     }
