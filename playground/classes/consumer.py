@@ -65,7 +65,7 @@ class ClassConsumer(Socket):
         while not member.over:
             await member.wake.wait()
             member.wake.clear()
-            if member.told != sent:
+            if member.told != sent or member.student is None:
                 sent = member.told
                 await self.forward(sent)
         code = CLOSE_NOT_FOUND if member.over == "not_found" else CLOSE_BAD_REQUEST

@@ -64,10 +64,11 @@ class _Room:
 
     async def _run(self) -> None:
         while True:
+            noticed = self._news.is_set()
             self._news.clear()
             try:
                 told, removed = await database_sync_to_async(self._load)()
-                self._tell(told, removed)
+                self._tell(told, removed, noticed=noticed)
             except PlaygroundError:
                 for member in self.members:
                     member.end("not_found")
@@ -84,12 +85,13 @@ class _Room:
         gone = classroom.students.exclude(removed_at=None).values_list("number", flat=True)
         return msgpack.packb(news_of(classroom)), set(gone)
 
-    def _tell(self, told: bytes, removed: set[int]) -> None:
+    def _tell(self, told: bytes, removed: set[int], *, noticed: bool) -> None:
+        """Tell everybody what is new, and the teacher at every notice: there may be news for the teacher alone."""
         self.told, is_new = told, told != self.told
         for member in self.members:
             if member.student in removed:
                 member.end("removed")
-            elif is_new:
+            elif is_new or (noticed and member.student is None):
                 member.tell(told)
 
 

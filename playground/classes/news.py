@@ -9,6 +9,7 @@ from django.db.models import Sum
 from playground.classes.asked import Asked
 from playground.classes.computing import result_of, state_of
 from playground.classes.questions import asked_of
+from playground.classes.teaching import lesson_view, told_text
 from playground.contract.classes import AskedQuestion, ClassModeName, ClassNews, ClassShown, QuestionStateName
 from playground.ground import links
 from playground.models import ClassMode, ClassQuestion, Classroom, Experiment, QuestionState, Run, Student
@@ -31,6 +32,7 @@ def news_of(classroom: Classroom) -> ClassNews:
         "locked": classroom.locked,
         "names": names,
         "shown": shown_of(classroom.experiment, classroom.run),
+        "text": told_text(classroom),
         "question": question_news(question) if asking and question is not None else None,
     }
 
@@ -90,6 +92,7 @@ def teacher_view(classroom: Classroom, base_url: str) -> dict[str, Any]:
         "code": code,
         "join_url": f"{base_url}/join/{code}" if code else "",
         "anonymous": classroom.anonymous,
+        "lesson": lesson_view(classroom),
         "students": students_of(classroom),
         "questions": [teacher_question(one) for one in classroom.questions.select_related("study", "run")],
     }

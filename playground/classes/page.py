@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from playground.classes.lessons import ready_lessons
 from playground.classes.names import CODE_LENGTH, MOST_NAME_CHARACTERS, typed_code
 from playground.classes.people import student_of
 from playground.classes.rooms import classes_of, get_class
@@ -90,6 +91,9 @@ def _boot(request: HttpRequest, classroom: Classroom) -> dict[str, Any]:
     return {
         "class": classroom.public_id,
         "outside": outside_url(request),
+        "lessons": [
+            {"name": name, "title": one.title, "minutes": one.minutes} for name, one in ready_lessons().items()
+        ],
         "gallery": [{"name": entry.name, "question": gettext(entry.question)} for entry in gallery()],
     }
 

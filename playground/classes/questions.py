@@ -39,13 +39,18 @@ def ask(*, classroom: Classroom, data: Any, viewer: Viewer) -> ClassQuestion:
     if classroom.experiment is None:
         item = problem("", "the class shows no experiment", remedy="show one first")
         raise PlaygroundError(409, "nothing-shown", "There is nothing to ask about", (item,))
+    return prepare(classroom=classroom, shown=classroom.experiment, asked=asked, viewer=viewer)
+
+
+def prepare(*, classroom: Classroom, shown: Experiment, asked: Asked, viewer: Viewer) -> ClassQuestion:
+    """Store a question about an experiment and have its answer computed. Raises PlaygroundError."""
     _refuse_many(classroom)
     study = run = None
     if asked.kind == "point":
-        run = shown_run(classroom.experiment, viewer)
+        run = shown_run(shown, viewer)
         computing.refuse_unknown_reason(run, asked.reason)
     else:
-        study = _computed_aside(classroom.experiment, asked)
+        study = _computed_aside(shown, asked)
     with transaction.atomic():
         Classroom.objects.select_for_update().get(pk=classroom.pk)
         last = classroom.questions.aggregate(last=Max("number"))["last"] or 0
@@ -53,7 +58,7 @@ def ask(*, classroom: Classroom, data: Any, viewer: Viewer) -> ClassQuestion:
             classroom=classroom,
             number=last + 1,
             asked=asked.model_dump(),
-            experiment=classroom.experiment,
+            experiment=shown,
             study=study,
             run=run,
         )
@@ -73,7 +78,7 @@ def _refuse_many(classroom: Classroom) -> None:
     ).count()
     if unfinished >= _MOST_UNFINISHED:
         item = problem("", f"{unfinished} answers are being computed", remedy="wait for one of them")
-        raise PlaygroundError(429, "too-many-studies", "Too many answers at once", (item,))
+        raise PlaygroundError(409, "too-many-answers", "Too many answers at once", (item,))
     limit = settings.LIMIT_CLASS_QUESTIONS
     if classroom.questions.count() >= limit:
         allowed = f"at most {limit:,} (setting PLAYGROUND_LIMIT_CLASS_QUESTIONS)"

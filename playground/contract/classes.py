@@ -96,6 +96,8 @@ class ClassNews(TypedDict):
     """Whether nobody new may join."""
     names: list[str]
     """The names of students, while the teacher shows them. Else empty."""
+    text: str
+    """What the step of the lesson says. Empty without one, and while a question is asked."""
     shown: ClassShown | None
     question: AskedQuestion | None
 

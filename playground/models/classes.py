@@ -33,6 +33,8 @@ class Classroom(models.Model):
     question = models.ForeignKey(
         "playground.ClassQuestion", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
+    #: What the teacher teaches: steps with notes, the place among them, and the file that it came from.
+    lesson = models.JSONField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     #: When it was last used: its code and its rows are kept for a while after that.
     used_at = models.DateTimeField(db_index=True)

@@ -16,6 +16,7 @@ import scheduler_core
 from playground.catalogue.api import router as registry
 from playground.claims.api import router as claims
 from playground.classes.api import router as classes
+from playground.classes.lessons_api import router as lessons
 from playground.errors import PlaygroundError, not_found, problem
 from playground.experiments.api import router as experiments
 from playground.figures.api import router as figures
@@ -85,6 +86,7 @@ api.add_router("", studies)
 api.add_router("", figures)
 api.add_router("", claims)
 api.add_router("", classes)
+api.add_router("", lessons)
 api.add_router("", registry)
 api.add_router("", lab)
 api.add_router("", traces)

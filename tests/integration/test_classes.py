@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any
 
 import msgpack
@@ -28,9 +29,11 @@ def hear(socket: ClientConnection, wanted: Callable[[dict[str, Any]], Any], seco
 
 
 def test_a_class_is_told_alike_and_never_too_early(playground: Playground, small_experiment: dict[str, Any]) -> None:
-    with Client(playground.url) as client:
+    with ExitStack() as clients:
+        # A client keeps its cookies, so each is one person.
+        client, *others = (clients.enter_context(Client(playground.url)) for _ in range(3))
         room = client.open_class(experiment=client.create(small_experiment)["id"])
-        seats = [client.join_class(room.code, name) for name in ("Ada", "")]
+        seats = [other.join_class(room.code, name) for other, name in zip(others, ("Ada", ""), strict=True)]
         address = playground.url.replace("http", "ws") + f"/ws/classes/{room.id}"
         with connect(address) as teacher, connect(address) as student, connect(address) as stranger:
             teacher.send(msgpack.packb({"token": room.token}))

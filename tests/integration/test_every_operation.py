@@ -118,6 +118,7 @@ def world(playground: Playground) -> Iterator[World]:
                 "import_id": [imported],
                 "claim_id": ["megha-f3-4-tail"],
                 "name": ["meta", "frame"],
+                "lesson": ["stale-view"],
             },
             api.token,
         ),
@@ -131,6 +132,7 @@ def world(playground: Playground) -> Iterator[World]:
     patient.call("POST", f"/api/v1/studies/{long}/cancel")
 
 
+LESSON = "title: x\nsteps: [{text: hello}]"
 CHOICE = {"kind": "choice", "text": "Which?", "schedulers": ["megha", "sparrow"]}
 
 
@@ -143,6 +145,7 @@ def classes_of(teacher: Api, experiment: str) -> dict[str, Aims]:
     for number in range(1, 4):
         assert teacher.call("POST", f"{here}/questions", CHOICE).status == 201
         assert teacher.call("POST", f"{here}/questions/{number}/open").status == 200
+    assert teacher.call("POST", f"{here}/lesson", {"file": LESSON}).status == 200
     wait_until(
         lambda: teacher.call("POST", f"{here}/questions/1/reveal").status == 200,
         seconds=120,
@@ -150,7 +153,7 @@ def classes_of(teacher: Api, experiment: str) -> dict[str, Aims]:
     )
 
     def about(number: int, token: str = teacher.token) -> Aims:
-        return {"class_id": [rooms[0]["id"]], "number": [str(number)], "code": [rooms[0]["code"]]}, token
+        return {"class_id": [rooms[0]["id"]], "number": [str(number)], "step": ["0"], "code": [rooms[0]["code"]]}, token
 
     doomed: Aims = {"class_id": [rooms[1]["id"]]}, rooms[1]["owner_token"]
     found = {"read": about(1), "reveal": about(1), "open": about(2), "close": about(2), "{number}": about(1)}
@@ -193,7 +196,13 @@ def good_body(case: Any) -> Any:
 
 def good_body_of_class(path: str) -> Any:
     """Return a body that is right for an operation about classes."""
-    bodies = {"join": {"code": "{code}"}, "questions": CHOICE, "answer": {"value": 1}, "{number}": {"name": "Ada"}}
+    bodies = {
+        "join": {"code": "{code}"},
+        "questions": CHOICE,
+        "answer": {"value": 1},
+        "{number}": {"name": "Ada"},
+        "lesson": {"file": LESSON},
+    }
     return bodies.get(path.rsplit("/", 1)[1], {})
 
 

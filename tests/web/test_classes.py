@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -14,12 +15,14 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from playground.classes import live, names, scoring
+from playground.classes.lessons import parse_lesson, ready_lessons
 from playground.classes.names import CODE_LETTERS, drawn_name, typed_code, typed_name
 from playground.classes.rooms import remove_old_classes
 from playground.errors import PlaygroundError
 from playground.models import ClassAnswer, Classroom, RunState, Student, Study, StudyRun
 from playground.storage import connections
 from tests.contracts import kept
+from tests.support import PROJECT
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.redis, pytest.mark.django_db(transaction=True)]
@@ -321,3 +324,79 @@ def test_a_scale() -> None:
     assert scoring.score_of_number(10, 1000, scale) == pytest.approx(0), "an answer beyond the scale counts as its end"
     assert scoring.histogram([1, 100, 10], scale) == [1] + [0] * 9 + [1] + [0] * 8 + [1]
     assert scoring.band([[1, 2], [3, 4]])[2] == [2, 3]
+
+
+LESSON = """
+title: A lesson
+aims: [To see]
+steps:
+  - show: {gallery: short-job}
+    text: Look at this
+    notes: only for the teacher
+    minutes: 2
+  - question: {kind: choice, text: "Which?", schedulers: [hawk, sparrow]}
+    notes: they guess wrong
+    minutes: 3
+  - text: What did you learn?
+"""
+
+
+def test_a_lesson_leads_through_its_steps_and_students_see_no_notes() -> None:
+    room = Room(students=1)
+    begun = done(ask_for(room.teacher, "POST", f"{room.path}/lesson", {"file": LESSON}))
+    assert [(step["kind"], step["minutes"]) for step in begun["steps"]] == [("show", 2), ("question", 3), ("text", 1)]
+    student = room.students[0]
+    told = room.read(student)["news"]
+    assert (told["mode"], told["text"], told["shown"] is None) == ("follow", "Look at this", False)
+    assert done(ask_for(room.teacher, "POST", f"{room.path}/lesson/steps/1"))["at"] == 1
+    told = room.read(student)["news"]
+    assert (told["question"]["state"], told["question"]["options"], told["text"]) == ("open", ["Hawk", "Sparrow"], "")
+    done(room.answer(student, told["question"]["number"], 0))
+    done(ask_for(room.teacher, "POST", f"{room.path}/lesson/steps/2"))
+    assert room.read(student)["news"]["text"] == "What did you learn?"
+    assert "guess wrong" not in json.dumps(room.read(student)) + student.get(f"/classes{room.path}").content.decode()
+    assert "guess wrong" in json.dumps(room.read(room.teacher))
+    assert ask_for(student, "POST", f"{room.path}/lesson/steps/0").status_code == 403
+    assert ask_for(student, "GET", f"{room.path}/lesson.yaml").status_code == 403
+    assert ask_for(room.teacher, "POST", f"{room.path}/lesson/steps/3").status_code == 404
+    exported = ask_for(room.teacher, "GET", f"{room.path}/lesson.yaml").content.decode()
+    assert parse_lesson(exported) == parse_lesson(LESSON)
+
+
+def test_what_a_class_was_asked_becomes_a_lesson(small_experiment: dict[str, Any]) -> None:
+    room = Room(small_experiment)
+    assert ask_for(room.teacher, "GET", f"{room.path}/lesson.yaml").status_code == 409
+    for question in (CHOICE, NUMBER):
+        room.ask(question)
+    recorded = ask_for(room.teacher, "GET", f"{room.path}/lesson.yaml").content.decode()
+    assert [step.kind for step in parse_lesson(recorded).steps] == ["show", "question", "question"]
+    again = Room()
+    done(ask_for(again.teacher, "POST", f"{again.path}/lesson", {"file": recorded}))
+    assert len(again.read(again.teacher)["teacher"]["questions"]) == 2
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        "", "[", "title: x", "a: &a [1]\nb: *a", "title: x\nsteps: []", "title: x\nsteps: [{}]",
+        "title: x\nsteps: [{question: {kind: choice, text: q}}]", "title: x\nsteps: [{show: {}}]",
+        "title: !!python/object/apply:os.system [ls]\nsteps: [{text: x}]", "title: x\nsteps: [{text: x, more: 1}]",
+    ],
+)  # fmt: skip
+def test_an_odd_lesson_is_refused(odd: str) -> None:
+    with pytest.raises(PlaygroundError) as refused:
+        parse_lesson(odd)
+    assert refused.value.status == 422
+
+
+def test_the_ready_lessons_can_be_taught_and_claims_back_what_they_say() -> None:
+    data = PROJECT / "scheduler_core" / "claims" / "data"
+    claims = {found for path in data.rglob("*.toml") for found in re.findall(r'^id = "(.+)"$', path.read_text(), re.M)}
+    assert len(ready_lessons()) == 3
+    for name, lesson in ready_lessons().items():
+        assert lesson.minutes == 15, name
+        assert all(step.notes for step in lesson.steps), name
+        assert {one for step in lesson.steps for one in step.checked} <= claims, name
+        room = Room()
+        begun = done(ask_for(room.teacher, "POST", f"{room.path}/lesson", {"name": name}))
+        assert len(begun["steps"]) == len(lesson.steps)

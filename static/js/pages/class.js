@@ -74,7 +74,9 @@ class StudentPage {
     const needsMap = !question || (question.kind === "point" && question.state === "open");
     find("picture").hidden = !needsMap;
     find("ask").hidden = !question;
-    find("idle").hidden = Boolean(question || news.shown);
+    find("idle").hidden = Boolean(question || news.shown || news.text);
+    find("text").hidden = !news.text;
+    find("text").textContent = news.text;
     if (question?.kind === "point" && question.shown && needsMap) this.picture.stand(question.shown, question.at_s);
     else if (!question) this.picture.follow(news.shown);
     const wasRevealed = this.question?.state === "revealed" && this.question.number === question?.number;

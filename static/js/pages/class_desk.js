@@ -3,7 +3,7 @@
 import { AskForm } from "../features/classes/ask_form.js";
 import * as classes from "../features/classes/class_api.js";
 import { ClassSocket } from "../features/classes/class_socket.js";
-import { questionList, studentList } from "../features/classes/desk.js";
+import { lessonList, questionList, studentList } from "../features/classes/desk.js";
 import { isAway } from "../kit/api.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { find, focusedIn, h } from "../kit/dom.js";
@@ -17,7 +17,7 @@ const HOLD_MS = 300;
 const ASKED_MS = 5000;
 
 class Desk {
-  constructor({ class: classId, gallery }) {
+  constructor({ class: classId, gallery, lessons }) {
     this.classId = classId;
     this.form = new AskForm(async (question) => {
       await classes.ask(classId, question);
@@ -26,6 +26,17 @@ class Desk {
     find("ask-place").append(this.form.element);
     const entries = gallery.map(({ name, question }) => h("option", { value: name }, question));
     find("gallery").append(...entries);
+    find("lessons").append(
+      ...lessons.map(({ name, title, minutes }) =>
+        h("option", { value: name }, `${title} (${gettext("{minutes} min", { minutes })})`),
+      ),
+    );
+    find("teach").addEventListener("click", () => this.#teach({ name: find("lessons").value }));
+    find("lesson-file").addEventListener("change", async () => {
+      const [file] = find("lesson-file").files;
+      if (file) await this.#teach({ file: await file.text() });
+      find("lesson-file").value = "";
+    });
     find("show").addEventListener("click", () => this.#change({ gallery: find("gallery").value }));
     find("follow").addEventListener("click", () => this.#change({ mode: "follow" }));
     find("lock").addEventListener("change", () => this.#change({ locked: find("lock").checked }));
@@ -70,6 +81,10 @@ class Desk {
     await this.#read();
   }
 
+  #teach(lesson) {
+    return this.#act(() => classes.beginLesson(this.classId, lesson));
+  }
+
   #change(changes) {
     return this.#act(() => classes.changeClass(this.classId, changes));
   }
@@ -85,6 +100,8 @@ class Desk {
     find("shown").hidden = !shown;
     find("no-shown").hidden = Boolean(shown);
     if (shown) find("present").href = `/studio/${shown.experiment}?present&run=${shown.run}`;
+    const go = (step) => this.#act(() => classes.goToStep(this.classId, step));
+    find("lesson").replaceChildren(...(teacher.lesson ? lessonList(teacher.lesson, go) : []));
     this.form.show(shown).catch(() => {});
     this.computing = teacher.questions.some((one) => ["queued", "compiling", "running"].includes(one.computed));
     find("questions").replaceChildren(

@@ -34,6 +34,8 @@ function showNews(news) {
   find("people").textContent = ngettext("{n} here", "{n} here", news.people);
   find("locked").hidden = !news.locked;
   find("names").replaceChildren(...news.names.map((name) => h("li", {}, name)));
+  find("text").hidden = !news.text;
+  find("text").textContent = news.text;
   find("ask").hidden = !question;
   const stands = question?.kind === "point" && question.state !== "revealed" && question.shown;
   find("picture").hidden = Boolean(question && !stands);

@@ -62,6 +62,8 @@ export interface ClassNews {
   locked: boolean;
   /** The names of students, while the teacher shows them. Else empty. */
   names: string[];
+  /** What the step of the lesson says. Empty without one, and while a question is asked. */
+  text: string;
   shown: ClassShown | null;
   question: AskedQuestion | null;
 }

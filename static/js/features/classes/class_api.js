@@ -37,6 +37,15 @@ export function ask(id, question) {
   return request("POST", path(id, "/questions"), question);
 }
 
+/** `lesson`: {name} of one that comes with the product, or {file}, its text. */
+export function beginLesson(id, lesson) {
+  return request("POST", path(id, "/lesson"), lesson);
+}
+
+export function goToStep(id, step) {
+  return request("POST", path(id, `/lesson/steps/${step}`), {});
+}
+
 /** `what` is "open", "close" or "reveal". */
 export function moveQuestion(id, number, what) {
   return request("POST", path(id, `/questions/${number}/${what}`), {});

@@ -65,6 +65,44 @@ export function questionList(questions, act) {
   );
 }
 
+const STEPS = { show: gettext("Run"), question: gettext("Question"), text: gettext("Text") };
+
+/**
+ * A lesson's steps, with the notes that only the teacher sees; `go` leads to one.
+ * @param {any} lesson
+ * @param {(step: number) => void} go
+ */
+export function lessonList(lesson, go) {
+  const minutes = lesson.steps.reduce((sum, step) => sum + step.minutes, 0);
+  const steps = lesson.steps.map((step, at) =>
+    h(
+      "li",
+      { class: "desk-step", "data-step": at, "aria-current": at === lesson.at ? "step" : null },
+      h("p", {}, h("b", {}, `${STEPS[step.kind]} · `), step.text),
+      h(
+        "button",
+        { class: "button", type: "button", "data-go": at, onclick: () => go(at) },
+        gettext("Go to this step"),
+      ),
+      h(
+        "p",
+        { class: "class-note" },
+        gettext("{minutes} min", { minutes: step.minutes }),
+        step.notes ? ` · ${step.notes}` : "",
+      ),
+    ),
+  );
+  return [
+    h("h3", {}, `${lesson.title} · ${gettext("{minutes} min", { minutes })}`),
+    h(
+      "ul",
+      { class: "class-note" },
+      lesson.aims.map((aim) => h("li", {}, aim)),
+    ),
+    h("ol", { class: "desk-list" }, steps),
+  ];
+}
+
 /**
  * The list of students; a name is a field that renames.
  * @param {any[]} students

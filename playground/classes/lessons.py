@@ -1,0 +1,141 @@
+"""Lessons as files: steps that show a run, tell a text or ask a question, each with notes for the teacher."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import Annotated, Any
+
+import yaml
+from django.conf import settings
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from playground.classes.asked import Asked, parse_asked
+from playground.classes.names import typed_line
+from playground.errors import PlaygroundError, not_found, problem
+
+MOST_CHARACTERS = 400_000
+_MOST_STEPS = 40
+_Line = Annotated[str, Field(max_length=300)]
+_Notes = Annotated[str, Field(max_length=2_000)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Show(_Part):
+    """A run to look at: a question of the gallery by its name, or an experiment as data."""
+
+    gallery: str = Field(default="", max_length=64)
+    experiment: dict[str, Any] | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> Show:
+        if bool(self.gallery) == (self.experiment is not None):
+            raise ValueError("name a gallery question, or give an experiment")
+        return self
+
+
+class Step(_Part):
+    """One step: it shows a run, asks a question about the run that is shown, or tells a text."""
+
+    show: Show | None = None
+    question: dict[str, Any] | None = None
+    text: _Line = ""
+    notes: _Notes = ""
+    minutes: float = Field(default=1, ge=0, le=180)
+    checked: list[Annotated[str, Field(max_length=80)]] = Field(default_factory=list, max_length=8)
+    """Claims that back what text and notes say about effects (scheduler_core/claims)."""
+
+    @property
+    def kind(self) -> str:
+        return "show" if self.show else "question" if self.question else "text"
+
+    @model_validator(mode="after")
+    def _one(self) -> Step:
+        if self.show is not None and self.question is not None:
+            raise ValueError("a step shows a run or asks a question: make it two steps")
+        if self.kind == "text" and not self.text:
+            raise ValueError("a step needs one of show, question and text")
+        return self
+
+
+class Lesson(_Part):
+    """A lesson: what it is for, and its steps in their order."""
+
+    title: Annotated[str, Field(min_length=1, max_length=120)]
+    aims: list[_Line] = Field(default_factory=list, max_length=8)
+    steps: list[Step] = Field(min_length=1, max_length=_MOST_STEPS)
+
+    @property
+    def minutes(self) -> float:
+        return sum(step.minutes for step in self.steps)
+
+
+def parse_lesson(text: str) -> Lesson:
+    """Read a lesson from YAML or JSON. Raises PlaygroundError with every problem."""
+    if len(text) > MOST_CHARACTERS:
+        raise _refused(problem("", "is too long", allowed=f"at most {MOST_CHARACTERS:,} characters"))
+    try:
+        # An alias may stand for far more than the file holds.
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.SafeLoader)):
+            raise _refused(problem("", "holds a YAML alias (*name)", remedy="write the part out"))
+        data = yaml.safe_load(text)
+        lesson = Lesson.model_validate(data)
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        raise _refused(*_problems(error)) from None
+    _check_texts(lesson)
+    return lesson
+
+
+def _problems(error: Exception) -> list[Any]:
+    if isinstance(error, ValidationError):
+        return [
+            problem(".".join(str(part) for part in item["loc"]), item["msg"].removeprefix("Value error, "))
+            for item in error.errors()
+        ]
+    mark = getattr(error, "problem_mark", None)
+    return [problem(f"line {mark.line + 1}" if mark else "", "is not YAML", remedy="check quotes and indentation")]
+
+
+def _refused(*items: Any) -> PlaygroundError:
+    return PlaygroundError(422, "invalid-lesson", "The lesson cannot be read", tuple(items))
+
+
+def _check_texts(lesson: Lesson) -> None:
+    """Check titles, texts and questions as those that a teacher types. Raises PlaygroundError."""
+    typed_line(lesson.title, path="title", most=120)
+    for at, step in enumerate(lesson.steps):
+        if step.text:
+            typed_line(step.text, path=f"steps.{at}.text", most=300)
+        if step.question is not None:
+            asked_in(lesson, at)
+
+
+def asked_in(lesson: Lesson, at: int) -> Asked:
+    """Return the question of a step. Raises PlaygroundError, whose problems name the step."""
+    try:
+        return parse_asked(lesson.steps[at].question)
+    except PlaygroundError as error:
+        raise _refused(*({**item, "path": f"steps.{at}.question.{item['path']}"} for item in error.problems)) from None
+
+
+def lesson_text(lesson: Lesson) -> str:
+    """Write a lesson as YAML, without what is left at its default."""
+    data = lesson.model_dump(exclude_defaults=True)
+    return str(yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=100))
+
+
+@functools.cache
+def ready_lessons() -> dict[str, Lesson]:
+    """Return the lessons that come with the product, by their names."""
+    folder = Path(settings.FIXTURES_DIR) / "lessons"
+    return {path.stem: parse_lesson(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.yaml"))}
+
+
+def ready_lesson(name: str) -> Lesson:
+    found = ready_lessons().get(name)
+    if found is None:
+        raise not_found("lesson")
+    return found

@@ -1,0 +1,120 @@
+"""Teach a lesson in a class: prepare its steps at once, and go to one of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+
+from playground.classes import questions, rooms
+from playground.classes.lessons import Lesson, Show, asked_in, lesson_text, parse_lesson
+from playground.classes.telling import announce
+from playground.errors import PlaygroundError, not_found, problem
+from playground.experiments.service import create_experiment, get_experiment
+from playground.gallery.service import entry_of, experiment_of
+from playground.ground.viewers import Viewer
+from playground.models import ClassMode, ClassQuestion, Classroom, Experiment, QuestionState
+
+
+def begin_lesson(*, classroom: Classroom, lesson: Lesson, viewer: Viewer) -> None:
+    """Store what a lesson shows and have its answers computed, then go to its first step. Raises PlaygroundError.
+
+    Steps hold the id of the experiment that they show, or the number of their question.
+    """
+    steps: list[dict[str, Any]] = []
+    shown = classroom.experiment
+    for at, step in enumerate(lesson.steps):
+        told: dict[str, Any] = {"kind": step.kind, "text": step.text, "notes": step.notes, "minutes": step.minutes}
+        if step.show is not None:
+            shown = _stored(classroom, step.show, viewer)
+            told["experiment"] = shown.public_id
+        elif step.question is not None:
+            if shown is None:
+                raise _refused(
+                    f"steps.{at}.question", "stands before anything is shown", "put a step that shows a run before it"
+                )
+            made = questions.prepare(classroom=classroom, shown=shown, asked=asked_in(lesson, at), viewer=viewer)
+            told["question"], told["text"] = made.number, made.asked["text"]
+        steps.append(told)
+    classroom.lesson = {
+        "title": lesson.title,
+        "aims": lesson.aims,
+        "at": -1,
+        "steps": steps,
+        "file": lesson_text(lesson),
+    }
+    classroom.save(update_fields=["lesson"])
+    go_to(classroom=classroom, number=0, viewer=viewer)
+
+
+def _refused(path: str, message: str, remedy: str) -> PlaygroundError:
+    return PlaygroundError(
+        422, "invalid-lesson", "The lesson cannot be taught", (problem(path, message, remedy=remedy),)
+    )
+
+
+def _stored(classroom: Classroom, show: Show, viewer: Viewer) -> Experiment:
+    data = experiment_of(entry_of(name=show.gallery)) if show.gallery else dict(show.experiment or {})
+    made = create_experiment(data=data, viewer=viewer).experiment
+    made.owner_token_hash = classroom.owner_token_hash
+    made.save(update_fields=["owner_token_hash"])
+    return made
+
+
+def go_to(*, classroom: Classroom, number: int, viewer: Viewer) -> None:
+    """Go to a step: show its run, open its question, or tell its text. Raises PlaygroundError."""
+    steps = (classroom.lesson or {}).get("steps", [])
+    if not 0 <= number < len(steps):
+        raise not_found("step in this class's lesson")
+    step = steps[number]
+    if step["kind"] == "show":
+        experiment = get_experiment(public_id=step["experiment"])
+        classroom.experiment, classroom.run = experiment, rooms.shown_run(experiment, viewer)
+    if step["kind"] == "question":
+        _open(classroom, step["question"])
+    else:
+        classroom.mode = ClassMode.FOLLOW
+    with transaction.atomic():
+        classroom.lesson = {**(classroom.lesson or {}), "at": number}
+        classroom.save(update_fields=["lesson", "mode", "experiment", "run"])
+    announce(classroom)
+
+
+def _open(classroom: Classroom, number: int) -> None:
+    question = questions.question_of(classroom=classroom, number=number)
+    question.classroom = classroom
+    if question.state in (QuestionState.READY, QuestionState.CLOSED):
+        questions.move(question=question, to=QuestionState.OPEN)
+    else:
+        classroom.mode, classroom.question = ClassMode.ASK, question
+        classroom.save(update_fields=["mode", "question"])
+
+
+def told_text(classroom: Classroom) -> str:
+    """Return the text of the step where the class is, for everybody; empty for a question, which has its own."""
+    lesson = classroom.lesson or {}
+    at = lesson.get("at", -1)
+    step = lesson["steps"][at] if 0 <= at < len(lesson.get("steps", [])) else None
+    return "" if step is None or step["kind"] == "question" or classroom.mode == ClassMode.ASK else str(step["text"])
+
+
+def lesson_view(classroom: Classroom) -> dict[str, Any] | None:
+    """Return the lesson with its notes, for the teacher alone."""
+    lesson = classroom.lesson
+    return None if not lesson else {name: lesson[name] for name in ("title", "aims", "at", "steps")}
+
+
+def recorded_lesson(classroom: Classroom) -> str:
+    """Return the class's lesson as a file; without one, what was shown and asked in the class becomes one."""
+    if classroom.lesson:
+        return str(classroom.lesson["file"])
+    steps: list[dict[str, Any]] = []
+    last: Experiment | None = None
+    for question in ClassQuestion.objects.filter(classroom=classroom).select_related("experiment"):
+        if question.experiment is not None and question.experiment != last:
+            last = question.experiment
+            steps.append({"show": {"experiment": last.data}, "minutes": 3})
+        steps.append({"question": question.asked, "minutes": 3})
+    if not steps:
+        raise PlaygroundError(409, "nothing-shown", "Nothing was asked in this class yet")
+    return lesson_text(parse_lesson(lesson_text(Lesson.model_validate({"title": "My lesson", "steps": steps}))))
