@@ -83,7 +83,8 @@ def _for_teacher(request: HttpRequest, class_id: str, template: str) -> HttpResp
         return missing(request, error, kind="class")
     if not _viewer(request).owns(classroom):
         return redirect("class", class_id=class_id)
-    context = {"classroom": classroom, "boot": _boot(request, classroom)}
+    address = (outside_url(request) or base_url(request)).partition("://")[2]
+    context = {"classroom": classroom, "boot": _boot(request, classroom), "join_address": f"{address}/join"}
     return render(request, template, context)
 
 

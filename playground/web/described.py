@@ -27,6 +27,6 @@ def describe_problems(schema: dict[str, Any]) -> None:
 
 def file_answer(media_type: str) -> dict[str, Any]:
     """Describe the answer of an operation that gives a file."""
-    is_json = media_type.endswith("+json")
+    is_json = media_type.endswith(("+json", "/yaml"))
     content = {media_type: {"schema": {"type": "object"} if is_json else {"type": "string", "format": "binary"}}}
     return {"responses": {200: {"description": "The file", "content": content}}}
