@@ -8,8 +8,11 @@ from scheduler_core.contract import HttpProblem
 from scheduler_core.contract import ProblemItem as ProblemItem
 
 
-def problem(path: str, message: str, *, allowed: str = "", remedy: str = "") -> ProblemItem:
-    return {"path": path, "message": message, "allowed": allowed, "remedy": remedy}
+def problem(path: str, message: str, *, allowed: str = "", remedy: str = "", label: str = "") -> ProblemItem:
+    item: ProblemItem = {"path": path, "message": message, "allowed": allowed, "remedy": remedy}
+    if label:
+        item["label"] = label
+    return item
 
 
 @dataclass

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
+
+#: Begins of messages that continue a sentence whose subject is the field.
+_VERBS = ("is ", "has ", "does ", "needs ", "asks ", "must ", "cannot ", "exceeds ", "names ")
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One problem with the input: its path, what is wrong, what is allowed and what to do."""
+    """One problem with the input: its path, what is wrong, what is allowed and what to do; `label` names the field."""
 
     path: str
     message: str
     allowed: str = ""
     remedy: str = ""
+    label: str = field(default="", compare=False)
 
     def __str__(self) -> str:
-        """Return the problem as one line."""
-        line = f"{self.path}: {self.message}" if self.path else self.message
+        """Return the problem as one line, such as `Message delay (network.message_delay_s) is -1; allowed: ...`."""
+        if self.label:
+            follows = " " if self.message.startswith(_VERBS) else ": "
+            line = f"{self.label} ({self.path}){follows}{self.message}"
+        else:
+            line = f"{self.path}: {self.message}" if self.path else self.message
         if self.allowed:
             line += f"; allowed: {self.allowed}"
         if self.remedy:
@@ -27,7 +35,8 @@ class Problem:
 
     def to_dict(self) -> dict[str, str]:
         """Return the problem in JSON types, for an API."""
-        return {"path": self.path, "message": self.message, "allowed": self.allowed, "remedy": self.remedy}
+        texts = {"path": self.path, "message": self.message, "allowed": self.allowed, "remedy": self.remedy}
+        return texts | ({"label": self.label} if self.label else {})
 
 
 class ExperimentError(ValueError):

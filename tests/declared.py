@@ -33,6 +33,8 @@ def declared_texts() -> dict[str, dict[str, str]]:
     from playground.catalogue.cards import families, signature_of
     from playground.catalogue.service import schedulers
     from playground.gallery.service import for_the_page, gallery
+    from playground.glossary.service import glossary
+    from scheduler_core.run.telling import CLAUSES
     from scheduler_core.world.spec import COMMON_COUNTERS, COMMON_SERIES, LOAD_LAYER, OUTAGE_LAYER
 
     found: dict[str, dict[str, str]] = {}
@@ -47,6 +49,12 @@ def declared_texts() -> dict[str, dict[str, str]]:
     _add(found, "run", "run", [asdict(each) for each in COMMON_COUNTERS])
     _add(found, "run", "run", [asdict(each) for each in COMMON_SERIES])
     _add(found, "run", "run", [asdict(LOAD_LAYER), asdict(OUTAGE_LAYER)])
+    for term in glossary():
+        _add(found, "glossary", "text", [term.term, term.text])
+    for clause in CLAUSES:
+        _add(found, "reasons", "text", clause)
+    for word in ("memory", "CPUs", "GPUs"):
+        _add(found, "reasons", "text", word)
     for family in families():
         _add(found, "schedulers", "label", family["label"])
         for card in family["cards"]:

@@ -19,6 +19,7 @@ from django.db.models.fields.json import KT
 from playground.ground.simulator import stored_data
 from playground.ground.viewers import Viewer
 from playground.models import Experiment, Run, RunState
+from scheduler_core.experiment.labels import label_of
 
 _MOST_ANCESTORS = 500
 _MOST_FOUND = 2000
@@ -136,7 +137,8 @@ def changes_between(before: dict[str, Any], after: dict[str, Any]) -> tuple[list
     paths = [path for path in {**old, **new} if old.get(path) != new.get(path)]
     paths = [path for path in paths if re.split(r"[.[]", path)[0] not in (*_SAME_EVERYWHERE, "events")]
     told = _events_between(before.get("events") or [], after.get("events") or [])
-    told += [f"{path}: {_short(old.get(path))} → {_short(new.get(path))}" for path in paths]
+    name = str((after.get("scheduler") or {}).get("name", ""))
+    told += [f"{label_of(path, [name]) or path}: {_short(old.get(path))} → {_short(new.get(path))}" for path in paths]
     return told[:_MOST_CHANGES], max(0, len(told) - _MOST_CHANGES)
 
 
@@ -147,12 +149,17 @@ def _events_between(before: list[dict[str, Any]], after: list[dict[str, Any]]) -
 
 
 def _event(event: dict[str, Any]) -> str:
-    """Say when and what: "at 5 s set scheduler heartbeat_s 0.5", "at 5 s fail rack 3 for 10 s"."""
+    """Say when and what: "at 5 s set scheduler heartbeat interval 0.5", "at 5 s fail rack 3 for 10 s"."""
     target = {name: which for name, which in event["target"].items() if which is not None and which is not False}
     whom = [name if which is True else f"{name} {which}" for name, which in target.items()]
-    values = [f"{name} {_short(value)}" for name, value in (event.get("value") or {}).items()]
+    values = [f"{_named(name)} {_short(value)}" for name, value in (event.get("value") or {}).items()]
     lasts = [f"for {event['duration_s']:g} s"] if event.get("duration_s") else []
     return " ".join([f"at {event['at_s']:.9g} s", event["kind"], *whom, *values, *lasts])
+
+
+def _named(parameter: str) -> str:
+    label = label_of(f"scheduler.params.{parameter}")
+    return label[0].lower() + label[1:] if label else parameter.replace("_", " ")
 
 
 def _flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:

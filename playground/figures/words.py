@@ -6,6 +6,7 @@ import math
 import re
 
 from playground.studies.metric_names import plain
+from scheduler_core.experiment.labels import label_of
 
 SPACE = "\u202f"
 MINUS = "\u2212"
@@ -69,7 +70,9 @@ def value_words(value: float | None, unit: str) -> str:
 
 
 def path_words(path: str) -> str:
-    """Name a parameter by the last part of its path: `scheduler.params.heartbeat_s` is `heartbeat`."""
+    """Name a parameter by its label, for the middle of a sentence; without one, by the last part of its path."""
+    if label := label_of(path):
+        return label if label[1:2].isupper() or label.startswith("Global ") else label[0].lower() + label[1:]
     return plain(re.sub(r"(\[\d+\])+$", "", path).rpartition(".")[2])
 
 

@@ -15,7 +15,7 @@ from playground.web.words import gettext
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """Show every term with its explanation."""
-    told = [{"anchor": one.anchor, "term": one.term, "shown": gettext(one.text)} for one in glossary()]
+    told = [{"anchor": one.anchor, "term": gettext(one.term), "shown": gettext(one.text)} for one in glossary()]
     card = card_of(
         request, title=gettext("Glossary"), description=gettext("Terms of cluster scheduling in plain words.")
     )
@@ -26,4 +26,5 @@ def page(request: HttpRequest) -> HttpResponse:
 @cache_control(max_age=3600)
 def terms(request: HttpRequest) -> JsonResponse:
     """Return [{words, text}]: the forms of each term, and its explanation in the reader's language."""
-    return JsonResponse({"terms": [{"words": [one.term, *one.also], "text": gettext(one.text)} for one in glossary()]})
+    found = [(dict.fromkeys([gettext(one.term), one.term, *one.also]), gettext(one.text)) for one in glossary()]
+    return JsonResponse({"terms": [{"words": list(words), "text": text} for words, text in found]})

@@ -135,7 +135,7 @@ def named_by_setting(item: Problem) -> ProblemItem:
         return f"setting PLAYGROUND_{name}" if name else match[0]
 
     allowed = _LIMIT_NAME.sub(setting, item.allowed)
-    return problem(item.path, item.message, allowed=allowed, remedy=item.remedy)
+    return problem(item.path, item.message, allowed=allowed, remedy=item.remedy, label=item.label)
 
 
 def problems_in(error: ExperimentError) -> list[ProblemItem]:

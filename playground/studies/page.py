@@ -16,6 +16,8 @@ from playground.studies.service import get_study, list_studies, study_payload
 from playground.web.away import waits_for_redis
 from playground.web.cards import card_of
 from playground.web.missing import missing
+from playground.web.words import gettext
+from scheduler_core.experiment.labels import label_of
 
 
 @require_safe
@@ -41,8 +43,8 @@ def _row(found: Study, told: dict[str, Any]) -> dict[str, Any]:
 
 
 def _parameter(path: str) -> str:
-    """Name a parameter as the page of a study does: `heartbeat` for `scheduler.params.heartbeat_s`."""
-    return path.rpartition(".")[2].removesuffix("_s").replace("_", " ")
+    """Name a parameter by its label, such as `Heartbeat interval`; without one, by the last part of its path."""
+    return gettext(label_of(path)) or path.rpartition(".")[2].removesuffix("_s").replace("_", " ")
 
 
 def _span(axis: dict[str, Any]) -> str:

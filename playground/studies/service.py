@@ -6,7 +6,7 @@ import dataclasses
 import functools
 import logging
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Any, cast
 
@@ -36,8 +36,10 @@ from playground.ground.viewers import Viewer, hash_token
 from playground.models import Experiment, RunState, Study, StudyRun
 from playground.storage import workers
 from playground.studies import signals
+from playground.web.words import gettext
 from scheduler_core import Experiment as CoreExperiment
 from scheduler_core import ExperimentError, Grid, Limits, Problem, StudyPlan, expand
+from scheduler_core.experiment.labels import label_of
 
 logger = logging.getLogger(__name__)
 
@@ -181,7 +183,7 @@ def study_payload(*, study: Study, viewer: Viewer | None = None, base_url: str =
         "id": study.public_id,
         "experiment_id": study.experiment.public_id,
         "name": grid.plan.name or study.experiment.name,
-        "plan": study.plan,
+        "plan": _with_labels(study.plan, grid.schedulers),
         "schedulers": [{**one, "label": label} for one, label in zip(grid.schedulers, grid.labels(), strict=True)],
         "seeds": list(grid.seeds),
         "mine": viewer is not None and viewer.owns(study.experiment),
@@ -189,6 +191,13 @@ def study_payload(*, study: Study, viewer: Viewer | None = None, base_url: str =
         "socket_url": links.study_socket_url(study, base_url),
         **study_progress(study=study),
     }
+
+
+def _with_labels(plan: dict[str, Any], schedulers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return a plan whose axes have the labels of their fields, in the reader's language."""
+    names = [str(one.get("name", "")) for one in schedulers]
+    axes = [{**axis, "label": gettext(label_of(axis["path"], names))} for axis in plan.get("axes") or []]
+    return {**plan, "axes": axes}
 
 
 def study_progress(*, study: Study) -> StudyProgress:

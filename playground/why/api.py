@@ -10,6 +10,7 @@ from pydantic import Field
 from playground.questions.asking import Told
 from playground.runs import service as runs
 from playground.runs.results import parts
+from playground.web.reasons import reworded
 from playground.why.difference import read_difference
 from playground.why.explanation import ask_explanation, wait_for_explanation
 from playground.why.messages import MOST_MESSAGES, read_messages
@@ -85,7 +86,10 @@ def messages(
 async def explain(request: HttpRequest, run_id: str, task: int, at_s: _Instant = None) -> Any:
     """Give the reasons of one task, in the order of time: of the whole run, or up to an instant of it."""
 
-    def ask() -> Told:
-        return ask_explanation(run=runs.get_run(public_id=run_id), task=task, at_s=at_s)
+    def ask() -> tuple[Told, str]:
+        run = runs.get_run(public_id=run_id)
+        return ask_explanation(run=run, task=task, at_s=at_s), str(run.experiment.data["scheduler"]["name"])
 
-    return await wait_for_explanation(await sync_to_async(ask)())
+    told, scheduler = await sync_to_async(ask)()
+    answer = await wait_for_explanation(told)
+    return {**answer, "decisions": reworded(scheduler, answer["decisions"])}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NotRequired
+
 from typing_extensions import TypedDict
 
 from scheduler_core.contract.base import exact
@@ -19,6 +21,8 @@ class ProblemItem(TypedDict):
     """What is allowed; may be empty."""
     remedy: str
     """What to do; may be empty."""
+    label: NotRequired[str]
+    """The field's label as forms show it, such as `Message delay`; absent for a field without one."""
 
 
 @exact

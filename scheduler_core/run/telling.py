@@ -29,6 +29,31 @@ _OF_ONE = re.compile(
 )
 _VERB = {" wait": " waits", " have": " has", " are": " is", " were": " was", None: ""}
 
+_CAUSES = {
+    CAUSE_TOGETHER: (
+        ": each resource is available somewhere, but no machine that offers the task's constraints has all of them"
+    ),
+    CAUSE_CONSTRAINTS: ": no machine offers all of the task's constraints",
+    CAUSE_OUT: ": every machine that offers the task's constraints is out of service",
+    CAUSE_RACKS: ": no rack has machines for all tasks that the job's rule keeps together",
+    CAUSE_GANG: ", or no machines are large enough for the whole gang at once",
+    CAUSE_PARENT: ", or for a stage that the task depends on",
+}
+_CAUSE_OF_RESOURCE = ": no machine that offers the task's constraints has enough {what}"
+_CAUSE_OF_CONSTRAINT = ": no machine offers {what}"
+_LACKS = {
+    CAUSE_OUT: ": all eligible machines are out of service",
+    CAUSE_TOGETHER: ": each resource is free somewhere, but no machine has enough of all",
+}
+_LACK_OF_RESOURCE = ": no machine has enough free {what}"
+_HAD_FAILED, _WAS_DRAINED = "the machine had failed", "the machine was being drained"
+_TAKEN_BY, _WAS_FULL = "task {what} had taken it", "the machine was full"
+#: All clauses that arguments can hold, for translators; `what` is a resource, a constraint or a task's number.
+CLAUSES = (
+    *_CAUSES.values(), _CAUSE_OF_RESOURCE, _CAUSE_OF_CONSTRAINT, *_LACKS.values(), _LACK_OF_RESOURCE,
+    _HAD_FAILED, _WAS_DRAINED, _TAKEN_BY, _WAS_FULL,
+)  # fmt: skip
+
 
 def duration(seconds: float) -> str:
     """Return a time with three significant digits in a suitable unit: s, ms or µs."""
@@ -101,42 +126,24 @@ def _named(names: tuple[str, ...], number: int) -> str:
 
 def cause(code: int, names: Names) -> str:
     """Return a clause that says why no machine holds a task (engine.records, CAUSE_*); empty if not examined."""
-    if code == CAUSE_TOGETHER:
-        return (
-            ": each resource is available somewhere, but no machine that offers the task's constraints has all of them"
-        )
-    if code == CAUSE_CONSTRAINTS:
-        return ": no machine offers all of the task's constraints"
-    if code == CAUSE_OUT:
-        return ": every machine that offers the task's constraints is out of service"
-    if code == CAUSE_RACKS:
-        return ": no rack has machines for all tasks that the job's rule keeps together"
-    if code == CAUSE_GANG:
-        return ", or no machines are large enough for the whole gang at once"
-    if code == CAUSE_PARENT:
-        return ", or for a stage that the task depends on"
     if CAUSE_RESOURCE <= code < CAUSE_TOGETHER:
-        return f": no machine that offers the task's constraints has enough {_resource(names, code - CAUSE_RESOURCE)}"
+        return _CAUSE_OF_RESOURCE.format(what=_resource(names, code - CAUSE_RESOURCE))
     if code >= CAUSE_CONSTRAINT:
-        return f": no machine offers {_named(names.constraints, code - CAUSE_CONSTRAINT)}"
-    return ""
+        return _CAUSE_OF_CONSTRAINT.format(what=_named(names.constraints, code - CAUSE_CONSTRAINT))
+    return _CAUSES.get(code, "")
 
 
 def lack(code: int, names: Names) -> str:
     """Return a clause that names what no machine has enough of (engine.records, CAUSE_*); empty if not examined."""
-    if code == CAUSE_OUT:
-        return ": all eligible machines are out of service"
-    if code == CAUSE_TOGETHER:
-        return ": each resource is free somewhere, but no machine has enough of all"
     if CAUSE_RESOURCE <= code < CAUSE_TOGETHER:
-        return f": no machine has enough free {_resource(names, code - CAUSE_RESOURCE)}"
-    return ""
+        return _LACK_OF_RESOURCE.format(what=_resource(names, code - CAUSE_RESOURCE))
+    return _LACKS.get(code, "")
 
 
 def taken(task: int, flags: int) -> str:
     """Return what a request met at the machine: a fault, a drain, or the task that was launched there last."""
     if flags & FAILED:
-        return "the machine had failed"
+        return _HAD_FAILED
     if flags & DRAINED:
-        return "the machine was being drained"
-    return f"task {task:,} had taken it" if task >= 0 else "the machine was full"
+        return _WAS_DRAINED
+    return _TAKEN_BY.format(what=f"{task:,}") if task >= 0 else _WAS_FULL

@@ -184,7 +184,9 @@ def test_every_command_tells_every_problem_of_a_file(folder: Path, data: dict[st
     data["topology"]["clusters"][0]["machines"][0]["cpus"] = -1
     data["scheduler"]["params"]["hartbeat_s"] = 1
     done = cli(*command, write(folder, data))
-    assert_refused(done, "topology.clusters[0].machines[0].cpus: is -1", "scheduler.params.hartbeat_s")
+    assert_refused(
+        done, "CPUs per machine (topology.clusters[0].machines[0].cpus) is -1", "scheduler.params.hartbeat_s"
+    )
     assert len(done.stderr.splitlines()) == 2
 
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 
 import {
   askedWords,
+  axisWords,
   cellAt,
-  pathWords,
   planWords,
   rowsOf,
   runsOf,
@@ -18,11 +18,13 @@ import {
   verdictWords,
 } from "../../static/js/features/studies/study.js";
 import { changeWords, sureWords, timesFirst } from "../../static/js/features/studies/study_changes.js";
+import { comparedWords, findingWords, measureWords } from "../../static/js/features/studies/finding.js";
 import { variables } from "../../static/js/features/studies/study_paths.js";
 import {
   comparedRows,
   differenceMeta,
   differencePicture,
+  findingOfRuns,
   namesOf,
   sameMachines,
   tellMachine,
@@ -62,6 +64,7 @@ const cell = (number, scheduler, at, value, low, high, n = 3) => ({
 });
 const difference = (value, low, high) => ({ value, low, high, n: 3, coverage: 0.95 });
 const RESULTS = {
+  labels: { "allocation_delay_s.p99": "Queueing delay, p99" },
   unit: "s",
   statistic: "mean",
   against: 0,
@@ -97,8 +100,8 @@ const RESULTS = {
 test("what is asked and how far it is, in words", () => {
   assert.equal(askedWords(STUDY), "Heartbeat at 3 values × Megha, Sparrow × 3 seeds");
   assert.equal(askedWords({ plan: { axes: [] }, schedulers: [STUDY.schedulers[0]], seeds: [1] }), "Megha × 1 seed");
-  assert.equal(pathWords("topology.clusters[0].machines[0].count"), "count");
-  assert.equal(pathWords("queues[0].share"), "share");
+  assert.equal(axisWords({ path: HEARTBEAT, label: "Heartbeat interval" }), "heartbeat interval");
+  assert.equal(axisWords({ path: "queues[0].share" }), "share");
   const at = { runs: 100, done: 40, failed: 0, eta_s: 12 };
   assert.equal(plain(stateWords({ ...at, state: "running" })), "40 of 100 runs · 12 s left");
   assert.equal(stateWords({ ...at, state: "running", done: 0, compiling: true }), "Compiling, first time only…");
@@ -117,19 +120,20 @@ test("where a parameter doubles the measure is said, or that it nowhere does", (
   const clear = of(cell(0, 0, [0], 1.5, 1.4, 1.6), cell(1, 0, [1], 1, 0.9, 1.1), cell(2, 0, [2], 2.5, 2.4, 2.6));
   assert.equal(
     plain(changeWords(one, clear)),
-    "Megha: twice what it is at heartbeat 1 s is reached at 100 s, 2.5 times; at 10 s not yet.",
+    "Megha's p99 queueing delay at 100 s is 2.5 times its value at heartbeat 1 s; at 10 s it is less than twice.",
   );
   assert.deepEqual(timesFirst(one, clear, clear.cells[0]), { times: 1.5, at: 1 });
   const unsure = of(cell(1, 0, [1], 1, 0.5, 2.2), cell(0, 0, [0], 2, 1.4, 3), cell(2, 0, [2], 1.8, 1, 3));
   assert.equal(
     plain(changeWords(one, unsure)),
-    "Megha: twice what it is at heartbeat 1 s is reached at 10 s, 2 times. Their intervals overlap, or are " +
-      "missing: more seeds may tell otherwise.",
+    "Megha's p99 queueing delay at 10 s is 2 times its value at heartbeat 1 s. " +
+      "The intervals overlap or are missing: more seeds may change this.",
   );
   const flat = of(cell(1, 0, [1], 1, 0.5, 2), cell(0, 0, [0], 0.97, 0.5, 2), cell(2, 0, [2], 1.06, 0.5, 2));
   assert.equal(
     plain(changeWords(one, flat)),
-    "Megha: nowhere twice its value at heartbeat 1 s, but from 0.97 times (at 10 s) to 1.06 times (at 100 s).",
+    "Megha's p99 queueing delay does not double. Compared with heartbeat 1 s, it is 0.97 times at 10 s and " +
+      "1.06 times at 100 s.",
   );
   // Nothing to hold it against: no parameter, no first value yet, a first value of zero, a scheduler without the
   // parameter.
@@ -141,35 +145,63 @@ test("where a parameter doubles the measure is said, or that it nowhere does", (
 
 test("how sure values are is said, and what an impossible bound means", () => {
   assert.equal(plain(sureWords(RESULTS)), "Intervals are 95 % confidence intervals over seeds");
-  assert.match(
-    sureWords({ ...RESULTS, cells: [cell(0, 0, [0], 1, -1, 3)] }),
-    /Too few seeds for an interval that reaches below zero/,
-  );
-  assert.match(sureWords({ ...RESULTS, cells: [RESULTS.cells[3]] }), /^No intervals/);
+  assert.match(sureWords({ ...RESULTS, cells: [cell(0, 0, [0], 1, -1, 3)] }), /below zero has too few seeds/);
+  assert.match(sureWords({ ...RESULTS, cells: [RESULTS.cells[3]] }), /^No confidence intervals/);
 });
 
 test("a plan says what one seed cannot tell", () => {
-  assert.match(planWords(16, 1), /^16 runs .* one seed: no intervals/);
+  assert.match(planWords(16, 1), /^16 runs .* one seed\./);
   assert.match(plain(planWords(50, 10)), /^50 runs .* 95 % intervals over 10 seeds\.$/);
 });
 
 test("a verdict has the interval that decides it", () => {
   assert.equal(
     plain(verdictWords(RESULTS.comparisons[0], "Megha", "s")),
-    "2 s more than Megha (1.5 s to 2.5 s), 3 times: higher",
+    "2 s more than Megha (95 % CI 1.5 s to 2.5 s), 3 times",
   );
   assert.equal(
     plain(verdictWords(RESULTS.comparisons[1], "Megha", "s")),
-    "1 s more than Megha (−1 s to 3 s): not distinguishable yet",
+    "1 s more than Megha (95 % CI −1 s to 3 s): not distinguishable yet",
   );
   assert.equal(
     plain(verdictWords({ verdict: "less", ratio: null, difference: difference(-2, -3, -1) }, "Megha", "")),
-    "−2 less than Megha (1 to 3): lower".replace("−2", "2"),
+    "2 less than Megha (95 % CI 1 to 3)",
   );
   assert.equal(
     verdictWords({ verdict: "same", difference: difference(0, 0, 0) }, "Megha", "s"),
     "the same as Megha under every seed",
   );
+});
+
+test("a finding comes first: who, what, how many times, with its interval", () => {
+  assert.equal(measureWords("Queueing delay, p99"), "p99 queueing delay");
+  assert.equal(measureWords("Makespan"), "makespan");
+  const names = { own: "Sparrow", other: "Megha", measure: "p99 queueing delay", unit: "s" };
+  const [more, unsure] = RESULTS.comparisons;
+  assert.equal(plain(comparedWords(more, names)), "Sparrow's p99 queueing delay is 3 times Megha's (95 % CI 2 to 4).");
+  assert.equal(
+    plain(comparedWords(unsure, names)),
+    "Sparrow's p99 queueing delay cannot be told from Megha's yet (95 % CI of the difference −1 s to 3 s). Add seeds.",
+  );
+  assert.equal(
+    plain(comparedWords({ verdict: "less", ratio: null, difference: difference(-2, -3, -1) }, names)),
+    "Sparrow's p99 queueing delay is 2 s lower than Megha's (95 % CI 1 s to 3 s).",
+  );
+  const alone = { ...STUDY, plan: { axes: [] } };
+  const cells = [cell(0, 0, [], 1, 0.8, 1.2), cell(1, 1, [], 3, 2.5, 3.5)];
+  const labels = { "allocation_delay_s.p99": "Queueing delay, p99" };
+  const found = findingWords(alone, { ...RESULTS, labels, cells, comparisons: [more] });
+  assert.match(plain(found), /^Sparrow's p99 queueing delay is 3 times .* Megha's p99 queueing delay is 1 s \(/);
+  assert.match(
+    plain(findingWords(STUDY, { ...RESULTS, labels })),
+    /higher than Megha's at 1 of 2 values and lower at 0\. The largest difference is 3 times, at heartbeat 1 s\.$/,
+  );
+  const runs = [{ allocation_delay_s: { p99: 1 } }, { allocation_delay_s: { p99: 1.6 } }, null];
+  assert.equal(
+    plain(findingOfRuns(["Megha", "Sparrow", "Hawk"], runs, 0)),
+    "Sparrow's p99 queueing delay is 1.6 times Megha's (1.6 s and 1 s).",
+  );
+  assert.equal(findingOfRuns(["Megha", "Sparrow"], [null, runs[1]], 0), "");
 });
 
 test("who has no such parameter stands at every value", () => {
@@ -179,8 +211,8 @@ test("who has no such parameter stands at every value", () => {
   assert.equal(cellAt(RESULTS, 0, [1]).cell.cell, 2);
   assert.equal(
     plain(tellCell(STUDY, RESULTS, 1, [0])),
-    "Sparrow, heartbeat 1 s: 3 s, 95 % interval 2.5 s to 3.5 s, 3 runs. 2 s more than Megha (1.5 s to 2.5 " +
-      "s), 3 times: higher.",
+    "Sparrow, heartbeat 1 s: 3 s, 95 % interval 2.5 s to 3.5 s, 3 runs. 2 s more than Megha (95 % CI 1.5 s to 2.5 " +
+      "s), 3 times.",
   );
   assert.equal(plain(tellCell(STUDY, RESULTS, 0, [2])), "Megha, heartbeat 100 s: 4 s, no interval from 1 run.");
   assert.equal(
@@ -251,6 +283,9 @@ test("runs side by side have names that tell them apart", () => {
     "Megha (heartbeat 1 s)",
     "Megha (heartbeat 10 s)",
   ]);
+  const knobs = [{ name: "profile", label: "Profile", unit: "", options: { paper: { label: "The paper" } } }];
+  const labelled = (params) => ({ ...run("Megha", params), knobs });
+  assert.equal(namesOf([labelled({ profile: "paper" }), labelled({ profile: "x" })])[0], "Megha (profile: The paper)");
   assert.deepEqual(namesOf([run("Megha", {}, 1), run("Megha", {}, 2)]), ["Megha (seed 1)", "Megha (seed 2)"]);
   assert.equal(new Set(namesOf([run("Megha", {}), run("Megha", {})])).size, 2);
 });

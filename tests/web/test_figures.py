@@ -132,7 +132,7 @@ def test_axes_have_names_units_and_a_log_scale_where_values_span_much() -> None:
     layout = drawn(study_figure(STUDY, RESULTS, Asked(), LIGHT))["layout"]
     assert layout["yaxis"]["title"]["text"] == "Queueing delay, p99 (log scale)"
     assert layout["yaxis"]["type"] == layout["xaxis"]["type"] == "log"
-    assert layout["xaxis"]["title"]["text"] == "Heartbeat (log scale)"
+    assert layout["xaxis"]["title"]["text"] == "Heartbeat interval (log scale)"
     assert "1\u202fs" in layout["xaxis"]["ticktext"]
     assert layout["meta"]["ticks"]["yaxis"]
 
@@ -193,7 +193,7 @@ def test_two_parameters_make_a_heat_map_with_values_in_its_cells() -> None:
     turned = drawn(study_figure(study, results_of(cells), Asked(x=1), LIGHT))
     assert turned["data"][0]["z"] == [[1.0, 30.0], [2.0, None]]
     as_lines = lines_in(drawn(study_figure(study, results_of(cells), Asked(lines=True), LIGHT)))
-    assert [line["name"] for line in as_lines] == ["Offered load 50\u202f%", "Offered load 90\u202f%"]
+    assert [line["name"] for line in as_lines] == ["Load 50\u202f%", "Load 90\u202f%"]
 
 
 def test_differences_are_paired_and_have_a_line_at_zero() -> None:
@@ -219,7 +219,7 @@ def test_a_study_of_nothing_yet_is_an_empty_figure() -> None:
 def test_csv_holds_what_is_drawn_with_ends_as_values() -> None:
     figure = drawn(study_figure(STUDY, as_drawn(RESULTS), Asked(), LIGHT))
     rows = list(csv.reader(io.StringIO(figure_csv(figure))))
-    assert rows[0] == ["series", "Heartbeat (log scale)", "Queueing delay, p99 (log scale)", "low", "high"]
+    assert rows[0] == ["series", "Heartbeat interval (log scale)", "Queueing delay, p99 (log scale)", "low", "high"]
     assert len(rows) == 1 + sum(len(line["x"]) for line in lines_in(figure))
     line = lines_in(figure)[0]
     for row, x, y, up in zip(rows[1:4], line["x"], line["y"], line["error_y"]["array"], strict=True):

@@ -39,7 +39,7 @@ def test_steps_are_counted_and_branches_drawn(browser: JsonClient, small_experim
         (root["id"], None, 0, None), (left["id"], root["id"], 1, None), (right["id"], left["id"], 0, 3.0),
         (other["id"], left["id"], 0, None),
     ]  # fmt: skip
-    assert tree["nodes"][1]["changes"] == ["workload.arrivals.offered_load: 0.5 → 0.7"]
+    assert tree["nodes"][1]["changes"] == ["Load: 0.5 → 0.7"]
     assert [node["here"] for node in tree["nodes"]] == [False, True, False, False]
     owner = Viewer(token=root["owner_token"])
     drawn = rows_of(tree_of(experiment=stored(root), viewer=owner))
@@ -71,8 +71,8 @@ def test_what_a_fork_at_a_moment_changed_is_an_event_in_words() -> None:
     knob = {"at_s": 186.447, "kind": "set", "target": {"scheduler": True}, "value": {"heartbeat_s": 0.5}}
     before = {"name": "a", "seed": 1, "events": []}
     assert changes_between(before, {"name": "b", "seed": 1, "events": [fail, knob]}) == (
-        ["at 5 s fail rack 3 for 10 s", "at 186.447 s set scheduler heartbeat_s 0.5"], 0,
+        ["at 5 s fail rack 3 for 10 s", "at 186.447 s set scheduler heartbeat interval 0.5"], 0,
     )  # fmt: skip
     assert changes_between({**before, "events": [fail, knob]}, {**before, "events": [knob], "seed": 2}) == (
-        ["no longer at 5 s fail rack 3 for 10 s", "seed: 1 → 2"], 0,
+        ["no longer at 5 s fail rack 3 for 10 s", "Seed: 1 → 2"], 0,
     )  # fmt: skip

@@ -17,7 +17,7 @@ from django.utils import translation
 from pytest_django import Settings
 
 import scheduler_core
-from playground.web import words
+from playground.web import reasons, words
 from tests import declared
 from tests.support import PROJECT
 from tests.web.conftest import JsonClient
@@ -112,6 +112,21 @@ def test_other_languages_translate_what_the_library_declares() -> None:
         places = re.compile(r"\{\w+\}")
         for text, translated in known.items():
             assert set(places.findall(text)) == set(places.findall(translated)), text
+
+
+def test_a_reason_is_told_in_the_readers_language() -> None:
+    reason = next(one for one in scheduler_core.scheduler_by_name("megha").reasons if "taken" in one.fields)
+    arguments = {"to": "3", "machine": "1,234", "cluster": "lm-1", "frm": "2", "taken": "task 57,240 had taken it"}
+    arguments = {name: arguments[name] for name in reason.fields}
+    assert reasons.filled(reason.template, arguments) == ""  # English is the template's own
+    with translation.override("de"):
+        told = reasons.filled(reason.template, arguments)
+        one = {"reason": reason.name, "arguments": arguments, "sentence": "in English"}
+        assert reasons.reworded("megha", [one])[0]["sentence"] == told
+    assert "57.240" in told
+    assert "1.234" in told
+    assert "{" not in told
+    assert "had" not in told
 
 
 class _Read(HTMLParser):

@@ -15,9 +15,11 @@ import numpy.typing as npt
 from playground.errors import PlaygroundError, problem
 from playground.models import Run
 from playground.runs.results.files import open_recording, open_tasks_table
+from playground.web.reasons import filled
+from playground.web.words import gettext
 from scheduler_core import RecordingReader, scheduler_by_name
 from scheduler_core.run.names import Names
-from scheduler_core.run.telling import duration, instant, sentence
+from scheduler_core.run.telling import arguments, duration, instant, sentence
 
 EntityKind = Literal["task", "job", "machine", "queue", "owner", "partition", "cluster"]
 MOST_ROWS = 200
@@ -184,14 +186,23 @@ def _events(
         at = np.flatnonzero((tasks[column] >= 0) & (tasks[column] <= now))
         for row in at[np.argsort(tasks[column][at], kind="stable")][-MOST_ROWS:]:
             task = int(tasks["task"][row])
-            where = "" if kind == "machine" else f" on machine {int(tasks['machine'][row]):,}"
-            who = "It" if kind == "task" else f"Task {task:,}"
-            said = f"{who} {verb}{where if verb == 'starts' else ''}."
+            said = _moved(verb, kind, task, int(tasks["machine"][row]))
             told.append((int(tasks[column][row]), order, said, task, False))
     places = np.flatnonzero(_about(log, tasks, part) & (log["t_ns"] <= now))[-MOST_ROWS:]
     told += _decided(meta, log, places, kind == "task")
     told.sort(key=lambda one: one[:2])
     return [{"t_s": t / 1e9, "text": said, "task": task, "stops": stops} for t, _, said, task, stops in told]
+
+
+def _moved(verb: str, kind: EntityKind, task: int, machine: int) -> str:
+    """A start or an end: of the task that is described, of one on the machine that is described, or of another."""
+    if kind == "task":
+        return gettext("It starts on machine {machine}.", machine=machine) if verb == "starts" else gettext("It ends.")
+    if verb == "ends":
+        return gettext("Task {task} ends.", task=task)
+    if kind == "machine":
+        return gettext("Task {task} starts.", task=task)
+    return gettext("Task {task} starts on machine {machine}.", task=task, machine=machine)
 
 
 def _decided(
@@ -209,9 +220,10 @@ def _decided(
         row = {name: int(column[place]) for name, column in log.items()}
         if (reason := reasons.get(row["reason"])) is None:
             continue
-        said = sentence(reason, row, _cluster_of(meta, row["machine"]), names)
-        text = said if alone else f"Task {row['task']:,}: {said}"
-        times = f" ({row['count']:,} times)" if row["count"] > 1 else ""
+        where = _cluster_of(meta, row["machine"])
+        said = filled(reason.template, arguments(reason, row, where, names)) or sentence(reason, row, where, names)
+        text = said if alone else gettext("Task {task}: {said}", task=row["task"], said=said)
+        times = gettext(" ({count} times)", count=row["count"]) if row["count"] > 1 else ""
         found.append((row["t_ns"], 0, text + times, row["task"], reason.mark in _STOPS))
     return found
 

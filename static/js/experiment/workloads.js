@@ -151,7 +151,7 @@ const WORDS = {
 export function statisticWords(name) {
   return name
     .split(".")
-    .map((part) => WORDS[part] ?? part)
+    .map((part) => WORDS[part] ?? part.replaceAll("_", " "))
     .join(", ");
 }
 

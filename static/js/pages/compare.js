@@ -4,6 +4,7 @@ import { namesOf, sameMachines, tellMachine } from "../features/compare/compared
 import { jobPairs, wholeRuns } from "../features/compare/whole_runs.js";
 import { Player } from "../run/player.js";
 import { DASHES, roleOf } from "../features/compare/run_marks.js";
+import { knobsFromSchema } from "../experiment/experiment.js";
 import { pairColour } from "../kit/scene.js";
 import { Together } from "../features/compare/together.js";
 import { request } from "../kit/api.js";
@@ -26,6 +27,8 @@ const LAYER = "allocation_delay";
 class ComparePage {
   constructor(boot) {
     this.labels = {};
+    /** Parameters by scheduler, for their labels. */
+    this.knobs = {};
     /** @type {SideColumn[]} */
     this.columns = [];
     this.reference = 0;
@@ -84,7 +87,14 @@ class ComparePage {
   /** Names and colours, as metas come. */
   named() {
     if (!this.columns.length || !this.playbar) return;
-    this.titles = namesOf(this.columns.map(({ label, experiment, seed }) => ({ label, experiment, seed })));
+    this.titles = namesOf(
+      this.columns.map(({ label, experiment, seed }) => ({
+        label,
+        experiment,
+        seed,
+        knobs: this.knobs[experiment.scheduler?.name],
+      })),
+    );
     for (const [at, column] of this.columns.entries()) {
       column.name.textContent = this.titles[at];
       column.element.setAttribute("aria-label", this.titles[at]);
@@ -273,7 +283,10 @@ if (boot.runs.length) {
   const page = new ComparePage(boot);
   request("GET", "/schedulers")
     .then((list) => {
-      for (const one of list) page.labels[one.name] = one.label;
+      for (const one of list) {
+        page.labels[one.name] = one.label;
+        page.knobs[one.name] = knobsFromSchema(one.params);
+      }
       for (const column of page.columns)
         if (!column.meta) column.label = page.labels[column.experiment.scheduler?.name] ?? column.label;
       page.named();

@@ -1,15 +1,7 @@
 /** The page of a study: how far it is, its picture, its numbers. */
 
-import {
-  FINAL,
-  intervalWords,
-  noneWords,
-  rowsOf,
-  inUnit,
-  stateWords,
-  STATISTICS,
-  verdictWords,
-} from "../features/studies/study.js";
+import { FINAL, rowsOf, stateWords, STATISTICS } from "../features/studies/study.js";
+import { findingWords } from "../features/studies/finding.js";
 import { changeWords, sureWords } from "../features/studies/study_changes.js";
 import { FigureView } from "../features/figures/figure_view.js";
 import { ApiError, isAway } from "../kit/api.js";
@@ -233,23 +225,13 @@ class StudyPage {
     }
   }
 
-  /** The outcome in a sentence or two: where a parameter doubles it; without a parameter, what it is. */
+  /** The finding in a sentence or two: of schedulers, or of a parameter. */
   summary() {
     const { study, results } = this;
-    if (study.plan.axes.length === 1 && FINAL.has(study.state)) return changeWords(study, results);
-    if (study.plan.axes.length) return "";
-    const show = (value) => inUnit(value, results.unit);
-    return rowsOf(results)
-      .map((cell) => {
-        if (cell.value === null) return `${study.schedulers[cell.scheduler].label}: ${noneWords(results.metric)}.`;
-        const comparison = results.comparisons.find((each) => each.cell === cell.cell);
-        return (
-          `${study.schedulers[cell.scheduler].label}: ${intervalWords(cell, show)}` +
-          (comparison ? `, ${verdictWords(comparison, study.schedulers[results.against].label, results.unit)}` : "") +
-          "."
-        );
-      })
-      .join(" ");
+    const alone = study.schedulers.length === 1;
+    const changes = study.plan.axes.length === 1 && FINAL.has(study.state) ? changeWords(study, results) : "";
+    if (study.plan.axes.length && alone) return changes;
+    return [findingWords(study, results), changes].filter(Boolean).join(" ");
   }
 }
 

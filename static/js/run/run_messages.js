@@ -8,6 +8,8 @@ const CAN_CANCEL = new Set(["queued", "compiling", "running", "paused"]);
 const CAN_RUN_AGAIN = new Set(["cancelled", "failed"]);
 /** Computing that ends sooner than this is not worth a pause. */
 const PAUSE_FROM_S = 5;
+/** Begins of messages that continue a sentence whose subject is the field. */
+const VERB = /^(is|has|does|needs|asks|must|cannot|exceeds|names) /;
 const KEEPS_NOTICE = new Set(["invalid", "unreachable", "failed"]);
 
 /** What the map says in its middle, where there is more room than in the bar. */
@@ -18,7 +20,7 @@ const LONGER = {
 
 export function problemText(problem) {
   return sentences([
-    problem.message,
+    problem.label ? `${problem.label}${VERB.test(problem.message) ? "" : ":"} ${problem.message}` : problem.message,
     problem.allowed && gettext("Allowed: {allowed}", { allowed: problem.allowed }),
     problem.remedy,
   ]);

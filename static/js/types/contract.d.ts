@@ -714,6 +714,8 @@ export interface ProblemItem {
   allowed: string;
   /** What to do; may be empty. */
   remedy: string;
+  /** The field's label as forms show it, such as `Message delay`; absent for a field without one. */
+  label?: string;
 }
 
 /** What a run computed, and what the class answered. */

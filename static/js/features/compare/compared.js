@@ -1,10 +1,21 @@
 /** Runs side by side: names, a table with ratios, what a machine does in each, the difference of two pictures. */
 
+import { optionLabel } from "../../experiment/experiment.js";
 import { duration, percent, three, whole } from "../../kit/format.js";
 import { clusterOf, levelWords, valueLayer } from "../../run/sentences.js";
-import { gettext } from "../../kit/words.js";
+import { gettext, midSentence } from "../../kit/words.js";
 
 const NONE = 255;
+
+/** A parameter and its value by their labels: "heartbeat interval 10 s". */
+function paramWords(knobs, key, value) {
+  const knob = knobs?.find((each) => each.name === key);
+  const name = knob ? midSentence(knob.label) : key.replace(/_s$/, "").replaceAll("_", " ");
+  const shownValue = typeof value === "boolean" ? (value ? gettext("on") : gettext("off")) : value;
+  if (typeof value !== "number") return `${name}: ${knob ? optionLabel(knob.options, shownValue) : shownValue}`;
+  const unit = knob?.unit ?? (key.endsWith("_s") ? "s" : "");
+  return `${name} ${three(value)}${unit && unit.length <= 3 ? `\u202f${unit}` : ""}`;
+}
 
 /** Short names that tell the runs apart: the scheduler, else what differs in its parameters, else the seed. */
 export function namesOf(runs) {
@@ -18,11 +29,7 @@ export function namesOf(runs) {
     );
     const seeds = alike.some((other) => other.seed !== run.seed);
     const parts = [
-      ...keys
-        .slice(0, 2)
-        .map(
-          (key) => `${key.replace(/_s$/, "").replaceAll("_", " ")} ${own[key]}${key.endsWith("_s") ? "\u202fs" : ""}`,
-        ),
+      ...keys.slice(0, 2).map((key) => paramWords(run.knobs, key, own[key])),
       ...(seeds || !keys.length ? [gettext("seed {seed}", { seed: run.seed })] : []),
     ];
     const name = `${run.label} (${parts.join(", ")})`;
@@ -92,9 +99,31 @@ export function comparedRows(summaries, reference) {
   return [...groups, ...single].filter((each) => each.cells.some((cell) => cell.text !== "–"));
 }
 
+/** The finding first: how the p99 wait of each run compares with the baseline's; "" until two whole runs are known. */
+export function findingOfRuns(names, summaries, reference) {
+  const p99 = (at) => summaries[at]?.allocation_delay_s?.p99;
+  const base = p99(reference);
+  if (typeof base !== "number") return "";
+  const show = (value) => duration(value * 1e9);
+  return names
+    .map((own, at) => {
+      const value = p99(at);
+      if (at === reference || typeof value !== "number") return "";
+      const values = { own, other: names[reference], value: show(value), base: show(base) };
+      if (value === base) return gettext("{own}'s p99 queueing delay equals {other}'s ({base}).", values);
+      if (!value || !base) return gettext("{own}'s p99 queueing delay is {value}; {other}'s is {base}.", values);
+      return gettext("{own}'s p99 queueing delay is {ratio} times {other}'s ({value} and {base}).", {
+        ...values,
+        ratio: three(value / base),
+      });
+    })
+    .filter(Boolean)
+    .join(" ");
+}
+
 function ratioOf(value, base, isBase) {
   if (isBase || typeof value !== "number" || typeof base !== "number") return { ratio: "", side: 0 };
-  if (value === base) return { ratio: "same", side: 0 };
+  if (value === base) return { ratio: gettext("same"), side: 0 };
   if (base === 0 || value === 0) return { ratio: "", side: Math.sign(value - base) };
   return { ratio: `${three(value / base)}\u202f×`, side: Math.sign(value - base) };
 }

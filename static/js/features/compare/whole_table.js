@@ -1,7 +1,7 @@
 /** The table of whole runs side by side, and their jobs in pairs. */
 
 import { whole } from "../../kit/format.js";
-import { comparedRows } from "./compared.js";
+import { comparedRows, findingOfRuns } from "./compared.js";
 import { improvementInWords } from "../graphs/job_pairs.js";
 import { request } from "../../kit/api.js";
 import { find, h } from "../../kit/dom.js";
@@ -10,6 +10,8 @@ import { gettext } from "../../kit/words.js";
 /** Draw the exact figures of the runs, with ratios to the reference. */
 export function drawTable(page) {
   const summaries = page.columns.map((column) => column.store.summary ?? null);
+  const finding = findingOfRuns(page.names, summaries, page.reference);
+  if (find("finding").textContent !== finding) find("finding").textContent = finding;
   const place = find("table");
   if (!summaries.some(Boolean)) {
     place.replaceChildren(

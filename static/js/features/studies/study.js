@@ -2,7 +2,7 @@
 
 import { duration, percent, three, whole } from "../../kit/format.js";
 import { counted } from "../../kit/counts.js";
-import { gettext, ngettext } from "../../kit/words.js";
+import { gettext, midSentence, ngettext } from "../../kit/words.js";
 
 export const STATISTICS = {
   mean: gettext("Mean, Student’s t"),
@@ -18,10 +18,9 @@ export function inUnit(value, unit) {
   return unit === "1" ? percent(value) : three(value);
 }
 
-/**
- * The last part of a path, as a person calls it: `scheduler.params.heartbeat_s` is "heartbeat"; values tell the unit.
- */
-export function pathWords(path) {
+/** A parameter of a study by its label, for the middle of a sentence; without a label by the last part of its path. */
+export function axisWords({ path, label }) {
+  if (label) return midSentence(label);
   const [, last] = /([^.[\]]+)(?:\[\d+\])*$/.exec(path) ?? [null, path];
   return last.replace(/_s$/, "").replaceAll("_", " ");
 }
@@ -59,7 +58,7 @@ export function runsWords(cell, results) {
 export function askedWords({ plan, schedulers, seeds }) {
   const axes = plan.axes.map((axis) =>
     gettext("{parameter} at {values}", {
-      parameter: pathWords(axis.path),
+      parameter: axisWords(axis),
       values:
         axis.values.length === 1 ? gettext("one value") : gettext("{values} values", { values: axis.values.length }),
     }),
@@ -104,8 +103,8 @@ export function intervalWords({ value, low, high }, show) {
 const VERDICTS = { more: gettext("higher"), less: gettext("lower") };
 
 /**
- * What a comparison says, with the interval that decides it: "1.2 s more than Megha (0.9 s to 1.5 s), 2.1 times:
- * higher".
+ * What a comparison says, with the interval that decides it: "1.2 s more than Megha (95 % CI 0.9 s to 1.5 s), 2.1
+ * times".
  */
 export function verdictWords({ verdict, ratio, difference }, name, unit) {
   if (verdict === "same") return gettext("the same as {name} under every seed", { name });
@@ -113,12 +112,15 @@ export function verdictWords({ verdict, ratio, difference }, name, unit) {
   const show = (value) => inUnit(less ? -value : value, unit);
   const ends = less ? [difference.high, difference.low] : [difference.low, difference.high];
   const interval =
-    difference.low === null ? "" : gettext(" ({low} to {high})", { low: show(ends[0]), high: show(ends[1]) });
+    difference.low === null
+      ? ""
+      : gettext(" (95\u202f% CI {low} to {high})", { low: show(ends[0]), high: show(ends[1]) });
   const times = ratio ? gettext(", {ratio} times", { ratio: three(ratio.value) }) : "";
-  const values = { value: show(difference.value), name, interval, times, verdict: VERDICTS[verdict] ?? verdict };
+  const told = VERDICTS[verdict] ? "" : `: ${verdict}`;
+  const values = { value: show(difference.value), name, interval, times, told };
   return less
-    ? gettext("{value} less than {name}{interval}{times}: {verdict}", values)
-    : gettext("{value} more than {name}{interval}{times}: {verdict}", values);
+    ? gettext("{value} less than {name}{interval}{times}{told}", values)
+    : gettext("{value} more than {name}{interval}{times}{told}", values);
 }
 
 /** How often each verdict is among comparisons: "3 higher, 1 lower, 8 not distinguishable yet". */
@@ -152,7 +154,7 @@ export function tellCell(study, results, scheduler, at) {
   const { cell, comparison } = cellAt(results, scheduler, at);
   const name = study.schedulers[scheduler].label;
   const where = study.plan.axes
-    .map((axis, place) => `${pathWords(axis.path)} ${valueWords(axis.path, axis.values[at[place]])}`)
+    .map((axis, place) => `${axisWords(axis)} ${valueWords(axis.path, axis.values[at[place]])}`)
     .join(", ");
   const begin = `${name}${where ? `, ${where}` : ""}`;
   if (!cell) return gettext("{begin}: no run is done yet.", { begin });
@@ -207,8 +209,8 @@ export function valuesAround({ value, min, max, kind, choices, usual }) {
 export function planWords(runs, seeds) {
   if (seeds === 1)
     return ngettext(
-      "{runs} run without recordings, one seed: no intervals, so chance is not told from effect.",
-      "{runs} runs without recordings, one seed: no intervals, so chance is not told from effect.",
+      "{runs} run without a recording, one seed. Without intervals, an effect cannot be told from chance.",
+      "{runs} runs without recordings, one seed. Without intervals, an effect cannot be told from chance.",
       runs,
       { runs: whole(runs) },
     );

@@ -4,7 +4,8 @@
  */
 
 import { three } from "../../kit/format.js";
-import { pathWords, valueWords } from "./study.js";
+import { axisWords, valueWords } from "./study.js";
+import { measureWords } from "./finding.js";
 import { gettext } from "../../kit/words.js";
 
 /**
@@ -36,15 +37,16 @@ const apart = (one, other) => one.low !== null && other.low !== null && (one.low
  */
 export function changeWords(study, results) {
   const [axis] = study.plan.axes;
+  const measure = measureWords(results.labels?.[results.metric] ?? results.metric);
   return study.schedulers
     .map((one, scheduler) => {
       const cells = ordered(study, results, scheduler);
       if (!cells.length) return "";
       const [first] = cells;
-      const say = (at) => `${pathWords(axis.path)} ${valueWords(axis.path, at)}`;
+      const say = (at) => `${axisWords(axis)} ${valueWords(axis.path, at)}`;
       const times = (each) => each.cell.value / first.cell.value;
       const told = (each) =>
-        gettext("{times} times (at {value})", {
+        gettext("{times} times at {value}", {
           times: three(times(each)),
           value: valueWords(axis.path, each.at),
         });
@@ -52,24 +54,27 @@ export function changeWords(study, results) {
       if (twice) {
         const before = cells[cells.indexOf(twice) - 1];
         const between =
-          before === first ? "" : gettext("; at {value} not yet", { value: valueWords(axis.path, before.at) });
-        return gettext("{label}: twice what it is at {first} is reached at {value}, {times} times{between}.{overlap}", {
+          before === first
+            ? ""
+            : gettext("; at {value} it is less than twice", { value: valueWords(axis.path, before.at) });
+        return gettext("{label}'s {measure} at {value} is {times} times its value at {first}{between}.{overlap}", {
           label: one.label,
+          measure,
           first: say(first.at),
           value: valueWords(axis.path, twice.at),
           times: three(times(twice)),
           between,
           overlap: apart(first.cell, twice.cell)
             ? ""
-            : gettext(" Their intervals overlap, or are missing: more seeds may tell otherwise."),
+            : gettext(" The intervals overlap or are missing: more seeds may change this."),
         });
       }
       const by = (pick) => cells.slice(1).reduce((best, each) => (pick(times(each), times(best)) ? each : best));
       const [least, most] = [by((a, b) => a < b), by((a, b) => a > b)];
-      const span =
-        least === most ? told(most) : gettext("from {low} to {high}", { low: told(least), high: told(most) });
-      return gettext("{label}: nowhere twice its value at {first}, but {span}.", {
+      const span = least === most ? told(most) : gettext("{low} and {high}", { low: told(least), high: told(most) });
+      return gettext("{label}'s {measure} does not double. Compared with {first}, it is {span}.", {
         label: one.label,
+        measure,
         first: say(first.at),
         span,
       });
@@ -85,8 +90,8 @@ export function timesWords(found) {
 /** How sure the values are, and what an interval below zero of something that cannot be means. */
 export function sureWords(results) {
   const sure = results.cells.filter((cell) => cell.low !== null);
-  if (!sure.length) return gettext("No intervals: they need more seeds");
+  if (!sure.length) return gettext("No confidence intervals: they need more seeds");
   const odd = results.unit === "s" && sure.some((cell) => cell.low < 0);
-  const remedy = gettext(". Too few seeds for an interval that reaches below zero: add seeds, or use the bootstrap");
+  const remedy = gettext(". An interval below zero has too few seeds: add seeds, or use the bootstrap");
   return gettext("Intervals are 95\u202f% confidence intervals over seeds{remedy}", { remedy: odd ? remedy : "" });
 }

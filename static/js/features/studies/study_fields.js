@@ -1,6 +1,6 @@
 /** The fields of a study's page: what is measured, how, and what the figure shows. */
 
-import { askedWords, pathWords, STATISTICS } from "./study.js";
+import { askedWords, axisWords, STATISTICS } from "./study.js";
 import { find, h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
@@ -64,7 +64,7 @@ function drawnFields(page, pick) {
   );
   select(
     "x",
-    axes.map((axis, at) => [at, pathWords(axis.path)]),
+    axes.map((axis, at) => [at, axisWords(axis)]),
     axes.length === 2,
     Number,
   );

@@ -5,7 +5,7 @@ import {
   rowsOf,
   runsWords,
   inUnit,
-  pathWords,
+  axisWords,
   tellCell,
   valueWords,
   verdictCounts,
@@ -32,7 +32,7 @@ export function studyTable(page) {
   const growing = results.cells.map((cell) => timesFirst(study, results, cell)).find(Boolean);
   const head = [
     ...(paired ? [gettext("Scheduler")] : []),
-    ...axes.map((axis) => pathWords(axis.path)),
+    ...axes.map((axis) => axisWords(axis)),
     gettext("Runs"),
     results.labels[results.metric],
     gettext("95 % interval"),

@@ -4,7 +4,7 @@
 
 import { DEFAULT_EXPERIMENT } from "../../experiment/default_experiment.js";
 import { getAt, setAt } from "../../experiment/experiment.js";
-import { presetOf, withPreset } from "../../experiment/workloads.js";
+import { presetOf, statisticWords, withPreset } from "../../experiment/workloads.js";
 import { h } from "../../kit/dom.js";
 import { arrivalFields } from "./arrivals.js";
 import { classFields } from "./classes.js";
@@ -197,10 +197,7 @@ class WorkloadEditor {
     if (!this.known.hidden)
       this.known.textContent = gettext("Published value, and value drawn with seed 1: {values}.", {
         values: Object.entries(preset.targets)
-          .map(
-            ([name, wanted]) =>
-              `${name.replace(".", " ").replaceAll("_", " ")} ${wanted}, ${Number(preset.found[name].toPrecision(3))}`,
-          )
+          .map(([name, wanted]) => `${statisticWords(name)} ${wanted}, ${Number(preset.found[name].toPrecision(3))}`)
           .join("; "),
       });
   }

@@ -1,0 +1,105 @@
+/** What a study found, in sentences that begin with the finding: "Sparrow's p99 wait is 1.6 times Megha's". */
+
+import { three, whole } from "../../kit/format.js";
+import { axisWords, inUnit, intervalWords, noneWords, rowsOf, valueWords } from "./study.js";
+import { gettext, midSentence } from "../../kit/words.js";
+
+/** A measured number inside a sentence: "Queueing delay, p99" is "p99 queueing delay". */
+export function measureWords(label) {
+  const [, what, which] = /^(.+), (p[\d.]+|mean|max)$/.exec(label) ?? [null, label, ""];
+  return `${which ? `${which} ` : ""}${midSentence(what)}`;
+}
+
+/** The interval of an estimate, or nothing. */
+function interval(estimate, show) {
+  return estimate.low === null || estimate.low === undefined
+    ? ""
+    : gettext(" (95\u202f% CI {low} to {high})", { low: show(estimate.low), high: show(estimate.high) });
+}
+
+/** One scheduler against another, as a sentence. */
+export function comparedWords({ verdict, ratio, difference }, { own, other, measure, unit }) {
+  const names = { own, other, measure };
+  if (verdict === "same") return gettext("{own}'s {measure} equals {other}'s under every seed.", names);
+  const show = (value) => inUnit(value, unit);
+  if (verdict !== "more" && verdict !== "less")
+    return gettext("{own}'s {measure} cannot be told from {other}'s yet{interval}. Add seeds.", {
+      ...names,
+      interval:
+        difference.low === null
+          ? ""
+          : gettext(" (95\u202f% CI of the difference {low} to {high})", {
+              low: show(difference.low),
+              high: show(difference.high),
+            }),
+    });
+  if (ratio)
+    return gettext("{own}'s {measure} is {ratio} times {other}'s{interval}.", {
+      ...names,
+      ratio: three(ratio.value),
+      interval: interval(ratio, three),
+    });
+  const less = difference.value < 0;
+  const size = (value) => show(Math.abs(value));
+  const ends = less ? { low: difference.high, high: difference.low } : difference;
+  const values = { ...names, value: size(difference.value), interval: interval(ends, size) };
+  return less
+    ? gettext("{own}'s {measure} is {value} lower than {other}'s{interval}.", values)
+    : gettext("{own}'s {measure} is {value} higher than {other}'s{interval}.", values);
+}
+
+/** A scheduler against another over all values of the parameters. */
+function overValues(comparisons, study, names) {
+  const of = (verdict) => comparisons.filter((each) => each.verdict === verdict);
+  const [more, less] = [of("more"), of("less")];
+  const most = [...more, ...less]
+    .filter((each) => each.ratio)
+    .sort((one, two) => Math.abs(Math.log(two.ratio.value)) - Math.abs(Math.log(one.ratio.value)))[0];
+  const at = (each) =>
+    study.plan.axes.map((axis, place) => `${axisWords(axis)} ${valueWords(axis.path, axis.values[each.at[place]])}`);
+  const largest = most
+    ? gettext(" The largest difference is {ratio} times, at {at}.", {
+        ratio: three(most.ratio.value),
+        at: at(most).join(", "),
+      })
+    : "";
+  return gettext("{own}'s {measure} is higher than {other}'s at {more} of {all} values and lower at {less}.{largest}", {
+    ...names,
+    more: whole(more.length),
+    less: whole(less.length),
+    all: whole(comparisons.length),
+    largest,
+  });
+}
+
+/** What a study found about its schedulers: a sentence for each. */
+export function findingWords(study, results) {
+  const measure = measureWords(results.labels?.[results.metric] ?? results.metric);
+  const label = (scheduler) => study.schedulers[scheduler].label;
+  const names = (scheduler) => ({
+    own: label(scheduler),
+    other: label(results.against),
+    measure,
+    unit: results.unit,
+  });
+  const of = (scheduler) => results.comparisons.filter((each) => each.scheduler === scheduler);
+  if (study.plan.axes.length)
+    return study.schedulers
+      .map((_one, scheduler) => (of(scheduler).length ? overValues(of(scheduler), study, names(scheduler)) : ""))
+      .filter(Boolean)
+      .join(" ");
+  const show = (value) => inUnit(value, results.unit);
+  return rowsOf(results)
+    .sort((one, two) => Number(one.scheduler === results.against) - Number(two.scheduler === results.against))
+    .map((cell) => {
+      if (cell.value === null) return `${label(cell.scheduler)}: ${noneWords(results.metric)}.`;
+      const [comparison] = of(cell.scheduler);
+      if (comparison) return comparedWords(comparison, names(cell.scheduler));
+      return gettext("{own}'s {measure} is {value}.", {
+        own: label(cell.scheduler),
+        measure,
+        value: intervalWords(cell, show),
+      });
+    })
+    .join(" ");
+}
