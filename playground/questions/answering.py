@@ -127,7 +127,7 @@ class Asking:
         except SoftTimeLimitExceeded:
             self._fail(problem("", "it took too long", remedy=self.kind.too_long))
         except Exception:
-            self._fail(problem("", "answering broke; this was logged"), broke=True)
+            self._fail(problem("", "the answer failed; the error was logged"), broke=True)
             raise
         return str(self.facts["state"])
 

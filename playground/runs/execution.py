@@ -134,7 +134,7 @@ def _execute_claimed(together: Together) -> None:
         raise
     except Exception:
         logger.exception("run %s failed", run.public_id)
-        fail(together, "internal", "The simulation broke; this is a fault of the playground and was logged")
+        fail(together, "internal", "The simulation failed because of an error in the playground; the error was logged")
 
 
 class _Execution:

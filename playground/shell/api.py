@@ -131,4 +131,4 @@ def on_redis_error(request: HttpRequest, error: Any) -> HttpResponse:
 @api.exception_handler(Exception)
 def on_fault(request: HttpRequest, error: Any) -> HttpResponse:
     logger.exception("fault while answering %s %s", request.method, request.path)
-    return api.problem(request, PlaygroundError(500, "fault", "A fault of the playground; it was logged"))
+    return api.problem(request, PlaygroundError(500, "fault", "The playground failed; the error was logged"))

@@ -110,7 +110,7 @@ class _Attempt:
             raise
         except Exception:
             logger.exception("run %s failed", self.row.lease_name)
-            self._fail("internal", "The simulation broke; this is a fault of the playground and was logged")
+            self._fail("internal", "The simulation failed because of an error in the playground; the error was logged")
         return False
 
     def _on_compiling(self, compiling: bool) -> None:

@@ -34,7 +34,7 @@ def results_of(*, study: Study, metric: str, statistic: str, against: int, scale
         raise _refused("statistic", "is not known", ", ".join(STATISTICS))
     if chosen == "bootstrap" and len(grid.cells) > _MOST_BOOTSTRAPPED:
         many, allowed = f"this study has {len(grid.cells)} cells", f"the bootstrap for at most {_MOST_BOOTSTRAPPED}"
-        raise _refused("statistic", many, allowed, "take mean or median")
+        raise _refused("statistic", many, allowed, "choose mean or median")
     told = findings.tell(metric, chosen, against=against)
     labels = {name: metric_words(name) for name in {metric, *names}}
     return {"metrics": names, "labels": labels, **(as_drawn(told) if scale == "drawn" else told)}
@@ -61,7 +61,7 @@ def values_by_seed(*, study: Study, metric: str) -> dict[tuple[int, tuple[int | 
 
 def _refused(path: str, message: str, allowed: str, remedy: str = "") -> PlaygroundError:
     item = problem(path, message, allowed=allowed, remedy=remedy)
-    return PlaygroundError(422, "invalid-request", "This cannot be told of the study", (item,))
+    return PlaygroundError(422, "invalid-request", "The study has no such result", (item,))
 
 
 def _summaries(study: Study) -> list[tuple[int, dict[str, Any]]]:

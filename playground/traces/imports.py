@@ -140,7 +140,7 @@ def _answer(asking: Asking) -> dict[str, Any]:
             trace = _import(facts)
     except LookupError:
         gone = problem("", "its source is gone", remedy="send it again")
-        raise PlaygroundError(422, "invalid-import", "The import cannot go on", (gone,)) from None
+        raise PlaygroundError(422, "invalid-import", "The import cannot continue", (gone,)) from None
     for upload in Upload.objects.filter(public_id__in=facts["uploads"]):
         uploads.delete_upload(upload)
     return {"trace": trace.public_id}

@@ -128,15 +128,15 @@ def append_to_upload(*, upload: Upload, offset: int, source: IO[bytes]) -> int:
             raise PlaygroundError(423, "locked", "The upload is being added to", (item,)) from None
         have = os.fstat(file.fileno()).st_size
         if offset != have:
-            item = problem("Upload-Offset", f"is {offset:,}", allowed=f"{have:,}", remedy="go on from there")
-            raise PlaygroundError(409, "other-offset", "The upload goes on elsewhere", (item,))
+            item = problem("Upload-Offset", f"is {offset:,}", allowed=f"{have:,}", remedy="continue from there")
+            raise PlaygroundError(409, "other-offset", "The upload continues elsewhere", (item,))
         file.seek(have)
         try:
             while block := source.read(min(_BLOCK_BYTES, upload.bytes - have + 1)):
                 have += len(block)
                 if have > upload.bytes:
                     item = problem("", "more bytes came than were announced", allowed=f"{upload.bytes:,}")
-                    raise PlaygroundError(413, "too-large", "The upload is longer than it was to be", (item,))
+                    raise PlaygroundError(413, "too-large", "The upload is longer than announced", (item,))
                 file.write(block)
         except BaseException:
             file.truncate(offset)

@@ -181,7 +181,7 @@ class _Ending:
                 pass  # the viewer left between two messages: nobody is there to be told
             case Exception():
                 logger.error("%s broke", type(socket).__name__, exc_info=error)
-                said = "a fault of the playground; it was logged"
+                said = "the playground failed; the error was logged"
                 await socket.end(CLOSE_UNAVAILABLE, code="fault", message=said)
             case _:
                 return False  # a cancellation

@@ -21,10 +21,10 @@ def read_difference(*, run: Run, other: Run) -> dict[str, Any]:
     if totals[0] != totals[1] or run.seed != other.seed:
         said = problem(
             "other",
-            "has other work, so decisions cannot be compared",
-            allowed="a run of the same work under the same seed",
+            "has another workload, so decisions cannot be compared",
+            allowed="a run of the same workload and seed",
         )
-        raise PlaygroundError(422, "other-work", "These runs have different work", (said,))
+        raise PlaygroundError(422, "other-work", "These runs have different workloads", (said,))
     return ask(KIND, run.public_id, {"other": other.public_id}).payload()
 
 

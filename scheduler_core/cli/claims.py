@@ -28,7 +28,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     run = commands.add_parser("run", help="run claims and give their verdicts", allow_abbrev=False)
     run.add_argument("ids", metavar="ID", nargs="*", help="claims, or sources such as gallery")
     run.add_argument("--all", action="store_true", help="run all claims")
-    run.add_argument("--full", action="store_true", help="run them as large as the source did")
+    run.add_argument("--full", action="store_true", help="run at the size of the source")
     for command in (listed, shown, run):
         json_option(command)
     run.add_argument("--save", action="store_true", help="put the figures into the library's results file")
@@ -39,9 +39,9 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     made.add_argument("source", metavar="SOURCE", help="a paper, oracle, gallery, ...")
     made.set_defaults(does=_table)
     listed.add_argument(
-        "--paper", "--source", dest="source", help="only those of one paper, program or part of the product"
+        "--paper", "--source", dest="source", help="only claims of one paper, program or part of the product"
     )
-    listed.add_argument("--verdict", choices=VERDICTS, help="only those with this verdict")
+    listed.add_argument("--verdict", choices=VERDICTS, help="only claims with this verdict")
     listed.set_defaults(does=_list)
     shown.set_defaults(does=_show)
     run.set_defaults(does=_run)

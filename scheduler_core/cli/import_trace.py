@@ -38,7 +38,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     helps = _cut_helps()
     for name, what in _CUTS.items():
         parser.add_argument("--" + name.replace("_", "-"), metavar=what, help=helps[name])
-    parser.add_argument("--statistics", action="store_true", help="print what the trace is like")
+    parser.add_argument("--statistics", action="store_true", help="print statistics of the trace")
     json_option(parser)
     parser.add_argument("source", metavar="IN", type=Path, help="a trace, plain, in gzip or in zstd")
     parser.add_argument("target", metavar="OUT", type=Path, nargs="?", help="the columnar file to write")

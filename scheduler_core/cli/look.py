@@ -29,7 +29,7 @@ def _time(text: str) -> float:
 def _task(text: str) -> int:
     """Read a task's number."""
     if not (text.isascii() and text.isdigit() and len(text) <= 18):
-        raise ExperimentError([Problem("--task", f"is '{text}'", "a task's number in the workload's order, from 0")])
+        raise ExperimentError([Problem("--task", f"is '{text}'", "a task's number, from 0 in order of arrival")])
     return int(text)
 
 
@@ -50,7 +50,7 @@ def _inspect(args: argparse.Namespace) -> int:
 
 def _explain_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("experiment", metavar="EXPERIMENT.json", help="an experiment's file")
-    parser.add_argument("--task", metavar="ID", required=True, help="the task's number in the workload's order, from 0")
+    parser.add_argument("--task", metavar="ID", required=True, help="the task's number, from 0 in order of arrival")
     parser.add_argument("--at", metavar="T", help="simulated time in seconds; absent: the end of the run")
     parser.add_argument(
         "--smallest",
@@ -97,4 +97,4 @@ def _probes(probes: dict[str, Any]) -> list[str]:
 
 
 INSPECT = Command("inspect", "Show the state of a run at a simulated time.", _inspect_arguments, _inspect)
-EXPLAIN = Command("explain", "Tell why a task is where it is.", _explain_arguments, _explain)
+EXPLAIN = Command("explain", "Explain where a task is and why.", _explain_arguments, _explain)

@@ -82,7 +82,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         reason = " ".join(str(error).split())[:300]
         return _end(
             INTERNAL,
-            f"a fault of the program: {type(error).__name__}: {reason}",
+            f"an internal error: {type(error).__name__}: {reason}",
             "set SCHEDULER_CORE_TRACEBACK=1 to see where",
         )
 

@@ -22,10 +22,14 @@ if TYPE_CHECKING:
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("experiment", metavar="EXPERIMENT.json", help="an experiment's file")
-    parser.add_argument("--scheduler", metavar="NAME", help="another scheduler than the file's")
-    parser.add_argument("--param", metavar="K=V", action="append", default=[], help="a parameter; V is JSON or a text")
-    parser.add_argument("--seed", metavar="N", help="another seed than the file's")
-    parser.add_argument("--out", metavar="DIR", type=Path, help="write summary, tasks, jobs and the recording there")
+    parser.add_argument("--scheduler", metavar="NAME", help="use this scheduler instead of the file's")
+    parser.add_argument(
+        "--param", metavar="K=V", action="append", default=[], help="set a parameter; V is JSON or text"
+    )
+    parser.add_argument("--seed", metavar="N", help="use this seed instead of the file's")
+    parser.add_argument(
+        "--out", metavar="DIR", type=Path, help="write the summary, tasks, jobs and the recording to this folder"
+    )
     json_option(parser)
 
 

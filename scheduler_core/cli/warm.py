@@ -54,7 +54,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--background",
         action="store_true",
-        help="yield the processor to all runs that a user waits for",
+        help="run at low priority, behind runs that a user waits for",
     )
 
 

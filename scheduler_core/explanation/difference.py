@@ -64,7 +64,7 @@ def first_difference(
     for one in runs:
         one.prepare()
     if len(runs[0].world.task) != len(runs[1].world.task):
-        raise ExperimentError([Problem("other", "has other work", "a run of the same work")])
+        raise ExperimentError([Problem("other", "has another workload", "a run of the same workload")])
     same_scheduler = runs[0].spec.name == runs[1].spec.name
     logs = [_Decisions(one, on_slice) for one in runs]
     step_ns = max(1, max(one.expected_ns for one in runs) // _STRETCHES)
@@ -102,7 +102,7 @@ def _found(runs: list[Simulation], rows: list[Any], at: int, equal: int) -> dict
     sides = [_told(one, log[at]) if at < len(log) else None for one, log in zip(runs, rows, strict=True)]
     mine, other = sides
     first = min((one for one in sides if one is not None), key=lambda one: float(one["t_s"]))
-    said = f"They part at {instant(first['t_s'])}, after {equal:,} equal decisions. "
+    said = f"They diverge at {instant(first['t_s'])}, after {equal:,} identical decisions. "
     said += f"This run: {_side(mine, first['t_s'])} The other: {_side(other, first['t_s'])}"
     return {
         "same": False,
@@ -117,8 +117,8 @@ def _found(runs: list[Simulation], rows: list[Any], at: int, equal: int) -> dict
 
 def _side(one: dict[str, Any] | None, t_s: float) -> str:
     if one is None:
-        return "nothing was decided around then."
-    later = f"nothing then; its next decision, at {instant(one['t_s'])}, is about " if one["t_s"] > t_s else ""
+        return "no decision around that time."
+    later = f"no decision then; the next one, at {instant(one['t_s'])}, is about " if one["t_s"] > t_s else ""
     return f"{later}task {one['task']:,}: {one['sentence']}"
 
 
@@ -135,5 +135,5 @@ def _told(simulation: Simulation, row: Any) -> dict[str, Any]:
 
 
 def _same(equal: int) -> dict[str, Any]:
-    said = f"Both runs take the same {equal:,} decisions, at the same times."
+    said = f"Both runs make the same {equal:,} decisions, at the same times."
     return {"same": True, "t_s": None, "task": None, "decisions": equal, "mine": None, "other": None, "sentence": said}

@@ -162,12 +162,12 @@ def _at(stop: Stop) -> str:
         return f"{where} answered with {stop.ahead:,} in front"
     behind = "" if stop.ahead == 0 else f" behind {stop.ahead:,} {'other' if stop.ahead == 1 else 'others'}"
     if stop.until_ns is None:
-        return f"waits at {where} since {instant(stop.from_ns / _NS)}{behind}"
+        return f"has waited at {where} since {instant(stop.from_ns / _NS)}{behind}"
     waited_ns = stop.until_ns - stop.from_ns
     text = f"waited {duration(waited_ns / _NS)} at {where}{behind}" if waited_ns else f"was served at once at {where}"
-    ends = {"asking": ", which asks for a task now", "in vain": ", no task was left when that asked",
+    ends = {"asking": ", which asks for a task now", "in vain": ", but no task was left when the worker asked",
             "taken over": ", taken over from there", "called back": ", called back from there",
-            "dropped": ", dropped there as no task was left"}  # fmt: skip
+            "dropped": ", dropped because no task was left"}  # fmt: skip
     return text + ends.get(stop.end, "")
 
 
@@ -185,21 +185,21 @@ def _why(probes: list[Probe], task: int, alike: int) -> str:
     stop, place = winner.stops[-1], winner.tasks.index(task)
     at_ns = winner.given_ns[place]
     turn = sum(given_ns < at_ns for probe in probes for given_ns in probe.given_ns) + 1
-    of = f"number {turn:,} of the {alike:,} tasks that its job's {len(probes):,} probes were sent for"
+    of = f"number {turn:,} of the {alike:,} tasks for which its job sent {len(probes):,} probes"
     if alike == 1:
-        of = f"the only task that its job's {len(probes):,} probes were sent for"
+        of = f"the only task for which its job sent {len(probes):,} probes"
     if any(each.end == "answered" for probe in probes for each in probe.stops):
         least = min(each.ahead for probe in probes for each in probe.stops)
         front = winner.stops[0].ahead
-        return f"It was {of}. Worker {stop.worker:,} had {front:,} in front; the shortest queue probed had {least:,}."
+        return f"It was {of}. Worker {stop.worker:,} had {front:,} in front; the shortest probed queue had {least:,}."
     if place:
-        before = f"the task {winner.tasks[place - 1]:,} that the same probe had fetched"
-        return f"It was {of}. Worker {stop.worker:,} asked for it when it was through with {before}."
+        before = f"task {winner.tasks[place - 1]:,}, which the same probe had fetched"
+        return f"It was {of}. Worker {stop.worker:,} asked for it after it had finished {before}."
     others = _others(probes, at_ns)
     if turn == 1:
-        return f"It was {of}; worker {stop.worker:,} was the first of them to have room and ask{others}."
-    gone = "1 was" if turn == 2 else f"{turn - 1:,} were"
-    return f"It was {of}; {gone} gone when worker {stop.worker:,} had room and asked{others}."
+        return f"It was {of}; worker {stop.worker:,} was the first probed worker with room{others}."
+    gone = "1 task" if turn == 2 else f"{turn - 1:,} tasks"
+    return f"It was {of}; {gone} had been given out when worker {stop.worker:,} had room and asked{others}."
 
 
 def _others(probes: list[Probe], at_ns: int) -> str:
@@ -209,10 +209,10 @@ def _others(probes: list[Probe], at_ns: int) -> str:
         for probe in probes for stop in probe.stops
     )  # fmt: skip
     where = "a queue" if standing == 1 else "queues"
-    return f", while {standing:,} still stood in {where}" if standing else ""
+    return f", while {standing:,} still waited in {where}" if standing else ""
 
 
 def _not_yet(probes: list[Probe]) -> str:
     ends = Counter(probe.stops[-1].end for probe in probes)
     waiting = ends["waiting"] + ends["taken over"] + ends["refused"]
-    return f"No probe has fetched it yet: {waiting:,} of {len(probes):,} of its job's wait or are on their way."
+    return f"No probe has fetched it yet: {waiting:,} of its job's {len(probes):,} probes wait or are in transit."

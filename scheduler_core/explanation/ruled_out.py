@@ -44,7 +44,7 @@ def ruled_out(simulation: Simulation, task: int) -> list[dict[str, Any]]:
         found.append(_busy(simulation, busy))
     if room.any():
         count = int(room.sum())
-        said = f"{machines(count)} {'has' if count == 1 else 'have'} room for it at this moment."
+        said = f"{machines(count)} {'has' if count == 1 else 'have'} room for it now."
         found.append(_group("room", room, said))
     return found
 
@@ -79,8 +79,9 @@ def _lacking(simulation: Simulation, asks: int, which: _Mask) -> str:
     for number in range(asks.bit_length()):
         if asks >> number & 1 and (count := int((offers >> number & 1 == 0).sum())):
             parts.append((count, names[number] if number < len(names) else str(number)))
-    said = _joined([f"{name} on {count:,}" for count, name in sorted(parts, reverse=True)])
-    return f"{machines(int(which.sum()))} do not offer all that it asks for; missing: {said}."
+    said = _joined([f"{name} on {lack:,}" for lack, name in sorted(parts, reverse=True)])
+    count = int(which.sum())
+    return f"{machines(count)} {'does' if count == 1 else 'do'} not offer all of its constraints; missing: {said}."
 
 
 def _offline(world: Any, which: _Mask) -> str:
@@ -119,7 +120,7 @@ def _busy(simulation: Simulation, which: _Mask) -> dict[str, Any]:
     said = f"{machines(count)} {'is' if count == 1 else 'are'} busy"
     said += f" with tasks of {_joined(parts)}" if parts else ""
     if kept:
-        said += f"{'; ' + format(kept, ',') + ' of them' if parts else ','} kept for tasks that are on their way"
+        said += f"{'; ' + format(kept, ',') + ' of them' if parts else ','} reserved for tasks in transit"
     return {"why": "busy", "machines": count, "sentence": f"{said}.", "by": by}
 
 

@@ -172,9 +172,9 @@ def _sentence(place: Place) -> str:
     """Tell one worker's part in a sentence."""
     full = place.known == NEVER
     known = {
-        COMPARED: "its queue was thought to be full" if full else f"a wait of {_s(place.known)} expected",
+        COMPARED: "its queue was believed to be full" if full else f"expected wait {_s(place.known)}",
         ANSWERED: f"answered with {place.known:,} in front",
-        REMEMBERED: f"had told {_s(place.known)} before that it had room",
+        REMEMBERED: f"had reported room {_s(place.known)} earlier",
     }.get(place.how)
     parts = [] if known is None else [known]
     if place.sent_ns is not None:
@@ -185,8 +185,9 @@ def _sentence(place: Place) -> str:
 
 def _stayed(stay: Stay) -> str:
     ends = {
-        "refused": "and sent back", "dropped": "and dropped, as it ran elsewhere", "upgraded": "until it got a token",
-        "shed": "and was given back, for too much waited there", "stopped": "and ran, but was stopped",
+        "refused": "and sent back", "dropped": "and dropped because it ran elsewhere",
+        "upgraded": "until it got a token",
+        "shed": "and was returned because too many tasks waited there", "stopped": "and ran, but was stopped",
     }  # fmt: skip
     waited = "waits" if stay.until_ns is None else f"waited {_s(stay.until_ns - stay.from_ns)}"
     where = "beside the queue" if stay.ahead is None else f"behind {stay.ahead:,} others"
@@ -202,25 +203,25 @@ def _why(looks: list[Look]) -> str:
     if not chosen:
         times = "once" if len(looks) == 1 else f"{len(looks):,} times"
         if looks[-1].seen(ANSWERED):
-            return "Its scheduler has asked workers and waits for the last of their answers."
-        return f"Its scheduler has looked for room {times} and found only full queues: it keeps the task back."
+            return "Its scheduler has probed workers and waits for the last answers."
+        return f"Its scheduler has looked for room {times} and found only full queues, so it keeps the task."
     look = next((look for look in chosen if look.chosen and look.chosen.end == "given"), chosen[-1])
     parts = [_chose(look)]
     vain = sum(other.chosen is None for other in looks[: looks.index(look)])
     if vain:
-        parts.append(f"{vain:,} {'look' if vain == 1 else 'looks'} before found only full queues.")
+        parts.append(f"{vain:,} earlier {'search' if vain == 1 else 'searches'} found only full queues.")
     ends = Counter(other.chosen.end for other in chosen if other.chosen and other is not look)
     back = ends["refused"]
     if back:
-        parts.append(f"Before, {_workers(back)} sent it back.")
+        parts.append(f"{_workers(back)} had sent it back before.")
     if ends["shed"]:
-        parts.append(f"Before, {_workers(ends['shed'])} gave it back, for too much waited there.")
+        parts.append(f"{_workers(ends['shed'])} had returned it before, because too many tasks waited there.")
     if ends["stopped"]:
-        parts.append(f"It had run before and been stopped, {'once' if ends['stopped'] == 1 else 'more than once'}.")
+        parts.append(f"It had run before and was stopped {'once' if ends['stopped'] == 1 else 'more than once'}.")
     if sum(ends.values()) > back + ends["shed"] + ends["stopped"]:
-        parts.append("A copy went to another worker; whichever came first was to run.")
+        parts.append("A copy went to another worker; only the earlier of the two starts.")
     if look.chosen and look.chosen.end == "refused":
-        parts.append("That sent it back: it waits at its scheduler.")
+        parts.append("That worker sent it back, so it waits at its scheduler.")
     return " ".join(parts)
 
 
@@ -231,23 +232,24 @@ def _chose(look: Look) -> str:
     asked, compared = look.seen(ANSWERED), look.seen(COMPARED)
     at = f"worker {place.worker:,}"
     if place.how == REMEMBERED:
-        told = f"which had told {_s(place.known)} before that it had room"
+        told = f"which had reported room {_s(place.known)} earlier"
         if not asked:
-            return f"Nobody was asked: its scheduler remembered {at}, {told}."
-        return f"Of {_workers(len(asked))} asked none had room; meanwhile its scheduler had heard of {at}, {told}."
+            return f"No worker was probed: its scheduler remembered {at}, {told}."
+        return f"Of {_workers(len(asked))} probed, none had room. Meanwhile, its scheduler had heard of {at}, {told}."
     if place.how == ANSWERED:
-        return f"Of {_workers(len(asked))} asked {at} had the fewest in front, {place.known:,}."
+        return f"Of {_workers(len(asked))} probed, {at} had the fewest in front, {place.known:,}."
     if place.how != COMPARED:
         return f"It was sent to {at}."
     others = sorted(other.known for other in compared if other is not place)
-    said = f"Of {_workers(len(compared))} compared {at} "
+    said = f"Of {_workers(len(compared))} compared, {at} "
     less = sum(known < place.known for known in others)
     if less:
-        return f"{said}was to cost least, after a wait of {_s(place.known)}; a shorter wait was expected at {less:,}."
+        shorter = f"{less:,} had a shorter expected wait"
+        return f"{said}had the lowest expected cost, after a wait of {_s(place.known)}; {shorter}."
     full = sum(known == NEVER for known in others)
-    then = f"; at the next best one it was {_s(others[0])}" if others and others[0] != NEVER else ""
-    also = f"; {full:,} had full queues, as far as was known" if full else ""
-    return f"{said}had the least expected wait, {_s(place.known)}{then}{also}."
+    then = f"; the next best had {_s(others[0])}" if others and others[0] != NEVER else ""
+    also = f"; {full:,} had full queues, according to the last reports" if full else ""
+    return f"{said}had the shortest expected wait, {_s(place.known)}{then}{also}."
 
 
 def _workers(count: int) -> str:

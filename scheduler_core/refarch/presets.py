@@ -84,7 +84,7 @@ PRESETS: tuple[Preset, ...] = (
             "T8": "clean_up", "T9": "stragglers", "T10": "priority", "T12": "drain", "R2": "own_clusters",
             "R3": "constraints", "R5": "score_mix"},
            {"T2": "Effective priority of a user is the share of a queue.",
-            "T6": "Running jobs are saved from time to time, and go on from there.", "T9": _COPIES,
+            "T6": "Running jobs are saved from time to time, and continue from there.", "T9": _COPIES,
             "B": "Flocking to other pools. " + _PROVIDER, "M2": _ONE,
             "T12": "An owner's return is a drain.",
             "R3": "Requirements of the task about the machine.", "R2": "Requirements of the machine about the user.",

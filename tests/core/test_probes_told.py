@@ -27,7 +27,9 @@ def test_a_stolen_probe_waited_in_two_queues() -> None:
     assert (won["won"], won["tasks"], other["won"], other["tasks"]) == (True, [3], False, [2])
     assert [round(stop["waited_s"], 3) for stop in won["stops"]] == [20.003, 0]
     assert won["sentence"].startswith("Waited 20 s at worker 0, taken over from there; then was served at once at")
-    assert told["why"].startswith("It was number 2 of the 2 tasks that its job's 2 probes were sent for; 1 was gone")
+    assert told["why"].startswith(
+        "It was number 2 of the 2 tasks for which its job sent 2 probes; 1 task had been given out"
+    )
 
 
 def test_before_it_is_fetched_its_probes_wait_and_a_long_task_has_none() -> None:
@@ -35,7 +37,7 @@ def test_before_it_is_fetched_its_probes_wait_and_a_long_task_has_none() -> None
     told = explain(experiment, 3, 5.0)["probes"]
     assert ways(told) == [[(0, 0, "waiting")], [(1, 0, "waiting")]]
     assert told["rows"][0]["stops"][0]["waited_s"] is None
-    assert told["why"] == "No probe has fetched it yet: 2 of 2 of its job's wait or are on their way."
+    assert told["why"] == "No probe has fetched it yet: 2 of its job's 2 probes wait or are in transit."
     assert explain(experiment, 0)["probes"] is None
 
 
@@ -62,7 +64,7 @@ def test_probes_in_vain_answers_and_probes_called_back() -> None:
     assert [way[-1][2] for way in ways(early)] == ["given", "answered", "answered", "answered"]
     assert ways(early)[0][0][2] == "answered"
     assert early["counts"] == {"given": 1, "answered": 3}
-    assert "in front; the shortest queue probed had" in early["why"]
+    assert "in front; the shortest probed queue had" in early["why"]
     jobs[0] |= {"durations_s": [1.0, 2.0, 3.0, 4.0]}
     called = explain(small(4, jobs, "sparrow", probe_ratio=4, cancellation=True), 4)["probes"]
     assert called["counts"] == {"given": 1, "called back": 3}

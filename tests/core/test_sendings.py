@@ -39,10 +39,10 @@ def test_yacc_tells_who_was_compared_who_sent_back_and_who_took_it() -> None:
     assert ways(told) == [(0, [(3.01, 0, "given")]), (0, [(0.51, 0, "refused")])]
     assert [(row["won"], row["expected_s"]) for row in told["rows"]] == [(True, 0), (False, 0)]
     assert told["counts"] == {"given": 1, "refused": 1}
-    wanted = "Of 1 worker compared worker 0 had the least expected wait, 0 s. Before, 1 worker sent it back."
+    wanted = "Of 1 worker compared, worker 0 had the shortest expected wait, 0 s. 1 worker had sent it back before."
     assert told["why"] == wanted
     before = explain(made, 2, 1.0)["probes"]
-    assert before["why"].endswith("That sent it back: it waits at its scheduler.")
+    assert before["why"].endswith("That worker sent it back, so it waits at its scheduler.")
     waits = explain(few("yacc-d", {}, jobs, 1), 2, 0.6)["probes"]["rows"][0]
     assert (waits["outcome"], waits["stops"][0]["ahead"], waits["stops"][0]["waited_s"]) == ("waiting", 1, None)
 
@@ -54,8 +54,8 @@ def test_apollo_tells_which_servers_were_compared_and_what_became_of_the_copy() 
     assert ways(told)[:2] == [(2, [(15.01, 0, "given")]), (1, [(9.51, 0, "dropped")])]
     assert [row["outcome"] for row in told["rows"][2:]] == ["compared"] * 4
     assert [round(row["expected_s"], 2) for row in told["rows"][:2]] == [1.11, 0.51]
-    assert told["why"].startswith("Of 3 workers compared worker 2 had the least expected wait, 1.11 s; at the next")
-    assert told["why"].endswith(" A copy went to another worker; whichever came first was to run.")
+    assert told["why"].startswith("Of 3 workers compared, worker 2 had the shortest expected wait, 1.11 s; the next")
+    assert told["why"].endswith(" A copy went to another worker; only the earlier of the two starts.")
 
 
 def test_a_task_without_a_token_waits_beside_the_queue_until_it_gets_one() -> None:
@@ -74,6 +74,6 @@ def test_pcssampler_tells_what_was_remembered_who_sent_back_and_who_was_asked() 
     told = explain(made, 2)["probes"]
     assert ways(told)[1:] == [(1, [(0.51, 0, "refused")]), (1, [(0.53, 1, "answered")])]
     assert told["rows"][0]["won"]
-    assert told["why"] == "Of 2 workers asked worker 0 had the fewest in front, 1. Before, 1 worker sent it back."
+    assert told["why"] == "Of 2 workers probed, worker 0 had the fewest in front, 1. 1 worker had sent it back before."
     first = explain(few("pcssampler", {"schedulers": 1}, jobs, 2), 1)["probes"]
-    assert first["why"].startswith("Nobody was asked: its scheduler remembered worker 1, which had told ")
+    assert first["why"].startswith("No worker was probed: its scheduler remembered worker 1, which had reported room ")

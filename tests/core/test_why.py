@@ -163,7 +163,7 @@ def test_runs_part_at_the_first_decision_that_differs() -> None:
     assert found["t_s"] >= 1.5
     assert found["t_s"] == min(log[at]["t_ns"] for log in logs) / 1e9
     assert (found["mine"]["task"], found["other"]["task"]) == (logs[0][at]["task"], logs[1][at]["task"])
-    with pytest.raises(ExperimentError, match="other work"):
+    with pytest.raises(ExperimentError, match="another workload"):
         first_difference(experiment, Experiment.parse(data | {"workload": {
             "kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1]}]}}))  # fmt: skip
 

@@ -20,9 +20,9 @@ def pairs_of(*, run: Run, other: Run) -> dict[str, Any]:
     same = run.seed == other.seed and len(mine["tasks"]) == len(others["tasks"])
     if not same or (mine["tasks"] != others["tasks"]).any():
         said = problem(
-            "other", "has other jobs, so they cannot be paired", allowed="a run of the same work under the same seed"
+            "other", "has other jobs, so jobs cannot be paired", allowed="a run of the same workload and seed"
         )
-        raise PlaygroundError(422, "other-work", "These runs have different work", (said,))
+        raise PlaygroundError(422, "other-work", "These runs have different workloads", (said,))
     both = np.flatnonzero((mine["end_ns"] >= 0) & (others["end_ns"] >= 0))
     took = (mine["end_ns"] - mine["arrival_ns"])[both] / 1e9
     took_other = (others["end_ns"] - others["arrival_ns"])[both] / 1e9

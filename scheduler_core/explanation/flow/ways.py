@@ -107,7 +107,7 @@ def way_of(solved: Solved, node: int, machine: int) -> dict[str, Any]:
     told = [_sentence(solved, node, path)]
     if found["elsewhere"]:
         told.append(_other_sentence("On another machine", found["elsewhere"]))
-    told.append(_other_sentence("Its next-best way", found["next"]) if found["next"] else "It has no other way.")
+    told.append(_other_sentence("By its next-best path", found["next"]) if found["next"] else "It has no other path.")
     return found | {"told": " ".join(told)}
 
 
@@ -259,10 +259,10 @@ def _money(cost: float) -> str:
 
 def _sentence(solved: Solved, node: int, path: list[int]) -> str:
     if not path:
-        return "Nothing of it flows."
+        return "No unit of the task flows."
     over = ", ".join(_name(solved, int(solved.arcs["head"][at])) for at in path[:-1])
     cost = _money(units(sum(int(solved.arcs["cost"][at]) for at in path)))
-    return f"In round {solved.round:,} the unit of {_name(solved, node)} flows over {over}: cost {cost}."
+    return f"In round {solved.round:,}, the unit of {_name(solved, node)} flows through {over}: cost {cost}."
 
 
 def _other_sentence(begins: str, other: dict[str, Any]) -> str:
@@ -272,4 +272,4 @@ def _other_sentence(begins: str, other: dict[str, Any]) -> str:
     if moves:
         names = ", ".join(f"{move:,}" for move in moves[:5]) + (" and others" if len(moves) > 5 else "")
         moved = f"; task{'s' * (len(moves) > 1)} {names} would make room"
-    return f"{begins}, over {over}, would cost the whole schedule {more}{moved}."
+    return f"{begins}, through {over}, the whole schedule would cost {more}{moved}."

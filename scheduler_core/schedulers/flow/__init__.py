@@ -387,7 +387,7 @@ FIRMAMENT = _spec(
     "firmament",
     "Firmament",
     "Firmament: fast, centralized cluster scheduling at scale",
-    "One graph and a choice of policies, which events change while the run goes on.",
+    "One network and a choice of cost policies, which events can change during the run.",
     FirmamentParams,
     stops=False,
     policies=tuple(
@@ -406,7 +406,7 @@ FAIRNESS = _spec(
     "sirius-fairness",
     "Sirius, fairness",
     _SIRIUS,
-    "Bounds at each job's unscheduled node let exactly its max-min share run; costs as Quincy's.",
+    "Bounds at each job's unscheduled node let exactly its max-min share run. Costs are Quincy's.",
     FairnessParams,
     always={"fair": True, "preemption": True},
 )
@@ -414,7 +414,7 @@ PLACEMENT = _spec(
     "sirius-placement",
     "Sirius, placement",
     _SIRIUS,
-    "What a machine is worth to a task is the arc between them, below 0 as a cost; the flow gathers most.",
+    "The utility of a machine for a task is a negative cost on the arc between them. The flow maximizes utility.",
     PlacementParams,
     stops=False,
 )
@@ -422,7 +422,7 @@ PRIORITY = _spec(
     "sirius-priority",
     "Sirius, priority",
     _SIRIUS,
-    "Not to run a task costs its queue's priority, before all else; tasks of less are stopped.",
+    "Leaving a task unscheduled costs its priority, before all other costs. Tasks of lower priority are stopped.",
     PriorityParams,
     data=False,
     always={"preemption": True},
@@ -463,7 +463,7 @@ MIXED = _spec(
     "sirius-mixed",
     "Sirius, mixed",
     _SIRIUS,
-    "All objectives at once, each with its weight, which events change while the run goes on.",
+    "All objectives at once. Each has a weight, which events can change during the run.",
     MixedParams,
     policies=POLICIES,
 )

@@ -39,7 +39,10 @@ SPEC = SchedulerSpec(
     family="federated",
     queue_note="",
     paper="Hydra: a federated resource manager for data-center scale analytics",
-    summary="Sub-clusters with resource managers of their own, jobs that span them, policies pushed every few seconds.",
+    summary=(
+        "Each sub-cluster has its own resource manager. Jobs can span them, by policies "
+        "that are pushed every few seconds."
+    ),
     params=HydraParams,
     supports=frozenset({"constraints", "interference", "machine_faults", "share_changes", "parameter_changes"}),
     load=_load,

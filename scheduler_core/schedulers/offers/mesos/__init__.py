@@ -33,7 +33,9 @@ SPEC = SchedulerSpec(
     label="Mesos",
     family="offers",
     paper="Mesos: a platform for fine-grained resource sharing in the data center",
-    summary="A master offers free machines to frameworks by fairness; each accepts what it wants, declines the rest.",
+    summary=(
+        "A master offers free machines to frameworks in fair order. Each accepts what it wants and declines the rest."
+    ),
     params=MesosParams,
     signature=SIGNATURE,
     supports=frozenset(

@@ -40,7 +40,10 @@ SPEC = SchedulerSpec(
     label="Apollo",
     family="probing",
     paper="Apollo: scalable and coordinated scheduling for cloud-scale computing",
-    summary="Jobs choose servers by published waits, in batches; opportunistic tasks fill gaps; duplicates correct.",
+    summary=(
+        "Jobs choose servers by published waits, in batches. Opportunistic tasks fill "
+        "gaps; duplicates correct mistakes."
+    ),
     params=ApolloParams,
     supports=UNDER_FAULTS,
     load=_load,

@@ -55,7 +55,10 @@ SPEC = SchedulerSpec(
     label="Eagle",
     family="probing",
     paper="Job-aware scheduling in Eagle: divide and stick to your probes",
-    summary="Like Hawk, but workers with long tasks refuse probes; probes stay with their job; least work goes first.",
+    summary=(
+        "Like Hawk, but workers with long tasks refuse probes, probes stay with their "
+        "job, and the least work goes first."
+    ),
     params=EagleParams,
     supports=UNDER_FAULTS,
     supports_under={"public-simulator": frozenset({"constraints"})},
@@ -104,7 +107,7 @@ CONSTRAINED = replace(
     name="eagle-c",
     signature=EAGLE_C,
     label="Eagle-C",
-    summary="Eagle where tasks have constraints: only workers that offer them are probed, thought free or chosen.",
+    summary="Eagle with constraints: only workers that offer them are probed, considered free or chosen.",
     params=EagleCParams,
     load=functools.partial(_load, True),
 )

@@ -53,7 +53,10 @@ SPEC = SchedulerSpec(
     label="Hawk",
     family="probing",
     paper="Hawk: hybrid datacenter scheduling",
-    summary="Long jobs are placed centrally, short ones by probes; idle workers steal from behind long tasks.",
+    summary=(
+        "Long jobs are placed centrally, short jobs by probes. Idle workers steal short "
+        "tasks that wait behind long ones."
+    ),
     params=HawkParams,
     supports=UNDER_FAULTS,
     supports_under={"public-simulator": frozenset({"constraints"})},
@@ -89,7 +92,7 @@ CONSTRAINED = replace(
     name="hawk-c",
     signature=HAWK_C,
     label="Hawk-C",
-    summary="Hawk where tasks have constraints: only workers that offer them are probed, chosen or allowed to steal.",
+    summary="Hawk with constraints: only workers that offer them are probed, chosen or allowed to steal.",
     params=HawkCParams,
     load=functools.partial(_load, True),
 )

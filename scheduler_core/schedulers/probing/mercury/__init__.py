@@ -41,7 +41,9 @@ SPEC = SchedulerSpec(
     label="Mercury",
     family="probing",
     paper="Mercury: hybrid centralized and distributed scheduling in large shared clusters",
-    summary="Guaranteed tasks from a central scheduler at heartbeats; queueable ones in worker queues fill the gaps.",
+    summary=(
+        "A central scheduler starts guaranteed tasks at heartbeats. Queueable tasks in worker queues fill the gaps."
+    ),
     params=MercuryParams,
     supports=UNDER_FAULTS,
     load=_load,

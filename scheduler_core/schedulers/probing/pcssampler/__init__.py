@@ -40,7 +40,9 @@ SPEC = SchedulerSpec(
     label="PCSsampler",
     family="probing",
     paper="PCSsampler: sample-based, private-state cluster scheduling",
-    summary="Schedulers remember what workers told them, send tasks where room is known, and sample where none is.",
+    summary=(
+        "Schedulers remember workers' reports, send tasks to workers with known room, and probe if they know of none."
+    ),
     params=PcsSamplerParams,
     supports=UNDER_FAULTS,
     load=_load,

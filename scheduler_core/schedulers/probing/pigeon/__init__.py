@@ -54,7 +54,9 @@ SPEC = SchedulerSpec(
     label="Pigeon",
     family="probing",
     paper="Pigeon: an effective distributed, hierarchical datacenter job scheduler",
-    summary="Jobs are spread over groups at once; a group's master serves a queue of short and one of long tasks.",
+    summary=(
+        "Jobs are spread over groups at once. A group's master serves a queue of short tasks and one of long tasks."
+    ),
     params=PigeonParams,
     supports=UNDER_FAULTS,
     supports_under={profile: frozenset({"constraints"}) for profile in ("public-simulator", "constraint-aware")},

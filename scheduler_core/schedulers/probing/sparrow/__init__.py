@@ -89,7 +89,7 @@ CONSTRAINED = replace(
     name="sparrow-c",
     signature=SPARROW_C,
     label="Sparrow-C",
-    summary="Sparrow where tasks have constraints: only workers that offer them are probed.",
+    summary="Sparrow with constraints: only workers that offer them are probed.",
     params=SparrowCParams,
     load=functools.partial(_load, True),
 )

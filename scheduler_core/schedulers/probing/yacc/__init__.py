@@ -40,7 +40,10 @@ SPEC = SchedulerSpec(
     label="Yacc-D",
     family="probing",
     paper="Efficient queue management for cluster scheduling",
-    summary="Bounded queues at the workers, filled by the least estimated wait and served by the least work left.",
+    summary=(
+        "Workers have bounded queues. Tasks join the shortest estimated wait; the job "
+        "with the least work left goes first."
+    ),
     params=YaccParams,
     supports=UNDER_FAULTS,
     load=_load,

@@ -39,7 +39,9 @@ SPEC = SchedulerSpec(
     label="Omega",
     family="shared-state",
     paper="Omega: flexible, scalable schedulers for large compute clusters",
-    summary="Schedulers decide in parallel on copies of one shared state; commits find out what others took.",
+    summary=(
+        "Schedulers decide in parallel on copies of one shared state. Commits detect conflicts with others' decisions."
+    ),
     params=OmegaParams,
     supports=frozenset(
         {"constraints", "gangs", "interference", "machine_faults", "share_changes", "parameter_changes"}

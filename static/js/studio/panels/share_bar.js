@@ -124,7 +124,7 @@ class ShareBar {
     const end = () => {
       window.removeEventListener("pointermove", move);
       window.removeEventListener("pointerup", end);
-      this.element.querySelector(`[data-border="${index}"]`)?.focus(); // the keys go on from there
+      this.element.querySelector(`[data-border="${index}"]`)?.focus(); // the keys continue from there
     };
     window.addEventListener("pointermove", move);
     window.addEventListener("pointerup", end);
