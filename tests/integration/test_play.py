@@ -136,7 +136,7 @@ def test_a_taken_port_is_one_line(tmp_path: Path) -> None:
         taken.listen()
         port = taken.getsockname()[1]
         line = refused(tmp_path, "--port", str(port))
-    assert line.startswith(f"playground: port {port} on 127.0.0.1 cannot be had")
+    assert line.startswith(f"playground: port {port} on 127.0.0.1 cannot be used")
     assert f"PORT={port + 1}" in line
 
 

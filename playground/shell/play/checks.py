@@ -62,7 +62,7 @@ def require_free_port(host: str, port: int) -> None:
                 ) from None
             reason = getattr(error, "strerror", None) or str(error)
             raise CannotPlay(
-                f"port {port} on {host} cannot be had ({reason}): "
+                f"port {port} on {host} cannot be used ({reason}): "
                 f"choose another, for example 'make run PORT={port + 1}'"
             ) from None
 

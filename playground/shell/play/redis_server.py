@@ -12,7 +12,7 @@ from pathlib import Path
 _SOCKET_PATH_LIMIT = 100  # bytes; the kernels' own limits are 104 (macOS) and 108 (Linux)
 
 NO_REDIS = (
-    "no Redis to be had: install redis-server or valkey-server (Debian: apt install redis-server), "
+    "Redis was not found: install redis-server or valkey-server (Debian: apt install redis-server), "
     "or set PLAYGROUND_REDIS_URL"
 )
 
