@@ -164,7 +164,7 @@ class _Answering:
             raise
         except Exception:
             logger.exception("a preview failed")
-            self._fail(_failed("internal", "the simulation broke; this was logged", "start a run instead"))
+            self._fail(_failed("internal", "the simulation failed; the error was logged", "start a run instead"))
         return True
 
     def _fail(self, error: PlaygroundError) -> None:
