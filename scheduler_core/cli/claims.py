@@ -33,7 +33,11 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         json_option(command)
     run.add_argument("--save", action="store_true", help="put the figures into the library's results file")
     run.add_argument(
-        "--processes", type=int, choices=range(1, 65), metavar="N", help="claims of so many sources run at once [2]"
+        "--processes",
+        type=int,
+        choices=range(1, 65),
+        metavar="N",
+        help="number of sources whose claims run at once [2]",
     )
     made = commands.add_parser("table", help="write claims as a Markdown table, from the saved results")
     made.add_argument("source", metavar="SOURCE", help="a paper, oracle, gallery, ...")
