@@ -101,6 +101,16 @@ LIMIT_CLASS_QUESTIONS = env_int("LIMIT_CLASS_QUESTIONS", 100, least=1)
 LIMIT_WRONG_CODES = env_int("LIMIT_WRONG_CODES", 30, least=1)
 KEEP_CLASS_CODES_HOURS = env_int("KEEP_CLASS_CODES_HOURS", 24, least=1)
 KEEP_CLASSES_DAYS = env_int("KEEP_CLASSES_DAYS", 30, least=1)
+# The arena: entries in an hour of one person and of one address, seconds of one run, tasks of all runs of one entry,
+# hidden seeds of a challenge, entries of a board, open challenges of one owner, days a challenge without news is kept.
+LIMIT_ENTRIES_PER_HOUR = env_int("LIMIT_ENTRIES_PER_HOUR", 20)
+LIMIT_ENTRIES_PER_ADDRESS = env_int("LIMIT_ENTRIES_PER_ADDRESS", 600)
+LIMIT_ENTRY_RUN_SECONDS = env_int("LIMIT_ENTRY_RUN_SECONDS", 20)
+LIMIT_ENTRY_TASKS = env_int("LIMIT_ENTRY_TASKS", 1_000_000)
+LIMIT_ENTRY_SEEDS = env_int("LIMIT_ENTRY_SEEDS", 30)
+LIMIT_BOARD_ENTRIES = env_int("LIMIT_BOARD_ENTRIES", 1_000)
+LIMIT_CHALLENGES = env_int("LIMIT_CHALLENGES", 10)
+KEEP_CHALLENGES_DAYS = env_int("KEEP_CHALLENGES_DAYS", 180, least=1)
 # Previews (while somebody drags a knob): how often a viewer may ask, tasks until which one is simulated, its seconds.
 LIMIT_PREVIEWS_PER_SECOND = env_int("LIMIT_PREVIEWS_PER_SECOND", 20)
 LIMIT_PREVIEW_TASKS = env_int("LIMIT_PREVIEW_TASKS", 20_000)

@@ -58,7 +58,7 @@ def texts() -> Iterator[Text]:
                 yield from _of_python(path)
     for path in sorted((PROJECT / "scheduler_core" / "claims" / "data").rglob("*.toml")):
         yield from _of_data(tomllib.loads(path.read_text(encoding="utf-8")), _name(path))
-    for folder in ("gallery", "presets", "experiments"):
+    for folder in ("gallery", "presets", "experiments", "challenges"):
         for path in sorted((PROJECT / "fixtures" / folder).glob("*.json")):
             yield from _of_data(json.loads(path.read_text(encoding="utf-8")), _name(path))
     yield from _of_catalogue()

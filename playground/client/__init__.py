@@ -10,6 +10,8 @@
 
 from __future__ import annotations
 
+from playground.client.arena_handles import ChallengeHandle, EntryHandle
+from playground.client.async_arena import AsyncChallenge, AsyncEntry
 from playground.client.async_classes import AsyncClass, AsyncSeat
 from playground.client.asynchronous import AsyncClient, AsyncRun, AsyncStudy
 from playground.client.class_handles import ClassHandle, SeatHandle
@@ -18,6 +20,7 @@ from playground.client.messages import Frame, Progress
 from playground.client.synchronous import Client, RunHandle, StudyHandle
 
 __all__ = [
-    "ApiProblem", "AsyncClass", "AsyncClient", "AsyncRun", "AsyncSeat", "AsyncStudy", "ClassHandle", "Client", "Frame",
-    "PlaygroundProblem", "Progress", "RunFailed", "RunHandle", "SeatHandle", "StudyHandle", "Unreachable",
+    "ApiProblem", "AsyncChallenge", "AsyncClass", "AsyncClient", "AsyncEntry", "AsyncRun", "AsyncSeat", "AsyncStudy",
+    "ChallengeHandle", "ClassHandle", "Client", "EntryHandle", "Frame", "PlaygroundProblem", "Progress", "RunFailed",
+    "RunHandle", "SeatHandle", "StudyHandle", "Unreachable",
 ]  # fmt: skip

@@ -12,6 +12,8 @@ import httpx
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from playground.client.arena import OWNER, ArenaCalls, make
+from playground.client.async_arena import AsyncChallenge
 from playground.client.async_classes import AsyncClass, AsyncSeat
 from playground.client.calls import Call, Calls, File, RunThing, StudyThing, Tell, Thing, Wait
 from playground.client.classes import join_call, open_call
@@ -30,6 +32,7 @@ from playground.client.messages import (
     bearer,
     checked,
     frame_of,
+    path,
 )
 
 T = TypeVar("T")
@@ -111,6 +114,18 @@ class AsyncClient:
     async def open_study(self, study_id: str) -> AsyncStudy:
         """Return a study that exists."""
         return AsyncStudy(self, await self.send(self.calls.told("studies", study_id)))
+
+    async def challenges(self) -> list[Data]:
+        """List the challenges that come along, and those that this client made."""
+        return await self.send(Call("GET", path("challenges"), token=self.calls.token(OWNER)))
+
+    async def challenge(self, challenge_id: str) -> AsyncChallenge:
+        """Return a challenge by its id: `tame-the-tail`."""
+        return AsyncChallenge(self, await self.send(ArenaCalls(self.calls, challenge_id).read()))
+
+    async def make_challenge(self, **spec: Any) -> AsyncChallenge:
+        """Make a challenge: `title`, `experiment`, `objective`, `limits`, `change`, `seeds`, `closes_at`."""
+        return AsyncChallenge(self, await self.send(make(self.calls, spec)))
 
     async def schedulers(self) -> list[Data]:
         """List the schedulers with their parameters."""

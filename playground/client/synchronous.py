@@ -12,6 +12,8 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from playground.client.arena import OWNER, ArenaCalls, make
+from playground.client.arena_handles import ChallengeHandle
 from playground.client.calls import Call, Calls, File, RunThing, StudyThing, Tell, Thing, Wait
 from playground.client.class_handles import ClassHandle, SeatHandle
 from playground.client.classes import join_call, open_call
@@ -30,6 +32,7 @@ from playground.client.messages import (
     bearer,
     checked,
     frame_of,
+    path,
 )
 
 T = TypeVar("T")
@@ -110,6 +113,18 @@ class Client:
     def open_study(self, study_id: str) -> StudyHandle:
         """Return a study that exists."""
         return StudyHandle(self, self.send(self.calls.told("studies", study_id)))
+
+    def challenges(self) -> list[Data]:
+        """List the challenges that come along, and those that this client made."""
+        return self.send(Call("GET", path("challenges"), token=self.calls.token(OWNER)))
+
+    def challenge(self, challenge_id: str) -> ChallengeHandle:
+        """Return a challenge by its id: `tame-the-tail`."""
+        return ChallengeHandle(self, self.send(ArenaCalls(self.calls, challenge_id).read()))
+
+    def make_challenge(self, **spec: Any) -> ChallengeHandle:
+        """Make a challenge: `title`, `experiment`, `objective`, `limits`, `change`, `seeds`, `closes_at`."""
+        return ChallengeHandle(self, self.send(make(self.calls, spec)))
 
     def schedulers(self) -> list[Data]:
         """List the schedulers with their parameters."""

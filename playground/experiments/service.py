@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 import scheduler_core
-from playground.errors import not_found
+from playground.errors import PlaygroundError, not_found, problem
 from playground.experiments.rules import former_rules
 from playground.ground import links
 from playground.ground.simulator import digest_of, parse_experiment, refuse_unsupported, stored_data
@@ -33,6 +33,7 @@ class Created:
 def create_experiment(
     *, data: dict[str, Any] | bytes, viewer: Viewer, forked_from: Experiment | None = None
 ) -> Created:
+    refuse_locked(forked_from)
     core = parse_experiment(data)
     refuse_unsupported(core)
     digest = digest_of(core)
@@ -51,6 +52,15 @@ def create_experiment(
     with transaction.atomic():
         experiment.save()
     return Created(experiment, token)
+
+
+def refuse_locked(origin: Experiment | None) -> None:
+    """Refuse a copy of an entry in the arena whose author does not allow forks. Raises PlaygroundError."""
+    if origin is not None and origin.challenge_entries.filter(may_fork=False).exists():
+        item = problem(
+            "", "the author of this entry does not allow forks", remedy="begin with the challenge's baseline"
+        )
+        raise PlaygroundError(403, "no-forks", "This entry cannot be forked", (item,))
 
 
 def origin_of(*, public_id: str) -> Experiment | None:

@@ -6,6 +6,7 @@ import secrets
 
 from django.db import models
 
+from playground.models.arena import Challenge, ChallengeEntry, ChallengeState, EntryRole
 from playground.models.classes import (
     ClassAnswer,
     ClassMode,
@@ -21,10 +22,14 @@ __all__ = [
     "FINAL_STATES",
     "HELD_STATES",
     "UNFINISHED_STATES",
+    "Challenge",
+    "ChallengeEntry",
+    "ChallengeState",
     "ClassAnswer",
     "ClassMode",
     "ClassQuestion",
     "Classroom",
+    "EntryRole",
     "Experiment",
     "GalleryRun",
     "QuestionState",
@@ -225,6 +230,8 @@ class Study(models.Model):
     #: When its runs were last put on the queue.
     sent_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
+    #: Of an entry in the arena: its `seeds` and the `figures` it measures. Nobody may read it.
+    hidden = models.JSONField(null=True, blank=True)
 
     class Meta:
         ordering = ["created_at"]

@@ -13,6 +13,7 @@ from ninja.operation import Operation
 from redis.exceptions import RedisError
 
 import scheduler_core
+from playground.arena.api import router as arena
 from playground.catalogue.api import router as registry
 from playground.claims.api import router as claims
 from playground.classes.api import router as classes
@@ -87,6 +88,7 @@ api.add_router("", figures)
 api.add_router("", claims)
 api.add_router("", classes)
 api.add_router("", lessons)
+api.add_router("", arena)
 api.add_router("", registry)
 api.add_router("", lab)
 api.add_router("", traces)

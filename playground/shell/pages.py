@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 from django.views.generic import RedirectView
 
+from playground.arena import page as arena
 from playground.catalogue import page as catalogue
 from playground.classes import page as classes
 from playground.experiments import fork_page
@@ -32,6 +33,9 @@ urlpatterns = [
     path("e/<str:slug>/qr.svg", experiments.qr, name="qr"),
     path("e/<str:slug>/forks", fork_page.forks, name="forks"),
     path("gallery", gallery.questions, name="gallery"),
+    path("arena", arena.arena, name="arena"),
+    path("arena/new", arena.new, name="challenge-new"),
+    path("arena/<str:challenge_id>", arena.challenge, name="challenge"),
     path("schedulers", catalogue.schedulers, name="schedulers"),
     path("papers", papers.claims, name="papers"),
     path("papers/<str:name>", papers.paper, name="paper"),

@@ -18,6 +18,7 @@ from django.db import close_old_connections
 from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
+from playground.arena.line import remove_old_challenges
 from playground.classes.rooms import remove_old_classes
 from playground.models import Experiment, Run, RunState, Trace
 from playground.runs.results import pictures
@@ -53,6 +54,7 @@ def make_room() -> int:
     _remove_unused_traces()
     studies.remove_old_studies()
     remove_old_classes()
+    remove_old_challenges()
     oldest_allowed = timezone.now() - timedelta(days=settings.KEEP_RECORDINGS_DAYS)
     removed = _remove(_visitors().filter(ended_at__lt=oldest_allowed).order_by("ended_at")[:_AT_ONCE], "age")
     return removed + _remove(_over_quota(), "room")

@@ -59,6 +59,7 @@ class Caretaker(bootsteps.StartStopStep):
     terminate = shutdown = stop
 
     def _care(self, name: str, stop: threading.Event) -> None:
+        from playground.arena.line import look_after_challenges
         from playground.runs.recovery import recover_runs
         from playground.shell.retention import make_room_if_due
         from playground.studies.execution import recover_studies
@@ -71,6 +72,7 @@ class Caretaker(bootsteps.StartStopStep):
                     workers.mark_worker_alive(name)
                     recover_runs()
                     recover_studies()
+                    look_after_challenges()
                     make_room_if_due()
             except connections.REDIS_AWAY as error:
                 logger.warning("%s tries again in %s s, for Redis does not answer: %s", name, _EVERY_S, error)

@@ -25,6 +25,7 @@ from playground.models import RunState, Study, StudyRun, lease_name
 from playground.storage import connections, leases, workers
 from playground.storage.leases import Lease
 from playground.studies import signals
+from playground.studies.hidden import measure_hidden
 from playground.studies.service import OPEN_ROWS, QUEUE, UNFINISHED, grid_of, limits_of_run, send_runs, too_large
 from scheduler_core import Cancelled, ExperimentError, KeptBuilds, Simulation, measure_run, watch_compiling
 
@@ -83,14 +84,7 @@ class _Attempt:
         study = self.row.study
         try:
             with watch_compiling(self._on_compiling):
-                summary = measure_run(
-                    grid_of(study),
-                    self.row.number,
-                    resolve_trace=resolve_trace,
-                    limits=limits_of_run(study.runs),
-                    builds=_kept_builds(),
-                    on_slice=self._between_slices,
-                )
+                summary = self._measure()
             self._end(state=RunState.DONE, summary=summary)
             workers.count_simulated(tasks=summary["tasks"]["completed"], seconds=summary["performance"]["wall_s"])
         except Cancelled:
@@ -102,16 +96,35 @@ class _Attempt:
         except PlaygroundError as error:
             self._fail("refused", in_words(error))
         except (SoftTimeLimitExceeded, TooLong):
-            limit = f"{settings.LIMIT_RUN_SECONDS} s (setting PLAYGROUND_LIMIT_RUN_SECONDS)"
+            setting = "LIMIT_ENTRY_RUN_SECONDS" if study.hidden else "LIMIT_RUN_SECONDS"
+            limit = f"{self._limit_s} s (setting PLAYGROUND_{setting})"
             self._fail("time_limit", f"The run took longer than {limit}; make the workload shorter")
         except MemoryError:
             self._fail("memory", "The run needs more memory than the server has; make it smaller")
         except connections.REDIS_AWAY:
             raise
-        except Exception:
-            logger.exception("run %s failed", self.row.lease_name)
+        except Exception as error:
+            # What a hidden run raises might name its seed.
+            logger.error("run %s failed: %s", self.row.lease_name, type(error).__name__, exc_info=study.hidden is None)
             self._fail("internal", "The simulation failed because of an error in the playground; the error was logged")
         return False
+
+    def _measure(self) -> dict[str, Any]:
+        if self.row.study.hidden is not None:
+            return measure_hidden(self.row, builds=_kept_builds(), on_slice=self._between_slices)
+        return measure_run(
+            grid_of(self.row.study),
+            self.row.number,
+            resolve_trace=resolve_trace,
+            limits=limits_of_run(self.row.study.runs),
+            builds=_kept_builds(),
+            on_slice=self._between_slices,
+        )
+
+    @property
+    def _limit_s(self) -> int:
+        """Seconds that the run may take."""
+        return settings.LIMIT_ENTRY_RUN_SECONDS if self.row.study.hidden else settings.LIMIT_RUN_SECONDS
 
     def _on_compiling(self, compiling: bool) -> None:
         """Say so; what compiling takes is no part of the run's seconds, by which those left are estimated."""
@@ -127,7 +140,7 @@ class _Attempt:
         if now < self.next_listen:
             return
         self.next_listen = now + _LISTEN_EVERY_S
-        if now - self.began > settings.LIMIT_RUN_SECONDS:
+        if now - self.began > self._limit_s:
             raise TooLong
         why = signals.asked_to_stop(self.row.study.public_id)
         if why == "cancel":

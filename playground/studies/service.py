@@ -63,17 +63,23 @@ def start_study(*, experiment: Experiment, asked: dict[str, Any], viewer: Viewer
     _refuse_large(core, grid.runs)
     with transaction.atomic():
         _refuse_too_many(experiment)
-        study = Study.objects.create(
-            experiment=experiment,
-            plan=grid.plan.to_dict(),
-            runs=grid.runs,
-            core_version=scheduler_core.__version__,
-            sent_at=timezone.now(),
-        )
-        StudyRun.objects.bulk_create(
-            [StudyRun(study=study, number=number) for number in range(grid.runs)], batch_size=_AT_ONCE
-        )
-        transaction.on_commit(lambda: send_runs(study, range(grid.runs)))
+        return queue_study(experiment, grid)
+
+
+def queue_study(experiment: Experiment, grid: Grid, hidden: dict[str, Any] | None = None) -> Study:
+    """Store a study with a row for each run, and send its runs once the transaction is committed."""
+    study = Study.objects.create(
+        experiment=experiment,
+        plan=grid.plan.to_dict(),
+        runs=grid.runs,
+        core_version=scheduler_core.__version__,
+        sent_at=timezone.now(),
+        hidden=hidden,
+    )
+    StudyRun.objects.bulk_create(
+        [StudyRun(study=study, number=number) for number in range(grid.runs)], batch_size=_AT_ONCE
+    )
+    transaction.on_commit(lambda: send_runs(study, range(grid.runs)))
     return study
 
 
@@ -142,7 +148,7 @@ def send_runs(study: Study, numbers: Iterable[int]) -> None:
 
 
 def get_study(*, public_id: str) -> Study:
-    query = Study.objects.select_related("experiment").filter(public_id=public_id, experiment__deleted_at=None)
+    query = _readable().filter(public_id=public_id)
     found = query.first() if _ID.fullmatch(public_id) else None
     if found is None:
         raise not_found("study")
@@ -150,7 +156,12 @@ def get_study(*, public_id: str) -> Study:
 
 
 def studies_of(*, experiment: Experiment) -> QuerySet[Study]:
-    return experiment.studies.select_related("experiment").order_by("-created_at")[:_MOST_LISTED]
+    return _readable().filter(experiment=experiment).order_by("-created_at")[:_MOST_LISTED]
+
+
+def _readable() -> QuerySet[Study]:
+    """Return the studies that people may read: entries' runs on hidden seeds are none of them."""
+    return Study.objects.select_related("experiment").filter(experiment__deleted_at=None, hidden__isnull=True)
 
 
 def list_studies(*, viewer: Viewer) -> list[Study]:
@@ -160,8 +171,7 @@ def list_studies(*, viewer: Viewer) -> list[Study]:
         owner |= Q(experiment__owner_session=viewer.session_key)
     if viewer.token:
         owner |= Q(experiment__owner_token_hash=hash_token(viewer.token))
-    found = Study.objects.select_related("experiment").filter(owner, experiment__deleted_at=None)
-    return list(found.order_by("-created_at", "-pk")[:_MOST_LISTED])
+    return list(_readable().filter(owner).order_by("-created_at", "-pk")[:_MOST_LISTED])
 
 
 def grid_of(study: Study) -> Grid:
@@ -276,7 +286,7 @@ def delete_study(*, study: Study, viewer: Viewer) -> None:
 def remove_old_studies() -> None:
     """Delete studies beyond the maximum age, to make room."""
     oldest = timezone.now() - timedelta(days=settings.KEEP_STUDIES_DAYS)
-    Study.objects.filter(created_at__lt=oldest).exclude(state__in=UNFINISHED).delete()
+    Study.objects.filter(created_at__lt=oldest, hidden__isnull=True).exclude(state__in=UNFINISHED).delete()
 
 
 def fork_run(*, study: Study, number: Any, viewer: Viewer) -> Created:

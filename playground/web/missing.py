@@ -11,7 +11,7 @@ from playground.errors import PlaygroundError
 from playground.web.words import gettext
 from playground.web.words import gettext_lazy as _
 
-Kind = Literal["experiment", "study", "trace", "paper", "class"]
+Kind = Literal["experiment", "study", "trace", "paper", "class", "challenge"]
 _TOLD: dict[Kind, dict[str, Any]] = {
     "experiment": {
         "about": _("The link may be cut off, or the experiment was deleted. Nothing else is lost."),
@@ -37,6 +37,11 @@ _TOLD: dict[Kind, dict[str, Any]] = {
         "about": _("The link may be cut off. The page of all papers lists the papers with claims."),
         "list_url": "/papers",
         "list_name": _("Papers"),
+    },
+    "challenge": {
+        "about": _("The address may be cut off, or the challenge was deleted. The arena lists the others."),
+        "list_url": "/arena",
+        "list_name": _("Arena"),
     },
 }
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from django.conf import settings
 from django.http import HttpRequest
-from limits import RateLimitItem, RateLimitItemPerMinute, RateLimitItemPerSecond
+from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute, RateLimitItemPerSecond
 from limits.storage import RedisStorage
 from limits.strategies import SlidingWindowCounterRateLimiter
 from redis.exceptions import RedisError
@@ -23,6 +23,7 @@ _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 #: They answer and write nothing, but cost more than reading: a drag asks several times a second.
 _DRAFTS = ("/constraint-previews", "/workload-previews")
 _WRONG_CODES = "LIMIT_WRONG_CODES"
+_PERIODS = {"second": RateLimitItemPerSecond, "minute": RateLimitItemPerMinute, "hour": RateLimitItemPerHour}
 
 
 @lru_cache(maxsize=4)
@@ -61,6 +62,11 @@ def refuse_too_often(request: HttpRequest) -> None:
             _count(f"LIMIT_{kind}_PER_{who}", name, f"requests in a minute than one {who.lower()} may send", "minute")
 
 
+def refuse_entries_too_often(request: HttpRequest) -> None:
+    """Raise PlaygroundError (429) for an address from which more entries to challenges come than may in an hour."""
+    _count("LIMIT_ENTRIES_PER_ADDRESS", address_of(request), "entries in an hour than one address may send", "hour")
+
+
 def refuse_previews_too_often(place: str) -> None:
     """Raise PlaygroundError (429, Retry-After) for a viewer who asks for more previews in a second than it may."""
     _count("LIMIT_PREVIEWS_PER_SECOND", place, "previews in a second than one viewer may ask for", "second")
@@ -78,7 +84,7 @@ def count_wrong_code(address: str) -> None:
 
 def _count(setting: str, name: str, what: str, period: str, *, cost: int = 1) -> None:
     limit: int = getattr(settings, setting)
-    item: RateLimitItem = (RateLimitItemPerMinute if period == "minute" else RateLimitItemPerSecond)(limit)
+    item: RateLimitItem = _PERIODS[period](limit)
     # Neither addresses nor tokens are kept in plain text.
     key = hashlib.sha256(f"{settings.SECRET_KEY}{name}".encode("utf-8", "replace")).hexdigest()[:32]
     limiter = limiter_of(settings.REDIS_URL)

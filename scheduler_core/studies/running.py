@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scheduler_core.experiment import Experiment, ResolveTrace
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
@@ -12,6 +12,9 @@ from scheduler_core.run.driver import OnSlice, Simulation
 from scheduler_core.studies.grid import Grid, expand
 from scheduler_core.studies.plan import StudyPlan
 from scheduler_core.studies.results import Findings, measured_numbers
+
+if TYPE_CHECKING:
+    from scheduler_core.run.results import RunResult
 
 
 def measure_run(
@@ -28,11 +31,33 @@ def measure_run(
     Raises ExperimentError, and every exception that `on_slice` raises.
     """
     experiment = Experiment.parse(grid.experiment(*grid.run(number)), limits=limits)
+    return run_to_end(experiment, resolve_trace=resolve_trace, limits=limits, builds=builds, on_slice=on_slice).summary
+
+
+def under_seed(experiment: Experiment, seed: int) -> Experiment:
+    """Return an experiment under a seed of up to 63 bits: more than the JSON of an experiment can hold."""
+    if not 0 <= seed < 2**63:
+        raise ValueError(f"seed {seed} is not a whole number of 63 bits")
+    return experiment.model_copy(update={"seed": seed})
+
+
+def run_to_end(
+    experiment: Experiment,
+    *,
+    resolve_trace: ResolveTrace | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    builds: KeptBuilds | None = None,
+    on_slice: OnSlice | None = None,
+) -> RunResult:
+    """Simulate an experiment without frames and return its result.
+
+    Raises ExperimentError, and every exception that `on_slice` raises.
+    """
     simulation = Simulation(experiment, resolve_trace=resolve_trace, frames=0, limits=limits, builds=builds)
     for _ in simulation.run(on_slice):
         pass
     assert simulation.result is not None
-    return simulation.result.summary
+    return simulation.result
 
 
 def run_study(

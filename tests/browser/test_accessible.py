@@ -19,7 +19,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 VENDOR = PROJECT / "tests" / "vendor"
 SERIOUS = {"serious", "critical"}
 # The page of the API is drawn by Swagger's own files.
-PAGES = ("/", "/gallery", "/experiments", "/studies", "/compare", "/e/{slug}", "/e/{slug}/forks",
+PAGES = ("/", "/gallery", "/arena", "/arena/old-news", "/arena/new?experiment={id}",
+         "/experiments", "/studies", "/compare", "/e/{slug}", "/e/{slug}/forks",
          "/e/{slug}/embed?panels=map.legend.waits.counters.timeline.play", "/traces/synthetic-steady.tr.gz",
          "/studies/{study}", "/studies/{study}/figure", "/compare?runs={run},{run}", "/nothing-here")  # fmt: skip
 # What has the focus, and whether it or what it fills has an outline.
@@ -102,7 +103,7 @@ def test_nothing_serious_on_any_page(
     problems += found(page, "export")
     page.keyboard.press("Escape")
     problems += found_in_sheets(page)
-    ids = {"slug": stored["slug"], "study": study["id"], "run": stored["runs"][-1]["id"]}
+    ids = {"id": stored["id"], "slug": stored["slug"], "study": study["id"], "run": stored["runs"][-1]["id"]}
     for address in PAGES:
         page.goto(address.format(**ids), wait_until="load")
         page.wait_for_selector("h1, main")

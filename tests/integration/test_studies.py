@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import signal
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from scheduler_core import Experiment, Grid, StudyPlan, simulate
+from scheduler_core.studies.running import run_to_end, under_seed
 from tests.contracts import unpacked
 from tests.support import (
     Playground,
@@ -46,7 +50,9 @@ def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def play(data_dir: Path) -> Iterator[Playground]:
-    with running_playground(data_dir, PLAYGROUND_WORKERS="2", PLAYGROUND_LIMIT_STUDIES="100") as started:
+    with running_playground(
+        data_dir, PLAYGROUND_WORKERS="2", PLAYGROUND_LIMIT_STUDIES="100", PLAYGROUND_LOG_LEVEL="DEBUG"
+    ) as started:
         yield started
 
 
@@ -232,3 +238,86 @@ def test_jobs_of_two_runs_are_paired_as_the_library_has_them(api: Api) -> None:
     caller.wait(elsewhere)
     refused = api.call("GET", f"/api/v1/runs/{runs[0]}/paired/{elsewhere}")
     assert (refused.status, refused.json["problems"][0]["path"]) == (422, "other")
+
+
+def challenge(api: Api, seeds: int) -> dict[str, Any]:
+    """Make a challenge on the small experiment, under any heartbeat."""
+    spec = {
+        "title": "Wait less",
+        "experiment": small_experiment(),
+        "objective": {"says": "mean wait", "value": "run.allocation_delay_s.mean", "unit": "s"},
+        "change": {"schedulers": [{"name": "megha", "open": {"heartbeat_s": {"least": 0.5, "most": 60}}}]},
+        "seeds": seeds,
+    }
+    made = api.call("POST", "/api/v1/challenges", spec)
+    assert made.status == 201, made.body
+    told: dict[str, Any] = made.json
+    return told
+
+
+def entered(api: Api, challenge_id: str, heartbeat_s: float) -> str:
+    part = {"scheduler": {"name": "megha", "params": {"heartbeat_s": heartbeat_s}}}
+    answer = api.call("POST", f"/api/v1/challenges/{challenge_id}/entries", {"author": "Ada", "part": part})
+    assert answer.status == 202, answer.body
+    api.token = answer.json["owner_token"] or api.token
+    return str(answer.json["id"])
+
+
+def ranked(api: Api, challenge_id: str, done: int = 0) -> list[dict[str, Any]]:
+    """Wait until every entry has its place, or has so many runs; return the board's rows."""
+
+    def reached() -> list[dict[str, Any]] | None:
+        told = api.call("GET", f"/api/v1/challenges/{challenge_id}/board").json
+        rows: list[dict[str, Any]] = told["rows"]
+        return rows if (min(row["done"] for row in rows) >= done if done else not told["running"]) else None
+
+    found: list[dict[str, Any]] = wait_until(reached, seconds=300, what=f"challenge {challenge_id}")
+    return found
+
+
+def hidden_of(play: Playground, challenge_id: str) -> tuple[list[int], list[str]]:
+    """Read the hidden seeds of a challenge, and the ids of its studies, from the server's own database."""
+    with closing(sqlite3.connect(play.data_dir / "playground.sqlite3", timeout=30)) as database:
+        row = database.execute("SELECT id, seeds FROM playground_challenge WHERE public_id = ?", [challenge_id])
+        key, seeds = row.fetchone()
+        studies = database.execute(
+            "SELECT s.public_id FROM playground_study s JOIN playground_challengeentry e ON e.study_id = s.id"
+            " WHERE e.challenge_id = ?",
+            [key],
+        ).fetchall()
+    return json.loads(seeds), [study for (study,) in studies]
+
+
+def expected(seeds: list[int], heartbeat_s: float) -> float:
+    """Return the mean that the library comes to under the hidden seeds."""
+    data = small_experiment() | {"scheduler": {"name": "megha", "params": {"heartbeat_s": heartbeat_s}}}
+    runs = [run_to_end(under_seed(Experiment.parse(data), seed)).summary for seed in seeds]
+    return sum(run["allocation_delay_s"]["mean"] for run in runs) / len(runs)
+
+
+def test_entries_run_in_turn_under_seeds_that_nobody_reads(api: Api, play: Playground) -> None:
+    found = challenge(api, seeds=4)
+    first, second = (entered(api, found["id"], heartbeat_s) for heartbeat_s in (2, 40))
+    rows = {row["id"]: row for row in ranked(api, found["id"])}
+    seeds, studies = hidden_of(play, found["id"])
+    assert len(set(studies)) == 3
+    assert rows[first]["estimate"]["value"] == pytest.approx(expected(seeds, 2), rel=1e-9)
+    assert rows[second]["estimate"]["value"] == pytest.approx(expected(seeds, 40), rel=1e-9)
+    for study_id in studies:
+        with connect(f"{play.url.replace('http', 'ws')}/ws/studies/{study_id}") as socket:
+            assert unpacked("study-socket", socket.recv(timeout=20))["error"] == "not-found"
+        assert api.call("GET", f"/api/v1/studies/{study_id}/table.csv").status == 404
+    told = play.log.read_text() + json.dumps([api.call("GET", f"/api/v1/challenges/{found['id']}").json, rows])
+    assert not [seed for seed in seeds if str(seed) in told]
+
+
+@wide
+def test_an_entry_outlives_its_worker(api: Api, play: Playground) -> None:
+    found = challenge(api, seeds=30)
+    entered(api, found["id"], 3)
+    ranked(api, found["id"], done=2)
+    victim = children_of(play.children()["runs"])[0]
+    os.kill(victim, signal.SIGKILL)
+    wait_until(lambda: not alive(victim), seconds=20, what="the worker is dead")
+    rows = ranked(api, found["id"])
+    assert [(row["runs"], row["done"], row["out"]) for row in rows] == [(30, 30, "")] * 2

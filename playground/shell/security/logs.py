@@ -136,6 +136,8 @@ def logging_settings(*, level: str, as_json: bool) -> dict[str, Any]:
             "playground": {"level": "INFO" if as_json else level},
             # Django's own handlers would write a second time, and mail to nobody.
             "django": {"handlers": [], "propagate": True},
+            # Statements carry their values: among them hidden seeds of the arena.
+            "django.db.backends": {"level": "INFO"},
             # Every refused request would otherwise be a line.
             "django.request": {"level": "ERROR", "filters": ["starting"]},
         },

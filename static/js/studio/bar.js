@@ -104,6 +104,11 @@ function further(/** @type {Studio} */ studio, link, suffix) {
     ),
     h(
       "a",
+      { class: "button", href: `/arena/new?experiment=${studio.saved.id}`, "data-challenge-others": true },
+      gettext("Challenge others with this"),
+    ),
+    h(
+      "a",
       { class: "button", href: `/e/${studio.saved.slug}/forks`, "data-forks-link": true },
       gettext("Version history"),
     ),

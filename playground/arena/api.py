@@ -1,0 +1,260 @@
+"""Challenges and entries over HTTP. No answer has a hidden seed: models and services below never tell one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from ninja import Router, Schema, Status
+
+from playground.arena import board, challenges, entries
+from playground.arena.line import move_on
+from playground.web.access import base_url, read_body, read_object, viewer_of
+from playground.web.rates import refuse_entries_too_often
+from playground.web.schemas import json_body
+from scheduler_core.contract import HttpProblem
+
+router = Router(tags=["arena"])
+_ERRORS = dict.fromkeys((400, 403, 404, 409, 413, 415, 422, 429), HttpProblem)
+_PART = {
+    "type": "object",
+    "description": "what differs from the baseline, within what the challenge lets change",
+    "properties": {
+        "scheduler": {"type": "object", "description": "its `name` and the `params` that are changed"},
+        "values": {"type": "object", "description": "values outside the scheduler, by their paths"},
+    },
+}
+_ENTRY_BODY = json_body(
+    {
+        "type": "object",
+        "required": ["author"],
+        "properties": {
+            "author": {"type": "string", "minLength": 1, "maxLength": 40},
+            "note": {"type": "string", "maxLength": 200},
+            "may_fork": {"type": "boolean", "default": True},
+            "part": _PART,
+            "experiment_id": {"type": "string", "description": "instead of a part: a stored experiment"},
+        },
+    },
+    required=True,
+)
+_CHALLENGE_BODY = json_body(
+    {
+        "type": "object",
+        "required": ["title", "experiment", "objective", "change"],
+        "properties": {
+            "title": {"type": "string", "minLength": 1, "maxLength": 80},
+            "question": {"type": "string", "maxLength": 200},
+            "story": {"type": "string", "maxLength": 2000},
+            "experiment": {"type": "object", "description": "the baseline; its seed is the public one"},
+            "objective": {
+                "type": "object",
+                "description": "`says`, `value` (an expression over `run`), `unit`, `better`",
+            },
+            "limits": {"type": "array", "maxItems": 4, "items": {"type": "object"}},
+            "change": {"type": "object", "description": "`schedulers` with their open parameters, and `values`"},
+            "seeds": {"type": "integer", "default": 10},
+            "closes_at": {"type": "string", "format": "date-time"},
+        },
+    },
+    required=True,
+)
+
+
+class IntervalTold(Schema):
+    value: float
+    low: float | None
+    high: float | None
+    n: int
+    coverage: float | None
+
+
+class ComparisonTold(Schema):
+    difference: IntervalTold
+    ratio: IntervalTold | None
+    verdict: str
+
+
+class ChangeOut(Schema):
+    path: str
+    before: Any
+    after: Any
+
+
+class LimitOut(Schema):
+    says: str
+    unit: str
+    at_least: float | None
+    at_most: float | None
+    value: float | None
+    holds: bool
+
+
+class EntryOut(Schema):
+    id: str
+    role: str
+    author: str
+    note: str
+    mine: bool
+    may_fork: bool
+    experiment_id: str
+    scheduler: str
+    changes: list[ChangeOut]
+    created_at: str
+    state: str
+    runs: int
+    done: int
+    place: int | None
+    out: str
+    reason: str
+    unfinished_runs: int
+    estimate: IntervalTold | None
+    limits: list[LimitOut]
+    against_leader: ComparisonTold | None
+    against_baseline: ComparisonTold | None
+
+
+class EnteredOut(EntryOut):
+    owner_token: str
+
+
+class BoardOut(Schema):
+    challenge: str
+    state: str
+    final: bool
+    running: bool
+    rows: list[EntryOut]
+
+
+class ChangeableOut(Schema):
+    path: str
+    label: str
+    help: str
+    unit: str
+    least: float | None
+    most: float | None
+    choices: list[Any]
+    start: Any
+
+
+class OfferOut(Schema):
+    name: str
+    label: str
+    params: dict[str, Any]
+    open: list[ChangeableOut]
+
+
+class CardOut(Schema):
+    id: str
+    url: str
+    title: str
+    question: str
+    story: str
+    shipped: bool
+    mine: bool
+    state: str
+    closes_at: str | None
+    seeds: int
+    objective: dict[str, Any]
+    limits: list[dict[str, Any]]
+    entries: int
+
+
+class ChallengeOut(CardOut):
+    public_seed: int
+    experiment: dict[str, Any]
+    baseline: str
+    baseline_experiment: str
+    schedulers: list[OfferOut]
+    values: list[ChangeableOut]
+
+
+class MadeOut(ChallengeOut):
+    owner_token: str
+
+
+class OpenedOut(Schema):
+    url: str
+
+
+@router.get("/challenges", response={200: list[CardOut], **_ERRORS})
+def list_all(request: HttpRequest) -> Any:
+    """List the challenges that come along, and your own. Others' are found by their links."""
+    viewer, here = viewer_of(request), base_url(request)
+    found = challenges.list_challenges(viewer=viewer)
+    return [board.challenge_card(challenge=one, viewer=viewer, base_url=here) for one in found]
+
+
+@router.post("/challenges", response={201: MadeOut, **_ERRORS}, openapi_extra=_CHALLENGE_BODY)
+def create(request: HttpRequest) -> Any:
+    """Make a challenge: the server draws its hidden seeds, runs the baseline, and tells the seeds to nobody."""
+    asked, viewer = read_object(request), viewer_of(request, make_session=True)
+    made, token = challenges.create_challenge(asked=asked, viewer=viewer)
+    move_on(made)
+    told = board.challenge_payload(challenge=made, viewer=viewer, base_url=base_url(request))
+    return Status(201, told | {"owner_token": token})
+
+
+@router.get("/challenges/{challenge_id}", response={200: ChallengeOut, **_ERRORS})
+def read(request: HttpRequest, challenge_id: str) -> Any:
+    """Give a challenge: its objective, its limits, and what an entry may change."""
+    found = challenges.get_challenge(public_id=challenge_id)
+    return board.challenge_payload(challenge=found, viewer=viewer_of(request), base_url=base_url(request))
+
+
+@router.delete("/challenges/{challenge_id}", response={204: None, **_ERRORS})
+def delete(request: HttpRequest, challenge_id: str) -> Any:
+    """Delete a challenge of yours with its entries."""
+    challenges.delete_challenge(challenge=challenges.get_challenge(public_id=challenge_id), viewer=viewer_of(request))
+    return Status(204, None)
+
+
+@router.post("/challenges/{challenge_id}/close", response={200: ChallengeOut, **_ERRORS})
+def close(request: HttpRequest, challenge_id: str) -> Any:
+    """End a challenge of yours: new seeds are drawn, and all entries run under them for the final ranking."""
+    read_body(request)
+    viewer = viewer_of(request)
+    found = challenges.close_challenge(challenge=challenges.get_challenge(public_id=challenge_id), viewer=viewer)
+    move_on(found)
+    return board.challenge_payload(challenge=found, viewer=viewer, base_url=base_url(request))
+
+
+@router.get("/challenges/{challenge_id}/board", response={200: BoardOut, **_ERRORS})
+def read_board(request: HttpRequest, challenge_id: str) -> Any:
+    """Give the board: means with 95 % intervals, paired differences to leader and baseline, places with ties."""
+    found = challenges.get_challenge(public_id=challenge_id)
+    return board.board_payload(challenge=found, viewer=viewer_of(request))
+
+
+@router.post("/challenges/{challenge_id}/entries", response={202: EnteredOut, **_ERRORS}, openapi_extra=_ENTRY_BODY)
+def enter(request: HttpRequest, challenge_id: str) -> Any:
+    """Make an entry. It runs under all hidden seeds; your entries wait for each other. The same entry is run once."""
+    refuse_entries_too_often(request)
+    asked, viewer = read_object(request), viewer_of(request, make_session=True)
+    found = challenges.get_challenge(public_id=challenge_id)
+    entry, token = entries.enter(challenge=found, asked=asked, viewer=viewer)
+    return Status(202, board.entry_payload(entry=entry, viewer=viewer) | {"mine": True, "owner_token": token})
+
+
+@router.get("/challenges/{challenge_id}/entries/{entry_id}", response={200: EntryOut, **_ERRORS})
+def read_entry(request: HttpRequest, challenge_id: str, entry_id: str) -> Any:
+    """Give one entry as the board has it."""
+    return board.entry_payload(entry=_entry(challenge_id, entry_id), viewer=viewer_of(request))
+
+
+@router.delete("/challenges/{challenge_id}/entries/{entry_id}", response={204: None, **_ERRORS})
+def withdraw(request: HttpRequest, challenge_id: str, entry_id: str) -> Any:
+    """Withdraw an entry of yours, or one of a challenge that you made."""
+    entries.withdraw(entry=_entry(challenge_id, entry_id), viewer=viewer_of(request))
+    return Status(204, None)
+
+
+@router.post("/challenges/{challenge_id}/entries/{entry_id}/open", response={200: OpenedOut, **_ERRORS})
+def open_in_studio(request: HttpRequest, challenge_id: str, entry_id: str) -> Any:
+    """Give the link of an entry's run under the public seed; the first time somebody asks, the run is queued."""
+    read_body(request)
+    return {"url": entries.open_entry(entry=_entry(challenge_id, entry_id), base_url=base_url(request))}
+
+
+def _entry(challenge_id: str, entry_id: str) -> Any:
+    return entries.get_entry(challenge=challenges.get_challenge(public_id=challenge_id), entry_id=entry_id)

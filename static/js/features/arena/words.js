@@ -1,0 +1,115 @@
+/** What a challenge and its board say, in words and numbers. */
+
+import { duration, percent, three, whole, withUnit } from "../../kit/format.js";
+import { gettext, ngettext } from "../../kit/words.js";
+
+/** A figure with the unit of its challenge: "s", "%" (of a fraction) or none. */
+export function figure(value, unit) {
+  if (value === null || value === undefined) return "–";
+  if (unit === "s") return duration(value * 1e9);
+  return unit === "%" ? percent(value) : three(value);
+}
+
+/** "1.2 s (1.1 s to 1.3 s)". */
+export function interval({ value, low, high }, unit) {
+  if (low === null) return figure(value, unit);
+  const values = { value: figure(value, unit), low: figure(low, unit), high: figure(high, unit) };
+  return gettext("{value} ({low} to {high})", values);
+}
+
+/** How one entry compares with another, seed by seed: better, worse, or not told apart. */
+export function against(comparison, better, unit, name) {
+  const { difference, verdict } = comparison;
+  const size = figure(Math.abs(difference.value), unit);
+  if (verdict === "same") return gettext("The same as {name} under every seed.", { name });
+  if (verdict !== "more" && verdict !== "less") return gettext("Not distinguishable from {name}.", { name });
+  const ends = [difference.low, difference.high].map(Math.abs).sort((one, other) => one - other);
+  const values = { size, name, low: figure(ends[0], unit), high: figure(ends[1], unit) };
+  return verdict === better
+    ? gettext("{size} better than {name} ({low} to {high}).", values)
+    : gettext("{size} worse than {name} ({low} to {high}).", values);
+}
+
+/** A limit with the value that an entry has there. */
+export function limitWords(limit) {
+  const values = {
+    says: limit.says,
+    value: figure(limit.value, limit.unit),
+    bound: figure(limit.at_least ?? limit.at_most, limit.unit),
+  };
+  if (limit.holds)
+    return limit.at_least !== null
+      ? gettext("{says}: {value}, at least {bound}", values)
+      : gettext("{says}: {value}, at most {bound}", values);
+  return limit.at_least !== null
+    ? gettext("{says}: {value}, below the limit of {bound}", values)
+    : gettext("{says}: {value}, above the limit of {bound}", values);
+}
+
+/** A challenge's own bound, without a value. */
+export function boundWords(limit) {
+  const values = { says: limit.says, bound: figure(limit.at_least ?? limit.at_most, limit.unit) };
+  return limit.at_least !== null && limit.at_least !== undefined
+    ? gettext("{says}: at least {bound}", values)
+    : gettext("{says}: at most {bound}", values);
+}
+
+/** Why an entry is last; empty for one that is ranked by its figure. */
+export function outWords(row) {
+  const of = { n: row.unfinished_runs, runs: whole(row.runs) };
+  if (row.out === "failed") return gettext("A run failed: {reason}", { reason: row.reason });
+  if (row.out === "unfinished")
+    return ngettext(
+      "{n} of {runs} runs left tasks unfinished.",
+      "{n} of {runs} runs left tasks unfinished.",
+      row.unfinished_runs,
+      of,
+    );
+  return row.out === "no-value" ? gettext("A run has no value for the objective.") : "";
+}
+
+/** How far an entry is. */
+export function stateWords(row) {
+  if (row.state === "waiting") return gettext("Waits for another entry of this person.");
+  if (row.state !== "running") return "";
+  return gettext("{done} of {runs} runs", { done: whole(row.done), runs: whole(row.runs) });
+}
+
+/** Who made an entry, for people. */
+export function roleWords(row) {
+  if (row.role === "baseline") return gettext("Baseline");
+  return row.role === "reference" ? gettext("Reference") : row.author;
+}
+
+/** "heartbeat s: 10 → 2". */
+export function changeWords({ path, before, after }) {
+  const name = path.replace(/^scheduler\.params\./, "").replaceAll("_", " ");
+  if (path === "scheduler.name") return gettext("scheduler: {before} → {after}", { before, after });
+  return gettext("{name}: {before} → {after}", { name, before: said(before), after: said(after) });
+}
+
+function said(value) {
+  return value === null || value === undefined ? "–" : withUnit(value, "");
+}
+
+/** What stands in the board's status line. */
+export function standingWords(board) {
+  const entries = board.rows.filter((row) => row.role === "entry").length;
+  const count = ngettext("{n} entry", "{n} entries", entries);
+  if (board.state === "closing") return gettext("{count}. The final runs are under way.", { count });
+  if (board.final) return gettext("{count}. Final ranking.", { count });
+  return board.running ? gettext("{count}. Runs are under way.", { count }) : count;
+}
+
+/** How the ranking comes about, and what it is worth at this moment. */
+export function noteWords(challenge, board) {
+  if (board.final)
+    return gettext("Final ranking, over {n} seeds that were drawn after the end.", { n: challenge.seeds });
+  const rule = gettext(
+    "Means over {n} hidden seeds with 95 % intervals. Entries that cannot be told apart from a leader share its place.",
+    { n: challenge.seeds },
+  );
+  return board.state === "closing"
+    ? gettext("The challenge is closed. New seeds were drawn, and every entry runs under them for the final ranking.")
+    : `${rule} ${gettext("When the challenge closes, new seeds decide the final ranking.")}`;
+}

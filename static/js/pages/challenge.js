@@ -1,0 +1,196 @@
+/** The page of a challenge: its rules, its board as it changes, and an entry of one's own. */
+
+import { drawBoard } from "../features/arena/board.js";
+import { EntryForm } from "../features/arena/entry_form.js";
+import { boundWords, noteWords, standingWords } from "../features/arena/words.js";
+import { ApiError, createExperiment, isAway, request } from "../kit/api.js";
+import { bootData, wireTheme } from "../kit/boot.js";
+import { find, h } from "../kit/dom.js";
+import { wirePageKeys } from "../kit/page_keys.js";
+import { gettext, ngettext } from "../kit/words.js";
+import { problemText } from "../run/run_messages.js";
+
+const SOON_MS = 1500;
+const LATER_MS = 15000;
+const ASKED_MS = 5000;
+
+class ChallengePage {
+  constructor({ challenge, board, own }) {
+    this.asked = "";
+    this.challenge = challenge;
+    this.own = own;
+    this.path = `/challenges/${encodeURIComponent(challenge.id)}`;
+    this.form = /** @type {HTMLFormElement} */ (find("form"));
+    this.#rules();
+    find("enter").addEventListener("click", () => this.#makeEntry());
+    find("open-baseline").addEventListener("click", () => this.open(challenge.baseline));
+    this.close = find("close");
+    this.closeWords = this.close.textContent;
+    this.close.addEventListener("click", () => this.#twice("close") && this.#close());
+    this.#show(board);
+    const asked = new URLSearchParams(window.location.search).get("experiment");
+    if (asked && challenge.state === "open") this.#makeEntry(asked);
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.#refresh();
+    });
+  }
+
+  #rules() {
+    const { objective, limits, seeds, schedulers, values, closes_at: closes } = this.challenge;
+    const open = [...schedulers.map((offer) => offer.label), ...values.map((one) => one.label)];
+    const few = open.length > 8 ? gettext("any of {n} schedulers", { n: schedulers.length }) : open.join(", ");
+    const rules = [
+      [objective.better === "less" ? gettext("Lowest wins") : gettext("Highest wins"), [objective.says]],
+      limits.length ? [gettext("Limits"), limits.map(boundWords)] : null,
+      [gettext("You may change"), [few]],
+      [gettext("Hidden seeds"), [ngettext("{n} seed that nobody sees", "{n} seeds that nobody sees", seeds)]],
+      closes ? [gettext("Closes"), [new Date(closes).toLocaleString()]] : null,
+    ];
+    find("rules").replaceChildren(
+      ...rules.filter(Boolean).map(([name, told]) =>
+        h(
+          "div",
+          {},
+          h("dt", {}, name),
+          told.map((one) => h("dd", {}, one)),
+        ),
+      ),
+    );
+  }
+
+  #show(board) {
+    this.board = board;
+    find("standing").textContent = standingWords(board);
+    find("note").textContent = noteWords(this.challenge, board);
+    find("enter").hidden = board.state !== "open";
+    this.close.hidden = !this.challenge.mine || board.state !== "open";
+    this.close.textContent = this.asked === "close" ? gettext("Really close") : this.closeWords;
+    const acts = {
+      open: (row) => this.open(row.id),
+      fork: (row) => this.#fork(row),
+      withdraw: (row) => this.#withdraw(row),
+    };
+    drawBoard(/** @type {HTMLElement} */ (find("board")), {
+      challenge: this.challenge,
+      board,
+      acts,
+      asked: this.asked,
+    });
+    clearTimeout(this.timer);
+    const soon = board.running || board.state === "closing";
+    this.timer = setTimeout(() => this.#refresh(), soon ? SOON_MS : LATER_MS);
+  }
+
+  async #refresh() {
+    clearTimeout(this.timer);
+    if (document.hidden) return;
+    try {
+      this.#show(await request("GET", `${this.path}/board`));
+    } catch (error) {
+      if (!isAway(error)) this.#say(error);
+      this.timer = setTimeout(() => this.#refresh(), LATER_MS);
+    }
+  }
+
+  #makeEntry(experiment = "") {
+    this.form.hidden = false;
+    const form = new EntryForm(this.form, {
+      challenge: this.challenge,
+      own: this.own,
+      send: (body) => this.#enter(body),
+      cancel: () => {
+        this.form.hidden = true;
+      },
+    });
+    if (experiment) form.choose(experiment);
+    form.name.focus();
+    this.form.scrollIntoView({ block: "nearest" });
+  }
+
+  async #enter(body) {
+    try {
+      const made = await request("POST", `${this.path}/entries`, body);
+      this.form.hidden = true;
+      this.#note(
+        made.state === "ranked"
+          ? gettext("This entry has run before. Its result is below.")
+          : gettext("Your entry runs under the hidden seeds. The board follows."),
+      );
+      await this.#refresh();
+    } catch (error) {
+      this.#say(error);
+    }
+  }
+
+  /** Open an entry's run under the public seed. */
+  async open(/** @type {string} */ id) {
+    await this.#try(async () => {
+      const { url } = await request("POST", `${this.path}/entries/${encodeURIComponent(id)}/open`, {});
+      window.location.href = url;
+    });
+  }
+
+  async #fork(row) {
+    await this.#try(async () => {
+      const stored = await request("GET", `/experiments/${encodeURIComponent(row.experiment_id)}`);
+      const made = await createExperiment(stored.experiment, { madeOf: row.experiment_id });
+      window.location.href = `/studio/${made.id}`;
+    });
+  }
+
+  /** Whether this was asked for a second time within some seconds: it cannot be taken back. */
+  #twice(/** @type {string} */ what) {
+    if (this.asked === what) return true;
+    this.#ask(what);
+    setTimeout(() => this.#ask(""), ASKED_MS);
+    return false;
+  }
+
+  #ask(/** @type {string} */ what) {
+    this.asked = what;
+    this.#show(this.board);
+  }
+
+  async #withdraw(row) {
+    if (!this.#twice(row.id)) return;
+    await this.#try(async () => {
+      await request("DELETE", `${this.path}/entries/${encodeURIComponent(row.id)}`);
+      await this.#refresh();
+    });
+  }
+
+  async #close() {
+    await this.#try(async () => {
+      await request("POST", `${this.path}/close`, {});
+      await this.#refresh();
+    });
+  }
+
+  async #try(act) {
+    try {
+      await act();
+    } catch (error) {
+      this.#say(error);
+    }
+  }
+
+  #say(error) {
+    const told =
+      error instanceof ApiError && error.problems.length
+        ? error.problems.map((each) => [each.path, problemText(each)].filter(Boolean).join(": "))
+        : [error.message];
+    this.#note(told.join("\n"), false);
+  }
+
+  #note(words, quiet = true) {
+    const said = find("said");
+    said.textContent = words;
+    said.classList.toggle("is-quiet", quiet);
+    said.hidden = !words;
+  }
+}
+
+wireTheme();
+wirePageKeys();
+const boot = bootData();
+if (boot.challenge) new ChallengePage(boot);

@@ -1,0 +1,151 @@
+/** Make a challenge of an experiment: what counts, what is bounded, and what entries may change. */
+
+import { limitOf, objectivesAt } from "../features/arena/objectives.js";
+import { ApiError, forkToken, request } from "../kit/api.js";
+import { bootData, wireTheme } from "../kit/boot.js";
+import { find, h } from "../kit/dom.js";
+import { wirePageKeys } from "../kit/page_keys.js";
+import { gettext } from "../kit/words.js";
+import { problemText } from "../run/run_messages.js";
+
+const SEEDS = 10;
+const CUTOFF_S = 10;
+const field = (label, control, help = "") =>
+  h("label", { class: "entry-field" }, label, control, help ? h("span", { class: "entry-bounds" }, help) : null);
+
+class NewChallenge {
+  constructor({ experiment, schedulers }) {
+    this.experiment = experiment;
+    this.schedulers = schedulers;
+    this.offered = objectivesAt(CUTOFF_S);
+    this.title = h("input", { name: "title", maxlength: 80, required: true, value: experiment.name });
+    this.question = h("input", { name: "question", maxlength: 200, value: experiment.question });
+    this.objective = h("select", { name: "objective" }, this.#options());
+    this.custom = h("input", {
+      name: "expression",
+      maxlength: 300,
+    });
+    this.better = h(
+      "select",
+      {},
+      h("option", { value: "less" }, gettext("Lowest wins")),
+      h("option", { value: "more" }, gettext("Highest wins")),
+    );
+    this.limit = h("select", { name: "limit" }, h("option", { value: "" }, gettext("No limit")), this.#options());
+    this.bound = h("input", { name: "bound", type: "number", step: "any", min: 0 });
+    this.change = h(
+      "select",
+      { name: "change" },
+      h("option", { value: "own" }, gettext("Parameters of the baseline’s scheduler")),
+      h("option", { value: "any" }, gettext("Any scheduler with any parameters")),
+      h("option", { value: "some" }, gettext("These schedulers, with any parameters")),
+    );
+    this.some = h(
+      "select",
+      { multiple: true, size: 8, name: "schedulers" },
+      schedulers.map((one) => h("option", { value: one.name }, one.label)),
+    );
+    this.seeds = h("input", { name: "seeds", type: "number", min: 4, max: 30, value: String(SEEDS) });
+    this.closes = h("input", { name: "closes", type: "datetime-local" });
+    this.#draw(/** @type {HTMLFormElement} */ (find("form")));
+  }
+
+  #options() {
+    return this.offered.map((one, at) => h("option", { value: String(at) }, one.says));
+  }
+
+  #draw(form) {
+    const custom = h(
+      "div",
+      { class: "entry-fields" },
+      field(gettext("Expression over run"), this.custom),
+      field(gettext("Direction"), this.better),
+    );
+    const own = h("option", { value: "custom" }, gettext("An expression of your own"));
+    this.objective.append(own);
+    const some = field(gettext("Schedulers"), this.some);
+    const show = () => {
+      custom.hidden = this.objective.value !== "custom";
+      some.hidden = this.change.value !== "some";
+    };
+    for (const one of [this.objective, this.change]) one.addEventListener("change", show);
+    show();
+    form.replaceChildren(
+      field(gettext("Title"), this.title),
+      field(gettext("Question"), this.question),
+      field(gettext("Objective"), this.objective),
+      custom,
+      h(
+        "div",
+        { class: "entry-fields" },
+        field(gettext("Limit"), this.limit),
+        field(gettext("Bound"), this.bound, gettext("in seconds or percent")),
+      ),
+      field(gettext("Entries may change"), this.change),
+      some,
+      h(
+        "div",
+        { class: "entry-fields" },
+        field(gettext("Number of hidden seeds"), this.seeds),
+        field(gettext("Closes at (optional)"), this.closes),
+      ),
+      h(
+        "div",
+        { class: "entry-acts" },
+        h("button", { class: "button button-heavy", type: "submit" }, gettext("Make the challenge")),
+      ),
+    );
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#send();
+    });
+  }
+
+  /** The body of the request. */
+  body() {
+    const own = {
+      says: this.custom.value.slice(0, 120),
+      value: this.custom.value,
+      unit: "",
+      better: this.better.value,
+    };
+    const objective = this.objective.value === "custom" ? own : this.offered[Number(this.objective.value)];
+    const bounded = this.limit.value !== "" && this.bound.value !== "";
+    const names = {
+      own: [this.experiment.scheduler.name],
+      some: [...this.some.selectedOptions].map((one) => one.value),
+    };
+    return {
+      title: this.title.value.trim(),
+      question: this.question.value.trim(),
+      experiment: this.experiment,
+      objective,
+      limits: bounded ? [limitOf(this.offered[Number(this.limit.value)], Number(this.bound.value))] : [],
+      change: {
+        schedulers:
+          this.change.value === "any" ? "any" : names[this.change.value].map((name) => ({ name, open: "any" })),
+      },
+      seeds: Number(this.seeds.value),
+      ...(this.closes.value ? { closes_at: new Date(this.closes.value).toISOString() } : {}),
+    };
+  }
+
+  async #send() {
+    const said = find("said");
+    try {
+      const made = forkToken(await request("POST", "/challenges", this.body()));
+      window.location.href = `/arena/${made.id}`;
+    } catch (error) {
+      const listed = error instanceof ApiError ? error.problems : [];
+      said.textContent = listed.length
+        ? listed.map((each) => [each.path, problemText(each)].filter(Boolean).join(": ")).join("\n")
+        : error.message;
+      said.hidden = false;
+    }
+  }
+}
+
+wireTheme();
+wirePageKeys();
+const boot = bootData();
+if (boot.experiment) new NewChallenge(boot);

@@ -1,0 +1,54 @@
+"""The arena in a browser: read a challenge, make an entry, see it ranked, fork it; a challenge of one's own."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.looking import COMPUTED_MS, open_small_studio, wait_until_computed
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+
+
+def test_an_entry_is_made_and_ranked(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("navigation").get_by_role("link", name="Arena").first.click()
+    page.locator("[data-challenge='tame-the-tail'] a").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Tame the tail")
+    expect(page.locator("[data-role='baseline']")).to_be_visible()
+    page.locator("[data-enter]").click()
+    form = page.locator("[data-form]")
+    form.locator("[name='author']").fill("Teal Heron")
+    form.locator("[name='scheduler']").select_option("sparrow")
+    form.locator("[data-path='probe_ratio']").fill("9")
+    form.locator("[data-path='probe_ratio']").evaluate("input => input.removeAttribute('max')")
+    form.get_by_role("button", name="Enter").click()
+    expect(page.get_by_role("alert")).to_contain_text("probe_ratio")
+    form.locator("[data-path='probe_ratio']").fill("4")
+    form.get_by_role("button", name="Enter").click()
+    mine = page.locator(".board-row.is-mine")
+    expect(mine).to_have_attribute("data-state", "ranked", timeout=COMPUTED_MS)
+    expect(page.locator("[data-role='reference']")).to_have_attribute("data-place", "1", timeout=COMPUTED_MS)
+    # The board is in the order of places, and more probes beat the baseline.
+    expect(page.locator("[data-role='baseline']")).to_have_attribute("data-place", "3", timeout=COMPUTED_MS)
+    expect(mine).to_have_attribute("data-place", "2")
+    mine.locator("summary").click()
+    expect(mine.locator("li")).to_have_count(1)
+    mine.locator("[data-act='fork']").click()
+    page.wait_for_url("**/studio/*")
+
+
+def test_a_challenge_is_made_from_the_studio(page: Page) -> None:
+    open_small_studio(page)
+    wait_until_computed(page)
+    page.get_by_role("button", name="Share").click()
+    page.locator("[data-challenge-others]").click()
+    form = page.locator("[data-form]")
+    form.locator("[name='title']").fill("Beat me")
+    form.locator("[name='seeds']").fill("4")
+    form.locator("button[type='submit']").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Beat me")
+    expect(page.locator("[data-role='baseline']")).to_have_attribute("data-state", "ranked", timeout=COMPUTED_MS)
+    for _ in range(2):
+        page.locator("[data-close]").click()
+    expect(page.locator("[data-enter]")).to_be_hidden()
