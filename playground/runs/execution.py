@@ -29,6 +29,7 @@ from playground.models import Run, RunState
 from playground.runs.giving_way import GiveWay, compiling_or_not, give_way, put_back
 from playground.runs.keeping import fail, keep_result
 from playground.runs.live import store
+from playground.runs.live.publishing import Publishing
 from playground.runs.live.store import announce_state
 from playground.runs.pausing import put_aside
 from playground.runs.results import decisions, tracks
@@ -168,7 +169,7 @@ class _Execution:
             raise LostClaim
         self._count(simulation)
         # Whoever reads the last frame finds summary and recording in place.
-        store.publish_frame(self.together.stream, last.seq, last.encode(), key=last.key)
+        store.publish_frames(self.together.stream, [store.Encoded(last.seq, last.encode(), last.key)])
         for row in self.together.rows:
             forget_snapshot(row)
             announce_state(row.public_id, store.Progress(RunState.DONE, 1.0, 0.0, self.frames))
@@ -232,26 +233,25 @@ class _Execution:
         """Publish the frames from before the pause that are no longer in the stream."""
         stream = self.together.stream
         store.keep_frames(stream)
-        with RecordingReader(saved) as reader:  # type: ignore[arg-type]
+        with RecordingReader(saved) as reader, Publishing(stream) as publishing:  # type: ignore[arg-type]
             for frame in reader.frames(after=store.last_published(stream)):
-                store.publish_frame(stream, frame.seq, frame.encode(), key=frame.key)
+                publishing.add(frame)
             self.frames = reader.count
 
     def _publish_all_but_last(self, simulation: Simulation) -> Frame:
         stream = self.together.stream
         store.keep_frames(stream)
-        published = store.last_published(stream)
-        for frame in simulation.run(on_slice=self._between_slices):
-            self.frames = frame.seq + 1
-            if frame.end is not None:
-                return frame
-            # What an earlier attempt published is not even encoded again.
-            if frame.seq > published:
-                store.publish_frame(stream, frame.seq, frame.encode(), key=frame.key)
+        with Publishing(stream) as self.publishing:
+            for frame in simulation.run(on_slice=self._between_slices):
+                self.frames = frame.seq + 1
+                if frame.end is not None:
+                    return frame
+                self.publishing.add(frame)
         raise AssertionError("the last frame has an end")
 
     def _between_slices(self, simulation: Simulation) -> None:
         now = time.monotonic()
+        self.publishing.flush_if_due()
         self.fraction = min(max(simulation.progress, 0.0), 1.0)
         if now >= self.next_listen:
             self.next_listen = now + _LISTEN_EVERY_S

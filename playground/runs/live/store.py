@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.conf import settings
-from redis.exceptions import ResponseError
 
 from playground.contract.notices import StateNotice
 from playground.storage.connections import client
@@ -87,16 +86,24 @@ def stream_of(run_id: str) -> str:
     return name.decode() if name else run_id
 
 
-def publish_frame(stream: str, seq: int, data: bytes, *, key: bool) -> bool:
-    """Append a frame unless it is there already (a run taken over repeats its frames); say whether it was new."""
-    fields: Any = {"f": data, "k": b"1" if key else b"0"}
-    try:
-        client().xadd(frames_key(stream), fields, id=f"{seq + 1}-0")
-    except ResponseError as error:
-        if "equal or smaller" in str(error):
-            return False
-        raise
-    return True
+class Encoded(NamedTuple):
+    """A frame as it is sent, its number, and whether it is a key frame."""
+
+    seq: int
+    data: bytes
+    key: bool
+
+
+def publish_frames(stream: str, frames: Sequence[Encoded]) -> None:
+    """Append frames, except those that are there already: a run that is taken over repeats its frames."""
+    with client().pipeline(transaction=False) as pipe:
+        for frame in frames:
+            fields: Any = {"f": frame.data, "k": b"1" if frame.key else b"0"}
+            pipe.xadd(frames_key(stream), fields, id=f"{frame.seq + 1}-0")
+        answers = pipe.execute(raise_on_error=False)
+    for answer in answers:
+        if isinstance(answer, Exception) and "equal or smaller" not in str(answer):
+            raise answer
 
 
 def last_published(stream: str) -> int:
