@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('playground', '0010_classes'),
+        ('playground', '0011_lessons'),
     ]
 
     operations = [
