@@ -13,7 +13,7 @@ import scheduler_core
 from playground.figures.claim_parts import drawn_parts, has_figure, part_value_words
 from scheduler_core import Experiment, scheduler_by_name
 from scheduler_core.claims import Claim, known_claims
-from scheduler_core.claims.declared import KNOWN, Band
+from scheduler_core.claims.declared import KNOWN
 from scheduler_core.claims.papers import Paper, papers, standing
 from scheduler_core.claims.parts import PartRow, part_rows
 from scheduler_core.claims.results import Result, saved_results
@@ -129,20 +129,9 @@ def _row(at: int, row: PartRow) -> dict[str, Any]:
         "published": part_value_words(row.published, row.unit),
         "ours": part_value_words(row.ours, row.unit) if row.ours is not None else row.words or "–",
         "words": row.words if row.ours is not None else "",
-        "band": _band_words(ends, row.unit) if ends is not None else "",
+        "band": ends.in_words(lambda end: part_value_words(end, row.unit)) if ends is not None else "",
         "verdict": row.verdict or "no saved run",
     }
-
-
-def _band_words(band: Band, unit: str) -> str:
-    low, most = part_value_words(band.low, unit), part_value_words(band.most, unit)
-    if band.above is not None:
-        return f"above {low}" if band.most is None else f"above {low}, at most {most}"
-    if band.most is None:
-        return f"at least {low}"
-    if band.least is None:
-        return f"at most {most}"
-    return low if band.least == band.most else f"{low} to {most}"
 
 
 @functools.cache

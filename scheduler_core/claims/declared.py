@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import tomllib
+from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -55,14 +56,18 @@ class Band(Part):
         low = value > self.above if self.above is not None else self.least is None or value >= self.least
         return low and (self.most is None or value <= self.most)
 
-    def __str__(self) -> str:
+    def in_words(self, write: Callable[[float], str]) -> str:
+        """Write the band with `write` for its ends, such as `2 s to 3 s` or `above 0`."""
         if self.above is not None:
-            return f"above {self.above:g}" + ("" if self.most is None else f", at most {self.most:g}")
+            return f"above {write(self.above)}" + ("" if self.most is None else f", at most {write(self.most)}")
         if self.most is None:
-            return f"at least {self.least:g}"
+            return f"at least {write(self.least or 0.0)}"
         if self.least is None:
-            return f"at most {self.most:g}"
-        return f"{self.least:g}" if self.least == self.most else f"{self.least:g} to {self.most:g}"
+            return f"at most {write(self.most)}"
+        return write(self.least) if self.least == self.most else f"{write(self.least)} to {write(self.most)}"
+
+    def __str__(self) -> str:
+        return self.in_words(lambda end: f"{end:g}")
 
 
 class Measure(Part):

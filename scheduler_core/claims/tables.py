@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 
 from scheduler_core.claims.declared import Claim
@@ -50,7 +51,7 @@ def _rows(claim: Claim, result: Result | None) -> Iterator[str]:
     for row in part_rows(claim, result):
         words = f" ({row.words})" if row.words else ""
         ours = f"{_ours(row)}{words}" if row.ours is not None else row.words or "–"
-        band = "" if row.band is None else str(row.band)
+        band = "" if row.band is None else row.band.in_words(functools.partial(_end, unit=row.unit))
         verdict = _VERDICTS.get(row.verdict or "", "–")
         yield _line(f"· {row.name}", _value(row.published, row.unit), ours, band, verdict)
 
@@ -67,6 +68,11 @@ def _value(value: float | None, unit: str) -> str:
     if unit == "s" and 0 < abs(value) < 0.1:
         return f"{_short(value * 1000)} ms"
     return f"{_short(value)} {unit}".rstrip()
+
+
+def _end(value: float, unit: str) -> str:
+    """An end of a band, to six digits where it has so many."""
+    return f"{value * 1000:g} ms" if unit == "s" and 0 < abs(value) < 0.1 else f"{value:,.6g} {unit}".rstrip()
 
 
 def _short(value: float) -> str:

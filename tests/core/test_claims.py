@@ -221,7 +221,6 @@ def test_batches_are_checked_and_reported_as_they_end() -> None:
 def test_the_command_writes_a_table_of_a_paper_s_claims(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["claims", "table", "sirius"]) == 0
     told = capsys.readouterr().out
-    assert "| claim | part |" in told
     assert "`sirius-f4-toy`" in told
     assert "✓" in told
     assert main(["claims", "table", "no-such-paper"]) == 2
