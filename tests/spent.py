@@ -87,7 +87,7 @@ class Spent:
         terminalreporter.write_line(
             f"processor time: {processor_seconds():.0f} s in all, of tests {sum(folders.values()):.0f} s ({told})"
         )
-        for part in sorted(self.seconds, key=lambda part: -self.seconds[part])[:10]:
+        for part in sorted(self.seconds, key=lambda part: -self.seconds[part])[:20]:
             terminalreporter.write_line(f"  {self.seconds[part]:6.1f} s  {part}")
         if self.results:
             self.write(Path(self.results))

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.looking import first_cell, open_small_studio, wait_until_computed
+from tests.browser.looking import first_cell, open_small_studio, small_experiment, wait_until_computed
 from tests.tiers import wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
@@ -32,8 +32,16 @@ _WRITTEN = """() => {
 
 @wide
 def test_queues_are_numbers_long_tasks_are_striped_and_a_task_tells_its_probes(page: Page) -> None:
-    """A run in which about half of the jobs are long, seen where it is busy, then at its end."""
-    open_small_studio(page, scheduler={"name": "hawk", "params": {"short_cutoff_s": 4, "long_partition_share": 0.9}})
+    """A run in which about half of the jobs are long, seen where it is busy, then at its end.
+
+    On so many machines that tasks are not drawn: the cells tell it by their color.
+    """
+    open_small_studio(
+        page,
+        topology={"clusters": [{"name": "lm", "repeat": 2, "machines": [{"count": 300}]}]},
+        workload=small_experiment()["workload"] | {"tasks": 12_000},
+        scheduler={"name": "hawk", "params": {"short_cutoff_s": 4, "long_partition_share": 0.9}},
+    )
     page.goto(f"{page.url.split('?')[0]}?t=60&paused=1")
     wait_until_computed(page)
     legend = page.locator("[data-legend]")

@@ -331,3 +331,23 @@ def test_shares_that_change_weigh_jobs_from_the_next_cycle_on() -> None:
 
     assert order([]) == [0, 1, 2]
     assert order([{"at_s": 1, "kind": "set", "target": {"queue": "b"}, "value": {"share": 0.95}}]) == [0, 2, 1]
+
+
+def test_who_waits_for_a_machine_that_is_out_holds_up_nobody_else() -> None:
+    """A cycle looks at one group; the first one asks for two CPUs, which only the failed machine had."""
+    made = Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": {"clusters": [{"machines": [{"cpus": 2}, {"cpus": 1}]}]},
+            "network": {"message_delay_s": 0},
+            "workload": {
+                "kind": "inline",
+                "jobs": [{"arrival_s": 1, "durations_s": [1], "demand": {"cpus": cpus}} for cpus in (2, 1, 1)],
+            },
+            "scheduler": {"name": "tetrisched", "params": timing("tetrisched") | {"groups_per_cycle": 1}},
+            "events": [{"at_s": 0, "kind": "fail", "target": {"machine": 0}}],
+        }
+    )
+    run = simulate(made)
+    assert run.tasks["machine"].tolist() == [-1, 1, 1]
+    assert (run.tasks["end_ns"][1:] > 0).all()

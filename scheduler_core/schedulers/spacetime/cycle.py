@@ -31,8 +31,43 @@ MOST_TOLD = 32
 
 def answer(world: World, state: SpaceState) -> None:
     """Decide what starts now and on which machines, and why the rest waits: the question of a cycle."""
+    rules = state.rules[0]
+    waiting, passed = np.flatnonzero(state.group["open"]), 0
+    found = _look(world, state, waiting)
+    while not (found.placed.started or world.control[0].tasks_running) and passed + found.groups < len(waiting):
+        # Nothing ends that would bring the next cycle; and who is first in line may wait for machines that are out.
+        passed += found.groups
+        found = _look(world, state, waiting[passed:])
+    asked, placed = found.asked, found.placed
+    put_off = np.delete(waiting, np.s_[passed : passed + found.groups])
+    rules.value = placed.value / found.unit
+    _write(state, asked, found.space, placed, found.reason)
+    rules.again = _again(state, asked, placed, len(put_off) > 0)
+    if rules.again != NEXT_ROUND:
+        _write_put_off(state, put_off, len(asked.number))
+    state.group["seen"][asked.number] = rules.cycles
+    rules.phase, rules.at = ANSWERED, 0
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What a look at groups gave: the answer, the reason of what it starts, and how many units of value a job is."""
+
+    asked: Asked
+    space: Space
+    placed: Placed
+    reason: int
+    unit: float
+
+    @property
+    def groups(self) -> int:
+        """How many groups were looked at."""
+        return len(self.asked.number)
+
+
+def _look(world: World, state: SpaceState, waiting: Ints) -> Looked:
+    """Look at the first groups of those that wait, as many as a cycle may and a model can hold."""
     rules, now = state.rules[0], int(world.control[0].now_ns)
-    waiting = np.flatnonzero(state.group["open"])
     asked = consider(world, state, waiting[: int(rules.most_groups)])
     partition_of, member = partitions(asked.member)
     fewer = max(1, MOST_VARIABLES // (1 + 2 * int(rules.slices - 1) + 2 * member.shape[1]))
@@ -48,13 +83,7 @@ def answer(world: World, state: SpaceState) -> None:
     if not placed.started and not bool(world.control[0].tasks_running):
         # A plan may leave everything for later, but nothing would end that brings the next cycle.
         placed, reason = _placed(asked, space, _greedy(leaves, space, machines), machines), reasons.GREEDY
-    rules.value = placed.value / unit
-    _write(state, asked, space, placed, reason)
-    rules.again = _again(state, asked, placed, len(waiting) > len(asked.number))
-    if rules.again != NEXT_ROUND:
-        _write_put_off(state, waiting[len(asked.number) :], len(asked.number))
-    state.group["seen"][asked.number] = rules.cycles
-    rules.phase, rules.at = ANSWERED, 0
+    return Looked(asked, space, placed, reason, unit)
 
 
 def _again(state: SpaceState, asked: Asked, placed: Placed, put_off: bool) -> int:
