@@ -38,8 +38,8 @@ def test_queues_are_numbers_long_tasks_are_striped_and_a_task_tells_its_probes(p
     """
     open_small_studio(
         page,
-        topology={"clusters": [{"name": "lm", "repeat": 2, "machines": [{"count": 300}]}]},
-        workload=small_experiment()["workload"] | {"tasks": 12_000},
+        topology={"clusters": [{"name": "lm", "repeat": 2, "machines": [{"count": 500}]}]},
+        workload=small_experiment()["workload"] | {"tasks": 20_000},
         scheduler={"name": "hawk", "params": {"short_cutoff_s": 4, "long_partition_share": 0.9}},
     )
     page.goto(f"{page.url.split('?')[0]}?t=60&paused=1")

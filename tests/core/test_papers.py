@@ -109,7 +109,7 @@ def test_presets_are_experiments_of_claims(preset: str, claim: str, setup: str, 
     ours = Experiment.from_file(PRESETS / f"{preset}.json")
     made = with_changes(experiment_of(known_claims()[claim], setup, 1).to_dict(), besides)
     assert ours.digest() == Experiment.parse(made).digest()
-    assert ours.question.endswith("?")
+    assert "?" in ours.question
     assert "synthetic" in ours.name.lower()
 
 
