@@ -71,6 +71,15 @@ def test_components_keep_contrast_sizes_and_targets(components: Page) -> None:
     assert components.evaluate(MEASURED, 28) == [[], []]
 
 
+def test_a_phone_has_targets_for_thumbs(components: Page) -> None:
+    before = components.viewport_size
+    components.set_viewport_size({"width": 390, "height": 844})
+    low = components.evaluate(MEASURED, 44)[1]
+    if before is not None:
+        components.set_viewport_size(before)
+    assert low == []
+
+
 @pytest.mark.parametrize(
     "path", ["/", "/gallery", pytest.param("/studies", marks=wide), pytest.param("/compare", marks=wide)]
 )

@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, exp
 
 from tests.browser.conftest import Complaints
 from tests.browser.looking import open_small_studio
+from tests.browser.test_components import MEASURED
 from tests.tiers import wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
@@ -45,6 +46,7 @@ def test_the_studio_fits_a_phone_with_map_waits_play_and_share(phone: Page) -> N
     expect(phone.locator(".panel-datacenter .knob").first).to_be_hidden()
     phone.locator(".panel-datacenter > summary").click()
     expect(phone.locator(".panel-datacenter .knob").first).to_be_visible()
+    assert phone.evaluate(MEASURED, 44)[1] == []
 
 
 @wide

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Choices, tellChoice } from "../../static/js/work/choices.js";
+import { rackTags, typeTags } from "../../static/js/work/tags.js";
 import { pricesOf } from "../../static/js/work/prices.js";
 
 /** Columns of numbers below 256, stored as four runs of bytes. */
@@ -46,4 +47,26 @@ test("prices of a round leave out full machines, except the one that the task go
     /^Prices for task 9: 1 of 4 .* Machine 3 costs 0 and gets it\. .* 1 to 5\. Waiting .* 7\.5\.$/,
   );
   assert.equal(pricesOf({ task: 9, t_s: 2 }), null);
+});
+
+test("machines of another type than most, and racks where the scheduler looks at them, have a word of their own", () => {
+  const group = (count, more = {}) => ({ count, cpus: 4, ...more });
+  const meta = (machines, params = {}) => ({
+    machines: 3,
+    clusters: [{ name: "a", first: 0, machines: 3, racks: [2, 1], partitions: [] }],
+    experiment: { topology: { clusters: [{ machines }] }, scheduler: { params } },
+  });
+  const gpus = meta([group(1, { attributes: { gpu: true } }), group(2)]);
+  assert.deepEqual([...typeTags(gpus)], [[0, "gpu"]]);
+  assert.deepEqual([...typeTags(meta([group(2), group(1, { cpus: 16 })]))], [[2, "16 CPUs"]]);
+  assert.equal(typeTags(meta([group(3)])).size, 0);
+  assert.equal(typeTags({ ...gpus, machines: 4 }).size, 0, "what the experiment says is not what the run has");
+  assert.equal(rackTags(gpus).size, 0);
+  assert.deepEqual(
+    [...rackTags(meta([group(3)], { rack_cost: 1 }))],
+    [
+      [0, "rack 0"],
+      [2, "rack 1"],
+    ],
+  );
 });

@@ -10,17 +10,17 @@ import numpy as np
 from scheduler_core.explanation.flow.solved import MACHINE, SINK, Solved, units
 
 
-def prices_of(solved: Solved, node: int) -> dict[str, Any]:
-    """Return the prices of a task by its node, whether or not there is room.
+def prices_of(solved: Solved, node: int, chosen: int, paid: float | None) -> dict[str, Any]:
+    """Return the prices of a task by its node, after the round has placed it on `chosen` (-1 for none) for `paid`.
 
-    `machines` lists [machine, price, 1 if no further task has room there], the cheapest first; `wait` is the price of
-    no machine, None where the task must run. Prices count the arcs up to the sink, and leave out what other tasks would
-    have to pay.
+    `machines` lists [machine, price, 1 if no further task has room there], the cheapest first: of the chosen one what
+    the task pays, of others what it would pay now. `wait` is the price of no machine, None where the task must run.
+    Prices count the arcs up to the sink, and leave out what other tasks would have to pay.
     """
     into = _cheapest(solved, node)
     kinds, numbers, arcs = solved.kind, solved.number, solved.arcs
     to_sink = kinds[arcs["head"]] == SINK
-    machines: dict[int, tuple[float, int]] = {}
+    machines: dict[int, tuple[int, int]] = {}
     wait: int | None = None
     for at in np.flatnonzero(to_sink):
         tail = int(arcs["tail"][at])
@@ -35,10 +35,14 @@ def prices_of(solved: Solved, node: int) -> dict[str, Any]:
         known = machines.get(machine)
         if known is None or (full, price) < (known[1], known[0]):
             machines[machine] = (price, full)
-    rows = sorted((price, machine, full) for machine, (price, full) in machines.items())
+    prices = {machine: units(price) for machine, (price, _) in machines.items()}
+    if chosen in prices and paid is not None:
+        prices[chosen] = paid
+    order = sorted(prices, key=lambda machine: (prices[machine], machine != chosen, machine))
     return {
-        "machines": [[machine, units(price), full] for price, machine, full in rows],
+        "machines": [[machine, prices[machine], machines[machine][1]] for machine in order],
         "wait": None if wait is None else units(wait),
+        "chosen": chosen,
     }
 
 

@@ -59,7 +59,8 @@ def flow_way(
     if not solved.feasible:
         return found | {"told": f"Round {round_number:,} has no flow that keeps all bounds: nothing to compare."}
     machine = _machine_after(simulation, task)
-    return found | way_of(solved, node, machine) | {"prices": prices_of(solved, node) | {"chosen": machine}}
+    way = way_of(solved, node, machine)
+    return found | way | {"prices": prices_of(solved, node, machine, way["cost"])}
 
 
 def _round_of(

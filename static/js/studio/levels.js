@@ -14,6 +14,11 @@ export function levelNow() {
   return root.dataset.level ?? "lab";
 }
 
+/** Whether the map is in sight beside an open picture: where a signature is open, as styles say. */
+export function mapBeside(/** @type {string} */ picture) {
+  return document.body.classList.contains("has-signature") && levelNow() !== "lab" && picture !== "stages";
+}
+
 /** What links say of the level: null where nobody has chosen one, so that old links stay as they are. */
 export function levelSaid() {
   return root.dataset.levelSaid === "true" ? levelNow() : null;

@@ -11,6 +11,8 @@ import { whole as column } from "./columns.js";
 /** @typedef {NonNullable<import("../types/contract").Track["choices"]>} Wire */
 /** @typedef {{place: number, at: number, share: number, task: number, machine: number}} Shown */
 
+/** So many decisions later one is long ago. */
+const LONG_AGO = 12;
 /** A decision is shown for this part of a span. */
 const LASTS = 0.65;
 
@@ -23,6 +25,8 @@ export class Choices {
     this.machine = Int32Array.from(column(wire.machine), (number) => number - 1);
     this.machines = wire.count ? wire.marks.length / wire.count : 0;
     this.marks = wire.marks;
+    /** The place of the decision that was drawn last; -1 for none. */
+    this.drawn = -1;
   }
 
   /** The score of a machine in a decision, 0 to 100; null where it had no room. @param {number} place */
@@ -66,9 +70,15 @@ export class Choices {
     return place >= 0 && share >= 0 && share <= 1 ? this.#shown(place, share) : null;
   }
 
-  /** The last decision up to an instant, else the first; -1 for none. @param {number} now */
+  /**
+   * The decision to tell of at an instant: the one that was drawn last, unless it is long ago or still to come, else
+   * the last one; -1 for none.
+   *
+   * @param {number} now
+   */
   lastAt(now) {
-    return this.count ? Math.max(0, countUpTo(this.at, now) - 1) : -1;
+    const last = this.count ? Math.max(0, countUpTo(this.at, now) - 1) : -1;
+    return this.drawn >= 0 && this.drawn <= last && last - this.drawn < LONG_AGO ? this.drawn : last;
   }
 
   /** @param {number} place @param {number} share @returns {Shown} */

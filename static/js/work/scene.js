@@ -19,6 +19,7 @@ import { drawKey, drawShelves, fetched, placeOn } from "./shelves.js";
 import { hueKind, hueOf, keyOf } from "./colours.js";
 import { inks } from "./inks.js";
 import { slotsOf } from "./slots.js";
+import { rackTags, typeTags } from "./tags.js";
 import { countWaiting, shelfNumber } from "./waits.js";
 
 /** @typedef {import("../types/contract").Meta} Meta */
@@ -86,6 +87,8 @@ export class TasksScene {
      * @type {{row: number, taken: Map<number, any>} | null}
      */
     this.considered = null;
+    /** Words that tell machines apart. @type {{racks: Map<number, string>, types: Map<number, string>} | null} */
+    this.tags = null;
     /** What each machine costs some tasks, where that was asked. @type {import("./prices.js").Prices[]} */
     this.prices = [];
     /** The run whose prices were asked for. @type {string | null} */
@@ -110,6 +113,7 @@ export class TasksScene {
     this.leaving = track.work.decision ? byLeaving(track) : null;
     this.considered = null;
     this.prices = [];
+    this.tags = { racks: rackTags(meta), types: typeTags(meta) };
     const { refresh } = track.work;
     this.copies = refresh && meta.owners.length ? new Copies(track, refresh, meta.clusters, meta.owners.length) : null;
     this.started = byStart(track);

@@ -7,6 +7,7 @@ import { clock, whole } from "../../kit/format.js";
 import { getMoments } from "../../kit/api.js";
 import { h } from "../../kit/dom.js";
 import { lookAtMachines } from "../../map/looking.js";
+import { mapBeside } from "../../studio/levels.js";
 import { writeAddress } from "../../studio/address.js";
 import { gettext } from "../../kit/words.js";
 
@@ -138,7 +139,7 @@ export class MomentsPanel {
     this.before ??= { rate: stage.player.chosenRate, camera: { ...stage.map.camera }, picture };
     // A moment is played on the map; a network shows the task's own way.
     if (picture === "flow") desk.made.get("flow").way(moment.task, moment.t_ns / 1e9);
-    else if (picture) desk.show(null);
+    else if (picture && !mapBeside(picture)) desk.show(null);
     this.shown = moment;
     lookAtMachines(stage.map, moment.machines);
     this.plan = stage.map.plan;

@@ -6,6 +6,7 @@
 import { bounce, overtake, shed, steal, thrown } from "./decided.js";
 import { borrow, give } from "./hands.js";
 import { choose, round } from "./thinking.js";
+import { tagged } from "./tagged.js";
 import { refresh } from "./news.js";
 
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
@@ -20,6 +21,7 @@ export const DECIDED = { bounce, steal, throw: thrown, borrow, give, shed, overt
  *   how: {lag: number, still: boolean}) => void}[]}
  */
 export const TOLD = [
+  { shown: (scene) => scene.tags !== null, draw: tagged },
   { shown: (scene) => scene.track?.work.decision === "choose", draw: choose },
   { shown: (scene) => scene.track?.work.decision === "round", draw: round },
   { shown: (scene) => scene.copies !== null, draw: refresh },

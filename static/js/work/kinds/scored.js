@@ -31,6 +31,7 @@ export function scored(pen, scene, { now, span, still }) {
   if (!choices) return false;
   const shown = scene.focus ? choices.about(scene.focus.task, now, span) : choices.shownAt(now, span);
   if (!shown) return !scene.focus;
+  choices.drawn = shown.place;
   const { best, least } = choices.summary(shown.place);
   const of = (machine) => {
     const score = choices.score(shown.place, machine);
