@@ -12,7 +12,10 @@ import { gettext } from "../kit/words.js";
 /** Parameters of schedulers that look at racks. */
 const OF_RACKS = ["rack_cost", "rack_gb_s", "rack_wait_s"];
 
-/** @typedef {{count?: number, attributes?: Record<string, unknown>, cpus?: number, memory_gb?: number, gpus?: number}} Group */
+/**
+ * @typedef {{count?: number, attributes?: Record<string, unknown>, cpus?: number, memory_gb?: number,
+ *   gpus?: number}} Group
+ */
 
 /** What a group of machines is called beside the others: what it offers, else its size. */
 function nameOf(/** @type {Group} */ { attributes = {}, gpus = 0, cpus = 1 }) {

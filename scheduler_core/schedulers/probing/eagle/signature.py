@@ -19,7 +19,7 @@ EAGLE = Signature(
         "Half of all jobs are delayed less than half as long as under Hawk.",
     ),
     waits=(
-        "A short task waits behind other short ones, never behind a long one. A long task waits for other long "
+        "A short task waits behind other short ones, never behind a long task. A long task waits for other long "
         "ones at the machines that may run them."
     ),
     params=_PARAMS,

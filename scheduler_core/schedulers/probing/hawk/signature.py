@@ -23,11 +23,11 @@ HAWK = Signature(
     says=(
         "Long and short jobs are told apart. One central scheduler places long tasks where the wait is shortest, "
         "but never on the machines that are kept for short ones. Short tasks ask machines chosen at random; a "
-        "machine without work steals short tasks that stand behind a long one.",
+        "machine without work steals short tasks that stand behind a long task.",
         "Jobs are delayed less than half as long as under Sparrow.",
     ),
     waits=(
-        "A short task waits behind a long one in the queue of its machine, until the long one ends or an idle "
+        "A short task waits behind a long task in the queue of its machine, until the long one ends or an idle "
         "machine steals the short one. A long task waits for other long tasks."
     ),
     params=_PARAMS,
@@ -47,11 +47,11 @@ HAWK_C = Signature(
     says=(
         "One central scheduler places long tasks where the wait is shortest; short tasks ask machines chosen at "
         "random. Only machines that offer what a task needs count. A machine without work steals short tasks that "
-        "stand behind a long one, if it may run them.",
+        "stand behind a long task, if it may run them.",
         "Even so, jobs are delayed less than half as long as under Sparrow-C.",
     ),
     waits=(
-        "A short task waits behind a long one at a machine that suits it, until the long one ends or an idle "
+        "A short task waits behind a long task at a machine that suits it, until the long one ends or an idle "
         "machine of the right kind steals it."
     ),
     params=_PARAMS,
