@@ -1,6 +1,6 @@
 """Claims: what papers, public programs and this product say about effects, as data that a run can check.
 
-`data/papers` has one file a paper, `data/programs` one a public simulator, and `data/statements` what the product
+`data/papers` has one file a paper, `data/oracle` one a public program, and `data/statements` what the product
 itself says (gallery, presets). The signatures of schedulers make claims too (`claims.signatures`), and so does what
 the help of parameters and sliders says that they move (`claims.knobs`, from the tables in `data/knobs`). All have the
 same form (`claims.declared`) and are run by the same command, `python -m scheduler_core claims run`.
@@ -8,9 +8,10 @@ same form (`claims.declared`) and are run by the same command, `python -m schedu
 
 from __future__ import annotations
 
-from scheduler_core.claims.declared import Band, Claim, Found, Known, Setup, Verdict
+from scheduler_core.claims.declared import Band, Claim, Found, Known, Verdict
 from scheduler_core.claims.known import known_claims
 from scheduler_core.claims.running import check, experiments_of, kept_runs
+from scheduler_core.claims.setups import Setup
 
 __all__ = [
     "Band",

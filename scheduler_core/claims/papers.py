@@ -8,7 +8,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from scheduler_core.claims.declared import DATA, Claim, Part, Verdict, written_claims
+from scheduler_core.claims.declared import DATA, Claim, Verdict, written_claims
+from scheduler_core.claims.setups import Part
 
 Standing = Literal["tick", "reproduced", "sign only", "not reproduced", "cannot be run"]
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from scheduler_core.claims.declared import Found, Part
+from scheduler_core.claims.declared import Found
+from scheduler_core.claims.setups import Part
 from scheduler_core.version import __version__
 
 RESULTS = Path(__file__).resolve().parent / "results.json"
