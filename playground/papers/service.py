@@ -11,7 +11,7 @@ from typing import Any
 
 import scheduler_core
 from playground.figures.claim_parts import drawn_parts, has_figure, part_value_words
-from scheduler_core import Experiment, scheduler_by_name
+from scheduler_core import SCHEDULERS, Experiment, scheduler_by_name
 from scheduler_core.claims import Claim, known_claims
 from scheduler_core.claims.declared import KNOWN
 from scheduler_core.claims.papers import Paper, papers, standing
@@ -24,18 +24,18 @@ from scheduler_core.claims.setups import setup_data, with_parents
 STANDINGS: dict[str, tuple[str, str]] = {
     "tick": ("Reproduced", "Parameters were given, or assumed beforehand."),
     "sign only": ("Sign only", "The direction is the published one, the size is not."),
-    "not reproduced": ("Not reproduced", "At least one part of the claim is missed."),
+    "not reproduced": ("Not reproduced", "At least one part of the claim is not reproduced."),
     "reproduced": (
         "Reproduced, no tick",
-        "Parameters were fitted, or chosen after a look, or the claim could not have failed.",
+        "Parameters were fitted, or chosen after a look at results, or the claim could not have failed.",
     ),
-    "cannot be run": ("Cannot be run", "Something is missing here."),
+    "cannot be run": ("Cannot be run", "The product lacks something that the claim needs."),
 }
 _SHORT = {
     "given": "parameters given",
     "assumed": "parameters assumed beforehand",
     "calibrated": "calibrated on this figure",
-    "chosen": "chosen after a look",
+    "chosen": "chosen after a look at results",
     "construction": "by construction",
 }
 
@@ -77,12 +77,17 @@ def wall(asked: Asked) -> list[dict[str, Any]]:
 
 def choices() -> dict[str, list[tuple[str, str]]]:
     """Return the choices of the filters, as values and labels."""
-    schedulers = sorted({name for paper in papers().values() for name in paper.schedulers})
+    names = {name for paper in papers().values() for name in paper.schedulers}
+    schedulers = sorted(((name, _label_of(name)) for name in names), key=lambda one: one[1].lower())
     return {
         "verdict": [(name, label) for name, (label, _) in STANDINGS.items()],
-        "scheduler": [(name, name) for name in schedulers],
+        "scheduler": schedulers,
         "paper": [(paper.name, paper.system) for paper in papers().values()],
     }
+
+
+def _label_of(name: str) -> str:
+    return next((spec.label for spec in SCHEDULERS if spec.name == name), name)
 
 
 def _tile(paper: Paper, claim: Claim) -> dict[str, Any]:

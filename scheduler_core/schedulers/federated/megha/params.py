@@ -13,7 +13,7 @@ from scheduler_core.world.spec import Params
 
 PROGRAM_HEARTBEATS_S = {"public-simulator": 30.0, "constraint-aware": 5.0}
 """The heartbeat interval under the profile of each public program."""
-_CALIBRATED = "calibrated, see docs/development/agreement.md"
+_CALIBRATED = "calibrated on figures of Megha's paper"
 
 
 def _cost(name: str, unit: str, title: str, description: str) -> Any:

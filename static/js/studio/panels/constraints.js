@@ -94,7 +94,7 @@ export default {
   id: "constraints",
   place: "left",
   title: gettext("Constraints"),
-  question: gettext("Who fits where?"),
+  question: gettext("Which machines can run which tasks?"),
   mount(body, /** @type {Studio} */ studio) {
     const pick = catalogueSelect();
     const offered = gettext("What machines offer");

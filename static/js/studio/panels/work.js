@@ -143,7 +143,7 @@ const specs = [
 export default {
   id: "work",
   place: "left",
-  title: gettext("Work"),
+  title: gettext("Workload"),
   question: gettext("Which jobs arrive, and how fast?"),
   mount(body, /** @type {Studio} */ studio) {
     const note = h("p", { class: "section-sum", hidden: true });
