@@ -48,6 +48,14 @@ MoveEnd = Literal["", "machine", "machine_frm", "keeper", "keeper_frm", "keeper_
 
 
 @exact
+class CentralMeta(TypedDict):
+    """The one scheduler that places the tasks of long jobs, where short jobs have schedulers of their own."""
+
+    label: str
+    help: str
+
+
+@exact
 class KeeperMeta(TypedDict):
     """Who keeps tasks before a machine is chosen."""
 
@@ -55,6 +63,7 @@ class KeeperMeta(TypedDict):
     label: str
     """What one of them is called."""
     help: str
+    central: NotRequired[CentralMeta]
 
 
 @exact

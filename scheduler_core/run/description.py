@@ -71,7 +71,8 @@ def _work(spec: SchedulerSpec, experiment: Experiment) -> dict[str, Any]:
     refresh = None if work.refresh is None else work.refresh(experiment)
     moves = [(reason.code, move) for reason in spec.reasons if (move := work.move_of(reason))]
     return {
-        "keeper": {"role": keeper.role, "label": keeper.label, "help": keeper.help},
+        "keeper": {"role": keeper.role, "label": keeper.label, "help": keeper.help}
+        | ({"central": {"label": keeper.central, "help": keeper.central_help}} if keeper.central else {}),
         "legs": [asdict(leg) for leg in work.legs],
         "moves": [
             {"reason": code, "role": move.role, "frm": move.frm, "to": move.to, "wrong": move.wrong}

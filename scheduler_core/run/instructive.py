@@ -10,6 +10,7 @@
 | `least_helped` | the steal by which a task started least before that |
 | `most_lost` | the stop after which the most work was lost |
 | `longest_decision` | the decision about one task that took longest, if a keeper decides about one task at a time |
+| `even_choice` | of decisions while a quarter to three quarters of the machines had room, the one with the best score |
 | `largest_round` | the round in which the most tasks left their keeper, if a keeper decides in rounds |
 | `first_report` | the first report of a cluster on its clock after the first start, if keepers have copies |
 
@@ -27,6 +28,7 @@ import numpy as np
 from scheduler_core.recording.track_spells import spells_of
 from scheduler_core.run.names import Names
 from scheduler_core.run.telling import duration, sentence
+from scheduler_core.run.waits_told import PLACES, busy_until, where_spent
 from scheduler_core.world.spec import Reason, SchedulerSpec
 from scheduler_core.world.work import Move
 
@@ -38,12 +40,6 @@ _FIRST = {
     "give": "The first share that was given away",
     "shed": "The first task that was sent elsewhere",
     "overtake": "The first task that went before others",
-}
-_PLACES = {
-    "framework_queuing": "with its scheduler",
-    "processing": "while its scheduler decided",
-    "communication": "on messages",
-    "worker_queuing": "in a queue at a machine",
 }
 
 
@@ -64,7 +60,7 @@ def instructive_moments(run: Run) -> list[dict[str, Any]]:
     """Return the moments of a run that has ended, in order of time (contract.Moment)."""
     moves = {reason.code: (reason, move) for reason in run.spec.reasons if (move := run.spec.work.move_of(reason))}
     found = [*_waits(run), *_firsts(run, moves), *_worst(run, moves), *_steals(run, moves), *_lost(run, moves)]
-    found += [*_decided(run), *_reports(run)]
+    found += [*_decided(run), *_choices(run), *_reports(run)]
     return sorted(found, key=lambda one: (one["t_ns"], one["kind"]))
 
 
@@ -80,14 +76,14 @@ def _waits(run: Run) -> Iterator[dict[str, Any]]:
         ("usual_wait", "A usual wait", int(np.flatnonzero(wait == usual)[0])),
     ):
         task = int(started[place])
-        parts = {name: int(tasks[f"{name}_ns"][task]) for name in _PLACES}
+        parts = {name: int(tasks[f"{name}_ns"][task]) for name in PLACES}
         longest = max(parts, key=lambda name: parts[name])
-        part = duration(parts[longest] / 1e9)
-        how = "all of it" if part == duration(int(wait[place]) / 1e9) else f"{part} of it"
-        most = f", {how} {_PLACES[longest]}" if parts[longest] else ""
-        told = f"Task {task:,} waited {duration(int(wait[place]) / 1e9)}{most}."
+        told = f"Task {task:,} waited {duration(int(wait[place]) / 1e9)}{where_spent(parts, int(wait[place]))}."
         row = _start_row(run, task)
         why = f" {_told(run, *row)}" if row else ""
+        stolen = row is not None and "frm" in row[0].fields
+        if parts[longest] and longest == "worker_queuing" and not stolen:
+            why += busy_until(tasks, task)
         yield _moment(kind, label, int(tasks["first_start_ns"][task]), task, [int(tasks["machine"][task])], told + why)
 
 
@@ -227,6 +223,27 @@ def _decided(run: Run) -> Iterator[dict[str, Any]]:
     row = _start_row(run, task)
     why = f" {_told(run, *row)}" if row else ""
     yield _moment(kind, label, int(leaves[place]), task, [int(tasks["machine"][task])], told + why)
+
+
+def _choices(run: Run) -> Iterator[dict[str, Any]]:
+    """Yield a decision that compared machines of which some had room for the task and others had not."""
+    among = {reason.code: reason for reason in run.spec.reasons if reason.among}
+    rows = run.decisions[np.isin(run.decisions["reason"], list(among))]
+    if run.spec.work.decision != "choose" or not len(rows):
+        return
+    counts = np.zeros(len(rows), np.int64)
+    for code, reason in among.items():
+        counts += np.where(rows["reason"] == code, rows[reason.among], 0)
+    mixed = 2 * np.abs(2 * counts - counts.max()) <= counts.max()
+    if not mixed.any():
+        return
+    # Where the row tells a score, the best one: then machines differ.
+    scored = np.isin(rows["reason"], [code for code, reason in among.items() if "y_tenths" in reason.fields])
+    row = rows[np.where(mixed, np.where(scored, rows["y"], 0), -1).argmax()]
+    reason = among[int(row["reason"])]
+    task = int(row["task"])
+    yield _moment("even_choice", "A choice between machines", int(row["t_ns"]), task, [int(row["machine"])],
+                  _told(run, reason, row))  # fmt: skip
 
 
 def _reports(run: Run) -> Iterator[dict[str, Any]]:

@@ -27,6 +27,16 @@ _OF_ONE = re.compile(
     r"(?P<of>(?: of (?:its|this|the|all) (?:jobs?|stage|group|kind|queue|framework)\b(?:'s tasks)?)?"
     r"(?: with the same demand)?(?: that)?)(?P<verb> wait| have| are| were)?\b"
 )
+_PLAINER = (
+    (re.compile(r"\bbehind 0 (other|task)s\b"), r"with no \1 in front"),
+    (re.compile(r"\b0 others were in front of it\b"), "nothing was in front of it"),
+    (re.compile(r"\bOf 1 machine with room, (machine [\d,]+) (?:has|is) the [^.;]*"), r"Only \1 had room"),
+    (
+        re.compile(r"\bMachine ([\d,]+) has the best score of the machine with room: [\d.,]+ of 100"),
+        r"Only machine \1 had room",
+    ),
+)
+"""What a filled template says stiffly, and how it is said."""
 _VERB = {" wait": " waits", " have": " has", " are": " is", " were": " was", None: ""}
 
 _CAUSES = {
@@ -72,7 +82,10 @@ def instant(seconds: float) -> str:
 
 def sentence(reason: Reason, row: dict[str, Any], cluster_name: str, names: Names | None = None) -> str:
     """Return a decision in words: the reason's template filled with the row's arguments."""
-    return _OF_ONE.sub(_of_one, reason.template.format(**arguments(reason, row, cluster_name, names)))
+    told = _OF_ONE.sub(_of_one, reason.template.format(**arguments(reason, row, cluster_name, names)))
+    for pattern, plainer in _PLAINER:
+        told = pattern.sub(plainer, told)
+    return told
 
 
 def arguments(reason: Reason, row: dict[str, Any], cluster_name: str, names: Names | None = None) -> dict[str, str]:

@@ -111,6 +111,7 @@ class Reason:
 
     `mark` names the kind of flash on the map that the decision makes, if any. `edits` are the small legal changes of
     an experiment that could have changed the answer. One of `now` is no decision: it is told while a task waits.
+    `among` names the field of the row that holds how many machines were compared, if the reason tells it.
     """
 
     code: int
@@ -120,6 +121,7 @@ class Reason:
     mark: str | None = None
     edits: tuple[str, ...] = ()
     now: bool = False
+    among: str = ""
 
 
 @dataclass(frozen=True)

@@ -61,6 +61,9 @@ class Keeper:
     told_by: tuple[str, ...] = ()
     for_job: bool = False
     """Whether one such decision holds for all tasks of its job."""
+    central: str = ""
+    """The name of the one scheduler that places the tasks of long jobs (`Work.long_above`); empty if there is none."""
+    central_help: str = ""
 
 
 QUEUES = Keeper("queue", "Queue", "Tasks wait here until the scheduler finds a machine for them.")

@@ -14,6 +14,8 @@ import pytest
 from scheduler_core import SCHEDULERS, Experiment, RecordingReader, Simulation, recorded_track, scheduler_by_name
 from scheduler_core.recording.file import LEAST_TRACK, MOST_TRACK
 from scheduler_core.recording.track import Window, numbers, with_fewer_moves
+from scheduler_core.run.telling import sentence
+from scheduler_core.world.spec import Reason
 from tests.contracts import kept
 from tests.core.experiments import by_loop
 
@@ -204,6 +206,13 @@ def test_moments_are_chosen_by_their_rules() -> None:
     assert simulation.moments() == list(moments.values())
     slowest = table["processing_ns"].max()
     assert table["processing_ns"][moments["longest_decision"]["task"]] == slowest > 0
+    scored = next(reason for reason in simulation.spec.reasons if reason.among)
+    rows = log[log["reason"] == scored.code]
+    of = rows[rows["task"] == moments["even_choice"]["task"]]
+    quarter = rows[scored.among].max() / 4
+    mixed = rows[np.abs(rows[scored.among] - 2 * quarter) <= quarter]
+    assert of["y"].max() == mixed["y"].max()
+    assert moments["even_choice"]["t_ns"] in mixed["t_ns"]
 
 
 def test_rounds_and_reports_have_moments_and_kinds_are_links() -> None:
@@ -235,6 +244,19 @@ def test_a_refusal_names_the_task_that_had_taken_the_machine() -> None:
         assert other != moves["task"][row]
         assert tasks["arrival"][other] <= moves["at"][row]
         assert machine in log["machine"][log["task"] == other]
+
+
+@pytest.mark.parametrize(("template", "x", "told"), [
+    ("It waits behind {x} tasks.", 0, "It waits with no task in front."),
+    ("It stood there, behind {x} others at first.", 0, "It stood there, with no other in front at first."),
+    ("It stood there, behind {x} others at first.", 1, "It stood there, behind 1 other at first."),
+    ("Of {x} machines with room, machine 7 is the least used.", 1, "Only machine 7 had room."),
+    ("Machine 7 has the best score of the {x} machines with room: 47.5 of 100.", 1, "Only machine 7 had room."),
+    ("Of {x} machines with room, machine 7 is the least used.", 2,
+     "Of 2 machines with room, machine 7 is the least used."),
+])  # fmt: skip
+def test_counts_of_none_and_one_are_said_plainly(template: str, x: int, told: str) -> None:
+    assert sentence(Reason(1, "told", template, ("x",)), {"x": x}, "") == told
 
 
 def test_clusters_report_when_the_declaration_says() -> None:

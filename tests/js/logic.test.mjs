@@ -74,9 +74,10 @@ test("numbers have three significant digits and a unit that fits", () => {
       [10, "s"],
       [5, "ns"],
       [2, "probes per task"],
+      [1, "workers"],
       [3, ""],
     ].map(([value, unit]) => plain(withUnit(value, unit))),
-    ["10 s", "5 ns", "2 probes per task", "3"],
+    ["10 s", "5 ns", "2 probes per task", "1 worker", "3"],
   );
 });
 

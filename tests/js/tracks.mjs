@@ -69,8 +69,9 @@ export function wireOf(tasks, { spells = [], moves = [], task = null } = {}) {
       reason: rows(moves, "reason"),
       task: rows(moves, "task"),
       machine: planes(moves.map((each) => each.machine + 1)),
-      frm: planes(moves.map(() => 0)),
-      to: planes(moves.map(() => 0)),
+      frm: planes(moves.map((each) => (each.frm ?? -1) + 1)),
+      to: planes(moves.map((each) => (each.to ?? -1) + 1)),
+      other: planes(moves.map((each) => each.other ?? 0)),
     },
   };
 }

@@ -75,6 +75,7 @@ BY_USE = (
         "Of {x} machines with room, machine {machine} is the least used.",
         ("x", "machine"),
         edits=_STRATEGY,
+        among="x",
     ),
     Reason(
         FULLEST,
@@ -82,6 +83,7 @@ BY_USE = (
         "Of {x} machines with room, machine {machine} is the most used.",
         ("x", "machine"),
         edits=_STRATEGY,
+        among="x",
     ),
 )
 BY_SCORE = (
@@ -91,6 +93,7 @@ BY_SCORE = (
         "Machine {machine} has the best score of the {x} machines with room: {y_tenths} of 100.",
         ("machine", "x", "y_tenths"),
         edits=("scheduler.params",),
+        among="x",
     ),
 )
 OF_PREEMPTION = (

@@ -84,7 +84,7 @@ SIGNATURES: dict[str, Signature] = {
             "Without preemption the median job is delayed at least ten times as long.",
             Band(least=10),
         ),
-        opens=Opens(moment="first_throw"),
+        opens=Opens(moment="even_choice"),
         unseen=_NOTHING_STOPPED,
     ),
     "borg-like": Signature(

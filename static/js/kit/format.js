@@ -1,5 +1,6 @@
 /** Numbers for people: three significant digits, a unit that fits, the same names everywhere. */
 
+import { unitFor } from "./units.js";
 import { gettext, language } from "./words.js";
 
 const MINUS = "\u2212";
@@ -157,7 +158,7 @@ export function withUnit(value, unit) {
   if (unit === "s") return duration(value * 1e9);
   if (unit === "share") return percent(value);
   const text = Number.isInteger(value) ? whole(value) : three(value);
-  return !unit || unit === "1" ? text : `${text}${NARROW}${unit}`;
+  return !unit || unit === "1" ? text : `${text}${NARROW}${unitFor(value, unit)}`;
 }
 
 /**

@@ -9,6 +9,9 @@ import { backlogLayer, depths, markShape, roleLayer } from "../run/roles.js";
 import { hatchLayer, hueLayer, valueLayer } from "../run/sentences.js";
 import { focusedIn, h, isDark } from "../kit/dom.js";
 import { gettext } from "../kit/words.js";
+import { inks } from "../work/inks.js";
+import { flashesStill, marksOf } from "../work/marks.js";
+import { sampleOf } from "../work/samples.js";
 
 const MOST_OWNERS = 8;
 
@@ -165,32 +168,19 @@ function signItem(sign, { label, help }, role = null) {
   );
 }
 
-/** What the signs mean that stand for tasks; cells then tell of tasks, not of a level. */
-function taskItems(/** @type {import("../types/contract").Meta} */ meta) {
-  const atWorkers = meta.work?.keeper.role === "job" || meta.marks.some((mark) => mark.kind === "probe");
-  const signs = [
-    ["legend-square", gettext("Task that waits or is in transit"), gettext("Color shows its job or its queue.")],
-    [
-      "legend-left",
-      gettext("Running task: the dark part is the time left"),
-      gettext("The dark part shrinks as it runs."),
-    ],
-  ];
-  if (atWorkers)
-    signs.push([
-      "legend-hollow",
-      gettext("Probe: a place in a machine's queue"),
-      gettext("A task has several probes. The first free machine gets the task, and the other probes fade."),
-    ]);
-  return signs.map(([sign, label, help]) => {
-    const item = signItem(sign, { label, help });
-    item.classList.add("of-tasks");
-    return item;
-  });
+/** What the marks mean of which the picture of tasks is made; cells then tell of tasks, not of a level. */
+function taskItems(/** @type {import("../types/contract").Meta} */ meta, track) {
+  const colours = inks();
+  return marksOf(meta, track).map(({ id, label, help, sample }) =>
+    h("span", { class: "legend-item of-tasks", "data-tip": help, "data-mark": id }, sampleOf(sample, colours), label),
+  );
 }
 
-/** `filter`: {chosen: Set of owners, toggle(owner), all whether every owner is listed, showAll()}. */
-export function drawLegend(element, meta, layerName, filter) {
+/**
+ * `filter`: {chosen: Set of owners, toggle(owner), all whether every owner is listed, showAll()}; `track`: of the run
+ * whose tasks are drawn, as far as it is known.
+ */
+export function drawLegend(element, meta, layerName, filter, track = null) {
   const dark = isDark();
   const focused = focusedIn(element)?.dataset.owner;
   const only = meta.layers.find((layer) => layer.name === layerName);
@@ -219,12 +209,14 @@ export function drawLegend(element, meta, layerName, filter) {
     const outage = outageLayer(meta);
     if (outage) items.push(signItem("legend-out", outage));
   }
-  const work = meta.work && !meta.outline ? taskItems(meta) : [];
-  const ramps = work.length ? items.slice(cells).filter((item) => item.querySelector(".legend-ramp")) : [];
-  for (const item of ramps) item.classList.add("of-cells");
+  const work = meta.work && !meta.outline ? taskItems(meta, track) : [];
+  const ofCells = work.length ? items.slice(cells).filter((item) => item.dataset.role !== "reserved") : [];
+  for (const item of ofCells) item.classList.add("of-cells");
   items.push(...work);
   for (const mark of meta.marks.filter((each) => !each.whole)) {
-    items.push(signItem(`legend-${markShape(meta, mark.kind)}`, mark));
+    const item = signItem(`legend-${markShape(meta, mark.kind)}`, mark);
+    if (work.length && !flashesStill(mark)) item.classList.add("of-cells");
+    items.push(item);
   }
   element.replaceChildren(...items);
   if (focused !== undefined) element.querySelector(`[data-owner="${focused}"]`)?.focus();

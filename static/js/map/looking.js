@@ -4,8 +4,8 @@ import { cameraOn, partsOf, placeOf } from "./camera.js";
 
 /** The cells around the machines that one looks at. */
 const AROUND = 1.6;
-/** More of them below, where a text stands over the map. */
-const BELOW = 3.4;
+/** Cells of so many CSS pixels are large enough to see what happens in them: then everything stays in sight. */
+const LARGE = 34;
 
 /**
  * Show some machines with their neighbours, as large as they go.
@@ -16,11 +16,15 @@ const BELOW = 3.4;
 export function lookAtMachines(map, machines) {
   const { plan } = map;
   if (!plan || !machines.length) return;
+  if (Math.min(plan.sx, plan.sy) >= LARGE * map.scale) {
+    map.fit();
+    return;
+  }
   const parts = partsOf(plan);
   const places = machines.map((machine) => placeOf(plan, parts, machine));
   const [left, right] = [Math.min(...places.map(([x]) => x)), Math.max(...places.map(([x]) => x)) + plan.sx];
   const [top, bottom] = [Math.min(...places.map(([, y]) => y)), Math.max(...places.map(([, y]) => y)) + plan.sy];
   const [wide, high] = [AROUND * plan.sx, AROUND * plan.sy];
-  const box = { x: left - wide, y: top - high, width: right - left + 2 * wide, height: bottom - top + BELOW * high };
+  const box = { x: left - wide, y: top - high, width: right - left + 2 * wide, height: bottom - top + 2 * high };
   map.moveTo(cameraOn(plan, box, map.scale), true);
 }

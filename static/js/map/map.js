@@ -60,6 +60,7 @@ export class MapView {
     this.pointed = -1;
     this.cursor = -1;
     this.overDrawn = false;
+    this.withoutRacks = false;
     new ResizeObserver(() => this.#relayout()).observe(element);
     onTheme(() => this.#recolour());
     for (const name of ["focus", "blur"])
@@ -161,6 +162,13 @@ export class MapView {
     // Who is reserved never changes, but comes with the first picture.
     if (!this.framed && roleBytes(this.meta, picture, "reserved")) this.eye.moved = true;
     if (!this.eye.moved) this.#paint();
+  }
+
+  /** Whether lines between racks are drawn: not over machines with their tasks. @param {boolean} wanted */
+  showRacks(wanted) {
+    if (this.withoutRacks !== wanted) return;
+    this.withoutRacks = !wanted;
+    this.eye.moved = true;
   }
 
   /** Let marks flash. */

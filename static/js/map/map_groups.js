@@ -12,9 +12,9 @@ const NAMES_FROM = 24;
 /**
  * Draw what stays while the camera does: racks, groups, frames and names. Says whether it is known who is set apart.
  */
-export function drawStanding(pen, plan, cells, { meta, picture, starts, look }) {
+export function drawStanding(pen, plan, cells, { meta, picture, starts, look, withoutRacks }) {
   const reserved = roleBytes(meta, picture, "reserved");
-  drawRacks(pen, plan, cells, starts, look);
+  if (!withoutRacks) drawRacks(pen, plan, cells, starts, look);
   if (reserved) drawReserved(pen, plan, reserved, look);
   drawGroups(pen, plan, cells, meta, look);
   drawNames(pen, plan, meta, look);

@@ -66,6 +66,7 @@ function connectRun(/** @type {Studio} */ studio) {
         moved: (t_ns) => {
           shownRun.timeline.moveTo(t_ns);
           studio.desk?.moved();
+          studio.moments?.moved();
         },
         pin: (machine) => studio.tell("pin", machine),
         used: () => writeAddress(studio),

@@ -26,6 +26,8 @@ export class Player {
     this.expectedEndNs = 0;
     /** Whether the run was played to its end and now shows its most telling instant. */
     this.rests = false;
+    /** How fast slow motion plays at an instant; it goes before what was chosen. @type {((t_ns: number) => number) | null} */
+    this.pace = null;
   }
 
   /**
@@ -44,7 +46,7 @@ export class Player {
   }
 
   get rate() {
-    return this.chosenRate ?? this.naturalRate;
+    return this.pace?.(this.t_ns) ?? this.chosenRate ?? this.naturalRate;
   }
   get atEnd() {
     return this.store.count > 0 && this.t_ns >= this.store.endNs - EDGE_LAG_FRAMES;

@@ -11,6 +11,7 @@ import { PlayBar } from "./playbar.js";
 import { ZoomBar } from "../map/zoom_bar.js";
 import { gettext } from "../kit/words.js";
 import { drawLayers } from "./layer_choice.js";
+import { flashing } from "../work/marks.js";
 import { TasksView } from "../work/view.js";
 
 const PANEL_MS = 120;
@@ -53,7 +54,9 @@ export class Stage {
     this.tip = h("div", { class: "tip", hidden: true, role: "tooltip" });
     document.body.append(this.tip);
     this.map = this.#makeMap(view, wheel);
-    this.tasks = root.querySelector("[data-tasks]") ? new TasksView(this.map, this.tip) : null;
+    this.tasks = root.querySelector("[data-tasks]")
+      ? new TasksView(this.map, this.tip, () => this.#drawLegend())
+      : null;
     const zoom = root.querySelector("[data-zoom]");
     this.zoomBar = zoom ? new ZoomBar(zoom, this.map) : null;
     root.querySelector("[data-describe]")?.addEventListener("click", () => this.describeClusters());
@@ -165,7 +168,7 @@ export class Stage {
     this.#acted();
   }
   setRate(rate) {
-    this.player.chosenRate = rate;
+    Object.assign(this.player, { pace: null, chosenRate: rate });
     this.on.used?.();
   }
   scaleRate(factor) {
@@ -210,7 +213,7 @@ export class Stage {
       if (!this.tip.hidden && this.tipMachine >= 0) this.#describe();
     }
     if (moved && player.t_ns > (this.flashedTo ?? 0))
-      this.map.flash(player.store.marksBetween(this.flashedTo ?? 0, player.t_ns));
+      this.map.flash(flashing(player.store.marksBetween(this.flashedTo ?? 0, player.t_ns), this));
     if (moved) this.flashedTo = player.t_ns;
     this.#hold();
     this.map.drawOver(now);
@@ -231,17 +234,14 @@ export class Stage {
     }
   }
 
-  /**
-   * While nothing plays, what happens at this very instant stands on the map: whoever stepped or was sent here sees
-   * where.
-   */
+  /** While nothing plays, what happens at this very instant stands on the map: who stepped here sees where. */
   #hold() {
     const { player } = this;
     const { store, t_ns } = player;
     const key = player.playing ? "" : `${t_ns} ${store.marks.length}`;
     if (key === this.heldFor || !this.meta || this.meta.outline) return;
     this.heldFor = key;
-    this.map.hold(key ? store.marksBetween(t_ns - LINK_NS, t_ns) : []);
+    this.map.hold(key ? flashing(store.marksBetween(t_ns - LINK_NS, t_ns), this) : []);
   }
 
   hideTip() {
@@ -291,7 +291,7 @@ export class Stage {
   #drawLegend() {
     const { legend, meta } = this;
     if (!legend) return;
-    drawLegend(legend, meta, this.layer, this.filter);
+    drawLegend(legend, meta, this.layer, this.filter, this.tasks?.scene.track);
     const of = `${meta.machines} ${meta.layers.length} ${meta.marks.length} ${innerWidth}`;
     if (this.legendOf !== of) legend.style.minHeight = "";
     this.legendOf = of;

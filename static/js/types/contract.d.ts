@@ -32,6 +32,12 @@ export interface AskedQuestion {
   result: QuestionResult | null;
 }
 
+/** The one scheduler that places the tasks of long jobs, where short jobs have schedulers of their own. */
+export interface CentralMeta {
+  label: string;
+  help: string;
+}
+
 /** The machines of a layer that changed since the frame before. */
 export interface ChangedLayer {
   /** The machines' numbers, as little-endian 32-bit integers without sign. */
@@ -346,6 +352,7 @@ export interface KeeperMeta {
   /** What one of them is called. */
   label: string;
   help: string;
+  central?: CentralMeta;
 }
 
 /** One layer of the map: a byte per machine. */

@@ -37,11 +37,52 @@ export class CellDrawing {
     else this.waiting.set(machine, [entry]);
   }
 
+  /** How many wait at a machine as far as they are sorted. @param {number} machine */
+  waitingAt(machine) {
+    return this.waiting.get(machine)?.length ?? 0;
+  }
+
   /** @param {number} row @param {Shown} shown */
   run(row, shown) {
+    this.slices.push(row, shown.machine, this.#slotOf(row, shown), shown.start, shown.end);
+  }
+
+  #slotOf(row, shown) {
     const { slots } = /** @type {TasksScene} */ (this.scene);
-    const from = shown.spell >= 0 ? slots?.spell[shown.spell] : slots?.row[row];
-    this.slices.push(row, shown.machine, from ?? 0, shown.start, shown.end);
+    return (shown.spell >= 0 ? slots?.spell[shown.spell] : slots?.row[row]) ?? 0;
+  }
+
+  /** The middle of a task's slice. @param {TasksScene} scene @returns {[number, number]} */
+  sliceMiddle(scene, row, shown) {
+    const { plan, slots } = scene;
+    const inner = this.#inner(scene);
+    const { high } = inner;
+    const middle = this.#slotOf(row, shown) + (slots?.size[row] || 1) / 2;
+    const [x, y] = plan ? [plan.x[shown.machine], plan.y[shown.machine]] : [NaN, NaN];
+    return [x + inner.left + inner.wide / 2, y + inner.edge + high * (1 - Math.min(255, middle) / 255)];
+  }
+
+  /** The middle of a place in a machine's queue. @param {TasksScene} scene @returns {[number, number]} */
+  queuePlace(scene, machine, at) {
+    const { plan } = scene;
+    const inner = this.#inner(scene);
+    if (!plan || !inner.queue) return scene.middleOf(machine);
+    const { side, columns, room } = this.#places(plan.scale, inner);
+    const place = Math.min(at, room - 1);
+    return [
+      plan.x[machine] + plan.scale + ((place % columns) + 0.5) * side,
+      plan.y[machine] + inner.edge + inner.high - (Math.floor(place / columns) + 0.5) * side,
+    ];
+  }
+
+  /** How the queue's part of a cell is divided. */
+  #places(scale, inner) {
+    const side = Math.max(
+      3,
+      Math.min(Math.floor(inner.queue - scale), Math.round(Math.max(6 * scale, inner.queue / 2 - scale))),
+    );
+    const columns = Math.max(1, Math.floor((inner.queue - scale) / side));
+    return { side, columns, room: columns * Math.max(1, Math.floor(inner.high / side)) };
   }
 
   /** @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {number} now */
@@ -61,7 +102,8 @@ export class CellDrawing {
   }
 
   /** @param {CanvasRenderingContext2D} pen @param {TasksScene} scene */
-  #boxes(pen, { plan, inks, meta }) {
+  #boxes(pen, scene) {
+    const { plan, inks, meta } = scene;
     if (!plan) return;
     const { ids, count, x, y, wide, high, scale } = plan;
     const edge = Math.max(1, Math.round(scale * 0.75));
@@ -70,21 +112,16 @@ export class CellDrawing {
       const out = this.service && this.service[machine] > 0;
       pen.fillStyle = out ? inks.ground : inks.cell;
       pen.fillRect(x[machine], y[machine], wide, high);
+      if (out) scene.drew.add("out");
       if (out) cross(pen, inks.alarm, x[machine], y[machine], wide, high, scale);
     }
     if (!meta?.owners.length) return;
-    // Whose a machine is, along its foot: its tasks' colours tell who uses it.
-    for (const cluster of meta.clusters)
-      for (const part of cluster.partitions) {
-        pen.fillStyle = inks.strong[part.owner % inks.strong.length];
-        for (let machine = part.first; machine < part.first + part.machines; machine += 1)
-          if (!Number.isNaN(x[machine])) pen.fillRect(x[machine], y[machine] + high - 2 * edge, wide, 2 * edge);
-      }
-    // Where one is lent, the borrower's hue takes most of the foot.
+    // Where a machine is lent, its foot has the borrower's hue.
     for (let place = 0; this.borrower && place < count; place += 1) {
       const machine = ids[place];
       const borrower = this.borrower[machine];
       if (borrower >= meta.owners.length) continue;
+      scene.drew.add("lent");
       pen.fillStyle = inks.strong[borrower % inks.strong.length];
       pen.fillRect(x[machine], y[machine] + high - 4 * edge, wide * LENT, 4 * edge);
     }
@@ -95,9 +132,9 @@ export class CellDrawing {
     const { plan, slots, inks } = scene;
     if (!plan || !slots) return;
     const { x, y, scale } = plan;
-    const foot = scene.meta?.owners.length ? 2 * inner.edge : 0;
-    const high = inner.high - foot;
+    const { high } = inner;
     for (let place = 0; place < this.slices.length; place += 5) {
+      scene.drew.add("running");
       const row = this.slices[place];
       const machine = this.slices[place + 1];
       const from = this.slices[place + 2];
@@ -110,12 +147,14 @@ export class CellDrawing {
       const tall = Math.max(1, bottom - top - (bottom - top > 3 ? 1 : 0));
       const left = x[machine] + inner.left;
       const rest = end === Infinity ? 1 : Math.min(1, Math.max(0, (end - now) / Math.max(1, end - start)));
-      pen.fillStyle = inks.pale[hue];
+      const mine = scene.follows(scene.track?.keeper[row] ?? 0);
+      pen.fillStyle = mine ? inks.pale[hue] : inks.cell;
       pen.fillRect(left, top, inner.wide, tall);
-      pen.fillStyle = inks.strong[hue];
+      pen.fillStyle = mine ? inks.strong[hue] : inks.line;
       const full = Math.max(1, Math.round(inner.wide * rest));
       pen.fillRect(left, top, full, tall);
       if (hue && tall >= LEAST_MARKED * scale && full >= tall) {
+        scene.drew.add("sign");
         pen.fillStyle = inks.pale[hue];
         drawMark(pen, hue, left + scale, top + tall * 0.2, tall * 0.6);
       }
@@ -127,12 +166,7 @@ export class CellDrawing {
     const { plan, inks } = scene;
     if (!plan) return;
     const { ids, count, x, y, scale } = plan;
-    const side = Math.max(
-      3,
-      Math.min(Math.floor(inner.queue - scale), Math.round(Math.max(6 * scale, inner.queue / 2 - scale))),
-    );
-    const columns = Math.max(1, Math.floor((inner.queue - scale) / side));
-    const room = columns * Math.max(1, Math.floor(inner.high / side));
+    const { side, columns, room } = this.#places(scale, inner);
     pen.lineWidth = Math.max(1, scale * 0.75);
     for (let place = 0; place < count; place += 1) {
       const machine = ids[place];
@@ -145,6 +179,7 @@ export class CellDrawing {
         waits(pen, scene, known?.[at], left, top, side - Math.max(1, scale));
       }
       if (many > room) {
+        scene.drew.add("full");
         pen.fillStyle = inks.ink;
         pen.fillRect(x[machine] + scale, y[machine], inner.queue - scale, 2 * scale);
       }
@@ -155,6 +190,7 @@ export class CellDrawing {
 /** One that waits: a full square is a task, an outline a probe; a grey one will get nothing. */
 function waits(pen, scene, entry, left, top, side) {
   const { inks } = scene;
+  scene.drew.add(entry === undefined ? "probe-lost" : entry < 0 ? "probe" : "queued");
   if (entry === undefined || entry < 0) {
     pen.strokeStyle = entry === undefined ? inks.muted : inks.strong[scene.hue.index(-1 - entry)];
     if (entry === undefined && side >= LEAST_DASHED * (scene.plan?.scale ?? 1)) pen.setLineDash([2, 2]);

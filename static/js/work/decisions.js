@@ -40,6 +40,9 @@ export function decisionAt({ rows, leaves }, now, span) {
   return share > 1 ? null : { row: rows[place], at, share, place };
 }
 
+/** How long a decision is shown of its span. @param {number} span */
+export const lastsFor = (span) => (1 - EARLY) * span;
+
 /**
  * The decision about one task, while it is one of the last `span`; null before and after.
  *
@@ -51,7 +54,7 @@ export function decisionAt({ rows, leaves }, now, span) {
  */
 export function decisionAbout({ rows, leaves }, row, now, span) {
   const place = rows.indexOf(row);
-  const share = (now - leaves[place]) / ((1 - EARLY) * span);
+  const share = (now - leaves[place]) / lastsFor(span);
   return place >= 0 && share >= 0 && share <= 1 ? { row, at: leaves[place], share, place } : null;
 }
 
@@ -60,6 +63,16 @@ export function roundOf({ rows, leaves }, decision) {
   let last = decision.place;
   while (last < rows.length && leaves[last] <= decision.at + TOGETHER) last += 1;
   return rows.slice(decision.place, last);
+}
+
+/** The machine that a task holds at an instant, or is on its way to; -1 for none. @param {Track} track */
+function heldAt(track, row, at) {
+  const spells = track.spellsOf.get(row);
+  if (!spells) return track.leaves[row] <= at && track.end[row] > at ? track.machine[row] : -1;
+  const spell = track.spellAt(row, at);
+  if (spell >= 0) return track.spell.machine[spell];
+  const first = at < track.spell.start[spells[0]] && track.leaves[row] <= at;
+  return first ? track.spell.machine[spells[0]] : -1;
 }
 
 /**
@@ -76,9 +89,8 @@ export function takenAt(track, sizes, at, mine) {
   const found = new Map();
   track.present(at, at, (row) => {
     if (row === mine) return;
-    const spell = track.spellsOf.has(row) ? track.spellAt(row, at) : -1;
-    if (spell < 0 && (track.spellsOf.has(row) || track.leaves[row] > at || track.end[row] <= at)) return;
-    const machine = spell < 0 ? track.machine[row] : track.spell.machine[spell];
+    const machine = heldAt(track, row, at);
+    if (machine < 0) return;
     const there = found.get(machine) ?? { taken: 0, tasks: 0 };
     found.set(machine, { taken: there.taken + (sizes[row] || 1), tasks: there.tasks + 1 });
   });

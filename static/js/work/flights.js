@@ -3,6 +3,8 @@
 /** @typedef {import("./scene.js").TasksScene} TasksScene */
 
 const TAIL = 0.16;
+/** How strong others are beside the task that one looks at. */
+const OTHERS = 0.3;
 
 /** Fast at first, slow where it lands. @param {number} share */
 export function eased(share) {
@@ -11,13 +13,14 @@ export function eased(share) {
 
 /** @param {CanvasRenderingContext2D} pen @param {TasksScene} scene */
 export function drawFlights(pen, scene) {
-  const { plan, inks, flights } = scene;
+  const { plan, inks, flights, focus, focusRow } = scene;
   if (!plan) return;
-  const radius = 2.75 * plan.scale;
+  const faded = (/** @type {number} */ row) =>
+    (focus && row !== focusRow) || !scene.follows(scene.track?.keeper[row] ?? 0);
   pen.lineWidth = 1.5 * plan.scale;
-  pen.globalAlpha = 0.35;
   for (const one of flights) {
     if (one.probe) continue;
+    pen.globalAlpha = faded(one.row) ? 0.12 : 0.35;
     const at = eased(one.share);
     const tail = eased(Math.max(0, one.share - TAIL));
     pen.strokeStyle = inks.strong[one.hue];
@@ -26,8 +29,11 @@ export function drawFlights(pen, scene) {
     pen.lineTo(one.x + (one.toX - one.x) * at, one.y + (one.toY - one.y) * at);
     pen.stroke();
   }
-  pen.globalAlpha = 1;
   for (const one of flights) {
+    const mine = one.row === focusRow;
+    const radius = (mine ? 5 : 2.75) * plan.scale;
+    pen.globalAlpha = faded(one.row) ? OTHERS : 1;
+    scene.drew.add(one.probe ? "probe" : "task");
     const at = eased(one.share);
     const x = one.x + (one.toX - one.x) * at;
     const y = one.y + (one.toY - one.y) * at;
@@ -39,4 +45,5 @@ export function drawFlights(pen, scene) {
       pen.fillRect(x - radius, y - radius, 2 * radius, 2 * radius);
     }
   }
+  pen.globalAlpha = 1;
 }

@@ -1,78 +1,173 @@
-/** The task that one looks at, wherever it is drawn, and the machines that a moment is about. */
+/** The task that one looks at, wherever it is drawn, the machines that a moment is about, and what happens there. */
 
 import { gettext } from "../kit/words.js";
 import { whole } from "../kit/format.js";
 import { FLIGHT, QUEUED, RUNS, SHELF } from "./showing.js";
-import { arrow, line } from "./kinds/pens.js";
+import { arrow, between, faint, line } from "./kinds/pens.js";
 import { placeOn } from "./shelves.js";
 import { eased } from "./flights.js";
 import { FONT } from "../kit/type.js";
 
 /** @typedef {import("./scene.js").TasksScene} TasksScene */
-/** @typedef {{task: number, machines: number[]}} Focus */
+/** @typedef {[number, number]} Point */
+/**
+ * @typedef {object} Focus
+ * @property {number} task  -1 for none
+ * @property {number[]} machines  the first is where it happens
+ * @property {number} [t_ns]  when
+ * @property {string} [family]  what kind of event it is: "wait", "decision", "report" or a movement's role
+ * @property {number} [lag_ns]  how long a movement is seen at least, in simulated nanoseconds
+ */
+
+/** How much of the others is covered. */
+const VEIL = 0.45;
+/** Movements by which a task leaves its machine. */
+const AWAY = new Set(["throw", "shed"]);
 
 /**
  * Where the task is drawn in this frame; called while tasks are sorted, when it is its turn.
  *
  * @param {TasksScene} scene
  * @param {number} row
- * @returns {[number, number] | null}
+ * @returns {Point | null}
  */
 export function placeOfFocus(scene, row) {
-  const { shown, plan } = scene;
+  const { shown, plan, cells } = scene;
   if (!plan) return null;
   const shelf = scene.shelfOf(row);
-  const cell = scene.middleOf(shown.machine);
   if (shown.where === SHELF) return placeOn(shelf, shelf.stands - 1, plan.scale);
-  if (shown.where === QUEUED) return [plan.x[shown.machine] + 5 * plan.scale, cell[1]];
-  if (shown.where === RUNS) return cell;
+  if (shown.where === QUEUED) return cells.queuePlace(scene, shown.machine, cells.waitingAt(shown.machine));
+  if (shown.where === RUNS) return cells.sliceMiddle(scene, row, shown);
   if (shown.where !== FLIGHT) return null;
   const from = placeOn(shelf, 0, plan.scale);
+  const cell = scene.middleOf(shown.machine);
   const share = eased(shown.share);
   return [from[0] + (cell[0] - from[0]) * share, from[1] + (cell[1] - from[1]) * share];
 }
 
-/** @param {CanvasRenderingContext2D} pen @param {TasksScene} scene */
-export function drawFocus(pen, scene) {
-  const { focus, focusAt, plan, inks } = scene;
-  if (!focus || !plan?.drawn) return;
-  const { scale } = plan;
-  focus.machines.forEach((machine, place) => {
-    if (Number.isNaN(plan.x[machine])) return;
-    pen.strokeStyle = inks.ink;
-    pen.lineWidth = 2.5 * scale;
-    pen.setLineDash(place ? [5 * scale, 4 * scale] : []);
-    pen.strokeRect(
-      plan.x[machine] - 2 * scale,
-      plan.y[machine] - 2 * scale,
-      plan.wide + 4 * scale,
-      plan.high + 4 * scale,
-    );
-    pen.setLineDash([]);
-  });
-  if (!focusAt || Number.isNaN(focusAt[0])) return;
-  // Where it goes, for as long as it is not there.
-  const goal = focus.machines.length && scene.focusWaits ? scene.middleOf(focus.machines[0]) : [NaN, NaN];
-  if (!Number.isNaN(goal[0])) {
-    line(pen, scene, focusAt, goal, inks.ink, { alpha: 0.5, dash: [6, 4] });
-    arrow(pen, scene, focusAt, /** @type {[number, number]} */ (goal), inks.ink);
-  }
-  const [x, y] = focusAt;
-  pen.beginPath();
-  pen.arc(x, y, 11 * scale, 0, 2 * Math.PI);
-  pen.strokeStyle = inks.ink;
-  pen.lineWidth = 2.5 * scale;
-  pen.stroke();
-  label(pen, gettext("task {task}", { task: whole(focus.task) }), x + 15 * scale, y, scale, inks);
+/** Where its probe waits, which gets it a machine; null for none. @param {TasksScene} scene @returns {Point | null} */
+export function probeOfFocus(scene) {
+  const { shown, cells } = scene;
+  if (shown.probe !== QUEUED) return null;
+  return cells.queuePlace(scene, shown.machine, cells.waitingAt(shown.machine));
 }
 
-function label(pen, text, x, y, scale, inks) {
+/** Cover what a moment is not about. @param {CanvasRenderingContext2D} pen @param {TasksScene} scene */
+export function veilOthers(pen, { focus, plan, inks }) {
+  if (!focus?.machines.length || !plan?.drawn || ["decision", "report"].includes(focus.family ?? "")) return;
+  pen.fillStyle = inks.ground;
+  faint(pen, VEIL, () => {
+    for (let place = 0; place < plan.count; place += 1) {
+      const machine = plan.ids[place];
+      if (!focus.machines.includes(machine))
+        pen.fillRect(plan.x[machine] - 1, plan.y[machine] - 1, plan.wide + 2, plan.high + 2);
+    }
+  });
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {number} now */
+export function drawFocus(pen, scene, now) {
+  const { focus, focusAt, plan } = scene;
+  if (!focus || !plan?.drawn) return;
+  scene.drew.add("focus");
+  const happened = focus.t_ns === undefined || now * (scene.track?.unit_ns ?? 1) >= focus.t_ns;
+  const word = happened ? wordOf(scene) : null;
+  const at = movedTo(scene, happened) ?? focusAt;
+  if (at && !Number.isNaN(at[0])) drawTask(pen, scene, at, happened);
+  if (focus.family === "report") return;
+  for (const machine of focus.machines) machineFrame(pen, scene, machine, machine === focus.machines[0] ? word : null);
+}
+
+/** The task with a ring around it, and where it goes for as long as it is not there. @param {Point} focusAt */
+function drawTask(pen, scene, focusAt, happened) {
+  const { focus, plan, inks } = scene;
+  const goal = /** @type {Point} */ (
+    focus.machines.length && scene.focusWaits && !(happened && AWAY.has(focus.family))
+      ? scene.middleOf(focus.machines[0])
+      : [NaN, NaN]
+  );
+  const probe = scene.focusProbeAt;
+  if (probe) {
+    line(pen, scene, focusAt, probe, inks.ink, { alpha: 0.7, dash: [2, 4], wide: 2 });
+    ring(pen, probe, 9 * plan.scale, inks, plan.scale);
+  } else if (!Number.isNaN(goal[0])) {
+    line(pen, scene, focusAt, goal, inks.ink, { alpha: 0.6, dash: [6, 4], wide: 2 });
+    arrow(pen, scene, focusAt, goal, inks.ink);
+  }
+  ring(pen, focusAt, 11 * plan.scale, inks, plan.scale);
+  const text = gettext("task {task}", { task: whole(focus.task) });
+  label(pen, scene, text, [focusAt[0], focusAt[1]], inks.ink, 15 * plan.scale);
+}
+
+/** Where the movement has brought the task that leaves a machine; before, it stands there. @returns {Point | null} */
+function movedTo(scene, happened) {
+  const { focus, moved, cells } = scene;
+  if (!AWAY.has(focus.family)) return null;
+  const [one] = moved;
+  if (one) return between(one.from, one.to, eased(one.share));
+  if (happened || focus.family !== "shed") return null;
+  const machine = focus.machines[0];
+  return cells.queuePlace(scene, machine, Math.max(0, cells.waitingAt(machine) - 1));
+}
+
+/** What happens, in a word, in red if it went wrong. @param {TasksScene} scene @returns {[string, boolean] | null} */
+function wordOf({ focus, focusMoved, focusWaits }) {
+  if (focus?.family === "wait") return focusWaits ? null : [gettext("starts"), false];
+  const role = focusMoved?.role;
+  /** @type {Record<string, string>} */
+  const words = {
+    bounce: gettext("refused"),
+    steal: gettext("steals it"),
+    throw: gettext("stopped"),
+    borrow: gettext("borrowed"),
+    give: gettext("nobody needs this room now"),
+    shed: gettext("sent elsewhere"),
+    overtake: gettext("goes first"),
+  };
+  return role ? [words[role], Boolean(focusMoved?.wrong)] : null;
+}
+
+/** A frame around a machine that the moment is about, with its number and what happens there. */
+function machineFrame(pen, scene, machine, word) {
+  const { plan, inks } = scene;
+  if (Number.isNaN(plan.x[machine])) return;
+  const { scale } = plan;
+  const out = 3 * scale;
+  pen.strokeStyle = word?.[1] ? inks.alarm : inks.ink;
+  pen.lineWidth = 3 * scale;
+  pen.setLineDash(machine === scene.focus.machines[0] ? [] : [5 * scale, 4 * scale]);
+  pen.strokeRect(plan.x[machine] - out, plan.y[machine] - out, plan.wide + 2 * out, plan.high + 2 * out);
+  pen.setLineDash([]);
+  const name = gettext("machine {machine}", { machine: whole(machine) });
+  const text = word ? gettext("{name}: {word}", { name, word: word[0] }) : name;
+  const above = plan.y[machine] - 16 * scale;
+  const y = above > plan.machines.y + 8 * scale ? above : plan.y[machine] + plan.high + 18 * scale;
+  label(pen, scene, text, [plan.x[machine], y], word?.[1] ? inks.alarm : inks.ink);
+}
+
+function ring(pen, [x, y], radius, inks, scale) {
+  for (const [colour, wide] of [
+    [inks.surface, 6],
+    [inks.ink, 3],
+  ]) {
+    pen.beginPath();
+    pen.arc(x, y, radius, 0, 2 * Math.PI);
+    pen.strokeStyle = colour;
+    pen.lineWidth = wide * scale;
+    pen.stroke();
+  }
+}
+
+/** A text that begins `beside` a place, or ends so far before it where there is no room. */
+function label(pen, { plan, inks }, text, [x, y], colour = inks.ink, beside = 0) {
+  const { scale } = plan;
   pen.font = `600 ${16 * scale}px ${FONT}`;
   pen.textAlign = "left";
   const wide = pen.measureText(text).width;
-  const left = Math.min(x, pen.canvas.width - wide - 12 * scale);
+  const most = pen.canvas.width - wide - 12 * scale;
+  const left = Math.max(6 * scale, x + beside <= most ? x + beside : beside ? x - beside - wide : most);
   pen.fillStyle = inks.surface;
   pen.fillRect(left - 4 * scale, y - 12 * scale, wide + 8 * scale, 24 * scale);
-  pen.fillStyle = inks.ink;
+  pen.fillStyle = colour;
   pen.fillText(text, left, y + 5 * scale);
 }

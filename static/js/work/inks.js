@@ -9,6 +9,8 @@ const PALE = 0.1;
 /** The hue of scores. */
 const HEAT = 4;
 
+/** @typedef {ReturnType<typeof inks>} Inks */
+
 /** The colours of the theme that is shown, as a canvas takes them. */
 export function inks() {
   const dark = isDark();

@@ -1,7 +1,7 @@
 /** Decisions as movements: which of the last moments are drawn, and where each begins and ends (kinds/). */
 
 import { DECIDED } from "./kinds/index.js";
-import { arrow, line } from "./kinds/pens.js";
+import { THERE } from "./kinds/decided.js";
 import { placeOn } from "./shelves.js";
 
 /** @typedef {import("./scene.js").TasksScene} TasksScene */
@@ -25,14 +25,41 @@ const STILL = 2;
  * @param {{lag: number, still: boolean}} how
  */
 export function drawMoves(pen, scene, now, { lag, still }) {
-  scene.moved = movedNow(scene, now, lag * (still ? STILL : 1));
+  const lasts = lag * (still ? STILL : 1);
+  scene.moved = scene.focus?.t_ns === undefined ? movedNow(scene, now, lasts) : movedAtFocus(scene, now, lasts);
   for (const one of scene.moved) {
+    scene.drew.add(one.role === "throw" && one.wrong ? "move-throw-wrong" : `move-${one.role}`);
     DECIDED[one.role](pen, scene, still ? { ...one, share: 0.5 } : one);
-    if (one.task === scene.focus?.task && one.role !== "borrow") {
-      line(pen, scene, one.from, one.to, scene.inks.ink, { alpha: 0.5, dash: [6, 4] });
-      arrow(pen, scene, one.from, one.to, scene.inks.ink);
-    }
   }
+}
+
+/**
+ * The movement that a moment is about, alone. A request that is refused sets out before, and is at the machine at the
+ * moment itself.
+ *
+ * @param {TasksScene} scene
+ * @param {number} now
+ * @param {number} lag
+ * @returns {Moved[]}
+ */
+function movedAtFocus(scene, now, lag) {
+  const { track, focus } = scene;
+  scene.focusMoved = null;
+  if (!track || !focus || focus.t_ns === undefined || !(lag > 0)) return [];
+  const at = focus.t_ns / track.unit_ns;
+  const [first, last] = track.movesBetween(at - 1, at + 1);
+  for (let place = first; place < last; place += 1) {
+    if (track.move.machine[place] !== focus.machines[0] || track.move.kind[place]?.role !== focus.family) continue;
+    const one = endsOf(scene, place);
+    if (!one) continue;
+    const before = one.role === "bounce" ? THERE * LASTS * lag : 0;
+    const share = (now - at + before) / (LASTS * lag);
+    scene.focusMoved = one;
+    one.rival = null;
+    one.share = Math.min(1, Math.max(0, share));
+    return share >= 0 && share <= 1 ? [one] : [];
+  }
+  return [];
 }
 
 /**
@@ -53,12 +80,22 @@ function movedNow(scene, now, lag) {
   for (let place = last - 1; place >= first && found.length < MOST; place -= 1) {
     const kind = track.move.kind[place];
     if (!kind || (!kind.wrong && plain.length >= MOST)) continue;
-    const one = endsOf(scene, place);
+    const one = isFollowed(scene, place) ? endsOf(scene, place) : null;
     if (!one) continue;
     one.share = Math.min(1, (now - track.move.at[place]) / (LASTS * lag));
     (kind.wrong ? found : plain).push(one);
   }
   return [...plain.slice(0, MOST - found.length), ...found];
+}
+
+/** Whether a movement is of a keeper that one looks at. @param {TasksScene} scene */
+function isFollowed(scene, place) {
+  const { track, followed } = scene;
+  if (!track || !followed) return true;
+  const { kind, task, to } = track.move;
+  if (kind[place]?.role === "borrow") return followed.has(to[place]);
+  const row = track.rowOf(task[place]);
+  return row >= 0 && followed.has(track.keeper[row]);
 }
 
 /** Where a movement begins and ends on the screen; null where that is off it. @param {TasksScene} scene */

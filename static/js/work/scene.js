@@ -6,11 +6,13 @@
 import { FLIGHT, GONE, QUEUED, RUNS, SHELF, Shown, showTask } from "./showing.js";
 import { byStart, drawBands } from "./bands.js";
 import { CellDrawing } from "./cells_drawn.js";
+import { drawPartitions } from "./partitions.js";
 import { drawFlights } from "./flights.js";
-import { drawFocus, placeOfFocus } from "./focus.js";
+import { drawFocus, placeOfFocus, probeOfFocus, veilOthers } from "./focus.js";
 import { Copies } from "./copies.js";
 import { Leaving } from "./kinds/leaving.js";
 import { TOLD } from "./kinds/index.js";
+import { holdUntilChosen } from "./kinds/thinking.js";
 import { waitingBy } from "./density.js";
 import { ProbeIndex } from "./probes.js";
 import { byLeaving } from "./decisions.js";
@@ -30,7 +32,8 @@ import { countWaiting, shelfNumber } from "./waits.js";
 /**
  * @typedef {{scale: number, shelves: Shelf[], strip: import("./shelves.js").Box, x: Float32Array, y: Float32Array,
  *   ids: Int32Array, count: number, wide: number, high: number, drawn: boolean, left: number,
- *   machines: import("./shelves.js").Box, rows: {middle: number}[],
+ *   machines: import("./shelves.js").Box, rows: {middle: number}[], parts: (import("./shelves.js").Box & {owner:
+ *   number})[],
  *   rowOf: Int16Array}} Plan  `x`, `y` by machine, NaN where it is off the screen; `ids` are those on it; `drawn` where
  *   cells are large enough for tasks; the machines begin at `left`, `rowOf` tells the row of clusters of each
  */
@@ -98,8 +101,21 @@ export class TasksScene {
     this.focusRow = -1;
     /** @type {[number, number] | null} */
     this.focusAt = null;
+    /** @type {[number, number] | null} */
+    this.focusProbeAt = null;
+    /** Where it is (showing.js), and the machine that it is on its way to or at. */
+    this.focusWhere = GONE;
+    this.focusMachine = -1;
+    /** The cluster that reports now; -1 for none. */
+    this.swept = -1;
     /** Whether that task is still on its way. */
     this.focusWaits = false;
+    /** The movement that a moment is about, while it is drawn and after. @type {import("./moves.js").Moved | null} */
+    this.focusMoved = null;
+    /** The keepers that are looked at; null: all alike. @type {Set<number> | null} */
+    this.followed = null;
+    /** The marks of this frame (marks.js). @type {Set<string>} */
+    this.drew = new Set();
   }
 
   /** @param {Track} track @param {Meta} meta */
@@ -164,7 +180,8 @@ export class TasksScene {
     const of = told && !plan.drawn ? told.t_ns / track.unit_ns : now;
     this.cells.begin(this, picture);
     this.flights.length = 0;
-    this.focusAt = null;
+    this.drew.clear();
+    [this.focusAt, this.focusProbeAt, this.focusWhere, this.swept] = [null, null, GONE, -1];
     this.focusRow = this.focus ? track.rowOf(this.focus.task) : -1;
     for (const shelf of plan.shelves) Object.assign(shelf, { stands: 0, at: [], entering: [], passing: [] });
     this.#count(told ? told.t_ns / track.unit_ns : now, told?.counters.tasks_waiting);
@@ -172,6 +189,8 @@ export class TasksScene {
     if (!plan.drawn) plan.shelves.forEach(withoutLaunches);
     if (plan.drawn) this.#drawCells(pen, now);
     else drawBands(pen, this, now * track.unit_ns, lag * track.unit_ns);
+    if (plan.drawn) drawPartitions(pen, this);
+    veilOthers(pen, this);
     drawShelves(pen, this);
     drawKey(pen, this);
     for (const kind of TOLD) if (plan.drawn && kind.shown(this)) kind.draw(pen, this, now, { lag, still });
@@ -179,7 +198,7 @@ export class TasksScene {
     this.left.draw(pen, this, now, lag);
     drawFlights(pen, this);
     drawMoves(pen, this, now, { lag, still });
-    drawFocus(pen, this);
+    drawFocus(pen, this, now);
   }
 
   /** Shelves and bands as sums tell them. */
@@ -222,6 +241,7 @@ export class TasksScene {
     const { shown, plan, track } = this;
     if (!plan || !track) return;
     showTask(track, row, now, { lag, probing: Boolean(this.probing) }, shown);
+    if (row === this.focusRow && plan.drawn) holdUntilChosen(this, row, now, lag);
     if (shown.where === GONE) return;
     if (shown.where === SHELF) {
       const shelf = this.shelfOf(row);
@@ -234,6 +254,8 @@ export class TasksScene {
     }
     if (row === this.focusRow) {
       this.focusAt = placeOfFocus(this, row);
+      [this.focusWhere, this.focusMachine] = [shown.where, shown.machine];
+      this.focusProbeAt = plan.drawn ? probeOfFocus(this) : null;
       this.focusWaits = shown.where === SHELF || shown.where === FLIGHT;
     }
     if (!plan.drawn) return;
@@ -254,6 +276,11 @@ export class TasksScene {
     const [x, y] = placeOn(shelf, 0, plan.scale);
     const [toX, toY] = this.middleOf(shown.machine);
     this.flights.push({ x, y, toX, toY, share, hue: this.hue?.index(row) ?? 0, row, probe });
+  }
+
+  /** Whether a keeper is looked at, so that its tasks are drawn in full color. @param {number} keeper */
+  follows(keeper) {
+    return !this.followed || this.followed.has(keeper);
   }
 
   /** The shelf on which a task stands. @param {number} row @returns {Shelf} */

@@ -34,7 +34,10 @@ export const PLACE = 8;
  */
 export function keepersOf(meta, known) {
   const { keeper } = /** @type {WorkMeta} */ (meta.work);
-  if (keeper.role === "job") return [fetched(meta) ? gettext("Waiting for a worker") : gettext("Arriving")];
+  if (keeper.role === "job") {
+    const short = fetched(meta) ? gettext("Waiting for a worker") : gettext("Arriving");
+    return keeper.central && known > 1 ? [short, keeper.central.label] : [short];
+  }
   if (keeper.role === "owner") return meta.owners.length ? meta.owners : [gettext("Queue")];
   if (keeper.role === "queue")
     return meta.queues.length > 1 ? meta.queues.map((queue) => queue.name) : [gettext("Queue")];
@@ -126,6 +129,7 @@ export function drawShelves(pen, scene) {
     shelf.at.forEach((row, place) => drawTask(pen, scene, shelf, row, place));
     if (!scene.track) drawMany(pen, scene, shelf, keeper);
     if (shelf.stands > shelf.room) {
+      scene.drew.add("full");
       pen.fillStyle = inks.ink;
       pen.fillRect(box.x, box.y + box.height - 3 * scale, box.width, 3 * scale);
     }
@@ -198,9 +202,11 @@ function drawTask(pen, scene, shelf, row, place) {
   const x = shelf.box.x + (there - shelf.box.x) * share * (2 - share);
   const hue = scene.hue.index(row);
   const side = sideOf(track, row) * plan.scale;
-  pen.globalAlpha = shelf.passing[place] ? PASSING : 1;
+  pen.globalAlpha = shelf.passing[place] || !scene.follows(shelf.keeper) ? PASSING : 1;
   pen.fillStyle = inks.strong[hue];
   pen.fillRect(x - side / 2, y - side / 2, side, side);
+  scene.drew.add("task");
+  if (scene.hue.by === "job") scene.drew.add("one-job");
   if (hue && side >= 5 * plan.scale) {
     pen.fillStyle = inks.surface;
     drawMark(pen, hue, x - side / 4, y - side / 4, side / 2);
@@ -243,5 +249,5 @@ export function describeShelf(shelf, meta) {
     name: shelf.name,
     count: whole(shelf.waiting),
   });
-  return `${waits} ${keeper.help}`;
+  return `${waits} ${keeper.central && shelf.name === keeper.central.label ? keeper.central.help : keeper.help}`;
 }

@@ -3,6 +3,8 @@
  * can follow them: a task lands late, never early.
  */
 
+import { NEVER } from "./track.js";
+
 /** @typedef {import("./track.js").Track} Track */
 
 export const GONE = 0;
@@ -50,7 +52,7 @@ export function showTask(track, row, now, { lag, probing }, shown) {
   shown.entering = lag > 0 && now < ready ? (now - came) / (DWELL * lag) : 1;
   if (now >= track.begun[row] && track.spellsOf.has(row)) showSpell(track, row, now, lag, shown);
   else if (shown.machine < 0) shown.where = now < track.end[row] ? SHELF : GONE;
-  else if (probing) showProbed(track, row, now, lag, ready, shown);
+  else if (probing && !track.central?.[row]) showProbed(track, row, now, lag, ready, shown);
   else showSent(track, row, now, lag, ready, shown);
 }
 
@@ -62,7 +64,9 @@ function showSpell(track, row, now, lag, shown) {
     return;
   }
   const begun = track.spell.start[spell];
-  take(shown, track.spell.machine[spell], begun, track.spell.end[spell], spell);
+  // One that will be stopped does not know it: it is drawn with the time that it needs.
+  const needs = track.ran[row] === NEVER ? Infinity : begun + track.ran[row];
+  take(shown, track.spell.machine[spell], begun, Math.max(track.spell.end[spell], needs), spell);
   const first = begun <= track.begun[row] ? Math.max(track.leaves[row], track.arrival[row] + DWELL * lag) : begun;
   fly(shown, now, first, first + lag);
 }
@@ -89,6 +93,8 @@ function showProbed(/** @type {Track} */ track, row, now, lag, ready, /** @type 
   if (now < leaves) {
     shown.where = SHELF;
     shown.passing = now >= track.served[row];
+    const stolen = track.stolen.get(row);
+    if (stolen && now < stolen.at) shown.machine = stolen.from;
     if (now >= there) shown.probe = QUEUED;
     else if (now >= out) {
       shown.probe = FLIGHT;

@@ -29,6 +29,35 @@ function signed(bytes) {
   return less;
 }
 
+/**
+ * Where the probe of a task stood that another worker stole, and until when: of the tasks of that job the first that
+ * the thief starts from then on.
+ *
+ * @param {Track} track
+ * @returns {Map<number, {at: number, from: number}>} by row
+ */
+function stolenOf(track) {
+  const { move, job, machine, served, count } = track;
+  /** @type {Map<number, {at: number, from: number}>} */
+  const found = new Map();
+  const steals = Array.from(move.kind.keys()).filter((place) => move.kind[place]?.role === "steal");
+  if (!steals.length) return found;
+  /** @type {Map<string, number[]>} */
+  const started = new Map();
+  for (let row = 0; row < count; row += 1) {
+    const key = `${job[row]} ${machine[row]}`;
+    started.set(key, [...(started.get(key) ?? []), row]);
+  }
+  for (const place of steals) {
+    const [at, from] = [move.at[place], move.frm[place]];
+    const of = track.rowOf(move.task[place]);
+    const rows = of < 0 ? [] : (started.get(`${job[of]} ${move.machine[place]}`) ?? []);
+    const row = rows.filter((each) => served[each] >= at && !found.has(each)).sort((a, b) => served[a] - served[b])[0];
+    if (row !== undefined && from >= 0) found.set(row, { at, from });
+  }
+  return found;
+}
+
 export class Track {
   /**
    * @param {Wire} wire
@@ -45,18 +74,21 @@ export class Track {
     this.task = tasks.task.length ? whole(tasks.task) : null;
     this.job = whole(tasks.job);
     this.queue = tasks.queue;
-    this.keeper = tasks.keeper;
+    /** Whether each task's job is a long one; null where jobs are not told apart. */
+    this.long = tasks.long ?? null;
+    /** Whether one scheduler for long jobs sends each task; null where there is none. It is keeper 1 then. */
+    this.central = work.keeper.central ? this.long : null;
+    this.keeper = this.central ?? tasks.keeper;
     this.size = tasks.size;
     this.machine = signed(tasks.machine);
     this.arrival = whole(tasks.arrival);
     this.ran = whole(tasks.ran);
-    /** Whether each task's job is a long one; null where jobs are not told apart. */
-    this.long = tasks.long ?? null;
     this.#walkLegs(tasks);
     this.#takeSpells(spells);
     this.#takeMoves(moves);
     /** Recorded decisions with the score of every machine; null where there are none. */
     this.choices = wire.choices ? new Choices(wire.choices) : null;
+    this.stolen = stolenOf(this);
     this.#endBlocks();
   }
 
@@ -98,6 +130,7 @@ export class Track {
       this.begun[row] = start;
       this.leaves[row] = left;
       const stands = at >= 0 && parts.worker[row] > 0;
+      if (this.central?.[row]) [there, done] = [start - parts.worker[row], start];
       this.reaches[row] = stands ? there : start;
       this.served[row] = stands ? done : start;
     }

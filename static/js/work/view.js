@@ -8,6 +8,7 @@ import { Track } from "./track.js";
 import { TasksScene } from "./scene.js";
 import { describeShelf, isOn, keepersIn, keepersOf, keyHeight, layShelves } from "./shelves.js";
 import { describeTasks } from "./sentences.js";
+import { Telling } from "./telling.js";
 import { Windows } from "./windows.js";
 import { h, onTheme, placeTip, reducedMotion } from "../kit/dom.js";
 
@@ -27,9 +28,11 @@ export class TasksView {
   /**
    * @param {import("../map/map.js").MapView} map
    * @param {HTMLElement} tip
+   * @param {() => void} taken  other tasks are drawn from now on
    */
-  constructor(map, tip) {
+  constructor(map, tip, taken = () => {}) {
     this.map = map;
+    this.taken = taken;
     this.tip = tip;
     this.strip = h("div", { class: "tasks-strip", "aria-hidden": "true" });
     this.canvas = h("canvas", { class: "tasks-over", "aria-hidden": "true" });
@@ -37,7 +40,11 @@ export class TasksView {
     this.windows = new Windows();
     this.frame = h("div", { class: "tasks-frame" });
     map.element.replaceWith(this.frame);
-    this.frame.append(this.strip, map.element, this.canvas);
+    this.now = h("p", { class: "tasks-now", "aria-hidden": "true", "data-now": "" });
+    this.frame.append(this.strip, map.element, this.canvas, this.now);
+    this.telling = new Telling();
+    /** The keeper that a viewer chose to look at. */
+    this.chosen = 0;
     this.meta = null;
     this.of = null;
     this.placedFor = "";
@@ -49,6 +56,7 @@ export class TasksView {
       this.drawnFor = "";
     });
     this.strip.addEventListener("pointermove", (event) => this.#point(event));
+    this.strip.addEventListener("click", (event) => this.#choose(event));
     this.strip.addEventListener("pointerleave", () => {
       tip.hidden = true;
     });
@@ -85,12 +93,41 @@ export class TasksView {
     this.#place();
     const unit = this.scene.track?.unit_ns ?? 1;
     const now = player.t_ns / unit;
-    if (player.playing || !this.lag) this.lag = (LAG_S * player.rate * 1e9) / unit;
-    const key = `${now} ${picture?.seq} ${told?.t_ns} ${this.placedFor} ${this.lag}`;
+    if ((player.playing && player.rate > 0) || !this.lag)
+      this.lag = Math.max(LAG_S * player.rate * 1e9, this.scene.focus?.lag_ns ?? 0) / unit;
+    const followed = this.#followed();
+    const key = `${now} ${picture?.seq} ${told?.t_ns} ${this.placedFor} ${this.lag} ${[...(followed ?? [])]}`;
     if (key === this.drawnFor) return;
+    this.scene.followed = followed;
     this.drawnFor = key;
     this.scene.draw(now, { lag: this.lag, still: reducedMotion(), picture, told: told ?? picture });
     this.frame.parentElement?.classList.toggle("tasks-drawn", this.drawn);
+    const text = this.telling.tell(this.scene, performance.now());
+    if (this.now.textContent !== text) this.now.textContent = text;
+  }
+
+  /**
+   * The keepers that are looked at: of a moment the one whose task it is about, else those that the map's legend
+   * leaves in full color. At the level Watch copies of several masters are too much at once: it is one of them.
+   *
+   * @returns {Set<number> | null}
+   */
+  #followed() {
+    const { scene, map } = this;
+    if (!scene.meta?.owners.length || !scene.track) return null;
+    if (scene.focus?.family === "report") return null;
+    const row = scene.focus ? scene.track.rowOf(scene.focus.task) : -1;
+    if (row >= 0) return new Set([scene.track.keeper[row]]);
+    if (map.painter.filter?.size) return map.painter.filter;
+    const watched = document.documentElement.dataset.level === "watch";
+    return watched && scene.copies ? new Set([this.chosen]) : null;
+  }
+
+  /** Look at another master. @param {MouseEvent} event */
+  #choose(event) {
+    const shelf = this.#shelfAt(event);
+    if (shelf) this.chosen = shelf.keeper;
+    this.drawnFor = "";
   }
 
   /** A track as far as it reaches: past its end all machines would look idle. @param {any} track @param {any} player */
@@ -108,6 +145,7 @@ export class TasksView {
     else scene.setDensity(of === NOTHING ? null : new Density(of), meta);
     this.names = keepersOf(meta, scene.track ? keepersIn(scene.track) : (scene.density?.keepers ?? 1));
     this.placedFor = "";
+    this.taken();
   }
 
   #clear() {
@@ -165,18 +203,24 @@ export class TasksView {
       high: view.sy - view.gap,
       drawn: Boolean(this.scene.track) && cell >= LEAST_CELL && visible.count <= MOST_DRAWN,
       left,
+      parts: partsOn(view, left, top),
       machines: { x: left, y: top, width: Math.round(cells.width * ratio), height: Math.round(cells.height * ratio) },
       ...rowsOf(view.blocks, machines, inStrip.width > inStrip.height ? { left } : { top }, canvas),
     });
     this.frame.classList.toggle("draws-tasks", this.scene.plan.drawn);
+    map.showRacks(!this.scene.plan.drawn);
   }
 
-  #point(event) {
-    const { plan } = this.scene;
+  /** @param {MouseEvent} event */
+  #shelfAt(event) {
     const box = this.canvas.getBoundingClientRect();
     const ratio = window.devicePixelRatio || 1;
     const at = [event.clientX - box.left, event.clientY - box.top].map((each) => each * ratio);
-    const shelf = plan?.shelves.find((each) => isOn(each, at[0], at[1]));
+    return this.scene.plan?.shelves.find((each) => isOn(each, at[0], at[1]));
+  }
+
+  #point(event) {
+    const shelf = this.#shelfAt(event);
     this.tip.hidden = !shelf || !this.of;
     if (this.tip.hidden) return;
     this.tip.textContent = describeShelf(shelf, this.meta);
@@ -194,6 +238,19 @@ export class TasksView {
     const more = this.drawn ? describeTasks(this.scene, machine, t_ns / this.scene.track.unit_ns) : "";
     return more ? `${text} ${more}` : text;
   }
+}
+
+/** Where each owner's part of a cluster is on the canvas. */
+function partsOn(view, left, top) {
+  return view.blocks.flatMap((block) =>
+    block.parts.map(({ owner, x, y, width, height }) => ({
+      owner,
+      x: left + x,
+      y: top + y,
+      width: width - view.gap,
+      height: height - view.gap,
+    })),
+  );
 }
 
 /**

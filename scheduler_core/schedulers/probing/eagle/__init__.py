@@ -24,7 +24,7 @@ from scheduler_core.schedulers.shared.probing import (
     UNDER_FAULTS,
     reads_as_public,
 )
-from scheduler_core.schedulers.shared.probing.work import HANDED_BACK, PROBED
+from scheduler_core.schedulers.shared.probing.work import HANDED_BACK, HYBRID
 from scheduler_core.world.reasons import FAULT
 from scheduler_core.world.spec import Counter, Mark, SchedulerSpec
 from scheduler_core.world.work import Move
@@ -64,7 +64,7 @@ SPEC = SchedulerSpec(
     supports_under={"public-simulator": frozenset({"constraints"})},
     load=_load,
     board=_board,
-    work=replace(PROBED, moves={**HANDED_BACK, "refused": Move("bounce")}, long_above="short_cutoff_s"),
+    work=replace(HYBRID, moves={**HANDED_BACK, "refused": Move("bounce")}),
     probes=True,
     reads=reads_as_public,
     counters=(

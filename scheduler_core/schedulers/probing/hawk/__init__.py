@@ -24,7 +24,7 @@ from scheduler_core.schedulers.shared.probing import (
     UNDER_FAULTS,
     reads_as_public,
 )
-from scheduler_core.schedulers.shared.probing.work import HANDED_BACK, PROBED
+from scheduler_core.schedulers.shared.probing.work import HANDED_BACK, HYBRID
 from scheduler_core.world.reasons import FAULT
 from scheduler_core.world.spec import Counter, Mark, SchedulerSpec
 from scheduler_core.world.work import Move
@@ -63,9 +63,8 @@ SPEC = SchedulerSpec(
     load=_load,
     board=_board,
     work=replace(
-        PROBED,
+        HYBRID,
         moves={**HANDED_BACK, "stole": Move("steal", "machine_frm", "machine")},
-        long_above="short_cutoff_s",
     ),
     probes=True,
     reads=reads_as_public,

@@ -24,8 +24,8 @@ ALL = (
     Reason(
         STOLE,
         "stole",
-        "Idle worker {machine} stole {x} probes from worker {frm}, a probe of this job first; it was worker number "
-        "{y} that the idle worker asked.",
+        "Idle worker {machine} stole {x} probes from worker {frm}, a probe of this job first. It had asked {y} "
+        "workers for work.",
         ("machine", "frm", "x", "y"),
         mark="steal",
         edits=("scheduler.params.steal_contacts",),

@@ -7,7 +7,6 @@ are admitted without the soft ones.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scheduler_core.schedulers.probing import eagle
@@ -16,7 +15,7 @@ from scheduler_core.schedulers.probing.phoenix.counters import COUNTERS
 from scheduler_core.schedulers.probing.phoenix.params import AXES, PhoenixParams
 from scheduler_core.schedulers.probing.phoenix.signature import SIGNATURE
 from scheduler_core.schedulers.shared.probing import HYBRID_LAYERS, HYBRID_SERIES, UNDER_FAULTS, reads_as_public
-from scheduler_core.schedulers.shared.probing.work import PROBED
+from scheduler_core.schedulers.shared.probing.work import HYBRID
 from scheduler_core.world.spec import Layer, Mark, SchedulerSpec, Series, SeriesMap
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ SPEC = SchedulerSpec(
     supports_under={"public-simulator": frozenset({"constraints"})},
     load=_load,
     board=_board,
-    work=replace(PROBED, long_above="short_cutoff_s"),
+    work=HYBRID,
     probes=True,
     reads=reads_as_public,
     counters=COUNTERS,

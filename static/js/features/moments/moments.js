@@ -1,22 +1,22 @@
 /**
- * Show me one: the run's most instructive moments. A click goes there, slows down to a hundredth, and puts the reason
- * on the map.
+ * Show me one: the run's most instructive moments. A click goes there, plays what led to it, slows down to a hundredth,
+ * and puts the reason beside the map.
  */
 
 import { clock, whole } from "../../kit/format.js";
 import { getMoments } from "../../kit/api.js";
-import { h } from "../../kit/dom.js";
+import { h, reducedMotion } from "../../kit/dom.js";
 import { lookAtMachines } from "../../map/looking.js";
 import { mapBeside } from "../../studio/levels.js";
 import { writeAddress } from "../../studio/address.js";
 import { gettext } from "../../kit/words.js";
+import { HOLD_MS, SLOW, familyOf, rateAt, scriptOf } from "./slow_motion.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 /** @typedef {import("../../types/contract").Moment} Moment */
 
-const SLOW = 0.01;
-const BEFORE_NS = 40e6;
-const AFTER_NS = 160e6;
+/** Below this width the card stands under the map, else beside it. */
+const NARROW = "(max-width: 860px)";
 
 export class MomentsPanel {
   constructor(/** @type {Studio} */ studio) {
@@ -28,6 +28,10 @@ export class MomentsPanel {
     this.shown = null;
     /** The plan that the machines were looked up in. */
     this.plan = null;
+    /** @type {import("./slow_motion.js").Script | null} */
+    this.script = null;
+    /** When the picture of what has happened began to stand. */
+    this.heldSince = 0;
     this.button = h(
       "button",
       {
@@ -44,7 +48,16 @@ export class MomentsPanel {
     this.list = h("div", { class: "moments-list", hidden: true });
     this.card = h("section", { class: "moment-card", hidden: true, "aria-live": "polite" });
     document.querySelector(".centre .map-head")?.prepend(this.button);
-    document.querySelector(".centre .tasks-frame, .centre .map")?.append(this.list, this.card);
+    document.querySelector(".centre .tasks-frame, .centre .map")?.append(this.list);
+  }
+
+  /** The card never lies over the map: it stands first in the right column, or under the map on a narrow screen. */
+  #place() {
+    const frame = document.querySelector(".centre .tasks-frame, .centre .map");
+    const place = window.matchMedia(NARROW).matches ? frame : (document.querySelector(".right") ?? frame);
+    if (this.card.parentElement === place) return;
+    if (place === frame) frame?.append(this.card);
+    else place?.prepend(this.card);
   }
 
   // -- what the studio tells ------------------------------------------------------------------------------------------
@@ -70,24 +83,24 @@ export class MomentsPanel {
     if (asked) this.show(asked);
   }
 
-  picture() {
-    const { player } = this.studio.stage;
-    if (this.shown && player.playing && player.t_ns >= this.shown.t_ns + AFTER_NS) player.pause();
-    if (this.shown) this.#keepInSight(this.shown);
-  }
-
-  /** The map may be laid out anew, and what it is about shall not lie under the card. @param {Moment} moment */
-  #keepInSight(moment) {
-    const { map } = this.studio.stage;
-    if (!map.view || !moment.machines.length) return;
-    if (map.plan !== this.plan) {
+  /** At every frame: begin again some seconds after the event is over. */
+  moved() {
+    const { shown, script } = this;
+    const { map, player } = this.studio.stage;
+    if (!shown || !script) return;
+    // The map may be laid out anew.
+    if (map.view && map.plan !== this.plan) {
       this.plan = map.plan;
-      lookAtMachines(map, moment.machines);
+      lookAtMachines(map, shown.machines);
+    }
+    if (!player.playing || player.t_ns < script.until || !player.pace) {
+      this.heldSince = 0;
       return;
     }
-    if (map.eye.flight) return;
-    const [, y] = map.cssPlace(moment.machines[0]);
-    this.card.classList.toggle("at-top", y > map.view.height / map.scale / 2);
+    this.heldSince ||= performance.now();
+    if (performance.now() - this.heldSince < HOLD_MS) return;
+    if (reducedMotion()) player.pause();
+    else player.seek(script.from);
   }
 
   // -- the list -------------------------------------------------------------------------------------------------------
@@ -141,18 +154,22 @@ export class MomentsPanel {
     if (picture === "flow") desk.made.get("flow").way(moment.task, moment.t_ns / 1e9);
     else if (picture && !mapBeside(picture)) desk.show(null);
     this.shown = moment;
+    this.#place();
+    this.#tell(moment);
     lookAtMachines(stage.map, moment.machines);
     this.plan = stage.map.plan;
-    stage.tasks?.look({ task: moment.task, machines: moment.machines });
-    this.#tell(moment);
     this.#play(moment);
   }
 
   /** @param {Moment} moment */
   #play(moment) {
     const { stage } = this.studio;
-    stage.setRate(SLOW);
-    stage.seek(Math.max(0, moment.t_ns - BEFORE_NS), true);
+    const script = scriptOf(moment, stage.tasks?.scene.track ?? null);
+    this.script = script;
+    const { task, machines, t_ns } = moment;
+    stage.tasks?.look({ task, machines, t_ns, family: familyOf(moment.kind), lag_ns: script.lag_ns });
+    stage.seek(script.from, true);
+    stage.player.pace = (at) => rateAt(script, at);
     stage.player.play();
     writeAddress(this.studio);
   }
@@ -182,6 +199,7 @@ export class MomentsPanel {
       ),
     );
     this.card.hidden = false;
+    document.body.classList.add("shows-moment");
   }
 
   /** Close what is open; whether anything was. */
@@ -195,9 +213,12 @@ export class MomentsPanel {
   close() {
     const { stage } = this.studio;
     this.shown = null;
+    this.script = null;
     this.card.hidden = true;
+    document.body.classList.remove("shows-moment");
     stage.tasks?.look(null);
     if (!this.before) return;
+    stage.player.pace = null;
     stage.setRate(this.before.rate);
     stage.map.moveTo(this.before.camera, true);
     if (this.before.picture) this.studio.desk?.show(this.before.picture);

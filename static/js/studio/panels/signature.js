@@ -125,25 +125,24 @@ async function askPrices(/** @type {Studio} */ studio) {
   }
 }
 
-/** The neighbor's number on the same work, which was recorded for the signature as it is. */
+/**
+ * The neighbor's number on the same work, which was recorded for the signature as it is. After a change both numbers of
+ * before stay, so that the new one stands beside them.
+ */
 function besideIn(element, signature, summary) {
   const { recorded, compared, neighbour } = signature;
-  const same = Boolean(recorded) && summary?.experiment_digest === recorded.digest;
-  element.hidden = !same;
-  if (!same) {
+  element.hidden = !recorded;
+  if (!recorded) {
     element.textContent = "";
     return;
   }
-  const other = figureText(recorded.compared[1], compared.unit);
-  element.textContent =
-    compared.label === signature.number.label
-      ? gettext("{name}, same workload: {value}", { name: neighbour.label, value: other })
-      : gettext("{label}: {own}; {name}, same workload: {value}", {
-          label: compared.label,
-          own: figureText(recorded.compared[0], compared.unit),
-          name: neighbour.label,
-          value: other,
-        });
+  const [own, other] = recorded.compared.map((value) => figureText(value, compared.unit));
+  const values = { label: compared.label, own, name: neighbour.label, value: other };
+  if (summary && summary.experiment_digest !== recorded.digest)
+    element.textContent = gettext("Before the change: {label} {own}; {name}: {value}", values);
+  else if (compared.label === signature.number.label)
+    element.textContent = gettext("{name}, same workload: {value}", values);
+  else element.textContent = gettext("{label}: {own}; {name}, same workload: {value}", values);
 }
 
 /** Go to the moment that the signature begins at, where the run has such a one. */

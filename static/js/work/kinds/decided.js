@@ -7,7 +7,11 @@ import { arrow, between, burst, dot, faint, frame, line, scaleOf, slice, trail }
 /** @typedef {import("../moves.js").Moved} Moved */
 
 /** The part of a bounce that is spent on the way there. */
-const THERE = 0.4;
+export const THERE = 0.4;
+
+/** A dot is twice as large where a moment is about it. */
+const sized = (/** @type {TasksScene} */ scene, /** @type {number} */ radius) =>
+  scene.focusMoved ? 2 * radius : radius;
 
 /**
  * A request finds its place taken and comes back. Where the log names the task that has the place, two dots set out for
@@ -33,7 +37,7 @@ export function bounce(pen, scene, one) {
     if (one.wrong) frame(pen, scene, one.machine, colour, 1 - back);
   }
   const at = between(one.from, one.to, there ? eased(out) : 1 - eased(back));
-  dot(pen, scene, at, there ? inks.strong[one.hue] : colour, 4);
+  dot(pen, scene, at, there ? inks.strong[one.hue] : colour, sized(scene, 4));
 }
 
 /** Its slice leaves the cell. @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {Moved} one */
@@ -53,7 +57,7 @@ export function thrown(pen, scene, one) {
 export function steal(pen, scene, one) {
   const { ink, strong } = scene.inks;
   line(pen, scene, one.from, one.to, ink, { alpha: 0.8 * (1 - one.share * one.share) });
-  dot(pen, scene, between(one.from, one.to, eased(one.share)), strong[one.hue], 5);
+  dot(pen, scene, between(one.from, one.to, eased(one.share)), strong[one.hue], sized(scene, 5));
   faint(pen, 1 - one.share, () => arrow(pen, scene, one.from, one.to, ink));
   frame(pen, scene, one.machine, ink, 1 - one.share);
 }
@@ -61,7 +65,7 @@ export function steal(pen, scene, one) {
 /** A worker sends it elsewhere. @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {Moved} one */
 export function shed(pen, scene, one) {
   trail(pen, scene, one.from, one.to, one.share, one.wrong ? scene.inks.alarm : scene.inks.ink);
-  dot(pen, scene, between(one.from, one.to, eased(one.share)), scene.inks.strong[one.hue], 4);
+  dot(pen, scene, between(one.from, one.to, eased(one.share)), scene.inks.strong[one.hue], sized(scene, 4));
 }
 
 /**

@@ -52,6 +52,7 @@ export class Leaving {
     const side = 6 * scaleOf(scene);
     for (const { machine, count, at } of this.gone) {
       if (Number.isNaN(plan.x[machine])) continue;
+      scene.drew.add("probe-gone");
       const share = Math.max(0, (now - at) / (LASTS * lag));
       const foot = plan.y[machine] + plan.high - side - 2 * scaleOf(scene);
       faint(pen, 1 - share, () => {

@@ -21,11 +21,18 @@ const BAR = 6;
 export function refresh(pen, scene, now, { lag, still }) {
   const { copies, plan } = scene;
   if (!copies || !plan) return;
+  pen.save();
+  pen.beginPath();
+  pen.rect(plan.machines.x, plan.machines.y, plan.machines.width, plan.machines.height);
+  pen.clip();
   wrong(pen, scene, now);
+  pen.restore();
   ages(pen, scene, now);
   for (let cluster = 0; cluster < copies.clusters; cluster += 1) {
     const share = (now - copies.beat(cluster, now)) / (LASTS * lag);
-    if (share >= 0 && share <= 1) sweep(pen, scene, cluster, still ? 0.5 : share);
+    if (share < 0 || share > 1) continue;
+    scene.swept = cluster;
+    sweep(pen, scene, cluster, still ? 0.5 : share);
   }
 }
 
@@ -34,6 +41,7 @@ function sweep(pen, scene, cluster, share) {
   const { plan, inks } = scene;
   const box = boxOf(scene, cluster);
   if (!box) return;
+  scene.drew.add("sweep");
   const wide = Math.max(24 * plan.scale, box.width * 0.15);
   const out = Math.min(1, share * 2);
   const x = box.x + (box.width + wide) * out - wide;
@@ -49,6 +57,7 @@ function sweep(pen, scene, cluster, share) {
   if (share < 0.4) return;
   const went = (share - 0.4) / 0.6;
   plan.shelves.forEach((shelf) => {
+    if (!scene.follows(shelf.keeper)) return;
     const to = [shelf.box.x + shelf.box.width - 12 * plan.scale, shelf.box.y + shelf.box.height - 10 * plan.scale];
     const at = between([box.x, box.y + box.height / 2], /** @type {[number, number]} */ (to), eased(went));
     dot(pen, scene, at, inks.muted, 4);
@@ -69,28 +78,35 @@ function boxOf({ plan, meta }, cluster) {
   return right > left ? { x: left, y: top, width: right - left, height: foot - top } : null;
 }
 
-/** At the foot of each master's shelf: how old its copies are; a bar for each cluster empties with age. */
+/**
+ * At the foot of each master's shelf: how old its copy is, and a bar that empties with age. Where one looks at a few
+ * masters, one bar of the oldest part of the copy; else a bar for each cluster.
+ */
 function ages(pen, scene, now) {
-  const { plan, copies, inks, track } = scene;
+  const { plan, copies, inks, track, followed } = scene;
   const scale = scaleOf(scene);
   plan.shelves.forEach((shelf, keeper) => {
-    if (keeper >= copies.keepers || shelf.box.height < 60 * scale) return;
+    if (keeper >= copies.keepers || shelf.box.height < 60 * scale || !scene.follows(keeper)) return;
     const { box } = shelf;
-    const foot = box.y + box.height - 4 * scale;
-    const wide = (box.width - 8 * scale) / copies.clusters;
-    for (let cluster = 0; cluster < copies.clusters; cluster += 1) {
-      const age = now - copies.madeAt(keeper, cluster, now);
-      const x = box.x + 4 * scale + cluster * wide;
+    const high = (followed ? 2 : 1) * BAR * scale;
+    const top = box.y + box.height - 4 * scale - high;
+    const of = followed
+      ? [copies.age(keeper, now)]
+      : Array.from({ length: copies.clusters }, (_, cluster) => now - copies.madeAt(keeper, cluster, now));
+    scene.drew.add("copy-age");
+    const wide = (box.width - 8 * scale) / of.length;
+    of.forEach((age, place) => {
+      const x = box.x + 4 * scale + place * wide;
       pen.fillStyle = inks.line;
-      pen.fillRect(x, foot - BAR * scale, wide - 2 * scale, BAR * scale);
+      pen.fillRect(x, top, wide - 2 * scale, high);
       pen.fillStyle = inks.ink;
-      pen.fillRect(x, foot - BAR * scale, (wide - 2 * scale) * Math.max(0, 1 - age / copies.period), BAR * scale);
-    }
-    pen.font = `${14 * scale}px ${FONT}`;
+      pen.fillRect(x, top, (wide - 2 * scale) * Math.max(0, 1 - age / copies.period), high);
+    });
+    pen.font = `${followed ? "600 " : ""}${14 * scale}px ${FONT}`;
     pen.textAlign = "left";
-    pen.fillStyle = inks.muted;
+    pen.fillStyle = followed ? inks.ink : inks.muted;
     const age = duration(copies.age(keeper, now) * track.unit_ns);
-    pen.fillText(gettext("copy {age} old", { age }), box.x + 4 * scale, foot - (BAR + 5) * scale);
+    pen.fillText(gettext("copy {age} old", { age }), box.x + 4 * scale, top - 5 * scale);
   });
 }
 
@@ -102,7 +118,9 @@ function wrong(pen, scene, now) {
   for (let place = 0; place < plan.count; place += 1) {
     const machine = plan.ids[place];
     for (let keeper = 0; keeper < copies.keepers; keeper += 1) {
+      if (!scene.follows(keeper) || Number.isNaN(plan.x[machine])) continue;
       if (!copies.differs(keeper, machine, now)) continue;
+      scene.drew.add("copy-differs");
       const right = plan.x[machine] + plan.wide - keeper * (side + plan.scale);
       corner(pen, right, plan.y[machine], side, inks.strong[keeper % inks.strong.length], inks.surface);
     }

@@ -65,8 +65,9 @@ export function burst(pen, scene, [x, y], share, colour) {
 }
 
 export function slice(pen, scene, [x, y], colour, edge) {
-  const wide = 16 * scaleOf(scene);
-  const high = 8 * scaleOf(scene);
+  const larger = scene.focusMoved ? 1.8 : 1;
+  const wide = 16 * larger * scaleOf(scene);
+  const high = 8 * larger * scaleOf(scene);
   pen.fillStyle = colour;
   pen.fillRect(x - wide / 2, y - high / 2, wide, high);
   pen.strokeStyle = edge;

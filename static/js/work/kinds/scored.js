@@ -68,6 +68,7 @@ export function priced(pen, scene, { now, span, still }) {
 function compared(pen, scene, one, still) {
   const { plan, inks } = scene;
   if (!plan) return;
+  scene.drew.add("choice");
   const share = still ? SCORED : one.share;
   const fade = Math.min(1, (1 - share) / (1 - FADES));
   const front = plan.machines.x + plan.machines.width * Math.min(1, share / FILTERED);

@@ -1,25 +1,55 @@
 /** How a keeper decides: filter, score and choice for one task, or a round for all that wait. */
 
-import { decisionAbout, decisionAt, roomFor, roundOf, takenAt } from "../decisions.js";
+import { decisionAbout, decisionAt, lastsFor, roomFor, roundOf, takenAt } from "../decisions.js";
 import { placeOn } from "../shelves.js";
 import { priced, scored } from "./scored.js";
+import { FLIGHT, SHELF } from "../showing.js";
 import { between, dot, faint, frame, line } from "./pens.js";
+import { percent } from "../../kit/format.js";
+import { FONT } from "../../kit/type.js";
 
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
 /** @typedef {{lag: number, still: boolean}} How */
 
 /** How many lags one decision has. */
-const SPAN = 6;
+const SPAN = 9;
 /** How many lags one has whose scores or prices are there to read. */
 const COMPARED = 14;
 const FILTERED = 0.35;
 const SCORED = 0.65;
+/** The machine is chosen, and the task leaves. */
+const CHOSEN = 0.8;
 const MOST_EDGES = 120;
+/** Kinds of moments that are about a choice. */
+const CHOICES = ["wait", "decision"];
+/** Cells so wide, in CSS pixels, say how much room they have left. */
+const LEAST_TOLD = 40;
 
 /** The decision to show: about the task that one looks at, else one of all. */
-function shownOf({ leaving, focusRow }, now, lag) {
+function shownOf({ leaving, focus, focusRow }, now, lag) {
   if (!leaving) return null;
-  return focusRow < 0 ? decisionAt(leaving, now, SPAN * lag) : decisionAbout(leaving, focusRow, now, SPAN * lag);
+  if (focusRow < 0) return decisionAt(leaving, now, SPAN * lag);
+  if (focus?.family !== undefined && !CHOICES.includes(focus.family)) return null;
+  return decisionAbout(leaving, focusRow, now, SPAN * lag);
+}
+
+/**
+ * A task that a moment is about stands in its queue until the drawn choice between machines is made, then flies: late,
+ * as all movements.
+ *
+ * @param {TasksScene} scene @param {number} row @param {number} now @param {number} lag
+ */
+export function holdUntilChosen(scene, row, now, lag) {
+  const { track, focus, shown } = scene;
+  if (track?.work.decision !== "choose" || !CHOICES.includes(focus?.family ?? "")) return;
+  if (now < track.leaves[row] || shown.machine !== track.machine[row]) return;
+  const span = track.choices?.task.includes(focus?.task ?? -1) ? COMPARED : SPAN;
+  const since = now - track.leaves[row] - CHOSEN * lastsFor(span * lag);
+  if (since < 0) shown.where = SHELF;
+  else if (since < lag) {
+    shown.where = FLIGHT;
+    shown.share = since / lag;
+  }
 }
 
 /**
@@ -28,7 +58,8 @@ function shownOf({ leaving, focusRow }, now, lag) {
  * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {number} now @param {How} how
  */
 export function choose(pen, scene, now, { lag, still }) {
-  const { plan, track, slots, inks } = scene;
+  const { plan, track, slots, inks, focus } = scene;
+  if (focus?.family !== undefined && !CHOICES.includes(focus.family)) return;
   if (scored(pen, scene, { now, span: COMPARED * lag, still })) return;
   const decision = shownOf(scene, now, lag);
   if (!decision || !plan || !track || !slots) return;
@@ -53,7 +84,10 @@ export function choose(pen, scene, now, { lag, still }) {
       room < 0 && machine !== chosen ? 0.72 * fade : 0.15 * heat + 0.5 * heat * (Math.max(0, room) / 255),
       () => pen.fillRect(x, y, plan.wide, plan.high),
     );
+    if (plan.wide >= LEAST_TOLD * plan.scale)
+      compared(pen, scene, machine, room < 0 && machine !== chosen ? -1 : room, { heat, fade });
   }
+  scene.drew.add("choice");
   line(pen, scene, [front, plan.machines.y], [front, plan.machines.y + plan.machines.height], inks.muted, {
     alpha: share < FILTERED && !still ? 0.8 : 0,
   });
@@ -67,6 +101,28 @@ export function choose(pen, scene, now, { lag, still }) {
 }
 
 /**
+ * Where cells are large enough each machine says why: a cross where the task does not fit, else the room that would be left.
+ *
+ * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {number} machine @param {number} room
+ */
+function compared(pen, scene, machine, room, { heat, fade }) {
+  const { plan, inks } = scene;
+  if (!plan) return;
+  const { scale } = plan;
+  const [x, y] = scene.middleOf(machine);
+  pen.textAlign = "center";
+  pen.fillStyle = inks.ink;
+  if (room < 0) {
+    pen.font = `600 ${16 * scale}px ${FONT}`;
+    faint(pen, fade, () => pen.fillText("✕", x, y + 6 * scale));
+  } else if (heat > 0) {
+    pen.font = `600 ${14 * scale}px ${FONT}`;
+    faint(pen, heat, () => pen.fillText(percent(Math.round(room / 2.55) / 100), x, y + 5 * scale));
+  }
+  pen.textAlign = "left";
+}
+
+/**
  * A round of a solver: the way of one task first, then one pulse over the ways of all tasks of that round.
  *
  * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {number} now @param {How} how
@@ -77,6 +133,7 @@ export function round(pen, scene, now, { lag, still }) {
   const decision = shownOf(scene, now, lag);
   if (!decision || !plan || !track || !leaving) return;
   const share = still ? 0.6 : decision.share;
+  scene.drew.add("round");
   const rows = roundOf(leaving, decision).slice(0, MOST_EDGES);
   rows.forEach((row, place) => {
     if (place && share < FILTERED) return;

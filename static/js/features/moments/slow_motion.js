@@ -1,0 +1,105 @@
+/**
+ * How a moment is played: what led to it in a few seconds, then slower and slower, so that the event itself lasts some
+ * seconds on the screen; then the picture stands for a while, and it begins again.
+ */
+
+/** @typedef {import("../../types/contract").Moment} Moment */
+/** @typedef {import("../../work/track.js").Track} Track */
+/**
+ * @typedef {object} Script  instants in simulated nanoseconds, rates in simulated seconds a second
+ * @property {number} from  where it begins
+ * @property {number} steady  from here on it plays as slowly as it gets
+ * @property {number} until  where the event is over
+ * @property {number} first  the rate at which it begins
+ * @property {number} lag_ns  how long a movement is seen at least
+ */
+
+/** Around the event it is slowed down a hundred times. */
+export const SLOW = 0.01;
+/** What led to the event takes about so many seconds. */
+const LEAD_S = 2.5;
+/** It is slow for so many seconds before the event, */
+const STEADY_S = 0.8;
+/** and begins at least so many seconds before that. */
+const LEAST_S = 1.5;
+/** The longer, the more gently it slows down. */
+const BRAKE_S = 0.35;
+/** The picture of what has happened stands for so long. */
+export const HOLD_MS = 2500;
+/** Of what led to the event no more than this is shown, in simulated nanoseconds. */
+const MOST_LEAD = { wait: Infinity, throw: 20e9, steal: 6e9, report: 0.5e9, other: 3e9 };
+
+/** How long a movement is seen, and how many of those lengths lie before the instant of the event and after it. */
+const SPANS = {
+  wait: { lagS: 1.8, before: 0, after: 1.6 },
+  choose: { lagS: 0.55, before: 0.3, after: 7 },
+  scored: { lagS: 0.45, before: 0.3, after: 10 },
+  round: { lagS: 0.6, before: 0.5, after: 5.8 },
+  report: { lagS: 1.2, before: 0, after: 3 },
+  other: { lagS: 1.4, before: 1, after: 2.2 },
+};
+
+/** @param {string} kind  of a moment */
+export function familyOf(kind) {
+  if (kind.endsWith("_wait")) return "wait";
+  if (kind === "first_report") return "report";
+  if (kind === "largest_round" || kind.endsWith("_decision") || kind.endsWith("_choice")) return "decision";
+  if (kind === "most_helped" || kind === "least_helped") return "steal";
+  if (kind === "most_lost" || kind === "first_fault") return "throw";
+  if (kind === "worst_bounce") return "bounce";
+  return kind.replace("first_", "");
+}
+
+/**
+ * @param {Moment} moment
+ * @param {Track | null} track
+ * @returns {Script}
+ */
+export function scriptOf(moment, track) {
+  const family = familyOf(moment.kind);
+  const decision = family === "wait" || family === "decision" ? track?.work.decision : "";
+  const scored = decision === "choose" && track?.choices?.task.includes(moment.task) ? "scored" : "";
+  const { lagS, before, after } = SPANS[scored || decision || family] ?? SPANS.other;
+  const lag = lagS * SLOW * 1e9;
+  const steady = moment.t_ns - before * lag - STEADY_S * SLOW * 1e9;
+  const most = MOST_LEAD[family] ?? MOST_LEAD.other;
+  const since = Math.max(sinceOf(moment, track, family), moment.t_ns - most);
+  const from = Math.max(0, Math.min(since, steady - LEAST_S * SLOW * 1e9));
+  return {
+    from,
+    steady,
+    until: moment.t_ns + after * lag,
+    first: Math.max(SLOW, (steady - from) / 1e9 / LEAD_S),
+    lag_ns: lag,
+  };
+}
+
+/** When what led to a moment began: a task arrived, started, or another one came first. */
+function sinceOf({ task, t_ns }, track, family) {
+  const row = track && task >= 0 ? track.rowOf(task) : -1;
+  if (!track || row < 0) return t_ns;
+  const at = t_ns / track.unit_ns;
+  const rival = family === "bounce" ? rivalRow(track, task, at) : -1;
+  const spells = track.spellsOf.get(row);
+  let since = track.arrival[row];
+  if (rival >= 0) since = track.begun[rival];
+  else if (family === "throw" && spells)
+    for (let spell = spells[0]; spell < spells[1]; spell += 1)
+      if (track.spell.start[spell] < at) since = track.spell.start[spell];
+  // A tenth of it before, so that its beginning is seen.
+  return (since - 0.1 * Math.max(0, at - since)) * track.unit_ns;
+}
+
+/** The row of the task that had the place, where the log names it; -1 for none. */
+function rivalRow(track, task, at) {
+  const [first, last] = track.movesBetween(at - 1, at + 1);
+  for (let place = first; place < last; place += 1)
+    if (track.move.task[place] === task && track.move.other[place] > 0) return track.rowOf(track.move.other[place] - 1);
+  return -1;
+}
+
+/** How fast it plays at an instant; 0 once the event is over. @param {Script} script @param {number} t_ns */
+export function rateAt({ steady, until, first }, t_ns) {
+  if (t_ns >= until) return 0;
+  return Math.min(first, Math.max(SLOW, (steady - t_ns) / 1e9 / BRAKE_S));
+}

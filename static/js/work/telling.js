@@ -1,0 +1,112 @@
+/** One sentence about what moves on the picture of tasks now. */
+
+import { gettext } from "../kit/words.js";
+import { whole } from "../kit/format.js";
+import { FLIGHT, QUEUED, RUNS, SHELF } from "./showing.js";
+
+/** @typedef {import("./scene.js").TasksScene} TasksScene */
+
+/** A sentence stands for at least so long, so that it can be read. */
+const STANDS_MS = 1800;
+/** What a movement is about has happened when so much of it is over. */
+const NOW = 0.35;
+
+export class Telling {
+  text = "";
+  since = -Infinity;
+
+  /**
+   * The sentence to show now; the one before, while it must be readable.
+   *
+   * @param {TasksScene} scene
+   * @param {number} clock_ms
+   */
+  tell(scene, clock_ms) {
+    if (clock_ms - this.since < STANDS_MS && this.text && !scene.focus) return this.text;
+    const text = sentenceOf(scene);
+    if (text !== this.text) this.since = clock_ms;
+    this.text = text;
+    return text;
+  }
+}
+
+/** @param {TasksScene} scene */
+export function sentenceOf(scene) {
+  const { track, plan } = scene;
+  if (!track || !plan?.drawn) return "";
+  if (scene.focus) return aboutFocus(scene);
+  const moved = latest(scene.moved);
+  if (moved) return aboutMoved(scene, moved);
+  if (scene.swept >= 0) return aboutReport(scene);
+  const flight = scene.flights.filter(({ row }) => scene.follows(track.keeper[row])).at(-1);
+  if (!flight) return "";
+  const values = { task: whole(track.taskOf(flight.row)), machine: whole(track.machine[flight.row]) };
+  if (flight.probe) return gettext("A probe of task {task} goes to the queue of machine {machine}.", values);
+  if (isAlone(scene, flight.row)) return gettext("Task {task} travels to machine {machine}.", values);
+  return gettext("Task {task} leaves {keeper} for machine {machine}.", {
+    ...values,
+    keeper: scene.shelfOf(flight.row).name,
+  });
+}
+
+/** Whether no one in particular keeps a task: its job has a scheduler of its own. @param {TasksScene} scene */
+function isAlone({ meta, track }, row) {
+  return meta?.work?.keeper.role === "job" && !track?.central?.[row];
+}
+
+/** @param {TasksScene} scene */
+function aboutReport({ meta, swept }) {
+  return gettext("{cluster} reports its state, and the copies of it are fresh again.", {
+    cluster: meta?.clusters[swept].name,
+  });
+}
+
+/** What went wrong goes first, then what is newest. @param {import("./moves.js").Moved[]} moved */
+function latest(moved) {
+  return [...moved].sort((a, b) => Number(b.wrong) - Number(a.wrong) || a.share - b.share)[0];
+}
+
+/** @param {TasksScene} scene @param {import("./moves.js").Moved} one */
+function aboutMoved(scene, one) {
+  const { track, plan } = scene;
+  const row = track?.rowOf(one.task) ?? -1;
+  const values = {
+    task: whole(one.task),
+    machine: whole(one.machine),
+    from: whole(track?.move.frm[one.place] ?? 0),
+    keeper: row < 0 ? "" : scene.shelfOf(row).name,
+    owner: plan?.shelves[track?.move.frm[one.place] ?? -1]?.name ?? "",
+  };
+  /** @type {Record<string, string>} */
+  const told = {
+    bounce: gettext("Machine {machine} refuses task {task}: the place is taken.", values),
+    steal: gettext("Machine {machine} has no work, and takes over a probe that waits at machine {from}.", values),
+    throw: one.wrong
+      ? gettext("Task {task} loses machine {machine} in a failure.", values)
+      : gettext("Task {task} is stopped on machine {machine}, for a task that goes first.", values),
+    borrow: gettext("{keeper} borrows machine {machine} of {owner}.", values),
+    give: gettext("No job needs this room on machine {machine} now: task {task} gets it.", values),
+    shed: gettext("Machine {machine} sends task {task} elsewhere.", values),
+    overtake: gettext("Task {task} goes before others in the queue of machine {machine}.", values),
+  };
+  return told[one.role];
+}
+
+/** Where the task is that slow motion follows. @param {TasksScene} scene */
+function aboutFocus(scene) {
+  const { focus, focusWhere, track, focusRow } = scene;
+  const [moved] = scene.moved;
+  if (moved && moved.share >= NOW) return aboutMoved(scene, moved);
+  if (focus?.family === "report" && scene.swept >= 0) return aboutReport(scene);
+  if (!focus || !track || focusRow < 0) return gettext("Slow motion");
+  const values = { task: whole(focus.task), machine: whole(scene.focusMachine), keeper: scene.shelfOf(focusRow).name };
+  if (focusWhere === RUNS) return gettext("Slow motion: task {task} runs on machine {machine}.", values);
+  if (focusWhere === FLIGHT) return gettext("Slow motion: task {task} travels to machine {machine}.", values);
+  if (focusWhere === QUEUED)
+    return gettext("Slow motion: task {task} stands in the queue of machine {machine}.", values);
+  if (focusWhere === SHELF && scene.focusProbeAt)
+    return gettext("Slow motion: task {task} waits; its probe stands in the queue of machine {machine}.", values);
+  if (focusWhere === SHELF && isAlone(scene, focusRow)) return gettext("Slow motion: task {task} waits.", values);
+  if (focusWhere === SHELF) return gettext("Slow motion: task {task} waits at {keeper}.", values);
+  return gettext("Slow motion");
+}
