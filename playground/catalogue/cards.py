@@ -55,6 +55,11 @@ def _families(spoken: str) -> list[dict[str, Any]]:
     return list(found.values())
 
 
+def shown_card(name: str) -> dict[str, Any] | None:
+    """Return a scheduler's card as pages show it; None for one without a signature."""
+    return next((card for group in families() for card in group["cards"] if card["name"] == name), None)
+
+
 def signature_of(*, name: str) -> dict[str, Any]:
     """Return a scheduler's card with the experiment of its signature. Raises PlaygroundError."""
     for card in signature_cards():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, TypeVar
@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from playground.client.arena import OWNER, ArenaCalls, make
 from playground.client.async_arena import AsyncChallenge
 from playground.client.async_classes import AsyncClass, AsyncSeat
-from playground.client.calls import Call, Calls, File, RunThing, StudyThing, Tell, Thing, Wait
+from playground.client.calls import Call, Calls, File, RunThing, SheetFile, StudyFile, StudyThing, Tell, Thing, Wait
 from playground.client.classes import join_call, open_call
 from playground.client.errors import Unreachable
 from playground.client.messages import (
@@ -126,6 +126,14 @@ class AsyncClient:
     async def make_challenge(self, **spec: Any) -> AsyncChallenge:
         """Make a challenge: `title`, `experiment`, `objective`, `limits`, `change`, `seeds`, `closes_at`."""
         return AsyncChallenge(self, await self.send(make(self.calls, spec)))
+
+    async def compared(self, runs: Iterable[str], what: SheetFile = "sheet.html", **asked: Any) -> bytes:
+        """Return a file of one to four finished runs side by side: a page that needs no server, a figure, its data."""
+        return await self.send(self.calls.compared(runs, what, asked))
+
+    async def claim(self, claim_id: str, what: SheetFile = "sheet.html") -> bytes:
+        """Return a file of a paper's claim: a page that needs no server, its figure, the figure's data."""
+        return await self.send(self.calls.claim(claim_id, what))
 
     async def schedulers(self) -> list[Data]:
         """List the schedulers with their parameters."""
@@ -250,3 +258,13 @@ class AsyncStudy(_Handle[StudyThing]):
     async def table(self) -> Any:
         """Return the grid as a pandas data frame, a row for each run that is done."""
         return await self._client.send(self._thing.table())
+
+    async def file(self, what: StudyFile, **asked: Any) -> bytes:
+        """Return one of the study's files; `asked` says what is drawn: `metric`, `statistic`, `against`, `show`."""
+        return await self._client.send(self._thing.file(what, asked))
+
+    async def save(self, what: StudyFile, to: str | Path, **asked: Any) -> Path:
+        """Write one of the study's files."""
+        target = Path(to)
+        await asyncio.to_thread(target.write_bytes, await self.file(what, **asked))
+        return target

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar, cast
 
@@ -22,8 +22,12 @@ from playground.client.messages import (
 )
 
 T = TypeVar("T")
-File = Literal["tasks.csv", "tasks.parquet", "recording", "notebook.ipynb"]
-"""What a run has to take away."""
+File = Literal["tasks.csv", "tasks.parquet", "recording", "notebook.ipynb", "page.html"]
+"""The files of a run."""
+SheetFile = Literal["sheet.html", "figure.svg", "figure.csv"]
+"""The files of a claim or of runs side by side: one page that needs no server, its figure, the figure's data."""
+StudyFile = Literal["sheet.html", "figure.svg", "figure.csv", "table.csv", "table.parquet"]
+"""The files of a study."""
 Tell = Callable[[Progress], None]
 """Hears how far something is that is waited for."""
 
@@ -102,6 +106,12 @@ class Calls:
     def told(self, kind: str, number: str) -> Call[Data]:
         return Call("GET", path(kind, number))
 
+    def compared(self, runs: Iterable[str], what: SheetFile, asked: Data) -> Call[bytes]:
+        return Call("GET", path("comparisons", what, runs=",".join(runs), **asked), _content)
+
+    def claim(self, claim_id: str, what: SheetFile) -> Call[bytes]:
+        return Call("GET", path("papers", "claims", claim_id, what), _content)
+
     def schedulers(self) -> Call[list[Data]]:
         return Call("GET", path("schedulers"), _schedulers)
 
@@ -179,6 +189,9 @@ class StudyThing(Thing):
 
     def table(self) -> Call[Any]:
         return self.get("table.parquet", _data_frame, slow=True)
+
+    def file(self, name: StudyFile, asked: Data) -> Call[bytes]:
+        return self.get(name, _content, **asked)
 
 
 class Wait:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, TypeVar
@@ -14,7 +14,7 @@ from websockets.sync.client import connect
 
 from playground.client.arena import OWNER, ArenaCalls, make
 from playground.client.arena_handles import ChallengeHandle
-from playground.client.calls import Call, Calls, File, RunThing, StudyThing, Tell, Thing, Wait
+from playground.client.calls import Call, Calls, File, RunThing, SheetFile, StudyFile, StudyThing, Tell, Thing, Wait
 from playground.client.class_handles import ClassHandle, SeatHandle
 from playground.client.classes import join_call, open_call
 from playground.client.errors import Unreachable
@@ -125,6 +125,14 @@ class Client:
     def make_challenge(self, **spec: Any) -> ChallengeHandle:
         """Make a challenge: `title`, `experiment`, `objective`, `limits`, `change`, `seeds`, `closes_at`."""
         return ChallengeHandle(self, self.send(make(self.calls, spec)))
+
+    def compared(self, runs: Iterable[str], what: SheetFile = "sheet.html", **asked: Any) -> bytes:
+        """Return a file of one to four finished runs side by side: a page that needs no server, a figure, its data."""
+        return self.send(self.calls.compared(runs, what, asked))
+
+    def claim(self, claim_id: str, what: SheetFile = "sheet.html") -> bytes:
+        """Return a file of a paper's claim: a page that needs no server, its figure, the figure's data."""
+        return self.send(self.calls.claim(claim_id, what))
 
     def schedulers(self) -> list[Data]:
         """List the schedulers with their parameters."""
@@ -247,3 +255,13 @@ class StudyHandle(_Handle[StudyThing]):
     def table(self) -> Any:
         """Return the grid as a pandas data frame, a row for each run that is done."""
         return self._client.send(self._thing.table())
+
+    def file(self, what: StudyFile, **asked: Any) -> bytes:
+        """Return one of the study's files; `asked` says what is drawn: `metric`, `statistic`, `against`, `show`."""
+        return self._client.send(self._thing.file(what, asked))
+
+    def save(self, what: StudyFile, to: str | Path, **asked: Any) -> Path:
+        """Write one of the study's files."""
+        target = Path(to)
+        target.write_bytes(self.file(what, **asked))
+        return target

@@ -17,11 +17,13 @@ class Source:
     title: str
     version: str
     digests: tuple[str, ...]
-    """Of the experiments, whole."""
+    """Whole."""
     url: str
     key: str
     """An id that makes the citation's key unique."""
     year: int = field(default_factory=lambda: date.today().year)
+    digest_of: str = "experiment"
+    """What the digests are of."""
 
 
 def caption_of(title: str, sentences: Sequence[str], source: Source) -> str:
@@ -29,7 +31,7 @@ def caption_of(title: str, sentences: Sequence[str], source: Source) -> str:
     made = f"Scheduler Playground {source.version}"
     if source.digests:
         many = "s" if len(source.digests) > 1 else ""
-        made += f", experiment digest{many} {', '.join(digest[:12] for digest in source.digests)}"
+        made += f", {source.digest_of} digest{many} {', '.join(digest[:12] for digest in source.digests)}"
     parts = (part.rstrip(".") for part in (title, *sentences, made))
     return " ".join(f"{part}." if part.startswith("n =") else f"{capital(part)}." for part in parts)
 
@@ -52,15 +54,16 @@ def run_words(counts: Sequence[int], what: str = "point") -> str:
 
 
 def bibtex_of(source: Source) -> str:
-    """Write a BibTeX entry for the figure's data."""
-    digests = [f"experiment digest {digest}" for digest in source.digests]
+    """Write a BibTeX entry for a figure and the software that made it, with version and digests."""
+    digests = [f"{source.digest_of} digest {digest}" for digest in source.digests]
     plain = re.sub(r"[^A-Za-z0-9]+", "", source.key)
     fields = {
         "title": f"{{{_escaped(source.title)}}}",
         "author": "{{Scheduler Playground}}",
         "year": f"{{{source.year}}}",
         "howpublished": f"{{\\url{{{source.url}}}}}",
-        "note": f"{{{'; '.join([f'Simulation, version {source.version}', *digests])}}}",
+        "version": f"{{{_escaped(source.version)}}}",
+        "note": f"{{{'; '.join([f'Made with Scheduler Playground, version {_escaped(source.version)}', *digests])}}}",
     }
     rows = ",\n".join(f"  {name} = {value}" for name, value in fields.items())
     return f"@misc{{scheduler-playground-{plain},\n{rows}\n}}\n"

@@ -28,3 +28,15 @@ def drawn_parts(rows: tuple[PartRow, ...]) -> tuple[tuple[int, PartRow], ...]:
 def has_figure(claim: Claim, rows: tuple[PartRow, ...]) -> bool:
     """Say whether there are numbers to draw."""
     return claim.chart is not None or bool(drawn_parts(rows))
+
+
+def compared_words(claim: Claim, rows: tuple[PartRow, ...]) -> str:
+    """Say what a claim's figure compares: `wait time by machines, published and ours`."""
+    chart = claim.chart
+    if chart is None:
+        has_published = any(row.published is not None for _, row in drawn_parts(rows))
+        return "published values and ours" if has_published else "our values and where the claim holds"
+    told = f"{chart.y[:1].lower()}{chart.y[1:]} by {chart.x[:1].lower()}{chart.x[1:]}"
+    if len(chart.curves) == 1:  # a line alone has no entry in the legend
+        told = f"{told} ({chart.curves[0].name})"
+    return f"{told}, published and ours" if any(curve.published for curve in chart.curves) else f"{told}, ours"

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-import scheduler_core
 from playground.errors import not_found
 from playground.figures.axes import Axis
-from playground.figures.captions import Source, bibtex_of, caption_of
-from playground.figures.claim_parts import drawn_parts, has_figure, part_value_words
+from playground.figures.captions import bibtex_of, caption_of
+from playground.figures.claim_parts import compared_words, drawn_parts, has_figure, part_value_words
+from playground.figures.claim_sources import claim_source, claim_title, runs_behind
 from playground.figures.drawing import Series, lines_figure
 from playground.figures.look import Look
 from playground.figures.papers import Curve, paper_figure
@@ -37,26 +37,24 @@ def figure_of_claim(
     Raises PlaygroundError where there is none, or nothing to draw.
     """
     claim = known_claims().get(claim_id)
-    rows = part_rows(claim, saved_results().get(claim_id)) if claim is not None else ()
+    result = saved_results().get(claim_id)
+    rows = part_rows(claim, result) if claim is not None else ()
     if claim is None or not has_figure(claim, rows):
         raise not_found("figure")
-    title = claim.ref
+    title = f"{claim_title(claim)}: {compared_words(claim, rows)}"
     figure = (
         _chart(title, claim, look, fresh or {})
         if claim.chart is not None
         else _parts(title, drawn_parts(rows), look, _again(claim, fresh or {}))
     )
-    source = Source(
-        title=title,
-        version=scheduler_core.__version__,
-        digests=(),
-        url=f"{base_url}/papers/{claim.source}#{claim.id}",
-        key=claim.id,
-    )
-    shown = "published values and ours have markers and legend entries of their own"
+    source = claim_source(claim, base_url)
+    shown = ["published values and ours have markers and legend entries of their own"]
     if claim.chart is None:
-        shown += "; shaded is the band in which a part holds; light markers are single seeds; numbers as in the table"
-    return Published(figure, title, caption_of(claim.says, [shown, _standing_words(claim)], source), bibtex_of(source))
+        shown[0] += (
+            "; shaded is the band in which a part holds; light markers are single seeds; numbers as in the table"
+        )
+    told = [*shown, _standing_words(claim), *runs_behind(rows, result)]
+    return Published(figure, title, caption_of(claim.says, told, source), bibtex_of(source))
 
 
 def _standing_words(claim: Claim) -> str:
@@ -129,15 +127,14 @@ def _parts(
 
 
 def _points(name: str, parts: tuple[tuple[int, PartRow], ...], unit: str, values: list[float | None]) -> Series:
-    published, place = name == "Published", {"Published": -0.18, AGAIN: -0.09}.get(name, 0.0)
+    place = {"Published": -0.18, AGAIN: -0.09}.get(name, 0.0)
     words = [
         f"{number}. {literal(row.name)}<br>{name.lower()}: {part_value_words(value, unit)}"
         for (number, row), value in zip(parts, values, strict=True)
     ]
     xs: list[float | None] = [at + place for at in range(len(parts))]
-    return Series(
-        name, xs, values, kind="points", place={"Published": 1, AGAIN: 3}.get(name, 0), words=words, hollow=published
-    )
+    # Places 1 and 3 have open markers: published values and ours differ in grey, too.
+    return Series(name, xs, values, kind="points", place={"Published": 1, AGAIN: 3}.get(name, 0), words=words)
 
 
 def _band(at: int, row: PartRow, bottom: float, top: float) -> Series:

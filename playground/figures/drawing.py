@@ -59,10 +59,10 @@ def lines_figure(title: str, axes: tuple[Axis, Axis], series: Sequence[Series], 
 
 
 def _entries(series: Sequence[Series]) -> set[int]:
-    """Return which series stand in the legend: for each name its line, not its band or its seeds."""
+    """Return which series stand in the legend: for each name its line; its band where it has no line."""
     found: dict[str, int] = {}
-    for at, each in sorted(enumerate(series), key=lambda one: (one[1].light, one[0])):
-        if each.kind not in ("band", "seed", "guide"):
+    for at, each in sorted(enumerate(series), key=lambda one: (one[1].kind == "band", one[1].light, one[0])):
+        if each.kind not in ("seed", "guide"):
             found.setdefault(each.name, at)
     return set(found.values())
 

@@ -20,6 +20,7 @@ from playground.figures.words import (
     literal,
     number_words,
     path_unit,
+    path_unit_word,
     path_value_words,
     path_words,
     value_words,
@@ -217,7 +218,8 @@ class _Picture:
         values, title = axis["values"], capital(path_words(axis["path"]))
         if as_places or not _are_numbers(values):
             return Axis(title, categories=tuple(path_value_words(axis["path"], value) for value in values))
-        return Axis(title, path_unit(axis["path"]), log=spans_much(values))
+        word = path_unit_word(axis["path"])
+        return Axis(f"{title} ({word})" if word else title, path_unit(axis["path"]), log=spans_much(values))
 
     def _measure(self) -> str:
         measure, against = metric_words(self.results["metric"]), self.labels[self.results["against"]]

@@ -69,18 +69,35 @@ def value_words(value: float | None, unit: str) -> str:
     return f"{number_words(value * 100)}{SPACE}%" if unit == "1" else number_words(value)
 
 
+#: Units that the end of a parameter's name tells, those that end like another first.
+_ENDS = {"_gb_s": "GB/s", "_s": "s", "_gb": "GB", "_ns": "ns", "_us": "µs", "_percent": "%"}
+
+
 def path_words(path: str) -> str:
     """Name a parameter by its label, for the middle of a sentence; without one, by the last part of its path."""
     if label := label_of(path):
         return label if label[1:2].isupper() or label.startswith("Global ") else label[0].lower() + label[1:]
-    return plain(re.sub(r"(\[\d+\])+$", "", path).rpartition(".")[2])
+    name, end = _last(path)
+    return plain(name.removesuffix(end))
 
 
 def path_unit(path: str) -> str:
-    """Return the unit of a parameter's values: `s`, `1` (a share), or none."""
-    if path.endswith("_s"):
+    """Return the unit of a parameter's values as axes take it: `s`, `1` (a share), or none."""
+    if _last(path)[1] == "_s":
         return "s"
     return "1" if path.endswith("offered_load") else ""
+
+
+def path_unit_word(path: str) -> str:
+    """Return the unit that stands beside a parameter's name or value because ticks do not have it: `GB/s`, `ns`."""
+    unit = _ENDS.get(_last(path)[1], "")
+    return "" if unit == "s" else unit
+
+
+def _last(path: str) -> tuple[str, str]:
+    """Return the last part of a path and the end of it that tells a unit."""
+    name = re.sub(r"(\[\d+\])+$", "", path).rpartition(".")[2]
+    return name, next((end for end in _ENDS if name.endswith(end)), "")
 
 
 def path_value_words(path: str, value: object) -> str:
@@ -89,7 +106,9 @@ def path_value_words(path: str, value: object) -> str:
         return "its own value"
     if isinstance(value, bool) or not isinstance(value, int | float):
         return literal(str(value).replace("_", " "))
-    unit = path_unit(path)
+    unit, word = path_unit(path), path_unit_word(path)
+    if word:
+        return f"{number_words(value)}{SPACE}{word}"
     # As it was typed: nobody calls a heartbeat of 100 s one of 1 min 40 s.
     return f"{number_words(value)}{SPACE}s" if unit == "s" and 1 <= value < 600 else value_words(value, unit)
 

@@ -6,15 +6,20 @@ import base64
 import functools
 import json
 import zlib
+from collections import Counter
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import scheduler_core
-from playground.figures.claim_parts import drawn_parts, has_figure, part_value_words
-from scheduler_core import SCHEDULERS, Experiment, scheduler_by_name
+from playground.catalogue.cards import shown_card
+from playground.figures.claim_parts import compared_words, drawn_parts, has_figure, part_value_words
+from playground.figures.words import capital
+from playground.web.words import gettext
+from scheduler_core import SCHEDULERS, Experiment, ExperimentError, scheduler_by_name
 from scheduler_core.claims import Claim, known_claims
 from scheduler_core.claims.declared import KNOWN
-from scheduler_core.claims.papers import Paper, papers, standing
+from scheduler_core.claims.outside import Missing
+from scheduler_core.claims.papers import Paper, Standing, papers, standing
 from scheduler_core.claims.parts import PartRow, part_rows
 from scheduler_core.claims.results import Result, saved_results
 from scheduler_core.claims.running import experiment_of
@@ -37,6 +42,12 @@ _SHORT = {
     "calibrated": "calibrated on this figure",
     "chosen": "chosen after a look at results",
     "construction": "by construction",
+}
+_WORKLOADS = {
+    "synthetic": "Synthetic workload",
+    "dag": "Synthetic graphs of stages",
+    "inline": "Workload written out or drawn",
+    "trace": "Workload of a trace",
 }
 
 
@@ -107,23 +118,71 @@ def _tile(paper: Paper, claim: Claim) -> dict[str, Any]:
 def paper_view(paper: Paper) -> dict[str, Any]:
     """Return the content of a paper's page."""
     saved = saved_results()
-    return {"paper": paper, "claims": [_claim_view(claim, saved.get(claim.id)) for claim in paper.claims]}
+    return {
+        "paper": paper,
+        "claims": [claim_view(claim, saved.get(claim.id)) for claim in paper.claims],
+        "moving": next((card for name in paper.schedulers if (card := shown_card(name)) is not None), None),
+        "counts": _counted(paper),
+    }
 
 
-def _claim_view(claim: Claim, result: Result | None) -> dict[str, Any]:
+def _counted(paper: Paper) -> list[dict[str, Any]]:
+    """Count a paper's claims by how they stand, in the order of the wall."""
+    found = Counter(standing(claim) for claim in paper.claims)
+    return [
+        {"standing": name, "label": label, "count": found[cast("Standing", name)]}
+        for name, (label, _) in STANDINGS.items()
+        if found[cast("Standing", name)]
+    ]
+
+
+def claim_view(claim: Claim, result: Result | None) -> dict[str, Any]:
+    """Return a claim with its verdict, its parts as rows of words, and links to its experiments."""
     rows = part_rows(claim, result)
     drawn = {at for at, _ in drawn_parts(rows)} if claim.chart is None and has_figure(claim, rows) else set()
     return {
         "claim": claim,
         "standing": standing(claim),
         "label": STANDINGS[standing(claim)][0],
+        "why": _why(claim),
+        "honest": _honest(claim),
         "known": KNOWN[claim.known],
         "rows": [_row(at, row) for at, row in enumerate(rows, start=1)],
         "figure": has_figure(claim, rows),
+        "compared": capital(compared_words(claim, rows)),
         "left_out": bool(drawn) and len(drawn) < len(rows),
         "result": result,
         "links": _studio_links(claim.id),
     }
+
+
+def _why(claim: Claim) -> str:
+    """Give the reason of a claim's verdict in a sentence."""
+    if claim.reason or claim.missing:
+        return claim.reason or claim.missing
+    told = KNOWN[claim.known]
+    return told if claim.ticked else gettext("No tick: {reason}", reason=f"{told[:1].lower()}{told[1:]}")
+
+
+def _honest(claim: Claim) -> list[str]:
+    """Say in a few words how far the comparison can be trusted: where parameters and the workload come from."""
+    if claim.missing:
+        return []
+    return [capital(_SHORT[claim.known]), *_workloads(claim.id)]
+
+
+@functools.cache
+def _workloads(claim_id: str) -> tuple[str, ...]:
+    """Name the kinds of workload of a claim's first experiments."""
+    claim = known_claims()[claim_id]
+    found = []
+    for name in [name for name in claim.setups if name in claim.named][:LINKS]:
+        try:
+            data = {} if is_drawn(claim, name) else setup_data(claim.setups, claim.setups[name], claim.seeds[0])
+        except (ExperimentError, Missing):  # an input that is fetched by hand
+            data = {"workload": {"kind": "trace"}}
+        found.append(_WORKLOADS.get((data.get("workload") or {}).get("kind", "inline"), "Synthetic workload"))
+    return tuple(dict.fromkeys(found))
 
 
 def _row(at: int, row: PartRow) -> dict[str, Any]:
@@ -146,7 +205,7 @@ def _studio_links(claim_id: str) -> tuple[dict[str, str], ...]:
     Work that a program draws is left out: as an address it would be too long.
     """
     claim = known_claims()[claim_id]
-    named = [name for name in claim.setups if name in claim.named and not _is_drawn(claim, name)]
+    named = [name for name in claim.setups if name in claim.named and not is_drawn(claim, name)]
     found = []
     for name in named[:LINKS]:
         data = setup_data(claim.setups, claim.setups[name], claim.seeds[0])
@@ -156,8 +215,8 @@ def _studio_links(claim_id: str) -> tuple[dict[str, str], ...]:
     return tuple(found)
 
 
-def _is_drawn(claim: Claim, name: str) -> bool:
-    """Say whether a program draws work for a setup or for one that it begins with."""
+def is_drawn(claim: Claim, name: str) -> bool:
+    """Return whether a program draws work for a setup or for one that it begins with."""
     return any(claim.setups[each].drawn for each in with_parents({name}, claim.setups))
 
 

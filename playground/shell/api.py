@@ -25,6 +25,7 @@ from playground.lab.api import router as lab
 from playground.previews.api import router as previews
 from playground.runs.api import router as runs
 from playground.runs.parts_api import router as parts
+from playground.sheets.api import router as sheets
 from playground.studies.api import router as studies
 from playground.traces.api import router as traces
 from playground.traces.uploads_api import router as uploads
@@ -89,6 +90,7 @@ api.add_router("", claims)
 api.add_router("", classes)
 api.add_router("", lessons)
 api.add_router("", arena)
+api.add_router("", sheets)
 api.add_router("", registry)
 api.add_router("", lab)
 api.add_router("", traces)

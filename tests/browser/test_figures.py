@@ -212,3 +212,27 @@ def test_a_paper_s_claim_is_run_again_and_lies_over_the_saved_figures(watched: P
     expect(claim.locator("[data-run-again]")).to_be_enabled(timeout=COMPUTED_MS)
     names = "plot => plot._fullData.map(each => each.name).includes('Run again here') && plot._fullData.length >= 4"
     watched.wait_for_function(f"(({names}))(document.querySelector('#carbyne-f2-toy .figure-plot'))")
+
+
+def test_a_claim_is_saved_as_a_sheet_that_opens_from_disk_without_the_network(
+    chromium: Browser, watched: Page, tmp_path: Path
+) -> None:
+    watched.goto("/papers/megha")
+    with watched.expect_download() as saving:
+        watched.locator("#megha-f3-4-tail [data-sheet]").click()
+    file = tmp_path / "claim.html"
+    saving.value.save_as(file)
+    context = chromium.new_context(offline=True)
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(file.as_uri())
+    expect(page.locator(".verdict[data-standing='reproduced']")).to_be_visible()
+    assert page.locator("figure svg").evaluate("picture => picture.getBBox().width > 400 && picture.isConnected")
+    with page.expect_download() as again:
+        page.get_by_role("link", name="megha-f3-4-tail.csv").click()
+    again.value.save_as(tmp_path / "claim.csv")
+    rows = list(csv.reader((tmp_path / "claim.csv").read_text(encoding="utf-8").splitlines()))
+    assert {row[0] for row in rows[1:]} == {"Published", "Ours", "Ours, seeds"}
+    assert {url for url in asked if not url.startswith("data:")} == {file.as_uri()}
+    context.close()

@@ -50,6 +50,9 @@ def test_a_script_runs_follows_and_takes_away(
         study = client.study(run.experiment_id, repeats=2).wait(90)
         assert study.results()["cells"][0]["n"] == 2
         assert len(study.table()) == 2
+        assert b"<svg" in study.file("sheet.html", metric="makespan_s")
+        assert b"<svg" in client.compared([run.id])
+        assert client.claim("megha-f3-4-tail", "figure.csv").startswith(b"series,")
         with pytest.raises(ApiProblem, match="topology") as refused:
             client.create({"schema_version": 1})
         assert refused.value.status == 422

@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -19,11 +20,12 @@ from playground.figures.axes import Axis
 from playground.figures.captions import Source, bibtex_of, caption_of, run_words, seed_words
 from playground.figures.look import Look
 from playground.figures.studies import Asked, study_figure, title_of
+from playground.figures.svg import figure_svg
 from playground.figures.tables import figure_csv, figure_rows
 from playground.figures.template import DASHES, MARKERS
 from playground.figures.ticks import choose, linear_time_levels, log_levels
 from playground.figures.tokens import level_colors, series_colors, tokens
-from playground.figures.words import duration_words, tick_words
+from playground.figures.words import duration_words, path_value_words, path_words, tick_words
 from playground.studies.intervals import as_drawn
 from playground.studies.metric_names import metric_words
 from tests.support import PROJECT
@@ -336,6 +338,44 @@ def test_a_caption_has_runs_seeds_version_and_digest() -> None:
     assert "http://x/studies/s1" in entry
     assert entry.count("{") == entry.count("}")
     assert r"50\% \& more" in bibtex_of(Source("50% & more", "1", (), "u", "k"))
+
+
+def test_a_parameter_tells_its_unit_on_its_axis_and_in_words() -> None:
+    path = "scheduler.params.rack_gb_s"
+    assert (path_words(path), path_value_words(path, 0.125)) == ("rack", "0.125\u202fGB/s")
+    assert path_value_words("scheduler.params.scan_ns", 50) == "50\u202fns"
+    assert path_value_words(HEARTBEAT, 0.5) == "500\u202fms"
+    study = study_of([{"path": path, "values": [10, 0.1, 1]}], "Megha", "Sparrow")
+    axis = drawn(study_figure(study, RESULTS, Asked(), LIGHT))["layout"]["xaxis"]
+    assert axis["title"]["text"] == "Rack (GB/s) (log scale)"
+
+
+def test_the_server_draws_what_the_figure_says() -> None:
+    figure = drawn(study_figure(STUDY, RESULTS, Asked(), Look(width_mm=85, font_pt=7)))
+    picture = ElementTree.fromstring(figure_svg(figure))
+    space = "{http://www.w3.org/2000/svg}"
+    assert (picture.get("width"), picture.get("height")) == ("85.00mm", "53.13mm")
+    texts = [one.text for one in picture.iter(f"{space}text")]
+    layout = figure["layout"]
+    for axis in ("xaxis", "yaxis"):
+        assert layout[axis]["title"]["text"] in texts
+        assert set(layout[axis]["ticktext"]) & set(texts)
+    assert texts[-2:] == ["Megha", "Sparrow"]
+    # A full marker for each point of the first line and for its entry; Sparrow's are open.
+    circles = [one.get("fill") for one in picture.iter(f"{space}circle")]
+    first, second = lines_in(figure)
+    assert circles.count(first["marker"]["color"]) == len(first["x"]) + 1
+    assert circles.count("none") == len(second["x"]) + 1
+    # Left to right, and the larger value higher.
+    places = [(float(one.get("cx", 0)), float(one.get("cy", 0))) for one in picture.iter(f"{space}circle")]
+    shown = [place for place, fill in zip(places, circles, strict=True) if fill != "none"][: len(first["x"])]
+    assert [x for x, _ in shown] == sorted(x for x, _ in shown)
+    assert [y for _, y in shown] == sorted((y for _, y in shown), reverse=True)
+    heat = study_of([ONE_AXIS[0], {"path": "queues[0].share", "values": [0.5]}], "Megha")
+    cells = results_of([cell(0, 0, [0, 0], 1.0), cell(1, 0, [1, 0], 30.0)])
+    cellular = ElementTree.fromstring(figure_svg(drawn(study_figure(heat, cells, Asked(), Look(width_mm=85)))))
+    colors = [one.get("fill") for one in cellular.iter(f"{space}rect")]
+    assert {level_colors("light")[0][1], level_colors("light")[-1][1]} <= set(colors)
 
 
 def test_measures_have_the_names_of_the_glossary() -> None:

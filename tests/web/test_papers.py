@@ -65,6 +65,8 @@ def test_a_claim_with_numbers_has_a_figure_of_published_values_and_ours(browser:
     parts = browser.read("papers/claims/sirius-f7-snp/figure").json()["figure"]["data"]
     by_name = {trace["name"]: trace["y"] for trace in parts if len(trace["y"]) == 6 and "Ours" in trace["name"]}
     assert by_name["Ours"] == pytest.approx([1.69, 1.71, 1.86] * 2, abs=0.05)
+    markers = [trace["marker"]["symbol"] for trace in parts if trace["name"] in ("Published", "Ours")]
+    assert len(set(markers)) == 2, "in grey, published values and ours differ by their markers"
     seeds = browser.read("papers/claims/megha-f3-4-tail/figure.csv").content.decode()
     assert "Ours, seeds" in seeds
     for name in ("fuxi", "no-such-claim"):

@@ -1,23 +1,28 @@
-/** The page of a paper: a figure for each claim that has numbers; the tables below them need no script. */
+/** The page of a paper: a moving picture, and a figure for each claim that has numbers; tables need no script. */
 
 import { localTimes, wireTheme } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { FigureView } from "../features/figures/figure_view.js";
+import { wireMoving } from "../features/cards/moving.js";
 import { wireRunAgain } from "../features/claims/run_again.js";
 
 wireTheme();
 wirePageKeys();
 localTimes();
 
+const moving = document.querySelector("[data-moving]");
+if (moving) wireMoving(moving, moving.querySelector("[data-moving-acts]"));
+
 /** @type {Map<string, FigureView>} */
 const figures = new Map();
 
 for (const place of document.querySelectorAll("[data-claim-figure]")) {
-  const id = /** @type {HTMLElement} */ (place).dataset.claimFigure ?? "";
+  const { claimFigure: id = "", title } = /** @type {HTMLElement} */ (place).dataset;
   const view = new FigureView({
     source: `/papers/claims/${encodeURIComponent(id)}/figure`,
     params: {},
     name: id,
+    title,
     caption: false,
   });
   place.append(view.element);

@@ -64,6 +64,7 @@ class StudyPage {
     this.figure = new FigureView({
       source: `/studies/${study.id}/figure`,
       publish: `/studies/${study.id}/figure`,
+      sheet: `/studies/${study.id}/sheet.html`,
       params: this.params(),
       later: true,
       name: `study-${study.id}`,

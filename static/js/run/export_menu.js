@@ -116,6 +116,7 @@ const ENTRIES = [
       [gettext("Tasks"), "CSV", "done", (studio) => download(studio, "tasks.csv", "tasks.csv")],
       [gettext("Tasks"), gettext("Parquet"), "done", (studio) => download(studio, "tasks.parquet", "tasks.parquet")],
       [gettext("Page that plays the run"), "HTML", "done", (studio) => download(studio, "page.html", "run.html")],
+      [gettext("Sheet with figures"), "HTML", "done", saveSheet],
       [gettext("Recording"), "ZIP", "done", (studio) => download(studio, "recording", "recording.zip")],
     ],
   ],
@@ -174,12 +175,18 @@ const ENTRIES = [
   ],
 ];
 
-/** The server names the file; the browser shows its progress. */
+/** A sheet of paper for one run: what a comparison's sheet has, of this run alone. */
+function saveSheet(/** @type {Studio} */ studio) {
+  downloadFrom(studio, `/comparisons/sheet.html?runs=${encodeURIComponent(studio.session.run.id)}`, "sheet.html");
+}
+
 function download(/** @type {Studio} */ studio, path, name) {
-  const link = h("a", {
-    href: `/api/v1/runs/${encodeURIComponent(studio.session.run.id)}/${path}`,
-    download: fileName(studio, name),
-  });
+  downloadFrom(studio, `/runs/${encodeURIComponent(studio.session.run.id)}/${path}`, name);
+}
+
+/** The server names the file; the browser shows its progress. */
+function downloadFrom(/** @type {Studio} */ studio, address, name) {
+  const link = h("a", { href: `/api/v1${address}`, download: fileName(studio, name) });
   document.body.append(link);
   link.click();
   link.remove();

@@ -5,7 +5,7 @@
 
 import { drawMiniature, HIGH, WIDE } from "./miniature.js";
 import { h, token } from "../../kit/dom.js";
-import { gettext } from "../../kit/words.js";
+import { ngettext } from "../../kit/words.js";
 
 /** @import { Ink, Miniature, Pen } from "./miniature.js" */
 
@@ -21,9 +21,10 @@ const INKS_MS = 1000;
 
 /**
  * Have the pictures of cards move.
- * @param {Element} cards  the part of the page with `data-cards`
+ * @param {Element} cards  the part of the page with the pictures
+ * @param {Element | null | undefined} place  where the button that stops them goes
  */
-export function wireMoving(cards) {
+export function wireMoving(cards, place = cards.querySelector("[data-cards-search]")?.closest("p")) {
   const thumbs = [...cards.querySelectorAll("[data-moves]")].map(thumbOf);
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   let playing = false;
@@ -59,11 +60,15 @@ export function wireMoving(cards) {
     for (const { canvas } of thumbs) observer.observe(canvas);
     requestAnimationFrame(draw);
   };
-  const button = pauseButton((on) => {
-    if (on) play();
-    else playing = false;
-  }, !still);
-  cards.querySelector("[data-cards-search]")?.closest("p")?.append(button);
+  const button = pauseButton(
+    (on) => {
+      if (on) play();
+      else playing = false;
+    },
+    !still,
+    thumbs.length,
+  );
+  place?.append(button);
   if (!still) play();
 }
 
@@ -139,8 +144,15 @@ function inksNow() {
   };
 }
 
-function pauseButton(/** @type {(on: boolean) => void} */ act, /** @type {boolean} */ on) {
-  const words = () => (on ? gettext("Stop the pictures") : gettext("Play the pictures"));
+function pauseButton(
+  /** @type {(on: boolean) => void} */ act,
+  /** @type {boolean} */ on,
+  /** @type {number} */ pictures,
+) {
+  const words = () =>
+    on
+      ? ngettext("Stop the picture", "Stop the pictures", pictures)
+      : ngettext("Play the picture", "Play the pictures", pictures);
   const button = h("button", { type: "button", class: "button", "data-pictures": true }, words());
   button.addEventListener("click", () => {
     on = !on;

@@ -33,6 +33,16 @@ function verdictWords(/** @type {string} */ verdict) {
   return known[verdict] ?? verdict;
 }
 
+/** Lay the new run over the figure, and give the sheet the same figure. */
+function showAgain(
+  /** @type {Element | null} */ claim,
+  /** @type {import("../figures/figure_view.js").FigureView | null} */ figure,
+) {
+  figure?.show({ again: true });
+  const sheet = /** @type {HTMLAnchorElement | null | undefined} */ (claim?.querySelector("[data-sheet]"));
+  if (sheet) sheet.search = "?again=true";
+}
+
 /**
  * @param {HTMLButtonElement} button
  * @param {import("../figures/figure_view.js").FigureView | null} figure
@@ -58,7 +68,7 @@ export function wireRunAgain(button, figure) {
       }
       if (run.answer) say(answerWords(run.answer));
       else say([run.problems[0]?.message, run.problems[0]?.remedy].filter(Boolean).join(": "));
-      if (run.answer) figure?.show({ again: true });
+      if (run.answer) showAgain(claim, figure);
     } catch (error) {
       say(error instanceof Error ? error.message : String(error));
     }

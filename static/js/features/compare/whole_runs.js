@@ -13,6 +13,7 @@ const KINDS = [
 ];
 const SOURCE = "/comparisons/figure";
 const PUBLISH = "/compare/figure";
+const SHEET = "/comparisons/sheet.html";
 
 /**
  * A choice of figures of some runs, inside `place`.
@@ -26,7 +27,7 @@ export function wholeRuns(place, runs) {
     KINDS.map(([value, label]) => h("option", { value }, label)),
   );
   const params = { runs: runs.join(","), kind: "waits", series: "" };
-  const view = new FigureView({ source: SOURCE, publish: PUBLISH, params, name: "comparison" });
+  const view = new FigureView({ source: SOURCE, publish: PUBLISH, sheet: SHEET, params, name: "comparison" });
   kinds.addEventListener("change", () => view.show({ ...view.params, kind: kinds.value }));
   place.replaceChildren(kinds, view.element);
   return {
@@ -52,7 +53,7 @@ export function jobPairs(place) {
       view.show(params);
       return;
     }
-    view = new FigureView({ source: SOURCE, publish: PUBLISH, params, name: "job-pairs" });
+    view = new FigureView({ source: SOURCE, publish: PUBLISH, sheet: SHEET, params, name: "job-pairs" });
     place.append(view.element);
   };
 }

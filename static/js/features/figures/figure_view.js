@@ -4,6 +4,7 @@ import { request } from "../../kit/api.js";
 import { h, isDark, onTheme } from "../../kit/dom.js";
 import { figureAddress, saveFigure } from "./figure_files.js";
 import { wireFigureKeys } from "./figure_keys.js";
+import { save } from "../../kit/saving.js";
 import { loadPlotly } from "./plotly.js";
 import { tickChanges } from "./ticks.js";
 import { gettext } from "../../kit/words.js";
@@ -24,6 +25,7 @@ function hasMarks(trace) {
  * @property {Record<string, any>} params what to draw
  * @property {string} name of saved files, without their ending
  * @property {string} [publish] address of the page that prepares the figure for print
+ * @property {string} [sheet] path below the API of the sheet of paper that has the figure
  * @property {string} [title] what stands above it in place of the figure's own title
  * @property {string} [about] a sentence below that
  * @property {boolean} [caption] whether its caption stands below it
@@ -68,13 +70,28 @@ export class FigureView {
     this.csv = h("a", { class: "link", download: `${this.options.name}.csv` }, gettext("CSV"));
     const file = (/** @type {"svg" | "png"} */ kind) =>
       h("button", { class: "link", type: "button", onclick: () => this.#save(kind) }, kind.toUpperCase());
+    const cite = h("button", { class: "link", type: "button", onclick: () => this.#cite() }, gettext("BibTeX"));
+    this.sheet = this.options.sheet
+      ? h("a", { class: "link", download: `${this.options.name}.html`, "data-sheet": true }, gettext("Sheet (HTML)"))
+      : null;
     this.publish = this.options.publish ? h("a", { class: "link" }, gettext("For print…")) : null;
     this.#links();
-    return h("p", { class: "figure-acts" }, this.reset, this.csv, file("svg"), file("png"), this.publish);
+    return h(
+      "p",
+      { class: "figure-acts" },
+      this.reset,
+      this.csv,
+      file("svg"),
+      file("png"),
+      cite,
+      this.sheet,
+      this.publish,
+    );
   }
 
   #links() {
     this.csv.href = `/api/v1${figureAddress(`${this.options.source}.csv`, this.params)}`;
+    if (this.sheet) this.sheet.href = `/api/v1${figureAddress(this.options.sheet ?? "", this.params)}`;
     if (this.publish) this.publish.href = figureAddress(this.options.publish ?? "", this.params);
   }
 
@@ -201,6 +218,10 @@ export class FigureView {
     if (!this.Plotly || !this.found) return;
     if (spot) this.Plotly.Fx.hover(this.plot, [{ curveNumber: spot.curve, pointNumber: spot.point }]);
     else this.Plotly.Fx.unhover(this.plot);
+  }
+
+  #cite() {
+    if (this.found) save(`${this.options.name}.bib`, new Blob([this.found.bibtex], { type: "text/x-bibtex" }));
   }
 
   async #save(kind) {

@@ -18,18 +18,29 @@ export function inUnit(value, unit) {
   return unit === "1" ? percent(value) : three(value);
 }
 
+/** Units that the end of a parameter's name tells, those that end like another first; of seconds see `duration`. */
+const ENDS = { _gb_s: "GB/s", _s: "s", _gb: "GB", _ns: "ns", _us: "µs", _percent: "%" };
+
+/** The last part of a path, and the end of it that tells a unit. */
+function lastOf(path) {
+  const [, name] = /([^.[\]]+)(?:\[\d+\])*$/.exec(path) ?? [null, path];
+  return { name, end: Object.keys(ENDS).find((end) => name.endsWith(end)) ?? "" };
+}
+
 /** A parameter of a study by its label, for the middle of a sentence; without a label by the last part of its path. */
 export function axisWords({ path, label }) {
   if (label) return midSentence(label);
-  const [, last] = /([^.[\]]+)(?:\[\d+\])*$/.exec(path) ?? [null, path];
-  return last.replace(/_s$/, "").replaceAll("_", " ");
+  const { name, end } = lastOf(path);
+  return name.slice(0, name.length - end.length).replaceAll("_", " ");
 }
 
 export function valueWords(path, value) {
   if (value === null || value === undefined) return gettext("unchanged");
   if (typeof value !== "number") return String(value).replaceAll("_", " ");
   if (path.endsWith("offered_load")) return percent(value);
-  return path.endsWith("_s") ? duration(value * 1e9) : three(value);
+  const unit = ENDS[lastOf(path).end];
+  if (unit === "s") return duration(value * 1e9);
+  return unit ? `${three(value)}\u202f${unit}` : three(value);
 }
 
 /** What a run lacks whose number is null: no task started, or nothing completed. */
