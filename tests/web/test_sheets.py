@@ -18,7 +18,7 @@ from playground.models import RunState, StudyRun
 from playground.sheets import sheet as sheets
 from scheduler_core import Experiment, StudyPlan, expand
 from scheduler_core.claims import known_claims
-from scheduler_core.claims.papers import papers
+from scheduler_core.claims.papers import papers, standing
 from scheduler_core.claims.running import experiments_of
 from tests.web.conftest import JsonClient
 from tests.web.test_known import asked, computed
@@ -92,9 +92,11 @@ def test_a_claim_is_a_sheet_with_verdict_data_and_the_experiments_that_repeat_it
     assert ElementTree.fromstring(alone.content).get("width") == "85.00mm"
 
 
-def test_every_claim_of_the_papers_has_a_sheet(browser: JsonClient) -> None:
+def test_claims_of_every_kind_have_a_sheet(browser: JsonClient) -> None:
     claims = [claim for paper in papers().values() for claim in paper.claims]
-    for claim in claims:
+    kinds = {(standing(claim), claim.chart is None, claim.runs): claim for claim in claims}
+    assert {kind[0] for kind in kinds} == {"tick", "reproduced", "sign only", "not reproduced", "cannot be run"}
+    for claim in kinds.values():
         page = page_at(browser, f"papers/claims/{claim.id}/sheet.html")
         assert html.escape(claim.reason or claim.missing, quote=True) in page, claim.id
     assert browser.read("papers/claims/no-such-claim/sheet.html").status_code == 404
