@@ -55,7 +55,7 @@ def sheet_of_study(*, study_id: str, asked: StudyIn, base_url: str) -> Sheet:
         ),
         files=(
             json_text(gettext("Experiment"), "experiment.json", _experiment(study)),
-            json_text(gettext("Plan of the study"), "plan.json", told["plan"]),
+            json_text(gettext("Plan of the study"), "plan.json", study.plan),
             Text(gettext("Data of the figure"), f"study-{study_id}.csv", figure_csv(data.figure.to_plotly_json())),
         ),
         bibtex=drawn.bibtex,
