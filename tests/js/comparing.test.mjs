@@ -49,7 +49,7 @@ test("prices of a round leave out full machines, except the one that the task go
   assert.equal(pricesOf({ task: 9, t_s: 2 }), null);
 });
 
-test("machines of another type than most, and racks where the scheduler looks at them, have a word of their own", () => {
+test("machines of another type than most, and racks where the scheduler looks at them, have a word", () => {
   const group = (count, more = {}) => ({ count, cpus: 4, ...more });
   const meta = (machines, params = {}) => ({
     machines: 3,
