@@ -43,6 +43,18 @@ class AsyncClass:
         """Show everybody the answer of the run, and score all answers."""
         await self._client.send(self._calls.move(number, "reveal"))
 
+    async def begin_lesson(self, name: str = "", *, file: str = "") -> Data:
+        """Teach a lesson that comes with the product, by its name, or one from a file's text; return its steps."""
+        return await self._client.send(self._calls.lesson(name, file))
+
+    async def go_to(self, step: int) -> Data:
+        """Go to a step of the lesson, counted from 0."""
+        return await self._client.send(self._calls.go_to(step))
+
+    async def lesson_file(self) -> bytes:
+        """Return the class's lesson as a file; without one, what was shown and asked becomes a lesson."""
+        return await self._client.send(self._calls.lesson_file())
+
     async def answers_csv(self) -> bytes:
         """Return all answers and scores as CSV."""
         return await self._client.send(self._calls.answers_csv())

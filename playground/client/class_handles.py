@@ -43,6 +43,18 @@ class ClassHandle:
         """Show everybody the answer of the run, and score all answers."""
         self._client.send(self._calls.move(number, "reveal"))
 
+    def begin_lesson(self, name: str = "", *, file: str = "") -> Data:
+        """Teach a lesson that comes with the product, by its name, or one from a file's text; return its steps."""
+        return self._client.send(self._calls.lesson(name, file))
+
+    def go_to(self, step: int) -> Data:
+        """Go to a step of the lesson, counted from 0."""
+        return self._client.send(self._calls.go_to(step))
+
+    def lesson_file(self) -> bytes:
+        """Return the class's lesson as a file; without one, what was shown and asked becomes a lesson."""
+        return self._client.send(self._calls.lesson_file())
+
     def answers_csv(self) -> bytes:
         """Return all answers and scores as CSV."""
         return self._client.send(self._calls.answers_csv())

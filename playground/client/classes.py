@@ -51,6 +51,15 @@ class ClassCalls:
     def answer(self, number: int, value: Any) -> Call[Data]:
         return self._call("PUT", "questions", str(number), "answer", body={"value": value})
 
+    def lesson(self, name: str, file: str) -> Call[Data]:
+        return self._call("POST", "lesson", body={"name": name, "file": file})
+
+    def go_to(self, step: int) -> Call[Data]:
+        return self._call("POST", "lesson", "steps", str(step), body={})
+
+    def lesson_file(self) -> Call[bytes]:
+        return Call("GET", path("classes", self.id, "lesson.yaml"), _content, token=self.token)
+
     def answers_csv(self) -> Call[bytes]:
         return Call("GET", path("classes", self.id, "answers.csv"), _content, token=self.token)
 

@@ -64,6 +64,9 @@ def test_a_class_is_told_alike_and_never_too_early(playground: Playground, small
                 hear(student, lambda told: False)
             with pytest.raises(ApiProblem):
                 seats[0].read()
+        assert room.begin_lesson(file="title: x\nsteps: [{text: hello}]")["at"] == 0
+        assert seats[1].read()["news"]["text"] == "hello"
+        assert b"hello" in room.lesson_file()
         room.delete()
 
 
