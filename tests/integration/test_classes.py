@@ -53,7 +53,9 @@ def test_a_class_is_told_alike_and_never_too_early(playground: Playground, small
             wait_until(lambda: computed(room.read()), seconds=120, what="the answer is computed")
             room.reveal(number)
             for socket in (teacher, student):
-                result = hear(socket, lambda told: told["question"]["result"])["question"]["result"]
+                result = hear(socket, lambda told: told["question"] and told["question"]["result"])["question"][
+                    "result"
+                ]
                 assert result["answer"] > 0
                 assert sum(result["counts"]) == 2
             assert [one["value"] for one in seats[0].read()["student"]["answers"]] == [30]

@@ -29,6 +29,7 @@ test("a finger sets every place that it passes, also when it moves fast and back
   assert.deepEqual(drawn(none, { x: 0.25, y: 0.5 }, { x: 0.25, y: 0.5 }), [null, 0.5, null, null, null]);
   assert.deepEqual(drawn(none, { x: 0, y: 0 }, { x: 1, y: 1 }), [0, 0.25, 0.5, 0.75, 1]);
   assert.deepEqual(drawn([0, 0, 0, 0, 0], { x: 1, y: 1 }, { x: 0.5, y: 0.5 }), [0, 0, 0.5, 0.75, 1]);
+  assert.deepEqual(drawn(none, { x: 0.1, y: 0 }, { x: 0.97, y: 1 }).slice(-1), [1], "a finger need not hit the end");
   assert.deepEqual(drawn(none, { x: 0.5, y: 2 }, { x: 0.5, y: 2 })[2], 1, "above the chart counts as its top");
 });
 

@@ -53,6 +53,8 @@ export function drawn(heights, from, to) {
     return isBetween ? clamp(from.y + ((to.y - from.y) * (x - from.x)) / (to.x - from.x)) : height;
   });
   const nearest = Math.round(Math.min(1, Math.max(0, to.x)) * last);
-  if (Math.abs(to.x - nearest / last) * last <= 0.5 && from.x === to.x) found[nearest] = clamp(to.y);
+  const isNear = Math.abs(to.x - nearest / last) * last <= 0.5;
+  // A finger need not hit the ends of the chart.
+  if (isNear && (from.x === to.x || nearest === 0 || nearest === last)) found[nearest] = clamp(to.y);
   return found;
 }
