@@ -55,7 +55,7 @@ def _claim(claim_id: str) -> Claim:
 
 def _answer(asking: Asking) -> dict[str, Any]:
     claim = known_claims()[asking.key]
-    found = check(claim, told=lambda done, of: asking.look(done / of))
+    found = check(claim, full=True, told=lambda done, of: asking.look(done / of))
     saved = saved_results().get(claim.id)
     return {
         "verdict": found.verdict,
