@@ -94,8 +94,6 @@ export class TasksScene {
     this.tags = null;
     /** What each machine costs some tasks, where that was asked. @type {import("./prices.js").Prices[]} */
     this.prices = [];
-    /** The run whose prices were asked for. @type {string | null} */
-    this.asked = null;
     /** The task to follow, and its row. @type {import("./focus.js").Focus | null} */
     this.focus = null;
     this.focusRow = -1;

@@ -109,13 +109,16 @@ function tellNow(element, /** @type {Studio} */ studio) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** The track of the run whose prices were asked for. */
+let askedOf = null;
+
 /** Ask what each machine cost some tasks, where a solver places tasks: drawn and told as soon as it is known. */
 async function askPrices(/** @type {Studio} */ studio) {
   const run = studio.session?.run;
   const scene = studio.stage.tasks?.scene;
   if (!openSignature(studio) || !studio.meta?.network || run?.state !== "done") return;
-  if (!scene?.track || !scene.leaving || scene.asked === run.id) return;
-  scene.asked = run.id;
+  if (!scene?.track || !scene.leaving || askedOf === scene.track) return;
+  askedOf = scene.track;
   const { fetchWay } = await import("../../features/flow/networks.js");
   for (const [task, at_s] of tasksToAsk(scene.track, scene.leaving)) {
     const way = await fetchWay(run.id, { task, at_s }).catch(() => null);
