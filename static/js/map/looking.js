@@ -5,7 +5,7 @@ import { cameraOn, partsOf, placeOf } from "./camera.js";
 /** The cells around the machines that one looks at. */
 const AROUND = 1.6;
 /** Cells of so many CSS pixels are large enough to see what happens in them: then everything stays in sight. */
-const LARGE = 34;
+const LARGE = 24;
 
 /**
  * Show some machines with their neighbours, as large as they go.

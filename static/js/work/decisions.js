@@ -65,6 +65,12 @@ export function roundOf({ rows, leaves }, decision) {
   return rows.slice(decision.place, last);
 }
 
+/** The machine that was chosen for a task first. @param {Track} track @param {number} row */
+export function firstMachine(track, row) {
+  const spells = track.spellsOf.get(row);
+  return spells ? track.spell.machine[spells[0]] : track.machine[row];
+}
+
 /** The machine that a task holds at an instant, or is on its way to; -1 for none. @param {Track} track */
 function heldAt(track, row, at) {
   const spells = track.spellsOf.get(row);

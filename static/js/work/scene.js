@@ -22,7 +22,7 @@ import { hueKind, hueOf, keyOf } from "./colours.js";
 import { inks } from "./inks.js";
 import { slotsOf } from "./slots.js";
 import { rackTags, typeTags } from "./tags.js";
-import { countWaiting, shelfNumber } from "./waits.js";
+import { countWaiting, shelfNumber, withoutLaunches } from "./waits.js";
 
 /** @typedef {import("../types/contract").Meta} Meta */
 /** @typedef {import("./track.js").Track} Track */
@@ -47,13 +47,6 @@ const MOST_FLIGHTS = 1500;
 /** Whether each shelf has a hue of its own. @param {Meta} meta */
 function hasShelfHue(meta) {
   return meta.owners.length > 0 || (meta.queues.length > 1 && meta.work?.keeper.role === "queue");
-}
-
-/** Tasks whose launch is on its way wait no more: as many as are counted stand on a shelf. @param {Shelf} shelf */
-function withoutLaunches(shelf) {
-  shelf.stands = Math.min(shelf.stands, shelf.waiting);
-  for (const column of [shelf.at, shelf.entering, shelf.passing])
-    column.splice(0, Math.max(0, column.length - shelf.stands));
 }
 
 export class TasksScene {

@@ -100,6 +100,12 @@ function aboutFocus(scene) {
   if (focus?.family === "report" && scene.swept >= 0) return aboutReport(scene);
   if (!focus || !track || focusRow < 0) return gettext("Slow motion");
   const values = { task: whole(focus.task), machine: whole(scene.focusMachine), keeper: scene.shelfOf(focusRow).name };
+  const sheds = focus.family === "shed" && scene.focusMoved?.share === 0;
+  if (sheds)
+    return gettext("Slow motion: task {task} stands in the queue of machine {machine}.", {
+      ...values,
+      machine: whole(focus.machines[0]),
+    });
   if (focusWhere === RUNS) return gettext("Slow motion: task {task} runs on machine {machine}.", values);
   if (focusWhere === FLIGHT) return gettext("Slow motion: task {task} travels to machine {machine}.", values);
   if (focusWhere === QUEUED)

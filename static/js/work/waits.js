@@ -46,3 +46,14 @@ export function countWaiting(track, { now, probing, shelves, waiting = Infinity 
   }
   return counts;
 }
+
+/**
+ * Tasks whose launch is on its way wait no more: as many as are counted stand on a shelf.
+ *
+ * @param {import("./shelves.js").Shelf} shelf
+ */
+export function withoutLaunches(shelf) {
+  shelf.stands = Math.min(shelf.stands, shelf.waiting);
+  for (const column of [shelf.at, shelf.entering, shelf.passing])
+    column.splice(0, Math.max(0, column.length - shelf.stands));
+}

@@ -1,6 +1,6 @@
 /** How a keeper decides: filter, score and choice for one task, or a round for all that wait. */
 
-import { decisionAbout, decisionAt, lastsFor, roomFor, roundOf, takenAt } from "../decisions.js";
+import { decisionAbout, decisionAt, firstMachine, lastsFor, roomFor, roundOf, takenAt } from "../decisions.js";
 import { placeOn } from "../shelves.js";
 import { priced, scored } from "./scored.js";
 import { FLIGHT, SHELF } from "../showing.js";
@@ -42,7 +42,7 @@ function shownOf({ leaving, focus, focusRow }, now, lag) {
 export function holdUntilChosen(scene, row, now, lag) {
   const { track, focus, shown } = scene;
   if (track?.work.decision !== "choose" || !CHOICES.includes(focus?.family ?? "")) return;
-  if (now < track.leaves[row] || shown.machine !== track.machine[row]) return;
+  if (now < track.leaves[row] || shown.machine !== firstMachine(track, row)) return;
   const span = track.choices?.task.includes(focus?.task ?? -1) ? COMPARED : SPAN;
   const since = now - track.leaves[row] - CHOSEN * lastsFor(span * lag);
   if (since < 0) shown.where = SHELF;
@@ -68,7 +68,7 @@ export function choose(pen, scene, now, { lag, still }) {
   if (scene.considered?.row !== decision.row)
     scene.considered = { row: decision.row, taken: takenAt(track, slots.size, decision.at, decision.row) };
   const { taken } = scene.considered;
-  const chosen = track.machine[decision.row];
+  const chosen = firstMachine(track, decision.row);
   const front = plan.machines.x + plan.machines.width * Math.min(1, share / FILTERED);
   const heat = Math.min(1, Math.max(0, (share - FILTERED) / (SCORED - FILTERED))) * (1 - Math.max(0, share - 0.8) * 5);
   const fade = 1 - Math.max(0, share - 0.8) * 5;
