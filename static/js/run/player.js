@@ -26,7 +26,7 @@ export class Player {
     this.expectedEndNs = 0;
     /** Whether the run was played to its end and now shows its most telling instant. */
     this.rests = false;
-    /** How fast slow motion plays at an instant; it goes before what was chosen. @type {((t_ns: number) => number) | null} */
+    /** Rate of slow motion at an instant; overrides the chosen rate. @type {((t_ns: number) => number) | null} */
     this.pace = null;
   }
 

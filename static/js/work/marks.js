@@ -11,7 +11,10 @@ import { fetched } from "./shelves.js";
 
 /** @typedef {import("../types/contract").Meta} Meta */
 /** @typedef {import("./track.js").Track} Track */
-/** @typedef {{id: string, label: string, help: string, sample: (pen: CanvasRenderingContext2D, inks: any) => void}} Mark */
+/**
+ * @typedef {{id: string, label: string, help: string,
+ *   sample: (pen: CanvasRenderingContext2D, inks: any) => void}} Mark
+ */
 /** @typedef {{meta: Meta, track: Track | null, roles: Set<string>}} Known */
 
 /** Kinds of marks that are movements here; the map flashes the others around a cell. */
@@ -47,7 +50,11 @@ export function flashing(marks, { meta, tasks }) {
   return marks.filter(({ kind }) => flashesStill({ kind, quiet: quiet.has(kind) }));
 }
 
-/** Roles of movements with whether they went wrong: "bounce", "throw!". @param {Meta} meta @param {Track | null} track */
+/**
+ * Roles of movements with whether they went wrong: "bounce", "throw!".
+ * @param {Meta} meta
+ * @param {Track | null} track
+ */
 function rolesOf(meta, track) {
   const moves = track ? track.move.kind : (meta.work?.moves ?? []);
   return new Set(moves.filter(Boolean).map((each) => `${each.role}${each.wrong ? "!" : ""}`));

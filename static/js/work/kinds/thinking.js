@@ -101,7 +101,7 @@ export function choose(pen, scene, now, { lag, still }) {
 }
 
 /**
- * Where cells are large enough each machine says why: a cross where the task does not fit, else the room that would be left.
+ * In large cells each machine says why: a cross if the task does not fit, else the room that would be left.
  *
  * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {number} machine @param {number} room
  */
