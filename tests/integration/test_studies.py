@@ -17,6 +17,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from playground.client import ApiProblem, Client
 from scheduler_core import Experiment, Grid, StudyPlan, simulate
 from scheduler_core.studies.running import run_to_end, under_seed
 from tests.contracts import unpacked
@@ -297,12 +298,21 @@ def expected(seeds: list[int], heartbeat_s: float) -> float:
 
 def test_entries_run_in_turn_under_seeds_that_nobody_reads(api: Api, play: Playground) -> None:
     found = challenge(api, seeds=4)
-    first, second = (entered(api, found["id"], heartbeat_s) for heartbeat_s in (2, 40))
-    rows = {row["id"]: row for row in ranked(api, found["id"])}
+    part = {"scheduler": {"name": "megha", "params": {"heartbeat_s": 2}}}
+    with Client(play.url) as client:
+        arena = client.challenge(found["id"])
+        entries = [arena.enter("Ada", part), arena.enter("Ada", {"values": {}}, note="the baseline again")]
+        second = entries[1].wait(300).id
+        rows = {row["id"]: row for row in arena.board()["rows"]}
+        first = entries[0].id
+        assert entries[0].wait(1).told["mine"] is True
+        with pytest.raises(ApiProblem, match=r"scheduler\.name"):
+            arena.enter("Ada", {"scheduler": {"name": "eagle"}})
     seeds, studies = hidden_of(play, found["id"])
-    assert len(set(studies)) == 3
+    assert (len(studies), len(set(studies))) == (3, 2)
     assert rows[first]["estimate"]["value"] == pytest.approx(expected(seeds, 2), rel=1e-9)
-    assert rows[second]["estimate"]["value"] == pytest.approx(expected(seeds, 40), rel=1e-9)
+    assert rows[second]["estimate"] == rows[found["baseline"]]["estimate"]
+    assert rows[second]["against_baseline"]["verdict"] == "same"
     for study_id in studies:
         with connect(f"{play.url.replace('http', 'ws')}/ws/studies/{study_id}") as socket:
             assert unpacked("study-socket", socket.recv(timeout=20))["error"] == "not-found"
