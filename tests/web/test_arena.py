@@ -72,13 +72,19 @@ def board(browser: JsonClient, challenge: dict[str, Any]) -> dict[str, Any]:
 
 
 def finish(
-    entry_id: str, values: list[float | None], *, left: int = 0, makespan: float = 50, final: bool = False
+    entry_id: str,
+    values: list[float | None],
+    *,
+    left: int = 0,
+    makespan: float = 50,
+    final: bool = False,
+    skip: int = 0,
 ) -> None:
     """Write an entry's rows as a worker does when they are done."""
     entry = ChallengeEntry.objects.get(public_id=entry_id)
     study = entry.final if final else entry.study
     assert study is not None
-    for number, value in enumerate(values):
+    for number, value in list(enumerate(values))[skip:]:
         summary = {"tasks": {"total": 9, "completed": 9 - left}, "figures": {"objective": value, "limit0": makespan}}
         StudyRun.objects.filter(study=study, number=number).update(state=RunState.DONE, summary=summary)
     assert end_if_over(study)
@@ -216,6 +222,12 @@ def test_who_cannot_be_told_from_the_leader_shares_its_place(browser: JsonClient
         finish(ids[heartbeat], found, makespan=50 if heartbeat != 4 else 101)
     unfinished = enter(browser, challenge, 5).json()["id"]
     finish(unfinished, [0.5] * SEEDS, left=1)
+    failed = enter(browser, challenge, 6).json()["id"]
+    StudyRun.objects.filter(study=ChallengeEntry.objects.get(public_id=failed).study, number=0).update(
+        state=RunState.FAILED,
+        error_message="The run took longer than 20 s (setting PLAYGROUND_LIMIT_ENTRY_RUN_SECONDS)",
+    )
+    finish(failed, [None, 1.0, 1.0, 1.0, 1.0], skip=1)
     told = board(browser, challenge)
     assert [(one["id"], one["place"], one["out"]) for one in told["rows"]] == [
         (ids[2], 1, ""),
@@ -223,7 +235,9 @@ def test_who_cannot_be_told_from_the_leader_shares_its_place(browser: JsonClient
         (baseline_of(challenge), 3, ""),
         (ids[4], 4, "limit"),
         (unfinished, 4, "unfinished"),
+        (failed, 4, "failed"),
     ]
+    assert "PLAYGROUND_LIMIT_ENTRY_RUN_SECONDS" in row(told, failed)["reason"]
     assert row(told, ids[3])["against_leader"]["verdict"] == "not distinguishable yet"
     assert row(told, ids[2])["against_baseline"]["verdict"] == "less"
     assert row(told, ids[4])["limits"][0]["holds"] is False
