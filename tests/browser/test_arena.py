@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, open_small_studio, wait_until_computed
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
 
-def test_an_entry_is_made_and_ranked(page: Page) -> None:
+def test_an_entry_is_made_and_ranked(page: Page, complaints: Complaints) -> None:
+    complaints.expected.append("422 (Unprocessable")
     page.goto("/")
     page.get_by_role("navigation").get_by_role("link", name="Arena").first.click()
     page.locator("[data-challenge='tame-the-tail'] a").click()
@@ -41,7 +43,7 @@ def test_an_entry_is_made_and_ranked(page: Page) -> None:
 def test_a_challenge_is_made_from_the_studio(page: Page) -> None:
     open_small_studio(page)
     wait_until_computed(page)
-    page.get_by_role("button", name="Share").click()
+    page.locator("[data-share]").click()
     page.locator("[data-challenge-others]").click()
     form = page.locator("[data-form]")
     form.locator("[name='title']").fill("Beat me")
