@@ -41,6 +41,8 @@ class Axis(Part):
     """Where the value stands in the experiment."""
     values: Annotated[tuple[Value, ...], Field(min_length=1, max_length=MOST_VALUES), AfterValidator(_distinct)]
     """The values, in the order in which they are shown."""
+    label: Annotated[str, Text(200)] = Field("", exclude=True)
+    """The parameter's name in words. Answers of the server have it; a plan that is sent back may. It is not kept."""
 
 
 class Contestant(Part):

@@ -254,3 +254,9 @@ def test_names_and_units_of_what_is_measured() -> None:
     assert numbers.pop("job_delay_s.mean", 0) is None
     assert numbers == {"tasks.total": 2, "allocation_delay_s.p99.9": 1.5, "by_class.short.jobs": 1}
     assert [unit_of(name) for name in ("allocation_delay_s.p99.9", "utilisation.cpus", "tasks.total")] == ["s", "1", ""]
+
+
+def test_a_plan_as_the_server_told_it_can_be_sent_back() -> None:
+    plan: dict[str, Any] = {"axes": [{"path": HEARTBEAT, "values": [1, 10]}]}
+    told = {"axes": [{**plan["axes"][0], "label": "Heartbeat interval"}]}
+    assert StudyPlan.parse(told).to_dict() == StudyPlan.parse(plan).to_dict()

@@ -44,12 +44,23 @@ def redis_process(options: PlayOptions) -> ProcessSpec | None:
     return ProcessSpec("redis", tuple(redis_arguments(options.redis_program, options.redis_socket)))
 
 
+#: So many connections may wait until they are accepted: a class of 300 joins at one instant, of a default of 50 the
+#: rest would be reset.
+_BACKLOG = 1024
+
+
+def _endpoint(host: str, port: int) -> str:
+    """Return where the server listens, as Twisted describes it."""
+    address = host.strip("[]").replace(":", r"\:")
+    return f"tcp:port={port}:interface={address}:backlog={_BACKLOG}"
+
+
 def processes(options: PlayOptions) -> tuple[ProcessSpec, ...]:
     """Return everything that needs Redis, in the order of starting."""
     server = ProcessSpec(
         "web",
         (
-            sys.executable, "-m", "daphne", "-v", "0", "-b", options.host, "-p", str(options.port),
+            sys.executable, "-m", "daphne", "-v", "0", "-e", _endpoint(options.host, options.port),
             "--server-name", "playground", "playground.asgi:application",
         ),
     )  # fmt: skip

@@ -109,6 +109,7 @@ export function noteWords(challenge, board) {
     "Means over {n} hidden seeds with 95 % intervals. Entries that cannot be told apart from a leader share its place.",
     { n: challenge.seeds },
   );
+  if (challenge.shipped) return rule;
   return board.state === "closing"
     ? gettext("The challenge is closed. New seeds were drawn, and every entry runs under them for the final ranking.")
     : `${rule} ${gettext("When the challenge closes, new seeds decide the final ranking.")}`;
