@@ -66,7 +66,7 @@ def test_nothing_that_the_studio_does_breaks_the_policy(watched: Page) -> None:
     page.locator(".map-cells").click(position={"x": 40, "y": 40})
     page.get_by_role("tab", name="JSON").click()
     expect(page.locator(".json-text")).to_be_visible()
-    page.get_by_role("tab", name="Knobs").click()
+    page.locator("[data-tab=knobs]").click()
     drop(page, "work.tr.gz", gzip.compress(b"0.0 2 1.0 1.0 1.0\n1.5 1 3.0 3.0\n"))
     expect(page.locator("[data-trace-words]")).to_contain_text("2 jobs, 3 tasks", timeout=COMPUTED_MS)
     wait_until_computed(page)

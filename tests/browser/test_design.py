@@ -196,7 +196,7 @@ def test_a_preview_follows_the_hand_and_the_full_run_confirms_it(page: Page) -> 
     page.mouse.move(x + moves, y, steps=moves)
     swept = len(posted)
     # The hand goes on until a worker has loaded its kernel: the full run waits for the hand to rest.
-    foretold = "window.said.some((text) => /Estimated from its first .* 20,000 of 25,000 tasks/.test(text))"
+    foretold = "window.said.some((text) => /Estimated from .* 20,000 of 25,000 tasks/.test(text))"
     for step in range(COMPUTED_MS // 200):
         if page.evaluate(foretold):
             break

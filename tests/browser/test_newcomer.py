@@ -37,7 +37,7 @@ def design_three_clusters_and_two_queues(page: Page) -> None:
     page.get_by_role("tab", name="JSON").click()
     text.fill(json.dumps(given))
     page.get_by_role("button", name="Apply", exact=True).click()
-    page.get_by_role("tab", name="Knobs").click()
+    page.locator("[data-tab=knobs]").click()
     page.locator("body").press("e")
     expect(item(page, "cluster:0")).to_be_visible(timeout=COMPUTED_MS)
     item(page, "cluster:0").click(position={"x": 20, "y": 10})

@@ -54,7 +54,7 @@ def test_a_question_leads_through_its_run_and_to_what_to_try(
     page.locator("[data-share]").click()
     page.locator("[data-forks-link]").click()
     expect(page.locator("[data-forks] .fork-row")).to_have_count(2)
-    expect(page.locator(".fork-row.is-here")).to_contain_text("heartbeat_s: 10.0 → 60")
+    expect(page.locator(".fork-row.is-here")).to_contain_text("10.0 → 60")
 
 
 def test_viewers_follow_a_lesson_holds_and_a_frame_shows_its_parts(

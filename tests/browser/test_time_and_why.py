@@ -39,7 +39,7 @@ def test_a_newcomer_explains_a_preempted_task_changes_one_thing_and_sees_where_t
     fold = page.locator("[data-part-messages]")
     fold.locator("summary").click()
     expect(fold.locator("table")).to_contain_text("Request", timeout=COMPUTED_MS)
-    expect(fold).to_contain_text("messages about it up to here.")
+    expect(fold).to_contain_text(re.compile(r"\d+ messages"))
     fold.locator("summary").click()
 
     page.locator("[data-why-task]").click()

@@ -81,7 +81,7 @@ def test_the_ways_of_figure_5() -> None:
         waits = 1_000_000 + 10_000 * share
         assert (way["cost"], way["next"]["difference"], way["next"]["moves"]) == (waits, difference, [2])
         assert [step["to_label"] for step in way["next"]["path"]] == ["cluster", "rack 0", "machine 0", "sink"]
-    assert "would cost the whole schedule 3,000 more; task 2 would make room." in middle["told"]
+    assert "the whole schedule would cost 3,000 more; task 2 would make room." in middle["told"]
 
 
 def test_the_way_of_figure_4() -> None:
@@ -92,7 +92,7 @@ def test_the_way_of_figure_4() -> None:
     assert (way["elsewhere"]["cost"], way["elsewhere"]["difference"], way["elsewhere"]["moves"]) == (0, 1, [])
     assert way["next"]["path"][0]["to"] == "unscheduled:0"
     assert way["prices"] == {"machines": [[0, -1, 1], [1, 0, 0]], "wait": way["next"]["cost"], "chosen": 0}
-    assert "On another machine, over set 0, machine 1, would cost the whole schedule 1 more." in way["told"]
+    assert "On another machine, through set 0, machine 1, the whole schedule would cost 1 more." in way["told"]
 
 
 def test_the_ways_of_figure_3_cost_nothing_more() -> None:

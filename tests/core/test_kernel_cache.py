@@ -12,6 +12,7 @@ import pytest
 
 from scheduler_core.engine import sources
 from tests.support import PROJECT
+from tests.tiers import wide
 
 pytestmark = pytest.mark.slow
 
@@ -79,6 +80,7 @@ def test_checkouts_of_the_same_sources_share_kernels_and_an_edited_one_has_its_o
     assert said(tmp_path / "edited", cache, 3) == "63 0"
 
 
+@wide
 def test_words_around_the_code_compile_nothing_anew(tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     assert said(tmp_path / "one", cache, 2) == "42 0"
@@ -86,6 +88,7 @@ def test_words_around_the_code_compile_nothing_anew(tmp_path: Path) -> None:
     assert said(tmp_path / "edited", cache, 3, TOLD) == "63 0"
 
 
+@wide
 def test_a_kernel_whose_classes_were_moved_is_compiled_anew(tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     for name, hits in (("here", 0), ("there", 0), ("elsewhere", 0)):
@@ -161,6 +164,7 @@ def test_an_edit_reaches_the_kernels_that_are_made_of_it_and_no_others(checkout:
     assert all(name.startswith(("flow/", "schedulers/flow/")) for name in solving)
 
 
+@wide
 def test_a_name_that_is_imported_from_elsewhere_is_another_code(checkout: Path) -> None:
     """Both modules define the name, and the kernel is made of both."""
     (checkout / "one.py").write_text("WHAT = 1\n")

@@ -9,7 +9,7 @@ from scheduler_core import Experiment, build_cluster, build_workload, simulate
 from scheduler_core.experiment import effective_queues
 from tests.core.experiments import experiments
 from tests.core.oracles_megha import MeghaOracle, outcome
-from tests.tiers import examples
+from tests.tiers import examples, wide
 
 pytestmark = pytest.mark.slow
 
@@ -112,7 +112,9 @@ TODAY = {"launch_first": True, "fit": "first", "unplaceable": "end", "further_vi
 OTHER = {"launch_first": False, "fit": "next", "unplaceable": "head", "further_victims": False}
 
 
-@pytest.mark.parametrize("other", [{}, *({name: value} for name, value in OTHER.items()), OTHER], ids=str)
+@pytest.mark.parametrize(
+    "other", [{}, *(pytest.param({name: value}, marks=wide) for name, value in OTHER.items()), OTHER], ids=str
+)
 def test_each_rule_agrees_where_demands_differ_and_views_are_stale(other: dict[str, object]) -> None:
     """Tasks of several sizes wait, and Local Masters refuse preemptions: their answers take long."""
     demands = [{"weight": weight, "demand": {"cpus": cpus}} for weight, cpus in ((4, 1), (2, 2), (1, 4))]

@@ -88,6 +88,7 @@ def test_a_single_worker_waits_as_pollaczek_and_khinchine_say(name: str) -> None
     assert waits.mean() / 1e9 == pytest.approx(load * (1 + cv2) / (2 * (1 - load)), rel=0.02)
 
 
+@wide
 def test_sparrow_without_choice_is_as_many_mm1_queues_as_workers() -> None:
     """One probe a task over many workers: random splitting of a Poisson stream."""
     scheduler = {"name": "sparrow", "params": {"probe_ratio": 1}}

@@ -17,7 +17,7 @@ from tests.core.dag_experiments import dag_experiments, experiment, stage
 from tests.core.experiments import by_loop
 from tests.core.test_determinism import loaded
 from tests.core.test_invariants import finished, over_commitment
-from tests.tiers import examples
+from tests.tiers import examples, wide
 
 each_scheduler = pytest.mark.parametrize("scheduler", ["tetrisched", "alsched"])
 
@@ -244,6 +244,7 @@ def test_a_solver_that_comes_to_its_limit_loses_nothing(scheduler: str) -> None:
     assert summary["counters"]["solver_limits"] > 0
 
 
+@wide
 @pytest.mark.parametrize("scheduler", by_loop(["tetrisched", "alsched"]))
 @pytest.mark.slow
 def test_one_outcome_for_every_slicing_and_every_hash_seed(scheduler: str) -> None:
@@ -271,6 +272,7 @@ def test_one_outcome_for_every_slicing_and_every_hash_seed(scheduler: str) -> No
         assert done.stdout.strip() == whole["outcome_digest"]
 
 
+@wide
 @pytest.mark.slow
 def test_nothing_imports_the_solver_until_a_run_needs_it() -> None:
     code = (

@@ -46,6 +46,7 @@ def test_random_placement_is_an_mm1_queue_a_worker(sampling: str) -> None:
     assert abs(mean - erlang_c_wait(1, 0.7)) <= width
 
 
+@wide
 @pytest.mark.parametrize("late_binding", [True, pytest.param(False, marks=wide)])
 @pytest.mark.slow
 def test_a_worker_of_four_slots_is_an_mm4_queue(late_binding: bool) -> None:
@@ -54,6 +55,7 @@ def test_a_worker_of_four_slots_is_an_mm4_queue(late_binding: bool) -> None:
     assert abs(mean - erlang_c_wait(4, 0.8)) <= width
 
 
+@wide
 @pytest.mark.parametrize("choices", [2, pytest.param(3, marks=wide)])
 @pytest.mark.slow
 def test_the_shortest_of_a_few_queues_waits_as_mean_field_theory_says(choices: int) -> None:

@@ -51,6 +51,7 @@ class World:
     graphs: Aims
     networks: Aims
     classes: dict[str, Aims]
+    challenges: dict[str, Aims]
     statuses: dict[str, set[int]] = field(default_factory=dict)
 
     def aims(self, operation: Any) -> Aims:
@@ -61,6 +62,10 @@ class World:
             if operation.method == "delete":
                 what = "remove" if "students" in operation.path else "delete"
             return self.classes.get(what, self.classes["read"])
+        if "/challenges" in operation.path:
+            if operation.method == "delete":
+                what = "withdraw" if "entries" in operation.path else "delete"
+            return self.challenges.get(what, self.challenges["read"])
         if "/network" in operation.path:
             return self.networks
         if operation.method == "delete" or what == "restore":
@@ -127,6 +132,7 @@ def world(playground: Playground) -> Iterator[World]:
         graphs=({"run_id": [graphs["id"], done["id"], endless]}, drawer.token),
         networks=({"run_id": [flowing["id"], done["id"], endless], "race_id": [race]}, solver.token),
         classes=classes,
+        challenges=challenges_of(Api(playground.url)),
     )
     patient.call("POST", f"/api/v1/runs/{endless}/cancel")
     patient.call("POST", f"/api/v1/studies/{long}/cancel")
@@ -160,6 +166,29 @@ def classes_of(teacher: Api, experiment: str) -> dict[str, Aims]:
     return {**found, "answer": about(3, student["token"]), "remove": about(2), "delete": doomed}
 
 
+CHALLENGE = {
+    "title": "Wait less",
+    "experiment": small_experiment(),
+    "objective": {"says": "p99 wait", "value": "run.allocation_delay_s.p99", "unit": "s", "better": "less"},
+    "change": {"schedulers": [{"name": "megha"}, {"name": "sparrow"}]},
+    "seeds": 4,
+}
+ENTRY = {"author": "Ada", "part": {"scheduler": {"name": "sparrow"}}}
+
+
+def challenges_of(author: Api) -> dict[str, Aims]:
+    """Make a challenge to read and to enter, one to close, one to delete, and one whose entry is withdrawn."""
+
+    def made() -> Aims:
+        author.token = ""
+        challenge = author.call("POST", "/api/v1/challenges", CHALLENGE).json
+        author.token = challenge["owner_token"]
+        entry = author.call("POST", f"/api/v1/challenges/{challenge['id']}/entries", ENTRY).json
+        return {"challenge_id": [challenge["id"]], "entry_id": [entry["id"]]}, author.token
+
+    return {what: made() for what in ("read", "close", "delete", "withdraw")}
+
+
 @st.composite
 def altered(draw: Any, good: dict[str, Any]) -> Any:
     """Draw a good experiment with one value, somewhere, replaced by an odd one."""
@@ -177,6 +206,8 @@ def good_body(case: Any) -> Any:
     """Return a body that is right for an operation, None where nothing has to be sent."""
     if "/classes" in case.path:
         return good_body_of_class(case.path)
+    if "/challenges" in case.path:
+        return CHALLENGE if case.path.endswith("/challenges") else ENTRY if case.path.endswith("/entries") else {}
     if case.path.endswith("/studies/{study_id}/fork"):
         return {"run": 1}
     if case.path.endswith("/studies"):

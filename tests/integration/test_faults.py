@@ -132,6 +132,7 @@ def test_a_run_that_waits_in_the_queue_survives_redis(
     assert api.run(waiting["id"])["state"] == "done"
 
 
+@wide
 def test_the_worker_is_killed_and_then_the_server(play: Playground, api: Api, run: dict[str, Any]) -> None:
     (viewer,) = watching(run)
     kill(play, "runs")

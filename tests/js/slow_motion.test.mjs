@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { SLOW, familyOf, rateAt, scriptOf } from "../../static/js/features/moments/slow_motion.js";
+import { SLOW, sortOf, rateAt, scriptOf } from "../../static/js/features/moments/slow_motion.js";
 import { SHELF, Shown, showTask } from "../../static/js/work/showing.js";
 import { Track } from "../../static/js/work/track.js";
 import { LEGS, trackOf, wireOf } from "./tracks.mjs";
@@ -49,10 +49,10 @@ test("a wait is played from the task's arrival, a refusal from the start of the 
   assert.ok(scriptOf(moment("first_bounce", 1e6), null).from >= 0);
 });
 
-test("every kind of moment has a family", () => {
+test("every kind of moment has a sort", () => {
   assert.deepEqual(
     ["usual_wait", "first_steal", "most_helped", "most_lost", "worst_bounce", "even_choice", "first_report"].map(
-      familyOf,
+      sortOf,
     ),
     ["wait", "steal", "steal", "throw", "bounce", "decision", "report"],
   );

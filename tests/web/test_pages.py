@@ -63,8 +63,8 @@ def test_a_study_says_what_it_asks_in_its_card_and_in_the_list(
     study = browser.send(f"experiments/{made['id']}/studies", plan).json()
     page = browser.get(f"/studies/{study['id']}").content.decode()
     assert told(page, "title") == "How stale?"
-    assert told(page, "description") == "Megha, Sparrow; heartbeat 1, 2, 3 s; 4 seeds, with 95 % intervals."
-    assert "Heartbeat: 1, 2, 3 s" in browser.get("/studies").content.decode()
+    assert told(page, "description") == "Megha, Sparrow; Heartbeat interval 1, 2, 3 s; 4 seeds, with 95 % intervals."
+    assert "Heartbeat interval: 1, 2, 3 s" in browser.get("/studies").content.decode()
 
 
 def test_pages_of_what_is_under_way_are_shown_while_redis_is_away(

@@ -15,7 +15,7 @@ import { FONT } from "../kit/type.js";
  * @property {number} task  -1 for none
  * @property {number[]} machines  the first is where it happens
  * @property {number} [t_ns]  when
- * @property {string} [family]  what kind of event it is: "wait", "decision", "report" or a movement's role
+ * @property {string} [sort]  what kind of event it is: "wait", "decision", "report" or a movement's role
  * @property {number} [lag_ns]  how long a movement is seen at least, in simulated nanoseconds
  */
 
@@ -54,7 +54,7 @@ export function probeOfFocus(scene) {
 
 /** Cover what a moment is not about. @param {CanvasRenderingContext2D} pen @param {TasksScene} scene */
 export function veilOthers(pen, { focus, plan, inks }) {
-  if (!focus?.machines.length || !plan?.drawn || ["decision", "report"].includes(focus.family ?? "")) return;
+  if (!focus?.machines.length || !plan?.drawn || ["decision", "report"].includes(focus.sort ?? "")) return;
   pen.fillStyle = inks.ground;
   faint(pen, VEIL, () => {
     for (let place = 0; place < plan.count; place += 1) {
@@ -74,7 +74,7 @@ export function drawFocus(pen, scene, now) {
   const word = happened ? wordOf(scene) : null;
   const at = movedTo(scene, happened) ?? focusAt;
   if (at && !Number.isNaN(at[0])) drawTask(pen, scene, at, happened);
-  if (focus.family === "report") return;
+  if (focus.sort === "report") return;
   for (const machine of focus.machines) machineFrame(pen, scene, machine, machine === focus.machines[0] ? word : null);
 }
 
@@ -82,7 +82,7 @@ export function drawFocus(pen, scene, now) {
 function drawTask(pen, scene, focusAt, happened) {
   const { focus, plan, inks } = scene;
   const goal = /** @type {Point} */ (
-    focus.machines.length && scene.focusWaits && !(happened && AWAY.has(focus.family))
+    focus.machines.length && scene.focusWaits && !(happened && AWAY.has(focus.sort))
       ? scene.middleOf(focus.machines[0])
       : [NaN, NaN]
   );
@@ -102,17 +102,17 @@ function drawTask(pen, scene, focusAt, happened) {
 /** Where the movement has brought the task that leaves a machine; before, it stands there. @returns {Point | null} */
 function movedTo(scene, happened) {
   const { focus, moved, cells } = scene;
-  if (!AWAY.has(focus.family)) return null;
+  if (!AWAY.has(focus.sort)) return null;
   const [one] = moved;
   if (one) return between(one.from, one.to, eased(one.share));
-  if (happened || focus.family !== "shed") return null;
+  if (happened || focus.sort !== "shed") return null;
   const machine = focus.machines[0];
   return cells.queuePlace(scene, machine, Math.max(0, cells.waitingAt(machine) - 1));
 }
 
 /** What happens, in a word, in red if it went wrong. @param {TasksScene} scene @returns {[string, boolean] | null} */
 function wordOf({ focus, focusMoved, focusWaits }) {
-  if (focus?.family === "wait") return focusWaits ? null : [gettext("starts"), false];
+  if (focus?.sort === "wait") return focusWaits ? null : [gettext("starts"), false];
   const role = focusMoved?.role;
   /** @type {Record<string, string>} */
   const words = {

@@ -49,7 +49,7 @@ function movedAtFocus(scene, now, lag) {
   const at = focus.t_ns / track.unit_ns;
   const [first, last] = track.movesBetween(at - 1, at + 1);
   for (let place = first; place < last; place += 1) {
-    if (track.move.machine[place] !== focus.machines[0] || track.move.kind[place]?.role !== focus.family) continue;
+    if (track.move.machine[place] !== focus.machines[0] || track.move.kind[place]?.role !== focus.sort) continue;
     const one = endsOf(scene, place);
     if (!one) continue;
     const before = one.role === "bounce" ? THERE * LASTS * lag : 0;

@@ -97,10 +97,10 @@ function aboutFocus(scene) {
   const { focus, focusWhere, track, focusRow } = scene;
   const [moved] = scene.moved;
   if (moved && moved.share >= NOW) return aboutMoved(scene, moved);
-  if (focus?.family === "report" && scene.swept >= 0) return aboutReport(scene);
+  if (focus?.sort === "report" && scene.swept >= 0) return aboutReport(scene);
   if (!focus || !track || focusRow < 0) return gettext("Slow motion");
   const values = { task: whole(focus.task), machine: whole(scene.focusMachine), keeper: scene.shelfOf(focusRow).name };
-  const sheds = focus.family === "shed" && scene.focusMoved?.share === 0;
+  const sheds = focus.sort === "shed" && scene.focusMoved?.share === 0;
   if (sheds)
     return gettext("Slow motion: task {task} stands in the queue of machine {machine}.", {
       ...values,

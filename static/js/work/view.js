@@ -115,7 +115,7 @@ export class TasksView {
   #followed() {
     const { scene, map } = this;
     if (!scene.meta?.owners.length || !scene.track) return null;
-    if (scene.focus?.family === "report") return null;
+    if (scene.focus?.sort === "report") return null;
     const row = scene.focus ? scene.track.rowOf(scene.focus.task) : -1;
     if (row >= 0) return new Set([scene.track.keeper[row]]);
     if (map.painter.filter?.size) return map.painter.filter;

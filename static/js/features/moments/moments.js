@@ -10,7 +10,7 @@ import { lookAtMachines } from "../../map/looking.js";
 import { mapBeside } from "../../studio/levels.js";
 import { writeAddress } from "../../studio/address.js";
 import { gettext } from "../../kit/words.js";
-import { HOLD_MS, SLOW, familyOf, rateAt, scriptOf } from "./slow_motion.js";
+import { HOLD_MS, SLOW, sortOf, rateAt, scriptOf } from "./slow_motion.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 /** @typedef {import("../../types/contract").Moment} Moment */
@@ -167,7 +167,7 @@ export class MomentsPanel {
     const script = scriptOf(moment, stage.tasks?.scene.track ?? null);
     this.script = script;
     const { task, machines, t_ns } = moment;
-    stage.tasks?.look({ task, machines, t_ns, family: familyOf(moment.kind), lag_ns: script.lag_ns });
+    stage.tasks?.look({ task, machines, t_ns, sort: sortOf(moment.kind), lag_ns: script.lag_ns });
     stage.seek(script.from, true);
     stage.player.pace = (at) => rateAt(script, at);
     stage.player.play();

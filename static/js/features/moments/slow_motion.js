@@ -40,7 +40,7 @@ const SPANS = {
 };
 
 /** @param {string} kind  of a moment */
-export function familyOf(kind) {
+export function sortOf(kind) {
   if (kind.endsWith("_wait")) return "wait";
   if (kind === "first_report") return "report";
   if (kind === "largest_round" || kind.endsWith("_decision") || kind.endsWith("_choice")) return "decision";
@@ -56,14 +56,14 @@ export function familyOf(kind) {
  * @returns {Script}
  */
 export function scriptOf(moment, track) {
-  const family = familyOf(moment.kind);
-  const decision = family === "wait" || family === "decision" ? track?.work.decision : "";
+  const sort = sortOf(moment.kind);
+  const decision = sort === "wait" || sort === "decision" ? track?.work.decision : "";
   const scored = decision === "choose" && track?.choices?.task.includes(moment.task) ? "scored" : "";
-  const { lagS, before, after } = SPANS[scored || decision || family] ?? SPANS.other;
+  const { lagS, before, after } = SPANS[scored || decision || sort] ?? SPANS.other;
   const lag = lagS * SLOW * 1e9;
   const steady = moment.t_ns - before * lag - STEADY_S * SLOW * 1e9;
-  const most = MOST_LEAD[family] ?? MOST_LEAD.other;
-  const since = Math.max(sinceOf(moment, track, family), moment.t_ns - most);
+  const most = MOST_LEAD[sort] ?? MOST_LEAD.other;
+  const since = Math.max(sinceOf(moment, track, sort), moment.t_ns - most);
   const from = Math.max(0, Math.min(since, steady - LEAST_S * SLOW * 1e9));
   return {
     from,
@@ -75,15 +75,15 @@ export function scriptOf(moment, track) {
 }
 
 /** When what led to a moment began: a task arrived, started, or another one came first. */
-function sinceOf({ task, t_ns }, track, family) {
+function sinceOf({ task, t_ns }, track, sort) {
   const row = track && task >= 0 ? track.rowOf(task) : -1;
   if (!track || row < 0) return t_ns;
   const at = t_ns / track.unit_ns;
-  const rival = family === "bounce" ? rivalRow(track, task, at) : -1;
+  const rival = sort === "bounce" ? rivalRow(track, task, at) : -1;
   const spells = track.spellsOf.get(row);
   let since = track.arrival[row];
   if (rival >= 0) since = track.begun[rival];
-  else if (family === "throw" && spells)
+  else if (sort === "throw" && spells)
     for (let spell = spells[0]; spell < spells[1]; spell += 1)
       if (track.spell.start[spell] < at) since = track.spell.start[spell];
   // A tenth of it before, so that its beginning is seen.

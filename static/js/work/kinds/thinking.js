@@ -29,7 +29,7 @@ const LEAST_TOLD = 40;
 function shownOf({ leaving, focus, focusRow }, now, lag) {
   if (!leaving) return null;
   if (focusRow < 0) return decisionAt(leaving, now, SPAN * lag);
-  if (focus?.family !== undefined && !CHOICES.includes(focus.family)) return null;
+  if (focus?.sort !== undefined && !CHOICES.includes(focus.sort)) return null;
   return decisionAbout(leaving, focusRow, now, SPAN * lag);
 }
 
@@ -41,7 +41,7 @@ function shownOf({ leaving, focus, focusRow }, now, lag) {
  */
 export function holdUntilChosen(scene, row, now, lag) {
   const { track, focus, shown } = scene;
-  if (track?.work.decision !== "choose" || !CHOICES.includes(focus?.family ?? "")) return;
+  if (track?.work.decision !== "choose" || !CHOICES.includes(focus?.sort ?? "")) return;
   if (now < track.leaves[row] || shown.machine !== firstMachine(track, row)) return;
   const span = track.choices?.task.includes(focus?.task ?? -1) ? COMPARED : SPAN;
   const since = now - track.leaves[row] - CHOSEN * lastsFor(span * lag);
@@ -59,7 +59,7 @@ export function holdUntilChosen(scene, row, now, lag) {
  */
 export function choose(pen, scene, now, { lag, still }) {
   const { plan, track, slots, inks, focus } = scene;
-  if (focus?.family !== undefined && !CHOICES.includes(focus.family)) return;
+  if (focus?.sort !== undefined && !CHOICES.includes(focus.sort)) return;
   if (scored(pen, scene, { now, span: COMPARED * lag, still })) return;
   const decision = shownOf(scene, now, lag);
   if (!decision || !plan || !track || !slots) return;
