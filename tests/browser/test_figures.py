@@ -116,12 +116,12 @@ def test_a_studys_figure_is_read_by_pointer_and_keyboard_and_saved(watched: Page
 
     # The pointer, then the keyboard; what is read aloud is what is shown.
     figure.locator(".scatterlayer .point").first.hover(force=True)
-    expect(figure.locator(".hoverlayer .hovertext")).to_contain_text("Megha, heartbeat 1\u202fs")
+    expect(figure.locator(".hoverlayer .hovertext")).to_contain_text(re.compile(r"Megha, .* 1\u202fs"))
     plot = figure.locator(".figure-plot")
     plot.focus()
     plot.press("ArrowRight")
     plot.press("ArrowRight")
-    expect(figure.locator("[aria-live]")).to_contain_text("Megha, heartbeat 20\u202fs")
+    expect(figure.locator("[aria-live]")).to_contain_text(re.compile(r"Megha, .* 20\u202fs"))
     expect(figure.locator("[aria-live]")).to_contain_text("3 runs")
     plot.press("ArrowUp")
     expect(figure.locator("[aria-live]")).to_contain_text("Sparrow")
