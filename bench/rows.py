@@ -21,6 +21,7 @@ from bench.experiments import (
 )
 from bench.flow import arriving, changing, racing, resolving
 from bench.live.audience import audience, bytes_a_second, largest_audience
+from bench.live.class_of_many import answering_at_once, joining, moving
 from bench.live.class_previews import class_of
 from bench.live.editors import editing
 from bench.live.pages import frame_to_screen, landing
@@ -150,6 +151,9 @@ ROWS: tuple[Row, ...] = (
     Row("preview-20000-tasks", "ms", answering()),
     Row("preview-20000-new-work", "ms", answering(new_work=True)),
     Row("class-300-previews", "s", class_of(300, 20), at_most=10),
+    Row("class-300-joins", "s", joining(300), at_most=30),
+    Row("class-300-answers", "s", answering_at_once(300)),
+    Row("class-300-moves", "ms", moving(300), at_most=500),
     Row("slider-megha", "ms", slider_to_picture("megha"), at_most=150),
     Row("slider-eagle", "ms", slider_to_picture("eagle"), at_most=150),
     Row("sweep-100", "s", sweeping(), at_most=15),
