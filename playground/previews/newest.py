@@ -21,7 +21,7 @@ from playground.storage.keys import (
 )
 
 #: How long a question may wait for a worker, and how long question and answer are kept for who comes late.
-WAIT_S = 30
+WAIT_S = 60
 _KEEP_S = 120
 _KEEP_NUMBER_S = 24 * 3600
 
