@@ -106,7 +106,8 @@ function ages(pen, scene, now) {
     pen.textAlign = "left";
     pen.fillStyle = followed ? inks.ink : inks.muted;
     const age = duration(copies.age(keeper, now) * track.unit_ns);
-    pen.fillText(gettext("copy {age} old", { age }), box.x + 4 * scale, top - 5 * scale);
+    const words = [gettext("copy {age} old", { age }), age].find((each) => pen.measureText(each).width <= box.width);
+    if (words) pen.fillText(words, box.x + 4 * scale, top - 5 * scale);
   });
 }
 
