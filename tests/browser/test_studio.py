@@ -232,7 +232,7 @@ def test_a_change_made_without_a_connection_is_sent_when_there_is_one(page: Page
     knob = page.locator(".knob[data-path='workload.arrivals.offered_load'] .knob-value")
     knob.fill("0.4")
     knob.press("Enter")
-    expect(page.locator("[data-state]")).to_contain_text("No server")
+    expect(page.locator("[data-state]")).to_contain_text("trying again")
     page.unroute(STORING)
     page.wait_for_function("address => !location.href.startsWith(address)", arg=address)
     wait_until_computed(page)

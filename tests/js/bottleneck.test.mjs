@@ -125,5 +125,5 @@ test("the sentence of the instant names how many wait, where, whose they are, an
     /^Now about 2 tasks wait in queues.*queue service \(2\)\. 50.% of the machines/,
   );
   assert.equal(waitsNow(null, 0), "");
-  assert.equal(fullPart({ layers: { load: Uint8Array.of(255, 0, 255, 200) } }), 0.5);
+  assert.equal(fullPart(Uint8Array.of(255, 0, 255, 200)), 0.5);
 });

@@ -14,7 +14,7 @@ def options(**changes: object) -> PlayOptions:
 def test_there_is_a_server_a_worker_for_runs_and_one_for_previews() -> None:
     by_name = {spec.name: spec for spec in processes(options())}
     assert list(by_name) == ["web", "runs", "previews"]
-    assert "8000" in by_name["web"].arguments
+    assert "tcp:port=8000:interface=127.0.0.1:backlog=1024" in by_name["web"].arguments
     concurrency = by_name["runs"].arguments.index("--concurrency")
     assert by_name["runs"].arguments[concurrency + 1] == "2"
     assert "PLAYGROUND_WARMER" in by_name["previews"].environment

@@ -65,9 +65,8 @@ function roomWords(/** @type {number | null} */ full) {
 
 const FULL = 255;
 
-/** The part of the machines that are full in a picture; null where it does not say. */
-export function fullPart(/** @type {import("./frames.js").Picture | null | undefined} */ picture) {
-  const load = picture?.layers.load;
+/** The part of the machines that are full by a picture's layer of load; null where there is none. */
+export function fullPart(/** @type {Uint8Array | null | undefined} */ load) {
   if (!load?.length) return null;
   return load.reduce((full, byte) => full + Number(byte === FULL), 0) / load.length;
 }

@@ -5,6 +5,7 @@ import { axisSeconds, measured, percent } from "../../kit/format.js";
 import { DELAY_PARTS } from "../../features/why/delay_bar.js";
 import { bottleneckWords, waitCurves, waitRows } from "../../run/bottleneck.js";
 import { fullPart, waitsNow } from "../../run/bottleneck_now.js";
+import { roleLayer } from "../../run/roles.js";
 import { overOfDensity, overOfTrack, soFar } from "../../run/waits_over.js";
 import { gettext } from "../../kit/words.js";
 import { mostOf, stackOf, waitsChart } from "./waits_chart.js";
@@ -104,7 +105,11 @@ export default {
       const { session, meta } = studio;
       const over = overTime.take(session?.store, meta);
       const { picture } = studio;
-      now.textContent = waitsNow(over, studio.stage.player.t_ns, fullPart(picture));
+      now.textContent = waitsNow(
+        over,
+        studio.stage.player.t_ns,
+        fullPart(picture?.layers[roleLayer(meta, "load")?.name]),
+      );
       const summary = session?.store.summary ?? (over && soFar(over));
       if (session?.store.summary ? summary === shown && over === drawn : over === drawn && shown === session) return;
       [shown, drawn] = [session?.store.summary ?? session, over];
