@@ -108,7 +108,7 @@ export default {
       now.textContent = waitsNow(
         over,
         studio.stage.player.t_ns,
-        fullPart(picture?.layers[roleLayer(meta, "load")?.name]),
+        fullPart(meta && picture?.layers[roleLayer(meta, "load")?.name ?? ""]),
       );
       const summary = session?.store.summary ?? (over && soFar(over));
       if (session?.store.summary ? summary === shown && over === drawn : over === drawn && shown === session) return;
