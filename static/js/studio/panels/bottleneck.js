@@ -5,7 +5,7 @@ import { axisSeconds, measured, percent } from "../../kit/format.js";
 import { DELAY_PARTS } from "../../features/why/delay_bar.js";
 import { bottleneckWords, waitCurves, waitRows } from "../../run/bottleneck.js";
 import { fullPart, waitsNow } from "../../run/bottleneck_now.js";
-import { roleLayer } from "../../run/roles.js";
+import { roleBytes } from "../../run/roles.js";
 import { overOfDensity, overOfTrack, soFar } from "../../run/waits_over.js";
 import { gettext } from "../../kit/words.js";
 import { mostOf, stackOf, waitsChart } from "./waits_chart.js";
@@ -105,11 +105,7 @@ export default {
       const { session, meta } = studio;
       const over = overTime.take(session?.store, meta);
       const { picture } = studio;
-      now.textContent = waitsNow(
-        over,
-        studio.stage.player.t_ns,
-        fullPart(meta && picture?.layers[roleLayer(meta, "load")?.name ?? ""]),
-      );
+      now.textContent = waitsNow(over, studio.stage.player.t_ns, fullPart(meta && roleBytes(meta, picture, "load")));
       const summary = session?.store.summary ?? (over && soFar(over));
       if (session?.store.summary ? summary === shown && over === drawn : over === drawn && shown === session) return;
       [shown, drawn] = [session?.store.summary ?? session, over];
