@@ -134,7 +134,7 @@ def test_a_link_of_before_keeps_its_rules_and_todays_stand_beside(page: Page) ->
     wait_until_computed(page)
     note.get_by_role("button").click()
     page.wait_for_url("**/compare?runs=*,*")
-    expect(page.get_by_role("heading", name="drawn decision")).to_be_visible()
+    expect(page.get_by_role("region").get_by_role("heading", name="Carbyne")).to_have_count(2)
     expect(page.locator("body")).to_have_attribute("data-run-state", "done", timeout=COMPUTED_MS)
 
 

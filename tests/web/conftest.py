@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -19,6 +20,21 @@ def real_redis(redis_url: str, settings: Settings) -> None:
             "CONFIG": {"hosts": [{"address": redis_url, "socket_timeout": 20}]},
         }
     }
+
+
+@pytest.fixture
+def broker(redis_url: str) -> Iterator[None]:
+    """Send messages where the tests' Redis is, and begin with an empty queue."""
+    from playground.celery import app
+    from playground.storage import connections
+
+    before = app.conf.broker_url
+    app.conf.broker_url = redis_url.replace("unix://", "redis+socket://", 1)
+    app._after_fork()  # forgets its connections
+    connections.client().flushdb()
+    yield
+    app.conf.broker_url = before
+    app._after_fork()
 
 
 @pytest.fixture(autouse=True)

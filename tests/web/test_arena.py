@@ -17,24 +17,10 @@ from playground.studies.execution import end_if_over
 from playground.studies.service import remove_old_studies
 from tests.web.conftest import JsonClient
 
-pytestmark = [pytest.mark.redis, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.redis, pytest.mark.usefixtures("broker"), pytest.mark.django_db(transaction=True)]
 
 SEEDS = 5
 P99 = {"says": "p99 wait", "value": "run.allocation_delay_s.p99", "unit": "s", "better": "less"}
-
-
-@pytest.fixture(autouse=True)
-def broker(redis_url: str) -> Any:
-    """Send messages where the tests' Redis is, and begin with an empty queue."""
-    from playground.celery import app
-
-    before = app.conf.broker_url
-    app.conf.broker_url = redis_url.replace("unix://", "redis+socket://", 1)
-    app._after_fork()  # forgets its connections
-    connections.client().flushdb()
-    yield
-    app.conf.broker_url = before
-    app._after_fork()
 
 
 @pytest.fixture

@@ -20,12 +20,11 @@ from playground.classes.names import CODE_LETTERS, drawn_name, typed_code, typed
 from playground.classes.rooms import remove_old_classes
 from playground.errors import PlaygroundError
 from playground.models import ClassAnswer, Classroom, RunState, Student, Study, StudyRun
-from playground.storage import connections
 from tests.contracts import kept
 from tests.support import PROJECT
 from tests.web.conftest import JsonClient
 
-pytestmark = [pytest.mark.redis, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.redis, pytest.mark.usefixtures("broker"), pytest.mark.django_db(transaction=True)]
 
 CHOICE = {"kind": "choice", "text": "Which has the shorter p99?", "schedulers": ["megha", "sparrow"]}
 NUMBER = {"kind": "number", "text": "How long is the p99?", "low": 0.01, "high": 10, "log": True}
@@ -33,20 +32,6 @@ CURVE = {
     "kind": "curve", "text": "Draw it", "path": "scheduler.params.heartbeat_s", "values": [1, 10, 30], "low": 0,
     "high": 1,
 }  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def broker(redis_url: str) -> Any:
-    """Send messages where the tests' Redis is."""
-    from playground.celery import app
-
-    before = app.conf.broker_url
-    app.conf.broker_url = redis_url.replace("unix://", "redis+socket://", 1)
-    app._after_fork()  # forgets its connections
-    connections.client().flushdb()
-    yield
-    app.conf.broker_url = before
-    app._after_fork()
 
 
 def new_browser() -> JsonClient:

@@ -17,21 +17,7 @@ from playground.storage import connections, workers
 from playground.storage.keys import preview_holder_key
 from tests.web.conftest import JsonClient
 
-pytestmark = [pytest.mark.redis, pytest.mark.django_db]
-
-
-@pytest.fixture(autouse=True)
-def broker(redis_url: str) -> Any:
-    """Send messages where the tests' Redis is, and begin with an empty queue."""
-    from playground.celery import app
-
-    before = app.conf.broker_url
-    app.conf.broker_url = redis_url.replace("unix://", "redis+socket://", 1)
-    app._after_fork()  # forgets its connections
-    connections.client().flushdb()
-    yield
-    app.conf.broker_url = before
-    app._after_fork()
+pytestmark = [pytest.mark.redis, pytest.mark.usefixtures("broker"), pytest.mark.django_db]
 
 
 def place(answer: Any) -> str:

@@ -18,7 +18,7 @@ from playground.studies import execution, signals
 from playground.studies.service import remove_old_studies
 from tests.web.conftest import JsonClient
 
-pytestmark = [pytest.mark.redis, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.redis, pytest.mark.usefixtures("broker"), pytest.mark.django_db(transaction=True)]
 
 HEARTBEAT = "scheduler.params.heartbeat_s"
 PLAN = {
@@ -26,20 +26,6 @@ PLAN = {
     "repeats": 3,
     "schedulers": [{"name": "megha"}, {"name": "sparrow"}],
 }
-
-
-@pytest.fixture(autouse=True)
-def broker(redis_url: str) -> Any:
-    """Send messages where the tests' Redis is, and begin with an empty queue."""
-    from playground.celery import app
-
-    before = app.conf.broker_url
-    app.conf.broker_url = redis_url.replace("unix://", "redis+socket://", 1)
-    app._after_fork()  # forgets its connections
-    connections.client().flushdb()
-    yield
-    app.conf.broker_url = before
-    app._after_fork()
 
 
 def begin(browser: JsonClient, experiment: dict[str, Any], plan: Any = PLAN) -> Any:
