@@ -156,3 +156,48 @@ def test_a_queue_is_handed_back_and_a_machine_that_returns_is_used_again(schedul
     between = (tasks["last_start_ns"] >= 4 * 10**9) & (tasks["last_start_ns"] < 12 * 10**9)
     assert (tasks["machine"][between] == 1).all()
     assert ((tasks["machine"] == 0) & (tasks["last_start_ns"] >= 12 * 10**9)).any()
+
+
+def test_nobody_waits_for_the_place_that_a_task_left_on_a_draining_machine() -> None:
+    """Quincy moves a task off a machine that drains; another's flow led to that place, for good."""
+    groups = [[(1, 2), (4, 1)], [(3, 2), (4, 2)], [(3, 4)]]
+    jobs = [(0.5, [1.0] * 6, 1), (1.0, [2.5] * 5, 1), *[(1.5, [2.5] * 6, 8)] * 4, (2.0, [0.25], 2)]
+    experiment = {
+        "topology": {
+            "clusters": [
+                {
+                    "name": f"c{number}",
+                    "machines": [{"count": count, "cpus": cpus, "memory_gb": 2.0} for count, cpus in machines],
+                }
+                for number, machines in enumerate(groups)
+            ]
+        },
+        "network": {"message_delay_s": 0.25},
+        "workload": {
+            "kind": "inline",
+            "jobs": [
+                {"arrival_s": at, "durations_s": durations, "demand": {"cpus": cpus, "memory_gb": 0}}
+                for at, durations, cpus in jobs
+            ],
+        },
+        "scheduler": {
+            "name": "quincy",
+            "params": {"preemption": True, "solver": "scaling", "stay_cost": 1.0, "run_cost": 0.0, "input_gb": 0.0},
+        },
+        "events": [{"at_s": 0.75, "kind": "drain", "target": {"rack": 1}}],
+    }
+    tasks = simulate(Experiment.parse({"schema_version": 1, "seed": 2, **experiment})).tasks
+    assert (tasks["end_ns"][-1], tasks["attempts"][-1]) > (0, 0)
+
+
+def test_probes_that_waited_for_a_machine_to_come_in_are_called_back_like_others() -> None:
+    """Sparrow parks them while no machine is in service; once they were not linked, and a stale link made a circle."""
+    experiment = {
+        "schema_version": 1,
+        "topology": {"clusters": [{"machines": [{"count": 1}]}]},
+        "workload": {"kind": "inline", "jobs": [{"arrival_s": 1, "durations_s": [1.0]}]},
+        "scheduler": {"name": "sparrow", "params": {"cancellation": True, "probe_ratio": 3}},
+        "events": [{"at_s": 0.5, "kind": "fail", "target": {"machine": 0}, "duration_s": 1.5}],
+    }
+    counters = simulate(Experiment.parse(experiment)).summary["counters"]
+    assert (counters["probes"], counters["cancelled"], counters["noops"]) == (3, 2, 0)

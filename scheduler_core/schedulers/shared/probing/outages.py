@@ -14,7 +14,15 @@ from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, release, stop_task
 from scheduler_core.schedulers.shared.probing.queues import drop_first, first_waiting
-from scheduler_core.schedulers.shared.probing.sampling import could_hold, park, send_probe, take_unused, worker_at
+from scheduler_core.schedulers.shared.probing.sampling import (
+    UNLINKED,
+    could_hold,
+    link,
+    park,
+    park_new,
+    send_probe,
+    worker_at,
+)
 from scheduler_core.schedulers.shared.probing.state import (
     ANSWER,
     BACK,
@@ -142,7 +150,7 @@ def probe_again(w: World, s: Probing, number: int) -> None:
     group = s.group[number]
     for _ in range(probes_for_one(s)):
         if s.eligible[group.able].machines == 0:
-            park(s, take_unused(s, number))
+            park_new(s, number)
         else:
             send_probe(w, s, number, draw_again(w, s, number), 0)
 
@@ -156,7 +164,9 @@ def send_on(w: World, s: Probing, probe: int) -> None:
         return
     worker = draw_again(w, s, it.group)
     it.ahead = 0
-    if rules.cancels == 1:
+    if rules.cancels == 1 and s.link[probe].previous == UNLINKED:
+        link(s, probe, worker)
+    elif rules.cancels == 1:
         s.link[probe].worker = worker
     rules.probes += 1
     w.control[0].messages += 1

@@ -26,7 +26,7 @@ def send_probes(w: World, s: Probing, job: int, group: int, draw: int) -> int:
     if able.machines == 0:
         it.unanswered = wanted
         for _ in range(wanted):
-            park(s, take_unused(s, group))
+            park_new(s, group)
         return draw
     rounds = 0 if rules.repeats == 1 else wanted // able.machines
     it.unanswered = wanted
@@ -109,6 +109,15 @@ def take_unused(s: Probing, group: int) -> int:
     it.group = group
     it.task = WAITING
     return probe
+
+
+@inner
+def park_new(s: Probing, group: int) -> None:
+    """Park a probe of a group that has not been sent yet: it is linked when it is."""
+    probe = take_unused(s, group)
+    if s.rules[0].cancels == 1:
+        s.link[probe].previous = UNLINKED
+    park(s, probe)
 
 
 @inner
