@@ -11,7 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from playground import STARTS_OTHERS
 from playground.shell import places
-from playground.shell.env import env_bool, env_database, env_int, env_list, env_path, env_str, read_dotenv
+from playground.shell.env import env_bool, env_database, env_int, env_list, env_path, env_storage, env_str, read_dotenv
 from playground.shell.play.redis_server import private_redis_socket
 from playground.shell.security.logs import logging_settings
 
@@ -59,9 +59,11 @@ else:
     DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # a database that was restarted is found again
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+# Recordings, snapshots, tables, uploads, traces, pictures: a folder of this machine, or an object store.
 MEDIA_ROOT = DATA_DIR / "recordings"
+KEEP_COPIES_BYTES = env_int("KEEP_COPIES_BYTES", 5_000_000_000)
 STORAGES: dict[str, dict[str, Any]] = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": env_storage("STORAGE_URL"),
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 

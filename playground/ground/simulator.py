@@ -13,6 +13,7 @@ from django.conf import settings
 
 from playground.errors import PlaygroundError, ProblemItem, problem
 from playground.models import Experiment, Trace
+from playground.storage.files import on_this_machine
 from scheduler_core import SCHEDULERS, keep_rules, scheduler_by_name, unsupported
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment.derived import refused_graphs
@@ -49,7 +50,7 @@ def resolve_trace(trace_id: str) -> Path:
             if path.is_file():
                 return path
         if (uploaded := Trace.objects.filter(public_id=trace_id).first()) is not None:
-            return Path(uploaded.file.path)
+            return on_this_machine(str(uploaded.file.name))
     raise LookupError(trace_id)
 
 

@@ -9,22 +9,20 @@ from __future__ import annotations
 import io
 import json
 import logging
-import os
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from django.conf import settings
 from django.core.files.base import ContentFile
-from django.core.files.storage import Storage
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from playground.ground.simulator import resolve_trace
 from playground.known.shipped import code_of, find_shipped, quick_code_of, this_library
 from playground.models import Run, RunState
+from playground.storage.files import keep, scratch, second_name
 from scheduler_core import Experiment, RecordingReader, copy_recording, describe
 
 logger = logging.getLogger(__name__)
@@ -102,12 +100,12 @@ def _of_run(row: Run) -> Known:
         asked = row.experiment
         storage, name = run.recording.storage, f"runs/{run.public_id}-known"
         if (asked.name, asked.question) == (core.name, core.question):
-            run.recording.name = _link(storage, str(row.recording.name), f"{name}.zip")
+            run.recording.name = second_name(str(row.recording.name), f"{name}.zip")
         else:
             with storage.open(str(row.recording.name), "rb") as file:
-                told = _told_again(cast(BinaryIO, file), {"experiment": core.to_dict()})
-            run.recording.name = storage.save(f"{name}.zip", told)
-        run.tasks_table.name = _link(storage, str(row.tasks_table.name), f"{name}.parquet")
+                meta = {"experiment": core.to_dict()}
+                run.recording.name = _told_again(cast(BinaryIO, file), meta, f"{name}.zip")
+        run.tasks_table.name = second_name(str(row.tasks_table.name), f"{name}.parquet")
 
     return Known(dict(row.summary or {}), row.frames, row.code_digest, False, write_files)
 
@@ -121,8 +119,8 @@ def _shipped(question: str) -> Known | None:
     def write_files(run: Run, core: Experiment) -> None:
         name = f"runs/{run.public_id}-shipped"
         # Labels and sentences are today's; the frames do not depend on them.
-        told = _told_again(io.BytesIO(content), describe(core, resolve_trace=resolve_trace))
-        run.recording.name = run.recording.storage.save(f"{name}.zip", told)
+        meta = dict(describe(core, resolve_trace=resolve_trace))
+        run.recording.name = _told_again(io.BytesIO(content), meta, f"{name}.zip")
         if not shipped.brief:
             with zipfile.ZipFile(io.BytesIO(content)) as archive:
                 table = ContentFile(archive.read(TASKS))
@@ -132,19 +130,9 @@ def _shipped(question: str) -> Known | None:
         return Known(reader.summary, reader.count, shipped.code, shipped.brief, write_files)
 
 
-def _told_again(source: BinaryIO, meta: dict[str, Any]) -> ContentFile[bytes]:
-    target = io.BytesIO()
-    copy_recording(source, target, json.loads(json.dumps(meta)))
-    return ContentFile(target.getvalue())
-
-
-def _link(storage: Storage, source: str, target: str) -> str:
-    """Give a file a second name, or copy it if the storage cannot link; return the name."""
-    try:
-        place = Path(storage.path(target))
-        place.parent.mkdir(parents=True, exist_ok=True)
-        os.link(storage.path(source), place)
-        return target
-    except (NotImplementedError, OSError):
-        with storage.open(source, "rb") as file:
-            return storage.save(target, file)
+def _told_again(source: BinaryIO, meta: dict[str, Any], name: str) -> str:
+    """Store a copy of a recording that has another description; return its name."""
+    with scratch() as path:
+        with path.open("wb") as target:
+            copy_recording(source, target, json.loads(json.dumps(meta)))
+        return keep(path, name)

@@ -40,6 +40,7 @@ __all__ = [
     "StudyRun",
     "Trace",
     "Upload",
+    "UploadPiece",
     "lease_name",
     "new_public_id",
     "new_slug",
@@ -198,7 +199,7 @@ def new_upload_id() -> str:
 
 
 class Upload(models.Model):
-    """A file that is being sent, or was sent and is not yet a trace. Its bytes lie in a file named after its id."""
+    """A file that is being sent, or was sent and is not yet a trace. Its bytes lie in its pieces."""
 
     public_id = models.CharField(max_length=40, unique=True, default=new_upload_id, editable=False)
     name = models.CharField(max_length=120)
@@ -214,6 +215,22 @@ class Upload(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.public_id})"
+
+
+class UploadPiece(models.Model):
+    """The bytes of an upload that came with one request, in a file of their own; one row for each offset."""
+
+    upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="pieces")
+    offset = models.BigIntegerField()
+    bytes = models.BigIntegerField()
+    file = models.CharField(max_length=200)
+
+    class Meta:
+        ordering = ["offset"]
+        constraints = [models.UniqueConstraint(fields=["upload", "offset"], name="one_piece_an_offset")]
+
+    def __str__(self) -> str:
+        return f"{self.upload.public_id} from {self.offset}"
 
 
 class Study(models.Model):

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import logging
-import tempfile
+import shutil
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any
 
-from django.core.files import File
-from django.core.files.base import ContentFile
 from django.utils import timezone
 
 from playground.ground.simulator import stored_experiment
@@ -19,6 +16,7 @@ from playground.runs.live import store
 from playground.runs.live.store import announce_state
 from playground.runs.service import forget_snapshot
 from playground.runs.sharing import Together
+from playground.storage import files
 from scheduler_core import Simulation, copy_recording
 
 logger = logging.getLogger(__name__)
@@ -51,17 +49,15 @@ def _keep(together: Together, simulation: Simulation, frames: int) -> bool:
     """Write the leader's files and its row; False, with nothing left of them, where it is held no more."""
     result, run = simulation.result, together.leader
     assert result is not None
-    with tempfile.TemporaryDirectory(prefix="playground-run-") as folder:
-        recording = Path(folder) / "recording.zip"
+    # A name of its own for each attempt: two attempts never write into one file.
+    name = f"runs/{run.public_id}-{run.claim[:8]}"
+    with files.scratch() as recording, files.scratch() as tasks:
         simulation.write_recording(recording)
-        tasks = Path(folder) / "tasks.parquet"
+        if run.pk != together.named_after:
+            _rename(recording, run)
         result.tasks.to_parquet(tasks)
-        # A name of its own for each attempt: two attempts never write into one file.
-        with recording.open("rb") as file:
-            named = cast("File[bytes]", File(file)) if run.pk == together.named_after else _renamed(file, run)
-            run.recording.save(f"{run.public_id}-{run.claim[:8]}.zip", named, save=False)
-        with tasks.open("rb") as file:
-            run.tasks_table.save(f"{run.public_id}-{run.claim[:8]}.parquet", File(file), save=False)
+        run.recording.name = files.keep(recording, f"{name}.zip")
+        run.tasks_table.name = files.keep(tasks, f"{name}.parquet")
     run.outcome_digest = result.summary["outcome_digest"]
     if run.fresh:
         settle(run, simulation.experiment.scheduler.name)
@@ -82,11 +78,12 @@ def _keep(together: Together, simulation: Simulation, frames: int) -> bool:
     return bool(kept)
 
 
-def _renamed(file: BinaryIO, run: Run) -> ContentFile[bytes]:
-    """Return a recording that names the experiment of the run that it is kept for: the first run was cancelled."""
-    target = io.BytesIO()
-    copy_recording(file, target, {"experiment": stored_experiment(run.experiment, seed=run.seed).to_dict()})
-    return ContentFile(target.getvalue())
+def _rename(recording: Path, run: Run) -> None:
+    """Let a recording name the experiment of the run that it is kept for: the first run was cancelled."""
+    with files.scratch() as renamed:
+        with recording.open("rb") as source, renamed.open("wb") as target:
+            copy_recording(source, target, {"experiment": stored_experiment(run.experiment, seed=run.seed).to_dict()})
+        shutil.move(renamed, recording)
 
 
 def _give(leader: Run, row: Run, scheduler: str) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import warnings
 from pathlib import Path
 from typing import Any, cast
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -70,6 +72,34 @@ def env_database(name: str, default: str) -> dict[str, Any]:
     if not config.get("ENGINE"):
         raise ImproperlyConfigured(f"{PREFIX}{name} is no database URL; an example is postgres://user:word@host/name")
     return config
+
+
+def env_storage(name: str) -> dict[str, Any]:
+    """Return Django's settings of the storage that a URL names; of the data folder where none is named."""
+    READ[PREFIX + name] = ""
+    text = _environment.str(PREFIX + name, default="").strip()
+    if not text:
+        return {"BACKEND": "django.core.files.storage.FileSystemStorage"}
+    url, further = urlsplit(text), dict(parse_qsl(urlsplit(text).query))
+    unknown = sorted(further.keys() - {"endpoint", "region", "path_style"})
+    if url.scheme != "s3" or not url.hostname or unknown:
+        # Never the text itself: it may hold a key.
+        wrong = f"has {', '.join(unknown)}, which is not known" if unknown else "is no storage URL"
+        raise ImproperlyConfigured(
+            f"{PREFIX}{name} {wrong}; an example is s3://bucket/prefix?endpoint=https://host:9000&region=name"
+        )
+    if importlib.util.find_spec("storages") is None or importlib.util.find_spec("boto3") is None:
+        raise ImproperlyConfigured(f"{PREFIX}{name} needs django-storages: pip install 'scheduler-playground[s3]'")
+    options: dict[str, Any] = {
+        "bucket_name": url.hostname,
+        "location": url.path.strip("/"),
+        "endpoint_url": further.get("endpoint"),
+        "region_name": further.get("region"),
+        "path_style": further.get("path_style", "").lower() in {"1", "true", "yes"},
+    }
+    if url.username and url.password:
+        options |= {"access_key": unquote(url.username), "secret_key": unquote(url.password)}
+    return {"BACKEND": "playground.storage.s3.S3Files", "OPTIONS": options}
 
 
 def read_dotenv(path: Path) -> None:

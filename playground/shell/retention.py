@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from datetime import timedelta
-from pathlib import Path
 
 from django.conf import settings
 from django.core.files.storage import default_storage
@@ -22,7 +21,7 @@ from playground.arena.line import remove_old_challenges
 from playground.classes.rooms import remove_old_classes
 from playground.models import Experiment, Run, RunState, Trace
 from playground.runs.results import pictures
-from playground.storage import connections
+from playground.storage import connections, files
 from playground.studies import service as studies
 from playground.traces import uploads
 from playground.traces.checking import FOLDER
@@ -124,13 +123,9 @@ def _remove_deleted_experiments() -> None:
 
 def _remove_unread_uploads() -> None:
     """Remove files of uploads whose server died before they were read, and files that no row names."""
-    folder = Path(default_storage.path(FOLDER))
-    if not folder.is_dir():
-        return
-    oldest = (timezone.now() - _UNREAD_FOR).timestamp()
-    for path in sorted(folder.iterdir())[: 10 * _AT_ONCE]:
-        if path.stat().st_mtime < oldest and not Trace.objects.filter(file=f"{FOLDER}/{path.name}").exists():
-            path.unlink(missing_ok=True)
+    known = set(Trace.objects.values_list("file", flat=True))
+    for name in files.unnamed(FOLDER, known, timezone.now() - _UNREAD_FOR):
+        default_storage.delete(name)
 
 
 def _remove_unused_traces() -> None:

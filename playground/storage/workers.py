@@ -25,6 +25,10 @@ def mark_worker_alive(name: str) -> None:
     client().set(worker_key(name), b"1", ex=10)
 
 
+def is_worker_alive(name: str) -> bool:
+    return bool(quick_client().exists(worker_key(name)))
+
+
 def any_worker_alive(queue: str) -> bool:
     return next(client().scan_iter(match=f"{WORKER_PREFIX}{queue}@*", count=1000), None) is not None
 

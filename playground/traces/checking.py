@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+import secrets
 from pathlib import Path
 from typing import Any
-
-from django.core.files.storage import default_storage
 
 from playground.questions.answering import Asking
 from playground.questions.asking import Told, ask, wait_for_answer
 from playground.questions.kinds import Kind
+from playground.storage import files
 from playground.traces.reading import convert, share_read
 from scheduler_core import Reading, watched
 
 FOLDER = "traces"
 #: How long a request waits for a worker that reads a trace.
 WAIT_S = 90.0
-
-
-def converted(path: Path) -> Path:
-    """Return where the columnar file is written that a file becomes."""
-    return path.with_name(path.name + ".columnar")
 
 
 def ask_to_check(stored: str) -> Told:
@@ -36,11 +31,12 @@ async def wait_for_check(told: Told) -> dict[str, Any]:
 
 
 def check_stored_trace(*, stored: str) -> dict[str, Any]:
-    """Read a stored file through and convert it; return what its row says. Raises ExperimentError."""
+    """Read a stored file through and convert it; return what its row says, `file` included. Raises ExperimentError."""
     if Path(stored).parent != Path(FOLDER):
         raise ValueError(stored)
-    path = Path(default_storage.path(stored))
-    return convert(path, converted(path), {})
+    with files.borrowed(stored) as path, files.scratch() as target:
+        found = convert(path, target, {})
+        return {**found, "file": files.keep(target, f"{FOLDER}/{secrets.token_hex(16)}")}
 
 
 def _answer(asking: Asking) -> dict[str, Any]:

@@ -6,8 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from django.core.files.storage import default_storage
-
 from playground.ground.viewers import Viewer
 from playground.questions.answering import Asking
 from playground.questions.asking import Told, ask, wait_for_answer
@@ -35,7 +33,8 @@ def look_at_upload(*, stored: str) -> dict[str, Any]:
     """Read the first rows of a stored file. Raises ExperimentError."""
     if Path(stored).parent != Path(uploads.FOLDER):
         raise ValueError(stored)
-    found: dict[str, Any] = json.loads(json.dumps(first_rows(Path(default_storage.path(stored)))))
+    with uploads.whole_file(Path(stored).name) as path:
+        found: dict[str, Any] = json.loads(json.dumps(first_rows(path)))
     return found
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
-
-from django.core.files.storage import default_storage
 
 from playground.errors import PlaygroundError, not_found, not_yours, problem
 from playground.ground.simulator import problems_in, resolve_trace
@@ -17,9 +16,11 @@ from playground.questions import store
 from playground.questions.answering import Asking
 from playground.questions.asking import Told, ask, read
 from playground.questions.kinds import Kind
+from playground.storage import files
 from playground.traces import service as traces
 from playground.traces import uploads
 from playground.traces.checking import FOLDER
+from playground.traces.facts import state_of_file
 from playground.traces.reading import ASKED, convert, share_read
 from scheduler_core import (
     TRACE_READERS,
@@ -33,6 +34,8 @@ from scheduler_core import (
 _KEPT_S = 24 * 3600
 #: What the API calls reading.
 _READING = ("working", "compiling")
+#: Tables that may come beside a trace, each an upload.
+_BESIDE = {"constraints", "machine_attributes"}
 _KEYS = ("upload", "trace", "name", *ASKED)
 
 
@@ -48,11 +51,10 @@ def start_import(*, asked: dict[str, Any], viewer: Viewer) -> dict[str, Any]:
         "token_hash": hash_token(token), "uploads": [asked["upload"]] if "upload" in asked else [],
         "asked": {key: asked[key] for key in ("format", "columns", "cut") if key in asked},
     }  # fmt: skip
-    for key in ("constraints", "machine_attributes"):
-        if key in asked:
-            beside = uploads.finished_upload(upload_id=asked[key], viewer=viewer, field=key)
-            facts["asked"][key] = f"{uploads.FOLDER}/{beside.public_id}"
-            facts["uploads"].append(beside.public_id)
+    for key in sorted(_BESIDE & asked.keys()):
+        beside = uploads.finished_upload(upload_id=asked[key], viewer=viewer, field=key)
+        facts["asked"][key] = beside.public_id
+        facts["uploads"].append(beside.public_id)
     import_id = "i" + secrets.token_hex(16)
     owner = {"owner_session": viewer.session_key, "owner_token_hash": hash_token(token), "rows": 0}
     ask(KIND, import_id, facts, name=import_id, facts=owner)
@@ -89,14 +91,11 @@ def _source(asked: dict[str, Any], viewer: Viewer) -> tuple[str, int, dict[str, 
     """Find what is to be read: its name, its size and where it lies."""
     if "upload" in asked:
         upload = uploads.finished_upload(upload_id=asked["upload"], viewer=viewer, field="upload")
-        return upload.name, upload.bytes, {"stored": f"{uploads.FOLDER}/{upload.public_id}"}
-    try:
-        path = resolve_trace(asked["trace"])
-    except LookupError:
-        raise not_found("trace") from None
+        return upload.name, upload.bytes, {"upload": upload.public_id}
+    size = state_of_file(asked["trace"])["bytes"]
     known = Trace.objects.filter(public_id=asked["trace"]).first()
     name = known.name if known is not None else asked["trace"]
-    return f"Part of {name}" if asked.get("cut") else name, path.stat().st_size, {"trace": asked["trace"]}
+    return f"Part of {name}" if asked.get("cut") else name, size, {"trace": asked["trace"]}
 
 
 def read_import(*, import_id: str) -> dict[str, Any]:
@@ -147,18 +146,20 @@ def _answer(asking: Asking) -> dict[str, Any]:
 
 
 def _import(facts: dict[str, Any]) -> Trace:
-    source = facts["source"]
-    path = resolve_trace(source["trace"]) if "trace" in source else Path(default_storage.path(source["stored"]))
-    if not path.is_file():
-        raise LookupError(path.name)
-    target = Path(default_storage.path(f"{FOLDER}/{secrets.token_hex(16)}{traces.UNCHECKED}"))
-    target.parent.mkdir(parents=True, exist_ok=True)
     owner = {"session": facts["session"], "token_hash": facts["token_hash"]}
-    try:
-        found = convert(path, target, facts["asked"])
-        return traces.keep_trace(target, found, name=facts["name"], size=facts["bytes"], **owner)
-    finally:
-        target.unlink(missing_ok=True)
+    with ExitStack() as borrowed:
+        source, asked = facts["source"], dict(facts["asked"])
+        path = resolve_trace(source["trace"]) if "trace" in source else _sent(borrowed, source["upload"])
+        for key in _BESIDE & asked.keys():
+            asked[key] = _sent(borrowed, asked[key])
+        target = borrowed.enter_context(files.scratch())
+        found = convert(path, target, asked)
+        found["file"] = files.keep(target, f"{FOLDER}/{secrets.token_hex(16)}")
+    return traces.keep_trace(found, name=facts["name"], size=facts["bytes"], **owner)
+
+
+def _sent(borrowed: ExitStack, upload_id: str) -> Path:
+    return borrowed.enter_context(uploads.whole_file(upload_id))
 
 
 # A file of the largest size that may be sent takes less than a minute; one of PLAYGROUND_TRACE_DIR may be larger.

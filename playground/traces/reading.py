@@ -6,8 +6,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from django.core.files.storage import default_storage
-
 from playground.ground.simulator import web_limits
 from scheduler_core import (
     Beside,
@@ -29,13 +27,13 @@ _MOST_KINDS = 50
 def convert(source: Path, target: Path, asked: dict[str, Any]) -> dict[str, Any]:
     """Write a source, or the part of it that is asked for, as a columnar file; return what its row says.
 
-    `asked` has the keys of ASKED; the last two are names in the store. Raises ExperimentError.
+    `asked` has the keys of ASKED; the last two are paths. Raises ExperimentError.
     """
     columns, cut = asked.get("columns"), asked.get("cut")
     beside = Beside(
         columns=None if columns is None else parse_columns(columns),
-        constraints=_stored(asked.get("constraints")),
-        machine_attributes=_stored(asked.get("machine_attributes")),
+        constraints=asked.get("constraints"),
+        machine_attributes=asked.get("machine_attributes"),
     )
     name = asked.get("format") or ("table" if columns is not None else recognise_trace(source).name)
     work = read_trace(source, name, web_limits(), beside=beside)
@@ -43,10 +41,6 @@ def convert(source: Path, target: Path, asked: dict[str, Any]) -> dict[str, Any]
         work = cut_work(work, parse_cut(cut))
     write_trace(work, target)
     return facts_of(work, name)
-
-
-def _stored(name: str | None) -> Path | None:
-    return None if name is None else Path(default_storage.path(name))
 
 
 def share_read(reading: Reading) -> float:

@@ -24,7 +24,8 @@ from playground.ground.simulator import is_trace_id, problems_in
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
 from playground.models import Trace
 from playground.questions.asking import Told
-from playground.traces.checking import FOLDER, ask_to_check, converted
+from playground.storage import files
+from playground.traces.checking import FOLDER, ask_to_check
 from scheduler_core import TraceError, recognise_trace
 
 UNCHECKED = ".unchecked"
@@ -45,31 +46,30 @@ class Uploaded:
 class Received:
     """An uploaded file that a worker must read completely before it becomes a trace."""
 
-    path: Path
+    stored: str
     name: str
     size: int
     viewer: Viewer
     told: Told
 
     def forget(self) -> None:
-        """Delete the remaining files; a trace that was kept lies elsewhere."""
-        self.path.unlink(missing_ok=True)
-        converted(self.path).unlink(missing_ok=True)
+        """Delete the file as it was sent; a trace that was kept lies elsewhere."""
+        default_storage.delete(self.stored)
 
 
 def receive_trace(*, source: IO[bytes], name: str, viewer: Viewer) -> Received:
     """Write an upload to a file and ask a worker to read it completely. Raises PlaygroundError."""
     refuse_too_many(viewer)
     stored = f"{FOLDER}/{secrets.token_hex(16)}{UNCHECKED}"
-    path = Path(default_storage.path(stored))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    try:
+    with files.scratch() as path:
         size = _copy_bounded(source, path)
         _recognise(path)
+        stored = files.keep(path, stored)
+    try:
         # Readers are compiled, and a web process compiles nothing.
-        return Received(path, name, size, viewer, ask_to_check(stored))
+        return Received(stored, name, size, viewer, ask_to_check(stored))
     except BaseException:
-        path.unlink(missing_ok=True)
+        default_storage.delete(stored)
         raise
 
 
@@ -78,23 +78,20 @@ def keep_received(received: Received, found: dict[str, Any]) -> Uploaded:
     viewer = received.viewer
     token = viewer.token or new_owner_token()
     owner = {"session": viewer.session_key, "token_hash": hash_token(token)}
-    trace = keep_trace(converted(received.path), found, name=received.name, size=received.size, **owner)
-    return Uploaded(trace, token)
+    return Uploaded(keep_trace(found, name=received.name, size=received.size, **owner), token)
 
 
-def keep_trace(path: Path, found: dict[str, Any], *, name: str, size: int, session: str, token_hash: str) -> Trace:
-    """Create a trace from a columnar file that a worker wrote."""
-    trace = Trace(name=clean_name(name), bytes=size, owner_session=session, owner_token_hash=token_hash, **found)
-    trace.file.name = f"{FOLDER}/{secrets.token_hex(16)}"
-    path.rename(default_storage.path(trace.file.name))
-    trace.save()
-    return trace
+def keep_trace(found: dict[str, Any], *, name: str, size: int, session: str, token_hash: str) -> Trace:
+    """Create a trace of the columnar file `found["file"]`, which a worker stored."""
+    return Trace.objects.create(
+        name=clean_name(name), bytes=size, owner_session=session, owner_token_hash=token_hash, **found
+    )
 
 
 def _copy_bounded(source: IO[bytes], path: Path) -> int:
     """Write an upload to a file, up to the limit; return its number of bytes."""
     limit, size = settings.LIMIT_UPLOAD_BYTES, 0
-    with path.open("xb") as file:
+    with path.open("wb") as file:
         while block := source.read(_BLOCK_BYTES):
             size += len(block)
             if size > limit:

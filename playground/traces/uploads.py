@@ -1,18 +1,18 @@
 """Files on their way to the server, by the tus protocol 1.0.0 (core, creation, termination, expiration; tus.io).
 
-An upload is a row and a file named after its random id, outside of everything that is served. Each PATCH adds bytes at
-the offset that both sides agree on, so after a dropped connection the sender asks for the offset and goes on. The web
-server hands a request over only when it is whole: what a dropped connection loses is the PATCH under way, which is why
-senders send pieces.
+An upload is a row, and a row and a stored file for each PATCH, outside of everything that is served. A PATCH adds bytes
+at the offset that both sides agree on, so after a dropped connection the sender asks for the offset and goes on,
+whichever web process answers. The web server hands a request over only when it is whole: what a dropped connection
+loses is the PATCH under way, which is why senders send pieces.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
-import fcntl
-import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -20,18 +20,21 @@ from typing import IO
 
 from django.conf import settings
 from django.core.files.storage import default_storage
+from django.db import IntegrityError, transaction
 from django.db.models import Sum
 from django.utils import timezone
 
 from playground.errors import PlaygroundError, not_found, not_yours, problem
 from playground.ground.simulator import is_trace_id
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
-from playground.models import Upload
+from playground.models import Upload, UploadPiece
+from playground.storage import files
 from playground.traces.service import clean_name, refuse_too_many, too_many_bytes
 
 FOLDER = "uploads"
 _BLOCK_BYTES = 1 << 18
 _MOST_UNFINISHED = 10
+_MOST_PIECES = 2_000
 #: Uploads of the largest size that all viewers together may have under way, and what the disk keeps free.
 _MOST_AT_ONCE = 50
 _FREE_BYTES = 500_000_000
@@ -64,33 +67,29 @@ def begin_upload(*, length: int, name: str, viewer: Viewer) -> Begun:
         name=clean_name(name), bytes=length, owner_session=viewer.session_key, owner_token_hash=hash_token(token),
         touched_at=timezone.now(),
     )  # fmt: skip
-    path = path_of(upload)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.touch(exist_ok=False)
     return Begun(upload, token)
 
 
 def _refuse_without_room(length: int) -> None:
     """Keep what is announced within bounds for all viewers together: who shows no cookie is a new one each time."""
     announced = Upload.objects.aggregate(total=Sum("bytes"))["total"] or 0
-    folder = Path(default_storage.path(""))
-    folder.mkdir(parents=True, exist_ok=True)
-    free = shutil.disk_usage(folder).free
-    if announced + length > _MOST_AT_ONCE * settings.LIMIT_UPLOAD_BYTES or free < 2 * length + _FREE_BYTES:
+    if announced + length > _MOST_AT_ONCE * settings.LIMIT_UPLOAD_BYTES or _is_full(length):
         item = problem("", "the server has no room for more uploads right now", remedy="try again in a while")
         raise PlaygroundError(503, "no-room", "There is no room for the upload", (item,), retry_after_s=60)
 
 
-def path_of(upload: Upload) -> Path:
-    return Path(default_storage.path(f"{FOLDER}/{upload.public_id}"))
+def _is_full(length: int) -> bool:
+    """Say whether the disk has no room for a file; an object store has room."""
+    folder = files.folder()
+    if folder is None:
+        return False
+    folder.mkdir(parents=True, exist_ok=True)
+    return shutil.disk_usage(folder).free < 2 * length + _FREE_BYTES
 
 
 def offset_of(upload: Upload) -> int:
     """Return how many bytes have come."""
-    try:
-        return path_of(upload).stat().st_size
-    except OSError:
-        raise not_found("upload") from None
+    return upload.pieces.aggregate(total=Sum("bytes"))["total"] or 0
 
 
 def find_upload(*, upload_id: str, viewer: Viewer) -> Upload:
@@ -115,34 +114,60 @@ def finished_upload(*, upload_id: str, viewer: Viewer, field: str) -> Upload:
 
 def append_to_upload(*, upload: Upload, offset: int, source: IO[bytes]) -> int:
     """Add what was sent at an offset; return the new one. Raises PlaygroundError (409) where offsets differ."""
-    path = path_of(upload)
-    try:
-        file = path.open("r+b")
-    except OSError:
-        raise not_found("upload") from None
-    with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            item = problem("", "another request adds to it right now", remedy="ask for the offset, then go on")
-            raise PlaygroundError(423, "locked", "The upload is being added to", (item,)) from None
-        have = os.fstat(file.fileno()).st_size
-        if offset != have:
-            item = problem("Upload-Offset", f"is {offset:,}", allowed=f"{have:,}", remedy="continue from there")
-            raise PlaygroundError(409, "other-offset", "The upload continues elsewhere", (item,))
-        file.seek(have)
-        try:
-            while block := source.read(min(_BLOCK_BYTES, upload.bytes - have + 1)):
-                have += len(block)
-                if have > upload.bytes:
-                    item = problem("", "more bytes came than were announced", allowed=f"{upload.bytes:,}")
-                    raise PlaygroundError(413, "too-large", "The upload is longer than announced", (item,))
-                file.write(block)
-        except BaseException:
-            file.truncate(offset)
-            raise
+    if offset != offset_of(upload):
+        raise _other_offset(upload, offset)
+    if upload.pieces.count() >= _MOST_PIECES:
+        item = problem("", f"{_MOST_PIECES:,} pieces have come", remedy="send it again in larger pieces")
+        raise PlaygroundError(413, "too-many-pieces", "The upload has too many pieces", (item,))
+    with files.scratch() as path:
+        size = _receive(source, path, upload.bytes - offset)
+        if size:
+            _add_piece(upload, offset, size, files.keep(path, f"{FOLDER}/{upload.public_id}.{offset:015d}"))
     Upload.objects.filter(pk=upload.pk).update(touched_at=timezone.now())
-    return have
+    return offset + size
+
+
+def _receive(source: IO[bytes], path: Path, most: int) -> int:
+    """Write what was sent to a file; return its number of bytes."""
+    size = 0
+    with path.open("wb") as file:
+        while block := source.read(min(_BLOCK_BYTES, most - size + 1)):
+            size += len(block)
+            if size > most:
+                item = problem("", "more bytes came than were announced", allowed=f"{most:,} more")
+                raise PlaygroundError(413, "too-large", "The upload is longer than announced", (item,))
+            file.write(block)
+    return size
+
+
+def _add_piece(upload: Upload, offset: int, size: int, stored: str) -> None:
+    try:
+        with transaction.atomic():
+            UploadPiece.objects.create(upload=upload, offset=offset, bytes=size, file=stored)
+    except IntegrityError:
+        # Another request was first, or the upload was deleted.
+        default_storage.delete(stored)
+        raise _other_offset(upload, offset) from None
+
+
+def _other_offset(upload: Upload, offset: int) -> PlaygroundError:
+    if not Upload.objects.filter(pk=upload.pk).exists():
+        return not_found("upload")
+    have = offset_of(upload)
+    item = problem("Upload-Offset", f"is {offset:,}", allowed=f"{have:,}", remedy="continue from there")
+    return PlaygroundError(409, "other-offset", "The upload continues elsewhere", (item,))
+
+
+@contextmanager
+def whole_file(upload_id: str) -> Iterator[Path]:
+    """Give a file of this machine with all bytes of an upload, for a while. Raises LookupError and OSError."""
+    pieces = list(UploadPiece.objects.filter(upload__public_id=upload_id))
+    if not pieces:
+        raise LookupError(upload_id)
+    with files.scratch() as path:
+        for piece in pieces:
+            files.copy_to(piece.file, path)
+        yield path
 
 
 def expires_at(upload: Upload) -> str:
@@ -152,8 +177,10 @@ def expires_at(upload: Upload) -> str:
 
 
 def delete_upload(upload: Upload) -> None:
-    path_of(upload).unlink(missing_ok=True)
+    stored = list(upload.pieces.values_list("file", flat=True))
     upload.delete()
+    for name in stored:
+        default_storage.delete(name)
 
 
 def remove_old_uploads() -> None:
@@ -161,10 +188,9 @@ def remove_old_uploads() -> None:
     oldest = timezone.now() - timedelta(hours=settings.KEEP_UPLOADS_HOURS)
     for upload in Upload.objects.filter(touched_at__lt=oldest)[:200]:
         delete_upload(upload)
-    folder = Path(default_storage.path(FOLDER))
-    for path in sorted(folder.iterdir())[:2000] if folder.is_dir() else ():
-        if path.stat().st_mtime < oldest.timestamp() and not Upload.objects.filter(public_id=path.name).exists():
-            path.unlink(missing_ok=True)
+    known = set(UploadPiece.objects.values_list("file", flat=True))
+    for name in files.unnamed(FOLDER, known, oldest):
+        default_storage.delete(name)
 
 
 def name_in_metadata(header: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import time
 from datetime import timedelta
@@ -181,11 +182,13 @@ def test_all_viewers_together_may_not_fill_the_disk(settings: Settings) -> None:
 def test_uploads_that_nobody_goes_on_with_go(settings: Settings) -> None:
     viewer = Viewer(token="secret")
     old, new = (uploads.begin_upload(length=5, name=name, viewer=viewer).upload for name in ("old", "new"))
-    stray = uploads.path_of(new).with_name("stray")
+    for upload in (old, new):
+        uploads.append_to_upload(upload=upload, offset=0, source=io.BytesIO(b"abc"))
+    stray = Path(default_storage.path(f"{uploads.FOLDER}/stray"))
     stray.touch()
     long_ago = timezone.now() - timedelta(hours=settings.KEEP_UPLOADS_HOURS + 1)
     Upload.objects.filter(pk=old.pk).update(touched_at=long_ago)
     os.utime(stray, (long_ago.timestamp(), long_ago.timestamp()))
     retention.make_room()
     assert list(Upload.objects.values_list("name", flat=True)) == ["new"]
-    assert sorted(path.name for path in stray.parent.iterdir()) == [new.public_id]
+    assert [path.name for path in stray.parent.iterdir()] == [f"{new.public_id}.{0:015d}"]

@@ -36,7 +36,14 @@ def test_the_example_holds_the_defaults() -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("WORKERS", "many"), ("WORKERS", "0"), ("DEBUG", "perhaps"), ("DATABASE_URL", "nonsense")],
+    [
+        ("WORKERS", "many"),
+        ("WORKERS", "0"),
+        ("DEBUG", "perhaps"),
+        ("DATABASE_URL", "nonsense"),
+        ("STORAGE_URL", "/mnt/files"),
+        ("STORAGE_URL", "s3://bucket?regoin=x"),
+    ],
 )
 def test_a_value_that_does_not_fit_is_refused_by_name(name: str, value: str) -> None:
     with pytest.raises(ImproperlyConfigured, match=f"PLAYGROUND_{name}"):
@@ -55,3 +62,19 @@ def test_a_command_says_in_one_line_what_does_not_fit() -> None:
     assert done.returncode == 2
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr
     assert "PLAYGROUND_WORKERS" in done.stderr
+
+
+def test_a_storage_url_that_does_not_fit_is_not_repeated() -> None:
+    """It may hold a key."""
+    with pytest.raises(ImproperlyConfigured) as raised:
+        settings_under(PLAYGROUND_STORAGE_URL="s4://name:secret-key@bucket")
+    assert "secret-key" not in str(raised.value)
+
+
+def test_a_storage_url_names_bucket_prefix_and_keys() -> None:
+    url = "s3://name:se%2Fcret@bucket/a/b?endpoint=http://store:9000&region=here&path_style=true"
+    options = settings_under(PLAYGROUND_STORAGE_URL=url)["STORAGES"]["default"]["OPTIONS"]
+    assert options == {
+        "bucket_name": "bucket", "location": "a/b", "endpoint_url": "http://store:9000", "region_name": "here",
+        "path_style": True, "access_key": "name", "secret_key": "se/cret",
+    }  # fmt: skip

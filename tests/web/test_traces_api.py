@@ -25,7 +25,7 @@ from playground.ground.viewers import hash_token
 from playground.models import Trace
 from playground.traces import service as traces
 from playground.traces.bounded import bounded_reading
-from playground.traces.checking import FOLDER, check_stored_trace, converted
+from playground.traces.checking import FOLDER, check_stored_trace
 from playground.traces.statistics import measure_trace
 from scheduler_core import Experiment, ExperimentError, Simulation, TraceError, read_trace
 from tests.web.conftest import JsonClient
@@ -70,10 +70,10 @@ def left_over() -> list[str]:
 def test_a_worker_reads_the_whole_file(pack: Any) -> None:
     name = stored(pack(GOOD))
     found = check_stored_trace(stored=name)
-    details = found.pop("details")
+    details, file = found.pop("details"), found.pop("file")
     assert found == {"format": "sparrow", "jobs": 2, "tasks": 3, "span_s": 1.5, "work_s": 5.0}
     assert (details["left_out"], details["statistics"]["jobs"]) == ([], 2)
-    work = read_trace(converted(Path(default_storage.path(name))), "columnar")
+    work = read_trace(Path(default_storage.path(file)), "columnar")
     assert work.duration_ns.tolist() == [10**9, 10**9, 3 * 10**9]
 
 
@@ -313,8 +313,7 @@ def test_graphs_are_refused_by_name_as_soon_as_they_are_known(
     rows = b"WorkflowID,JobID,SubmitTime,RunTime,NProcs,ReqNProcs,Dependencies\n1,1,0,3,1,1,\n1,2,0,2,1,1,1\n"
     name = stored(rows)
     found = check_stored_trace(stored=name)
-    file = converted(Path(default_storage.path(name)))
-    trace = traces.keep_trace(file, found, name="w.gwf", size=len(rows), session="", token_hash="")
+    trace = traces.keep_trace(found, name="w.gwf", size=len(rows), session="", token_hash="")
     assert traces.trace_payload(trace)["graphs"] == {"jobs": 1, "stages": 2, "edges": 1}
     workload = {"kind": "trace", "trace": trace.public_id}
     refused = browser.send("experiments", {**small_experiment, "workload": workload})

@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from playground.shell.play.processes import PlayOptions, processes
+
+
+class Command(BaseCommand):
+    help = (
+        "Start one web process of this host: pages, the API and sockets. Any number of them may stand behind a proxy; "
+        "all need the same secret key, database, Redis and storage."
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 is every address")
+        parser.add_argument("--port", type=int, default=8000)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        asked = PlayOptions(host=options["host"], port=options["port"], workers=1, with_workers=False)
+        (server,) = processes(asked)
+        environment = {**os.environ, **server.environment}
+        environment.setdefault("DJANGO_SETTINGS_MODULE", "playground.settings")
+        environment.setdefault("PLAYGROUND_DEBUG", "false")
+        os.execvpe(server.arguments[0], server.arguments, environment)

@@ -1,0 +1,57 @@
+"""An S3 server of the tests: moto's, in a process of its own, so that every process of a test may speak with it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import boto3
+
+from tests.support import free_port, wait_until
+
+BUCKET = "playground"
+#: What a process needs to be let in; the server believes anybody.
+KEYS = {"AWS_ACCESS_KEY_ID": "tests", "AWS_SECRET_ACCESS_KEY": "tests"}
+
+
+@contextmanager
+def s3_server() -> Iterator[str]:
+    """Start the server with an empty bucket; give its address."""
+    port = free_port()
+    address = f"http://127.0.0.1:{port}"
+    server = subprocess.Popen(
+        [sys.executable, "-c", f"from moto.server import main; main(['-H', '127.0.0.1', '-p', '{port}'])"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, **KEYS},
+    )
+    try:
+        wait_until(lambda: _has_bucket(address), seconds=60, what="the S3 server answers")
+        yield address
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def client(address: str) -> Any:
+    session = boto3.Session(aws_access_key_id="tests", aws_secret_access_key="tests", region_name="us-east-1")
+    return session.client("s3", endpoint_url=address)
+
+
+def storage_url(address: str, prefix: str = "") -> str:
+    """Return the value of PLAYGROUND_STORAGE_URL for a server."""
+    return f"s3://{BUCKET}/{prefix}?endpoint={address}&region=us-east-1&path_style=true"
+
+
+def _has_bucket(address: str) -> bool:
+    from botocore.exceptions import BotoCoreError
+
+    try:
+        client(address).create_bucket(Bucket=BUCKET)
+    except BotoCoreError:
+        return False
+    return True
