@@ -113,8 +113,9 @@ def test_an_upload_is_its_owners_alone_and_bounded(api: Api, playground: Playgro
     assert (early.status, early.json["type"]) == (409, "not-finished")
     huge = api.call("POST", "/api/v1/uploads", raw=b"", headers={"Upload-Length": "999999999999"})
     assert (huge.status, "PLAYGROUND_LIMIT_UPLOAD_BYTES" in json.dumps(huge.json)) == (413, True)
-    stored = playground.data_dir / "recordings" / "uploads" / path.rsplit("/", 1)[1]
-    assert stored.is_file()
+    assert piece(api, path, 0, b"x").status == 204
+    folder, name = playground.data_dir / "recordings" / "uploads", path.rsplit("/", 1)[1]
+    (stored,) = folder.glob(f"{name}.*")
     assert Api(api.url).call("GET", f"/static/uploads/{stored.name}").status == 404
     assert api.call("DELETE", path).status == 204
     assert not stored.exists()

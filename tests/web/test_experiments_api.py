@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -175,3 +176,14 @@ def test_a_stored_experiment_that_its_scheduler_cannot_do_is_not_queued(
     refused = browser.send(f"experiments/{created['id']}/runs", {})
     assert (refused.status_code, refused.json()["problems"][0]["path"]) == (422, "events[0]")
     assert not Run.objects.exists()
+
+
+def test_links_and_ids_are_too_many_to_guess(browser: JsonClient, small_experiment: dict[str, Any]) -> None:
+    """58 bits for a link that people type, 128 for an id and a token."""
+    made = [browser.make(small_experiment) for _ in range(2)]
+    slug, name, token = (made[0][key] for key in ("slug", "id", "owner_token"))
+    assert len(set(slug) - set("23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ")) == 0
+    assert len(slug) * math.log2(56) >= 57
+    assert len(name) * math.log2(64) >= 128
+    assert len(token) * math.log2(64) >= 128
+    assert all(made[0][key] != made[1][key] for key in ("slug", "id", "owner_token"))

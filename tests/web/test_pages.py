@@ -117,3 +117,17 @@ def test_runs_that_a_comparison_lacks_are_counted(browser: JsonClient, small_exp
     assert "not on this server" not in browser.get("/compare").content.decode()
     five = browser.get(f"/compare?runs={','.join([one] * 5)}").content.decode()
     assert "At most four runs" in five
+
+
+@pytest.mark.parametrize("path", ["/studio/{id}", "/e/{slug}", "/e/{slug}/embed", "/experiments", "/e/{slug}/forks"])
+def test_markup_in_an_experiments_texts_is_text(
+    browser: JsonClient, small_experiment: dict[str, Any], path: str
+) -> None:
+    odd = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
+    made = browser.make({**small_experiment, "name": odd, "question": odd})
+    answer = browser.get(path.format(**made))
+    assert answer.status_code == 200
+    page = answer.content.decode()
+    assert "alert(1)" in page
+    assert "<script>alert" not in page
+    assert "<img src=x" not in page

@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import resource
+import socket
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -346,3 +347,18 @@ def test_reading_stops_at_a_name_outside_the_folder() -> None:
     for odd in ("../../etc/passwd", "runs/x", "/etc/passwd"):
         with pytest.raises((ValueError, TraceError)):
             check_stored_trace(stored=odd)
+
+
+def test_no_address_is_fetched_for_a_trace(browser: JsonClient, small_experiment: dict[str, Any]) -> None:
+    """Neither an experiment nor an import makes the server connect to where a stranger points it."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(0.2)
+        port = listener.getsockname()[1]
+        for scheme in ("http", "s3", "file"):
+            address = f"{scheme}://127.0.0.1:{port}/trace"
+            named = browser.send("experiments", {**small_experiment, "workload": {"kind": "trace", "trace": address}})
+            assert named.status_code == 422
+            assert browser.send("traces/imports", {"trace": address}).status_code == 404
+            assert browser.get(f"/api/v1/traces/{address}").status_code == 404
+        with pytest.raises(TimeoutError):
+            listener.accept()
