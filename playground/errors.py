@@ -42,14 +42,14 @@ def not_yours(what: str) -> PlaygroundError:
         403,
         "not-yours",
         f"This {what} belongs to someone else",
-        (problem("", "writing is the owner's", remedy=remedy),),
+        (problem("", "only the owner may change it", remedy=remedy),),
     )
 
 
 def over_limit(path: str, *, value: int, limit: int, setting: str, what: str) -> PlaygroundError:
     item = problem(
         path,
-        f"{value:,} {what} are more than this server takes",
+        f"{value:,} {what} are more than this server accepts",
         allowed=f"at most {limit:,} {what}",
         remedy=f"make it smaller, or raise PLAYGROUND_{setting} on a server of your own",
     )

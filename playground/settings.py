@@ -113,7 +113,7 @@ LIMIT_ENTRY_SEEDS = env_int("LIMIT_ENTRY_SEEDS", 30)
 LIMIT_BOARD_ENTRIES = env_int("LIMIT_BOARD_ENTRIES", 1_000)
 LIMIT_CHALLENGES = env_int("LIMIT_CHALLENGES", 10)
 KEEP_CHALLENGES_DAYS = env_int("KEEP_CHALLENGES_DAYS", 180, least=1)
-# Previews (while somebody drags a knob): how often a viewer may ask, tasks until which one is simulated, its seconds.
+# Previews (while a user drags a control): how often a viewer may ask, tasks until which one is simulated, its seconds.
 LIMIT_PREVIEWS_PER_SECOND = env_int("LIMIT_PREVIEWS_PER_SECOND", 20)
 LIMIT_PREVIEW_TASKS = env_int("LIMIT_PREVIEW_TASKS", 20_000)
 LIMIT_PREVIEW_SECONDS = env_int("LIMIT_PREVIEW_SECONDS", 5)
@@ -127,7 +127,7 @@ KEEP_TRACES_DAYS = env_int("KEEP_TRACES_DAYS", 30, least=1)
 # Previews of drafts in the lab, answered at once: bytes of one, and tasks that are drawn for it.
 LIMIT_DRAFT_BYTES = env_int("LIMIT_DRAFT_BYTES", 1_000_000)
 LIMIT_DRAFT_TASKS = env_int("LIMIT_DRAFT_TASKS", 200_000)
-# Requests to the API in a minute. Who drags a knob all the time writes up to 500 times (experiment, run, cancel); a
+# Requests to the API in a minute. Who drags a control all the time writes up to 500 times (experiment, run, cancel); a
 # classroom behind one address is many viewers.
 LIMIT_READS_PER_VIEWER = env_int("LIMIT_READS_PER_VIEWER", 2_400)
 LIMIT_READS_PER_ADDRESS = env_int("LIMIT_READS_PER_ADDRESS", 60_000)
@@ -162,7 +162,7 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # Longer than any run: what a dead worker held is found sooner by its lease (runs/recovery.py).
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 2 * LIMIT_RUN_SECONDS + 600,
-    # By their names: a worker of both queues takes `runs`, which somebody watches, before `studies`.
+    # By their names: a worker of both queues takes `runs`, which a user watches, before `studies`.
     "queue_order_strategy": "sorted",
 }
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
@@ -175,7 +175,7 @@ INSTALLED_APPS = [
     "playground.apps.PlaygroundConfig",
 ]
 if not STARTS_OTHERS:
-    INSTALLED_APPS.append("ninja")  # the API page's own files, instead of somebody's network
+    INSTALLED_APPS.append("ninja")  # the API page's own files, instead of a third party's network
 MIDDLEWARE = [
     "playground.shell.security.logs.request_context",
     "django.middleware.security.SecurityMiddleware",

@@ -1,7 +1,7 @@
 """Every text that the product shows to people, and figures about its words: `python -m tests.texts`.
 
 Texts come from Python (strings that hold a sentence, and labels), from data (claims, gallery, presets), from the
-catalogue of the scripts and from the templates. Docstrings are counted apart.
+catalogue of the scripts and from the templates. Docstrings, comments and pages of the documentation are counted apart.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from tests.support import PROJECT
 
 GLOSSARY = PROJECT / "fixtures" / "glossary.json"
 _PACKAGES = ("scheduler_core", "playground")
+_NOT_FOR_USERS = {"development", "readers", "contract.md", "effects.md"}
 _LABELS = {"title", "label", "help", "description", "question", "text", "summary"}
 _DATA = {"title", "text", "question", "about", "says", "parameters", "reason", "published", "why_band", "words", "name"}
 _PASSIVE = re.compile(
@@ -28,6 +29,7 @@ _PASSIVE = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.!?;:])\s+(?=[\"'“(]?[A-Z0-9{`])|\n+")
+_COMMENT = re.compile(r"(?:^|\s)#:? (.*)$")
 _WORD = re.compile(r"[A-Za-z{][\w'{}-]*")
 
 
@@ -75,6 +77,27 @@ def docstrings() -> Iterator[Text]:
                     said = ast.get_docstring(node)
                     if said:
                         yield Text("docstrings", f"{_name(path)}:{getattr(node, 'lineno', 1)}", said)
+
+
+def comments() -> Iterator[Text]:
+    """Yield the comments of the library and of the product."""
+    for package in _PACKAGES:
+        for path in sorted((PROJECT / package).rglob("*.py")):
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                if said := _COMMENT.search(line):
+                    yield Text("comments", f"{_name(path)}:{number}", said[1])
+
+
+def pages() -> Iterator[Text]:
+    """Yield the paragraphs of the pages for users, without tables that are made, code and names in backticks."""
+    found = [*(PROJECT / "docs").rglob("*.md"), PROJECT / "README.md"]
+    for path in sorted(path for path in found if not (path.is_symlink() or set(path.parts) & _NOT_FOR_USERS)):
+        text = path.read_text(encoding="utf-8")
+        text = re.sub(r"<!-- table .*?<!-- end -->|```.*?```", "\n\n", text, flags=re.DOTALL)
+        for block in re.split(r"\n\s*\n|\n(?=[-*|#]|\d+\. )", text):
+            said = re.sub(r"\[([^]]*)\]\([^)]*\)|`[^`]*`|\*+", r"\1", block)
+            if said := " ".join(said.split()):
+                yield Text("docs", _name(path), said)
 
 
 def forbidden() -> list[tuple[re.Pattern[str], str]]:
@@ -164,9 +187,9 @@ def _of_template(path: Path) -> Iterator[Text]:
 
 def main() -> None:
     """Print a row of figures for each kind of text; with --forbidden also the places of forbidden wordings."""
-    found = [*texts(), *docstrings()]
+    found = [*texts(), *docstrings(), *comments(), *pages()]
     print(f"{'':12}{'texts':>8}{'sentences':>11}{'words':>7}{'>25':>8}{'passive':>9}{'forbidden':>11}")
-    for kind in ("python", "data", "scripts", "templates", "docstrings"):
+    for kind in ("python", "data", "scripts", "templates", "docstrings", "comments", "docs"):
         row = figures([each for each in found if each.kind == kind])
         print(f"{kind:12}{row.texts:8}{row.sentences:11}{row.words_a_sentence:7.1f}{row.long:8.1%}{row.passive:9.1%}"
               f"{row.forbidden:11}")  # fmt: skip

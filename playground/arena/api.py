@@ -251,7 +251,7 @@ def withdraw(request: HttpRequest, challenge_id: str, entry_id: str) -> Any:
 
 @router.post("/challenges/{challenge_id}/entries/{entry_id}/open", response={200: OpenedOut, **_ERRORS})
 def open_in_studio(request: HttpRequest, challenge_id: str, entry_id: str) -> Any:
-    """Give the link of an entry's run under the public seed; the first time somebody asks, the run is queued."""
+    """Give the link of an entry's run under the public seed; the first time a user asks, the run is queued."""
     read_body(request)
     return {"url": entries.open_entry(entry=_entry(challenge_id, entry_id), base_url=base_url(request))}
 

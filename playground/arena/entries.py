@@ -41,7 +41,7 @@ def enter(
     told = _told(asked)
     if challenge.state != ChallengeState.OPEN:
         item = problem("", f"the challenge is {challenge.state}", remedy="enter another challenge")
-        raise PlaygroundError(409, "challenge-over", "The challenge takes no more entries", (item,))
+        raise PlaygroundError(409, "challenge-over", "The challenge accepts no more entries", (item,))
     spec, base = spec_of(challenge), base_of(challenge)
     part = _part(asked, challenge, base)
     data = with_part(spec, base, part)

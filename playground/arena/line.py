@@ -1,7 +1,7 @@
 """The line of entries: one person's run one after the other, and the same entry runs once for all.
 
 Called whenever an entry is made and by every worker's caretaker. It starts nothing twice, however often it is called,
-and a server that dies between two steps loses nothing: the rows say what waits.
+and a server that dies between two steps loses nothing: the rows say which entries wait.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _AT_ONCE = 50
 
 
 def move_on(challenge: Challenge) -> None:
-    """Start what waits in a challenge; where Redis is away, a caretaker does it later."""
+    """Start waiting entries in a challenge; where Redis is away, a caretaker does it later."""
     try:
         start_next(challenge)
     except connections.REDIS_AWAY:
@@ -34,7 +34,7 @@ def move_on(challenge: Challenge) -> None:
 
 
 def look_after_challenges() -> None:
-    """Close challenges whose time has come, and start what waits."""
+    """Close challenges whose time has come, and start waiting entries."""
     now = timezone.now()
     for challenge in Challenge.objects.filter(state=ChallengeState.OPEN, closes_at__lte=now)[:_AT_ONCE]:
         begin_closing(challenge)

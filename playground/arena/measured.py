@@ -58,7 +58,8 @@ def _check_top(node: ast.expr) -> None:
     path = ".".join(reversed(steps))
     if not any(path == part or path.startswith(f"{part}.") for part in PARTS):
         named = f"{RUN}.{path}".rstrip(".")
-        raise refuse(f"measures {named}, which an entry could bend or no run has", f"{RUN}. and {', '.join(PARTS)}")
+        parts = ", ".join(PARTS)
+        raise refuse(f"measures {named}, which an entry could manipulate or no run has", f"{RUN}. and {parts}")
 
 
 def _check_call(node: ast.Call) -> None:

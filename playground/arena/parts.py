@@ -60,7 +60,12 @@ def part_of(spec: Spec, base: dict[str, Any], experiment: dict[str, Any]) -> dic
 
 def _fixed(path: str, spec: Spec) -> ProblemItem:
     allowed = ", ".join(["scheduler", *(value.path for value in spec.change.values)])
-    return problem(path, "differs from the challenge, and this part is fixed", allowed=allowed, remedy="put it back")
+    return problem(
+        path,
+        "differs from the challenge, and this part is fixed",
+        allowed=allowed,
+        remedy="restore the challenge's value",
+    )
 
 
 def _without(data: dict[str, Any]) -> dict[str, Any]:
@@ -122,7 +127,7 @@ def _beyond(offer: Offer, start: dict[str, Any], chosen: dict[str, Any]) -> Iter
             continue
         bounds = _ANY if offer.open == "any" else offer.open[key]
         if not bounds.accepts(value):
-            yield problem(path, f"is {value}, beyond the challenge's bounds", allowed=bounds.allowed)
+            yield problem(path, f"is {value}, outside the challenge's bounds", allowed=bounds.allowed)
 
 
 def _with_values(spec: Spec, data: dict[str, Any], values: Any) -> dict[str, Any]:
@@ -135,7 +140,7 @@ def _with_values(spec: Spec, data: dict[str, Any], values: Any) -> dict[str, Any
             allowed = ", ".join(changeable) or "no value outside the scheduler"
             wrong.append(problem(str(path)[:200], "is fixed in this challenge", allowed=allowed))
         elif isinstance(value, dict | list) or not bounds.accepts(value):
-            wrong.append(problem(path, f"is {str(value)[:40]}, beyond the challenge's bounds", allowed=bounds.allowed))
+            wrong.append(problem(path, f"is {str(value)[:40]}, outside the challenge's bounds", allowed=bounds.allowed))
         else:
             data = with_value(data, path, value)
     if wrong:

@@ -22,7 +22,7 @@ _PICTURES = ("flow", "gantt", "shares", "stages")
 
 
 def figures_of(card: Mapping[str, Any], summaries: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Return what the page tells of a signature's runs: the number, the neighbour's, and the part touched."""
+    """Return what the page tells of a signature's runs: the number, the neighbor's, and the part touched."""
     own, neighbour = summaries["own"], summaries["neighbour"]
     return {
         "digest": own["experiment_digest"],

@@ -1,4 +1,5 @@
-"""Still pictures of signature runs, as SVG that suits both themes: what the view shows, and below it who waits."""
+"""Still pictures of signature runs, as SVG that suits both themes: what the view shows, and below it the number of "
+"waiting tasks."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ Ints = npt.NDArray[np.int64]
 
 
 def still(view: str, run: Any, neighbour: Any) -> str:
-    """Return the picture of a run by its view; the dashed curve is how many tasks wait under the neighbour."""
+    """Return the picture of a run by its view; the dashed curve is how many tasks wait under the neighbor."""
     until = max(until_of(run), 1)
     draw: Callable[[Any, int], Iterable[str]] = _DRAWN.get(view, _machines)
     curve = waiting(run, until)

@@ -1,4 +1,4 @@
-"""A claim that is run again here: a worker computes its experiments anew, and the page lays them over ours."""
+"""A claim that is run again here: a worker computes its experiments again, and the page lays them over ours."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def told_of(*, claim_id: str) -> Told | None:
 
 
 def wanted(*, claim_id: str) -> Told | None:
-    """Say that somebody waits for the run of a claim, and return how far it is."""
+    """Say that a user waits for the run of a claim, and return how far it is."""
     return want(name_of(KIND, claim_id, {}))
 
 

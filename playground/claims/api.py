@@ -37,7 +37,7 @@ class ClaimRunOut(Schema):
 
 @router.post("/papers/claims/{claim_id}/run", response={202: ClaimRunOut, **_ERRORS})
 def start(request: HttpRequest, response: HttpResponse, claim_id: str) -> Any:
-    """Compute a claim's experiments anew. Who asks while they are computed shares the answer, kept for an hour."""
+    """Compute a claim's experiments again. Simultaneous requests share the answer, which is kept for an hour."""
     return HTTPStatus.ACCEPTED, run_again(claim_id=claim_id).payload()
 
 

@@ -44,7 +44,7 @@ def answer_of(question: ClassQuestion, asked: Asked) -> Answer:
     """Read the answer from what computed it. Raises PlaygroundError while there is none."""
     state = state_of(question)
     if state in (RunState.FAILED, RunState.CANCELLED):
-        raise _none("the runs that compute the answer came to nothing", "ask again")
+        raise _none("the runs that compute the answer failed", "ask again")
     if state != RunState.DONE:
         raise _none("the answer is still being computed", "try again in a moment")
     return _machine(question, asked) if asked.kind == "point" else _measured(question, asked)
@@ -74,7 +74,7 @@ def _measured(question: ClassQuestion, asked: Asked) -> Answer:
     values: list[float | None] = [means.get(number) for number in range(places)]
     known = [value for value in values if value is not None]
     if not known or (asked.kind == "choice" and len(known) < places):
-        raise _none("a run measured no such number", "ask for another number")
+        raise _none("a run did not measure this number", "ask for another number")
     if asked.kind == "number":
         return {"answer": known[0], "values": []}
     if asked.kind == "curve":

@@ -36,7 +36,7 @@ class ClassConsumer(Socket):
 
     async def obey(self, message: dict[str, Any]) -> None:
         if self._member is not None:
-            raise ValueError("this socket only tells")
+            raise ValueError("this socket only sends messages")
         member = await database_sync_to_async(self._who)(message["token"])
         if member is None:
             raise Ended("not_in_class", "join this class with its code", CLOSE_BAD_REQUEST)
@@ -49,7 +49,7 @@ class ClassConsumer(Socket):
             self.run(self._tell(member), name="class-member")
 
     def _who(self, token: object) -> Member | None:
-        """Return the viewer as a member; None for somebody who may still show a token."""
+        """Return the viewer as a member; None for a user who may still show a token."""
         classroom, viewer = get_class(public_id=self._class_id), self.viewer(token)
         if viewer.owns(classroom):
             return Member(None)

@@ -1,4 +1,4 @@
-"""The classes that somebody in this process is in: one reader a class, whose message all its sockets are sent."""
+"""The classes that a user in this process is in: one reader a class, whose message all its sockets are sent."""
 
 from __future__ import annotations
 

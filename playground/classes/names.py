@@ -30,7 +30,7 @@ def new_code() -> str:
 
 
 def typed_code(text: str) -> str:
-    """Return a code as it was drawn, however somebody typed it; empty for what cannot be one."""
+    """Return a code as it was drawn, however a user typed it; empty for what cannot be one."""
     found = re.sub(r"[\s.-]", "", text[:40]).upper()
     return found if len(found) == CODE_LENGTH and all(letter in CODE_LETTERS for letter in found) else ""
 

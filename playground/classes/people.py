@@ -48,7 +48,7 @@ def join(*, classroom: Classroom, name: str, viewer: Viewer) -> Joined:
         _refuse_removed(known)
         return Joined(known)
     if classroom.locked:
-        item = problem("", "its teacher lets nobody new in", remedy="ask the teacher")
+        item = problem("", "its teacher admits no new students", remedy="ask the teacher")
         raise PlaygroundError(403, "class-locked", "This class is locked", (item,))
     wanted = typed_name(name) if name.strip() else ""
     joined = _added(classroom, wanted, viewer)
@@ -88,7 +88,7 @@ def _refuse_full(classroom: Classroom) -> None:
 
 
 def student_of(*, classroom: Classroom, viewer: Viewer) -> Student | None:
-    """Return who the viewer is in a class, removed ones too; None for somebody else."""
+    """Return who the viewer is in a class, removed ones too; None for another person."""
     who = Q(pk__in=[])
     if viewer.session_key:
         who |= Q(owner_session=viewer.session_key)
@@ -98,7 +98,7 @@ def student_of(*, classroom: Classroom, viewer: Viewer) -> Student | None:
 
 
 def own_student(*, classroom: Classroom, viewer: Viewer) -> Student:
-    """Return who the viewer is in a class. Raises PlaygroundError for somebody else, and for who was removed."""
+    """Return who the viewer is in a class. Raises PlaygroundError for another person, and for a removed one."""
     found = student_of(classroom=classroom, viewer=viewer)
     if found is None:
         item = problem("", "you are not in it", remedy="join with its code")

@@ -29,7 +29,7 @@ from playground.models import (
 )
 from playground.studies.service import UNFINISHED, start_study
 
-#: So many answers of a class may be under way.
+#: Largest number of answers of a class that are computed at once.
 _MOST_UNFINISHED = 12
 
 
@@ -150,7 +150,7 @@ def answer(*, question: ClassQuestion, student: Student, value: Any) -> ClassAns
             item = problem(
                 "", f"the question is {row.state}", allowed="an open question", remedy="wait for the next one"
             )
-            raise PlaygroundError(409, "question-closed", "This question takes no answers now", (item,))
+            raise PlaygroundError(409, "question-closed", "This question accepts no answers now", (item,))
         stored, _ = ClassAnswer.objects.update_or_create(question=row, student=student, defaults={"value": checked})
     announce(question.classroom)
     return stored
@@ -183,5 +183,5 @@ def _on_scale(asked: Asked, value: Any, path: str) -> float:
 
 
 def _refused(path: str, allowed: str) -> PlaygroundError:
-    item = problem(path, "is no answer to this question", allowed=allowed)
-    return PlaygroundError(422, "invalid-answer", "This answer cannot be taken", (item,))
+    item = problem(path, "does not answer this question", allowed=allowed)
+    return PlaygroundError(422, "invalid-answer", "This answer cannot be accepted", (item,))

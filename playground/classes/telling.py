@@ -1,4 +1,4 @@
-"""Wake the servers on which somebody is in a class."""
+"""Wake the servers on which a user is in a class."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class ClassNews(TypedDict):
     people: Annotated[int, Field(ge=0)]
     """The number of students."""
     locked: bool
-    """Whether nobody new may join."""
+    """Whether the class admits no new students."""
     names: list[str]
     """The names of students, while the teacher shows them. Else empty."""
     text: str

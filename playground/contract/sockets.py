@@ -141,8 +141,8 @@ class PreviewCompiling(TypedDict):
     """The number of the viewer's question."""
     state: Literal["compiling"]
     at_least_s: NotRequired[float | None]
-    """Each minute adds work for at least so many seconds of all machines, under any scheduler: the queue has no limit.
-    Null below load 1."""
+    """Each minute adds work for at least this number of seconds of all machines, under any scheduler: the queue grows
+    without limit. Null below load 1."""
 
 
 @exact

@@ -144,8 +144,8 @@ def start(request: HttpRequest, experiment_id: str) -> Any:
 async def run(request: HttpRequest, wait: _Seconds = 0) -> Any:
     """Store an experiment and run it, by one request; the run's and the experiment's ids and the owner token come back.
 
-    With `wait` the answer comes when the run is over (200, with the `summary` of a run that is done), or after so many
-    seconds (202): then ask for the run until it is over, or watch its socket.
+    With `wait` the answer comes when the run is over (200, with the `summary` of a run that is done), or after this
+    number of seconds (202): then ask for the run until it is over, or watch its socket.
     """
 
     def begin() -> tuple[experiments.Created, str]:

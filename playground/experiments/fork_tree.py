@@ -1,7 +1,7 @@
 """The tree of forks around an experiment: where it came from, what was made of it, and what each step changed.
 
-Every turn of a knob stores an experiment, so most are steps on the way to another one: they are counted, not shown.
-What somebody else made is there when its link is in hands already; reading goes by unguessable links, and a tree must
+Every change of a control stores an experiment, so most are only steps to another one: the tree counts them.
+Experiments of other people are included only if their links were shared: links are unguessable, and a tree must
 not hand out new ones.
 """
 

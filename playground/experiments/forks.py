@@ -52,7 +52,7 @@ def _time_of(changes: dict[str, Any]) -> float | None:
     at_s, allowed = changes.get("at_s"), "simulated seconds, 0 or more"
     if at_s is None:
         if changes.get("events"):
-            remedy = "add the simulated time from which on things are to change"
+            remedy = "add the simulated time of the fork"
             raise _refused(problem("at_s", "is missing", allowed=allowed, remedy=remedy))
         return None
     if isinstance(at_s, bool) or not isinstance(at_s, int | float) or not 0 <= at_s < math.inf:
@@ -72,7 +72,7 @@ def _events(events: Any, at_s: float) -> list[Any]:
             f"events[{number}].at_s",
             f"is {event['at_s']:g} s, before the fork",
             allowed=f"{at_s:g} s or later",
-            remedy="what has happened cannot be changed: fork at an earlier time",
+            remedy="the past cannot be changed: fork at an earlier time",
         )
         for number, event in enumerate(timed)
         if isinstance(event, dict) and _is_before(event["at_s"], at_s)

@@ -49,7 +49,7 @@ def experiments_of(viewer: Viewer) -> Q:
 def list_experiments(*, viewer: Viewer) -> list[Listed]:
     """List a viewer's experiments that were run or shared, newest first.
 
-    Every turn of a knob stores an experiment; one whose run was dropped for the next turn is left out.
+    Every change of a control stores an experiment; one whose run was dropped for the next turn is left out.
     """
     runs = Run.objects.filter(experiment=OuterRef("pk"))
     telling = Exists(runs.exclude(state=RunState.CANCELLED)) | ~Exists(runs) | Q(shared_at__isnull=False)

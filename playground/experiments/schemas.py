@@ -95,7 +95,11 @@ RUN_EXPERIMENT_BODY = json_body(
         "properties": {
             "experiment": {"type": "object", "description": "its JSON Schema is at /api/v1/schema"},
             "seed": {"type": "integer", "minimum": 0, "description": "absent: the experiment's own"},
-            "fresh": {"type": "boolean", "default": False, "description": "compute it although its result is known"},
+            "fresh": {
+                "type": "boolean",
+                "default": False,
+                "description": "compute the run although its result is known",
+            },
         },
     },
     required=True,

@@ -58,7 +58,7 @@ def refuse_locked(origin: Experiment | None) -> None:
     """Refuse a copy of an entry in the arena whose author does not allow forks. Raises PlaygroundError."""
     if origin is not None and origin.challenge_entries.filter(may_fork=False).exists():
         item = problem(
-            "", "the author of this entry does not allow forks", remedy="begin with the challenge's baseline"
+            "", "the author of this entry does not allow forks", remedy="start with the challenge's baseline"
         )
         raise PlaygroundError(403, "no-forks", "This entry cannot be forked", (item,))
 

@@ -27,7 +27,7 @@ _FLOOR_S = 1e-6
 
 @dataclass(frozen=True)
 class Timeline:
-    """A value of a run over time: instants in seconds, ascending, and values of unit `1` (a share) or none."""
+    """A value of a run, as a time series: instants in seconds, ascending, and values of unit `1` (a share) or none."""
 
     label: str
     unit: str

@@ -41,7 +41,7 @@ class LookIn(Schema):
 
 
 class ClaimIn(Schema):
-    again: Annotated[bool, Field(description="lay this server's newest run of the claim over the figure")] = False
+    again: Annotated[bool, Field(description="draw this server's newest run of the claim over the figure")] = False
 
 
 class StudyIn(Schema):
@@ -71,7 +71,9 @@ class TraceIn(Schema):
     )
     cutoff_s: Annotated[
         float | None,
-        Field(gt=0, le=1e8, allow_inf_nan=False, description="draw a fit over it; jobs are long from here on"),
+        Field(
+            gt=0, le=1e8, allow_inf_nan=False, description="draw a fit over it; jobs count as long from this duration"
+        ),
     ] = None
 
 

@@ -1,6 +1,6 @@
-"""Recorded runs of the gallery: one for each question, the site's own, computed when somebody first opens it.
+"""Recorded runs of the gallery: one for each question, the site's own, computed when a user first opens it.
 
-Who comes later is shown the recording at once. A run is recorded anew when its experiment or the simulator is another
+Who comes later is shown the recording at once. A run is recorded again when its experiment or the simulator is another
 one, or when its files are gone; the one before then counts as anybody's.
 """
 
@@ -28,12 +28,12 @@ from playground.storage import connections
 
 logger = logging.getLogger(__name__)
 
-#: A run that failed is tried again when somebody opens its question so much later.
+#: A run that failed is tried again when a user opens its question so much later.
 _AGAIN_AFTER = timedelta(hours=1)
 
 
 class _Begun(Exception):
-    """Somebody else has begun it at the same moment."""
+    """Another process has begun it at the same moment."""
 
 
 def recorded_run(*, entry: Entry) -> Run | None:
@@ -59,7 +59,7 @@ def _known(name: str) -> GalleryRun | None:
 
 
 def _serves(run: Run) -> bool:
-    """Whether a run is not to be begun anew: it can be watched, or has failed a moment ago."""
+    """Whether a run is not to be begun again: it can be watched, or has failed a moment ago."""
     if run.experiment.deleted_at is not None:
         return False
     if run.state == RunState.DONE:

@@ -119,7 +119,9 @@ def refuse_unstorable_text(data: object) -> None:
     """Refuse characters that databases do not store: lone surrogates and NUL."""
     text = json.dumps(data, ensure_ascii=False)
     if "\\u0000" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
-        item = problem("", "has a character that is no text (NUL or half of a surrogate pair)", remedy="remove it")
+        item = problem(
+            "", "has a character that text cannot hold (NUL or half of a surrogate pair)", remedy="remove it"
+        )
         raise PlaygroundError(422, "invalid-experiment", "The experiment cannot be used", (item,))
 
 

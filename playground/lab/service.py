@@ -65,8 +65,10 @@ def preview_workload(*, body: bytes) -> dict[str, Any]:
     draft, further = _read(body, limits, frozenset({"cutoff_s"}))
     cutoff_s = _cutoff(further.get("cutoff_s"))
     if draft.workload.kind == "trace":
-        remedy = "ask for the trace's own: GET /api/v1/traces/{id}/statistics"
-        raise _refused([problem("workload.kind", "previews are of drawn work; a trace has statistics", remedy=remedy)])
+        remedy = "use the trace's own statistics: GET /api/v1/traces/{id}/statistics"
+        raise _refused(
+            [problem("workload.kind", "previews show drawn workloads; a trace has statistics", remedy=remedy)]
+        )
     return _answered(
         lambda: scheduler_core.workload_preview(
             draft, cutoff_s=cutoff_s, tasks=settings.LIMIT_DRAFT_TASKS, limits=limits
@@ -104,7 +106,7 @@ def _cutoff(given: object) -> float | None:
         return None
     if isinstance(given, bool) or not isinstance(given, int | float) or not 0 < given <= LONGEST_CUTOFF_S:
         allowed = f"a number above 0 and at most {LONGEST_CUTOFF_S:,.0f}"
-        raise _refused([problem("cutoff_s", "is no number of seconds that a job could take", allowed=allowed)])
+        raise _refused([problem("cutoff_s", "is not a possible job duration in seconds", allowed=allowed)])
     return float(given)
 
 

@@ -71,7 +71,7 @@ class Experiment(models.Model):
     owner_session = models.CharField(max_length=40, blank=True, db_index=True)
     owner_token_hash = models.CharField(max_length=64)
     created_at = models.DateTimeField(auto_now_add=True)
-    #: When somebody first had its link in hand; recordings of what nobody shares are deleted first.
+    #: When a user first had its link in hand; recordings of what nobody shares are deleted first.
     shared_at = models.DateTimeField(null=True, blank=True)
     #: Deleted by its owner, who may still think better of it; removed for good after a while.
     deleted_at = models.DateTimeField(null=True, blank=True)
@@ -169,7 +169,7 @@ def new_trace_id() -> str:
 
 
 class Trace(models.Model):
-    """A trace file that somebody uploaded and that was read through."""
+    """A trace file that a user uploaded and that was read through."""
 
     public_id = models.CharField(max_length=40, unique=True, default=new_trace_id, editable=False)
     name = models.CharField(max_length=120)

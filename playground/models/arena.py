@@ -49,7 +49,7 @@ class EntryRole(models.TextChoices):
 
 
 class ChallengeEntry(models.Model):
-    """A part of an experiment that somebody entered. `board` is empty on the public board, else names a class's own."""
+    """A part of an experiment that a user entered. `board` is empty on the public board, else names a class's own."""
 
     public_id = models.CharField(max_length=32, unique=True, default=new_public_id, editable=False)
     challenge = models.ForeignKey(Challenge, on_delete=models.CASCADE, related_name="entries")

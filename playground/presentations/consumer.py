@@ -27,7 +27,7 @@ class PresentationConsumer(Socket):
     most_bytes = 2048
     most_a_second = 40
     keys = frozenset({"ack", "present", "state", "stop"})
-    expects = "expected ack, present, or of a presenter state or stop"
+    expects = "expected ack or present, or from a presenter state or stop"
 
     async def join(self) -> None:
         self._slug = self.argument("slug")
@@ -64,7 +64,9 @@ class PresentationConsumer(Socket):
                 raise ValueError(self.expects)
         except RedisError:
             # The presentation goes on where it was as soon as Redis is back.
-            await self.say({"error": "unavailable", "message": "the server's Redis is away; it is tried again"})
+            await self.say(
+                {"error": "unavailable", "message": "the server's Redis is unavailable; the server tries again"}
+            )
 
     async def _begin(self, token: object) -> None:
         def check() -> None:
@@ -76,7 +78,7 @@ class PresentationConsumer(Socket):
     async def _show(self, state: dict[str, Any] | None) -> None:
         if not await rooms.show(self._client, self._slug, self._presents, state):
             self._presents = ""
-            raise Ended("taken_over", "this presentation goes on in another window", CLOSE_TAKEN_OVER)
+            raise Ended("taken_over", "this presentation continues in another window", CLOSE_TAKEN_OVER)
 
     async def _tell(self, follower: Follower) -> None:
         while True:

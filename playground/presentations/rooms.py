@@ -87,7 +87,7 @@ class _Room:
         self._news.set()
 
     def look(self) -> None:
-        """Somebody came or went: count again."""
+        """A user came or went: count again."""
         self._news.set()
 
     async def _run(self) -> None:
@@ -134,7 +134,7 @@ def _fresh(count: bytes) -> int:
 
 
 class Rooms:
-    """The presentations that somebody in this process follows."""
+    """The presentations that a user in this process follows."""
 
     def __init__(self) -> None:
         # A room belongs to its event loop (a server has one, tests have many).
@@ -178,7 +178,7 @@ async def begin(room: str) -> str:
 
 
 async def show(client: Any, room: str, name: str, state: dict[str, Any] | None) -> bool:
-    """Show a state, or with None say that the presenter is still there; False when somebody else has taken over."""
+    """Show a state, or with None say that the presenter is still there; False when another presenter has taken over."""
     packed = b"" if state is None else cast("bytes", msgpack.packb(state))
     arguments = (name, LEASE_S, packed, _KEPT_S)
     held = bool(await client.eval(_SHOW, 2, presenter_key(room), presentation_key(room), *arguments))

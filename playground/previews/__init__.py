@@ -1,3 +1,3 @@
-"""Previews: quick, reduced runs while somebody drags a control."""
+"""Previews: quick, reduced runs while a user drags a control."""
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ _LOOK_EVERY_S = 2.0
 class PreviewConsumer(Socket):
     """One socket on which a viewer waits for answers; who knows the place may listen."""
 
-    expects = "this socket only tells; ask by POST /api/v1/previews"
+    expects = "this socket only sends messages; ask by POST /api/v1/previews"
 
     async def join(self) -> None:
         self._place = self.argument("place")

@@ -1,7 +1,7 @@
 """Previews: a quick, reduced run while a person drags a control. Only a viewer's newest question is answered.
 
 A viewer's question lies under one key, and at most one message tells the workers about it. Nothing queues up, however
-fast somebody asks. A worker reads the newest question when it begins, and checks between slices that it is still the
+fast a user asks. A worker reads the newest question when it begins, and checks between slices that it is still the
 newest. Viewers who ask for the same experiment share one computation (previews/shared.py).
 """
 
@@ -97,7 +97,7 @@ def answer_preview(*, place: str) -> bool:
     try:
         return _answer(place)
     except connections.REDIS_AWAY as error:
-        logger.warning("a preview is let go, for Redis does not answer: %s", error)
+        logger.warning("a preview is dropped, because Redis does not answer: %s", error)
         return False
 
 

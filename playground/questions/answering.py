@@ -1,4 +1,4 @@
-"""Answer a question in a worker: take it if somebody still waits, report progress, and store the answer."""
+"""Answer a question in a worker: take it if a user still waits, report progress, and store the answer."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Asking:
         store.put(self.name, self.facts, kept_s)
 
     def look(self, progress: float, **changes: Any) -> None:
-        """Record the progress, 0 to 1. Raises Cancelled if nobody waits any more or somebody stopped the question."""
+        """Record the progress, 0 to 1. Raises Cancelled if no caller waits any more or a user stopped the question."""
         now = time.monotonic()
         self._progress = max(self._progress, min(progress, 0.99))
         if now < self._next:

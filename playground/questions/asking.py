@@ -1,6 +1,6 @@
 """Ask a worker a question: the only way from a request to a worker that simulates or reads files.
 
-Asking never waits. A caller that wants the answer either asks again (which shows that somebody waits) or awaits it. The
+Asking never waits. A caller that wants the answer either asks again (which shows that a user waits) or awaits it. The
 worker's news arrive through Redis, so no thread is blocked meanwhile.
 """
 
@@ -49,7 +49,7 @@ class Told:
     @property
     def problems(self) -> list[ProblemItem]:
         if self.is_silent:
-            return [problem("", "the worker that had it is gone", remedy="start it again")]
+            return [problem("", "the worker that computed it is gone", remedy="start it again")]
         found: list[ProblemItem] = self.facts["problems"]
         return found
 
@@ -136,7 +136,7 @@ def _send(kind: Kind, key: str, name: str) -> None:
 
 
 def want(name: str) -> Told | None:
-    """Record that somebody waits for a question; return its known facts."""
+    """Record that a user waits for a question; return its known facts."""
     store.want(name)
     facts = store.find(name)
     return None if facts is None else Told(name, facts)

@@ -58,7 +58,7 @@ class Kind:
     #: Seconds that a question without an answer, and an answer, are kept.
     waits_s: int = 600
     kept_s: int = 600
-    #: A worker that says nothing for so many seconds is gone. Compiling says nothing.
+    #: A worker without a message for this number of seconds counts as gone. Compilation sends no messages.
     silent_s: int = 150
 
 

@@ -1,4 +1,4 @@
-"""Store questions in Redis: the question, its progress, its answer, who waits, and news for those who wait."""
+"""Store questions in Redis: the question, its progress, its answer, the waiting callers, and news for them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def begin(name: str, facts: Facts, kept_s: int) -> bool:
 
 
 def put(name: str, facts: Facts, kept_s: int) -> None:
-    """Store the known facts of a question, and wake everybody who waits for news of it."""
+    """Store the known facts of a question, and wake all callers that wait for news of it."""
     with client().pipeline() as pipe:
         pipe.set(question_key(name), json.dumps({**facts, "at": time.time()}), ex=kept_s)
         pipe.publish(question_news(name), b"1")
@@ -57,7 +57,7 @@ def forget(name: str) -> None:
 
 
 def want(name: str) -> None:
-    """Record that somebody still waits for the answer."""
+    """Record that a user still waits for the answer."""
     client().set(question_wanted_key(name), b"1", ex=_WANTED_S)
 
 
@@ -66,7 +66,7 @@ def is_wanted(name: str) -> bool:
 
 
 def stop(name: str) -> None:
-    """Ask the worker to stop, even if somebody waits."""
+    """Ask the worker to stop, even if a user waits."""
     client().set(question_stop_key(name), b"1", ex=_STOP_KEPT_S)
 
 

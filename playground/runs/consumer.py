@@ -136,7 +136,7 @@ class RunConsumer(Socket):
         if listener.outbox.empty:
             await listener.wake.wait()
         else:
-            # What waits for a window is tried again soon: a silent viewer's window opens by time alone.
+            # A message that waits for a window is tried again soon: a silent viewer's window opens by time alone.
             with suppress(TimeoutError):
                 async with asyncio.timeout(_TICK_S):
                     await listener.wake.wait()

@@ -308,7 +308,7 @@ class _Execution:
         return True
 
     def _let_others_pass(self, simulation: Simulation) -> None:
-        """Raise GiveWay if nobody waits for this run and somebody waits for another; this run continues later."""
+        """Raise GiveWay if nobody waits for this run and a user waits for another; this run continues later."""
         try:
             give_way(self.together.rows)
         except GiveWay:
@@ -316,7 +316,7 @@ class _Execution:
             raise
 
     def _keep_claim(self) -> None:
-        """Record the seconds spent, for a worker that takes over, and stop for runs that somebody cancelled or took."""
+        """Record the seconds spent, for a worker that takes over, and stop for runs that a user cancelled or took."""
         lost = []
         try:
             for row in self.together.rows:

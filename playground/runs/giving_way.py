@@ -23,16 +23,16 @@ logger = logging.getLogger(__name__)
 
 #: Within so long a server has compiled every kernel ahead, where it does.
 _AHEAD_WITHIN = timedelta(minutes=30)
-#: What took less than this is computed anew: somebody waits while it is saved.
+#: What took less than this is computed again: a user waits while it is saved.
 _WORTH_SAVING_S = 2.0
 
 
 class GiveWay(Exception):
-    """Runs wait again: nobody waits for them, and somebody for another one, or a kernel is still compiled ahead."""
+    """Runs wait again: nobody waits for them, and a user for another one, or a kernel is still compiled ahead."""
 
 
 def give_way(runs: Sequence[Run]) -> None:
-    """Raise GiveWay for runs that nobody waits for, while somebody waits for another one."""
+    """Raise GiveWay for runs that nobody waits for, while a user waits for another one."""
     if workers.waiting_in_queue("runs") and all(map(gives_way, runs)) and somebody_waits(runs):
         raise GiveWay
 

@@ -86,7 +86,7 @@ def _refuse_many_paused(run: Run) -> None:
             "",
             f"{paused} of your runs are paused",
             allowed=f"at most {settings.LIMIT_PAUSED_RUNS} (setting PLAYGROUND_LIMIT_PAUSED_RUNS)",
-            remedy="let one go on, or cancel one",
+            remedy="resume one, or cancel one",
         )
         raise PlaygroundError(429, "too-many-paused", "Too many paused runs", (item,))
 

@@ -1,7 +1,7 @@
 """Start a run: give it the result that is known, or queue it.
 
 A shipped recording may be brief. Its run is shown at once, and the complete result follows: a run of the site's own
-computes it behind everything that somebody waits for, and the brief run gets its files when somebody opens them.
+computes it behind everything that a user waits for, and the brief run gets its files when a user opens them.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def give_known(run: Run, core: CoreExperiment) -> bool:
 
 
 def complete_soon(run: Run, core: CoreExperiment) -> None:
-    """Have the whole result of a brief run computed, behind everything that somebody waits for; once for all."""
+    """Have the whole result of a brief run computed, behind everything that a user waits for; once for all."""
     alike = Run.objects.filter(question_digest=run.question_digest, background=True)
     if alike.filter(Q(state__in=UNFINISHED_STATES) | Q(queued_at__gt=timezone.now() - _AGAIN_AFTER)).exists():
         return

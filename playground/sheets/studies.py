@@ -50,9 +50,7 @@ def sheet_of_study(*, study_id: str, asked: StudyIn, base_url: str) -> Sheet:
         tables=tuple(one for one in (_estimates(told, results), _comparisons(told, results)) if one.rows),
         facts=_facts(study, told),
         command=_REPEAT.format(metric=asked.metric, statistic=asked.statistic, against=asked.against),
-        repeat=gettext(
-            "Save the two JSON files below beside each other, then run this where the library is installed."
-        ),
+        repeat=gettext("Save the two JSON files below in one folder, then run this where the library is installed."),
         files=(
             json_text(gettext("Experiment"), "experiment.json", _experiment(study)),
             json_text(gettext("Plan of the study"), "plan.json", study.plan),
@@ -103,7 +101,7 @@ def _words(verdict: str) -> str:
 def _known(told: dict[str, Any], results: dict[str, Any]) -> tuple[str, ...]:
     method = f"{results['method'][:1].upper()}{results['method'][1:]}."
     share = round(100 * results["confidence"])
-    paired = gettext("Comparisons pair runs of the same seed. An interval that holds 0 distinguishes nothing.")
+    paired = gettext("Comparisons pair runs of the same seed. An interval that contains 0 shows no difference.")
     runs = gettext(
         "{done} of {runs} runs are done, {failed} failed.", done=told["done"], runs=told["runs"], failed=told["failed"]
     )

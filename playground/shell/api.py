@@ -128,7 +128,7 @@ def on_bad_request(request: HttpRequest, error: Any) -> HttpResponse:
 def on_redis_error(request: HttpRequest, error: Any) -> HttpResponse:
     logger.error("Redis: %s", error)
     return api.problem(
-        request, PlaygroundError(503, "unavailable", "The server's Redis is away; ask again in a moment")
+        request, PlaygroundError(503, "unavailable", "The server's Redis is unavailable; ask again in a moment")
     )
 
 

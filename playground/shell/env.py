@@ -68,9 +68,11 @@ def env_database(name: str, default: str) -> dict[str, Any]:
             warnings.simplefilter("ignore")
             config = dict(_environment.db_url_config(url))
     except (ValueError, KeyError, environ.ImproperlyConfigured) as error:
-        raise ImproperlyConfigured(f"{PREFIX}{name} is no database URL: {error}") from error
+        raise ImproperlyConfigured(f"{PREFIX}{name} is not a database URL: {error}") from error
     if not config.get("ENGINE"):
-        raise ImproperlyConfigured(f"{PREFIX}{name} is no database URL; an example is postgres://user:word@host/name")
+        raise ImproperlyConfigured(
+            f"{PREFIX}{name} is not a database URL; an example is postgres://user:word@host/name"
+        )
     return config
 
 

@@ -34,4 +34,4 @@ def _warm_up() -> None:
             producer.channel  # noqa: B018 - connects
     except Exception:
         # The first visitor waits for it then, and is told what is wrong.
-        logger.warning("what the first visitor needs is not ready yet", exc_info=True)
+        logger.warning("the first visitor's data is not ready yet", exc_info=True)

@@ -36,7 +36,7 @@ class Caretaker(bootsteps.StartStopStep):
 
     A step of the consumer, after the one that takes tasks: who is said to be alive can be given work. It is stopped
     when the connection to the broker is lost, and started again when it is back: then the worker ends, to be started
-    anew by what supervises it. Every so often, one that only connects again takes no tasks any more
+    again by what supervises it. Every so often, one that only connects again takes no tasks any more
     (celery/celery issues 8030, 8091 and 10205), and nothing but a new process helps.
     """
 
@@ -48,7 +48,7 @@ class Caretaker(bootsteps.StartStopStep):
 
     def start(self, parent: Any) -> None:
         if self._stop.is_set():
-            logger.warning("%s restarts, because its broker was away", parent.hostname)
+            logger.warning("%s restarts, because its broker was unavailable", parent.hostname)
             raise WorkerTerminate
         self._stop = threading.Event()
         threading.Thread(target=self._care, args=(parent.hostname, self._stop), name="caretaker", daemon=True).start()

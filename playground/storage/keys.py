@@ -25,7 +25,7 @@ def pause_key(run_id: str) -> str:
 
 
 def wanted_key(run_id: str) -> str:
-    """Is there while somebody watches a run or asks after it."""
+    """Is there while a user watches a run or asks after it."""
     return f"run:{run_id}:wanted"
 
 
@@ -90,7 +90,7 @@ def question_rows_key(name: str) -> str:
 
 
 def question_wanted_key(name: str) -> str:
-    """Is there while somebody waits: who asks again renews it, and without it a worker gives up."""
+    """Is there while a user waits: who asks again renews it, and without it a worker gives up."""
     return f"question:{name}:wanted"
 
 
@@ -149,7 +149,7 @@ PREVIEWS_KEPT_KEY = "previews:kept"
 
 
 def class_group(class_id: str) -> str:
-    """Channel-layer group of the servers on which somebody is in a class."""
+    """Channel-layer group of the servers on which a user is in a class."""
     return f"class.{class_id}"
 
 

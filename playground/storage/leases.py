@@ -74,7 +74,7 @@ def take_lease(run_id: str, token: str) -> bool:
 
 
 def renew_lease(run_id: str, token: str) -> bool:
-    """Keep the lease, or take it back where Redis has forgotten it; False when somebody else has it."""
+    """Keep the lease, or take it back where Redis has forgotten it; False when another process has it."""
     return bool(client().eval(_RENEW, 1, lease_key(run_id), token, str(settings.LEASE_SECONDS)))
 
 

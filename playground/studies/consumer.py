@@ -24,7 +24,7 @@ _PROGRESS: Shared[StudyProgress] = Shared()
 class StudyConsumer(Socket):
     """One viewer of one study. What it has found is asked for over HTTP."""
 
-    expects = "this socket only tells"
+    expects = "this socket only sends messages"
 
     async def join(self) -> None:
         self._study_id = self.argument("study_id")

@@ -1,7 +1,7 @@
 """What workers do with studies: simulate one run after the other, give way, and take up what was left.
 
 As with runs, everything stands being done twice: a row is claimed by a conditional update and held by a lease; who lost
-it writes nothing. A run of a study is short, so one that is stopped before its middle is begun anew later.
+it writes nothing. A run of a study is short, so one that is stopped before its middle is begun again later.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _AT_ONCE = 200
 
 
 class PutBack(Exception):
-    """The run is to be done later: its study is paused, or somebody waits for a run to watch."""
+    """The run is to be done later: its study is paused, or a user waits for a run to watch."""
 
 
 class TooLong(Exception):
@@ -48,7 +48,7 @@ class TooLong(Exception):
 
 
 def execute_study_run(*, study_id: str, number: int) -> bool:
-    """Simulate one run of a study, unless somebody else does, or it is over or paused; say whether this call did."""
+    """Simulate one run of a study, unless another process does, or it is over or paused; say whether this call did."""
     token, name = secrets.token_hex(16), lease_name(study_id, number)
     try:
         if not leases.take_lease(name, token):
@@ -153,7 +153,7 @@ class _Attempt:
                 raise Cancelled
 
     def _is_awaited(self, now: float) -> bool:
-        """Whether somebody waits for a run to watch, and this one has taken so long that it should give way."""
+        """Whether a user waits for a run to watch, and this one has taken so long that it should give way."""
         return now - self.began > _LOOK_EVERY_S and workers.waiting_in_queue("runs") > 0
 
     def _end(self, **fields: Any) -> None:

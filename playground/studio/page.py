@@ -51,7 +51,7 @@ def _for_all(request: HttpRequest) -> dict[str, Any]:
 
 
 def _note_visit(request: HttpRequest, experiment: Experiment) -> None:
-    """A visitor who did not make it has its link from somebody."""
+    """A visitor who did not make the experiment got its link from a user."""
     if not _viewer(request).owns(experiment):
         mark_shared(experiment)
 

@@ -50,7 +50,7 @@ PANELS = (
         before=_("So far, each task asked one machine. Now it asks two, drawn at random, and joins the shorter queue."),
         question=_("Compared with asking one machine, how long is the mean wait?"),
         right="shorter",
-        after=_("It falls by more than half: one more question per task is enough."),
+        after=_("It falls by more than half: asking one more machine per task is enough."),
         variants=(_("asking one"), _("asking two")),
         queue=_("Queues"),
     ),
@@ -64,8 +64,8 @@ PANELS = (
         question=_("Thinking takes four times as long, and copies get four times as old. How long is the mean wait?"),
         right="longer",
         after=_(
-            "It grows by more than the thinking. More claims meet a machine that is taken (red), and each of them "
-            "costs another decision."
+            "It grows by more than the thinking. More claims hit a taken machine (red), and each refusal costs "
+            "another decision."
         ),
         variants=(_("copies 0.1 s old"), _("copies 0.4 s old")),
         queue=_("Schedulers"),
@@ -78,7 +78,7 @@ PANELS = (
             "Each of four masters owns a quarter of the machines, and knows the others' only from messages that may be "
             "outdated. When its own are taken, it borrows."
         ),
-        question=_("Nobody may borrow any more. How long is the mean wait?"),
+        question=_("No master may borrow now. How long is the mean wait?"),
         right="longer",
         after=_(
             "It is more than twice as long: tasks of one master wait while machines of another are free. Borrowing "

@@ -199,7 +199,7 @@ def read(request: HttpRequest, trace_id: str) -> Any:
 
 @router.get("/traces/{trace_id}/statistics", response={200: dict[str, Any], **_ERRORS})
 async def statistics(request: HttpRequest, trace_id: str) -> Any:
-    """Measure a trace: counts, distributions with percentiles, burstiness, tasks that run over time."""
+    """Measure a trace: counts, distributions with percentiles, burstiness, and running tasks as a time series."""
     return await statistics_of(trace_id=trace_id)
 
 

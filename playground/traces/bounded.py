@@ -1,4 +1,4 @@
-"""A bound on what a worker may allocate while it reads what somebody else wrote."""
+"""A bound on what a worker may allocate while it reads a user's file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TASK_BYTES = 250
 
 @contextmanager
 def bounded_memory(further_bytes: int) -> Iterator[None]:
-    """Let this process grow by so many bytes and no further inside; past that there is a MemoryError.
+    """Let this process grow by at most a number of bytes inside; beyond that, a MemoryError is raised.
 
     Sizes that a file announces are allocated before they prove wrong. Where the system does not say how large a
     process is (it has no /proc), nothing is bounded.

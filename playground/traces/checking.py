@@ -1,4 +1,4 @@
-"""A stored file is read through and written anew as a columnar file, in a worker, before anybody believes it."""
+"""A stored file is read through and written again as a columnar file, in a worker, before any run uses it."""
 
 from __future__ import annotations
 

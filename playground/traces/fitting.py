@@ -35,7 +35,7 @@ def _ask(trace_id: str, asked: dict[str, Any]) -> Told:
     is_number = isinstance(cutoff, int | float) and not isinstance(cutoff, bool)
     if not set(asked) <= {"cutoff_s"} or not is_number or not 0 < cutoff <= LONGEST_CUTOFF_S:
         allowed = f'nothing, or {{"cutoff_s": ...}} with a number above 0 and at most {LONGEST_CUTOFF_S:,.0f}'
-        item = problem("cutoff_s", "is no number of seconds that a job could take", allowed=allowed)
+        item = problem("cutoff_s", "is not a possible job duration in seconds", allowed=allowed)
         raise PlaygroundError(422, "invalid-fit", "There is no fit for this", (item,))
     return ask(KIND, trace_id, {**state_of_file(trace_id), "cutoff_s": float(cutoff)})
 

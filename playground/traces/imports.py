@@ -69,7 +69,7 @@ def _refuse_odd(asked: dict[str, Any]) -> None:
         items.append(problem("upload", "needs one of `upload` and `trace`", allowed="exactly one of them"))
     texts = ("upload", "trace", "name", "format", "constraints", "machine_attributes")
     items += [
-        problem(key, "is no text", allowed="a text of at most 200 characters")
+        problem(key, "is not a text", allowed="a text of at most 200 characters")
         for key in texts
         if key in asked and not (isinstance(asked[key], str) and 0 < len(asked[key]) <= 200)
     ]

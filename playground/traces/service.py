@@ -105,7 +105,7 @@ def _copy_bounded(source: IO[bytes], path: Path) -> int:
 
 def too_many_bytes() -> PlaygroundError:
     allowed = f"at most {settings.LIMIT_UPLOAD_BYTES:,} bytes as sent (setting PLAYGROUND_LIMIT_UPLOAD_BYTES)"
-    remedy = "pack it with gzip, cut it, or put it into PLAYGROUND_TRACE_DIR on a server of your own"
+    remedy = "compress it with gzip, shorten it, or put it into PLAYGROUND_TRACE_DIR on a server of your own"
     item = problem("", "the file is too large", allowed=allowed, remedy=remedy)
     return PlaygroundError(413, "too-large", "The trace is too large", (item,))
 

@@ -49,7 +49,7 @@ class Begun:
 
 
 def begin_upload(*, length: int, name: str, viewer: Viewer) -> Begun:
-    """Make room for a file of so many bytes. Raises PlaygroundError."""
+    """Make room for a file of `length` bytes. Raises PlaygroundError."""
     if length > settings.LIMIT_UPLOAD_BYTES:
         raise too_many_bytes()
     if length < 1:
@@ -88,7 +88,7 @@ def _is_full(length: int) -> bool:
 
 
 def offset_of(upload: Upload) -> int:
-    """Return how many bytes have come."""
+    """Return the number of bytes that have arrived."""
     return upload.pieces.aggregate(total=Sum("bytes"))["total"] or 0
 
 
@@ -107,7 +107,7 @@ def finished_upload(*, upload_id: str, viewer: Viewer, field: str) -> Upload:
     upload = find_upload(upload_id=upload_id, viewer=viewer)
     have = offset_of(upload)
     if have != upload.bytes:
-        item = problem(field, f"{have:,} of {upload.bytes:,} bytes have come", remedy="send the rest first")
+        item = problem(field, f"{have:,} of {upload.bytes:,} bytes have arrived", remedy="send the rest first")
         raise PlaygroundError(409, "not-finished", "The upload is not finished", (item,))
     return upload
 
@@ -117,7 +117,7 @@ def append_to_upload(*, upload: Upload, offset: int, source: IO[bytes]) -> int:
     if offset != offset_of(upload):
         raise _other_offset(upload, offset)
     if upload.pieces.count() >= _MOST_PIECES:
-        item = problem("", f"{_MOST_PIECES:,} pieces have come", remedy="send it again in larger pieces")
+        item = problem("", f"{_MOST_PIECES:,} pieces have arrived", remedy="send it again in larger pieces")
         raise PlaygroundError(413, "too-many-pieces", "The upload has too many pieces", (item,))
     with files.scratch() as path:
         size = _receive(source, path, upload.bytes - offset)
@@ -134,7 +134,7 @@ def _receive(source: IO[bytes], path: Path, most: int) -> int:
         while block := source.read(min(_BLOCK_BYTES, most - size + 1)):
             size += len(block)
             if size > most:
-                item = problem("", "more bytes came than were announced", allowed=f"{most:,} more")
+                item = problem("", "more bytes arrived than were announced", allowed=f"{most:,} more")
                 raise PlaygroundError(413, "too-large", "The upload is longer than announced", (item,))
             file.write(block)
     return size

@@ -31,7 +31,7 @@ def _answer(status: int, body: str = "", **headers: object) -> HttpResponse:
 def _whole(request: HttpRequest, header: str) -> int:
     text = request.headers.get(header, "")
     if not (text.isascii() and text.isdigit() and len(text) <= 15):
-        item = problem(header, "is missing, or no whole number", allowed="a number of bytes")
+        item = problem(header, "is missing, or not a whole number", allowed="a number of bytes")
         raise PlaygroundError(400, "bad-request", "The request cannot be understood", (item,))
     return int(text)
 
@@ -75,7 +75,7 @@ def append(request: HttpRequest, upload_id: str) -> Any:
     upload = uploads.find_upload(upload_id=upload_id, viewer=viewer_of(request))
     if request.content_type != _TYPE:
         item = problem("", f"Content-Type is {(request.content_type or 'nothing')[:100]}", allowed=_TYPE)
-        raise PlaygroundError(415, "not-a-piece", "This is no piece of an upload", (item,))
+        raise PlaygroundError(415, "not-a-piece", "This is not a piece of an upload", (item,))
     reached = uploads.append_to_upload(
         upload=upload, offset=_whole(request, "Upload-Offset"), source=cast("IO[bytes]", request)
     )

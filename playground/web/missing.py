@@ -29,7 +29,9 @@ _TOLD: dict[Kind, dict[str, Any]] = {
         "list_name": _("Gallery"),
     },
     "class": {
-        "about": _("The address may be cut off, or the class was deleted. Old classes are deleted by themselves."),
+        "about": _(
+            "The address may be cut off, or the class was deleted. The server deletes classes that nobody uses."
+        ),
         "list_url": "/join",
         "list_name": _("Join a class"),
     },

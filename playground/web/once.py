@@ -20,7 +20,7 @@ class Shared(Generic[T]):
         self._asked: dict[Hashable, asyncio.Task[T]] = {}
 
     async def get(self, key: Hashable, find: Callable[[], Awaitable[T]]) -> T:
-        """Return what `find` gives, which is called unless somebody asked for the same and still waits."""
+        """Return what `find` gives, which is called unless a user asked for the same and still waits."""
         # A task belongs to its event loop (a server has one, tests have many).
         place = (id(asyncio.get_running_loop()), key)
         task = self._asked.get(place)

@@ -94,7 +94,7 @@ def _count(setting: str, name: str, what: str, period: str, *, cost: int = 1) ->
         wait = max(1, math.ceil(limiter.get_window_stats(item, setting, key).reset_time - time.time()))
     except RedisError:
         # Reading works without Redis, and those who need it say themselves that it is away.
-        logger.debug("requests are not counted: Redis is away")
+        logger.debug("requests are not counted: Redis is unavailable")
         return
     said = problem(
         "",

@@ -175,7 +175,7 @@ class _Ending:
                 close_code = CLOSE_NOT_FOUND if error.status == 404 else CLOSE_BAD_REQUEST
                 await socket.end(close_code, code=error.kind.replace("-", "_"), message=error.title)
             case RedisError():
-                said = "the server's Redis is away; connect again"
+                said = "the server's Redis is unavailable; connect again"
                 await socket.end(CLOSE_UNAVAILABLE, code="unavailable", message=said)
             case Disconnected():
                 pass  # the viewer left between two messages: nobody is there to be told

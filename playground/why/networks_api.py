@@ -44,7 +44,7 @@ def way(request: HttpRequest, run_id: str, task: _Task, round: _Number = None, a
 
 @router.post("/runs/{run_id}/network/races", response={202: RaceOut, **_ERRORS})
 def start_race(request: HttpRequest, run_id: str) -> Any:
-    """Solve each round of a finished run twice: repaired from the round before, and by OR-tools from nothing.
+    """Solve each round of a finished run twice: repaired from the round before, and by OR-tools from scratch.
 
     A race of the run that is under way is joined. Read its rows until its `state` is `done`, `failed` or `cancelled`;
     when nobody does, it is given up. Seconds are real ones of the server and no part of any outcome.

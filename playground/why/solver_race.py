@@ -1,4 +1,4 @@
-"""A race: each round of a finished run is solved twice, repaired and from nothing. Its rows come one by one."""
+"""A race: each round of a finished run is solved twice, repaired and from scratch. Its rows come one by one."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def start_race(*, run: Run, viewer: Viewer) -> dict[str, Any]:
 
 
 def _under_way(run_id: str) -> Told | None:
-    """Return the newest race of a run if a worker is on it, or it waits for one, and somebody wants it."""
+    """Return the newest race of a run if a worker is on it, or it waits for one, and a user wants it."""
     name = client().get(race_of_key(run_id))
     found = read(name.decode()) if isinstance(name, bytes) else None
     return found if found is not None and not found.is_over and store.is_wanted(found.name) else None

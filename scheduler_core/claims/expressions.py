@@ -3,7 +3,7 @@
 A name is a setup of the claim; what follows is a path into its run's summary, and percentiles are named as there
 (`p99.9` is written `["p99.9"]`). Numbers, + - * / and unary minus, parentheses, and the functions of
 `claims.measures` over runs (`short(sparrow, 90)`) or numbers (`max`, `min`, `abs`, `least_rise`,
-`rank_correlation`). Nothing else is read: an expression may come from a file that somebody sent.
+`rank_correlation`). Nothing else is read: an expression may come from a file that a user sent.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Expression:
         try:
             body = syntax.expression(text)
         except SyntaxError:
-            raise ValueError(f"{text!r} is no expression") from None
+            raise ValueError(f"{text!r} is not an expression") from None
         names: set[str] = set()
         _check(body, names)
         return cls(body, frozenset(names))

@@ -26,7 +26,7 @@ def fairest_division(able: Able) -> npt.NDArray[np.int64]:
 
 
 def _possible(able: Able, wanted: npt.NDArray[np.int64]) -> bool:
-    """Say whether so many machines can be given to each job at once: a flow from jobs to machines."""
+    """Return True if the given numbers of machines can serve all jobs at once, by a flow from jobs to machines."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import maximum_flow
 

@@ -13,7 +13,7 @@ from scheduler_core.experiment import Experiment
 from scheduler_core.run.results import RunResult
 
 LONG_S, LARGE, FEW = 90.5811, 40, 4
-"""Jobs whose tasks take longer in the mean are long here, whatever a knob calls so; short ones are large or small by
+"""Jobs whose tasks take longer on average are long here, whatever a parameter says; short ones are large or small by
 their tasks. `scarce` are tasks that ask for the first constraint, `big` those that take more CPUs than the least;
 `first_half` is the part of the tasks that ran on that of the machines, `company` and `together` are how many others, or
 others of the same job, ran on the machine when a task started; `deep` is the quarter of the jobs with the longest path,

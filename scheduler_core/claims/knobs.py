@@ -17,7 +17,7 @@ _WORDS = {"+": "Higher", "-": "Lower", "=": "The same"}
 
 
 def knob_claims() -> dict[str, Claim]:
-    """Claims by id: one for each value of a knob that is compared with the first and of which something is said."""
+    """Return the claims by id: one for each value of a parameter that a claim compares with the first value."""
     labels = {spec.name: spec.label for spec in SCHEDULERS} | {STUDIO: "Studio"}
     found: dict[str, Claim] = {}
     for trial in trials([], own=True):
@@ -45,7 +45,7 @@ def claim_of(trial: Trial, value: Any, name: str, label: str) -> Claim:
                 {"name": f"{figure}, change", "of": _change(figure), "band": _BANDS[way]}
                 for figure, way in trial.claims
             ],
-            "why_band": "A change by less than 1 % is taken for none.",
+            "why_band": "A change below 1 % counts as no change.",
             "known": "chosen",
             "parameters": f"Synthetic work, made for this comparison (ground {trial.ground}).",
             "seeds": (1, 2, 3),
@@ -57,7 +57,7 @@ def claim_of(trial: Trial, value: Any, name: str, label: str) -> Claim:
 
 
 def _change(figure: str) -> str:
-    """Return the change as a part of the larger value: 1 from nothing to something, -1 the other way round."""
+    """Return the change as a part of the larger value: 1 from scratch to something, -1 the other way round."""
     before, after = (f"figure({name}, '{figure}')" for name in ("before", "after"))
     return f"({after} - {before}) / max(abs({after}), abs({before}), 1e-12)"
 

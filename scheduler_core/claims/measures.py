@@ -74,7 +74,7 @@ def long_wait(run: RunResult, percent: float, cutoff_s: float) -> float | None:
 
 @measure
 def waited(run: RunResult, more_than_s: float) -> float:
-    """The share of tasks that waited longer than so many seconds, or never started: 0 to 1."""
+    """Return the share of tasks that waited longer than `more_than_s` or never started, 0 to 1."""
     waits, _ = _waits(run)
     late = int((waits > more_than_s * 1e9).sum()) + len(run.tasks) - len(waits)
     return late / max(1, len(run.tasks))

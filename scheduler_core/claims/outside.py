@@ -22,7 +22,7 @@ def trace_path(name: str) -> Path:
     path = traces_folder() / name
     if not path.is_file():
         raise Missing(
-            f"The trace {name} is not shipped, since its repository states no licence. Copy it from traces/input of "
+            f"The trace {name} is not shipped, since its repository states no license. Copy it from traces/input of "
             f"github.com/meghanat/megha_simulator into {traces_folder()}, or set SCHEDULER_TRACES to its folder."
         )
     return path
@@ -33,7 +33,7 @@ def partitions_path() -> Path:
     path = traces_folder().parent / "oracle" / "megha_constraint_machines.json.gz"
     if not path.is_file():
         raise Missing(
-            "The machines of Megha's second program are not shipped, since its repository states no licence. "
+            "The machines of Megha's second program are not shipped, since its repository states no license. "
             "Write the bits of the partitions in simulator_config/*_C.json of "
             f"github.com/meghanat/megha-constraint-aware to {path} "
             "(tests/data/published/README.md has the form)."

@@ -1,4 +1,4 @@
-"""The claims that signatures of schedulers make: what the idea touches, the neighbour, and the setting to change."""
+"""The claims that signatures of schedulers make: what the idea touches, the neighbor, and the setting to change."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _claim(spec: SchedulerSpec, signature: Signature) -> Claim:
             "setups": {key: {"experiment": one} for key, one in signature_experiments(name).items()},
             "measures": _measures(signature),
             "known": "chosen",
-            "parameters": "The work was made to show the idea.",
+            "parameters": "The workload was made to show the idea.",
         }
     )
 

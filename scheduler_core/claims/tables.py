@@ -71,7 +71,7 @@ def _value(value: float | None, unit: str) -> str:
 
 
 def _end(value: float, unit: str) -> str:
-    """An end of a band, to six digits where it has so many."""
+    """Write an end of a band with up to six digits."""
     return f"{value * 1000:g} ms" if unit == "s" and 0 < abs(value) < 0.1 else f"{value:,.6g} {unit}".rstrip()
 
 

@@ -1,11 +1,11 @@
 """Which parameter or slider is tried how: read from the tables in `data/knobs`.
 
 A table `[scheduler.knob]`, or `[family.knob]` for all of a family, has the `values`, the first of them to compare with,
-and in `moves` what the knob's clause claims: `+messages -short.mean =long.mean` (more, less, no difference). `on` names
-the ground (grounds.toml; absent: that of the scheduler's or the family's name), `params` are the scheduler's others,
-`set` changes anything else by its path, and `also`, a list, does so for each of the values. A table with `skip` says
-why there is nothing to try, and one with `missed` why runs do not show what is claimed. Knobs of the studio's own are
-paths, under `[studio."path"]`.
+and in `moves` what the parameter's sentence claims: `+messages -short.mean =long.mean` (more, less, no difference).
+`on` names the ground (grounds.toml; absent: that of the scheduler's or the family's name), `params` are the
+scheduler's others, `set` changes anything else by its path, and `also`, a list, does so for each value. A table with
+`skip` says why there is nothing to try, and one with `missed` why runs do not show what is claimed. Controls of the
+studio itself are paths, under `[studio."path"]`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ STUDIO = "studio"
 
 @dataclass(frozen=True)
 class Trial:
-    """One knob at several values; `experiment` is all else. Claims are pairs of a figure and +, - or =."""
+    """One parameter at several values; `experiment` holds everything else. Claims are pairs of a figure and +, - or "
+    "=."""
 
     scheduler: str
     knob: str
@@ -41,7 +42,7 @@ class Trial:
     """Why runs do not bear the claims out, where that is known."""
 
     def at(self, value: object, seed: int) -> dict[str, Any]:
-        """The experiment with the knob at a value."""
+        """Return the experiment with the parameter at a value."""
         path = self.knob if self.scheduler == STUDIO else f"scheduler.params.{self.knob}"
         also = dict(zip(self.values, self.also, strict=True)).get(value, {}) if self.also else {}
         return with_changes(self.experiment, also | {path: value, "seed": seed})

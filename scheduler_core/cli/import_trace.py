@@ -29,8 +29,8 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         metavar="MEANING=NAME",
         action="append",
         default=[],
-        help="what a column of a table of your own means: arrival=submitted duration=run_ms job=app "
-        "time_unit=s duration_unit=ms ...; absent for a table of no known format: guessed",
+        help="meaning of a column in a table of your own: arrival=submitted duration=run_ms job=app "
+        "time_unit=s duration_unit=ms ...; absent for a table of unknown format: guessed",
     )
     parser.add_argument("--preview", action="store_true", help="show the first rows and the guess, and write nothing")
     parser.add_argument("--constraints", metavar="FILE", type=Path, help="google-2011: its table task_constraints")

@@ -55,7 +55,8 @@ def _explain_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--smallest",
         action="store_true",
-        help="also replay the run with small changes, one at a time, and tell the smallest that starts it earlier",
+        help="also replay the run with small changes, one at a time, and report the smallest that starts the task "
+        "earlier",
     )
     json_option(parser)
 

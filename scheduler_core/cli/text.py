@@ -9,7 +9,7 @@ from typing import Any
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """Write a number with so many significant digits and thousands separators; whole numbers in full."""
+    """Write a number with `digits` significant digits and thousands separators; whole numbers in full."""
     if value is None or (isinstance(value, float) and not math.isfinite(value)):
         return "–"
     if isinstance(value, int) or value == 0:

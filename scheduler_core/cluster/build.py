@@ -22,7 +22,7 @@ class Cluster:
     """Machines in order: those of one cluster are contiguous, in it those of one rack.
 
     `capacity` is int64 (machines, resources) in thousandths of a unit; `cluster_of` and `rack_of` int32 (machines,),
-    racks numbered through the data centre; cluster i holds the machines cluster_first[i] .. cluster_first[i + 1] - 1.
+    racks numbered through the datacenter; cluster i holds the machines cluster_first[i] .. cluster_first[i + 1] - 1.
     """
 
     names: tuple[str, ...]

@@ -150,8 +150,8 @@ def factor(constraints: Constraints, names: tuple[str, ...]) -> Floats:
                     [
                         Problem(
                             "constraints.correlated",
-                            "contradict each other: no machines could have all these correlations",
-                            "correlations that go together",
+                            "contradict each other: no set of machines could have all these correlations",
+                            "correlations that are possible together",
                             f"weaken those of {names[i]}: what goes with two things goes with both less, "
                             "the less they go together",
                         )

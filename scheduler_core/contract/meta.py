@@ -143,8 +143,8 @@ class LayerMeta(TypedDict):
     - `borrower`: the hue of the hatching, by the number of the owner who borrowed.
     - `service`: 0 in service, about half draining, 255 failed.
     - `resource`: how much of one resource is in use.
-    - `backlog`: what waits at the machine. It deepens the shade of full machines and is written on cells.
-    - `group_backlog`: what waits at the master of the machine's group, written beside the group's name.
+    - `backlog`: the tasks that wait at the machine. It deepens the shade of full machines and is written on cells.
+    - `group_backlog`: the tasks that wait at the master of the machine's group, written beside the group's name.
     - `pattern`: machines with it are striped.
     - `reserved`: machines with it are framed.
     """

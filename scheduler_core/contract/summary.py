@@ -96,7 +96,7 @@ class JobCounts(TypedDict):
 
 @exact
 class DelayParts(TypedDict):
-    """The parts of the allocation delay, which add up to it for each task."""
+    """The parts of the queueing delay. For each task, they add up to the delay."""
 
     framework_queuing: TaskTimes
     """The wait in queues of schedulers and masters."""
@@ -181,7 +181,7 @@ class WaitGroup(TypedDict):
     free: float | None
     """The mean part of the scarcest resource that was free while they waited, weighted by how many waited."""
     curve_s: list[Annotated[tuple[float, float], Strict(False)]]
-    """Points of the distribution: the part of the tasks that waited at most so many seconds."""
+    """Points of the distribution: the part of the tasks that waited at most this number of seconds."""
 
 
 @exact

@@ -16,7 +16,7 @@ from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import KINDS_DISTURB, World
 
 MOST_SLOWED = 10.0
-"""No task takes more than so many times its own time for those beside it."""
+"""Neighbors lengthen a task at most to this multiple of its own time."""
 
 KINDS = ("sheep", "rabbit", "devil", "turtle")
 SLOWED = (

@@ -105,7 +105,7 @@ TASK = np.dtype(
         ("place", "i4"),  # the protocol's own: its number in a queue
         ("requested", "i4"),  # the protocol's own
         ("kind", "i4"),  # the protocol's own: tasks of one kind are alike to it
-        ("next", "i4"),  # the protocol's own; while the task runs, its neighbours on the machine where these are listed
+        ("next", "i4"),  # the protocol's own; while the task runs, its neighbors on the machine where these are listed
         ("previous", "i4"),
         ("duration_ns", "i8"),
         ("last_start_ns", "i8"),
@@ -176,7 +176,7 @@ class World(NamedTuple):
     lane: Records  # (LANES,) LANE
     log: Records  # (capacity,) DECISION
     incident: Records  # (incidents,) INCIDENT, in order of time
-    histogram: Ints  # (HISTOGRAM_BINS,) allocation delays so far
+    histogram: Ints  # (HISTOGRAM_BINS,) queueing delays so far
     company: npt.NDArray[np.int32]  # (machines, kinds): running tasks of each kind; (1, 1) where tasks do not disturb
 
 

@@ -46,7 +46,7 @@ class Renewal(_Rated):
 
     kind: Literal["renewal"] = "renewal"
     cv: Annotated[float, Number(0, 100)]
-    """Coefficient of variation of the gaps: 1 is about Poisson, 0 regular, traces of data centres have 1 to 25."""
+    """Coefficient of variation of the gaps: 1 is about Poisson, 0 regular, traces of datacenters have 1 to 25."""
 
 
 class MarkovModulated(_Rated):

@@ -27,7 +27,7 @@ _VALUES: dict[tuple[str, str], dict[str, tuple[float, float]]] = {
     **{("fail", place): {"every_s": (0.0, 1e9), "repair_s": (0.0, 1e9), "rack_share": (0.0, 1.0)} for place in _PLACES},
 }
 _MOST_FAILURES = 10_000
-"""About so many failures of machines may one event draw."""
+"""One event may draw at most about this number of machine failures."""
 
 
 def check_events(
@@ -65,7 +65,7 @@ def _target(
     if topology.pooled and target.kind in _PLACES:
         yield Problem(
             f"{path}.target.{target.kind}",
-            "a pool has no machines, racks or clusters that something could happen to",
+            "a pool has no machines, racks or clusters to fail or drain",
             "a queue, or the scheduler",
             "leave out `topology.pooled`, or this event",
         )
@@ -109,7 +109,7 @@ def _value(path: str, event: Event, scheduler: SchedulerChoice) -> Iterator[Prob
     for key, value in event.value.items() if fields else ():
         where = f"{path}.value.{key}"
         if key not in fields:
-            yield Problem(where, f"is nothing that can be set here{did_you_mean(key, fields)}", listed(fields))
+            yield Problem(where, f"cannot be set here{did_you_mean(key, fields)}", listed(fields))
             continue
         low, high = fields[key]
         if isinstance(value, bool | str) or not low < value <= high:
@@ -164,7 +164,7 @@ def _params(path: str, event: Event, scheduler: SchedulerChoice) -> Iterator[Pro
     for key in unknown:
         yield Problem(
             f"{path}.value.{key}",
-            f"is no parameter of '{scheduler.name}'{did_you_mean(key, model.model_fields)}",
+            f"is not a parameter of '{scheduler.name}'{did_you_mean(key, model.model_fields)}",
             listed(model.model_fields),
         )
     changed = {**scheduler.params, **{key: value for key, value in event.value.items() if key not in unknown}}

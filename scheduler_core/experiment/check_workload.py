@@ -196,7 +196,7 @@ def find_cycle(stages: tuple[Stage, ...]) -> list[str]:
                 ready.append(child)
     if not waiting:
         return []
-    # Every stage that is left waits for another one that is left, so following parents must come round.
+    # Every stage that is left waits for another one that is left, so following parents must lead into a circle.
     path: list[str] = []
     seen: dict[str, int] = {}
     here = next(iter(waiting))
@@ -214,7 +214,7 @@ def _format(workload: TraceWorkload) -> Iterator[Problem]:
             "workload.format",
             f"no reader is called {shown(workload.format)}{did_you_mean(workload.format, names)}",
             listed(names),
-            "or leave it out: the content tells",
+            "or leave it out: the content shows the format",
         )
 
 

@@ -164,7 +164,7 @@ def scheduler_params(scheduler: SchedulerChoice) -> tuple[dict[str, Any], list[P
         problems.append(
             Problem(
                 join("scheduler.params", name),
-                f"is no parameter of '{scheduler.name}'{did_you_mean(name, valid)}",
+                f"is not a parameter of '{scheduler.name}'{did_you_mean(name, valid)}",
                 listed(valid),
             )
         )

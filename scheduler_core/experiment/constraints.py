@@ -50,7 +50,7 @@ class CustomConstraint(Part):
                 "add `machine_share`, or `attribute`, `comparison` and `value`",
             )
         if isinstance(self.value, str | bool) and self.comparison not in ("==", "!=", None):
-            raise refuse(f"orders attributes that are no numbers by '{self.comparison}'", "'==' or '!='")
+            raise refuse(f"orders attributes that are not numbers by '{self.comparison}'", "'==' or '!='")
         return self
 
 
@@ -87,7 +87,7 @@ class Asks(Part):
         if self.per_task and self.classes:
             raise refuse("gives both `per_task` and `classes`", "one of them")
         if self.per_task and self.scale_to_share:
-            raise refuse("scales to a share that `per_task` meets by itself", "one of them")
+            raise refuse("sets `task_share`, which `per_task` already determines", "one of them")
         return self
 
 
@@ -131,7 +131,7 @@ class Constraints(Part):
     custom: Annotated[tuple[CustomConstraint, ...], Field(max_length=10_000)] = ()
     """The constraints of the `custom` catalogue."""
     layout: Literal["independent", "blocks"] | None = None
-    """How machines get properties: each by itself, or whole blocks of neighbours; absent: as the mix's source does."""
+    """How machines get properties: each by itself, or whole blocks of neighbors; absent: as the mix's source does."""
     correlation: Annotated[float, Number(0, 0.999)] | None = None
     """Correlation of every two constraints on a machine (of normal scores); absent: none."""
     correlated: Annotated[tuple[CorrelatedPair, ...], Field(max_length=2_000)] | None = None
@@ -164,7 +164,7 @@ class Constraints(Part):
     @model_validator(mode="after")
     def _parts_fit(self) -> Constraints:
         if self.layout == "blocks" and (self.correlation is not None or self.correlated is not None):
-            raise refuse("asks for correlations among properties that come in blocks", "layout 'independent'")
+            raise refuse("asks for correlations between properties that are placed in blocks", "layout 'independent'")
         if self.racks and sum(rule.share for rule in self.racks) > 1 + 1e-9:
             raise refuse("has rack rules for more than all jobs", "shares that add up to at most 1")
         if self.racks and len({rule.kind for rule in self.racks}) < len(self.racks):

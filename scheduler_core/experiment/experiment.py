@@ -56,7 +56,7 @@ def _rules(value: str) -> str:
 
 
 class Experiment(Part):
-    """A data centre, what arrives at it, who schedules it, what goes wrong, and when it ends.
+    """A datacenter, its workload, its scheduler, its planned faults, and when the run ends.
 
     Make one by `parse` or `from_file`: they alone check the parts against each other and the scheduler's parameters.
     """
@@ -73,13 +73,13 @@ class Experiment(Part):
     seed: Annotated[int, Number(0, LARGEST_WHOLE, whole=True)] = 1
     """Decides every random draw."""
     topology: Topology
-    """The data centre."""
+    """The datacenter."""
     constraints: Constraints | None = None
     """Which properties machines have and tasks ask for; absent: none."""
     queues: tuple[Queue, ...] = ()
     """Queues with shares; none: one equal queue for each Global Master."""
     workload: WorkloadChoice
-    """What arrives."""
+    """The workload."""
     network: Network = Network()
     """What a message costs."""
     interference: Interference | None = None

@@ -45,7 +45,7 @@ def former_rules(model: type[BaseModel], data: dict[str, Any], made_under: str) 
     """List the values in which an experiment of a version (in today's format) follows rules that have changed since.
 
     A value that the experiment names itself counts where it is the default of then: experiments are stored with their
-    defaults written out, which cannot be told from values that somebody chose.
+    defaults written out, which cannot be told from values that a user chose.
     """
     return list(rules_of_part(model, data, made_under, ())) + list(_rules_of_scheduler(data, made_under))
 

@@ -161,9 +161,7 @@ def _missing(path: str, context: dict[str, Any], value: object, place: _Place) -
 def _unknown_key(path: str, context: dict[str, Any], value: object, place: _Place) -> Problem:
     names = list(place.owner.model_fields) if place.owner else []
     key = path.rpartition(".")[2]
-    return Problem(
-        path, f"is no key that is known here{did_you_mean(key, names)}", listed(names), "rename or remove it"
-    )
+    return Problem(path, f"is not a known key{did_you_mean(key, names)}", listed(names), "rename it or remove it")
 
 
 def _literal(path: str, context: dict[str, Any], value: object, place: _Place) -> Problem:

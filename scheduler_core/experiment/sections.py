@@ -63,10 +63,10 @@ class ClusterGroup(Part):
 
 
 class Topology(Part):
-    """The data centre."""
+    """The datacenter."""
 
     global_masters: Annotated[int, whole(1_000_000)] = 1
-    """Schedulers that share the data centre."""
+    """Schedulers that share the datacenter."""
     clusters: Annotated[tuple[ClusterGroup, ...], Field(min_length=1, max_length=100_000)]
     """The clusters, in the order in which machines are numbered."""
     pooled: StrictBool = False
@@ -74,12 +74,12 @@ class Topology(Part):
 
 
 class Queue(Part):
-    """A queue of jobs (a user, a department) with its share of the data centre."""
+    """A queue of jobs (a user, a department) with its share of the datacenter."""
 
     name: Name
     """Name of the queue."""
     share: PositiveShare
-    """Share of the data centre that it may count on; all shares together are at most 1."""
+    """Share of the datacenter that it may count on; all shares together are at most 1."""
     global_master: Index | None = None
     """The Global Master that serves it; absent: the queues go round the Global Masters."""
     priority: Priority | None = None
@@ -116,9 +116,9 @@ class Target(Part):
     """What an event happens to: exactly one of these."""
 
     machine: Index | None = None
-    """Number of a machine, counted through the data centre."""
+    """Number of a machine, counted through the datacenter."""
     rack: Index | None = None
-    """Number of a rack, counted through the data centre."""
+    """Number of a rack, counted through the datacenter."""
     cluster: Name | None = None
     """Name of a cluster."""
     local_master: Name | None = None
@@ -153,7 +153,7 @@ REPAIR_S = 600.0
 
 
 class Event(Part):
-    """Something that happens to the data centre during a run."""
+    """Something that happens to the datacenter during a run."""
 
     at_s: Seconds
     """When, in simulated time."""
@@ -177,7 +177,7 @@ class Stop(Part):
     at_s: Annotated[float, Number(0, LONGEST_S, "s", above=True)] | None = None
     """With `at_s`: the simulated time at which the run ends."""
     tasks: Annotated[int, whole(1_000_000_000)] | None = None
-    """With `tasks`: the run ends when so many tasks have completed."""
+    """With `tasks`: the run ends when this number of tasks has completed."""
 
     @model_validator(mode="after")
     def _value_goes_with_rule(self) -> Stop:

@@ -1,4 +1,4 @@
-"""What arrives: synthetic, from a trace, as DAGs, or written out."""
+"""Workloads: synthetic, from a trace, as DAGs, or written out."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Demand(Part):
     @model_validator(mode="after")
     def _takes_something(self) -> Demand:
         if not any((self.cpus, self.memory_gb, self.gpus, *self.resources.values())):
-            raise refuse("takes nothing at all", "at least one resource above 0", "without it a machine never fills")
+            raise refuse("asks for no resource", "at least one resource above 0", "without it a machine never fills")
         return self
 
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Demand:
@@ -95,13 +95,13 @@ class QueueByRule(Part):
     queue: Name
     """The queue."""
     min_tasks: Annotated[int, whole(1_000_000_000)] | None = None
-    """Jobs of at least so many tasks."""
+    """Jobs of at least this number of tasks."""
     max_tasks: Annotated[int, whole(1_000_000_000)] | None = None
-    """Jobs of at most so many tasks."""
+    """Jobs of at most this number of tasks."""
     min_mean_s: TaskSeconds | None = None
-    """Jobs whose tasks run at least so many seconds in the mean."""
+    """Jobs whose tasks run at least this number of seconds on average."""
     max_mean_s: TaskSeconds | None = None
-    """Jobs whose tasks run less than so many seconds in the mean."""
+    """Jobs whose tasks run less than this number of seconds on average."""
 
 
 class DrawnDemand(Part):
@@ -118,11 +118,11 @@ class SyntheticWorkload(Part):
 
     kind: Literal["synthetic"]
     jobs: Annotated[int, whole(1_000_000_000)] | None = None
-    """Ends after so many jobs; give exactly one of `jobs`, `tasks`, `arrive_for_s`."""
+    """Ends after this number of jobs; give exactly one of `jobs`, `tasks`, `arrive_for_s`."""
     tasks: Annotated[int, whole(1_000_000_000)] | None = None
-    """Ends after so many tasks; the last job is cut to fit."""
+    """Ends after this number of tasks; the last job is cut to fit."""
     arrive_for_s: PositiveSeconds | None = None
-    """Jobs arrive for so many seconds of simulated time."""
+    """Jobs arrive for this number of seconds of simulated time."""
     arrivals: Arrivals
     """When jobs arrive."""
     tasks_per_job: Distribution = Constant(value=1.0)
@@ -170,7 +170,7 @@ class SyntheticWorkload(Part):
             follows = (one.duration_follows_size, self.duration_follows_size, self.demand_follows_duration)
             if by_task and any(correlation is not None for correlation in follows):
                 raise refuse(
-                    f"lets something follow a job's duration, but each task of class '{one.name}' draws its own",
+                    f"makes a value depend on a job's duration, but each task of class '{one.name}' draws its own",
                     "`duration_varies`: 'job'",
                 )
             if by_task and one.in_job_cv:
@@ -190,7 +190,7 @@ class SyntheticWorkload(Part):
             found = "none is given" if not ends else f"{' and '.join(ends)} are given"
             raise refuse(f"ends by one of jobs, tasks and arrive_for_s; {found}", "exactly one of them")
         if self.arrive_for_s is not None and isinstance(self.arrivals, AtOnce):
-            raise refuse("has all jobs arrive at once, which no `arrive_for_s` ends", "`jobs` or `tasks`")
+            raise refuse("lets all jobs arrive at once, so `arrive_for_s` has no effect", "`jobs` or `tasks`")
         if self.in_job_cv and self.duration_varies == "task":
             raise refuse("gives `in_job_cv`, but each task draws its own duration", "`duration_varies`: 'job'")
         if self.queue_assignment == "column":
@@ -206,7 +206,7 @@ class TraceWorkload(Part):
 
     kind: Literal["trace"]
     format: Name | None = None
-    """Name of the file's format; absent: recognised by its content."""
+    """Name of the file's format; absent: recognized by its content."""
     path: Annotated[str, Text(4_096, 1)] | None = None
     """The file: absolute, or relative to the experiment's file. Give this or `trace`."""
     trace: Annotated[str, Text(200, 1, name=True)] | None = None

@@ -40,7 +40,7 @@ class Stop:
     from_ns: int
     ahead: int
     until_ns: int | None = None  # when it was served, left or was refused
-    end: str = "waiting"  # then: asking, given, refused, taken over, in vain, called back, dropped, answered
+    end: str = "waiting"  # then: asking, given, refused, taken over, nothing, called back, dropped, answered
 
 
 @dataclass
@@ -108,7 +108,7 @@ def _note(probe: Probe, what: int, worker: int, t_ns: int, x: int) -> None:
             probe.stops[-1].end = "answered" if what == ANSWERED else "refused"
         return
     if not probe.stops:
-        return  # how it came was written before somebody watched
+        return  # how it came was written before a user watched
     stop = probe.stops[-1]
     probe.over = what in _ENDS
     if what == GIVEN:

@@ -228,7 +228,7 @@ def _why(looks: list[Look]) -> str:
 def _chose(look: Look) -> str:
     """Why a look chose the worker that it chose."""
     place = look.chosen
-    assert place is not None, "only looks that chose are told"
+    assert place is not None, "only comparisons that led to a choice have a sentence"
     asked, compared = look.seen(ANSWERED), look.seen(COMPARED)
     at = f"worker {place.worker:,}"
     if place.how == REMEMBERED:

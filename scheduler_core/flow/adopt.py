@@ -1,4 +1,4 @@
-"""Taking over an optimal flow that somebody else has found: prices are made to fit it."""
+"""Taking over an optimal flow that another solver has found: prices are made to fit it."""
 
 from __future__ import annotations
 

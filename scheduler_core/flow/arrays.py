@@ -105,7 +105,7 @@ class Net(NamedTuple):
 
 
 def empty_net(nodes: int, arcs: int, halves: int) -> Net:
-    """Room for so many nodes, arcs and halves (a block is up to twice as large as what it holds)."""
+    """Return an empty network with room for numbers of nodes, arcs and halves (a block is up to twice its content)."""
     net = Net(
         network=records(1, NETWORK),
         node=records(nodes, NODE),
@@ -125,7 +125,7 @@ def empty_net(nodes: int, arcs: int, halves: int) -> Net:
 
 
 def larger(net: Net, nodes: int, arcs: int, halves: int) -> Net:
-    """The same network with room for so many; what is there keeps its place."""
+    """Return the same network with more room; everything keeps its place."""
     made = empty_net(nodes, arcs, halves)
     for old, new in zip(net, made, strict=True):
         new[: len(old)] = old

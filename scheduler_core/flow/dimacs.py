@@ -85,7 +85,7 @@ def read_graph(path: Path) -> Graph:
             lines.wrong("comes before the problem line", "`p min NODES ARCS` first")
             break
         elif any(not 1 <= node <= announced[0] for node in numbers[: 1 if kind == "n" else 2]):
-            lines.wrong("names a node that there is not", f"1 to {announced[0]:,}, as the problem line says")
+            lines.wrong("names a node that does not exist", f"1 to {announced[0]:,}, as the problem line says")
         elif kind == "n":
             supplies[numbers[0]] = numbers[1]
         else:
@@ -112,7 +112,7 @@ def _made(nodes: int, supplies: dict[int, int], rows: np.ndarray) -> Graph:
 
 
 def write_graph(network: FlowNetwork, path: Path) -> None:
-    """Write a network as a DIMACS file; nodes are numbered anew from 1, in the order of their numbers."""
+    """Write a network as a DIMACS file; nodes are numbered again from 1, in the order of their numbers."""
     nodes, arcs = network.nodes(), network.arcs()
     number = np.zeros(len(network.net.node), np.int64)
     number[nodes] = np.arange(1, len(nodes) + 1)
@@ -138,7 +138,7 @@ def replay(graph: Graph, path: Path) -> Iterator[int]:
         nodes = numbers[: 2 if kind in "ax" else 1]
         missing = [node for node in nodes if kind != "n" and node not in graph.node]
         if missing:
-            lines.wrong(f"names node {missing[0]}, which there is not", "one that is there; `n NODE SUPPLY` adds one")
+            lines.wrong(f"names node {missing[0]}, which there is not", "an existing node; `n NODE SUPPLY` adds one")
         elif kind == "n":
             graph.set_node(numbers[0], numbers[1])
         elif kind == "r":
@@ -146,7 +146,7 @@ def replay(graph: Graph, path: Path) -> Iterator[int]:
         elif kind == "a":
             graph.add_arc(numbers[0], numbers[1], (numbers[2], numbers[3], numbers[4]))
         elif not graph.set_arc(numbers[0], numbers[1], (numbers[2], numbers[3], numbers[4])):
-            lines.wrong("changes an arc that there is not", "an arc that is there; `a` adds one")
+            lines.wrong("changes an arc that does not exist", "an existing arc; `a` adds one")
         lines.check()
     lines.check()
     if waiting:
@@ -190,14 +190,14 @@ class _Lines:
             allowed = ", ".join(f"`{_FIELDS[letter]}`" for letter in self.letters)
             self.wrong(f"begins with {shown(kind)}", f"{allowed}, `c` for a comment")
         elif kind == "p" and words[1:2] != ["min"]:
-            self.wrong("is no minimum cost flow problem", f"`{_FIELDS['p']}`")
+            self.wrong("is not a minimum-cost flow problem", f"`{_FIELDS['p']}`")
         elif len(words) != len(wanted):
             self.wrong(f"has {len(words) - 1} fields", f"`{_FIELDS[kind]}`")
         else:
             try:
                 numbers = [int(word) for word in words[2 if kind == "p" else 1 :]]
             except ValueError:
-                self.wrong("holds what is no whole number", f"`{_FIELDS[kind]}`")
+                self.wrong("holds something other than whole numbers", f"`{_FIELDS[kind]}`")
             else:
                 return numbers if self._possible(kind, numbers) else None
         return None

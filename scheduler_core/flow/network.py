@@ -109,7 +109,7 @@ class FlowNetwork:
             adopt(self.net, arcs["arc"], cold.flows())
 
     def solve_cold(self) -> Solution:
-        """What the reference says, from nothing; flow and prices stay as they are."""
+        """What the reference says, from scratch; flow and prices stay as they are."""
         return Cold(self.arcs(), self.net.node.supply).solve()
 
     def ends(self, node: int) -> set[tuple[int, int]]:
@@ -125,9 +125,9 @@ class FlowNetwork:
         cheap = arcs["cost"] < 0
         most = float(np.maximum(supply, 0).sum()) + arcs["low"].sum(dtype=float) + cap[cheap].sum()
         if (cost * np.where(cheap, cap, np.minimum(cap, most))).sum() > _MOST:
-            return "its costs times its flows may come to more than 64 bits hold"
+            return "its costs times its flows may exceed 64 bits"
         if cost.max(initial=0) * len(self.nodes()) > _MOST:
-            return "the cost of a way through it may come to more than 64 bits hold"
+            return "the cost of a path through it may exceed 64 bits"
         return None
 
     @property

@@ -1,7 +1,7 @@
 """Fairness against what queues could use: use over entitlement, integrated over simulated time.
 
 A queue is entitled at each instant to its share of the datacenter or to what its tasks ask for, whichever is less. What
-its tasks ask for is the sum of their dominant demands from arrival to end; what it uses is that of its running tasks.
+its tasks ask for is the sum of their dominant demands from arrival until end; its use is that of its running tasks.
 """
 
 from __future__ import annotations

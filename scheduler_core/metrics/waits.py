@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 PARTS = ("framework_queuing", "processing", "communication", "worker_queuing")
 MOST_QUEUES = 12
 _SLICES = 8192
-"""Free capacity is known at the ends of so many slices of the run; between them it is taken to change evenly."""
+"""Number of slices of the run at whose ends free capacity is known; between them it is assumed to change evenly."""
 _CURVE = (1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 100)
 
 Ints = npt.NDArray[np.int64]

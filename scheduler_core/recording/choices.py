@@ -18,7 +18,7 @@ from scheduler_core.world.spec import SchedulerSpec
 from scheduler_core.world.work import Move, Room, Scoring
 
 MOST = 96
-"""So many decisions are kept, one from each part of the run."""
+"""Number of decisions to keep, one from each part of the run."""
 MOST_MACHINES = 400
 _TRIES = 4
 _FOREVER = np.iinfo(np.int64).max

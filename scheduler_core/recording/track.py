@@ -21,7 +21,7 @@ from scheduler_core.world.work import Move
 
 Ints = npt.NDArray[np.int64]
 MOST_TASKS = 60_000
-"""An interval of some machines holds at most so many tasks."""
+"""Largest number of tasks in an interval of some machines."""
 _UNKNOWN = 255
 _NOT_ENDED = (1 << 32) - 1
 _LEAST_UNIT_NS = 1_000

@@ -16,7 +16,7 @@ class Policy:
     """What a stage may do.
 
     `needs` are pairs of a stage that has to be specified and what it gives that this policy takes. `work` says what
-    one operation is, of those that the stage's modelled time counts.
+    one operation is, of those that the stage's modeled time counts.
     """
 
     stage: str

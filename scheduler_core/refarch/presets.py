@@ -72,82 +72,84 @@ class StageOfPreset:
 
 
 _NOT_THERE = "There is no policy for this stage here."
-_COPIES = "Which tasks are copied is ours: stragglers."
+_COPIES = "Our choice: stragglers are copied."
 _ONE = "One scheduler: nodes below it would need M5, which the row lacks."
 _POOL = "An elastic pool: set `r6`, `r7` and `r7_machines`, which depend on the datacenter."
 _PROVIDER = "Needs a cluster that is a provider's; set `m1`, `b` and `provider` for one."
 
 PRESETS: tuple[Preset, ...] = (
-    Preset("Condor", "Descriptions of jobs and of machines are matched both ways, and ranked; users wait their turn by "
-           "priority, and a job leaves a machine that its owner wants back.",
+    Preset("Condor", "Matches descriptions of jobs and machines both ways and ranks them. Users take turns by "
+        "priority, and a job leaves a machine that its owner wants back.",
            {"J5": "transfer", "J7": "clean_up", "T2": "priority", "T5": "start_up", "T6": "checkpoint",
             "T8": "clean_up", "T9": "stragglers", "T10": "priority", "T12": "drain", "R2": "own_clusters",
             "R3": "constraints", "R5": "score_mix"},
            {"T2": "Effective priority of a user is the share of a queue.",
             "T6": "Running jobs are saved from time to time, and continue from there.", "T9": _COPIES,
             "B": "Flocking to other pools. " + _PROVIDER, "M2": _ONE,
-            "T12": "An owner's return is a drain.",
+            "T12": "A drain stands for an owner's return.",
             "R3": "Requirements of the task about the machine.", "R2": "Requirements of the machine about the user.",
-            "R5": "Rank is a score of what is left free."},
+            "R5": "The rank is a score of the room that stays free."},
            {"j5_job_s": 1.0, "j7_s": 1.0, "t5_s": 1.0, "t6_s": 300.0, "t8_s": 1.0}),
-    Preset("Mesos", "A master offers free resources to frameworks by dominant resource fairness; each takes what "
-           "suits it.",
+    Preset("Mesos", "A master offers free resources to frameworks by dominant resource fairness. Each framework "
+        "accepts what suits it.",
            {"J3": "drf", "T6": "period", "T8": "clean_up", "T10": "fairness", "R5": "first_fit"},
            {"J3": "The row has no J3; frameworks are queues, and whose turn it is follows DRF.",
             "R4": "An offer is what is free on a machine now.", "R5": "A framework takes the first offer that fits.",
             "T10": "Revocation of what a framework has beyond its share.", "R7": _POOL},
            {"t6_s": 10.0, "t8_s": 1.0}, instead=("drf", "wdrf")),
-    Preset("Borg", "A queue from high to low priority; feasible machines are scored; tasks of low priority make room.",
+    Preset("Borg", "One queue from high to low priority. Feasible machines get scores, and tasks of low priority "
+        "make room.",
            {"J2": "user_cap", "J3": "priority", "T1": "finished", "T2": "ready", "T6": "period", "T8": "clean_up",
             "T9": "stragglers", "T10": "priority", "T11": "restart", "T12": "drain", "R3": "constraints",
             "R4": "free_now", "R5": "score_mix"},
            {"J2": "Quota: a fixed number of jobs per user.", "R5": "A mixture of packing and spreading.",
-            "T9": _COPIES, "R7": _POOL, "T3": "All feasible machines are scored, none is sampled.",
+            "T9": _COPIES, "R7": _POOL, "T3": "Scores all feasible machines; none is sampled.",
             "T12": "Machines that are drained for maintenance."},
            {"j2_jobs": 100, "t6_s": 10.0, "t8_s": 1.0}, instead=("borg-like",)),
-    Preset("Fuxi", "Demand is kept by locality and sent as differences; a freed unit goes out again at once, by "
-           "priority; machines that fail tasks are avoided.",
+    Preset("Fuxi", "Keeps demand by locality and sends only differences. A freed unit is assigned again at once, by "
+        "priority. Machines that fail tasks are avoided.",
            {"J3": "priority", "J5": "transfer", "T1": "finished", "T5": "start_up", "T6": "period", "T10": "priority",
             "T11": "back_off", "R5": "first_fit"},
            {"T11": "A wait that doubles stands for the blacklist.",
             "R5": "Its abstract reports that 95 % of the CPUs and 91 % of the memory are in use. Not compared here.",
             "R7": _POOL},
            {"j5_job_s": 1.0, "t5_s": 1.0, "t6_s": 5.0, "t11_wait_s": 5.0}, basis="abstract"),
-    Preset("Autopilot", "No batch of tasks to place: services are rolled out over machines, watched, and repaired by a "
-           "ladder from doing nothing to replacing the machine.",
+    Preset("Autopilot", "Places no batches of tasks. It rolls services out over machines, watches them, and repairs "
+        "them in steps from doing nothing to replacing the machine.",
            {"T6": "period", "T10": "priority", "T11": "back_off", "R3": "constraints", "R5": "round_robin"},
            {"T11": "Each further repair takes twice as long: the ladder.", "R5": "Scale units are taken in turn."},
            {"t6_s": 60.0, "t11_wait_s": 60.0}),
-    Preset("Sparrow", "Many schedulers, no shared state: of two nodes drawn the less loaded one gets the task.",
+    Preset("Sparrow", "Many schedulers without shared state: of two random nodes, the less loaded one gets the task.",
            {"T1": "finished", "T2": "fifo", "T6": "period", "M2": "hierarchy", "M5": "two_choices"},
            {"M3": "Clusters are the nodes; with clusters of one machine they are Sparrow's workers.",
             "M5": "Two probes for a task; without late binding.", "R5": "A node starts what it has room for."},
            {"t6_s": 10.0}, basis="abstract", instead=("sparrow",)),
-    Preset("Pegasus", "Abstract workflows are planned onto sites: data are moved in and out, jobs retried.",
+    Preset("Pegasus", "Plans abstract workflows onto sites, moves their data in and out, and retries jobs.",
            {"J2": "flow_control", "J5": "transfer", "J7": "clean_up", "T1": "finished", "T2": "heft", "T5": "start_up",
             "T6": "period", "T8": "clean_up", "T11": "give_up", "R5": "random"},
-           {"J2": "DAGMan releases so much at a time.", "T10": "No user is put before another; left out.",
+           {"J2": "DAGMan releases a limited number of tasks at a time.", "T10": "No user precedes another, so the "
+               "stage is left out.",
             "T11": "Retries of DAGMan.", "R5": "Site selection at random, the first of its policies.",
             "R6": _POOL},
            {"j5_job_s": 10.0, "j7_s": 1.0, "t5_s": 1.0, "t6_s": 5.0, "t8_s": 1.0, "t11_retries": 3, "j2_tasks": 1_000}),
-    Preset("Quincy", "All at once, as a flow of least cost; what is stopped costs what it has done.",
+    Preset("Quincy", "Places all tasks at once by a min-cost flow; stopping a task costs the work that it has done.",
            {"J5": "transfer", "T5": "start_up", "T6": "period", "T9": "stragglers",
             "T10": "fairness", "T12": "drain", "R5": "worst_fit"},
            {"R5": "One task after the other, where most is free; the flow itself is the scheduler `quincy`.",
             "T9": "Stragglers of a stage, as Dryad, whose tasks it places, copies them."},
            {"j5_job_s": 1.0, "t5_s": 1.0, "t6_s": 10.0}, instead=("quincy",)),
-    Preset("ICENI", "Components with performance data are mapped to resources by a scheduler that is plugged in.",
+    Preset("ICENI", "A plugged-in scheduler maps components to resources by their performance data.",
            {"J3": "shortest", "J5": "transfer", "T1": "finished", "T6": "period", "T8": "clean_up",
             "R2": "own_clusters", "R3": "constraints", "R5": "random"},
-           {"R5": "The simplest of its schedulers.", "J3": "By the repository of performance."},
+           {"R5": "The simplest of its schedulers.", "J3": "Uses its repository of performance data."},
            {"j5_job_s": 1.0, "t6_s": 10.0, "t8_s": 1.0}),
-    Preset("Firmament", "A flow network whose policy can be exchanged; the default balances load.",
+    Preset("Firmament", "A flow network with an exchangeable policy; the default policy balances load.",
            {"T1": "finished", "T2": "fifo", "R2": "own_clusters", "R4": "free_now", "R5": "worst_fit"},
            {"R5": "Its load policy; flows are the schedulers of the family flow.",
             "M1": _PROVIDER, "M2": _ONE},
            basis="abstract", instead=("quincy",)),
-    Preset("Apollo", "Each job has a scheduler of its own, which sends tasks to servers by the time that each is "
-           "thought to take there; tokens guarantee a share.",
+    Preset("Apollo", "Each job has its own scheduler, which sends tasks to servers by their estimated completion "
+        "times. Tokens guarantee a share.",
            {"J2": "flow_control", "J3": "fair", "J5": "transfer", "T1": "finished", "T2": "critical_path",
             "T6": "period", "T10": "fairness", "T11": "restart", "T12": "drain", "M2": "hierarchy", "M4": "by_load",
             "M5": "least_loaded", "R3": "constraints", "R4": "predicted", "R5": "earliest_finish"},
@@ -155,18 +157,20 @@ PRESETS: tuple[Preset, ...] = (
             "M5": "Clusters stand for servers; the wait that they publish is how loaded they are.",
             "R4": ("The machine with the shortest predicted wait is reserved for the waiting task.")},
            {"j2_tasks": 10_000, "j5_job_s": 1.0, "t6_s": 10.0, "m4_load": 1.0}, basis="abstract", instead=("apollo",)),
-    Preset("Askalon", "HEFT: tasks by upward rank, each to the machine that ends it first.",
+    Preset("Askalon", "HEFT: sorts tasks by upward rank and sends each to the machine that ends it first.",
            {"J5": "transfer", "J7": "clean_up", "T1": "finished", "T2": "heft", "R5": "earliest_finish"},
            {"T2": "Not recoverable from the table, but its name for scheduling is HEFT's.",
             "R5": "The row has no R5; the fastest of the machines that are free, without gaps.",
             "M2": _ONE},
            {"j5_job_s": 1.0, "j7_s": 1.0, "transfer_s": 1.0}),
-    Preset("Triana", "A local engine hands groups of units to peers in parallel or in a pipe; no queue in the middle.",
+    Preset("Triana", "A local engine hands groups of units to peers, in parallel or in a pipe. There is no central "
+        "queue.",
            {"J5": "transfer", "T1": "finished", "T2": "fifo", "T5": "start_up", "T6": "period", "M2": "hierarchy",
             "M5": "round_robin", "R5": "first_fit"},
            {"M2": "Clusters are the peers.", "M5": "The row lacks M5, but a peer has to be chosen: in turn."},
            {"j5_job_s": 1.0, "t5_s": 1.0, "t6_s": 10.0}),
-    Preset("Dryad", "A job manager starts vertices whose inputs are there, near their data, and again where they fail.",
+    Preset("Dryad", "A job manager starts vertices whose inputs are ready, near their data, and restarts those that "
+        "fail.",
            {"J2": "all", "J3": "fifo", "T1": "finished", "T5": "start_up", "T6": "period", "T9": "stragglers",
             "T10": "priority", "T11": "restart", "M2": "hierarchy", "M4": "by_load", "M5": "least_loaded",
             "R3": "constraints", "R4": "free_now", "R5": "first_fit"},

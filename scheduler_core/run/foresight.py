@@ -35,10 +35,10 @@ _UNEVEN, _PASSED_OVER = 0.01, 0.05
 _LONGER = 2.0
 #: The tasks that stand for all, and the part of those seen, nearest by state, that a task's wait is drawn from.
 _SAMPLE, _NEAR = 8_000, 0.02
-#: The machines fill still: so many of the tasks to come meet machines that full, and that much fuller than any seen.
+#: The machines are still filling up: this share of the coming tasks meets machines fuller than any seen so far.
 _FULL, _FULLER, _MANY = 0.7, 0.05, 0.05
 _NEAR_FULL = 0.85
-#: So many mean durations after its start a datacenter has settled.
+#: A datacenter settles after this number of mean durations.
 _SETTLED = 6.0
 #: The least part of the time by which starts fall behind where the scheduler may be what holds tasks up.
 _LAGS = 0.005

@@ -23,7 +23,7 @@ REASONS = {
     "stages": "tasks of this workload wait for other tasks",
     "constraints": "constraints keep tasks from some of the machines",
     "events": "planned events change the rest of the run",
-    "stop": "the experiment ends before its work does",
+    "stop": "the experiment ends before its workload does",
 }
 """Why a range cannot be told, by the reason's name."""
 

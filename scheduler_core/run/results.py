@@ -59,7 +59,7 @@ class Table(np.ndarray[Any, Any]):
 
         names = self.dtype.names or ()
         table = pa.table({name: np.ascontiguousarray(self[name]) for name in names})
-        # Neighbours differ little: twice as fast as dictionaries and a third smaller.
+        # Neighbors differ little: twice as fast as dictionaries and a third smaller.
         encoding = dict.fromkeys(names, "DELTA_BINARY_PACKED")
         pq.write_table(table, path, compression="zstd", use_dictionary=False, column_encoding=encoding)
 

@@ -21,12 +21,12 @@ from scheduler_core.run.snapshot import pack_arrays, unpack_arrays
 from scheduler_core.version import __version__
 
 _HEADER, _SNAPSHOT, _SHOWN = "saved.json", "snapshot.zst", "shown.zst"
-_NOTHING = "not a run that was put aside"
+_NOTHING = "not a saved run"
 
 
 def save_simulation(simulation: Simulation, target: Path | BinaryIO) -> None:
     """Write a run that has not ended, between two slices (in `on_slice`) or between two frames."""
-    assert simulation.result is None, "a run that has ended has a recording"
+    assert simulation.result is None, "a run that has ended has a recording instead"
     snapshot = simulation.snapshot()
     index, chunks = simulation._recording.parts()
     header = {
@@ -81,8 +81,8 @@ def _require_this_version(header: dict[str, Any], simulation: Simulation) -> Non
     made, here = (header["core_version"], header["sources"]), (__version__, _sources(simulation))
     if made != here:
         raise OtherVersion(
-            f"the run was put aside by version {made[0]} ({made[1]}), this is {here[0]} ({here[1]}): "
-            "only the same version goes on with it exactly"
+            f"the run was put aside by version {made[0]} ({made[1]}), this is {here[0]} ({here[1]}): only the same "
+            f"version can continue it exactly"
         )
 
 

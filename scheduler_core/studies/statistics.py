@@ -79,7 +79,7 @@ def quantile_interval(values: Sequence[float] | np.ndarray[Any, Any], part: floa
     middle = float((ordered[(n - 1) // 2] + ordered[n // 2]) / 2) if part == 0.5 else float(ordered[rank - 1])
     tail = (1 - CONFIDENCE) / 2
     # P(rank `low` is above the quantile) = P(fewer than `low` values are below it), and so at the other end.
-    below = special.bdtr(np.arange(n + 1), n, part)  # P(at most so many of the values are below the quantile)
+    below = special.bdtr(np.arange(n + 1), n, part)  # P(at most k values are below the quantile), k = 0 to n
     low, high = int(np.searchsorted(below, tail)), int(np.searchsorted(below, 1 - tail)) + 1
     if low < 1 or high > n:
         return Interval(middle, None, None, n)

@@ -32,7 +32,7 @@ _LAST_NS = 2**62
 
 @dataclass(frozen=True)
 class Workload:
-    """What arrives, as arrays.
+    """A workload as arrays.
 
     `jobs` is a record array of int64 (arrival_ns, queue, first_task, tasks, mean_ns) in order of arrival, `tasks` one
     of int64 (job, duration_ns, demand) job by job; `demands` int64 (classes, resources) in thousandths holds the

@@ -79,7 +79,7 @@ class LaneKind:
 class MessageKind:
     """A kind of message. `quiet` ones are left out of the picture until they are asked for.
 
-    One that `refuses` has the colour that refusals have on the map. Those that are not `counted` take no time, and the
+    One that `refuses` has the color that refusals have on the map. Those that are not `counted` take no time, and the
     counter of messages does not have them.
     """
 
@@ -93,9 +93,14 @@ class MessageKind:
 
 OUTAGES = (
     MessageKind(
-        "returned", "Out of service", "The machine is out: what came to it, or waited there, goes back.", refuses=True
+        "returned",
+        "Out of service",
+        "The machine is out of service: tasks that waited there or arrive there are returned.",
+        refuses=True,
     ),
-    MessageKind("lost", "Lost", "The machine failed under the task: its scheduler hears that it has to run again."),
+    MessageKind(
+        "lost", "Lost", "The machine failed while the task ran: its scheduler learns that the task must run again."
+    ),
 )
 """What machines that are out, or whoever watches over them, tell schedulers."""
 

@@ -76,7 +76,7 @@ JOB_TIME = Figure("Mean job completion time", ("job_completion_s.mean",))
 class Neighbour:
     """The scheduler that the number is compared with, on the same work.
 
-    `moved` bounds the number under this scheduler divided by the number under the neighbour.
+    `moved` bounds the number under this scheduler divided by the number under the neighbor.
     """
 
     name: str

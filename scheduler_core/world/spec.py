@@ -98,7 +98,7 @@ class SeriesMap:
 
 @dataclass(frozen=True)
 class Groups:
-    """Machines in runs, each with somebody of its own: run i is from first[i] up to the next one's first."""
+    """Machines in contiguous runs, each with its own owner: run i starts at first[i] and ends before the next first."""
 
     label: str
     help: str
@@ -128,7 +128,7 @@ class Reason:
 class Mark:
     """A kind of flash on the map. A `quiet` one is of what happens all the time: small, and no event to step to.
 
-    A `whole` one is of the datacenter as a whole: no machine flashes, the page says what it is where it is come to.
+    A `whole` one is of the datacenter as a whole: no machine flashes, and the page names it when the clock reaches it.
     The `role` says what it tells, whatever its kind is called.
     """
 
@@ -198,11 +198,11 @@ class Policy:
 class SchedulerSpec:
     """One scheduler: its name, its parameters, what it counts, what it shows and how to load its kernel.
 
-    `supports` names the parts of an experiment that this scheduler honours (experiment.derived.features: "constraints",
+    `supports` names parts of an experiment that this scheduler supports (experiment.derived.features: "constraints",
     "interference", "machine_faults", "master_faults", "share_changes", "parameter_changes", "dag", "pooled"); an
     experiment that uses another part is refused by name when it is run. With "priorities" the scheduler finds each
-    task's priority in the task's `kind`; without, the run says that it ignores them. `supports_under` is what is
-    honoured under a profile that differs in that. `load` imports compiled code, so it is called only when a run starts.
+    task's priority in the task's `kind`; without, the run says that it ignores them. `supports_under` is what a
+    profile supports that differs from this. `load` imports compiled code, so it is called only when a run starts.
     """
 
     name: str
@@ -236,7 +236,7 @@ class SchedulerSpec:
     policies: tuple[Policy, ...] = ()
     """Settings that make it another policy, to be switched to while a run goes on."""
     groups: Callable[[Experiment, int], Groups] | None = None
-    """How it divides so many machines, where it does."""
+    """How the scheduler divides a number of machines; None if it does not."""
     maps: tuple[SeriesMap, ...] = ()
     """Pictures of groups of its series."""
     probes: bool = False

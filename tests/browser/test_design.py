@@ -132,7 +132,7 @@ def test_a_federation_is_designed_from_nothing_but_the_address(page: Page, compl
     page.locator("[data-add-event=fail-local_master]").click()
     which = page.get_by_label("Event 1, which", exact=True)
     which.select_option("south")
-    typed = {"Event 1, when, in seconds": "3", "Event 1, for how many seconds; empty: for good": "2"}
+    typed = {"Event 1, when, in seconds": "3", "Event 1, duration in seconds; empty: permanent": "2"}
     for name, value in typed.items():
         page.get_by_label(name, exact=True).fill(value)
         page.get_by_label(name, exact=True).press("Enter")

@@ -133,17 +133,19 @@ def test_a_policy_is_switched_and_the_network_before_and_after_compared(page: Pa
     page.get_by_role("button", name="Switch now").click()
     expect(page.get_by_role("button", name="After", exact=True)).to_be_visible(timeout=FOUND_MS)
     about = page.locator(".flow-about")
-    expect(about).to_contain_text(re.compile(r"Against the run before: .*arcs? with another cost"), timeout=FOUND_MS)
+    expect(about).to_contain_text(
+        re.compile(r"Compared with the previous run: .*arcs? with another cost"), timeout=FOUND_MS
+    )
     assert address not in page.url  # a run of its own, with a link of its own
     after, number = shown(page), round_shown(page)
     page.get_by_role("button", name="Before", exact=True).click()
-    expect(about).not_to_contain_text("Against the run before")
+    expect(about).not_to_contain_text("Compared with the previous run")
     expect(about).to_contain_text(f"Round {number} at")
     shown(page, after)
     page.get_by_role("button", name="End the comparison").click()
     expect(page.get_by_role("button", name="Before", exact=True)).to_be_hidden()
     page.get_by_role("button", name="Follow the clock").click()
-    expect(about).to_contain_text("Since the round before")
+    expect(about).to_contain_text("Since the previous round")
 
 
 @wide

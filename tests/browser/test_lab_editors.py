@@ -58,7 +58,7 @@ def bar(page: Page, name: str, kind: str) -> Locator:
 def test_a_dragged_bar_changes_the_experiment_the_preview_and_the_run(page: Page) -> None:
     open_editor(page, "constraints", topology=TOPOLOGY, constraints=CONSTRAINTS)
     address, before = page.url.split("?")[0], shown(page)
-    machines_left = page.get_by_role("table", name="Machines left").text_content()
+    machines_left = page.get_by_role("table", name="Eligible machines").text_content()
     bar(page, "c20", "offer").scroll_into_view_if_needed()
     box = bar(page, "c20", "offer").bounding_box()
     assert box is not None
@@ -71,7 +71,7 @@ def test_a_dragged_bar_changes_the_experiment_the_preview_and_the_run(page: Page
     expect(bar(page, "c20", "offer")).to_have_attribute("aria-valuenow", "20")
     expect(row(page, "c20").locator("[data-evidence=yours]")).to_be_visible()
     wait_for_another(page, before)
-    expect(page.get_by_role("table", name="Machines left")).not_to_have_text(machines_left or "")
+    expect(page.get_by_role("table", name="Eligible machines")).not_to_have_text(machines_left or "")
     shares = [each["constraint_shares"] for each in experiment(page)["topology"]["clusters"]]
     assert shares == [{"c20": 0.2}, {"c20": 0.2}]
     page.wait_for_function("address => !location.href.startsWith(address)", arg=address)

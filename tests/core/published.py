@@ -31,7 +31,7 @@ def trace(name: str) -> Path:
     path = TRACES / name
     if not path.is_file():
         pytest.skip(
-            f"{name} is not shipped, since its repository states no licence: "
+            f"{name} is not shipped, since its repository states no license: "
             f"copy it from {SOURCES[path.suffix]}, into {TRACES} or the folder in SCHEDULER_TRACES"
         )
     return path
@@ -42,7 +42,7 @@ def machines(name: str = "megha_constraint_machines") -> Path:
     path = TRACES.parent / "oracle" / f"{name}.json.gz"
     if not path.is_file():
         pytest.skip(
-            f"{path.name} is not shipped, since its repository states no licence: write the bits of the partitions in "
+            f"{path.name} is not shipped, since its repository states no license: write the bits of the partitions in "
             f"simulator_config/*_C.json of github.com/meghanat/megha-constraint-aware to {path} "
             f"(tests/data/published/README.md has its form)"
         )

@@ -214,7 +214,7 @@ def test_a_file_that_is_no_experiment_takes_one_line(tmp_path: Path, text: bytes
         (["import-trace", "--format", "sparow", "traces/small.tr", "out.parquet"], "did you mean 'sparrow'"),
         (["import-trace", "traces/small.tr", "absent/out.parquet"], "absent/out.parquet"),
         (["import-trace", "traces/small.tr", "traces/../traces/small.tr"], "is the file to read"),
-        (["import-trace", "experiment.json", "out.parquet"], "no format"),
+        (["import-trace", "experiment.json", "out.parquet"], "known format"),
     ],
 )
 def test_what_cannot_be_done_is_said_without_a_traceback(folder: Path, arguments: list[str], word: str) -> None:

@@ -131,7 +131,7 @@ def test_faults_of_masters_and_soft_constraints_are_refused_by_name(scheduler: s
     [
         ([stage("a", 1, 1, "b", cpus=1), stage("b", 1, 1, "a", cpus=1)], "stages", "a circle: 'a' after 'b' after 'a'"),
         ([stage("a", 1, 1, "z", cpus=1)], "stages[0].after[0]", "no stage of this job is called 'z'"),
-        ([stage("a", 1, 1)], "stages[0].demand", "takes nothing at all"),
+        ([stage("a", 1, 1)], "stages[0].demand", "asks for no resource"),
         ([stage("a", 1, 1, cpus=-1)], "stages[0].demand.cpus", "-1"),
         ([stage("a", 0, 1, cpus=1)], "stages[0].tasks", "0"),
     ],

@@ -100,7 +100,7 @@ BAD: list[tuple[str, Any, str, tuple[str, ...]]] = [
     ("workload.jobs.0.constraints", ["c03"], "workload.jobs[0].constraints[0]", ("no constraint is called 'c03'",)),
     ("workload.jobs.0.durations_s", [1, -2], "workload.jobs[0].durations_s[1]", ("is -2",)),
     ("workload.jobs.0.durations_s", [], "workload.jobs[0]", ("at least one task",)),
-    ("workload.jobs.0.demand", {"cpus": 0}, "workload.jobs[0].demand", ("takes nothing",)),
+    ("workload.jobs.0.demand", {"cpus": 0}, "workload.jobs[0].demand", ("asks for no resource",)),
     ("workload.jobs.0.demand", {"resources": {"disk": 1}}, "workload.jobs[0].demand.resources.disk", ("no machine",)),
     (
         "workload.jobs.0",

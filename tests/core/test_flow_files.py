@@ -51,13 +51,13 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (("p min 6 8", "p max 6 8"), "line 2: is no minimum cost flow problem; allowed: `p min NODES ARCS`"),
+        (("p min 6 8", "p max 6 8"), "line 2: is not a minimum-cost flow problem; allowed: `p min NODES ARCS`"),
         (("p min 6 8", ""), "line 3: comes before the problem line; allowed: `p min NODES ARCS` first"),
         (("n 1 5", "p min 6 8"), "line 3: is a second problem line; allowed: one line `p min NODES ARCS`"),
-        (("n 1 5", "n 7 5"), "line 3: names a node that there is not; allowed: 1 to 6, as the problem line says"),
-        (("a 1 2 0 7 1", "a 1 0 0 7 1"), "line 5: names a node that there is not; allowed: 1 to 6"),
+        (("n 1 5", "n 7 5"), "line 3: names a node that does not exist; allowed: 1 to 6, as the problem line says"),
+        (("a 1 2 0 7 1", "a 1 0 0 7 1"), "line 5: names a node that does not exist; allowed: 1 to 6"),
         (("a 1 2 0 7 1", "a 1 2 0 7"), "line 5: has 4 fields; allowed: `a TAIL HEAD LOW CAP COST`"),
-        (("a 1 2 0 7 1", "a 1 2 0 7 x"), "line 5: holds what is no whole number; allowed: `a TAIL"),
+        (("a 1 2 0 7 1", "a 1 2 0 7 x"), "line 5: holds something other than whole numbers; allowed: `a TAIL"),
         (("a 1 2 0 7 1", "a 1 2 8 7 1"), "line 5: has bounds 8 to 7; allowed: 0 <= LOW <= CAP"),
         (("a 1 2 0 7 1", "a 1 2 0 7 9999999999999"), "line 5: has an amount whose sums would not fit into 64 bits"),
         (("a 1 2 0 7 1", "b 1 2"), "line 5: begins with 'b'; allowed: `p min NODES ARCS`, `n NODE SUPPLY`"),
@@ -113,7 +113,7 @@ def test_every_kind_of_change_is_replayed(small: Path, tmp_path: Path) -> None:
     [
         ("r 7", "line 2: names node 7, which there is not"),
         ("a 1 7 0 1 1", "line 2: names node 7, which there is not"),
-        ("x 1 6 0 1 1", "line 2: changes an arc that there is not"),
+        ("x 1 6 0 1 1", "line 2: changes an arc that does not exist"),
         ("x 1 2 0 1", "line 2: has 4 fields"),
         ("s 1", "line 2: has 1 fields"),
         ("d 0 5", "line 2: begins with 'd'"),
@@ -152,4 +152,4 @@ def test_costs_that_would_overflow_are_refused(tmp_path: Path, capsys: pytest.Ca
     path = tmp_path / "large"
     path.write_text(f"p min 2 1\nn 1 {1 << 30}\nn 2 -{1 << 30}\na 1 2 0 {1 << 40} {1 << 40}\n")
     assert main(["flow", "solve", str(path)]) == 2
-    assert "more than 64 bits hold" in capsys.readouterr().err
+    assert "exceed 64 bits" in capsys.readouterr().err

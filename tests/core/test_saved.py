@@ -134,5 +134,5 @@ def test_what_cannot_be_gone_on_with_is_refused_and_the_reason_said(tmp_path: Pa
     with pytest.raises(ValueError, match="another experiment"):
         load_simulation(Simulation(Experiment.parse(loaded("megha") | {"seed": 2})), tmp_path / "saved")
     (tmp_path / "torn").write_bytes((tmp_path / "saved").read_bytes()[:2000])
-    with pytest.raises(ValueError, match="not a run that was put aside"):
+    with pytest.raises(ValueError, match="not a saved run"):
         load_simulation(Simulation(experiment), tmp_path / "torn")

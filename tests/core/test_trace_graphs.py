@@ -200,7 +200,7 @@ def test_older_columnar_files_are_read(tmp_path: Path, version: str) -> None:
         ("after", 3, [-1], "row 4: 'after' does not name"),
         ("after", 4, [0], "row 5: 'after' is not empty"),
         ("after", 8, [None], "column 'after' has 1 absent numbers"),
-        ("demand.cpus", 4, 7, "row 5: asks for something else than its stage"),
+        ("demand.cpus", 4, 7, "row 5: asks for something other than its stage"),
     ],
 )
 def test_a_damaged_columnar_graph_is_told_by_its_row(

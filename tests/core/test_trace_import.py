@@ -104,17 +104,17 @@ def test_a_damaged_table_is_told_by_its_line(tmp_path: Path, text: str, columns:
 def test_a_mapping_says_what_it_lacks() -> None:
     with pytest.raises(ExperimentError, match="columns: needs one of `duration` and `end`"):
         parse_columns({"arrival": "a"})
-    with pytest.raises(ExperimentError, match=r"columns\.arival: is no key.*did you mean 'arrival'"):
+    with pytest.raises(ExperimentError, match=r"columns\.arival: is not a known key.*did you mean 'arrival'"):
         parse_columns({"arival": "a", "duration": "b"})
 
 
 def test_what_is_no_table_stays_unknown(tmp_path: Path) -> None:
     for text in ("hello there\n", "", b"\x00\x01,\n" * 20):
-        with pytest.raises(TraceError, match="no format that is known"):
+        with pytest.raises(TraceError, match="in a known format"):
             first_rows(written(tmp_path, text))
     with pytest.raises(TraceError, match="is a table without a mapping of its columns"):
         read_trace(written(tmp_path, CSV), "table")
-    with pytest.raises(TraceError, match="columns: is of no use to the format 'swf'"):
+    with pytest.raises(TraceError, match="columns: is not used by the format 'swf'"):
         read_trace(tmp_path / "trace", "swf", beside=Beside(columns=parse_columns({"arrival": "a", "end": "b"})))
 
 
@@ -184,7 +184,7 @@ def _runs_with(path: Path) -> None:
 
 def test_a_table_that_holds_no_constraints_is_told(tmp_path: Path) -> None:
     beside = Beside(constraints=written(tmp_path, "a,b\n", "constraints"))
-    with pytest.raises(TraceError, match="constraints: line 1: is no row of task_constraints"):
+    with pytest.raises(TraceError, match="constraints: line 1: is not a row of task_constraints"):
         read_trace(written(tmp_path, GOOGLE), None, beside=beside)
 
 
@@ -275,7 +275,7 @@ def test_memory_that_runs_out_is_a_problem_of_the_trace(tmp_path: Path) -> None:
         def __exit__(self, *_: object) -> None:
             return None
 
-    with guarded(Full), pytest.raises(TraceError, match="more memory than reading a trace may"):  # type: ignore[arg-type]
+    with guarded(Full), pytest.raises(TraceError, match="more memory than the limit"):  # type: ignore[arg-type]
         read_trace(written(tmp_path, GOOGLE), None)
 
 

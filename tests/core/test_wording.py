@@ -3,28 +3,41 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from tests import texts
 
 GLOSSARY = json.loads(texts.GLOSSARY.read_text(encoding="utf-8"))
+NAMES = re.compile(r"`[^`]*`")  # of files, fields and programs
 TITLES = {  # of papers, as they were printed
     "Mesos: a platform for fine-grained resource sharing in the data center",
     "Hydra: a federated resource manager for data-center scale analytics",
 }
 
 
-def test_no_text_has_a_forbidden_wording() -> None:
+@pytest.mark.parametrize("kind", [texts.texts, texts.docstrings, texts.comments, texts.pages])
+def test_no_text_has_a_forbidden_wording(kind: Callable[[], Iterator[texts.Text]]) -> None:
     rules = texts.forbidden()
+    said = [(text, NAMES.sub("", text.text)) for text in kind() if not any(title in text.text for title in TITLES)]
+    every = "\n".join(words for _, words in said).lower()
+    # A rule's first letters are looked for in the whole first: few rules get further.
+    broken = [(rule, better) for rule, better in rules if begin(rule) in every and rule.search(every)]
     found = [
         f"{text.place}: “{hit[0]}”, better: {better}"
-        for text in texts.texts()
-        if text.text not in TITLES
-        for rule, better in rules
-        for hit in rule.finditer(text.text)
+        for rule, better in broken
+        for text, words in said
+        for hit in rule.finditer(words)
     ]
     assert not found, "\n".join(found)
+
+
+def begin(rule: re.Pattern[str]) -> str:
+    """Return the letters and blanks with which each wording of a rule begins."""
+    found = re.match(r"[a-z ]+", rule.pattern.removeprefix(r"(?<![\w-])(?:"))
+    return found[0][:-1] if found else ""
 
 
 def test_the_rules_find_what_they_forbid() -> None:

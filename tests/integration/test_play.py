@@ -107,7 +107,7 @@ def test_a_dead_child_is_started_again_and_one_that_keeps_dying_stops_all(
         wait_until(lambda: not alive(server), seconds=10, what="the server is dead")  # noqa: B023
     assert play.process.wait(timeout=20) == 128 + signal.SIGKILL
     said = play.log.read_text()
-    assert "web ended with exit code 137; it is started again" in said
+    assert "web ended with exit code 137; starting it again" in said
     assert "web keeps ending with exit code 137; stopping all" in said
 
 

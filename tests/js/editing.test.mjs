@@ -41,7 +41,7 @@ test("a text that is not JSON is told where it goes wrong, and what is JSON is n
   assert.deepEqual(found('{"a": 1,\n "b": 2,\n}'), [2, ",", "remove the comma before }"]);
   assert.deepEqual(found('{"a": 1\n "b": 2}'), [2, '"', "a comma is missing before this"]);
   assert.deepEqual(found("{\n'a': 1}"), [2, "'a'", "a name in double quotes is expected here"]);
-  assert.deepEqual(found('{"a": True}'), [1, "True", "True is written true"]);
+  assert.deepEqual(found('{"a": True}'), [1, "True", "write True as true"]);
   assert.deepEqual(found('{"a": .5}'), [1, ".5", ".5 is not a number"]);
   assert.deepEqual(found('{"a": [1, 2}'), [1, "}", "} does not close ["]);
   // Whatever the engine refuses has a place, and nothing else has one.

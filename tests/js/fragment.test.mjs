@@ -76,8 +76,8 @@ test("damaged links are told apart from faults", () => {
 });
 
 test("a link that swells is refused before it fills the memory", () => {
-  assert.throws(() => fromFragment(packed(" ".repeat(3_000_000))), /unpacks to more/);
-  assert.throws(() => fromFragment(packed(JSON.stringify({ a: "x".repeat(50_000_000) }))), /unpacks to more/);
+  assert.throws(() => fromFragment(packed(" ".repeat(3_000_000))), /larger than the limit/);
+  assert.throws(() => fromFragment(packed(JSON.stringify({ a: "x".repeat(50_000_000) }))), /larger than the limit/);
   assert.throws(() => fromFragment(`#x1.${"A".repeat(300_000)}`), /too long/);
 });
 

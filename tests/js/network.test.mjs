@@ -131,7 +131,7 @@ test("arcs, nodes and rounds tell bounds, flow, cost, reduced cost and changes",
   );
   assert.equal(
     tellArc(network, { ...network.arcs[0], members: 0, marks: ["gone"] }),
-    "task 0 → machine 0: removed in the round before. Its cost was 0.",
+    "task 0 → machine 0: removed in the previous round. Its cost was 0.",
   );
   assert.match(tellArc(network, { ...network.arcs[0], members: 4, cost: [0, 2.5] }), /\(4 arcs\).*Cost 0 to 2\.5/);
   assert.equal(tellNode(network, 1), "Task 1: gives 1 unit, 2 arcs out, most over unscheduled 0.");
@@ -141,13 +141,13 @@ test("arcs, nodes and rounds tell bounds, flow, cost, reduced cost and changes",
   assert.match(words, /^Round 3 at 2\.5 s: 2 tasks; 1 has a machine, 1 waits\. Cost 1,000,000; 6 nodes, 7 arcs\./);
   assert.match(
     words,
-    /Since the round before: 1 arc came, 1 arc with another cost, 1 arc with other bounds, 1 arc with another flow\. /,
+    /Since the previous round: 1 arc added, 1 arc with another cost, 1 arc with other bounds, 1 arc with another flow\. /,
   );
-  assert.match(words, /The solver looked at 9 arc ends\.$/);
+  assert.match(words, /The solver visited 9 arc ends\.$/);
   assert.match(tellNetwork(asNetwork(answer({ round: 1 })), ""), /Everything is new in the first round/);
   assert.match(
     tellNetwork(asNetwork(answer({ grouped: ["9 tasks by their job"], left_out: 2, feasible: false })), ""),
-    /No flow keeps all bounds.*Put together: 9 tasks by their job\. 2 arcs without flow are not drawn/,
+    /No flow satisfies all bounds.*Combined: 9 tasks by their job\. 2 arcs without flow are not drawn/,
   );
 });
 
@@ -204,7 +204,7 @@ test("two runs are compared arc by arc, by what their ends are and not by where 
   );
   assert.match(
     tellNetwork(found, ""),
-    /Against the run before: 1 arc came, 1 arc went, 1 arc with another cost, 1 arc with another flow; cost 1,000,000 /,
+    /previous run: 1 arc added, 1 arc removed, 1 arc with another cost, 1 arc with another flow\. Its cost was 1,000,000\./,
   );
 });
 

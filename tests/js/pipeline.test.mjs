@@ -203,7 +203,7 @@ test("the stages whose counters grew were passed through, with those that iterat
 test("queues and decisions are told in sentences", () => {
   const at = (name) => ({ eligible: 1, not_let_in: 1200, pool: 12 })[name] ?? null;
   assert.equal(queueOf(by("T2"), at), "1 eligible task without a machine.");
-  assert.equal(queueOf(by("J1"), at), "1,200 jobs not let in.");
+  assert.equal(queueOf(by("J1"), at), "1,200 jobs not admitted.");
   assert.equal(queueOf({ id: "R7" }, at), "12 machines in the pool.");
   assert.equal(queueOf(by("B"), at), "");
   assert.equal(

@@ -238,7 +238,7 @@ test("workers that were compared for a task stand beside those that it was sent 
     rows.map((each) => each.won),
     [false, true, false, false],
   );
-  assert.equal(tellCounts(probes), "3 workers: 1 started it, 1 thought to be full, 1 only compared.");
+  assert.equal(tellCounts(probes), "3 workers: 1 started it, 1 believed to be full, 1 only compared.");
 });
 
 test("a mark of the whole datacenter is told in words, and is found near an instant", () => {

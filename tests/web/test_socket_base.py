@@ -46,7 +46,7 @@ class Echo(Socket):
 
 
 class Deaf(Socket):
-    expects = "this socket only tells"
+    expects = "this socket only sends messages"
 
     async def join(self) -> None:
         pass
@@ -130,7 +130,7 @@ async def test_too_many_messages_in_a_second_end_the_socket() -> None:
 async def test_a_socket_that_only_tells_takes_no_message() -> None:
     socket = await opened(Deaf)
     await socket.send_to(bytes_data=msgpack.packb({"say": 1}))
-    assert await said(socket) == {"error": "bad_message", "message": "this socket only tells"}
+    assert await said(socket) == {"error": "bad_message", "message": "this socket only sends messages"}
     assert await closed_with(socket) == 4400
 
 

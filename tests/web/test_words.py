@@ -36,7 +36,7 @@ def esperanto(settings: Settings, tmp_path: Path) -> dict[str, Any]:
     }
     (tmp_path / "eo.json").write_text(json.dumps(texts), encoding="utf-8")
     (tmp_path / "declared").mkdir()
-    declared = {"schedulers": {"At random": "Hazarde", "megha": "wrong: a name is no text"}}
+    declared = {"schedulers": {"At random": "Hazarde", "megha": "wrong: a name is not a text"}}
     (tmp_path / "declared" / "eo.json").write_text(json.dumps(declared), encoding="utf-8")
     settings.LOCALE_PATHS = [tmp_path]
     settings.LANGUAGES = [("en", "English"), ("eo", "Esperanto")]

@@ -57,7 +57,7 @@ def bundler() -> Path | None:
 
 
 def build(files: Path, bun: Path) -> None:
-    """Write static/built/ anew: files with hashed names, and a manifest that says of which sources they are."""
+    """Write static/built/ again: files with hashed names, and a manifest that says of which sources they are."""
     static = files / "static"
     with tempfile.TemporaryDirectory(dir=static) as folder:
         made = Path(folder) / BUILT

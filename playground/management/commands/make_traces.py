@@ -44,7 +44,9 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--folder", type=Path, default=settings.FIXTURES_DIR, help="where `traces` is made")
+        parser.add_argument(
+            "--folder", type=Path, default=settings.FIXTURES_DIR, help="folder in which to make `traces`"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         folder: Path = options["folder"]

@@ -54,11 +54,11 @@ Number = Callable[[dict[str, Any]], float | None]
 
 
 class Command(BaseCommand):
-    help = "Run each experiment that the product comes with once a control, and write fixtures/controls.json."
+    help = "Run each shipped experiment once for each control, and write fixtures/controls.json."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--only", default="", help="the name of one experiment; the others keep their record")
+        parser.add_argument("--only", default="", help="name of one experiment; the others keep their results")
         parser.add_argument("--tasks", type=int, default=3000, help="the largest workload of a run")
         parser.add_argument("--output", type=Path, default=settings.FIXTURES_DIR / "controls.json")
 

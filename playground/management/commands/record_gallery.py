@@ -25,7 +25,7 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("names", nargs="*", help="entries to draw; all without any")
+        parser.add_argument("names", nargs="*", help="entries to draw; without any, all")
 
     def handle(self, *args: Any, **options: Any) -> None:
         folder = Path(settings.FILES_DIR) / "static" / "img" / "gallery"

@@ -29,7 +29,7 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("names", nargs="*", help="schedulers; all without any")
+        parser.add_argument("names", nargs="*", help="schedulers; without any, all")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path = settings.FIXTURES_DIR / FIGURES

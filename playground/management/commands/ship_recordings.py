@@ -18,7 +18,7 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--all", action="store_true", help="also those that today's code made")
+        parser.add_argument("--all", action="store_true", help="also recordings that today's code made")
 
     def handle(self, *args: Any, **options: Any) -> None:
         folder = shipped.folder()

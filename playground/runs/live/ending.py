@@ -15,7 +15,7 @@ _LOOK_EVERY_S = 1.0
 
 
 async def wait_for_end(run_id: str, seconds: float) -> None:
-    """Return when a run is over, or after so many seconds."""
+    """Return when a run is over, or after this number of seconds."""
     deadline, news = time.monotonic() + seconds, asyncio.Event()
 
     async def wake() -> None:

@@ -1,7 +1,7 @@
 """What one socket still has to be sent: frames in order, and how much may be on its way at once.
 
 The server cannot feel a slow connection (what it sends is buffered below it), so a viewer says what it has: `ack`. Not
-more than a window is on its way; what waits too long is merged into one frame, so that a slow viewer is late by less
+more than a window is on its way; frames that wait too long are merged into one, so that a slow viewer is late by less
 than its own pace and nobody waits for it. For a viewer that never says anything, what was sent counts as received
 after a moment: the window becomes a bound on the rate.
 """
@@ -100,7 +100,7 @@ class Outbox:
         return now - self._waiting[0][0] > PATIENCE_S or len(self._waiting) > MOST_WAITING
 
     def _merge_waiting(self, now: float) -> None:
-        """Make one frame of what waits, or several where one would be larger than a frame may be."""
+        """Merge the waiting frames into one, or into several if one would exceed the size limit."""
         merged: deque[tuple[float, WireFrame]] = deque()
         while self._waiting:
             part = [self._waiting.popleft()[1]]

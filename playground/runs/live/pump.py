@@ -104,7 +104,7 @@ class Pump:
             self._end()
 
     async def _want(self) -> None:
-        """Say now and then that somebody watches the run."""
+        """Say now and then that a user watches the run."""
         now = time.monotonic()
         if now - self._wanted_at > WANTED_S / 4:
             self._wanted_at = now
@@ -163,7 +163,7 @@ class _Shared:
 
 
 class Pumps:
-    """The pumps of this process, each alive while somebody listens."""
+    """The pumps of this process, each alive while a user listens."""
 
     def __init__(self, make_client: Callable[[], redis.asyncio.Redis] = new_async_client) -> None:
         self._make_client = make_client

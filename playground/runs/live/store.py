@@ -23,7 +23,7 @@ from playground.storage.keys import (
 )
 from playground.storage.notices import hear
 
-#: A run is wanted for so long after somebody asked after it: pages that were left are noticed within that time.
+#: A run is wanted for so long after a user asked after it: pages that were left are noticed within that time.
 WANTED_S = 20
 
 
@@ -126,19 +126,19 @@ def keep_frames(stream: str) -> None:
 
 
 def want(run_id: str) -> None:
-    """Note that somebody waits for a run; who goes on waiting says so again."""
+    """Note that a user waits for a run; who goes on waiting says so again."""
     client().set(wanted_key(run_id), b"1", ex=WANTED_S)
 
 
 def wanted_of(run_ids: Sequence[str]) -> set[str]:
-    """Return those of some runs that somebody waits for."""
+    """Return those of some runs that a user waits for."""
     found = cast("list[bytes | None]", client().mget([wanted_key(run_id) for run_id in run_ids])) if run_ids else []
     return {run_id for run_id, wanted in zip(run_ids, found, strict=True) if wanted is not None}
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """What somebody wants of the worker that computes a run."""
+    """What a user wants of the worker that computes a run."""
 
     cancel: bool
     pause: bool

@@ -1,4 +1,4 @@
-"""The map's colours for pictures that the server draws: the same as static/js/kit/palette.js, which a test compares."""
+"""The map's colors for pictures that the server draws: the same as static/js/kit/palette.js, which a test compares."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Floats = npt.NDArray[np.float64]
 
 @functools.cache
 def shades(dark: bool) -> npt.NDArray[np.uint8]:
-    """Return colours by hue (0..8) and level (0..255): uint8 of shape (9, 256, 3)."""
+    """Return colors by hue (0..8) and level (0..255): uint8 of shape (9, 256, 3)."""
     level = np.arange(256) / 255
     eased = np.where(level == 0, 0.0, 0.18 + 0.82 * level)
     rows = []

@@ -59,7 +59,7 @@ def open_frames(*, run: Run) -> IO[bytes] | None:
 
 
 def _opened(field: FieldFile) -> IO[bytes]:
-    """Open a file anew: the field's own `open` gives one file to all who share the row. Raises OSError."""
+    """Open a file again: the field's own `open` gives one file to all who share the row. Raises OSError."""
     if not field.name:
         raise FileNotFoundError
     file: IO[bytes] = field.storage.open(field.name, "rb")

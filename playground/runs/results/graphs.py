@@ -24,8 +24,8 @@ def graph_rows(*, run: Run, table: GraphTable, first: int, count: int) -> dict[s
             total, rows = reader.graph_rows(table, first, count)
         except KeyError:
             item = problem(
-                "", "its recording holds no graphs", allowed="runs of schedulers that take jobs as graphs of stages",
-                remedy="choose such a scheduler, or fewer tasks; a run of an earlier version has to be run again",
+                "", "its recording holds no graphs", allowed="a run of a scheduler for jobs that are graphs of stages",
+                remedy="choose such a scheduler, or fewer tasks; run an earlier version's run again",
             )  # fmt: skip
             raise PlaygroundError(404, "no-graphs", "This run has no graphs", (item,)) from None
     end = first + rows.num_rows

@@ -57,7 +57,7 @@ def require_free_port(host: str, port: int) -> None:
         except (OSError, OverflowError) as error:
             if isinstance(error, socket.gaierror) or getattr(error, "errno", None) == errno.EADDRNOTAVAIL:
                 raise CannotPlay(
-                    f"{host} is no address of this machine: leave HOST out for this machine alone, "
+                    f"{host} is not an address of this machine: leave HOST out for this machine alone, "
                     "or use HOST=lan or one of this machine's addresses"
                 ) from None
             reason = getattr(error, "strerror", None) or str(error)

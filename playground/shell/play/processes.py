@@ -27,7 +27,7 @@ class ProcessSpec:
 
 @dataclass(frozen=True)
 class PlayOptions:
-    """What decides the list of processes. `redis_program` is None where Redis is somebody else's."""
+    """What decides the list of processes. `redis_program` is None where Redis is another owner's."""
 
     host: str
     port: int
@@ -44,7 +44,7 @@ def redis_process(options: PlayOptions) -> ProcessSpec | None:
     return ProcessSpec("redis", tuple(redis_arguments(options.redis_program, options.redis_socket)))
 
 
-#: So many connections may wait until they are accepted: a class of 300 joins at one instant, of a default of 50 the
+#: Largest number of connections that wait to be accepted: a class of 300 joins at one instant, of a default of 50 the
 #: rest would be reset.
 _BACKLOG = 1024
 

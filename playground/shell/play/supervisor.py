@@ -57,7 +57,7 @@ class Monitor(ProcessMonitor):
         if deaths > _MOST_QUICK_DEATHS:
             self._give_up(name, code)
         else:
-            say(f"{name} ended with exit code {code}; it is started again")
+            say(f"{name} ended with exit code {code}; starting it again")
 
 
 def _exit_code(reason: Failure | None) -> int:

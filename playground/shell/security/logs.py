@@ -34,7 +34,7 @@ class ContextFilter(logging.Filter):
 
 
 class BriefFilter(logging.Filter):
-    """Say in one line that Redis is away: where in a library somebody noticed it tells nothing."""
+    """Say in one line that Redis is away: where in a library a user noticed it tells nothing."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         from kombu.exceptions import OperationalError

@@ -46,7 +46,7 @@ def flow_race(
     limits: Limits = DEFAULT_LIMITS,
     on_slice: OnSlice | None = None,
 ) -> dict[str, Any]:
-    """Run an experiment, give `on_row` a row for every so many of its rounds, and return how it ended.
+    """Run an experiment, call `on_row` with a row for some of its rounds, evenly spaced, and return how it ended.
 
     `most_s` bounds the real time. `t_s` is simulated; `ssp_s`, `scaling_s` and `cold_s` are real, and `ics_s` is
     `ssp_s` by its former name. Raises ExperimentError.

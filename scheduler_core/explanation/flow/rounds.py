@@ -51,7 +51,8 @@ class WatchedProtocol:
         return getattr(self._inner, name)
 
     def advance(self, world: World, state: FlowState, until_ns: int, max_events: int) -> int:
-        """Process events. A round is at least one, so that so many of them cannot miss the first that is wanted."""
+        """Process events. A round has at least one event, so this number of events cannot pass the first wanted "
+        "round."""
         if not self._watches:
             left = self._first - 1 - int(state.rules[0].rounds)
             if left > 0:

@@ -136,7 +136,7 @@ def _instead(solved: Solved, path: list[int], place: int) -> dict[str, Any] | No
 
 
 def _own(solved: Solved, rest: list[int], walk: list[Step]) -> list[int]:
-    """The task's own part of a residual way: where that first goes against an arc, it takes somebody's place."""
+    """The task's own part of a residual way: where that first goes against an arc, it takes a third party's place."""
     free = next((place for place, (_, against) in enumerate(walk) if against), len(walk))
     own = [at for at, _ in walk[:free]]
     end = int(solved.arcs["head"][own[-1]]) if own else int(solved.arcs["head"][walk[0][0]])

@@ -1,6 +1,6 @@
 """Open stages that ask for the same are alike to a machine: only the first one of each kind has to be looked at.
 
-Heaps hold them, two for each kind: stages of jobs that may come first, and of jobs that stand back for having most
+Heaps hold them, two for each kind: stages of jobs that may come first, and of jobs that yield for having most
 (FRONT, BACK). Two more hold jobs by their share: the last one in front, the first one behind. What they are ordered by
 is a copy that `renew` makes before machines choose, of the jobs that something has happened to since.
 """
@@ -36,7 +36,7 @@ def notice(s: DagState, number: int) -> None:
 
 @inner
 def notice_waiting(s: DagState, number: int) -> None:
-    """The same, and what waits of it has not been told why."""
+    """Like `notice`, and mark the job's waiting tasks as needing a new reason."""
     rules, job = s.rules[0], s.job[number]
     notice(s, number)
     if rules.sorted == 1 and job.untold == 0:
@@ -63,7 +63,7 @@ def turn_to_next(w: World, s: DagState) -> int:
 
 @called
 def renew(w: World, s: DagState) -> None:
-    """Bring the heaps up to date; from nothing where rules have changed."""
+    """Bring the heaps up to date; from scratch where rules have changed."""
     rules = s.rules[0]
     if rules.sorted == 0:
         _start_over(s)
@@ -179,7 +179,7 @@ def _line_up(s: DagState, number: int) -> None:
 
 @inner
 def _balance(s: DagState) -> None:
-    """All but the part that has to stand back are in front, at least one: those with the least."""
+    """All but the part that has to yield are in front, at least one: those with the least."""
     rules, front = s.rules[0], s.heap.shape[0] - 2
     back = front + 1
     keep = min(max(1, rules.active - int(rules.fairness * rules.active)), rules.active)

@@ -1,6 +1,6 @@
 """Faults, drains and changes during a run: machines, shares of queues, parameters.
 
-What ran on a machine that fails is lost and waits again; its stage opens again, and its job's plan is made anew.
+What ran on a machine that fails is lost and waits again; its stage opens again, and its job's plan is made again.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from scheduler_core.schedulers.dag.state import BY_QUEUE, DagState
 
 _LEFT, _OWN = 2, 3
 SLOTS = 100
-"""Parts of the share that are given up are counted in so many slots."""
+"""Number of slots in which parts of a share that are given up are counted."""
 _HALVINGS = 24
 _FOUND = 1.0 + 1e-6
 """The level is found from below: without this a job whose share holds whole tasks would have one less."""

@@ -13,7 +13,7 @@ from scheduler_core.schedulers.dag.tree import update_room
 from scheduler_core.schedulers.shared.groups.tree import FLAT
 
 _MOST_TOLD, _FEW_TOLD = 32, 8
-"""A stage that ends may open any number of others, a job have any number that wait; so many get a row each."""
+"""Largest number of rows for the stages that one ended stage opens, or that wait in one job."""
 
 
 @inner

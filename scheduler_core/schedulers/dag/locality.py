@@ -22,7 +22,7 @@ from scheduler_core.schedulers.dag.state import ANYWHERE, NODE, RACK, WAKE, DagS
 from scheduler_core.schedulers.dag.tree import may_hold, next_fit
 
 _MOST_STAGES = 32
-"""So many open stages of a job are looked at in a turn: each may get a row of the log."""
+"""Number of open stages of a job that one turn checks; each may get a row of the log."""
 
 
 @inner

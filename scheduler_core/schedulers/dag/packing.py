@@ -109,7 +109,7 @@ def _offers(world: World) -> npt.NDArray[np.uint64]:
 def pack_stages(world: World, stages: Stages, by_path: bool) -> tuple[Records, Numbers]:
     """STAGE records and the flat array of children and parents; `by_path` ranks by the longest way, else by depth.
 
-    What waits for a stage that no machine can hold can never start either: its tasks become unschedulable.
+    Stages that wait for a stage that no machine can hold can never start either: their tasks become unschedulable.
     """
     table = stages.table
     stage = records(len(table), STAGE)
@@ -135,7 +135,7 @@ def pack_stages(world: World, stages: Stages, by_path: bool) -> tuple[Records, N
 def estimate(experiment: Experiment, world: World, stage: Records, relative: Numbers) -> Ints:
     """What a task of each stage is thought to take, (stages, resources); what is thought of durations goes to `stage`.
 
-    Estimates differ from the truth by the workload's errors, in so many stages as it says, drawn by key.
+    Estimates differ from the truth by the workload's errors, in as many stages as the workload says, drawn by key.
     """
     asked: Ints = world.demand[stage["demand"]]
     errors = getattr(experiment.workload, "estimates", None)

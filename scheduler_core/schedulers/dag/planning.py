@@ -18,7 +18,7 @@ _LIMIT, _USED = 0, 1
 _MOVED = 1.05
 """A share that has grown or shrunk by this factor makes a new plan; less does not, or every end would make them all."""
 _MOST_TOLD = 16
-"""So many rows of a plan are looked at for what is put off."""
+"""Number of rows of a plan that are checked for tasks that it puts off."""
 
 
 @inner

@@ -27,7 +27,7 @@ from scheduler_core.schedulers.dag.tree import next_fit
 
 _A_LITTLE = 1e-9
 _MOST_TOLD = 32
-"""So many rows a turn have room in the log; others are told in the next decision."""
+"""Number of rows that a turn may log; others follow with the next decision."""
 
 
 @inner

@@ -9,7 +9,7 @@ _SLOWER = Turn(
     "scheduler.params.interval_s",
     0.0,
     3.0,
-    "When the scheduler decides every 3 s in place of at once, jobs take at least a tenth longer.",
+    "If the scheduler decides every 3 s instead of at once, jobs take at least a tenth longer.",
     Band(least=1.1),
 )
 _SHARES = Opens("shares", "load", "longest_wait")
@@ -26,9 +26,9 @@ SIGNATURES: dict[str, Signature] = {
         work="large-and-small",
         says=(
             "One scheduler compares what each job holds: its largest part of any resource, such as 10 % of all "
-            "memory. The next task that starts is of the job with the smallest such part. So every job gets an "
-            "equal share (dominant resource fairness, DRF).",
-            "Small jobs need not wait behind large ones: in the mean jobs take at most 0.75 times as long as "
+            "memory. The next task comes from the job with the smallest such part. So every job gets an equal share "
+            "(dominant resource fairness, DRF).",
+            "Small jobs do not wait behind large ones: on average, jobs take at most 0.75 times as long as under "
             "first come, first served.",
         ),
         waits="A task waits in the queue while the machines are full and jobs that hold less than its own go first.",
@@ -47,14 +47,13 @@ SIGNATURES: dict[str, Signature] = {
         change={"queues": [{"name": "large", "share": 0.97}, {"name": "small", "share": 0.03}]},
         says=(
             "One scheduler compares what each job holds: its largest part of any resource. Jobs of a queue with a "
-            "larger share may hold more. The next task that starts is of the job that is farthest below what it "
-            "may hold.",
-            "Here the large jobs own 97 % of the datacenter, so in the mean jobs take at least 1.5 times as long "
-            "as under DRF.",
+            "larger share may hold more. The next task comes from the job that is farthest below what it may hold.",
+            "Here the large jobs own 97 % of the datacenter, so on average jobs take at least 1.5 times as long as "
+            "under DRF.",
         ),
         waits=(
             "A task waits while its job holds more, for the share of its queue, than other jobs. Here small jobs "
-            "have little share, so they wait long."
+            "have a small share, so they wait long."
         ),
         number=JOB_TIME,
         against=Neighbour("drf", Band(least=1.5)),
@@ -62,7 +61,7 @@ SIGNATURES: dict[str, Signature] = {
             "scheduler.params.weights",
             "queue_share",
             "equal",
-            "With equal weights small jobs get their part again: jobs take at most two thirds as long.",
+            "With equal weights, small jobs get an equal part again: jobs take at most two thirds as long.",
             Band(most=0.67),
         ),
         opens=_SHARES,
@@ -75,9 +74,9 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, and what each job has of one resource",
         work="large-and-small",
         says=(
-            "One scheduler counts how many CPUs each job holds. The next task that starts is of the job with the "
-            "fewest CPUs. It does not look at memory.",
-            "In the mean jobs take at most 0.75 times as long as first come, first served.",
+            "One scheduler counts how many CPUs each job holds. The next task comes from the job with the fewest "
+            "CPUs. The scheduler ignores memory.",
+            "On average, jobs take at most 0.75 times as long as under first come, first served.",
         ),
         waits="A task waits in the queue while the machines are full and jobs with fewer CPUs go first.",
         number=JOB_TIME,
@@ -95,7 +94,7 @@ SIGNATURES: dict[str, Signature] = {
         says=(
             "Each queue owns a part of the datacenter, its capacity. The queue that uses the smallest part of its "
             "capacity goes first; in a queue, the job that came first.",
-            "Jobs of a queue wait for one another, so in the mean they take at least 1.2 times as long as under DRF.",
+            "Jobs of a queue wait for one another, so on average they take at least 1.2 times as long as under DRF.",
         ),
         waits=(
             "A task waits while its queue uses more of its capacity than the other queue, and while jobs that "
@@ -107,8 +106,7 @@ SIGNATURES: dict[str, Signature] = {
             "queues[1].share",
             0.2,
             0.03,
-            "With a capacity of 3 % in place of 20 % for the queue of small jobs, jobs take at least 1.5 times as "
-            "long.",
+            "With a capacity of 3 % instead of 20 % for the queue of small jobs, jobs take at least 1.5 times as long.",
             Band(least=1.5),
         ),
         opens=_SHARES,
@@ -121,9 +119,9 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, and the critical path of each job",
         work="large-and-small",
         says=(
-            "One scheduler knows how long each job must take at least: its longest chain of stages. The job with "
+            "One scheduler knows the least time that each job needs: its longest chain of stages. The job with "
             "the shortest chain goes first.",
-            "In the mean jobs take at most 0.75 times as long as first come, first served.",
+            "On average, jobs take at most 0.75 times as long as under first come, first served.",
         ),
         waits=(
             "A task waits while machines are full and jobs with shorter chains of stages have tasks. A long job "
@@ -143,7 +141,7 @@ SIGNATURES: dict[str, Signature] = {
         work="large-and-small",
         says=(
             "One scheduler knows how much work each job has left. The job with the least work left goes first.",
-            "In the mean jobs take at most 0.75 times as long as first come, first served.",
+            "On average, jobs take at most 0.75 times as long as under first come, first served.",
         ),
         waits=(
             "A task waits while machines are full and jobs with less work left have tasks. A large job waits for "
@@ -159,16 +157,16 @@ SIGNATURES: dict[str, Signature] = {
     "cpm": Signature(
         year=2016,
         decides="one",
-        knows="All machines, and the way from each stage to the end of its job",
+        knows="All machines, and the path from each stage to the end of its job",
         work="wide-and-narrow",
         says=(
-            "Jobs are chains of stages: a stage starts when the stages before it have ended. In each job the "
-            "stage goes first that has the longest way to the job's end (the critical path).",
+            "Jobs are chains of stages: a stage starts when the stages before it have ended. In each job, the stage "
+            "with the longest path to the job's end (the critical path) goes first.",
             "The chain starts before the wide stage, so jobs take at most 0.75 times as long as with stages in order.",
         ),
         waits=(
             "A task waits until the stages before its own have ended, and then while machines are full and stages "
-            "with a longer way to the end go first."
+            "with a longer path to the end go first."
         ),
         number=JOB_TIME,
         against=Neighbour("pipeline", Band(most=0.75), label="stages in order"),
@@ -185,7 +183,7 @@ SIGNATURES: dict[str, Signature] = {
         says=(
             "When a machine has room, the scheduler compares the waiting tasks by how well they fill that room, "
             "like pieces of a puzzle. The best fit starts; tasks of jobs with little work left get a bonus.",
-            "In the mean jobs take at most 0.75 times as long as first come, first served.",
+            "On average, jobs take at most 0.75 times as long as under first come, first served.",
         ),
         waits="A task waits while no machine has room for it, or while other tasks fit the free room better.",
         number=JOB_TIME,
@@ -208,8 +206,8 @@ SIGNATURES: dict[str, Signature] = {
         work="large-and-small",
         says=(
             "When a machine has room, the job that holds the least goes first, measured by its largest part of "
-            "any resource. Of its tasks, the one starts that fills the room best.",
-            "In the mean jobs take at most 0.75 times as long as first come, first served.",
+            "any resource. Of its tasks, the best fit for the room starts.",
+            "On average, jobs take at most 0.75 times as long as under first come, first served.",
         ),
         waits=(
             "A task waits while no machine has room for it, while jobs that hold less go first, or while another "
@@ -221,7 +219,7 @@ SIGNATURES: dict[str, Signature] = {
             "scheduler.params.fairness",
             1.0,
             0.25,
-            "When three jobs in four may choose, jobs take less time by 3 % or more.",
+            "If three jobs in four may choose, jobs take less time by 3 % or more.",
             Band(most=0.97),
         ),
         opens=Opens("map", "of_memory_gb", "longest_wait"),
@@ -238,7 +236,7 @@ SIGNATURES: dict[str, Signature] = {
             "Before a job runs, the scheduler plans it: first the long tasks and those that are hard to fit, then "
             "the others around them. A machine with room takes the task that is earliest in its job's plan and "
             "fits.",
-            "In the mean jobs take less time than first come, first served.",
+            "On average, jobs take less time than under first come, first served.",
         ),
         waits=(
             "A task waits until the stages before its own have ended, and while tasks that stand earlier in the "
@@ -288,7 +286,7 @@ SIGNATURES: dict[str, Signature] = {
         says=(
             "Some jobs may run only on some machines. A machine with room goes to the job that holds the least "
             "among those that may run there.",
-            "In the mean jobs take at most 0.75 times as long as first come, first served.",
+            "On average, jobs take at most 0.75 times as long as under first come, first served.",
         ),
         waits=(
             "A task waits while the machines that suit it are full and jobs that hold less go first, even if "
@@ -307,9 +305,9 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, how many tasks of each job run, and where its data are",
         work="large-and-small",
         says=(
-            "One scheduler counts the running tasks of each job. The next task that starts is of the job with the "
-            "fewest, on a machine that has the task's data if such a machine has room.",
-            "In the mean jobs take at most 0.75 times as long as first come, first served.",
+            "One scheduler counts the running tasks of each job. The next task comes from the job with the fewest, "
+            "and goes to a machine with the task's data if such a machine has room.",
+            "On average, jobs take at most 0.75 times as long as under first come, first served.",
         ),
         waits="A task waits in the queue while the machines are full and jobs with fewer running tasks go first.",
         number=JOB_TIME,
@@ -344,7 +342,7 @@ SIGNATURES: dict[str, Signature] = {
             Band(least=5),
         ),
         opens=Opens(layer="load", moment="longest_wait"),
-        unseen="Every task finds its data on a free machine here: nobody has to wait for it.",
+        unseen="Every task finds its data on a free machine here: no task has to wait for data.",
         shown=QUEUING,
     ),
 }

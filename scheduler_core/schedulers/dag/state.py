@@ -35,7 +35,7 @@ RULES = np.dtype(
         ("resource", "i8"),  # the one that BY_ONE counts
         ("strict", "i8"),  # 1 where no job gets more than its share
         ("epsilon", "f8"),  # Tetris: how much short jobs count beside alignment
-        ("fairness", "f8"),  # Tetris: the share of jobs, those with most, that have to stand back
+        ("fairness", "f8"),  # Tetris: the share of jobs, those with most, that have to yield
         ("barrier", "f8"),  # Tetris: from which share of its tasks ended a stage goes first
         ("wait_ns", "i8"),  # how long a job waits for a machine with its data, then for one in their racks
         ("rack_wait_ns", "i8"),
@@ -63,7 +63,7 @@ RULES = np.dtype(
         ("tries", "i8"),  # decisions, and times that room was given back within one: what `failed` counts by
         ("by_level", "i8"),  # 1 where shares are by `level`
         ("by_vector", "i8"),  # 1 where the share is a part of what is left of the job, not of each resource
-        ("reshare", "i8"),  # 1 when the level has to be found anew
+        ("reshare", "i8"),  # 1 when the level has to be found again
         ("level", "f8"),  # the dominant share, by weight, up to which DRF would fill all jobs
         ("weights", "f8"),  # of all jobs that have arrived and not ended
         ("in_place", "i8"),  # 1 where packing looks at the places of a job's stages
@@ -120,11 +120,11 @@ DAG_JOB = np.dtype(
         ("left", "i4"),  # tasks that have not ended and can be started
         ("queue", "i4"),
         ("altruistic", "i4"),
-        ("side", "i4"),  # FRONT, or BACK while it has to stand back (alike.py)
+        ("side", "i4"),  # FRONT, or BACK while it has to yield (alike.py)
         ("noticed", "i4"),
         ("untold", "i4"),
         ("present_at", "i4"),  # its place in `present`
-        ("stale", "i4"),  # 1 when its plan has to be made anew
+        ("stale", "i4"),  # 1 when its plan has to be made again
         ("plan_at", "i4"),  # its first plan row that is not due yet
         ("plan_end", "i4"),
         ("running", "i4"),  # tasks
@@ -188,7 +188,7 @@ class DagState(NamedTuple):
     spot: npt.NDArray[np.int32]  # (S + J,) where each is in its heap, NOBODY for nowhere
     kind: npt.NDArray[np.int32]  # (kinds,) those that have open stages
     noticed: npt.NDArray[np.int32]  # (J,) jobs that something has happened to
-    untold: npt.NDArray[np.int32]  # (J,) jobs with what waits and was not told why
+    untold: npt.NDArray[np.int32]  # (J,) jobs whose waiting tasks need a reason
     freed: npt.NDArray[np.int8]  # (M,) 1 when the machine may hold something that was tried before
     plan: Records  # (T or 1,) PLANNED, each job's where its tasks are
     draft: Records  # rows of the plan that is being made

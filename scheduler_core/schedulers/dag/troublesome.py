@@ -19,7 +19,7 @@ from scheduler_core.schedulers.dag.space import place
 MOST_STAGES = 256
 """Jobs of more stages are ordered by the longest way to their end."""
 _WAVES = 32
-"""Tasks of one stage that would need more rounds count as so many longer ones."""
+"""Tasks of one stage that would need more rounds count as this number of longer ones."""
 _UNPLACED = -(1 << 62)
 TROUBLE, OTHER, PARENT, CHILD = range(4)
 _LONG = (2.0, 0.2, 0.4, 0.6, 0.8)

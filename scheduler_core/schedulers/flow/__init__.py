@@ -1,4 +1,4 @@
-"""Schedulers that draw the work and the machines as a network and let the cheapest flow decide: Quincy, Sirius.
+"""Schedulers that draw the work and the machines as a network and let the min-cost flow decide: Quincy, Sirius.
 
 The graph is the policy: members differ in its bounds and costs.
 """
@@ -243,13 +243,18 @@ class Utility(BaseModel):
 
     queue: str | None = Field(None, max_length=64, description="The tasks of this queue; absent: all tasks.")
     constraint: str | None = Field(
-        None, max_length=64, description="Machines that offer this constraint; absent: whether they do or not."
+        None, max_length=64, description="Machines that offer this constraint; absent: all machines."
     )
-    cluster: str | None = Field(None, max_length=64, description="Machines of this cluster; absent: of any.")
+    cluster: str | None = Field(None, max_length=64, description="Machines of this cluster; absent: of any cluster.")
     rack: int | None = Field(
-        None, ge=0, le=10_000_000, description="Machines of this rack, counted through the datacenter; absent: of any."
+        None,
+        ge=0,
+        le=10_000_000,
+        description="Machines of this rack, counted through the datacenter; absent: of any rack.",
     )
-    utility: float = Field(ge=0, le=1_000_000, description="What they are worth; utilities that apply add up.")
+    utility: float = Field(
+        ge=0, le=1_000_000, description="Utility of these machines for these tasks. Utilities that apply add up."
+    )
 
 
 class PlacementParams(FlowParams):
@@ -394,11 +399,11 @@ FIRMAMENT = _spec(
         Policy(name, label, help, {"policy": name})
         for name, label, help in (
             ("quincy", "Data and waiting", "Near the data, and tasks that wait longer go first: Quincy's costs."),
-            ("random", "Chance", "Where and whether a task runs is drawn."),
-            ("sjf", "Short tasks first", "The longer a task takes, the less it costs to let it wait."),
-            ("load", "Octopus", "Each task more on a machine costs more."),
-            ("coco", "CoCo", "What those who run there would slow a task down, where `interference` is above 0."),
-            ("net", "Network-aware", "How much of a machine's bandwidth is in use."),
+            ("random", "Chance", "The machine of a task, and if it runs at all, is drawn at random."),
+            ("sjf", "Short tasks first", "Waiting costs less for tasks that take longer."),
+            ("load", "Octopus", "Each further task on a machine costs more."),
+            ("coco", "CoCo", "Slowdown of a task by the tasks that run on the machine, if `interference` is above 0."),
+            ("net", "Network-aware", "Share of a machine's bandwidth in use."),
         )
     ),
 )
@@ -442,20 +447,23 @@ POLICIES = (
     Policy(
         "locality", "Data and waiting", "Near the data, and tasks that wait longer go first: Quincy's costs.", _NEUTRAL
     ),
-    Policy("fairness", "Fair shares", "Exactly its max-min share of each job runs.", _NEUTRAL | {"fair": True}),
+    Policy("fairness", "Fair shares", "Exactly the max-min share of each job runs.", _NEUTRAL | {"fair": True}),
     Policy(
-        "placement", "Spread out", "Each task more on a machine costs more.", _NEUTRAL | _NO_DATA | {"load_cost": 1.0}
+        "placement",
+        "Spread out",
+        "Each further task on a machine costs more.",
+        _NEUTRAL | _NO_DATA | {"load_cost": 1.0},
     ),
     Policy(
         "priority",
         "Priority",
-        "Queues with the larger share go first, before all else.",
+        "Queues with larger shares always go first.",
         _NEUTRAL | _NO_DATA | {"priority_cost": 10_000.0, "wait_cost": 0.001},
     ),
     Policy(
         "short",
         "Short tasks first",
-        "The longer a task takes, the less it costs to let it wait.",
+        "Waiting costs less for tasks that take longer.",
         _NEUTRAL | _NO_DATA | {"short_cost": 10.0, "wait_cost": 0.0},
     ),
 )

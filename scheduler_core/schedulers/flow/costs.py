@@ -123,14 +123,14 @@ def bandwidth_cost(w: World, s: FlowState, k: int, m: int) -> float:
 
 @inner
 def slot_draw(w: World, s: FlowState, m: int, k: int) -> float:
-    """What is drawn for slot `k` of a machine, anew whenever a task has started there."""
+    """Return the random cost of slot `k` of a machine; it changes whenever a task has started there."""
     seed, draw = w.control[0].seed, s.machine[m].launches * s.machine[m].slots + k
     return float(s.rules[0].random_cost * rng.uniform(seed, rng.STREAM_PICK, m, draw))
 
 
 @inner
 def task_draw(w: World, s: FlowState, t: int) -> float:
-    """What is drawn for a task: who waits is chance."""
+    """Return the random cost of a task, so that waiting is random."""
     return float(s.rules[0].random_cost * rng.uniform(w.control[0].seed, rng.STREAM_TIE, t, 0))
 
 

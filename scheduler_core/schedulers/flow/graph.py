@@ -113,7 +113,7 @@ def weigh_kinds(w: World, s: FlowState, m: int) -> None:
 
 @inner
 def set_width(w: World, s: FlowState, m: int, width: int) -> None:
-    """Let a machine take so many units."""
+    """Set the number of units that a machine takes."""
     it = s.machine[m]
     if it.width == width:
         return

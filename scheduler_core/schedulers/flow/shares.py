@@ -43,7 +43,7 @@ def bound_jobs(w: World, s: FlowState) -> None:
         it = s.job[j]
         if it.node == NOBODY:
             continue
-        # Without preemption what runs goes on: of those that wait so many stay behind as the share does not hold.
+        # Without preemption what runs goes on: of the waiting tasks, those beyond the share stay behind.
         least = it.here - it.share
         most = least
         if s.rules[0].preempts == 0:

@@ -6,7 +6,7 @@ from scheduler_core.world.signature import MEDIAN_DELAY, MEDIAN_WAIT, Band, Figu
 
 _FAR = ("counters.in_rack", "counters.remote")
 REMOTE = Figure("Tasks that read over the network", _FAR, ("counters.local", *_FAR), "%")
-STOPPED = Figure("Preemptions a task", ("counters.preemptions",), ("tasks.total",), "%")
+STOPPED = Figure("Preemptions per task", ("counters.preemptions",), ("tasks.total",), "%")
 _LOCAL = Figure("Tasks beside their data", ("counters.local",), ("counters.local", *_FAR), "%")
 _DATA = {"input_gb": 1.0, "rack_gb_s": 0.5, "core_gb_s": 0.2}
 _RANDOM = Neighbour("random-queue", Band(most=0.33), _DATA)
@@ -17,11 +17,11 @@ SIGNATURES: dict[str, Signature] = {
     "quincy": Signature(
         year=2009,
         decides="one",
-        knows="All machines, where data lie, and how long tasks wait",
+        knows="All machines, the places of data, and how long tasks wait",
         work="data",
         says=(
             "One scheduler decides about all tasks at once, in rounds. Every machine has a price for every task: "
-            "low where the task's data lie, higher in the same rack, highest far away. A solver finds the "
+            "low on machines with the task's data, higher in the same rack, highest far away. A solver finds the "
             "placement with the lowest sum of prices.",
             "At most a third as many tasks read over the network as with random machines.",
         ),
@@ -50,8 +50,8 @@ SIGNATURES: dict[str, Signature] = {
         work="data",
         says=(
             "One scheduler decides about all tasks at once, in rounds. A policy sets a price for every task on "
-            "every machine, and a solver finds the placement with the lowest sum. The policy of this run asks "
-            "more for fuller machines and does not look at data.",
+            "every machine, and a solver finds the placement with the lowest sum. The policy of this run sets a "
+            "higher price for fuller machines and ignores data.",
             "At least three times as many tasks read over the network as under Quincy.",
         ),
         waits="A task waits in the queue while all machines are busy, or until the next round decides.",
@@ -89,7 +89,7 @@ SIGNATURES: dict[str, Signature] = {
             "scheduler.params.interval_s",
             0.0,
             2.0,
-            "With rounds 2 s apart shares are restored late: the median wait is at least ten times as long.",
+            "With rounds 2 s apart, shares are restored late: the median wait is at least ten times as long.",
             Band(least=10),
         ),
         opens=Opens("flow", "load", "first_throw"),
@@ -102,12 +102,12 @@ SIGNATURES: dict[str, Signature] = {
         work="gpus",
         says=(
             "One scheduler decides about all tasks at once, in rounds. A machine with a GPU is worth more to the "
-            "tasks that wish for one. A solver finds the placement that is worth the most in all.",
-            "Tasks wait for a machine with a GPU rather than take any other one.",
+            "tasks that prefer one. A solver finds the placement with the highest total value.",
+            "Tasks wait for a machine with a GPU and take no other one.",
         ),
         waits="A task waits for a machine with a GPU while that is worth more than a start on another machine now.",
         params={"utilities": [{"constraint": "gpu", "utility": 4.0}], "leave_cost": 4.0},
-        number=Figure("Tasks without the GPU they wish for", ("counters.relaxed",), ("tasks.total",), "%"),
+        number=Figure("Tasks without the GPU that they prefer", ("counters.relaxed",), ("tasks.total",), "%"),
         against=Neighbour("random-queue", Band(most=0.83)),
         turn=Turn(
             "scheduler.params.leave_cost",
@@ -142,11 +142,11 @@ SIGNATURES: dict[str, Signature] = {
             "queues[0].priority",
             2,
             1,
-            "With one priority for all nothing is stopped, and the median job is delayed at least 100 times as long.",
+            "With one priority for all, nothing is stopped, and the median job is delayed at least 100 times as long.",
             Band(least=100),
         ),
         opens=Opens("flow", "load", "first_throw"),
-        unseen="No task of low priority stands in the way of one of high priority here: nothing is stopped.",
+        unseen="No task of low priority blocks one of high priority here: nothing is stopped.",
     ),
     "sirius-mixed": Signature(
         year=None,
@@ -170,10 +170,10 @@ SIGNATURES: dict[str, Signature] = {
             "scheduler.params.priority_cost",
             1000.0,
             0.0,
-            "Without the weight of priority the median job is delayed at least 100 times as long.",
+            "Without the weight of priority, the median job is delayed at least 100 times as long.",
             Band(least=100),
         ),
         opens=Opens("flow", "load", "first_throw"),
-        unseen="No task of low priority stands in the way of one of high priority here: nothing is stopped.",
+        unseen="No task of low priority blocks one of high priority here: nothing is stopped.",
     ),
 }

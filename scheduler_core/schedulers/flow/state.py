@@ -43,7 +43,7 @@ RULES = np.dtype(
         ("delay_ns", "i8"),
         ("interval_ns", "i8"),
         ("room", "i8"),  # events that one step may schedule
-        ("cold", "i8"),  # 1: OR-tools solves each round from nothing
+        ("cold", "i8"),  # 1: OR-tools solves each round from scratch
         ("scaling", "i8"),  # 1: cost scaling starts from the flow before, 0: shortest paths do
         ("preempts", "i8"),
         ("fair", "i8"),  # 1: the unscheduled arc of each job is bounded by its max-min share
@@ -61,7 +61,7 @@ RULES = np.dtype(
         ("soft", "i8"),  # mask of the constraints that tasks may do without
         ("bandwidth", "i8"),  # the resource that is bandwidth, or NOBODY
         ("changing", "i8"),  # 1: what a machine costs depends on what runs there
-        ("spread", "i8"),  # 1: machines have an arc for each slot, each dearer than the one before it
+        ("spread", "i8"),  # 1: machines have an arc for each slot, each more expensive than the one before it
         ("per_scan_ns", "f8"),  # what the solver's work stands for
         ("per_arc_ns", "f8"),
         ("reads", "i8"),  # 1: tasks have data on machines

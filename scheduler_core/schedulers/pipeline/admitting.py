@@ -27,7 +27,7 @@ from scheduler_core.schedulers.pipeline.state import PipelineState
 
 @inner
 def count(s: PipelineState, stage: int, calls: int, operations: int) -> None:
-    """A stage was called so many times, and its plain algorithm did so many operations in all."""
+    """Record calls of a stage and the operations of its plain algorithm."""
     seen = s.stage[stage]
     seen.calls += calls
     seen.operations += operations
@@ -69,7 +69,7 @@ def tell_held_back(w: World, s: PipelineState) -> None:
 
 @inner
 def let_in(w: World, s: PipelineState, number: int) -> None:
-    """A job goes on: what waits for nothing is eligible."""
+    """Let a job proceed: its tasks without open parents become eligible."""
     job, rules, queue = s.job[number], s.rules[0], s.queue[w.job[number].queue]
     queue.head = job.next
     queue.jobs_in += 1
@@ -90,7 +90,7 @@ def let_in(w: World, s: PipelineState, number: int) -> None:
 
 @inner
 def open_job(w: World, s: PipelineState, number: int) -> None:
-    """What waits for nothing in a job becomes eligible."""
+    """Make the tasks of a job without open parents eligible."""
     job = s.job[number]
     for node in range(job.first_node, job.first_node + job.nodes):
         if s.node[node].waits_for == 0:

@@ -1,4 +1,4 @@
-"""Parameters that an event sets during a run: stages get another policy, and what waits is sorted again."""
+"""Parameters that an event sets during a run: stages get another policy, and waiting tasks are sorted again."""
 
 from __future__ import annotations
 

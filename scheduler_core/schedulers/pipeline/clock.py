@@ -2,7 +2,7 @@
 
 Where a stage's work ends, the processor's cycle counter is read (`lap`), and what went by since the last reading is
 that stage's. A reading takes as long as many a stage does for one task. So of the loop's steps, each an event or a turn
-of an iteration, only one in `ONE_IN` is timed, at gaps that are drawn anew, and a reading's own time is subtracted.
+of an iteration, only one in `ONE_IN` is timed, at gaps that are drawn again, and a reading's own time is subtracted.
 Cycles also go by while the processor runs other programs: so what seems to take very long is left out, and the rest
 only divides what the process clock says that a slice of the run took, once enough steps were timed (`share_out`).
 """
@@ -29,7 +29,7 @@ ENGINE = len(STAGES)
 """The place of what is no stage's: the queue of events, counting, machines that fail or come back."""
 ONE_IN = 16
 _ENOUGH = 64
-"""So many timed steps tell how a slice's time is divided; with fewer, the next slice's are added to them."""
+"""Number of timed steps that divide a slice's time; with fewer, the next slice's are added."""
 _READINGS = 4
 _LONGEST = 1 << 21
 """Cycles, most of a millisecond: longer between two readings, and another program has had the processor."""

@@ -142,7 +142,7 @@ def on_retry(w: World, s: PipelineState, task: int) -> None:
 
 @inner
 def _give_up(w: World, s: PipelineState, task: int) -> None:
-    """A task will never run, and neither will what waits for it."""
+    """Mark a task and all tasks that wait for it as never running."""
     first, job = s.task[task].node, s.job[w.task[task].job]
     decide(w, task, NOBODY, GIVEN_UP, NOBODY, NOBODY, s.task[task].losses, 0)
     _drop(w, s, task)

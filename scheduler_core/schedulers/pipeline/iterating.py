@@ -177,7 +177,7 @@ def choose_turn(w: World, s: PipelineState) -> None:
 
 @inner
 def _shut(w: World, s: PipelineState, number: int, task: int) -> None:
-    """No machine has room for what waits in a line: it is passed over until one has."""
+    """Pass over a line without room for its tasks until a machine has room."""
     line = s.line[number]
     line.shut = 1
     line.only = NOBODY
@@ -220,7 +220,7 @@ def _submit(w: World, s: PipelineState, task: int, machine: int, reason: int) ->
 
 @inner
 def end_iteration(w: World, s: PipelineState) -> None:
-    """What waits was tried: T9 copies what was submitted, R7 looks at the pool, and the iteration is over."""
+    """End an iteration after all waiting tasks were tried: T9 copies submitted tasks, R7 checks the pool."""
     rules = s.rules[0]
     if rules.to_copy != NOBODY:
         rules.phase = COPYING

@@ -55,7 +55,7 @@ from scheduler_core.schedulers.pipeline.state import PipelineState
 NOT_AT_ALL, AT_TICK, AT_ONCE = range(3)
 """When an event asks for an iteration."""
 _MOST_TOLD = 32
-"""A task that ends may make any number of others eligible, a job hold up any number: so many get a row each."""
+"""Largest number of rows for the tasks that one ended task makes eligible, or that one job holds up."""
 
 
 @kernel

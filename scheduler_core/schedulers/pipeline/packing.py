@@ -175,7 +175,8 @@ def _slowness(resource: str, cluster: Cluster) -> npt.NDArray[np.float64]:
 
 
 def _nodes(world: World, stages: Stages) -> tuple[Records, Numbers]:
-    """NODE records and the flat array of children. What waits for a task that no machine holds is unschedulable."""
+    """NODE records and the flat array of children. Tasks that wait for a task that no machine can hold are "
+    "unschedulable."""
     table = stages.table
     node = records(len(table), NODE)
     for column, source in (("job", "job"), ("first", "first_task"), ("tasks", "tasks"), ("parents", "parents")):

@@ -22,7 +22,7 @@ _MOVES = {
     "T2": (
         "Long chains first usually ends jobs later if J3 keeps the arrival order, and changes little after another J3."
     ),
-    "J5": "It lengthens the wait of every job.",
+    "J5": "Transfers lengthen the wait of every job.",
     "J7": "It admits other jobs later if J2 counts jobs.",
     "T5": "Machines finish less work, most if tasks are short.",
     "T6": "Losses are noticed at the next check; saved work is not repeated.",
@@ -172,7 +172,7 @@ class PipelineParams(Params):
     j5_job_s: float = _seconds(
         10.0,
         "Transfer time per job (J5)",
-        "Time to move a job's data, if J5 is “Data transfer”. It lengthens the wait of every job.",
+        "Time to move a job's data, if J5 is “Data transfer”. Transfers lengthen the wait of every job.",
     )
     j5_task_s: float = _seconds(
         0.0,

@@ -78,7 +78,7 @@ def _may_broker(w: World, s: PipelineState, machine: int, demand: int) -> bool:
 
 @inner
 def _pass_on(s: PipelineState, hops: int) -> None:
-    """M6: a task goes to a scheduler node, after so many that had no machine for it; each takes a message."""
+    """M6: send a task to a scheduler node, after `hops` nodes without a machine for it; each takes a message."""
     rules = s.rules[0]
     s.stage[M2].calls += 1
     s.stage[M2].operations += 1

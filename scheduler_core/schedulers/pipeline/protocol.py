@@ -95,7 +95,7 @@ class PipelineProtocol:
         } | {f"{stage.lower()}_us": time / 1e3 for stage, time in _times_ns(state).items()}
 
     def figures(self, world: World, state: PipelineState) -> dict[str, dict[str, float]]:
-        """What each stage did: calls, operations of its plain algorithm, and their modelled time."""
+        """What each stage did: calls, operations of its plain algorithm, and their modeled time."""
         times = _times_ns(state)
         return {
             stage.id: {"calls": int(row.calls), "operations": int(row.operations), "time_s": times[stage.id] / 1e9}

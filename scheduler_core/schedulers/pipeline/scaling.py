@@ -33,7 +33,7 @@ def begin_scaling(w: World, s: PipelineState) -> None:
     rules, machines = s.rules[0], w.free.shape[0]
     wanted = _late(w, s, machines) if rules.r7 == SCHEDULED else _busy(w, s) + _wanted(w, s, machines)
     if rules.eligible > 0 and rules.placed == 0 and wanted <= rules.pool and rules.r7 != SCHEDULED:
-        wanted = rules.pool + 1  # what is there cannot run what waits, whatever its size
+        wanted = rules.pool + 1  # the pool cannot run the waiting task, whatever its size
     rules.target = min(max(wanted, rules.r7_least), machines)
     s.stage[R7].calls += 1
     rules.scale_at = 0 if rules.target > rules.pool else machines - 1

@@ -7,13 +7,13 @@ from scheduler_core.world.signature import JOB_TIME, Band, Neighbour, Opens, Sig
 SIGNATURE = Signature(
     year=2018,
     decides="one",
-    knows="What its stages ask for",
+    knows="What its stages use",
     work="large-and-small",
     says=(
         "One scheduler passes every task through the same steps (stages): admit it, order the queue, leave "
-        "machines out, choose one. Each stage can be given another rule. Here every stage has its plainest rule, "
+        "machines out, choose one. Each stage can have another rule. Here every stage has its plainest rule, "
         "so tasks are served in the order of arrival.",
-        "With stages in their plain form small jobs queue behind large ones: jobs take at least 1.5 times as long "
+        "With stages in their plain form, small jobs queue behind large ones: jobs take at least 1.5 times as long "
         "as under SRTF.",
     ),
     waits="A task waits in the queue behind all tasks that came before it, while the machines are full.",
@@ -23,7 +23,7 @@ SIGNATURE = Signature(
         "scheduler.params.t2",
         "fifo",
         "srtf",
-        "With the policy srtf in the stage that orders tasks, jobs take at most 0.7 times as long.",
+        "With shortest remaining time first in the stage that orders tasks, jobs take at most 0.7 times as long.",
         Band(most=0.7),
     ),
     opens=Opens("stages", "load", "longest_wait"),

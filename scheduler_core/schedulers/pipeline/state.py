@@ -84,7 +84,7 @@ RULES = np.dtype(
         ("held_machine", "i8"),  # R4 keeps it for tasks of `held_line`; NOBODY
         ("held_line", "i8"),
         ("cursor", "i8"),  # the machine behind the one chosen last
-        ("spent_ns", "i8"),  # the iteration's modelled time so far
+        ("spent_ns", "i8"),  # the iteration's modeled time so far
         ("placed", "i8"),  # tasks submitted by the iteration
         ("last_spent_ns", "i8"),
         ("last_placed", "i8"),
@@ -106,7 +106,7 @@ RULES = np.dtype(
         ("r6_price", "f8"),
         ("target", "i8"),  # machines that R7 wants
         ("pool", "i8"),  # machines that are there or were asked for
-        ("pool_ns", "i8"),  # since when there are so many
+        ("pool_ns", "i8"),  # since when the pool has this size
         ("machine_s", "f8"),  # seconds of machines leased
         ("scale_at", "i8"),
         ("leases", "i8"),

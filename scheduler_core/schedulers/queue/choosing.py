@@ -14,7 +14,7 @@ from scheduler_core.schedulers.queue.scoring import score
 from scheduler_core.schedulers.queue.state import FROM_ANYWHERE, ROTATING, QueueState
 
 _TRIES = 64
-"""So many machines are drawn before all are looked at, where chance alone decides."""
+"""Number of random machines to try before all machines are checked, if the choice is random."""
 _BITS = 20
 
 
@@ -69,7 +69,7 @@ def choose(w: World, s: QueueState, g: int, t: int) -> int:
 
 @inner
 def _drawn(w: World, s: QueueState, g: int, t: int) -> int:
-    """A machine with room by chance alone, or NOBODY when so many had none that all are to be looked at."""
+    """Return a random machine with room, or NOBODY if the tries are used up and all machines have to be checked."""
     rules, seed, demand = s.rules[0], w.control[0].seed, s.group[g].demand
     for i in range(_TRIES):
         m = rng.below(seed, rng.STREAM_VISIT, t, (int(w.task[t].requested) << _BITS) + i, len(s.host))

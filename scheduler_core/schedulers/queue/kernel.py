@@ -28,7 +28,7 @@ from scheduler_core.schedulers.queue.state import (
 _ROOM = 2
 """Events that one step may schedule."""
 _MOST_LOOKS = 20_000_000
-"""So many machines are looked at before the loop comes back: whoever watches is heard meanwhile."""
+"""Number of machines to check before the loop returns, so that a watching caller can stop it."""
 
 
 @kernel

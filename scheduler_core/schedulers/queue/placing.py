@@ -28,7 +28,7 @@ def ask(w: World, s: QueueState) -> None:
 
 @inner
 def decided(w: World, s: QueueState, t: int) -> None:
-    """The time of a decision is over; `t` is NOBODY when all of it was in vain."""
+    """Apply a decision after its time; `t` is NOBODY if it found nothing."""
     rules = s.rules[0]
     rules.busy = 0
     rules.phase = SEARCHING

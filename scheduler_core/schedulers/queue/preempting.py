@@ -1,6 +1,6 @@
 """Whom a task may push aside, and what that costs: tasks of smaller rank, none of production's.
 
-As Kubernetes does it: all of them are taken off in thought, then as many as fit are put back, those with the most
+As Kubernetes does it: all of them are removed hypothetically, then as many as fit are put back, those with the most
 priority and of these the oldest first. Who is left over is a victim.
 """
 
@@ -31,7 +31,7 @@ def someone_to_stop(s: QueueState, line: int) -> bool:
 
 @inner
 def clear(w: World, s: QueueState, line: int, demand: int, m: int) -> int:
-    """Take off, in thought, all who may be stopped, and put the demand there; the first of those, or NOBODY.
+    """Remove hypothetically all tasks that may be stopped, and place the demand; return the first of them, or NOBODY.
 
     What is then left is in `s.room`; NOBODY, too, when that is not enough.
     """

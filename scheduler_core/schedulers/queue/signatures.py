@@ -6,10 +6,10 @@ from scheduler_core.world.signature import MEDIAN_DELAY, Band, Figure, Neighbour
 
 _FAR = ("counters.in_rack", "counters.remote")
 _REMOTE = Figure("Tasks that read over the network", _FAR, ("counters.local", *_FAR), "%")
-_STOPPED = Figure("Preemptions a task", ("counters.preemptions",), ("tasks.total",), "%")
+_STOPPED = Figure("Preemptions per task", ("counters.preemptions",), ("tasks.total",), "%")
 _RUN = Figure("Mean run time of a task", ("running.run_s.mean",))
 _DATA = {"input_gb": 1.0, "rack_gb_s": 0.5, "core_gb_s": 0.2}
-_NOTHING_STOPPED = "No task of low priority stands in the way of one of high priority here: nothing is stopped."
+_NOTHING_STOPPED = "No task of low priority blocks one of high priority here: nothing is stopped."
 
 SIGNATURES: dict[str, Signature] = {
     "random-queue": Signature(
@@ -30,7 +30,7 @@ SIGNATURES: dict[str, Signature] = {
             "scheduler.params.core_gb_s",
             0.2,
             1.0,
-            "With a core five times as fast tasks run at most 0.85 times as long.",
+            "With a network core five times as fast, tasks run at most 0.85 times as long.",
             Band(most=0.85),
             _RUN,
         ),
@@ -109,7 +109,7 @@ SIGNATURES: dict[str, Signature] = {
             "scheduler.params.production_priority",
             120,
             0,
-            "When every task counts as production nothing is stopped, and the median job is delayed at least ten times "
+            "If every task counts as production, nothing is stopped, and the median job is delayed at least ten times "
             "as long.",
             Band(least=10),
         ),

@@ -33,7 +33,7 @@ RULES = np.dtype(
         ("preempts", "i8"),
         ("production", "f8"),  # no task of a line with such a rank is stopped, nor with a larger one
         ("visits", "i8"),  # in which order machines are looked at
-        ("wanted", "i8"),  # no more are looked at when so many have room
+        ("wanted", "i8"),  # number of machines with room after which the search stops
         ("reason", "i8"),  # of a start
         ("least", "f8"),  # weights of a machine's score: each part is between 0 and 100
         ("most", "f8"),

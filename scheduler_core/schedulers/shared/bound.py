@@ -84,7 +84,7 @@ def _mark(world: World, bound: Bound, job: int) -> None:
 
 
 def _at_once(fits: Numbers, many: Numbers, rule: int) -> bool:
-    """Whether so many tasks of each class have room at once, each class by itself. `fits` is (classes, racks)."""
+    """Return whether a number of tasks of each class has room at once, each class alone. `fits` is (classes, racks)."""
     if rule == AFFINITY:
         return bool((fits >= many[:, None]).all(axis=0).any())
     if rule == SPREAD:  # the rack that holds least fills first; the others may then take one more each

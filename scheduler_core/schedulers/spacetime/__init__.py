@@ -1,7 +1,7 @@
 """Schedulers that choose among utility expressions over space and time: Alsched for an instant, TetriSched ahead.
 
 At the instants of a cycle every group of waiting tasks says what it is worth to start on which machines and when; a
-solver chooses what is worth most in all. What starts later is planned anew before it starts.
+solver chooses what is worth most in all. What starts later is planned again before it starts.
 """
 
 from __future__ import annotations

@@ -20,13 +20,13 @@ from scheduler_core.schedulers.spacetime.worth import Worth, worth_of
 Ints = npt.NDArray[np.int64]
 
 _WHOLE = 10**12
-"""Values are whole numbers in an expression; all that it could be worth together is so many."""
+"""Values are whole numbers in an expression; the sum of all values is at most this."""
 MOST_VARIABLES = 20_000
-"""A model has about so many; groups that would make it larger are put off."""
+"""Approximate largest number of variables of a model; groups that would exceed it are put off."""
 
 
 MOST_TOLD = 32
-"""So many groups that are put off get a row in a cycle."""
+"""Number of postponed groups that get a row in a cycle."""
 
 
 def answer(world: World, state: SpaceState) -> None:

@@ -24,7 +24,7 @@ from scheduler_core.schedulers.spacetime.state import (
 )
 
 _MOST_TOLD = 32
-"""A group that ends may open any number of others; so many get a row each."""
+"""Largest number of rows for the groups that one ended group opens."""
 
 
 @kernel

@@ -40,7 +40,7 @@ def by_class(stages: Stages, demand: Ints) -> Stages:
 
 def pack_groups(world: World, stages: Stages, relaxed: Ints) -> tuple[Records, npt.NDArray[np.int32]]:
     """GROUP records and the flat array of children; `relaxed` is, for each class of demand, the one without what is
-    soft. What waits for a group that no machine can hold can never start either: its tasks become unschedulable."""
+    soft. Groups that wait for a group that no machine can hold can never start: their tasks become unschedulable."""
     table = stages.table
     group = records(len(table), GROUP)
     for column, source in (("job", "job"), ("first", "first_task"), ("tasks", "tasks"), ("parents", "parents")):

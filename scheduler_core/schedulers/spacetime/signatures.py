@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scheduler_core.world.signature import JOB_TIME, Band, Figure, Neighbour, Opens, Signature, Turn
 
-_RELAXED = Figure("Tasks without the GPU they wish for", ("counters.relaxed",), ("tasks.total",), "%")
+_RELAXED = Figure("Tasks without the GPU that they prefer", ("counters.relaxed",), ("tasks.total",), "%")
 _OPENS = Opens("gantt", "load", "longest_wait")
 
 ALSCHED = Signature(
@@ -13,9 +13,9 @@ ALSCHED = Signature(
     knows="All machines, and what each choice is worth to each job",
     work="gpus",
     says=(
-        "In each cycle every waiting job says what a start with a GPU and one without are worth to it. A solver "
-        "picks the starts that are worth the most in all, among the machines that are free now.",
-        "In the mean jobs take at most 0.83 times as long as with random machines.",
+        "In each cycle, every waiting job states the value of a start with a GPU and of one without. A solver picks "
+        "the starts with the highest total value, among the machines that are free now.",
+        "On average, jobs take at most 0.83 times as long as with random machines.",
     ),
     waits="A task waits until the next cycle, and then while other starts are worth more or the machines are full.",
     params={"interval_s": 1.0},
@@ -25,7 +25,7 @@ ALSCHED = Signature(
         "scheduler.params.interval_s",
         1.0,
         4.0,
-        "With a cycle of 4 s in place of 1 s jobs take at least a twentieth longer.",
+        "With a cycle of 4 s instead of 1 s, jobs take at least a twentieth longer.",
         Band(least=1.05),
     ),
     opens=_OPENS,
@@ -39,10 +39,10 @@ TETRISCHED = Signature(
     knows="All machines, when they become free, and what each choice is worth to each job",
     work="gpus",
     says=(
-        "In each cycle every waiting job says what a start with a GPU and one without are worth to it, now and "
-        "later. A solver plans 24 s ahead: a job may wait for a GPU when a late start there is worth more than "
+        "In each cycle, every waiting job states the value of a start with a GPU and of one without, now and later. "
+        "A solver plans 24 s ahead: a job may wait for a GPU when a late start there is worth more than "
         "one now.",
-        "There are about as many planned waits as jobs, and in the mean jobs take less time than with random machines.",
+        "There are about as many planned waits as jobs, and on average jobs take less time than with random machines.",
     ),
     waits=(
         "A task waits until the next cycle, or on purpose: the plan has a better machine for it that will be free "
@@ -57,10 +57,10 @@ TETRISCHED = Signature(
         "scheduler.params.fallback_value",
         1.0,
         0.3,
-        "When a start without a GPU is worth 0.3 in place of 1, at most two thirds as many tasks run without one.",
+        "If a start without a GPU is worth 0.3 instead of 1, at most two thirds as many tasks run without one.",
         Band(most=0.67),
         _RELAXED,
     ),
     opens=_OPENS,
-    unseen="Every group could start at once with all it wishes for here: nothing is planned for later.",
+    unseen="Every group could start at once with its preferred machines here: nothing is planned for later.",
 )

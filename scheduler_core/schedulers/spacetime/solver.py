@@ -1,7 +1,7 @@
 """An expression as a model for OR-tools' CP-SAT, and its answer: deterministic, and the best found when it has to stop.
 
 What starts now gets places in partitions (machines that no expression tells apart). What starts later only has to find
-room in its set of machines in each slice: before it starts it is planned anew, so its places would mean nothing.
+room in its set of machines in each slice: before it starts it is planned again, so its places would mean nothing.
 """
 
 from __future__ import annotations

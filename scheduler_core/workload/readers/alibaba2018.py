@@ -2,7 +2,7 @@
 
 Format: checked against github.com/alibaba/clusterdata, cluster-trace-v2018: schema.txt (the columns' order is the
 files') and trace_2018.md. CSV without a header. batch_task, 9 fields: 1 task_name, 2 instance_num, 3 job_name, 4
-task_type, 5 status, 6 start_time, 7 end_time (seconds), 8 plan_cpu (100 is a core), 9 plan_mem (normalised, not
+task_type, 5 status, 6 start_time, 7 end_time (seconds), 8 plan_cpu (100 is a core), 9 plan_mem (normalized, not
 taken over). batch_instance, 14 fields: 1 instance_name, 2 task_name, 3 job_name, 4 task_type, 5 status, 6
 start_time, 7 end_time, 8 machine_id, 9 seq_no, 10 total_seq_no, 11 to 14 averages and maxima of use. A name such as
 R3_1_2 says that task 3 waits for 1 and 2 of its job, whatever letters they begin with; tasks of other names, such as
@@ -126,7 +126,7 @@ def _read(table: Table) -> RawWork:
         )
     notes: tuple[str, ...] = ("Jobs arrive when their first row starts: the trace has no times of submission.",)
     if planned:
-        notes += ("Memory is relative in this trace and was not taken over.",)
+        notes += ("Memory is relative in this trace and was not imported.",)
     return tasks.work(notes, table=table)
 
 

@@ -45,7 +45,7 @@ class _Parted(Rewritten):
     """A text whose fields are parted by one comma each; comments and blank lines stay as empty lines."""
 
     def read(self, size: int = -1) -> bytes:
-        """Give about so many bytes, in whole lines."""
+        """Return about `size` bytes, in whole lines."""
         while True:
             block = self._file.read(max(size - _LONGEST_LINE, size // 2))
             text = self._rest + block
@@ -90,7 +90,7 @@ def _read(path: Path, limits: Limits, mark: bytes, fields: tuple[int, ...]) -> R
         part = np.isin(status, _PARTS) if fields == _SWF else np.zeros(len(rows), np.bool_)
         good = ~empty & rows.keep(
             {
-                "a part of a job that another line sums up": part,
+                "a part of a job that another line summarizes": part,
                 "no time of submission": ~empty & ~((submit >= 0) & (submit <= LATEST_S)),
                 "no run time": ~empty & ~((run >= 0) & (run <= LONGEST_TASK_S)),
                 "no number of processors": ~empty & ~((count >= 1) & (count <= _MOST_PROCESSORS)),
@@ -130,7 +130,7 @@ def _reader(name: str, label: str, mark: bytes, fields: tuple[int, ...], suffix:
     return TraceReader(
         name=name,
         label=label,
-        help=f"One line a job of {fields[0]} fields; n processors become n tasks of the job's run time.",
+        help=f"One line per job of {fields[0]} fields; n processors become n tasks of the job's run time.",
         suffixes=(suffix, suffix + ".gz", suffix + ".zst"),
         has_queues=False,
         sniff=_sniff(mark, fields),
@@ -141,7 +141,8 @@ def _reader(name: str, label: str, mark: bytes, fields: tuple[int, ...], suffix:
 SWF = _reader("swf", "Parallel Workloads Archive, Standard Workload Format (.swf)", b";", _SWF, ".swf")
 GWF = replace(
     _reader("gwf", "Grid Workloads Archive, jobs or workflows (.gwf)", b"#", _GWF, ".gwf"),
-    help="One line a job: 29 fields parted by blanks, or 7 by commas, the last of which names what it waits for.",
+    help="One line per job: 29 fields separated by blanks, or 7 by commas, of which the last names the jobs that it "
+    "waits for.",
     sniff=_sniff_gwf,
     read=_read_gwf,
 )

@@ -1,9 +1,9 @@
-"""The project's own trace file: Parquet, a row a task, job by job; its schema's version lies in the metadata.
+"""The project's own trace file: Parquet, a row per task, job by job; its schema's version lies in the metadata.
 
 Columns: job (int64, falls nowhere), arrival_ns, mean_ns, duration_ns (int64), queue (text, may be absent or null),
 demand.NAME (int64 thousandths, one for each resource; may be absent) and, from version 2 on, asks (int64: bit i stands
-for the i-th constraint that the metadata lists; may be absent), and from version 3 on stage and after (what waits for
-what, see columnar_stages; may be absent). The metadata may hold notes about where it comes from.
+for the i-th constraint that the metadata lists; may be absent), and from version 3 on stage and after (which stages
+wait for what, see columnar_stages; may be absent). The metadata may hold notes about where it comes from.
 """
 
 from __future__ import annotations
@@ -142,13 +142,11 @@ def read(path: Path, limits: Limits) -> RawWork:
                 tell(Reading(rows, file.metadata.num_rows, 0, rows))
             table = pa.Table.from_batches(batches, file.schema_arrow.empty_table().select(names).schema)
     except pa.ArrowMemoryError:
-        huge = "announces parts larger than the memory that reading it may take"
+        huge = "declares parts larger than the memory limit for reading"
         raise TraceError([Problem("", huge, remedy="write it again with import-trace, or shorten it")]) from None
     except (OSError, pa.ArrowException) as error:
         reason = str(error).splitlines()[0][:200] if str(error) else "it is damaged"
-        raise TraceError(
-            [Problem("", f"is no Parquet file that can be read: {reason}", "a file of import-trace")]
-        ) from None
+        raise TraceError([Problem("", f"is not a readable Parquet file: {reason}", "a file of import-trace")]) from None
     ints = {name: _whole(table, name) for name in names if name not in ("queue", AFTER)}
     work = _jobs(ints, _queues(table) if "queue" in names else None, limits)
     if AFTER in names:
@@ -240,7 +238,7 @@ def _queues(table: Any) -> tuple[Ints, tuple[str, ...]]:
     try:
         column = table.column("queue").cast(pa.string()).combine_chunks().dictionary_encode()
     except pa.ArrowException:
-        raise TraceError([Problem("", "column 'queue' is no text", "names of queues")]) from None
+        raise TraceError([Problem("", "column 'queue' is not a text", "names of queues")]) from None
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks()
     return column.indices.fill_null(-1).to_numpy().astype(np.int64), tuple(column.dictionary.to_pylist())
@@ -296,7 +294,7 @@ def _demands(columns: dict[str, Ints]) -> tuple[Ints | None, tuple[dict[str, int
 READER = TraceReader(
     name="columnar",
     label="Scheduler Playground's columnar traces (.parquet)",
-    help="Parquet, one row a task: job, arrival_ns, mean_ns, duration_ns, optional queue, demands, stages.",
+    help="Parquet, one row per task: job, arrival_ns, mean_ns, duration_ns, optional queue, demands, stages.",
     suffixes=(".parquet",),
     has_queues=True,
     sniff=sniff,

@@ -55,7 +55,7 @@ def read_stages(table: Any, stage: Ints, first: Ints, demand: Ints | None, limit
     if demand is not None:
         changed = np.zeros(len(stage), np.bool_)
         changed[1:] = demand[1:] != demand[:-1]
-        _refuse(changed & ~new, "asks for something else than its stage", "one demand for all tasks of a stage")
+        _refuse(changed & ~new, "asks for something other than its stage", "one demand for all tasks of a stage")
     parents, count = _listed(table, len(stage), limits)
     _refuse((count > 0) & ~new, "'after' is not empty", "what a stage waits for in its first row")
     row = np.repeat(np.arange(len(stage)), count)

@@ -157,7 +157,7 @@ class Tasks:
         return sorted_by_arrival(raw, arrival)[0]
 
     def _graph(self) -> Arranged | None:
-        """Put the rows in order by what waits for what; None where nothing does."""
+        """Return the order of rows by their dependencies, or None without any."""
         if not self.edges.total:
             self.columns.pop("stage", None)
             return None
@@ -228,7 +228,7 @@ def _from_the_first(arrival_ns: Ints) -> tuple[Ints, tuple[str, ...]]:
                     "",
                     f"spans {(last - first) / NS:,.0f} s",
                     f"at most {LONGEST_S:,.0f} s",
-                    "look whether the times are in another unit",
+                    "check if the times are in another unit",
                 )
             ]
         )
@@ -281,7 +281,7 @@ class Events:
             self.merge()
 
     def merge(self) -> Lives:
-        """Give one row a task; raises TraceError past the limit."""
+        """Give one row per task; raises TraceError past the limit."""
         new = _merged(self.waiting)
         self.rows = 0
         known = self.known
@@ -303,7 +303,7 @@ class Events:
 
 
 def _merged(parts: list[Lives]) -> Lives:
-    """Make one of blocks, which are forgotten: one row a task."""
+    """Make one of blocks, which are forgotten: one row per task."""
     if not parts:
         return _no_lives()
     columns = [np.concatenate([getattr(part, name) for part in parts]) for name in _LIVES]

@@ -179,7 +179,7 @@ def _queue(names: Any, queues: dict[str, int], limits: Limits) -> Ints:
 READER = TraceReader(
     name="table",
     label="Any table, by a mapping of its columns (.csv, .parquet)",
-    help="CSV or Parquet of your own; you say which column holds arrivals, durations, jobs and what tasks take.",
+    help="CSV or Parquet of your own; you choose the columns of arrivals, durations, jobs and demands.",
     suffixes=(".csv", ".csv.gz", ".csv.zst", ".parquet"),
     has_queues=True,
     sniff=lambda head: False,

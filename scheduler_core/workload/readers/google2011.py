@@ -70,9 +70,9 @@ def read_beside(path: Path, limits: Limits, beside: Beside) -> RawWork:
         time, job, index, kind = (rows.numbers(name) for name in names[:4])
         apart += int(np.count_nonzero(rows.numbers("different machines", 0) == 1))
         add_events(events, rows, (job, index, time, kind), _TYPES)
-    notes: tuple[str, ...] = ("Requests are fractions of the largest machine and were not taken over.",)
+    notes: tuple[str, ...] = ("Requests are fractions of the largest machine and were not imported.",)
     if apart:
-        notes += (f"{apart:,} events ask for different machines for a job's tasks; this was not taken over.",)
+        notes += (f"{apart:,} events ask for different machines for a job's tasks; this was not imported.",)
     return finished(events, table, limits, notes, beside)
 
 

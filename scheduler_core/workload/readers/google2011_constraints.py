@@ -116,7 +116,7 @@ def _layout(path: Path) -> tuple[str, ...]:
         [
             Problem(
                 "constraints: line 1",
-                "is no row of task_constraints",
+                "is not a row of task_constraints",
                 "time, job ID, task index, comparison operator, attribute name, attribute value",
             )
         ]

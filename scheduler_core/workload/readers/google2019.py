@@ -3,7 +3,7 @@
 Format: version 3, checked against github.com/google/cluster-data, clusterdata_trace_format_v3.proto, message
 InstanceEvent: 1 time (microseconds since the start), 2 type (EventType: 0 SUBMIT, 1 QUEUE, 2 ENABLE, 3 SCHEDULE, 4
 EVICT, 5 FAIL, 6 FINISH, 7 KILL, 8 LOST, 9 and 10 updates), 3 collection_id, 9 instance_index. Types are read by number
-and by name. Requests (field 12) are normalised and not taken over, and neither are constraints (field 13), which a flat
+and by name. Requests (field 12) are normalized and not taken over, and neither are constraints (field 13), which a flat
 table cannot hold. That BigQuery writes whole numbers into JSON as text, is from memory; both are read.
 """
 
@@ -65,7 +65,7 @@ def read(path: Path, limits: Limits) -> RawWork:
     for rows in _json_blocks(table, head) if head.startswith(b"{") else table.blocks():
         job, index, time, kind = (_whole(rows.column(name)) for name in _NAMES)
         add_events(events, rows, (job, index, time, kind), len(_TYPES), schedule=3, finish=6)
-    return finished(events, table, limits, ("Requests are relative and were not taken over.",))
+    return finished(events, table, limits, ("Requests are relative and were not imported.",))
 
 
 def _json_blocks(table: Table, head: bytes) -> Iterator[Rows]:
@@ -78,7 +78,7 @@ def _json_blocks(table: Table, head: bytes) -> Iterator[Rows]:
     try:
         first = json.loads(head)
     except ValueError:
-        raise TraceError([Problem("line 1", "is no JSON object", "an object a line")]) from None
+        raise TraceError([Problem("line 1", "is not a JSON object", "one object per line")]) from None
     schema = pa.schema([(name, pa.string() if isinstance(first.get(name), str) else pa.int64()) for name in _NAMES])
     options = arrow_json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore")
     try:
@@ -100,7 +100,7 @@ def _json_blocks(table: Table, head: bytes) -> Iterator[Rows]:
     except (pa.ArrowException, OSError, EOFError) as error:
         reason = (str(error).splitlines() or ["it is damaged"])[0][:200]
         where = f"line {table.rows + 1:,}" if not table.rows else f"after line {table.rows:,}"
-        raise TraceError([Problem(where, f"cannot be read: {reason}", "a whole JSON object a line")]) from None
+        raise TraceError([Problem(where, f"cannot be read: {reason}", "one whole JSON object per line")]) from None
 
 
 def _whole(column: Any) -> Ints:

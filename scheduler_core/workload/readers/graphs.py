@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Whole = NDArray[np.integer[Any]]
 EDGES_PER_TASK = 4
-"""At most so many edges for each task that the limit allows; workflows of the archives have fewer than two."""
+"""Largest number of edges per task of the limit; workflows of the archives have fewer than two."""
 NOT_THERE = "an edge to a task that is not there"
 TO_ITSELF = "an edge from a task to itself"
 IN_A_CIRCLE = "an edge of a job whose tasks wait in a circle"

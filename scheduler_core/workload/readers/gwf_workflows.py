@@ -51,7 +51,7 @@ class _WithoutHeader(Rewritten):
         self._in_head = True
 
     def read(self, size: int = -1) -> bytes:
-        """Give about so many bytes."""
+        """Return about `size` bytes."""
         while True:
             block = self._file.read(size)
             if not self._in_head:

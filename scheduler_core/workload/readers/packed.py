@@ -28,7 +28,7 @@ class Opened:
             self._stream = cast("IO[bytes]", io.BufferedReader(unpacking, 1 << 16))
 
     def read(self, size: int = -1) -> bytes:
-        """Give at most so many unpacked bytes; what is damaged shows here."""
+        """Return at most `size` unpacked bytes; damaged content raises here."""
         return self._stream.read(size)
 
     @property

@@ -58,7 +58,7 @@ def parquet_blocks(table: Table) -> Iterator[Rows]:
                 tell(Reading(table.rows, file.metadata.num_rows, 0, table.rows))
                 yield rows
     except pa.ArrowMemoryError:
-        huge = "announces parts larger than the memory that reading it may take"
+        huge = "declares parts larger than the memory limit for reading"
         raise TraceError([Problem("", huge, remedy="write it again, or shorten it")]) from None
     except (OSError, pa.ArrowException) as error:
         reason = (str(error).splitlines() or ["it is damaged"])[0][:200]

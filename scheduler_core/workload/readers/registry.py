@@ -57,9 +57,9 @@ def recognise(path: Path) -> TraceReader:
         [
             Problem(
                 "",
-                "is in no format that is known here",
+                "is not in a known format",
                 listed(reader.name for reader in TRACE_READERS),
-                "name the format to see what it misses",
+                "name the format to see what is missing",
             )
         ]
     )
@@ -86,7 +86,7 @@ def read_trace(
             [
                 Problem(
                     "",
-                    "takes more memory than reading a trace may",
+                    "needs more memory than the limit for reading a trace",
                     remedy="shorten it, or write it again: the sizes in its header may be wrong",
                 )
             ]
@@ -98,7 +98,7 @@ def _refuse_useless(reader: TraceReader, beside: Beside) -> None:
     useless = [one.name for one in fields(beside) if getattr(beside, one.name) and one.name not in reader.beside]
     if useless:
         raise TraceError(
-            Problem(name, f"is of no use to the format '{reader.name}'", listed(reader.beside), "leave it out")
+            Problem(name, f"is not used by the format '{reader.name}'", listed(reader.beside), "leave it out")
             for name in useless
         )
 

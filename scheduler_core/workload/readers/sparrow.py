@@ -165,7 +165,7 @@ def _grown(array: Ints, used: int, needed: int) -> Ints:
 READER = TraceReader(
     name="sparrow",
     label="Sparrow, Eagle and Megha text traces (.tr)",
-    help="One line a job: arrival second, number of tasks, mean task duration, then each task's duration in seconds.",
+    help="One line per job: arrival second, number of tasks, mean task duration, then each task's duration in seconds.",
     suffixes=(".tr", ".tr.gz", ".tr.zst", ".txt"),
     has_queues=False,
     sniff=sniff,

@@ -119,7 +119,7 @@ class Counted:
         self.decoder = codecs.getincrementaldecoder("utf-8")(_ONE_FOR_ONE)
 
     def read(self, size: int = -1) -> bytes:
-        """Give at most so many bytes of UTF-8."""
+        """Return at most `size` bytes of UTF-8."""
         # A decoder may hold three bytes back; Arrow must never get more than it asked for.
         block: bytes = self.file.read(max(size - 4, 1) if size >= 0 else size)
         self.given += len(block)
@@ -230,7 +230,7 @@ class Table:
             reason = text.splitlines()[0][:200]
             return Problem(
                 f"line {self.line_of(self.rows):,}",
-                f"is no row of this table: {reason}",
+                f"is not a row of this table: {reason}",
                 "rows of one number of columns",
             )
         column, row, reason = found.groups()

@@ -1,7 +1,7 @@
 """Reader of the tasks of the Workflow Trace Archive, Parquet.
 
 Format: L. Versluis et al., "The Workflow Trace Archive", IEEE TPDS 31(9), 2020. Checked against the archive's own tools
-(Task, version 1.0, whose files lie in tasks/schema-1.0) and against OpenDC's reader of it: a row a task; workflow_id
+(Task, version 1.0, whose files lie in tasks/schema-1.0) and against OpenDC's reader of it: a row per task; workflow_id
 int64, ts_submit int64 (milliseconds; newer files: a timestamp), runtime int64 (milliseconds),
 resource_amount_requested float64 (CPUs; -1: not known), parents and children lists of int64; -1 where something is not
 known. `id` int64 names a task within its workflow, and `parents` those that it waits for; `children` says the same
@@ -73,7 +73,7 @@ def _edges(rows: Rows, good: Any) -> tuple[Any, Waits]:
 READER = TraceReader(
     name="wta",
     label="Workflow Trace Archive, tasks (.parquet)",
-    help="Parquet, a row a task: workflow_id, ts_submit and runtime in milliseconds, resource_amount_requested.",
+    help="Parquet, a row per task: workflow_id, ts_submit and runtime in milliseconds, resource_amount_requested.",
     suffixes=(".parquet",),
     has_queues=False,
     sniff=lambda head: False,

@@ -26,7 +26,7 @@ _SIZE_CLASSES, _DURATION_CLASSES = 5, 5
 _FEWEST = 6
 """Jobs of a class, where there are several classes."""
 _KEPT = 14
-"""Classes of at most so many jobs are kept job by job."""
+"""Classes of at most this number of jobs are kept job by job."""
 _LARGEST_CV = 100.0
 
 

@@ -64,7 +64,7 @@ def drawn_sketch(workload: SyntheticWorkload, seed: int, cluster: Cluster, limit
 
 
 def shown_of(tasks: Ints) -> Ints:
-    """How many tasks to show of each job: at least one, one in so many that all are about SHOWN_TASKS at most."""
+    """Return the number of tasks to show of each job: at least one, and about SHOWN_TASKS in total at most."""
     low, high = 1, max(int(tasks.max(initial=1)), 1)
     while low < high:
         middle = (low + high) // 2

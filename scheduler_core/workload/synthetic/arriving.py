@@ -163,7 +163,7 @@ class Clock:
                     Problem(
                         "workload.arrivals",
                         f"changes its state more than {_MOST_CHANGES:,.0f} times between two jobs",
-                        "stretches that are not far shorter than the mean gap",
+                        "periods that are not far shorter than the mean gap",
                         "use longer periods, or poisson: such short periods make no visible difference",
                     )
                 ]

@@ -24,7 +24,7 @@ def _draw_values(seed, stream, dist, drawn) -> None:  # type: ignore[no-untyped-
 
 
 def draw_values(dist: Distribution, seed: int, stream: int, count: int) -> sampling.Floats:
-    """So many values of a distribution, by key."""
+    """Draw values of a distribution, by key."""
     drawn = np.zeros(count)
     _draw_values(seed, stream, parameters(dist), drawn)
     return drawn

@@ -51,7 +51,7 @@ export function fromFragment(hash) {
   if (!version) return null;
   if (version[0] !== PREFIX && version[0] !== FIRST_PREFIX)
     throw new LinkError(
-      gettext("This link was made by a newer version (format {version}). Open it where it was made.", {
+      gettext("A newer version made this link (format {version}). Open it on the server that made it.", {
         version: version[1],
       }),
     );
@@ -76,7 +76,7 @@ function unpack(packed) {
   } catch {
     throw damaged();
   }
-  if (bytes.length > most) throw new LinkError(gettext("This link unpacks to more than an experiment may hold."));
+  if (bytes.length > most) throw new LinkError(gettext("The experiment in this link is larger than the limit."));
   return bytes;
 }
 

@@ -51,7 +51,7 @@ class Reader {
     this.value();
     this.blank();
     if (this.at < this.text.length)
-      this.fail(gettext("the experiment has ended already; what follows is too much"), this.at, this.text.length);
+      this.fail(gettext("the experiment has ended already; remove the rest"), this.at, this.text.length);
   }
 
   value() {
@@ -151,7 +151,7 @@ class Reader {
       return;
     }
     const [from, to] = [this.at, this.at + found.length];
-    if (WORDS[found]) this.fail(gettext("{found} is written {words}", { found, words: WORDS[found] }), from, to);
+    if (WORDS[found]) this.fail(gettext("write {found} as {words}", { found, words: WORDS[found] }), from, to);
     if (/^['‘’“”]/.test(found)) this.fail(gettext("use straight double quotes"), from, to);
     if (/^[-+.\d]/.test(found))
       this.fail(gettext("{found} is not a number: write numbers as 0.5, 12 or 1e6", { found }), from, to);

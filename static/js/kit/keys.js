@@ -92,7 +92,7 @@ export const KEY_GROUPS = [
       [gettext("Arrows"), gettext("from mark to mark, from tab to tab")],
       ["Enter", "choose"],
       ["+ − 0", "zoom"],
-      [gettext("Page Up, Page Down"), gettext("on a network: the round before, the next")],
+      [gettext("Page Up, Page Down"), gettext("on a network: previous round, next round")],
     ],
   },
   {

@@ -64,7 +64,7 @@ class ChallengePage {
     find("note").textContent = noteWords(this.challenge, board);
     find("enter").hidden = board.state !== "open";
     this.close.hidden = !this.challenge.mine || board.state !== "open";
-    this.close.textContent = this.asked === "close" ? gettext("Really close") : this.closeWords;
+    this.close.textContent = this.asked === "close" ? gettext("Confirm closing") : this.closeWords;
     const acts = {
       open: (row) => this.open(row.id),
       fork: (row) => this.#fork(row),
@@ -114,7 +114,7 @@ class ChallengePage {
       this.#note(
         made.state === "ranked"
           ? gettext("This entry has run before. Its result is below.")
-          : gettext("Your entry runs under the hidden seeds. The board follows."),
+          : gettext("Your entry runs under the hidden seeds. The board shows its rank when the runs end."),
       );
       await this.#refresh();
     } catch (error) {

@@ -58,7 +58,7 @@ class NewChallenge {
     const custom = h(
       "div",
       { class: "entry-fields" },
-      field(gettext("Expression over run"), this.custom),
+      field(gettext("Expression over the figures of a run"), this.custom),
       field(gettext("Direction"), this.better),
     );
     const own = h("option", { value: "custom" }, gettext("An expression of your own"));

@@ -121,7 +121,7 @@ class Desk {
 
   async #delete() {
     const button = find("delete");
-    const twice = gettext("Really delete, with all names and answers");
+    const twice = gettext("Confirm: delete with all names and answers");
     if (button.textContent !== twice) {
       const once = button.textContent;
       button.textContent = twice;

@@ -29,7 +29,7 @@ export function problemText(problem) {
 /** What is offered in the middle of the map when nothing runs by itself. */
 const OFFERS = {
   linked: [
-    gettext("The link itself holds this experiment. The server stores nothing of it until it runs."),
+    gettext("The link itself holds this experiment. The server stores it only when it runs."),
     gettext("Run it"),
   ],
   removed: [

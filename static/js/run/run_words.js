@@ -65,7 +65,7 @@ export function stateWords(run) {
     invalid: gettext("Not valid yet"),
     offline: gettext("Connection lost, trying again…"),
     unreachable: gettext("The server does not answer, trying again…"),
-    linked: gettext("Came with the link; not run yet"),
+    linked: gettext("Opened from a link; not run yet"),
     removed: gettext("Recording deleted to make room"),
     badlink: gettext("The link cannot be opened"),
   };

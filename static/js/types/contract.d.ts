@@ -64,7 +64,7 @@ export interface ClassNews {
   mode: "follow" | "ask";
   /** The number of students. */
   people: number;
-  /** Whether nobody new may join. */
+  /** Whether the class admits no new students. */
   locked: boolean;
   /** The names of students, while the teacher shows them. Else empty. */
   names: string[];
@@ -150,7 +150,7 @@ export interface DecisionRow {
   y: number;
 }
 
-/** The parts of the allocation delay, which add up to it for each task. */
+/** The parts of the queueing delay. For each task, they add up to the delay. */
 export interface DelayParts {
   /** The wait in queues of schedulers and masters. */
   framework_queuing: TaskTimes;
@@ -381,8 +381,8 @@ export interface LayerMeta {
    * - `borrower`: the hue of the hatching, by the number of the owner who borrowed.
    * - `service`: 0 in service, about half draining, 255 failed.
    * - `resource`: how much of one resource is in use.
-   * - `backlog`: what waits at the machine. It deepens the shade of full machines and is written on cells.
-   * - `group_backlog`: what waits at the master of the machine's group, written beside the group's name.
+   * - `backlog`: the tasks that wait at the machine. It deepens the shade of full machines and is written on cells.
+   * - `group_backlog`: the tasks that wait at the master of the machine's group, written beside the group's name.
    * - `pattern`: machines with it are striped.
    * - `reserved`: machines with it are framed.
    */
@@ -634,8 +634,8 @@ export interface PreviewCompiling {
   preview: number;
   state: "compiling";
   /**
-   * Each minute adds work for at least so many seconds of all machines, under any scheduler: the queue has no limit.
-   * Null below load 1.
+   * Each minute adds work for at least this number of seconds of all machines, under any scheduler: the queue grows
+   * without limit. Null below load 1.
    */
   at_least_s?: number | null;
 }
@@ -1179,7 +1179,7 @@ export interface WaitGroup {
   parts_s: WaitParts;
   /** The mean part of the scarcest resource that was free while they waited, weighted by how many waited. */
   free: number | null;
-  /** Points of the distribution: the part of the tasks that waited at most so many seconds. */
+  /** Points of the distribution: the part of the tasks that waited at most this number of seconds. */
   curve_s: [number, number][];
 }
 

@@ -92,7 +92,7 @@ const MARKS = {
   sign: {
     of: () => true,
     label: () => gettext("Sign that goes with a color"),
-    help: () => gettext("Tasks of one color have one sign, for who cannot tell the colors apart."),
+    help: () => gettext("Tasks of one color share a sign, for readers who cannot tell the colors apart."),
   },
   queued: {
     of: (known) => stands(known) && (!probing(known) || Boolean(known.meta.work?.keeper.central)),
@@ -123,7 +123,7 @@ const MARKS = {
   owner: {
     of: ({ meta }) => meta.owners.length > 0,
     label: (known) => gettext("Machines of one {keeper}", { keeper: keeps(known) }),
-    help: () => gettext("The border has its owner's color; tasks inside may be of others."),
+    help: () => gettext("The border has the owner's color. Tasks inside may belong to others."),
   },
   lent: {
     of: ({ meta }) => meta.owners.length > 0 && Boolean(roleLayer(meta, "borrower")),
@@ -143,18 +143,21 @@ const MARKS = {
   sweep: {
     of: copies,
     label: () => gettext("A cluster reports to all masters"),
-    help: () => gettext("A band passes over the cluster, and dots take what it found to each master."),
+    help: () => gettext("A band passes over the cluster, and dots carry the report to each master."),
   },
   choice: {
     of: ({ meta }) => meta.work?.decision === "choose" || (meta.work?.decision === "round" && Boolean(meta.network)),
     label: () => gettext("Machines compared for one task"),
     help: () =>
-      gettext("Machines without room turn pale; the better one is for the task, the warmer; a frame is the choice."),
+      gettext(
+        "Machines without room turn pale. Warmer colors mark machines that suit the task better. A frame marks " +
+          "the choice.",
+      ),
   },
   round: {
     of: ({ meta }) => meta.work?.decision === "round",
     label: () => gettext("Tasks of one round of decisions"),
-    help: () => gettext("One task's way first, then those of all tasks that are decided about at once."),
+    help: () => gettext("First the path of one task, then the paths of all tasks in the same round."),
   },
   "move-bounce": {
     of: ({ roles }) => roles.has("bounce!") || roles.has("bounce"),
@@ -168,23 +171,23 @@ const MARKS = {
   },
   "move-throw": {
     of: ({ roles }) => roles.has("throw"),
-    label: () => gettext("Stopped: it leaves its machine"),
-    help: () => gettext("It goes back to its queue, and what it had done is lost."),
+    label: () => gettext("Stopped: the task leaves its machine"),
+    help: () => gettext("It returns to its queue and loses its work."),
   },
   "move-throw-wrong": {
     of: ({ roles }) => roles.has("throw!"),
     label: () => gettext("Lost its machine in a failure"),
-    help: () => gettext("It goes back to its queue, and what it had done is lost."),
+    help: () => gettext("It returns to its queue and loses its work."),
   },
   "move-borrow": {
     of: ({ roles }) => roles.has("borrow"),
     label: () => gettext("Machine that changes hands"),
-    help: () => gettext("A dashed line from whose it is, a frame in the color of who borrows it."),
+    help: () => gettext("A dashed line leads from its owner. The frame has the borrower's color."),
   },
   "move-give": {
     of: ({ roles }) => roles.has("give"),
     label: () => gettext("Room that one job leaves to another"),
-    help: () => gettext("A grey slice, which takes the color of the job that gets it."),
+    help: () => gettext("A gray slice takes the color of the job that receives the room."),
   },
   "move-shed": {
     of: ({ roles }) => roles.has("shed") || roles.has("shed!"),

@@ -12,7 +12,7 @@ SIGNATURE = Signature(
     says=(
         "One scheduler decides about every task, and it always knows which machines are free. It gives one task "
         "after the other a free machine.",
-        "One task in ten waits less than 0.7 times as long as under Sparrow.",
+        "The p90 wait is at most 0.7 times as long as under Sparrow.",
     ),
     waits=(
         "A task waits in the one queue while every machine is busy, or while the scheduler still decides about "
@@ -24,8 +24,8 @@ SIGNATURE = Signature(
         "scheduler.params.match_us",
         40.0,
         20000.0,
-        "A match of 20 ms in place of 40 µs makes the only scheduler the bottleneck: the longest tenth of the waits is "
-        "at least 1.5 times as long.",
+        "A match of 20 ms instead of 40 µs makes the only scheduler the bottleneck: the p90 wait is at least 1.5 "
+        "times as long.",
         Band(least=1.5),
     ),
     opens=Opens(moment="longest_wait"),

@@ -15,7 +15,7 @@ _POLICY: Lane = ("policy", 0)
 
 
 def _before(world: World, state: HydraState, event: Event) -> Iterator[Told]:
-    if event.kind == BEAT and state.sub[event.a].next_ns == event.time_ns:  # no earlier node has been given what waits
+    if event.kind == BEAT and state.sub[event.a].next_ns == event.time_ns:  # no earlier node has received waiting tasks
         yield Message("beat", ("machine", event.b), ("sub", event.a), event.time_ns, event.time_ns)
     row = world.task[event.a] if event.kind == TASK_END else None
     if row is not None and row.state == TASK_RUNNING and row.last_start_ns == event.b:  # not stopped meanwhile
@@ -78,11 +78,11 @@ def _came(world: World, state: HydraState, event: Event, delay_ns: int) -> Itera
 BOARD = Board(
     state=HydraState,
     lanes=(
-        LaneKind("policy", "policy", "The global policy generator: looks at all sub-clusters at once, every few "
-                 "seconds, and pushes what routers and proxies act on.", alone=True),
+        LaneKind("policy", "policy", "The global policy generator: looks at all sub-clusters every few seconds, and "
+            "pushes the policy that routers and proxies use.", alone=True),
         LaneKind("router", "router", "The router: draws a home for each job by the policy.", alone=True),
-        LaneKind("manager", "job", "The manager of a job: asks, through its proxy, fetches what it has been given and "
-                 "launches it, all at its heartbeats."),
+        LaneKind("manager", "job", "The manager of a job: at its heartbeats it requests machines through its proxy, "
+            "fetches grants and launches tasks."),
         LaneKind("sub", "RM", "The resource manager of a sub-cluster: has a queue and gives nodes tasks when they "
                  "report.", stands_for="cluster"),
         LaneKind("machine", "node", "A node: reports to its resource manager at its heartbeats.",
@@ -91,17 +91,18 @@ BOARD = Board(
     messages=(
         MessageKind("route", "Route", "The job goes home, where its manager starts."),
         MessageKind("ask", "Asks", "The first heartbeat of the manager asks for the tasks that the proxy sends here."),
-        MessageKind("fetch", "Fetches", "A heartbeat of the manager asks what it has been given."),
-        MessageKind("given", "Given", "The manager hears which node the task has."),
+        MessageKind("fetch", "Fetches", "A heartbeat of the manager asks for its grants."),
+        MessageKind("given", "Given", "The manager learns which node the task gets."),
         MessageKind("launch", "Launch", "The manager starts the task on the node."),
-        MessageKind("withdraw", "Withdraws", "The task has waited long here: it is asked for elsewhere."),
-        MessageKind("again", "Asks again", "The task is asked for at another sub-cluster, or after its node failed."),
-        MessageKind("lost", "Lost", "The node failed: its tasks are lost. That is known at once.", refuses=True),
-        MessageKind("policy", "Policy", "The policy generator pushes what it has seen."),
+        MessageKind("withdraw", "Withdraws", "The task has waited long here, so the manager requests it elsewhere."),
+        MessageKind("again", "Asks again", "The manager requests the task at another sub-cluster, or again after its "
+            "node failed."),
+        MessageKind("lost", "Lost", "The node failed and its tasks are lost. The manager knows at once.", refuses=True),
+        MessageKind("policy", "Policy", "The policy generator pushes a new policy."),
         MessageKind("beat", "Heartbeat", "The node reports and receives waiting tasks that fit. The report takes no "
         "time here and does not count as a message.", counted=False),
-        MessageKind("ended", "Ended", "At its heartbeat the node tells that the task has ended. It takes no time here, "
-                    "and is not among the messages counted.", counted=False),
+        MessageKind("ended", "Ended", "At its heartbeat, the node reports the end of the task. The report takes no "
+            "time here and does not count as a message.", counted=False),
     ),
     after=_after,
     before=_before,

@@ -13,9 +13,9 @@ SIGNATURE = Signature(
     work="fleet",
     says=(
         "The datacenter is split into sub-clusters, each with a manager that knows only its own machines. A job "
-        "asks at its home for as many tasks as have room there, and in other sub-clusters for the rest. Where "
-        "there was room it knows from a policy that is sent around now and then.",
-        "Tasks spill to other sub-clusters, and one in ten waits less than 0.8 times as long as with home alone.",
+        "asks at its home for as many tasks as have room there, and in other sub-clusters for the rest. A policy, "
+        "sent to all sub-clusters at intervals, tells the job where there was room.",
+        "Tasks spill to other sub-clusters, and the p90 wait is at most 0.8 times as long as with home alone.",
     ),
     waits=(
         "A task waits at a manager until one of this manager's machines reports that it is free. If the policy "
@@ -29,8 +29,8 @@ SIGNATURE = Signature(
         "scheduler.params.policy_s",
         0.5,
         8.0,
-        "With a policy every 8 s instead of twice a second, all jobs act on an outdated policy: the longest tenth of "
-        "the waits is at least twice as long.",
+        "With a policy every 8 s instead of twice a second, all jobs act on an outdated policy: the p90 wait is at "
+        "least twice as long.",
         Band(least=2),
     ),
     opens=Opens(layer="at_manager", moment="first_borrow"),

@@ -229,7 +229,7 @@ def on_response(w: World, s: AwareState, task: int) -> None:
 
 @inner
 def nothing_to_come(w: World, s: AwareState) -> bool:
-    """Return whether nothing is on its way and no Local Master has news: what waits then waits for ever."""
+    """Return True if no message is in flight and no Local Master has news: waiting tasks then wait forever."""
     if w.control[0].heap_size > 0:
         return False
     for lm in range(s.lm.shape[0]):

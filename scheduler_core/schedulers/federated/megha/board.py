@@ -88,7 +88,7 @@ BOARD = Board(
         MessageKind("granted", "Granted", "The task was launched; the Local Master's state comes along."),
         MessageKind("refused", "Refused", "The view was stale; the Local Master's state comes along.", refuses=True),
         MessageKind("launch", "Launch", "The Local Master starts the task on the machine."),
-        MessageKind("end", "End", "The machine tells that the task has ended."),
+        MessageKind("end", "End", "The machine reports that the task has ended."),
         MessageKind("ended", "Ended", "The Local Master passes the end on, with its state."),
         MessageKind("stopped", "Stopped", "The task was stopped for a queue below its share; it waits again."),
         MessageKind(

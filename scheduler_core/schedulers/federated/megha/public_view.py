@@ -44,7 +44,7 @@ def _nth_member(bits, row: int, first_word: int, n: int) -> int:  # type: ignore
 
 @inner
 def _count_free(w: World, s: PublicState, gm: int, partition: int, change: int) -> None:
-    """The GM sees so many free machines more in a partition, which may open or close for it."""
+    """Add free machines to the GM's count of a partition, which may open or close the partition for it."""
     before = s.free_count[gm, partition]
     after = before + change
     s.free_count[gm, partition] = after

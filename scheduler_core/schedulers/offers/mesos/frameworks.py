@@ -118,7 +118,7 @@ def _next_group(w: World, s: MesosState, f: int, m: int) -> int:
 
 @inner
 def _oldest(w: World, s: MesosState, f: int) -> int:
-    """The task that is told for all of a framework: the one that is watched, if it waits there, else the oldest."""
+    """Return the task that stands for a framework in the log: the watched one if it waits there, else the oldest."""
     best, watched, it = NOBODY, w.control[0].watched_task, s.framework[f]
     for g in range(it.first_group, it.first_group + it.groups):
         row = s.group[g]

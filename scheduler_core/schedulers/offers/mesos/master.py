@@ -20,7 +20,8 @@ from scheduler_core.schedulers.offers.mesos.state import (
 )
 
 _QUIET = 16
-"""So many vain answers, and four a framework, when nothing runs or is to come, say that what waits can never start."""
+"""After this number of unused offers, and four per framework, with no task running or to come, waiting tasks can "
+"never start."""
 
 
 @inner

@@ -9,7 +9,7 @@ _PARAMS = {"interval_s": 0}
 SIGNATURE = Signature(
     year=2011,
     decides="several",
-    knows="The master: who uses how much; a framework: what it is offered",
+    knows="The master: the use of each framework. A framework: its offers",
     work="hall",
     change={
         "workload.arrivals.offered_load": 0.7,
@@ -19,23 +19,23 @@ SIGNATURE = Signature(
         "A master offers free machines to one framework (the owner of a queue) at a time. The framework takes "
         "what it has tasks for and declines the rest; only then does the master offer these machines to the next "
         "one.",
-        "No other framework is offered it meanwhile: if frameworks decide for a second, tasks wait at least 20 "
+        "No other framework gets the offer meanwhile: if frameworks take a second to decide, tasks wait at least 20 "
         "times as long.",
     ),
     waits=(
         "A task waits in the queue of its framework until the master offers this framework a machine that suits "
-        "the task. Meanwhile a free machine may lie in the hands of another framework."
+        "the task. Meanwhile, another framework may hold the offer of a free machine."
     ),
     params=_PARAMS,
     number=MEAN_WAIT,
     touched=Figure("Offers declined", ("counters.declined",), ("counters.offers",), "%"),
     least_touched=0.5,
-    against=Neighbour("mesos", Band(most=0.05), {**_PARAMS, "decision_s": 1}, "Mesos with frameworks that think"),
+    against=Neighbour("mesos", Band(most=0.05), {**_PARAMS, "decision_s": 1}, "Mesos with slow frameworks"),
     turn=Turn(
         "scheduler.params.interval_s",
         0,
         1,
-        "With a round of offers only every second tasks wait at least ten times as long.",
+        "With a round of offers only every second, tasks wait at least ten times as long.",
         Band(least=10),
     ),
     opens=Opens(moment="longest_wait"),

@@ -1,7 +1,7 @@
 """Apollo: each job schedules for itself, by the waits that servers publish, and corrects itself when those were wrong.
 
 A task goes where its estimated completion costs least; the tasks of a batch are matched to servers so that no server
-is everybody's choice. A job's tokens make so many of its tasks regular; the others are opportunistic and fill gaps.
+is everybody's choice. A job's tokens limit the number of its regular tasks; the others are opportunistic and fill gaps.
 """
 
 from __future__ import annotations

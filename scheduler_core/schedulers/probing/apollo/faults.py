@@ -1,4 +1,4 @@
-"""Apollo where servers go out of service: jobs match what is lost or comes back anew, unless a copy is elsewhere."""
+"""Apollo where servers go out of service: jobs match what is lost or comes back again, unless a copy is elsewhere."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def on_incident(w: World, s: ApolloState, step: int, number: int) -> None:
 
 @inner
 def _hand_back(w: World, s: ApolloState, server: int) -> None:
-    """Give back the first of the queue of a server that is out, then what waits beside it."""
+    """Give back the first of the queue of a server that is out, then the tasks that wait beside it."""
     probe = s.worker[server].first
     if probe != NOBODY:
         task = s.probe[probe].task
@@ -59,7 +59,7 @@ def _lose(w: World, s: ApolloState, task: int) -> None:
 
 @called
 def on_match_again(w: World, s: ApolloState, task: int) -> None:
-    """A job hears that a task has to be matched anew."""
+    """A job hears that a task has to be matched again."""
     if w.task[task].state == TASK_WAITING:
         match_tasks(s, w.task[task].job, task, task + 1)
 

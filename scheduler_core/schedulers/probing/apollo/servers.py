@@ -194,7 +194,7 @@ def give_back_spare(w: World, s: ApolloState, server: int) -> None:
 
 @called
 def give_back(w: World, s: ApolloState, task: int, server: int) -> None:
-    """A copy of a task is at a server that is out: its job matches the task anew if there is no other copy of it."""
+    """A copy of a task is at a server that is out: its job matches the task again if there is no other copy of it."""
     row, it = w.task[task], s.task[task]
     it.live -= 1
     if it.token == 0:
@@ -206,7 +206,7 @@ def give_back(w: World, s: ApolloState, task: int, server: int) -> None:
 
 @called
 def match_again(w: World, s: ApolloState, task: int) -> None:
-    """The job of a task hears one message from now that it has to be matched anew, if there is no other copy of it."""
+    """The job of a task hears one message from now that it has to be matched again, if there is no other copy of it."""
     w.control[0].messages += 1
     if s.task[task].live == 0:
         s.task[task].sent = 0

@@ -12,14 +12,14 @@ SIGNATURE = Signature(
     knows="The wait that each server published last",
     work="short-and-long",
     says=(
-        "Every machine publishes now and then how long a new task would wait there. Each job decides for itself "
+        "Every machine publishes at intervals how long a new task would wait there. Each job decides for itself "
         "and sends its tasks where the published wait is shortest. A job has a number of tokens; tasks beyond "
         "them only fill gaps.",
-        "One task in ten waits less than 0.7 times as long as under Sparrow; tasks beyond a job's tokens fill gaps.",
+        "The p90 wait is at most 0.7 times as long as under Sparrow; tasks beyond a job's tokens fill gaps.",
     ),
     waits=(
-        "A task waits in the queue of its machine: other jobs saw the same short wait and came, too. A task "
-        "without a token waits until nobody with a token wants the place."
+        "A task waits in the queue of its machine: other jobs saw the same short wait and came, too. A task without "
+        "a token waits until no task with a token wants the place."
     ),
     params={"tokens": 6, "publish_s": 1},
     number=LONG_WAITS,
@@ -29,8 +29,8 @@ SIGNATURE = Signature(
         "scheduler.params.publish_s",
         1,
         10,
-        "With waits published every 10 s in place of every second, jobs crowd on servers that were free: the longest "
-        "tenth of the waits is at least twice as long.",
+        "With waits published every 10 s instead of every second, jobs crowd on servers that were free: the p90 wait "
+        "is at least twice as long.",
         Band(least=2),
     ),
     opens=Opens(layer="opportunistic", moment="longest_wait"),

@@ -23,7 +23,7 @@ BATCH = 16
 """Tasks that are matched together, and that one step sends."""
 
 DEEP = 64
-"""So many of a queue are placed one by one when a matrix is worked out; the rest takes what they take on average."""
+"""Number of tasks of a queue that are placed one by one for a matrix; the others count with the average of these."""
 
 LEVELS = 6
 FINEST = 16

@@ -22,7 +22,7 @@ def place(w: World, s: Sticky, number: int) -> None:
     for place in range(choose_least_waiting(w, s, number)):
         worker, probe = s.chosen[place], take_unused(s, number)
         it = s.probe[probe]
-        it.since_ns = wait_ns(s, worker, now_ns)  # told when it arrives: a step has no room for so many rows
+        it.since_ns = wait_ns(s, worker, now_ns)  # told when it arrives: a step has no room for these rows
         if promise(w, s, worker, number):
             flip(s, worker, 1)
         it.turn = rules.flips

@@ -91,7 +91,7 @@ def probe_in_rounds(w: World, s: Sticky, job: int, number: int, draw: int) -> in
 
 @inner
 def send(w: World, s: Sticky, probe: int, worker: int, delays: int) -> None:
-    """Send a probe that arrives so many messages later."""
+    """Send a probe that arrives after a number of messages."""
     rules = s.rules[0]
     rules.probes += 1
     w.control[0].messages += delays

@@ -30,7 +30,8 @@ EAGLE = Signature(
         "scheduler.params.short_cutoff_s",
         5,
         60,
-        "With a cutoff of 60 s every job counts as short and nobody refuses: the median delay of jobs is at least 1.4 "
+        "With a cutoff of 60 s, every job counts as short and no machine refuses: the median delay of jobs is at "
+        "least 1.4 "
         "times as long.",
         Band(least=1.4),
     ),
@@ -61,8 +62,7 @@ EAGLE_C = Signature(
         "scheduler.params.long_partition_share",
         0.9,
         0.98,
-        "With 2 workers in 100 kept free of long tasks in place of 10, the mean delay of jobs grows by a fifth or "
-        "more.",
+        "With 2 instead of 10 workers in 100 kept free of long tasks, the mean delay of jobs grows by a fifth or more.",
         Band(least=1.2),
         JOB_DELAY,
     ),

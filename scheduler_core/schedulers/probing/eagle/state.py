@@ -20,9 +20,9 @@ EAGLE_RULES = [
     ("sticks", "i8"),  # 1 with sticky batch probing
     ("cap", "i8"),  # thousandths of its own estimate that a probe may be kept waiting by others
     ("unconstrained", "i8"),  # the ratio of what asks for nothing
-    ("entries", "i8"),  # so many of `entry` belong to runs, or did
+    ("entries", "i8"),  # number of rows of `entry` that belong to runs, or did
     ("longest", "i8"),  # entries that the longest run has room for
-    ("flips", "i8"),  # so many changes the bitmap has had: its version
+    ("flips", "i8"),  # number of changes of the bitmap: its version
     ("placed", "i8"),
     ("refused", "i8"),
     ("fallbacks", "i8"),

@@ -38,7 +38,7 @@ def look_for_work(w: World, s: HawkState, thief: int) -> None:
 
 @inner
 def contact(w: World, s: HawkState, thief: int, left: int, delay_ns: int, lane: int) -> None:
-    """Ask one more worker, so many left with it; `looking` is 1 until that ends."""
+    """Ask one more worker, with `left` attempts including it; `looking` is 1 until the search ends."""
     victim = draw_victim(w, s, thief)
     s.worker[thief].looking = 0 if victim == NOBODY else 1
     if victim != NOBODY:

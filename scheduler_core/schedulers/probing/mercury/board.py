@@ -28,7 +28,7 @@ _BACK = {PREEMPTED: "stopped", SHED: "shed", HANDED_BACK: "returned", LOST: "los
 
 
 def _before(world: World, state: MercuryState, event: Event) -> Iterator[Told]:
-    if event.kind == BEAT and state.sub[0].next_ns == event.time_ns:  # no earlier node has been given what waits
+    if event.kind == BEAT and state.sub[0].next_ns == event.time_ns:  # no earlier node has received waiting tasks
         yield Message("beat", ("worker", event.b), _CENTRE, event.time_ns, event.time_ns)
 
 
@@ -60,17 +60,18 @@ BOARD = Board(
     lanes=(
         LaneKind("central", "central", "The central scheduler: has the queue of guaranteed tasks, and gives them to "
                  "workers that report.", alone=True),
-        LaneKind("scheduler", "job", "The scheduler of a job: asks the central one if the job is guaranteed, else it "
-                 "sends each task where the published wait is least."),
-        LaneKind("worker", "worker", "A worker: runs what it is given, and serves a queue of queueable tasks. The wait "
-                 "that it publishes is known to all at once and is no message.", stands_for="machine"),
+        LaneKind("scheduler", "job", "The scheduler of a job: asks the central one if the job is guaranteed. "
+            "Otherwise it sends each task to the shortest published wait."),
+        LaneKind("worker", "worker", "A worker: runs guaranteed tasks and serves a queue of queueable tasks. All "
+            "schedulers know its published wait at once; publishing does not count as a message.",
+                 stands_for="machine"),
     ),
     messages=(
         MessageKind("ask", "Asks", "A guaranteed job asks the central scheduler for machines."),
         MessageKind("give", "Given", "The worker gets a guaranteed task, which starts when it comes."),
         MessageKind("queue", "Queued", "A queueable task joins the worker's queue."),
-        MessageKind("stopped", "Stopped", "The task was in the way of a guaranteed one: its scheduler hears of it."),
-        MessageKind("shed", "Shed", "The worker has much more to do than others: it gives the task back."),
+        MessageKind("stopped", "Stopped", "A guaranteed task displaced the task, and its scheduler is told."),
+        MessageKind("shed", "Shed", "The worker has a much longer queue than others, so it returns the task."),
         *OUTAGES,
         MessageKind("beat", "Heartbeat", "The worker reports and receives waiting tasks that fit. The report takes no "
         "time here and does not count as a message.", counted=False),

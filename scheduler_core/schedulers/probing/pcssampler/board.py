@@ -47,21 +47,22 @@ def _after(world: World, state: PcsSamplerState, step: Step) -> Iterator[Told]:
 BOARD = Board(
     state=PcsSamplerState,
     lanes=(
-        LaneKind("scheduler", "scheduler", "A scheduler: remembers what workers told it, and nothing of what they told "
-                 "others."),
+        LaneKind("scheduler", "scheduler", "A scheduler: remembers the reports that workers sent to it, and none "
+            "that they sent to others."),
         LaneKind("worker", "worker", "A worker: has a queue of tasks; every answer says what is free there and how "
                  "many wait.", stands_for="machine"),
     ),
     messages=(
-        MessageKind("try", "Task, room known", "The task goes where its scheduler remembers that there is room."),
-        MessageKind("taken", "Taken", "The task has joined the worker's queue or started; news of the worker comes "
-                    "along."),
-        MessageKind("back", "Refused", "The room is gone: the task comes back, and news of the worker with it.",
+        MessageKind("try", "Task, room known", "The task goes to a worker that its scheduler remembers as having "
+            "room."),
+        MessageKind("taken", "Taken", "The task has joined the worker's queue or started. A report of the worker "
+            "comes along."),
+        MessageKind("back", "Refused", "The room is gone: the task returns, with a report of the worker.",
                     refuses=True),
         MessageKind("probe", "Probe", "No room is known: the scheduler asks the worker."),
-        MessageKind("answer", "Answer", "The worker tells what is free and how many wait."),
+        MessageKind("answer", "Answer", "The worker reports its free room and the number of waiting tasks."),
         MessageKind("stay", "Task, to stay", "The task goes to the best worker that is known now, and stays there."),
-        MessageKind("ended", "Ended", "The worker tells that the task has ended, and what is free now."),
+        MessageKind("ended", "Ended", "The worker reports the end of the task and its free room."),
         *OUTAGES,
     ),
     after=_after,

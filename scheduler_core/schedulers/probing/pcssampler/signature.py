@@ -11,8 +11,8 @@ SIGNATURE = Signature(
     work="short-and-long",
     says=(
         "Several schedulers share the jobs, and each remembers what machines told it. It sends a task straight to "
-        "a machine that it remembers as free. Only when it remembers none, it asks machines chosen at random.",
-        "It samples only for the rest, and tasks wait less than 0.7 times as long as with plain probes.",
+        "a machine that it remembers as free. It asks machines chosen at random only if it remembers no free one.",
+        "It samples only for the other tasks, and tasks wait less than 0.7 times as long as with plain probes.",
     ),
     waits=(
         "A task waits in the queue of a machine that other schedulers have filled meanwhile, or where all "

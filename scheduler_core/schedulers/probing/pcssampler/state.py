@@ -18,7 +18,7 @@ ANSWER, TAKEN, BACK, ENDED, HANDED, LOST = range(6)
 WHAT_BITS = 3
 
 LOOKED_AT = 64
-"""So many of the workers that were heard of last are looked at for a task."""
+"""Number of workers with the latest reports that are checked for a task."""
 
 RULES = np.dtype(
     [

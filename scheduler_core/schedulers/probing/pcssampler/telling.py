@@ -21,7 +21,7 @@ from scheduler_core.schedulers.shared.probing.sampling import take_unused
 from scheduler_core.schedulers.shared.probing.state import LANE_TO_SCHEDULER
 
 _LAST = 1 << 30
-"""A machine that is out answers a probe as if so many were in front."""
+"""Queue length with which a machine that is out of service answers a probe."""
 
 
 @inner

@@ -1,4 +1,5 @@
-"""Admission: jobs whose constraints cannot be had do without the soft ones. What waits is demand for what it asks."""
+"""Admission: jobs whose constraints cannot be met drop the soft ones. Waiting tasks are demand for their "
+"constraints."""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ def _negotiates(s: PhoenixState, number: int) -> bool:
 
 @inner
 def count_waiting(s: PhoenixState, asks: int, tasks: int) -> None:
-    """So many tasks more, or fewer, wait for each thing asked for."""
+    """Change the number of waiting tasks for each constraint of a job."""
     if asks == 0:
         return
     for c in range(s.constraint.shape[0]):

@@ -88,7 +88,7 @@ def _on_arrival(w: World, s: PhoenixState, probe: int, worker: int) -> int:
 
 @inner
 def _learn_answer(w: World, s: PhoenixState, probe: int, worker: int) -> None:
-    """The worker learns of a task, or has asked in vain."""
+    """The worker gets a task, or an answer without one."""
     if s.probe[probe].task >= 0:
         handed(w, s, probe, worker)
     else:

@@ -20,8 +20,8 @@ SIGNATURE = Signature(
     work="picky",
     change={"workload.arrivals.offered_load": 1.1},
     says=(
-        "Tasks ask machines that offer what they need. A monitor compares how much of each kind of machine is "
-        "asked for with how much there is. Under load, a machine serves first the task that needs the scarcest "
+        "Tasks ask machines that offer what they need. A monitor compares the demand for each kind of machine with "
+        "the supply. Under load, a machine serves first the task that needs the scarcest "
         "kind.",
         "More than one task in twenty goes ahead for that reason; the longest waits stay about as under Eagle-C.",
     ),
@@ -39,7 +39,7 @@ SIGNATURE = Signature(
         "scheduler.params.wait_threshold_s",
         0.5,
         100.0,
-        "With a wait threshold of 100 s in place of 0.5 s workers stop reordering: at most half as many tasks "
+        "With a wait threshold of 100 s instead of 0.5 s, workers stop reordering: at most half as many tasks "
         "go ahead.",
         Band(most=0.5),
     ),

@@ -1,7 +1,7 @@
 """How long a worker expects what comes to it to wait: the M/G/1 queue, from what has come and how long it took.
 
 Whatever joins the queue arrives: a probe, a long task, a probe that waits again. Each is served once: for as long as it
-kept the worker, a question in vain for two messages, a probe that was dropped for no time.
+kept the worker; a request without a task counts two messages, a dropped probe no time.
 """
 
 from __future__ import annotations

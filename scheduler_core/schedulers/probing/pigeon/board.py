@@ -42,17 +42,17 @@ def _before(world: World, state: PigeonState, event: Event) -> Iterator[Told]:
 BOARD = Board(
     state=PigeonState,
     lanes=(
-        LaneKind("distributor", "distributor", "Distributors: they spread the tasks of each job evenly, and keep no "
-                 "state, so they are drawn as one.", alone=True),
+        LaneKind("distributor", "distributor", "Distributors: they spread the tasks of each job evenly. They keep no "
+            "state, so the picture shows them as one.", alone=True),
         LaneKind("master", "master", "The master of a group: knows its workers exactly and keeps a queue of short and "
                  "one of long tasks.", stands_for="group"),
         LaneKind("worker", "worker", "A worker: runs what its master launches. It has no queue.",
                  stands_for="machine"),
     ),
     messages=(
-        MessageKind("spread", "Spread", "A task goes to a master that has its even part of the job."),
+        MessageKind("spread", "Spread", "A task goes to a master. Each master gets an even part of the job."),
         MessageKind("launch", "Launch", "The master starts the task on a worker that has room."),
-        MessageKind("end", "End", "The worker tells its master that the task has ended: it has room again."),
+        MessageKind("end", "End", "The worker reports the end of the task to its master: the worker has room again."),
         *OUTAGES,
     ),
     after=_after,

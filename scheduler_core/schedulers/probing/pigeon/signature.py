@@ -27,7 +27,8 @@ SIGNATURE = Signature(
         "scheduler.params.group_size",
         20,
         5,
-        "With groups of 5 workers in place of 20, some groups have queues while others idle: jobs are delayed at least "
+        "With groups of 5 workers instead of 20, some groups have queues while others are idle: jobs are delayed at "
+        "least "
         "1.5 times as long.",
         Band(least=1.5),
     ),

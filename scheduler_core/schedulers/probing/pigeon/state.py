@@ -28,7 +28,7 @@ RULES = np.dtype(
         ("parked", "i8"),  # the first and the last task for which no machine is in service, NOBODY for none
         ("last_parked", "i8"),
         ("parks", "i8"),  # how many there are
-        ("retries", "i8"),  # so many of them try again now
+        ("retries", "i8"),  # number of them that try again now
         ("direct", "i8"),
         ("on_reserved", "i8"),
         ("waited_high", "i8"),

@@ -16,7 +16,7 @@ from scheduler_core.schedulers.shared.probing.state import LANE_ANSWER, PUBLIC
 
 @inner
 def on_public(w: World, s: SparrowState, about: int, worker: int, what: int) -> None:
-    """A probe comes, a task ends, or an answer in vain frees the worker."""
+    """A probe arrives, a task ends, or an empty answer frees the worker."""
     if what == PROBED:
         join(w, s, about, worker)
     else:

@@ -9,14 +9,14 @@ _LATE = Figure("Probes whose task went elsewhere", ("counters.noops",), ("counte
 SPARROW = Signature(
     year=2013,
     decides="several",
-    knows="Nothing: it asks two workers a task",
+    knows="Nothing: it asks two workers per task",
     work="short-and-long",
     says=(
         "Nobody knows which machines are free. A job asks machines chosen at random, two for each of its tasks, "
-        "and leaves a note (a probe) in the queue of each. The machine that comes to a note first gets the task; "
-        "the other notes come to nothing.",
-        "Half of the probes come to nothing, but jobs are delayed less than half as long as without waiting for "
-        "the first answer.",
+        "and leaves a note (a probe) in the queue of each. The machine that reaches a note first gets the task; the "
+        "other notes expire.",
+        "Half of the probes are wasted, but jobs are delayed less than half as long as without waiting for the first "
+        "free machine.",
     ),
     waits=(
         "A task waits while all the machines that were asked are busy or have other notes in front, even if "
@@ -29,7 +29,7 @@ SPARROW = Signature(
         "scheduler.params.probe_ratio",
         2.0,
         4.0,
-        "Four probes a task in place of two cut the delay of jobs by a third or more.",
+        "Four probes per task instead of two cut the delay of jobs by a third or more.",
         Band(most=0.67),
     ),
     opens=Opens(layer="queue", moment="longest_wait"),
@@ -42,8 +42,8 @@ SPARROW_C = Signature(
     work="picky",
     says=(
         "A job asks machines chosen at random, but only machines that offer what its tasks need. It leaves a note "
-        "(a probe) in the queue of each; the machine that comes to a note first gets the task.",
-        "Short tasks behind long ones wait: one task in ten waits at least twice as long as under Eagle-C.",
+        "(a probe) in the queue of each; the machine that reaches a note first gets the task.",
+        "Short tasks wait behind long ones: the p90 wait is at least twice as long as under Eagle-C.",
     ),
     waits="A task waits behind others at the few machines that suit it, even if machines of other kinds are idle.",
     params={"short_cutoff_s": 5},
@@ -54,7 +54,7 @@ SPARROW_C = Signature(
         "scheduler.params.probe_ratio",
         2.0,
         4.0,
-        "Four probes a task in place of two cut the longest tenth of the waits by a third or more.",
+        "Four probes per task instead of two cut the p90 wait by a third or more.",
         Band(most=0.67),
     ),
     opens=Opens(layer="queue", moment="longest_wait"),

@@ -35,10 +35,10 @@ def _after(world: World, state: YaccState, step: Step) -> Iterator[Told]:
 BOARD = Board(
     state=YaccState,
     lanes=(
-        LaneKind("scheduler", "scheduler", "A scheduler: sends tasks where the published wait is least, and keeps back "
-                 "what finds no room until workers publish again."),
-        LaneKind("worker", "worker", "A worker: has a bounded queue. What it publishes at every heartbeat is known to "
-                 "all at once and is no message.", stands_for="machine"),
+        LaneKind("scheduler", "scheduler", "A scheduler: sends tasks to workers with the shortest published wait, "
+            "and keeps tasks that find no room until workers publish again."),
+        LaneKind("worker", "worker", "A worker: has a bounded queue. All schedulers know its reports at once; a "
+            "report does not count as a message.", stands_for="machine"),
     ),
     messages=(
         MessageKind("send", "Task", "The task goes to the worker with the least known wait of those with room."),

@@ -20,7 +20,7 @@ from scheduler_core.schedulers.shared.probing.state import LANE_TO_WORKER
 
 _DRAWS_BITS = 32
 _MISSES = 64
-"""So many tasks of a scheduler that find no room one after the other are enough to try no more of them."""
+"""After this many consecutive tasks find no room, the scheduler stops trying for now."""
 
 
 @inner
@@ -76,7 +76,7 @@ def publish(w: World, s: YaccState) -> None:
     rules.fruitless = rules.fruitless + 1 if nothing_comes(w) and rules.sent == rules.sent_before else 0
     rules.sent_before = rules.sent
     idle = w.control[0].tasks_running == 0 and w.control[0].tasks_waiting == 0
-    if idle or rules.fruitless > 1:  # what waits then waits for machines that never come in
+    if idle or rules.fruitless > 1:  # the waiting tasks then wait for machines that never return
         rules.asleep = 1
         return
     schedule(w, now_ns + rules.period_ns, PUBLISH, 0, 0)

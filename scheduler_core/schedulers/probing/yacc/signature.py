@@ -13,7 +13,7 @@ SIGNATURE = Signature(
         "Machines have short queues of limited length and publish them at regular reports (heartbeats). Several "
         "schedulers send tasks where they expect the shortest wait. A machine serves first the job that has the "
         "least work left.",
-        "One task in ten waits less than 0.6 times as long as under Sparrow.",
+        "The p90 wait is at most 0.6 times as long as under Sparrow.",
     ),
     waits=(
         "A task waits in the queue of its machine and lets jobs with less work left go ahead. If all queues seem "
@@ -27,8 +27,8 @@ SIGNATURE = Signature(
         "scheduler.params.heartbeat_s",
         0.5,
         3.0,
-        "With a heartbeat of 3 s in place of 0.5 s schedulers know older queues: the longest tenth of the waits is at "
-        "least 1.4 times as long.",
+        "With a heartbeat of 3 s instead of 0.5 s, schedulers know older queues: the p90 wait is at least 1.4 times "
+        "as long.",
         Band(least=1.4),
     ),
     opens=Opens(layer="bound", moment="first_overtake"),

@@ -35,7 +35,7 @@ RULES = np.dtype(
         ("sender", "i8"),  # the scheduler that sends
         ("at", "i8"),  # the next task of the job; of those kept back the one before the next
         ("left", "i8"),  # tasks that are still to be tried
-        ("misses", "i8"),  # so many in a row have found no room
+        ("misses", "i8"),  # consecutive tasks that found no room
         ("kept_back", "i8"),
         ("sent", "i8"),
         ("bounced", "i8"),

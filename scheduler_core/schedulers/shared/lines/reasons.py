@@ -19,4 +19,4 @@ LINED_LAYERS = (LOAD_LAYER, OUTAGE_LAYER, Layer("line", "Line", "level", "Tasks 
 LINED_COUNTERS = (Counter("sent", "Tasks sent", "Tasks sent to a machine, some of them more than once."),)
 LINED_SERIES = (Series("waiting_in_line", "Tasks in lines", "tasks"),)
 LINED_SUPPORTS = frozenset({"constraints", "interference", "machine_faults", "share_changes"})
-"""What every scheduler with lines honours; shares of queues mean nothing to them."""
+"""What every scheduler with lines supports; shares of queues mean nothing to them."""

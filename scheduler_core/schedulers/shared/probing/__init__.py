@@ -222,4 +222,4 @@ HYBRID_REASONS = (
 )
 """Those that every hybrid scheduler has; its own codes follow STARTED."""
 UNDER_FAULTS = frozenset({"constraints", "interference", "machine_faults", "share_changes"})
-"""What the schedulers of this family honour under the paper's profile; shares of queues mean nothing to them."""
+"""What the schedulers of this family support under the paper's profile; shares of queues mean nothing to them."""

@@ -18,7 +18,7 @@ from scheduler_core.engine.records import World
 from scheduler_core.schedulers.shared.probing.state import LANE_TO_WORKER, Probing
 
 _AHEAD = 4
-"""So many arrivals ahead: enough for memory to answer, few enough for it still to be there."""
+"""Number of arrivals to prefetch: enough for memory to answer, few enough to stay in the processor cache."""
 
 _types: Any = numba.types
 

@@ -44,21 +44,21 @@ _LEFT_BITS = 16
 """Of what a question for work is about: how many may still be asked; above them who is asked."""
 
 _PROBED = (
-    MessageKind("probe", "Probe", "A probe joins the worker's queue, and brings no task yet."),
+    MessageKind("probe", "Probe", "A probe joins the worker's queue. It carries no task yet."),
     MessageKind("ask", "Asks", "The probe is served and there is room: the worker asks for a task."),
     MessageKind("task", "Task", "The worker gets the job's next task and starts it."),
-    MessageKind("nothing", "Nothing", "All tasks of the job are out already; the room is free again."),
+    MessageKind("nothing", "Nothing", "The job has no task left; the room is free again."),
     *OUTAGES,
 )
 _UNBOUND = (
-    MessageKind("length", "Length", "Without late binding: the worker tells how long its queue is."),
+    MessageKind("length", "Length", "Without late binding: the worker reports the length of its queue."),
     MessageKind("place", "Placed", "The task itself joins the worker's queue."),
     MessageKind("cancel", "Called back", "The probe is not needed any more and leaves the queue."),
 )
 _CENTRAL = (MessageKind("place", "Long task", "A task of a long job joins the queue of the worker chosen for it."),)
 REFUSING = (
-    MessageKind("refuse", "Refused", "The worker has a long task: the probe comes back, with what the worker knows of "
-                "others.", refuses=True),
+    MessageKind("refuse", "Refused", "The worker has a long task: the probe returns, with the worker's knowledge of "
+        "other long tasks.", refuses=True),
 )  # fmt: skip
 STEALING = (
     MessageKind("contact", "Asks for work", "A worker with nothing to do asks another for short tasks.", quiet=True),
@@ -66,9 +66,9 @@ STEALING = (
     MessageKind("steal", "Stolen", "Probes of short tasks that waited after a long task go to the idle worker."),
 )
 
-_JOB = LaneKind("scheduler", "job", "The scheduler of a job: it knows nothing but what workers answer.")
-_CENTRE = LaneKind("central", "central", "The scheduler of all long jobs: it sends each task where it is thought to "
-                   "wait least.", alone=True)  # fmt: skip
+_JOB = LaneKind("scheduler", "job", "The scheduler of a job: it knows only the workers' answers.")
+_CENTRE = LaneKind("central", "central", "The scheduler of all long jobs: it sends each task to the shortest "
+    "expected wait.", alone=True)  # fmt: skip
 _WORKER = LaneKind("worker", "worker", "A worker: a machine with a queue of probes.", stands_for="machine")
 
 

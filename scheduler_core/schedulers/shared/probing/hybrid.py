@@ -96,7 +96,7 @@ def most_at_once(group: Records, first_group: npt.NDArray[np.int32], ratio: floa
 def _classify(
     experiment: Experiment, world: World, params: Any, group: Records, first_group: npt.NDArray[np.int32]
 ) -> None:
-    """Tell each group what its tasks are thought to take, and whether that makes them long, where that is told."""
+    """Give each group its estimated task duration, and if the scheduler uses classes, whether its tasks are long."""
     estimate = estimates_ns(params, experiment.seed, world.job["mean_ns"])
     its_job = np.repeat(np.arange(len(world.job)), np.diff(first_group))
     group["estimate_ns"] = estimate[its_job]

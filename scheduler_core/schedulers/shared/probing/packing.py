@@ -19,7 +19,7 @@ Places = npt.NDArray[np.int64]
 S = TypeVar("S", bound=Any)
 
 _RARE = 32
-"""Where less than one machine in so many is eligible, drawing until one is met would be slow: those have a list."""
+"""If less than one machine in this number is eligible, random draws would be slow: such demands have a list."""
 
 
 def eligible_machines(world: World, forgetting: bool = False) -> tuple[Records, Numbers]:
@@ -121,7 +121,7 @@ def machines_able(world: World, demand: npt.NDArray[np.int64], asks: int) -> npt
 
 
 def grow_probes(state: S, length: int) -> S:
-    """The state with at least so many probes; those that are new are the first to be used, in ascending order."""
+    """Return the state with room for `length` probes; the new ones are used first, in ascending order."""
     old, rules = len(state.probe), state.rules[0]
     probe = records(length, state.probe.dtype)
     probe[:old] = state.probe

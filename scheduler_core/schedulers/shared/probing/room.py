@@ -20,7 +20,7 @@ from scheduler_core.engine.records import LANES, World
 def steps_until_many(w: World, wanted: int) -> tuple[int, int]:
     """(steps, what is full) as engine.events.steps_with_room, for steps that make EVENT_HEADROOM events at most.
 
-    Before each of them there is room for `wanted`, so any may be one that makes so many; after that one the caller has
+    Before each of them there is room for `wanted`, so any event may make this number; after that one the caller has
     to ask again. A division for each lane at nearly every event would cost a tenth of the run where jobs are large.
     """
     steps, full = (w.log.shape[0] - w.control[0].log_size) // LOG_HEADROOM, LOG_FULL

@@ -27,7 +27,7 @@ AT_ONCE = 8
 COMMON_RULES = [
     ("delay_ns", "i8"),
     ("probes_per_1000_tasks", "i8"),
-    ("least_probes", "i8"),  # so many are sent even for one task
+    ("least_probes", "i8"),  # least number of probes, even for one task
     ("repeats", "i8"),  # 1 where one worker may be drawn several times for one job
     ("probe_kind", "i8"),  # the event that a probe's arrival is
     ("public", "i8"),  # 1 under the rules of the public simulator
@@ -42,7 +42,7 @@ COMMON_RULES = [
     ("parked", "i8"),  # the first and the last of the probes for which no machine is in service, plus one
     ("last_parked", "i8"),
     ("parks", "i8"),  # how many there are
-    ("retries", "i8"),  # so many of them try again now
+    ("retries", "i8"),  # number of them that try again now
 ]
 """Columns that the rules of every scheduler of the family begin with."""
 

@@ -73,7 +73,7 @@ SPEC = SchedulerSpec(
     reasons=reasons.ALL,
     marks=(reasons.CONFLICT_MARK, FAULT),
     series=(
-        Series("conflict_fraction", "Conflicts a scheduled job", "1"),
+        Series("conflict_fraction", "Conflicts per scheduled job", "1"),
         Series("busy_batch", "Batch schedulers busy", "1"),
         Series("busy_service", "Service scheduler busy", "1"),
         Series("busy_most", "Busiest scheduler", "1"),

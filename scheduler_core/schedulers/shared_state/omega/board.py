@@ -44,16 +44,16 @@ BOARD = Board(
     lanes=(
         LaneKind("scheduler", "scheduler", "A scheduler: copies the cell's state, decides on the copy (the bar), and "
                  "commits. Copies take no time and are no message."),
-        LaneKind("cell", "cell", "The cell's shared state: holds every commit against the truth.", alone=True),
+        LaneKind("cell", "cell", "The cell's shared state: checks every commit against the truth.", alone=True),
         LaneKind("machine", "machine", "A machine: runs what was accepted.", stands_for="machine"),
     ),
     messages=(
         MessageKind("commit", "Commit", "The scheduler claims machines for tasks of a job, all in one transaction."),
-        MessageKind("accepted", "Accepted", "All that was claimed was free: the tasks are on their way."),
-        MessageKind("conflict", "Conflict", "Something claimed was taken meanwhile: what is left of the job is tried "
-                    "again on a new copy.", refuses=True),
+        MessageKind("accepted", "Accepted", "All claimed room was free: the tasks are on their way."),
+        MessageKind("conflict", "Conflict", "Another scheduler took some of the claimed room: the scheduler tries "
+            "the remaining tasks on a new copy.", refuses=True),
         MessageKind("start", "Start", "An accepted task starts on its machine."),
-        MessageKind("end", "End", "The machine tells that the task has ended: its room is there for all schedulers."),
+        MessageKind("end", "End", "The machine reports the end of the task: all schedulers may use its room."),
     ),
     after=_after,
     before=_before,

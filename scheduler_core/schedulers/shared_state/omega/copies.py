@@ -11,7 +11,7 @@ from scheduler_core.schedulers.shared_state.omega.state import OmegaState
 
 @inner
 def note_change(s: OmegaState, machine: int) -> None:
-    """The machine has changed: every scheduler copies it anew at its next transaction."""
+    """The machine has changed: every scheduler copies it again at its next transaction."""
     for who in range(s.scheduler.shape[0]):
         _note(s, who, machine)
 

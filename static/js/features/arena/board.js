@@ -160,7 +160,7 @@ function buttons(row, acts, asked) {
     button(gettext("Open"), acts.open, "open"),
     row.may_fork ? button(gettext("Fork"), acts.fork, "fork") : null,
     row.mine && row.role === "entry"
-      ? button(asked === row.id ? gettext("Really withdraw") : gettext("Withdraw"), acts.withdraw, "withdraw")
+      ? button(asked === row.id ? gettext("Confirm withdrawal") : gettext("Withdraw"), acts.withdraw, "withdraw")
       : null,
   );
 }

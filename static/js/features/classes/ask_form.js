@@ -69,7 +69,7 @@ export class AskForm {
     this.path = select("path", {});
     this.reason = select("reason", {});
     const vary = { schedulers: gettext("schedulers"), values: gettext("values of a parameter") };
-    const best = { least: gettext("the least"), most: gettext("the greatest") };
+    const best = { least: gettext("lowest"), most: gettext("highest") };
     this.said = h("p", { class: "class-said", role: "alert" });
     const text = h("textarea", { class: "field", name: "text", rows: 2, maxlength: 300, required: true });
     this.element = h(
@@ -78,11 +78,11 @@ export class AskForm {
       row("kind", gettext("Kind"), select("kind", KINDS)),
       row("text", gettext("Question"), text),
       row("metric", gettext("Measure"), select("metric", MEASURES)),
-      row("best", gettext("Correct is"), select("best", best)),
-      row("vary", gettext("Options are"), select("vary", vary)),
+      row("best", gettext("Correct answer"), select("best", best)),
+      row("vary", gettext("Options"), select("vary", vary)),
       row("schedulers", gettext("Schedulers (choose several)"), this.schedulers),
       row("path", gettext("Parameter"), this.path),
-      row("values", gettext("Values, with commas between"), input("values", { type: "text" })),
+      row("values", gettext("Values, separated by commas"), input("values", { type: "text" })),
       row("low", gettext("Scale from"), input("low", { type: "number", step: "any", value: "0" })),
       row("high", gettext("Scale to"), input("high", { type: "number", step: "any", value: "10" })),
       row("log", gettext("Logarithmic scale"), h("input", { type: "checkbox", name: "log" })),

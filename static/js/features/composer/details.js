@@ -63,7 +63,7 @@ export class StageDetails {
     const more = [
       gettext("Takes {inputs}; gives {outputs}.", { inputs: list(stage.inputs), outputs: list(stage.outputs) }),
       stage.effects ? gettext("Outside the scheduler, it {effects}.", { effects: stage.effects }) : "",
-      stage.keeps ? gettext("It remembers something between iterations.") : "",
+      stage.keeps ? gettext("It keeps state between iterations.") : "",
     ]
       .filter(Boolean)
       .join(" ");

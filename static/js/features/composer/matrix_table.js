@@ -13,7 +13,7 @@ export function fill(table, note, reference, systems, stages, load, readOnly) {
         certain: whole(certain),
         all: whole(all),
       })
-    : gettext("No scheduler passes these filters.");
+    : gettext("No scheduler matches these filters.");
   const first = new Set(groups.map((group) => stages.find((stage) => stage.group === group.id).id));
   const percentages = new Map(reference.groups_table.map((row) => [`${row.system} ${row.group}`, row]));
   const edge = (stage) => (first.has(stage.id) ? "is-first" : null);

@@ -229,7 +229,7 @@ export function passedThrough(stages, before, now) {
 export function queueOf(stage, at) {
   const [waiting, eligible, pool, running] = [at("not_let_in"), at("eligible"), at("pool"), at("running")];
   if (["J1", "J2"].includes(stage.id) && waiting !== null)
-    return gettext("{count} not let in.", { count: counted.job(Math.round(waiting)) });
+    return gettext("{count} not admitted.", { count: counted.job(Math.round(waiting)) });
   if (["T1", "T2", "T3", "R3", "R4", "R5"].includes(stage.id) && eligible !== null)
     return gettext("{count} without a machine.", { count: counted.eligible(Math.round(eligible)) });
   if (["T4", "T5", "T6", "T7", "T8", "T9", "T10", "T12"].includes(stage.id) && running !== null)

@@ -21,7 +21,7 @@ export class ConstraintPicture {
     this.eligible = h("div", {
       class: "picture-table",
       role: "table",
-      "aria-label": gettext("Machines left by number of constraints"),
+      "aria-label": gettext("Eligible machines by number of constraints"),
     });
     this.axes = h("div", {
       class: "picture-table",
@@ -45,7 +45,7 @@ export class ConstraintPicture {
       h("p", { class: "editor-about picture-waiting" }, gettext("Drawing a sample…")),
       this.numbers,
       this.warning,
-      part(gettext("Machines left"), gettext("by number of constraints per task"), this.eligible),
+      part(gettext("Eligible machines"), gettext("by number of constraints per task"), this.eligible),
       part(gettext("Kinds"), gettext("demand over supply, by kind of resource"), this.axes, this.axesNote),
       part(gettext("Supply"), gettext("by cluster"), this.heat.element),
       part(gettext("One of each"), gettext("as drawn"), this.machine, this.task),
@@ -118,7 +118,7 @@ export class ConstraintPicture {
       number(
         gettext("fit no machine"),
         percent(answer.unholdable_share),
-        gettext("Tasks whose constraints no single machine meets. They never start."),
+        gettext("Tasks whose constraints no machine meets. They never start."),
         answer.unholdable_share > 0,
       ),
       number(

@@ -242,7 +242,7 @@ class ConstraintEditor {
             h(
               "button",
               { class: "link", type: "button", "data-reset-asks": true, onclick: () => this.edit("", withoutAsks) },
-              gettext("Back to the catalogue's asks"),
+              gettext("Reset to the catalogue's requests"),
             ),
           ]
         : []),

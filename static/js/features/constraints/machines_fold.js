@@ -11,9 +11,9 @@ import { addKnob, choice, entry, Fields, fold, numeric } from "../editors/fields
 import { gettext } from "../../kit/words.js";
 
 const LAYOUTS = [
-  ["", gettext("as its source does")],
-  ["independent", gettext("each by itself")],
-  ["blocks", gettext("blocks of neighboring machines")],
+  ["", gettext("as in the catalogue's source")],
+  ["independent", gettext("independently")],
+  ["blocks", gettext("in blocks of neighboring machines")],
 ];
 const MOST = 24;
 
@@ -36,7 +36,9 @@ const CORRELATION = {
   max: 0.99,
   default: 0,
   scale: "linear",
-  help: gettext("Above 0 a machine that offers one thing more often offers another as well; shares stay."),
+  help: gettext(
+    "Above 0, a machine that offers one property is more likely to offer others. The shares stay the " + "same.",
+  ),
 };
 
 export function machinesFold(editor) {

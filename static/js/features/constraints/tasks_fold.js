@@ -46,7 +46,7 @@ class TasksFold {
     );
     this.element = element;
     this.sum = sum;
-    this.mode = choice({ label: gettext("Tasks draw"), choices: MODES }, (value) =>
+    this.mode = choice({ label: gettext("Draw"), choices: MODES }, (value) =>
       this.#asks({ per_task: value === "count" ? [1] : [] }),
     );
     const units = [
@@ -54,7 +54,7 @@ class TasksFold {
       ["job", gettext("a whole job")],
     ];
     this.unit = this.fields.add(
-      choice({ label: gettext("Drawn for"), path: "constraints.asks.unit", choices: units }, (value) =>
+      choice({ label: gettext("Draw for"), path: "constraints.asks.unit", choices: units }, (value) =>
         this.#asks({ unit: value }),
       ),
     );

@@ -84,7 +84,7 @@ export class EventRow {
   toWhat(event) {
     const { chosen, sheet, path } = this;
     const kind = targetKind(event);
-    const targets = choice({ label: this.#label(gettext("to what")), path: `${path}.target` }, (value) =>
+    const targets = choice({ label: this.#label(gettext("target")), path: `${path}.target` }, (value) =>
       sheet.edit("", (one) => retarget(one, this.index, value, chosen)),
     );
     this.#put(targets, "", targetKind, (one) => {
@@ -98,7 +98,7 @@ export class EventRow {
     const place = `${path}.target.${kind}`;
     const field = names
       ? choice({ label: this.#label("which"), path: place }, set)
-      : entry({ label: this.#label(gettext("which number")), path: place, numeric: true }, set);
+      : entry({ label: this.#label(gettext("number of the target")), path: place, numeric: true }, set);
     const choices = names ? (one) => (choicesFor(kind, one) ?? []).map((each) => [String(each), String(each)]) : null;
     this.#put(field, "", (now) => String(now.target?.[kind] ?? ""), choices);
   }
@@ -106,7 +106,7 @@ export class EventRow {
   /** What happens, and by how much. */
   what(event) {
     const { chosen, path } = this;
-    const kinds = choice({ label: this.#label(gettext("what happens")), path: `${path}.kind` }, (value) =>
+    const kinds = choice({ label: this.#label(gettext("kind of event")), path: `${path}.kind` }, (value) =>
       this.#change("kind", value),
     );
     this.#put(
@@ -133,7 +133,7 @@ export class EventRow {
   }
 
   howLong() {
-    const label = this.#label(gettext("for how many seconds; empty: for good"));
+    const label = this.#label(gettext("duration in seconds; empty: permanent"));
     const field = entry({ label, path: `${this.path}.duration_s`, numeric: true }, (text) =>
       this.#change("duration_s", text === "" ? undefined : numeric(text)),
     );

@@ -26,12 +26,12 @@ const CLUSTER = [
   count(
     "repeat",
     gettext("Number of copies"),
-    gettext("They are called name-0, name-1 and so on, each with a Local Master."),
+    gettext("The copies are called name-0, name-1 and so on. Each has a Local Master."),
   ),
   count(
     "racks",
     gettext("Racks per cluster"),
-    gettext("Machines are spread over them in order and evenly; a rack fails as one."),
+    gettext("Machines are spread evenly over the racks, in order. A rack fails as a whole."),
   ),
 ];
 const GROUP = [
@@ -178,7 +178,7 @@ class ItemFields {
         return typeof value === "number" && value >= 1 ? setMasters(one, value) : setAt(one, path, value);
       }),
     );
-    this.#row(gettext("Global Masters"), control, gettext("Each owns a part of every cluster."));
+    this.#row(gettext("Global Masters"), control, gettext("Each Global Master owns a part of every cluster."));
     this.#setter(control, (experiment) => String(mastersOf(experiment)));
   }
 

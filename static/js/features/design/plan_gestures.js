@@ -106,7 +106,7 @@ function openOffers(plan, x, y) {
           ? ""
           : plan.studio.readOnly
             ? gettext("Press Fork above: your own copy can be changed.")
-            : gettext("This lesson keeps it as it is."),
+            : gettext("This lesson does not let you change it."),
       },
     ],
   });

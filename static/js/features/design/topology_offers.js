@@ -89,7 +89,7 @@ function ofCluster({ cluster }, found, also) {
       id: "split",
       label: gettext("Split in two"),
       key: "S",
-      help: gettext("Half of its machines each, each with a Local Master."),
+      help: gettext("Two clusters with half of the machines each. Each has a Local Master."),
       act: (one) => splitCluster(one, cluster),
     });
   offers.push({
@@ -116,7 +116,7 @@ function mergeOffer(cluster, repeat, machines, also) {
       id: "merge",
       label: gettext("Merge the {clusters} selected", { clusters: whole(also.length + 1) }),
       key: "M",
-      help: gettext("All their machines under one Local Master."),
+      help: gettext("One Local Master manages all their machines."),
       act: (one) => mergeClusters(one, [cluster, ...also]),
     };
   if (repeat > 1)
@@ -124,14 +124,14 @@ function mergeOffer(cluster, repeat, machines, also) {
       id: "merge",
       label: gettext("Merge all into one"),
       key: "M",
-      help: gettext("{machines} machines under one Local Master.", { machines: whole(repeat * machines) }),
+      help: gettext("One Local Master manages {machines} machines.", { machines: whole(repeat * machines) }),
       act: (one) => mergeClusters(one, [cluster]),
     };
   return {
     id: "merge",
     label: gettext("Merge with the next"),
     key: "M",
-    help: gettext("Both clusters' machines under one Local Master."),
+    help: gettext("One Local Master manages the machines of both clusters."),
     act: (one) =>
       itemAt(one, { kind: "cluster", cluster: cluster + 1 })
         ? mergeClusters(one, [cluster, cluster + 1])
@@ -189,7 +189,7 @@ function ofMaster(experiment, { master }) {
     {
       id: "add-master",
       label: gettext("Add a Global Master"),
-      help: gettext("There are {masters}.", { masters: mastersOf(experiment) }),
+      help: gettext("There are {masters} now.", { masters: mastersOf(experiment) }),
       act: (one) => addMaster(one),
     },
   ];
@@ -200,7 +200,7 @@ function ofQueue(partitioned) {
     {
       id: "add-queue",
       label: gettext("Add a queue"),
-      help: partitioned ? gettext("It goes to the master with the fewest.") : "",
+      help: partitioned ? gettext("The queue goes to the master that serves the fewest.") : "",
       act: (one) => addQueue(one),
     },
   ];

@@ -268,8 +268,8 @@ class FlowPicture {
       ? gettext("Width: units. {marks}. Framed boxes hold several.", {
           marks:
             network.round > 1 || network.before
-              ? gettext("+ came, − went, ≠ another cost or bound, ~ another flow")
-              : gettext("All is new in round 1"),
+              ? gettext("+ added, − removed, ≠ cost or bound changed, ~ flow changed")
+              : gettext("Everything is new in round 1"),
         })
       : "";
     this.parts.ask.disabled = !network;

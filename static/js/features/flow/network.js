@@ -119,8 +119,8 @@ const WORDS = {
 
 /** Arcs with a change in words: "3 arcs came". */
 const CHANGED = {
-  new: (arcs) => gettext("{arcs} came", { arcs }),
-  gone: (arcs) => gettext("{arcs} went", { arcs }),
+  new: (arcs) => gettext("{arcs} added", { arcs }),
+  gone: (arcs) => gettext("{arcs} removed", { arcs }),
   cost: (arcs) => gettext("{arcs} with another cost", { arcs }),
   bounds: (arcs) => gettext("{arcs} with other bounds", { arcs }),
   flow: (arcs) => gettext("{arcs} with another flow", { arcs }),
@@ -133,7 +133,7 @@ export function tellArc(network, arc) {
   if (!arc.members)
     return gettext("{ends}: removed in {since}. Its cost was {cost}.", {
       ends,
-      since: network.before ? gettext("the switch") : gettext("the round before"),
+      since: network.before ? gettext("the switch") : gettext("the previous round"),
       cost: span(arc.cost),
     });
   const bounds =
@@ -192,7 +192,7 @@ export function tellNetwork(network, time) {
       waiting: counted.wait(waiting),
     }),
   ];
-  if (!network.feasible) parts.push(gettext("No flow keeps all bounds."));
+  if (!network.feasible) parts.push(gettext("No flow satisfies all bounds."));
   parts.push(
     gettext("Cost {cost}; {nodes}, {arcs}.", {
       cost: number(network.cost),
@@ -207,11 +207,11 @@ export function tellNetwork(network, time) {
       .map(([mark, count]) => CHANGED[mark](counted.arc(count)));
     parts.push(
       said.length
-        ? gettext("Against the run before: {changes}; cost {cost} there.", {
+        ? gettext("Compared with the previous run: {changes}. Its cost was {cost}.", {
             changes: said.join(", "),
             cost: number(network.before.cost),
           })
-        : gettext("Nothing differs from the run before."),
+        : gettext("Nothing differs from the previous run."),
     );
   } else {
     const { changed } = network;
@@ -221,14 +221,14 @@ export function tellNetwork(network, time) {
         .filter(([mark]) => changed[mark])
         .map(([mark, words]) => words(counted.arc(changed[mark])));
       parts.push(
-        gettext("Since the round before: {changes}. The solver looked at {visited}.", {
+        gettext("Since the previous round: {changes}. The solver visited {visited}.", {
           changes: said.join(", ") || gettext("no arc has changed"),
           visited: counted.arcEnd(network.visited),
         }),
       );
     }
   }
-  if (network.grouped.length) parts.push(gettext("Put together: {grouped}.", { grouped: network.grouped.join("; ") }));
+  if (network.grouped.length) parts.push(gettext("Combined: {grouped}.", { grouped: network.grouped.join("; ") }));
   if (network.left_out)
     parts.push(gettext("{arcs} without flow are not drawn.", { arcs: counted.arc(network.left_out) }));
   return parts.join(" ");

@@ -138,7 +138,7 @@ class Race {
           : gettext("No round of this run had anything to solve."),
       );
     if (race.state === "cancelled" && rows.length) about.textContent += gettext(" Cancelled before its end.");
-    if (race.over === "time") about.textContent += gettext(" Stopped when its time was up.");
+    if (race.over === "time") about.textContent += gettext(" Stopped at the time limit.");
     if (race.every > 1) about.textContent += gettext(" One round in {every} was compared.", { every: race.every });
   }
 

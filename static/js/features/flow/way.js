@@ -37,7 +37,7 @@ export function wayElement(found) {
     if (other)
       parts.push(
         steps(
-          gettext("{name}, {more} for all; its own path", {
+          gettext("{name}, {more} in total; the task's own path", {
             name,
             more: other.difference
               ? gettext("{difference} more", { difference: cost(other.difference) })

@@ -105,8 +105,8 @@ function frameRow(embed) {
  */
 export async function shareDialog({ short, paused, whole, tooLarge, embed, code, more = [], reach = "" }) {
   const help = paused
-    ? gettext("Anyone with it sees this run paused at this very moment, and can fork it. Kept on this server.")
-    : gettext("Anyone with it sees this run from this moment, and can fork it. Kept on this server.");
+    ? gettext("Anyone with this link sees the run paused at this moment, and can fork it. The server keeps the link.")
+    : gettext("Anyone with this link sees the run from this moment, and can fork it. The server keeps the link.");
   const first = short
     ? copyRow(gettext("Link to this experiment"), gettext("the short link"), short, help, true)
     : null;
@@ -169,7 +169,10 @@ export function presentDialog(link, reach = "") {
     h(
       "p",
       { class: "dialog-note" },
-      gettext("It continues until you stop it or leave the page. Viewers can explore on their own and rejoin."),
+      gettext(
+        "The presentation continues until you stop it or leave the page. Viewers can explore on their own and " +
+          "rejoin.",
+      ),
     ),
   );
   row.field.focus();

@@ -228,7 +228,7 @@ class TracePicker {
       : [error.message];
     const rest = lines.length - MOST_PROBLEMS;
     this.trouble.replaceChildren(
-      h("p", {}, h("strong", {}, name), gettext(" was not taken.")),
+      h("p", {}, h("strong", {}, name), gettext(" was not accepted.")),
       h(
         "ul",
         {},

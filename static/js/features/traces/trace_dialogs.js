@@ -110,14 +110,17 @@ export function importDialog(name, looked) {
           "This is a table of Google's trace of 2011. Its constraints lie in tables of their " +
             "own; both are optional.",
         )
-      : gettext("Say what its columns mean. What their names suggest is chosen already; times may be in any unit.");
+      : gettext(
+          "Choose the meaning of each column. Guesses from the names are filled in already. Times may be in " +
+            "any unit.",
+        );
     const dialog = shell(
       gettext("Read {name}", { name }),
       [
         h("p", { class: "dialog-note" }, intro),
         ...(mapping ? [mapping.element] : []),
         ...(beside ? [beside.element] : []),
-        h("details", { class: "trace-part" }, h("summary", {}, gettext("Take only a part of it")), cut.element),
+        h("details", { class: "trace-part" }, h("summary", {}, gettext("Use only a part of it")), cut.element),
       ],
       gettext("Read it"),
       () => {

@@ -41,7 +41,7 @@ const GRAPHS = [
 const RUNNING = [
   "running",
   gettext("Tasks that run at a time"),
-  gettext("If every task started as it arrived, whatever the machines."),
+  gettext("If every task started on arrival, with unlimited machines."),
 ];
 const ARRIVALS = ["tasks", gettext("Arrivals"), gettext("Tasks that arrive in each of 240 equal intervals.")];
 const COLUMNS = ["p50", "p90", "p95", "p99", "p99.9"];

@@ -127,11 +127,21 @@ export const MEANINGS = [
     gettext("When the task ends. Its duration counts from its start or, without one, from its arrival."),
     false,
   ],
-  ["start", gettext("Starts at"), gettext("When the task started, beside its end."), false],
-  ["job", gettext("Job"), gettext("Rows of one value are tasks of one job. None: every row is a job."), false],
-  ["tasks", gettext("Number of tasks"), gettext("How many alike tasks a row stands for. None: one."), false],
-  ["cpus", gettext("CPUs of a task"), gettext("None: what the experiment says."), false],
-  ["memory_gb", gettext("Memory of a task, GB"), gettext("None: what the experiment says."), false],
+  ["start", gettext("Starts at"), gettext("When the task started. Choose the end, too."), false],
+  [
+    "job",
+    gettext("Job"),
+    gettext("Rows with the same value are tasks of one job. Without a column: every row is a " + "job."),
+    false,
+  ],
+  [
+    "tasks",
+    gettext("Number of tasks"),
+    gettext("Number of identical tasks that a row stands for. Without a column: " + "one."),
+    false,
+  ],
+  ["cpus", gettext("CPUs of a task"), gettext("Without a column: the value in the experiment."), false],
+  ["memory_gb", gettext("Memory of a task, GB"), gettext("Without a column: the value in the experiment."), false],
   ["queue", gettext("Queue"), gettext("Name of the job's queue."), false],
 ];
 export const UNITS = [

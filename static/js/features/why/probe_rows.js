@@ -96,7 +96,7 @@ function tellPlaces(probes) {
     shed: gettext("gave it back"),
     stopped: gettext("ran it for a while"),
     compared: gettext("only compared"),
-    full: gettext("thought to be full"),
+    full: gettext("believed to be full"),
     answered: gettext("only asked"),
     remembered: gettext("only remembered"),
   };

@@ -105,7 +105,7 @@ export function demandKinds(edit) {
   };
 }
 
-/** Let jobs draw one of several kinds, the first one as all were; or let all take the first one's again. */
+/** Let jobs draw one of several kinds of demand, the first one as all were; or let all take the first one's again. */
 export function severalKinds(experiment, on) {
   const { demands, drawn_demand: _, demand_follows_duration: follows, ...rest } = experiment.workload;
   if (!on) return { ...experiment, workload: { ...rest, demand: listOf(demands)[0]?.demand ?? { cpus: 1 } } };

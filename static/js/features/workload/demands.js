@@ -1,5 +1,5 @@
 /**
- * What a task takes of each resource: one amount, one that is drawn, or one of several kinds; and whether long tasks
+ * What a task takes of each resource: one amount, one that is drawn, or one of several kinds of demand; and whether long tasks
  * take more.
  */
 
@@ -73,8 +73,8 @@ export function demandFields(editor) {
     {
       label: gettext("Jobs take"),
       choices: [
-        ["alike", gettext("what the fields below say")],
-        ["kinds", gettext("one of several kinds")],
+        ["alike", gettext("the demand below")],
+        ["kinds", gettext("one of several kinds of demand")],
       ],
       help: gettext("Several kinds: each job draws one by its weight."),
     },

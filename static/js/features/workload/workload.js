@@ -86,8 +86,12 @@ class WorkloadEditor {
     this.duration = distributionFields({ title: gettext("Task duration"), range: SECONDS, edit, readOnly });
     this.demands = demandFields(this);
     this.queues = queueFields(this);
-    this.demandFold = fold(gettext("Demands"), gettext("what a task takes from its machine"), this.demands.element);
-    this.queueFold = fold(gettext("Queues"), gettext("whose jobs they are"), this.queues.element);
+    this.demandFold = fold(
+      gettext("Demands"),
+      gettext("resources that a task holds on its machine"),
+      this.demands.element,
+    );
+    this.queueFold = fold(gettext("Queues"), gettext("which queue each job belongs to"), this.queues.element);
     this.known = h("p", { class: "editor-about", "data-known": true });
     this.ready = h("div", {}, h("div", { class: "editor-line" }, this.pick.element), this.about, this.known);
     this.drawn = this.#drawnFields();
@@ -109,10 +113,10 @@ class WorkloadEditor {
     return h(
       "div",
       {},
-      part(gettext("Arrivals"), gettext("when jobs come"), this.arrivals.element),
+      part(gettext("Arrivals"), gettext("when jobs arrive"), this.arrivals.element),
       part(
         gettext("Jobs"),
-        gettext("of one kind, or of classes such as short and long"),
+        gettext("one kind of job, or classes such as short and long"),
         this.classes.element,
         this.size.element,
         this.duration.element,

@@ -109,7 +109,7 @@ export class WorkloadPicture {
       axis: (value) => measured(value * 1e9),
       unit: asPercent,
       sentence: (x, data) =>
-        gettext("At {time} work arrives for {series}.", {
+        gettext("At {time}, arriving work needs {series}.", {
           time: measured(x * 1e9),
           series: data.series
             .map((each) => gettext("{share} of the {name}", { share: percent(at(each.x, each.y, x)), name: each.name }))

@@ -30,8 +30,8 @@ export function inspectorForm(inspector) {
     {
       class: "inspector-ask",
       "data-tip": gettext(
-        "What happened to a task; what was decided about it, and where its job's probes went, if it has " +
-          "some. Once the run is computed.",
+        "Shows a task's history, the decisions about it and its job's probes, if any. Available when the run is " +
+          "computed.",
       ),
     },
     h("span", {}, gettext("Task")),

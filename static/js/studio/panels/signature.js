@@ -87,7 +87,7 @@ function ideaOf({ says, waits }) {
     line(idea),
     h("p", { class: "story-label" }, gettext("Why a task waits")),
     line(waits),
-    h("p", { class: "story-label" }, gettext("What comes of it")),
+    h("p", { class: "story-label" }, gettext("The effect")),
     line(effect),
   ];
 }
