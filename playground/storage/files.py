@@ -20,7 +20,7 @@ from django.core.files import File
 from django.core.files.storage import default_storage
 
 _BLOCK_BYTES = 1 << 20
-#: A copy that was used within this time is not removed: somebody may be about to open it.
+#: A copy that was used within this time is not removed: a process may be about to open it.
 _IN_USE_S = 3600.0
 
 
@@ -125,7 +125,7 @@ def _written_before(name: str, moment: datetime) -> bool:
     try:
         return default_storage.get_modified_time(name) < moment
     except OSError:
-        return False  # somebody else removed it
+        return False  # another process removed it
 
 
 @contextmanager
