@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from asgiref.sync import sync_to_async
-from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from ninja import Query, Router
 from pydantic import Field
 
@@ -19,6 +19,7 @@ from playground.runs.results import decisions, files, graphs, notebooks, pairing
 from playground.runs.schemas import DecisionsOut, GraphRowsOut, MomentsOut, PairsOut, RunOut
 from playground.web.access import base_url, read_body, viewer_of
 from playground.web.described import file_answer
+from playground.web.downloads import download, stream
 from scheduler_core.contract import HttpProblem
 
 router = Router(tags=["runs"])
@@ -60,16 +61,15 @@ def tasks_parquet(request: HttpRequest, run_id: str) -> HttpResponseBase:
     """Give one row for each task, as Parquet."""
     run = runs.get_run(public_id=run_id)
     file, name = files.open_tasks_table(run=run), files.file_name(run=run, what="tasks.parquet")
-    return FileResponse(file, as_attachment=True, filename=name, content_type=_PARQUET)
+    return download(request, file, name=name, content_type=_PARQUET)
 
 
 @router.get("/runs/{run_id}/tasks.csv", response=_ERRORS, openapi_extra=file_answer("text/csv"))
 def tasks_csv(request: HttpRequest, run_id: str) -> HttpResponseBase:
     """Give one row for each task, as CSV."""
     run = runs.get_run(public_id=run_id)
-    response = StreamingHttpResponse(files.tasks_as_csv(run=run), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{files.file_name(run=run, what="tasks.csv")}"'
-    return response
+    name = files.file_name(run=run, what="tasks.csv")
+    return stream(request, files.tasks_as_csv(run=run), name=name, content_type="text/csv; charset=utf-8")
 
 
 @router.get("/runs/{run_id}/notebook.ipynb", response=_ERRORS, openapi_extra=file_answer(_NOTEBOOK))
@@ -83,10 +83,10 @@ def notebook(request: HttpRequest, run_id: str) -> HttpResponseBase:
 
 @router.get("/runs/{run_id}/recording", response=_ERRORS, openapi_extra=file_answer("application/zip"))
 def recording(request: HttpRequest, run_id: str) -> HttpResponseBase:
-    """Give every frame of a finished run and its decision log, in one ZIP file."""
+    """Give every frame of a finished run and its decision log, in one ZIP file; or a part of it (Range)."""
     run = runs.get_run(public_id=run_id)
     file, name = files.open_recording(run=run), files.file_name(run=run, what="recording.zip")
-    return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
+    return download(request, file, name=name, content_type="application/zip")
 
 
 @router.get("/runs/{run_id}/page.html", response=_ERRORS, openapi_extra=file_answer("text/html"))

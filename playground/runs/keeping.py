@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import shutil
+import time
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from playground.storage import files
 from scheduler_core import Simulation, copy_recording
 
 logger = logging.getLogger(__name__)
+
+_STORAGE_MAY_BE_AWAY_S, _AGAIN_S = 60.0, 2.0
 
 
 def keep_result(together: Together, simulation: Simulation, frames: int) -> None:
@@ -56,8 +59,8 @@ def _keep(together: Together, simulation: Simulation, frames: int) -> bool:
         if run.pk != together.named_after:
             _rename(recording, run)
         result.tasks.to_parquet(tasks)
-        run.recording.name = files.keep(recording, f"{name}.zip")
-        run.tasks_table.name = files.keep(tasks, f"{name}.parquet")
+        run.recording.name = _stored(recording, f"{name}.zip")
+        run.tasks_table.name = _stored(tasks, f"{name}.parquet")
     run.outcome_digest = result.summary["outcome_digest"]
     if run.fresh:
         settle(run, simulation.experiment.scheduler.name)
@@ -76,6 +79,19 @@ def _keep(together: Together, simulation: Simulation, frames: int) -> bool:
     elif not run.fresh:
         settle(run, simulation.experiment.scheduler.name)
     return bool(kept)
+
+
+def _stored(path: Path, name: str) -> str:
+    """Store a file, and wait for a storage that is away for a while: the run is computed. Raises OSError."""
+    deadline = time.monotonic() + _STORAGE_MAY_BE_AWAY_S
+    while True:
+        try:
+            return files.keep(path, name)
+        except OSError as error:
+            if time.monotonic() > deadline:
+                raise
+            logger.warning("%s is stored again in %s s: %s", name, _AGAIN_S, error)
+            time.sleep(_AGAIN_S)
 
 
 def _rename(recording: Path, run: Run) -> None:

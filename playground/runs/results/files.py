@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import IO, Any
@@ -15,6 +16,8 @@ from playground.ground.simulator import invalid_experiment, resolve_trace, store
 from playground.models import FINAL_STATES, Run, RunState
 from playground.runs.starting import fill_in
 from scheduler_core import ExperimentError, describe
+
+logger = logging.getLogger(__name__)
 
 _CSV_BATCH_ROWS = 50_000
 
@@ -74,11 +77,15 @@ def _open(run: Run, field: str) -> IO[bytes]:
         raise PlaygroundError(409, "not-complete", "The complete result is being computed", (item,))
     try:
         file = _opened(getattr(run, field))
-    except OSError:
+    except FileNotFoundError:
         item = problem(
             "", "the file is no longer kept", remedy="run the experiment again: the same seed gives the same"
         )
         raise PlaygroundError(410, "gone", "The run's file is gone", (item,)) from None
+    except OSError as error:
+        logger.warning("the files of run %s cannot be read now: %s", run.public_id, error)
+        item = problem("", "the server cannot reach its files right now", remedy="ask again in a moment")
+        raise PlaygroundError(503, "no-files", "The run's file cannot be read now", (item,), retry_after_s=5) from None
     return file
 
 
