@@ -1,4 +1,4 @@
-# Verbs: run, check, test, test-all, bench, docs, wheel, setup. Everything else is behind them.
+# Verbs: run, check, test, test-hosts, test-all, bench, docs, wheel, setup. Everything else is behind them.
 SHELL := /bin/sh
 PYTHON ?= python3
 PORT ?= 8000
@@ -11,11 +11,11 @@ STAMP := $(VENV)/.setup-stamp
 TESTS_STAMP := $(VENV)/.tests-stamp
 INSTALLED_FROM := pyproject.toml tools/install.py
 
-.PHONY: run check test test-all bench docs wheel setup help
+.PHONY: run check test test-hosts test-all bench docs wheel setup help
 .DEFAULT_GOAL := help
 
 help: ## say what can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(STAMP) ## virtual environment and the playground's dependencies in .venv/
 
@@ -31,7 +31,7 @@ run: $(STAMP) ## start the playground on http://127.0.0.1:$(PORT); HOST=lan lets
 	@$(PY) manage.py play --host $(HOST) --port $(PORT)
 
 # Tests start a hundred Python processes: each would compile every module anew where bytecode is not kept.
-check test test-all: export PYTHONDONTWRITEBYTECODE =
+check test test-hosts test-all: export PYTHONDONTWRITEBYTECODE =
 
 # Two processes more than the two cores of a small machine: tests wait for servers and browsers now and then.
 PYTEST := $(PY) -m pytest -q -n 4 --dist loadgroup
@@ -55,6 +55,10 @@ test: $(TESTS_STAMP) ## every check, and tests of every part, browser tests incl
 	$(VENV)/bin/lint-imports
 	@$(PY) -m tests.kernels
 	$(PYTEST) -m "not bench and not wide"
+
+test-hosts: $(TESTS_STAMP) ## a playground on several hosts, as processes: PostgreSQL, Redis, an S3 store, five hosts: 1 minute
+	@$(PY) -m tests.postgres
+	$(PY) -m pytest -q tests/integration/test_several_hosts.py
 
 test-all: $(TESTS_STAMP) ## every test: all schedulers, many examples, oracles, claims; writes docs/development/test-results.md
 	@$(PY) -m tests.chromium
