@@ -141,11 +141,14 @@ KEEP_RECORDINGS_BYTES = env_int("KEEP_RECORDINGS_BYTES", 20_000_000_000)
 KEEP_RECORDINGS_DAYS = env_int("KEEP_RECORDINGS_DAYS", 90)
 # Results that are known (shipped, or computed here before) are given to whoever asks for the same.
 KNOWN_RUNS = env_bool("KNOWN_RUNS", True)
+# How often the worker of a run saves it, so that another one can continue it; 0 turns this off.
+CHECKPOINT_SECONDS = env_int("CHECKPOINT_SECONDS", 30, least=0)
 KEEP_FRAMES_SECONDS = env_int("KEEP_FRAMES_SECONDS", 600)
 LEASE_SECONDS = env_int("LEASE_SECONDS", 5, least=2)
 
 # Celery
 WORKERS = env_int("WORKERS", 1)
+WORKERS_MOST = env_int("WORKERS_MOST", 0, least=0)
 CELERY_BROKER_URL = _CELERY_REDIS_URL
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"

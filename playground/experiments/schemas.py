@@ -47,6 +47,7 @@ class ExperimentOut(Schema):
     question: str
     experiment: dict[str, Any]
     experiment_digest: str
+    core_version: str
     former_rules: FormerRulesOut | None
     url: str
     share_url: str

@@ -100,6 +100,7 @@ def experiment_payload(*, experiment: Experiment, viewer: Viewer, base_url: str 
         "question": experiment.question,
         "experiment": stored_data(experiment),
         "experiment_digest": experiment.digest,
+        "core_version": experiment.core_version,
         "former_rules": former_rules(experiment.data, experiment.core_version),
         "url": links.experiment_url(experiment, base_url),
         "share_url": links.share_url(experiment, base_url),

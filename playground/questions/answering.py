@@ -14,7 +14,7 @@ from playground.ground.simulator import problems_in
 from playground.questions import store
 from playground.questions.asking import name_of
 from playground.questions.kinds import Kind, kind_named
-from playground.storage import leases
+from playground.storage import draining, leases
 from playground.storage.keys import ONE_AT_A_TIME
 from playground.storage.leases import Lease
 from scheduler_core import Cancelled, ExperimentError
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 _TELL_EVERY_S = 0.25
 _AGAIN_S = 0.2
+
+
+class HandedBack(Cancelled):
+    """Raised when this worker is drained: another one answers the question from its beginning."""
 
 
 def answer_question(*, task: Any, kind_name: str, name: str) -> str:
@@ -40,13 +44,16 @@ def answer_question(*, task: Any, kind_name: str, name: str) -> str:
         store.forget(name)
         return "gone"
     asking = Asking(kind, name, facts)
-    if not kind.alone:
-        return asking.work()
-    token = secrets.token_hex(16)
-    if not leases.take_lease(ONE_AT_A_TIME, token):
-        raise task.retry(countdown=_AGAIN_S)
-    with Lease(ONE_AT_A_TIME, token):
-        return asking.work()
+    try:
+        if not kind.alone:
+            return asking.work()
+        token = secrets.token_hex(16)
+        if not leases.take_lease(ONE_AT_A_TIME, token):
+            raise task.retry(countdown=_AGAIN_S)
+        with Lease(ONE_AT_A_TIME, token):
+            return asking.work()
+    except HandedBack:
+        raise task.retry(countdown=_AGAIN_S) from None
 
 
 def answer_inbox(*, run_id: str, kind: Kind, find: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
@@ -78,12 +85,17 @@ class Asking:
         store.put(self.name, self.facts, kept_s)
 
     def look(self, progress: float, **changes: Any) -> None:
-        """Record the progress, 0 to 1. Raises Cancelled if no caller waits any more or a user stopped the question."""
+        """Record the progress, 0 to 1. Raises Cancelled if no caller waits any more or a user stopped the question.
+
+        Raises HandedBack, which is one too, if this worker is drained.
+        """
         now = time.monotonic()
         self._progress = max(self._progress, min(progress, 0.99))
         if now < self._next:
             return
         self._next = now + _TELL_EVERY_S
+        if draining.has_begun():
+            raise HandedBack
         known = store.find(self.name)
         if known is None or known["state"] in store.OVER or store.is_stopped(self.name):
             raise Cancelled
@@ -116,6 +128,10 @@ class Asking:
             with watch_compiling(lambda compiling: self.tell(state="compiling" if compiling else "working")):
                 found = self.kind.answer(self)
             self.tell(answer=found, state="done", progress=1.0)
+        except HandedBack:
+            store.forget_rows(self.name)
+            self.tell(state="waiting")
+            raise
         except Cancelled:
             self.tell(state="cancelled")
         except ExperimentError as error:

@@ -56,6 +56,11 @@ def forget(name: str) -> None:
     client().delete(question_key(name), question_rows_key(name), question_wanted_key(name))
 
 
+def forget_rows(name: str) -> None:
+    """Forget the rows of an answer that is made anew."""
+    client().delete(question_rows_key(name))
+
+
 def want(name: str) -> None:
     """Record that a user still waits for the answer."""
     client().set(question_wanted_key(name), b"1", ex=_WANTED_S)

@@ -15,6 +15,7 @@ import logging
 import secrets
 import time
 from contextlib import suppress
+from typing import NoReturn
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
@@ -26,6 +27,8 @@ from django.utils import timezone
 from playground.errors import PlaygroundError
 from playground.ground.simulator import in_words, invalid_experiment, resolve_trace, stored_experiment, web_limits
 from playground.models import Run, RunState
+from playground.runs import queue, turns
+from playground.runs.checkpoints import Checkpoints
 from playground.runs.giving_way import GiveWay, compiling_or_not, give_way, put_back
 from playground.runs.keeping import fail, keep_result
 from playground.runs.live import store
@@ -35,8 +38,9 @@ from playground.runs.pausing import put_aside
 from playground.runs.results import decisions, tracks
 from playground.runs.service import forget_snapshot
 from playground.runs.sharing import Together, join, share_stream
-from playground.storage import connections, leases, workers
+from playground.storage import connections, draining, leases, workers
 from playground.storage.leases import Lease
+from playground.storage.turns import note_served
 from scheduler_core import (
     Cancelled,
     Compiled,
@@ -57,6 +61,8 @@ logger = logging.getLogger(__name__)
 _PROGRESS_EVERY_S = 0.2
 _LISTEN_EVERY_S = 0.1
 _KEEP_CLAIM_EVERY_S = 1.0
+#: How often a turn looks for another run where a worker was quicker.
+_TRIES = 8
 
 
 class LostClaim(Exception):
@@ -72,9 +78,16 @@ class TooLong(Exception):
 
 
 def execute_run(*, run_id: str) -> bool:
-    """Run it to its end unless another worker does or it is over; return True if this call did."""
+    """Take a turn: compute the run that is due, which need not be that of the message; return True if this call did."""
     try:
-        return _execute(run_id, secrets.token_hex(16))
+        background = Run.objects.filter(public_id=run_id, background=True).exists()
+        for _ in range(_TRIES):
+            due = queue.due_run(background=background)
+            if due is None:
+                return False
+            if _execute(due, secrets.token_hex(16)):
+                return True
+        return False
     except connections.REDIS_AWAY as error:
         # Neither its own fault nor that of the experiment. Recovery finds it by its row and queues it again.
         logger.warning("run %s is left to recovery, for Redis does not answer: %s", run_id, error)
@@ -93,6 +106,7 @@ def _execute(run_id: str, token: str) -> bool:
             return False
         run.refresh_from_db()
         _execute_claimed(Together(run))
+    note_served(turns.QUEUE, turns.owner_of(run.experiment))
     return True
 
 
@@ -162,6 +176,7 @@ class _Execution:
         with following, watch_compiling(self._on_compiling), compiling_or_not(self.together.rows), interrupted:
             simulation = self._begin()
             self.started = time.monotonic()
+            self.checkpoints = Checkpoints()
             last = self._publish_all_but_last(simulation)
         self._take_in()
         keep_result(self.together, simulation, self.frames)
@@ -261,6 +276,7 @@ class _Execution:
             self._keep_claim()
             self._take_in()
             self._let_others_pass(simulation)
+            self.checkpoints.save_if_due(self.together, simulation, frames=self.frames)
         if now >= self.next_progress or self.fraction == 1.0:
             self.next_progress = now + _PROGRESS_EVERY_S
             progress = store.Progress(RunState.RUNNING, self.fraction, self._left_s(now), self.frames)
@@ -272,6 +288,8 @@ class _Execution:
         now = time.monotonic()
         if now >= self.next_listen:
             self.next_listen = now + _LISTEN_EVERY_S
+            if draining.has_begun():
+                raise GiveWay
             if workers.waiting_in_queue("runs"):
                 self._hear_cancelled()
                 give_way(self.together.rows)
@@ -288,6 +306,8 @@ class _Execution:
             raise TooLong
         paused = [row for row in self.together.rows if wishes[row.public_id].pause and self._put_aside(row, simulation)]
         self._let_go(paused, PutAside)
+        if draining.has_begun():
+            self._hand_back(simulation)
         for row in self.together.rows:
             if wishes[row.public_id].questions:
                 decisions.answer_questions(run_id=row.public_id, simulation=simulation)
@@ -312,8 +332,12 @@ class _Execution:
         try:
             give_way(self.together.rows)
         except GiveWay:
-            put_back(self.run_row, simulation, frames=self.frames, spent_s=self.together.spent_s(self.run_row))
-            raise
+            self._hand_back(simulation)
+
+    def _hand_back(self, simulation: Simulation) -> NoReturn:
+        """Save the run, for whichever worker takes it up, and stop computing it."""
+        put_back(self.run_row, simulation, frames=self.frames, spent_s=self.together.spent_s(self.run_row))
+        raise GiveWay
 
     def _keep_claim(self) -> None:
         """Record the seconds spent, for a worker that takes over, and stop for runs that a user cancelled or took."""

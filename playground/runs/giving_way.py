@@ -1,4 +1,7 @@
-"""How runs that nobody waits for let others have their worker: they wait again, and go on later where they were."""
+"""How a worker hands a run back that it has not finished: the run waits again, and continues later where it was.
+
+Runs that nobody waits for let others have their worker. A worker that is drained hands back whatever it holds.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,12 @@ from django.db.models import F
 from django.utils import timezone
 
 from playground.models import HELD_STATES, Run, RunState
+from playground.runs.live import store
+from playground.runs.live.store import announce_state
 from playground.runs.pausing import save_aside
 from playground.runs.queue import gives_way, somebody_waits
 from playground.runs.service import enqueue
-from playground.storage import workers
+from playground.storage import draining, workers
 from scheduler_core import Simulation, only_compiled
 
 logger = logging.getLogger(__name__)
@@ -28,7 +33,10 @@ _WORTH_SAVING_S = 2.0
 
 
 class GiveWay(Exception):
-    """Runs wait again: nobody waits for them, and a user for another one, or a kernel is still compiled ahead."""
+    """Runs wait again: their worker is drained, or nobody waits for them and a user for another one.
+
+    Or a kernel is still compiled ahead.
+    """
 
 
 def give_way(runs: Sequence[Run]) -> None:
@@ -46,9 +54,9 @@ def compiling_or_not(runs: Sequence[Run]) -> AbstractContextManager[None]:
 def put_back(run: Run, simulation: Simulation | None = None, *, frames: int = 0, spent_s: float = 0.0) -> None:
     """Let a run that its worker holds wait again, where it is, or from its start; recovery queues the site's own."""
     held = Run.objects.filter(pk=run.pk, claim=run.claim, state__in=HELD_STATES)
-    fields: dict[str, Any] = {
-        "state": RunState.QUEUED, "claim": "", "attempts": F("attempts") - 1, "queued_at": timezone.now()
-    }  # fmt: skip
+    fields: dict[str, Any] = {"state": RunState.QUEUED, "claim": "", "attempts": F("attempts") - 1}
+    if not draining.has_begun():
+        fields["queued_at"] = timezone.now()  # behind those that it lets pass
     storage, earlier = run.snapshot.storage, run.snapshot.name
     if simulation is not None and simulation.wall_s > _WORTH_SAVING_S:
         try:
@@ -63,6 +71,8 @@ def put_back(run: Run, simulation: Simulation | None = None, *, frames: int = 0,
     if unused and run.snapshot.name != earlier:
         storage.delete(unused)
     if kept:
-        logger.info("run %s gives way", run.public_id)
+        fraction, frames = fields.get("paused_fraction", run.paused_fraction), max(frames, run.frames)
+        announce_state(run.public_id, store.Progress(RunState.QUEUED, fraction, None, frames))
+        logger.info("run %s waits again, at %.0f %%", run.public_id, 100 * fraction)
         if not run.background:
             enqueue(run)

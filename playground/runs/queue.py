@@ -1,4 +1,4 @@
-"""How long a run still takes, and which place it has in the queue."""
+"""Which queued run is next, which place a run has in the queue, and how long it still takes."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from playground.models import HELD_STATES, Run, RunState
+from playground.runs import turns
 from playground.runs.live import store
 from playground.storage import workers
 
@@ -44,20 +44,21 @@ def place_of(run: Run) -> Place:
 
 
 def _queued(run: Run) -> Place:
-    before = Run.objects.filter(state=RunState.QUEUED, background=False, queued_at__lte=run.queued_at)
-    rows = before.exclude(pk=run.pk).select_related("experiment").defer(*_NOT_READ).order_by("queued_at", "pk")
-    earlier = [other for other in rows if (other.queued_at, other.pk) < (run.queued_at, run.pk)]
-    ahead = _computed_apart(_not_giving_way(earlier), run)
+    others = Run.objects.filter(state=RunState.QUEUED, background=False).exclude(pk=run.pk)
+    rows = list(others.select_related("experiment").defer(*_NOT_READ).order_by("queued_at", "pk"))
+    in_hand = turns.held_runs()
+    ordered = turns.in_turn([*not_giving_way(rows), run], in_hand)
+    ahead = _computed_apart(ordered[: ordered.index(run)], run)
     position = len(ahead) + 1
-    held = list({other.claim: other for other in _held()}.values())
+    held = list({other.claim: other for other in in_hand}.values())
     takes = _Times([run, *ahead, *held])
     own = takes.needs_s(run)
     busy_s = [takes.left_s(other) for other in held]
     ahead_s = [takes.needs_s(other) for other in ahead]
     if own is None or None in busy_s or None in ahead_s:
         return Place(position, None)
-    # Every worker takes the next run when it is free; runs that are held occupy one each.
-    free_at = [0.0] * max(1, settings.WORKERS * workers.workers_alive("runs"))
+    # Every process takes the next run when it is free; runs that are held occupy one each.
+    free_at = [0.0] * max(1, workers.processes_alive("runs"))
     for seconds in (
         *sorted(left for left in busy_s if left is not None),
         *(need for need in ahead_s if need is not None),
@@ -80,10 +81,10 @@ def _computed_apart(before: list[Run], run: Run) -> list[Run]:
 
 def gives_way(run: Run) -> bool:
     """Say whether a run lets others pass: nobody watches it or asks after it, and it has not waited long."""
-    return not _not_giving_way([run])
+    return not not_giving_way([run])
 
 
-def _not_giving_way(runs: Sequence[Run]) -> list[Run]:
+def not_giving_way(runs: Sequence[Run]) -> list[Run]:
     """Return those of some runs that let nobody pass; Redis is asked once."""
     wanted = store.wanted_of([run.public_id for run in runs])
     now = timezone.now()
@@ -94,14 +95,19 @@ def _not_giving_way(runs: Sequence[Run]) -> list[Run]:
     ]  # fmt: skip
 
 
+def due_run(*, background: bool) -> str | None:
+    """Return the id of the queued run that a worker should compute now; None if none waits."""
+    waiting = Run.objects.filter(state=RunState.QUEUED, background=background).select_related("experiment")
+    queued = list(waiting.defer(*_NOT_READ).order_by("queued_at", "pk")[:_LOOKED_AT])
+    first = (not background and not_giving_way(queued)) or queued
+    ordered = turns.in_turn(first, turns.held_runs()) if len(first) > 1 else first
+    return ordered[0].public_id if ordered else None
+
+
 def somebody_waits(but: Sequence[Run]) -> bool:
     """Say whether another run, which does not give way, waits for a worker."""
     queued = Run.objects.filter(state=RunState.QUEUED, background=False).exclude(pk__in=[run.pk for run in but])
-    return bool(_not_giving_way(list(queued.defer("summary").order_by("queued_at")[:_LOOKED_AT])))
-
-
-def _held() -> QuerySet[Run]:
-    return Run.objects.filter(state__in=HELD_STATES).select_related("experiment").defer(*_NOT_READ)
+    return bool(not_giving_way(list(queued.defer("summary").order_by("queued_at")[:_LOOKED_AT])))
 
 
 class _Times:
@@ -125,7 +131,7 @@ class _Times:
     def _recent(self) -> list[float]:
         rows = self._ended.order_by("-ended_at").values_list(*_TOOK)[:_RECENT_RUNS]
         took = [_took_s(*row) for row in rows]
-        return took or [seconds for seconds in map(_takes_s, _held()) if seconds is not None]
+        return took or [seconds for seconds in map(_takes_s, turns.held_runs()) if seconds is not None]
 
     def left_s(self, run: Run) -> float | None:
         """Estimate the seconds that a worker still needs for a run that it holds."""

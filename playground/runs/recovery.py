@@ -31,7 +31,8 @@ def recover_runs() -> int:
 
 def _requeue_abandoned() -> int:
     requeued = 0
-    for run in Run.objects.filter(state__in=HELD_STATES)[:_AT_ONCE]:
+    # Those with a checkpoint first: runs of the same experiment join them.
+    for run in Run.objects.filter(state__in=HELD_STATES).order_by("-snapshot", "pk")[:_AT_ONCE]:
         if leases.has_lease(run.public_id, run.claim):
             if run.pause_asked:
                 # The row knows the wish, Redis may have forgotten it. Asking twice does no harm.
@@ -48,8 +49,8 @@ def _requeue_abandoned() -> int:
         if held.update(state=RunState.QUEUED, claim="", queued_at=timezone.now()):
             logger.warning("run %s lost its worker and is queued again", run.public_id)
             progress = store.read_progress(run.public_id)
-            frames = progress.frames if progress else 0
-            announce_state(run.public_id, store.Progress(RunState.QUEUED, 0.0, None, frames))
+            frames = progress.frames if progress else run.frames
+            announce_state(run.public_id, store.Progress(RunState.QUEUED, run.paused_fraction, None, frames))
             enqueue(run)
             requeued += 1
     return requeued

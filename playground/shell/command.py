@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import sys
 
+#: What an installed playground can be asked for by name; without one it plays.
+COMMANDS = ("backup", "migrate", "play", "restore", "worker")
+
 
 def execute(arguments: list[str]) -> int:
     """Run a management command and return its exit code; `arguments` start with the program's name."""
@@ -21,5 +24,6 @@ def execute(arguments: list[str]) -> int:
 
 
 def start() -> int:
-    """Start the playground: the command `scheduler-playground [--port PORT] [--host ADDRESS]`."""
-    return execute(["scheduler-playground", "play", *sys.argv[1:]])
+    """Start the playground or one of its commands: `scheduler-playground [COMMAND] [OPTIONS]`."""
+    named = len(sys.argv) > 1 and sys.argv[1] in COMMANDS
+    return execute(["scheduler-playground", *([] if named else ["play"]), *sys.argv[1:]])

@@ -1,4 +1,4 @@
-"""What our Celery workers do besides tasks: say that they live, recover runs, die with their parent, warm kernels."""
+"""What our Celery workers do besides tasks: report that they live, recover runs, drain, die with their parent, warm."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import Any
 from billiard.process import current_process
 from celery import bootsteps
 from celery.exceptions import WorkerTerminate
-from celery.signals import worker_process_init
+from celery.signals import worker_process_init, worker_shutting_down
 from django.conf import settings
 from django.db import close_old_connections
 
 from playground.celery import app
 from playground.shell.play.child import die_with_parent
-from playground.storage import connections, workers
+from playground.storage import connections, draining, workers
 
 logger = logging.getLogger(__name__)
 
@@ -51,25 +51,26 @@ class Caretaker(bootsteps.StartStopStep):
             logger.warning("%s restarts, because its broker was unavailable", parent.hostname)
             raise WorkerTerminate
         self._stop = threading.Event()
-        threading.Thread(target=self._care, args=(parent.hostname, self._stop), name="caretaker", daemon=True).start()
+        threading.Thread(target=self._care, args=(parent, self._stop), name="caretaker", daemon=True).start()
 
     def stop(self, parent: Any) -> None:
         self._stop.set()
 
     terminate = shutdown = stop
 
-    def _care(self, name: str, stop: threading.Event) -> None:
+    def _care(self, parent: Any, stop: threading.Event) -> None:
         from playground.arena.line import look_after_challenges
         from playground.runs.recovery import recover_runs
         from playground.shell.retention import make_room_if_due
         from playground.studies.execution import recover_studies
 
+        name: str = parent.hostname
         while True:
             try:
                 with _CARING:
                     # Celery closes connections between tasks, not in this thread.
                     close_old_connections()
-                    workers.mark_worker_alive(name)
+                    workers.mark_worker_alive(name, parent.pool.num_processes)
                     recover_runs()
                     recover_studies()
                     look_after_challenges()
@@ -84,6 +85,13 @@ class Caretaker(bootsteps.StartStopStep):
 
 
 app.steps["consumer"].add(Caretaker)
+
+
+@worker_shutting_down.connect
+def _drain(how: str = "", **_: object) -> None:
+    """Have the pool hand back what it holds: SIGTERM is a warm shutdown, which waits for every process of the pool."""
+    if how == "Warm":
+        draining.begin()
 
 
 @worker_process_init.connect

@@ -153,6 +153,11 @@ def class_group(class_id: str) -> str:
     return f"class.{class_id}"
 
 
+def turns_key(queue: str) -> str:
+    """Sorted set of owners by the time when a worker last finished something of theirs."""
+    return f"turns:{queue}"
+
+
 #: Lease of the one process that answers a question that may take long (questions/answering.py).
 ONE_AT_A_TIME = "question"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from redis.exceptions import RedisError
 
 from playground.storage.connections import client, quick_client
@@ -21,8 +23,9 @@ def count_simulated(*, tasks: int, seconds: float) -> None:
         pipe.execute()
 
 
-def mark_worker_alive(name: str) -> None:
-    client().set(worker_key(name), b"1", ex=10)
+def mark_worker_alive(name: str, processes: int) -> None:
+    """Record for some seconds that a worker lives, and how many processes compute for it."""
+    client().set(worker_key(name), str(processes), ex=10)
 
 
 def is_worker_alive(name: str) -> bool:
@@ -33,12 +36,14 @@ def any_worker_alive(queue: str) -> bool:
     return next(client().scan_iter(match=f"{WORKER_PREFIX}{queue}@*", count=1000), None) is not None
 
 
-def workers_alive(queue: str) -> int:
-    """Count the workers of a queue, for estimates; 0 while Redis is away."""
+def processes_alive(queue: str) -> int:
+    """Count the processes of all workers of a queue, on all hosts, for estimates; 0 while Redis is away."""
     try:
-        return sum(1 for _ in quick_client().scan_iter(match=f"{WORKER_PREFIX}{queue}@*", count=1000))
+        names = list(quick_client().scan_iter(match=f"{WORKER_PREFIX}{queue}@*", count=1000))
+        found = cast("list[bytes | None]", quick_client().mget(names)) if names else []
     except RedisError:
         return 0
+    return sum(int(processes) for processes in found if processes)
 
 
 def waiting_in_queue(queue: str) -> int:

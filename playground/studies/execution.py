@@ -22,9 +22,11 @@ from django.utils import timezone
 from playground.errors import PlaygroundError
 from playground.ground.simulator import in_words, resolve_trace
 from playground.models import RunState, Study, StudyRun, lease_name
-from playground.storage import connections, leases, workers
+from playground.runs.turns import owner_of
+from playground.storage import connections, draining, leases, workers
 from playground.storage.leases import Lease
-from playground.studies import signals
+from playground.storage.turns import note_served
+from playground.studies import signals, turns
 from playground.studies.hidden import measure_hidden
 from playground.studies.service import OPEN_ROWS, QUEUE, UNFINISHED, grid_of, limits_of_run, send_runs, too_large
 from scheduler_core import Cancelled, ExperimentError, KeptBuilds, Simulation, measure_run, watch_compiling
@@ -37,10 +39,12 @@ _LOOK_EVERY_S = 1.0
 _NEARLY_DONE = 0.5
 _FORGOTTEN_AFTER = timedelta(seconds=15)
 _AT_ONCE = 200
+#: How often a turn looks for another run where a worker was quicker.
+_TRIES = 8
 
 
 class PutBack(Exception):
-    """The run is to be done later: its study is paused, or a user waits for a run to watch."""
+    """The run is done later: its study is paused, its worker is drained, or a user waits for a run to watch."""
 
 
 class TooLong(Exception):
@@ -48,26 +52,38 @@ class TooLong(Exception):
 
 
 def execute_study_run(*, study_id: str, number: int) -> bool:
+    """Take a turn: simulate the run that is due, which need not be that of the message; say whether this call did."""
+    try:
+        for _ in range(_TRIES):
+            due = turns.due_run(study_id, number)
+            if due is None:
+                return False
+            if _execute(*due):
+                return True
+        return False
+    except connections.REDIS_AWAY as error:
+        logger.warning("run %s is left to recovery, for Redis does not answer: %s", lease_name(study_id, number), error)
+        return False
+
+
+def _execute(study_id: str, number: int) -> bool:
     """Simulate one run of a study, unless another process does, or it is over or paused; say whether this call did."""
     token, name = secrets.token_hex(16), lease_name(study_id, number)
-    try:
-        if not leases.take_lease(name, token):
-            return False
-        with Lease(name, token):
-            claimed = StudyRun.objects.filter(
-                study__public_id=study_id, study__state=RunState.RUNNING, number=number, state=RunState.QUEUED
-            ).update(state=RunState.RUNNING, claim=token, attempts=F("attempts") + 1)
-            if not claimed:
-                return False
-            row = StudyRun.objects.select_related("study").get(study__public_id=study_id, number=number)
-            to_be_sent = _Attempt(row).execute()
-        # Not before the lease is dropped: whoever takes the message would be refused.
-        if to_be_sent:
-            send_runs(row.study, [number])
-        return True
-    except connections.REDIS_AWAY as error:
-        logger.warning("run %s is left to recovery, for Redis does not answer: %s", name, error)
+    if not leases.take_lease(name, token):
         return False
+    with Lease(name, token):
+        claimed = StudyRun.objects.filter(
+            study__public_id=study_id, study__state=RunState.RUNNING, number=number, state=RunState.QUEUED
+        ).update(state=RunState.RUNNING, claim=token, attempts=F("attempts") + 1)
+        if not claimed:
+            return False
+        row = StudyRun.objects.select_related("study__experiment").get(study__public_id=study_id, number=number)
+        to_be_sent = _Attempt(row).execute()
+    note_served(turns.QUEUE, owner_of(row.study.experiment))
+    # Not before the lease is dropped: whoever takes the message would be refused.
+    if to_be_sent:
+        send_runs(row.study, [number])
+    return True
 
 
 @dataclass
@@ -145,6 +161,8 @@ class _Attempt:
         why = signals.asked_to_stop(self.row.study.public_id)
         if why == "cancel":
             raise Cancelled
+        if draining.has_begun():
+            raise PutBack
         if simulation.progress < _NEARLY_DONE and (why == "pause" or self._is_awaited(now)):
             raise PutBack
         if now >= self.next_look:

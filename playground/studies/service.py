@@ -221,7 +221,7 @@ def study_progress(*, study: Study) -> StudyProgress:
     left = study.runs - told["done"] - told["failed"]
     eta_s = None
     if study.state == RunState.RUNNING and told["mean_s"] is not None:
-        eta_s = round(told["mean_s"] * left / max(1, settings.WORKERS * workers.workers_alive("runs")), 1)
+        eta_s = round(told["mean_s"] * left / max(1, workers.processes_alive("runs")), 1)
     failure = study.rows.filter(state=RunState.FAILED).order_by("number").first() if told["failed"] else None
     return {
         "state": cast("RunStateName", study.state),

@@ -97,6 +97,10 @@ def _comparable(reader: RecordingReader) -> list[dict[str, Any]]:
     return frames
 
 
+def snapshots_of(playground: Playground, run_id: str) -> list[Path]:
+    return list((playground.data_dir / "recordings" / "snapshots").glob(f"{run_id}*"))
+
+
 def watching(run: dict[str, Any]) -> tuple[threading.Thread, list[Viewing]]:
     seen: list[Viewing] = []
     thread = threading.Thread(target=lambda: seen.append(watch(run["socket_url"], send=[{"notices": True}])))
@@ -253,16 +257,27 @@ def test_paused_runs_survive_a_restart_of_everything(
     assert said.count("put aside by version 0.0.") == 1
 
 
-def test_a_worker_that_dies_after_a_pause_costs_only_time(
+def test_a_run_that_is_paused_then_drained_and_loses_its_worker_is_as_if_nothing_had_been(
     playground: Playground, api: Api, long_experiment: dict[str, Any], undisturbed: Undisturbed
 ) -> None:
+    """Three worker processes compute it, one after the other, and each continues where the one before was."""
+    before = len(playground.log.read_text())
     run = api.start(long_experiment, seed=SEED)
     paused = pause_in_the_middle(api, run["id"], past=0.3)
     thread, seen = watching(run)
     resume(api, run["id"])
     wait_until(lambda: api.run(run["id"])["progress"] > paused["progress"], seconds=60, what="it goes on")
+    os.kill(playground.children()["runs"], signal.SIGTERM)
+    drained = api.wait(run["id"], {"queued"}, seconds=30)
+    assert paused["progress"] < drained["progress"] < 1
+    assert [path.name[: len(run["id"])] for path in snapshots_of(playground, run["id"])] == [run["id"]]
+    api.wait(run["id"], {"running"})
+    wait_until(lambda: api.run(run["id"])["progress"] > drained["progress"], seconds=60, what="another one goes on")
     os.kill(playground.children()["runs"], signal.SIGKILL)
     ended = api.wait(run["id"])
     assert (ended["state"], ended["outcome_digest"]) == ("done", undisturbed.outcome_digest)
     thread.join(timeout=60)
     assert seen[0].covered() == list(range(len(undisturbed.frames)))
+    assert frames_of(api, run["id"]) == undisturbed.frames
+    assert snapshots_of(playground, run["id"]) == []
+    assert "simulated from its start again" not in playground.log.read_text()[before:]

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { formerWords, heldValues, underTodaysRules } from "../../static/js/experiment/former_rules.js";
+import { formerWords, heldValues, otherVersionWords, underTodaysRules } from "../../static/js/experiment/former_rules.js";
 
 const value = (name, then, today, unit = "") => ({
   path: `scheduler.params.${name}`,
@@ -31,6 +31,12 @@ test("the page says which version, which values and what they are today", () => 
   );
   const many = Array.from({ length: 5 }, (_, i) => value(`p${i}`, null, i));
   assert.match(formerWords("0.1.0", many), /p0 none \(today 0\), .*p2 none \(today 2\), 2 more\.$/);
+});
+
+test("the page names an earlier version also where all rules are today's", () => {
+  assert.match(otherVersionWords("0.1.0", "0.2.0"), /made with version 0\.1\.0\..* version 0\.2\.0/);
+  assert.equal(otherVersionWords("0.2.0", "0.2.0"), "");
+  assert.equal(otherVersionWords(undefined, "0.2.0"), "");
 });
 
 test("today's values take the place of the former ones, and nothing else changes", () => {

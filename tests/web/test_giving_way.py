@@ -98,7 +98,7 @@ def test_a_run_that_gave_way_goes_on_where_it_was(
     settings.MEDIA_ROOT = tmp_path
     small_experiment["workload"]["jobs"] = 20_000
     run = asked(browser, small_experiment, 1, Origin="http://localhost")
-    asked(stranger, small_experiment, 2, Origin="http://localhost")
+    other = asked(stranger, small_experiment, 2, Origin="http://localhost")
     monkeypatch.setattr(giving_way, "_WORTH_SAVING_S", 0.0)
     monkeypatch.setattr(execution, "_KEEP_CLAIM_EVERY_S", 0.0)
     # The page is left when the run is under way, and a message of the other run waits.
@@ -121,8 +121,12 @@ def test_a_run_that_gave_way_goes_on_where_it_was(
     loaded: list[Simulation] = []
     load = execution.load_simulation
     monkeypatch.setattr(execution, "load_simulation", lambda *given: (load(*given), loaded.append(given[0])))
-    assert execution.execute_run(run_id=run.public_id)
+    assert [execution.execute_run(run_id=run.public_id) for _ in range(2)] == [True, True]
+    assert other.state == RunState.QUEUED
+    other.refresh_from_db()
     run.refresh_from_db()
+    assert other.state == RunState.DONE
+    assert other.ended_at < run.ended_at, "it was let pass"
     assert (run.state, len(loaded), run.snapshot.name) == (RunState.DONE, 1, "")
     recording = tmp_path / str(run.recording.name)
     with recording.open("rb") as file, RecordingReader(file) as reader:

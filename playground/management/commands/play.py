@@ -58,7 +58,10 @@ class Command(BaseCommand):
             ).run()
 
     def _options(self, host: str, port: int, with_workers: bool) -> PlayOptions:
-        common: dict[str, Any] = {"host": host, "port": port, "workers": settings.WORKERS, "with_workers": with_workers}
+        common: dict[str, Any] = {
+            "host": host, "port": port, "workers": settings.WORKERS, "most_workers": settings.WORKERS_MOST,
+            "with_workers": with_workers,
+        }  # fmt: skip
         if os.environ.get("PLAYGROUND_REDIS_URL"):
             _require_redis(settings.REDIS_URL)
             return PlayOptions(**common)

@@ -11,7 +11,7 @@ from playground.shell.play.redis_server import redis_arguments
 
 _CHILD = Path(__file__).with_name("child.py")
 # Django's checks load every address and page, which a worker does not need: half of its starting time.
-_WORKER_VARIABLES = {"REMAP_SIGTERM": "SIGQUIT", "CELERY_SKIP_CHECKS": "1"}
+_WORKER_VARIABLES = {"CELERY_SKIP_CHECKS": "1"}
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,8 @@ class PlayOptions:
     host: str
     port: int
     workers: int
+    #: More processes than `workers` start while runs wait, and end when they have nothing to do: at most so many.
+    most_workers: int = 0
     with_workers: bool = True
     redis_program: str | None = None
     redis_socket: Path | None = None
@@ -66,11 +68,9 @@ def processes(options: PlayOptions) -> tuple[ProcessSpec, ...]:
     )  # fmt: skip
     if not options.with_workers:
         return (server,)
-    # Of two queues the first in the order of their names goes first (CELERY_BROKER_TRANSPORT_OPTIONS).
-    runs = ProcessSpec("runs", _worker("runs", options.workers, "runs,studies"), _WORKER_VARIABLES)
-    # Two: one of them may be busy for a minute with a question (questions/answering.py), the other one answers sliders.
+    runs = ProcessSpec("runs", worker_arguments("runs", options.workers, options.most_workers), _WORKER_VARIABLES)
     variables = {**_WORKER_VARIABLES, "PLAYGROUND_WARMER": "1"}
-    previews = ProcessSpec("previews", _worker("previews", 2), variables, late=True)
+    previews = ProcessSpec("previews", worker_arguments("previews", PREVIEW_PROCESSES), variables, late=True)
     return (server, runs, previews)
 
 
@@ -80,10 +80,19 @@ def docs_process() -> ProcessSpec:
     return ProcessSpec("docs", (sys.executable, str(program), "--if-stale", "--nice"))
 
 
-def _worker(queue: str, concurrency: int, queues: str = "") -> tuple[str, ...]:
+#: The workers of a host and the queues of each. Of two queues the first in the order of their names goes first
+#: (CELERY_BROKER_TRANSPORT_OPTIONS).
+WORKER_QUEUES = {"runs": "runs,studies", "previews": "previews"}
+#: One of them may be busy for a minute with a question (questions/answering.py), the other one answers sliders.
+PREVIEW_PROCESSES = 2
+
+
+def worker_arguments(name: str, processes: int, most: int = 0, *, host: str = "%h") -> tuple[str, ...]:
+    """Return the command line of one of WORKER_QUEUES; where `most` is larger than `processes`, Celery autoscales."""
+    scale = ("--autoscale", f"{most},{processes}") if most > processes else ("--concurrency", str(processes))
     return (
-        sys.executable, "-m", "celery", "-q", "-A", "playground", "worker", "-Q", queues or queue, "-n", f"{queue}@%h",
-        "--pool", "prefork", "--concurrency", str(concurrency), "-O", "fair", "--loglevel", "WARNING",
+        sys.executable, "-m", "celery", "-q", "-A", "playground", "worker", "-Q", WORKER_QUEUES[name],
+        "-n", f"{name}@{host}", "--pool", "prefork", *scale, "-O", "fair", "--loglevel", "WARNING",
         "--without-gossip", "--without-mingle", "--without-heartbeat",
     )  # fmt: skip
 

@@ -44,6 +44,20 @@ export function formerWords(version, held) {
 }
 
 /**
+ * What the page says of an experiment of another version that keeps no other rules; nothing for today's.
+ *
+ * @param {string | undefined} made
+ * @param {string} today
+ */
+export function otherVersionWords(made, today) {
+  if (!made || made === today) return "";
+  return gettext("This experiment was made with version {made}. Results may differ under version {today}.", {
+    made,
+    today,
+  });
+}
+
+/**
  * The experiment with today's values in their place.
  *
  * @param {Record<string, any>} experiment

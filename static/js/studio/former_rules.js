@@ -4,7 +4,7 @@
  */
 
 import { effect } from "../../vendor/signals/signals-core.mjs";
-import { formerWords, heldValues, underTodaysRules } from "../experiment/former_rules.js";
+import { formerWords, heldValues, otherVersionWords, underTodaysRules } from "../experiment/former_rules.js";
 import { writeOutRules } from "../kit/api.js";
 import { h } from "../kit/dom.js";
 import { gettext } from "../kit/words.js";
@@ -49,15 +49,20 @@ export function withoutStatement({ rules: _stated, ...experiment }) {
   return experiment;
 }
 
-/** Show the note while the experiment on the page keeps former rules. */
+/** Show the note while the experiment on the page keeps former rules, or is as an earlier version stored it. */
 export function wireFormerRules(/** @type {Studio} */ studio) {
   /** @type {HTMLElement} */
   const note = document.querySelector("[data-former-rules]");
   effect(() => {
     const { experiment, formerRules } = studio;
     const held = heldValues(experiment, formerRules);
-    note.hidden = !held.length;
-    if (!held.length) return;
+    const made = studio.savedFrom === experiment ? studio.saved?.core_version : undefined;
+    const other = otherVersionWords(made, studio.boot.version);
+    note.hidden = !held.length && !other;
+    if (!held.length) {
+      note.replaceChildren(h("p", {}, other));
+      return;
+    }
     const button = h(
       "button",
       { class: "button", type: "button", onclick: () => tryToday(studio, held, button) },

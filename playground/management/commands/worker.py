@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from playground.shell.play.processes import PREVIEW_PROCESSES, WORKER_QUEUES, worker_arguments
+
+
+class Command(BaseCommand):
+    help = (
+        "Start one worker of this host: `runs` computes runs and studies, `previews` answers sliders and questions. "
+        "SIGTERM drains it: it takes nothing more, and hands back what it computes for another worker to continue."
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", choices=sorted(WORKER_QUEUES))
+        parser.add_argument("--host", default="%h", help="name of this host, if several workers share one machine")
+        parser.add_argument("--warm", action="store_true", help="also compile every kernel, once for each host")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["name"] == "runs":
+            arguments = worker_arguments("runs", settings.WORKERS, settings.WORKERS_MOST, host=options["host"])
+        else:
+            arguments = worker_arguments("previews", PREVIEW_PROCESSES, host=options["host"])
+        environment = {**os.environ, "CELERY_SKIP_CHECKS": "1"}
+        environment.setdefault("DJANGO_SETTINGS_MODULE", "playground.settings")
+        if options["warm"]:
+            environment["PLAYGROUND_WARMER"] = "1"
+        os.execvpe(arguments[0], arguments, environment)

@@ -1,0 +1,28 @@
+"""Turns: when each owner's work was last in a worker's hands, so that owners take turns in a queue."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection
+
+from playground.storage.connections import client
+from playground.storage.keys import turns_key
+
+_REMEMBERED_S = 3600
+
+
+def note_served(queue: str, owner: str) -> None:
+    """Record that a worker has just finished something of an owner's."""
+    now, key = time.time(), turns_key(queue)
+    with client().pipeline() as pipe:
+        pipe.zadd(key, {owner: now})
+        pipe.zremrangebyscore(key, 0, now - _REMEMBERED_S)
+        pipe.expire(key, _REMEMBERED_S)
+        pipe.execute()
+
+
+def last_served(queue: str, owners: Collection[str]) -> dict[str, float]:
+    """Return when each owner was served last, in seconds since 1970; 0 for one who was not."""
+    names = list(owners)
+    found = client().zmscore(turns_key(queue), names) if names else []
+    return {name: at or 0.0 for name, at in zip(names, found, strict=True)}

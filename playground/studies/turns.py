@@ -1,0 +1,59 @@
+"""Whose study is next: owners take turns run by run, so that nobody waits behind a study of a thousand runs.
+
+As with runs, a message is a turn, not a certain run. Of two owners the one with fewer runs in workers' hands goes
+first, then the one who has waited longer, since their study began or their last run ended.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from django.db.models import Count, Exists, OuterRef
+
+from playground.models import RunState, Study, StudyRun
+from playground.runs.turns import owner_of
+from playground.storage import turns
+
+QUEUE = "studies"
+_LOOKED_AT = 100
+
+
+def due_run(study_id: str, number: int) -> tuple[str, int] | None:
+    """Return the study and number of the run that a worker should compute now; None if none waits.
+
+    `study_id` and `number` are what the message names: where its study is due, its number is, too.
+    """
+    study = _due_study()
+    if study is None:
+        return None
+    rows = study.rows.filter(state=RunState.QUEUED)
+    if study.public_id == study_id and rows.filter(number=number).exists():
+        return study_id, number
+    first = rows.order_by("number").values_list("number", flat=True).first()
+    return None if first is None else (study.public_id, first)
+
+
+def _due_study() -> Study | None:
+    queued = StudyRun.objects.filter(study=OuterRef("pk"), state=RunState.QUEUED)
+    waiting = Study.objects.filter(Exists(queued), state=RunState.RUNNING).select_related("experiment")
+    studies = list(waiting.defer("experiment__data", "plan").order_by("created_at", "pk")[:_LOOKED_AT])
+    if len(studies) < 2:
+        return studies[0] if studies else None
+    held = _held()
+    last = turns.last_served(QUEUE, {owner_of(study.experiment) for study in studies})
+
+    def place(study: Study) -> tuple[int, float, int]:
+        owner = owner_of(study.experiment)
+        return held[owner], max(study.created_at.timestamp(), last[owner]), study.pk
+
+    return min(studies, key=place)
+
+
+def _held() -> Counter[str]:
+    """Count each owner's runs of studies in workers' hands."""
+    running = StudyRun.objects.filter(state=RunState.RUNNING)
+    owners = running.values_list("study__experiment__owner_session", "study__experiment__owner_token_hash")
+    held: Counter[str] = Counter()
+    for session, token_hash, count in owners.annotate(count=Count("pk")).order_by():
+        held[session or token_hash] += count
+    return held
