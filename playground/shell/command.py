@@ -6,7 +6,7 @@ import os
 import sys
 
 #: What an installed playground can be asked for by name; without one it plays.
-COMMANDS = ("backup", "migrate", "play", "restore", "worker")
+COMMANDS = ("alive", "backup", "migrate", "play", "restore", "web", "worker")
 
 
 def execute(arguments: list[str]) -> int:

@@ -34,6 +34,8 @@ RESTORE_FOR = timedelta(hours=24)
 _UNREAD_FOR = timedelta(hours=1)
 _AT_ONCE = 200
 _KEY = "retention:done"
+#: Looking through all recordings takes long where there are many.
+_FILES_KEY, _FILES_EVERY_S = "retention:files", 24 * 3600
 
 
 def make_room_if_due() -> int:
@@ -51,6 +53,7 @@ def make_room() -> int:
     _remove_unread_uploads()
     uploads.remove_old_uploads()
     _remove_unused_traces()
+    _remove_files_of_dead_workers()
     studies.remove_old_studies()
     remove_old_classes()
     remove_old_challenges()
@@ -126,6 +129,18 @@ def _remove_unread_uploads() -> None:
     known = set(Trace.objects.values_list("file", flat=True))
     for name in files.unnamed(FOLDER, known, timezone.now() - _UNREAD_FOR):
         default_storage.delete(name)
+
+
+def _remove_files_of_dead_workers() -> None:
+    """Remove snapshots that no row names, and once a day recordings and tables: their workers died."""
+    fields = {"snapshots": ["snapshot"]}
+    if connections.client().set(_FILES_KEY, b"1", nx=True, ex=_FILES_EVERY_S):
+        fields["runs"] = ["recording", "tasks_table"]
+    for folder, names in fields.items():
+        known = {name for row in Run.objects.values_list(*names).iterator() for name in row}
+        for name in files.unnamed(folder, known, timezone.now() - _UNREAD_FOR):
+            default_storage.delete(name)
+            logger.info("%s was deleted: no run names it", name)
 
 
 def _remove_unused_traces() -> None:

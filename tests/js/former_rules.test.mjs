@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { formerWords, heldValues, otherVersionWords, underTodaysRules } from "../../static/js/experiment/former_rules.js";
+import {
+  formerWords,
+  heldValues,
+  otherVersionWords,
+  underTodaysRules,
+} from "../../static/js/experiment/former_rules.js";
 
 const value = (name, then, today, unit = "") => ({
   path: `scheduler.params.${name}`,

@@ -19,6 +19,7 @@ from playground.errors import PlaygroundError
 from playground.ground.viewers import Viewer
 from playground.models import Experiment, Run, RunState, Trace, Upload
 from playground.shell import retention
+from playground.storage import connections
 from playground.traces import service as traces
 from playground.traces import uploads
 from tests.web.conftest import JsonClient
@@ -42,6 +43,23 @@ def finished_run(browser: JsonClient, experiment: dict[str, Any], *, days: float
     run.tasks_table.save(f"{run.public_id}.parquet", ContentFile(b"t" * 100), save=False)
     run.save()
     return run
+
+
+def test_files_that_a_dead_worker_left_are_removed_and_those_of_rows_stay(
+    browser: JsonClient, small_experiment: dict[str, Any], tmp_path: Path
+) -> None:
+    run = finished_run(browser, small_experiment, days=1)
+    run.snapshot.save("named.zip", ContentFile(b"s"))
+    left = [default_storage.save(name, ContentFile(b"x")) for name in ("snapshots/left.zip", "runs/left.zip")]
+    new = default_storage.save("snapshots/new.zip", ContentFile(b"x"))
+    long_ago = time.time() - 7200
+    for path in tmp_path.rglob("*.zip"):
+        if path.name != "new.zip":
+            os.utime(path, (long_ago, long_ago))
+    connections.client().delete("retention:files")
+    retention.make_room()
+    assert [default_storage.exists(name) for name in left] == [False, False]
+    assert [default_storage.exists(name) for name in (run.snapshot.name, run.recording.name, new)] == [True] * 3
 
 
 def kept(*runs: Run) -> list[bool]:

@@ -18,8 +18,8 @@ import { History } from "../kit/history.js";
 /**
  * @typedef {Record<string, any>} Experiment  what the API calls ExperimentModel; nobody changes one in place
  * @typedef {{id: string, slug: string, mine?: boolean, share_url?: string, experiment?: Experiment, data?: Experiment,
- *   experiment_digest?: string, core_version?: string, owner_token?: string, former_rules?: FormerRules | null, runs?: any[]}} Stored  an
- *   experiment as the server stores it
+ *   experiment_digest?: string, core_version?: string, owner_token?: string, former_rules?: FormerRules | null,
+ *   runs?: any[]}} Stored  an experiment as the server stores it
  * @typedef {{path: string, message: string, allowed?: string, remedy?: string}} Problem
  * @typedef {{name: string, label: string, [more: string]: any}} Scheduler  a scheduler as the API describes it
  * @typedef {{store: FrameStore, session: RunSession}} Ghost  the run before, which stays as a dashed curve
