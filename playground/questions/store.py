@@ -57,7 +57,7 @@ def forget(name: str) -> None:
 
 
 def forget_rows(name: str) -> None:
-    """Forget the rows of an answer that is made anew."""
+    """Forget the rows of an answer that starts again."""
     client().delete(question_rows_key(name))
 
 

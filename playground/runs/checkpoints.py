@@ -20,7 +20,7 @@ from scheduler_core import Simulation
 
 logger = logging.getLogger(__name__)
 
-#: Saving takes at most one part in so many of a run's time.
+#: The seconds between two checkpoints are at least this multiple of the seconds that saving took.
 _RARELY = 20
 
 

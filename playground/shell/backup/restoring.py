@@ -75,7 +75,7 @@ def _check(archive: zipfile.ZipFile) -> None:
 
 
 def _drop_tables() -> None:
-    """Make the database empty: the tables of an earlier version are made anew."""
+    """Drop every table: the migrations create those of the archive's version."""
     tables = connection.introspection.django_table_names(only_existing=True, include_views=False)
     existing = set(connection.introspection.table_names())
     names = [*tables, *({"django_migrations"} & existing)]

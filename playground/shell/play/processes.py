@@ -32,7 +32,7 @@ class PlayOptions:
     host: str
     port: int
     workers: int
-    #: More processes than `workers` start while runs wait, and end when they have nothing to do: at most so many.
+    #: The largest number of processes: more than `workers` start while runs wait, and end when they are idle.
     most_workers: int = 0
     with_workers: bool = True
     redis_program: str | None = None
