@@ -30,7 +30,9 @@ PANELS = (
         before=_("All tasks stand in one queue. The first free machine takes the task that has waited longest."),
         question=_("Twice the machines, and twice the work: is the mean wait shorter, the same, or longer?"),
         right="shorter",
-        after=_("It falls by more than half. With more machines, one of them comes free sooner."),
+        after=_(
+            "It falls by more than half. With more machines, one of them becomes free sooner, even with twice the work."
+        ),
         variants=(_("12 machines"), _("24 machines")),
         queue=_("Queue"),
     ),
@@ -38,7 +40,10 @@ PANELS = (
         name="random",
         title=_("Pick a machine at random"),
         before=_("So far, tasks shared one queue. Now each task goes to a machine drawn at random, and waits there."),
-        question=_("The same tasks on the same machines: compared with one queue, how long is the mean wait?"),
+        question=_(
+            "The same tasks on the same machines: compared with one queue, is the mean wait shorter, the "
+            "same, or longer?"
+        ),
         right="longer",
         after=_("It is more than ten times as long. Tasks wait behind busy machines while other machines are idle."),
         variants=(_("one queue"), _("at random")),
@@ -48,7 +53,7 @@ PANELS = (
         name="two",
         title=_("Ask two"),
         before=_("So far, each task asked one machine. Now it asks two, drawn at random, and joins the shorter queue."),
-        question=_("Compared with asking one machine, how long is the mean wait?"),
+        question=_("Compared with asking one machine, is the mean wait shorter, the same, or longer?"),
         right="shorter",
         after=_("It falls by more than half: asking one more machine per task is enough."),
         variants=(_("asking one"), _("asking two")),
@@ -56,16 +61,19 @@ PANELS = (
     ),
     Panel(
         name="copies",
-        title=_("Decide from outdated reports"),
+        title=_("Decide from outdated copies"),
         before=_(
-            "Six schedulers share all machines. Each copies which machines are free, thinks, and claims one. "
-            "By then the machine may be taken."
+            "Six schedulers share all machines. Each takes a copy of the list of free machines, decides, and "
+            "requests one of them. By then, the machine may be taken."
         ),
-        question=_("Thinking takes four times as long, and copies get four times as old. How long is the mean wait?"),
+        question=_(
+            "Decisions take four times as long, and copies get four times as old. Is the mean wait shorter, "
+            "the same, or longer?"
+        ),
         right="longer",
         after=_(
-            "It grows by more than the thinking. More claims hit a taken machine (red), and each refusal costs "
-            "another decision."
+            "The wait grows by more than the extra decision time. More requests hit a taken machine (red), and each "
+            "refusal costs another decision."
         ),
         variants=(_("copies 0.1 s old"), _("copies 0.4 s old")),
         queue=_("Schedulers"),
@@ -75,10 +83,10 @@ PANELS = (
         name="masters",
         title=_("Four masters that borrow"),
         before=_(
-            "Each of four masters owns a quarter of the machines, and knows the others' only from messages that may be "
-            "outdated. When its own are taken, it borrows."
+            "Each of four schedulers (masters) owns a quarter of the machines. It knows the other masters' machines "
+            "only from messages that may be outdated. When all of its own machines are taken, it borrows one of theirs."
         ),
-        question=_("No master may borrow now. How long is the mean wait?"),
+        question=_("No master may borrow now. Is the mean wait shorter, the same, or longer?"),
         right="longer",
         after=_(
             "It is more than twice as long: tasks of one master wait while machines of another are free. Borrowing "

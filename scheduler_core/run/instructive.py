@@ -150,8 +150,8 @@ def _steals(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[st
     if not helped:
         return
     for kind, label, best in (
-        ("most_helped", "The steal that helped most", max(helped, key=lambda one: one[0])),
-        ("least_helped", "The steal that helped least", min(helped, key=lambda one: one[0])),
+        ("most_helped", "The steal that saved the most time", max(helped, key=lambda one: one[0])),
+        ("least_helped", "The steal that saved the least time", min(helped, key=lambda one: one[0])),
     ):
         _, busy, row = best
         reason, move = moves[int(row["reason"])]

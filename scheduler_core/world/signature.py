@@ -65,7 +65,7 @@ class Band:
 
 MEAN_WAIT = Figure("Mean wait of a task", ("allocation_delay_s.mean",))
 MEDIAN_WAIT = Figure("Median wait of a task", ("allocation_delay_s.p50",))
-LONG_WAITS = Figure("One task in ten waits longer than", ("allocation_delay_s.p90",))
+LONG_WAITS = Figure("p90 wait of a task", ("allocation_delay_s.p90",))
 JOB_DELAY = Figure("Mean delay of a job", ("job_delay_s.mean",))
 MEDIAN_DELAY = Figure("Median delay of a job", ("job_delay_s.p50",))
 QUEUING = Figure("Longest wait in the scheduler's queue", ("delay_components_s.framework_queuing.max",))

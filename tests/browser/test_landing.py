@@ -109,7 +109,7 @@ def test_ways_on_are_there(page: Page) -> None:
     ways = {"Gallery": "/gallery", "Your experiments": "/experiments", "Studies": "/studies", "Docs": "/docs/"}
     for name, address in ways.items():
         expect(page.get_by_role("link", name=name, exact=True)).to_have_attribute("href", address)
-    expect(page.get_by_role("link", name="or start with a question")).to_have_attribute("href", "/gallery")
+    expect(page.get_by_role("link", name="Or choose a question from the gallery")).to_have_attribute("href", "/gallery")
     page.get_by_role("link", name="Open the studio").click()
     page.wait_for_url("**/studio**")
     expect(page.locator(".bar-name")).not_to_have_value("")

@@ -92,7 +92,7 @@ def test_a_link_that_holds_the_experiment_stores_nothing_until_it_runs(
     code = page.get_by_alt_text("The short link as a QR code")
     page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=code.element_handle())
     assert "<iframe" in page.get_by_label("Embed").input_value()
-    link = page.get_by_label("Link that holds the experiment").input_value()
+    link = page.get_by_label("Long link, with the whole experiment").input_value()
     assert "/studio#x2." in link
 
     assert context.browser is not None

@@ -34,9 +34,9 @@ test("the sentence names what holds tasks up, and how much was free meanwhile", 
   assert.match(bottleneckWords(queued, undefined), /^The scheduler is the bottleneck/);
   assert.match(bottleneckWords({ ...queued, graphs: {} }, undefined), /^Tasks wait for other stages/);
   const busy = summary(group("all", "", { worker_queuing: 90 }, 0.02));
-  assert.match(bottleneckWords(busy, undefined), /^Machines are the bottleneck: .* only 2.%/);
+  assert.match(bottleneckWords(busy, undefined), /machines are the bottleneck: .* only 2.%/);
   const behind = summary(group("all", "", { worker_queuing: 90 }));
-  assert.match(bottleneckWords(behind, undefined), /^Queues at machines are the bottleneck/);
+  assert.match(bottleneckWords(behind, undefined), /queues at machines are the bottleneck/);
   assert.match(bottleneckWords(summary(group("all", "", { processing: 9 })), undefined), /^Deciding/);
   assert.match(bottleneckWords(summary(group("all", "", { communication: 9 })), undefined), /^Messages/);
   assert.match(bottleneckWords(summary(group("all", "", { communication: 0.01 })), undefined), /^Hardly any/);
@@ -118,7 +118,7 @@ test("the sentence of the instant names how many wait, where, whose they are, an
   assert.equal(waitsNow(over, 0.5e9, 0), "Now no task waits.");
   assert.match(
     waitsNow(over, 1.5e9, 1),
-    /^Now about 20 tasks wait, 90.% of them in .*\. Most are of queue batch \(18\)\. Every/,
+    /^Now about 20 tasks wait, about 18 of them in .*\. Most are of queue batch \(18\)\. No machine/,
   );
   assert.match(
     waitsNow(over, 2.9e9, 0.5),

@@ -63,7 +63,7 @@ test("the keyboard reads the lines that are shown, not guides", () => {
   assert.deepEqual(heat, [[{ curve: 0, point: [0, 0], words: "cell", opens: 5 }]]);
 });
 
-test("arrows go from point to point and from line to line, and stop at the ends", () => {
+test("arrows go next point, previous point and from line to line, and stop at the ends", () => {
   const lines = spotsOf(DATA);
   assert.deepEqual(nextPlace(lines, null, "ArrowRight"), [0, 0]);
   assert.deepEqual(nextPlace(lines, [0, 0], "ArrowRight"), [0, 1]);

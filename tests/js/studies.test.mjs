@@ -151,7 +151,7 @@ test("how sure values are is said, and what an impossible bound means", () => {
 
 test("a plan says what one seed cannot tell", () => {
   assert.match(planWords(16, 1), /^16 runs .* one seed\./);
-  assert.match(plain(planWords(50, 10)), /^50 runs .* 95 % intervals over 10 seeds\.$/);
+  assert.match(plain(planWords(50, 10)), /50 runs .* 95 % confidence intervals over 10 seeds\.$/);
 });
 
 test("a verdict has the interval that decides it", () => {

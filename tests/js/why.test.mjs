@@ -173,7 +173,7 @@ test("messages and instants are told in words", () => {
   );
   assert.match(
     tellInstant(LOG, shownOf(LOG, new Set()), 0.1, told),
-    /LM a gets “request” about task 7; LM a sends “granted” about task 7\. 1 in flight\. Matched\.$/,
+    /LM a gets “request” about task 7; LM a sends “granted” about task 7\. 1 on their way\. Matched\.$/,
   );
   assert.match(
     tellMessage(LOG, { ...LOG.messages[0], arrives_s: 0, task: null, job: 4 }, told),

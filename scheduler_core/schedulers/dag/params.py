@@ -153,8 +153,9 @@ class CarbyneParams(WeightedParams):
         ge=0,
         le=1,
         title="Altruism",
-        description="Probability that a job gives up the resources that its plan does not need yet. 0 is DRF. The "
-        "effect of higher probabilities on the mean completion time depends on the machines and on the placement.",
+        description="Probability that a job gives up the resources that its plan does not need yet. At 0, Carbyne "
+        "acts like DRF. The effect of higher probabilities on the mean completion time depends on the machines "
+        "and on the placement.",
     )
     drawn: Literal["decision", "job"] = Field(
         "decision",

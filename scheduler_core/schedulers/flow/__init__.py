@@ -385,7 +385,8 @@ QUINCY = _spec(
     "quincy",
     "Quincy",
     "Quincy: fair scheduling for distributed computing clusters",
-    "Data, waiting and slots become costs and bounds of one network; the min-cost flow is the schedule.",
+    "Reading data and waiting have costs in one network, and machines have limits. The min-cost flow through it is "
+    "the schedule.",
     QuincyParams,
 )
 FIRMAMENT = _spec(

@@ -314,7 +314,8 @@ KUBERNETES = _spec(
     "kubernetes",
     "Kubernetes",
     "Kubernetes",
-    "Important tasks first: machines without room drop out, the others get scores; less important tasks may stop.",
+    "Important tasks go first. Machines without room are left out, the others get scores. Less important running "
+    "tasks can be stopped.",
     KubernetesParams,
     reasons.BY_SCORE,
     by_priority=1,

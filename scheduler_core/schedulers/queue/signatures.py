@@ -99,8 +99,8 @@ SIGNATURES: dict[str, Signature] = {
             "The median job, one of high priority, is delayed less than a twentieth as long as under Swarm.",
         ),
         waits=(
-            "A task waits in its queue while no machine has room for it and nothing less important may be "
-            "stopped, or again after it was stopped for a more important task."
+            "A task waits while no machine has room for it and no less important task may be stopped. A task that "
+            "was stopped for a more important one waits again."
         ),
         number=MEDIAN_DELAY,
         touched=_STOPPED,

@@ -79,7 +79,7 @@ function level(label, colours, help, most = gettext("full")) {
   return h(
     "span",
     { class: "legend-item", "data-tip": help || null },
-    h("span", { class: "legend-end" }, `${label} 0`),
+    h("span", { class: "legend-end" }, `${label}: ${most === gettext("full") ? gettext("idle") : "0"}`),
     ramp(colours),
     h("span", { class: "legend-end" }, most),
   );

@@ -69,11 +69,14 @@ function where(row, keeper, graphs) {
       ? gettext("Tasks spend {share} of their wait in queues of schedulers.", told)
       : gettext("Tasks spend {share} of their wait in queues at machines.", told);
   if (row.free < MUCH_FREE)
-    return gettext("Machines are the bottleneck: while tasks wait, only {free} of the capacity is free.", told);
+    return gettext(
+      "Over the whole run, machines are the bottleneck: while tasks wait, only {free} of the capacity " +
+        "is free on average.",
+      told,
+    );
   if (most === 0) return keptBack(told, keeper, graphs);
   return gettext(
-    "Queues at machines are the bottleneck: tasks spend {share} of their wait there, while {free} of the capacity is " +
-      "free elsewhere.",
+    "Over the whole run, queues at machines are the bottleneck: tasks spend {share} of their wait there, while {free} of the capacity is free elsewhere.",
     told,
   );
 }

@@ -7,7 +7,7 @@ import { gettext, ngettext } from "../kit/words.js";
 /** @typedef {import("./waits_over.js").GroupOver} GroupOver */
 
 /** Where tasks wait, by the part of their wait. */
-const PLACES = [
+export const PLACES = [
   gettext("in queues of the scheduler"),
   gettext("while the scheduler decides about them"),
   gettext("for a message"),
@@ -35,11 +35,12 @@ export function waitsNow(over, t_ns, full = null) {
   if (count < 0.5) return gettext("Now no task waits.");
   const part = all.parts.reduce((best, each, place) => (each[span] > all.parts[best][span] ? place : best), 0);
   const about = Math.max(1, Math.round(count));
-  const where = { n: about, share: percent(all.parts[part][span] / count), place: PLACES[part] };
+  const some = whole(Math.max(1, Math.round(all.parts[part][span])));
+  const where = { n: whole(about), some, place: PLACES[part] };
   const first =
     all.parts[part][span] > 0.95 * count
       ? ngettext("Now about {n} task waits {place}.", "Now about {n} tasks wait {place}.", about, where)
-      : ngettext("Now about {n} task waits.", "Now about {n} tasks wait, {share} of them {place}.", about, where);
+      : ngettext("Now about {n} task waits.", "Now about {n} tasks wait, about {some} of them {place}.", about, where);
   return [first, groupWords(over, span, count), roomWords(full)].filter(Boolean).join(" ");
 }
 
@@ -57,10 +58,10 @@ function groupWords(/** @type {Over} */ { groups }, /** @type {number} */ span, 
 /** How many machines have no room. */
 function roomWords(/** @type {number | null} */ full) {
   if (full === null) return "";
-  if (full > 0.995) return gettext("Every machine is full.");
+  if (full > 0.995) return gettext("No machine has room left.");
   return full < 0.005
-    ? gettext("No machine is full.")
-    : gettext("{share} of the machines are full.", { share: percent(full) });
+    ? gettext("Every machine has room left.")
+    : gettext("{share} of the machines have no room left.", { share: percent(full) });
 }
 
 const FULL = 255;

@@ -17,7 +17,7 @@ export function sentences(parts) {
 function doneWords(run) {
   if (run.agrees === true) return gettext("Computed again: the same result");
   if (run.agrees === false) return gettext("Computed again: the result differs");
-  return run.known ? gettext("Computed before") : gettext("Computed");
+  return run.known ? gettext("Result of an earlier run") : gettext("Computed");
 }
 
 function compilingWords(run) {

@@ -81,7 +81,7 @@ function further(/** @type {Studio} */ studio, link, suffix) {
   const own =
     !studio.readOnly && studio.running.isMine
       ? way(
-          gettext("Present it"),
+          gettext("Present to viewers"),
           async () => {
             const { present } = await import("../features/presenting/presenting.js");
             const slug = present(studio);
@@ -93,7 +93,7 @@ function further(/** @type {Studio} */ studio, link, suffix) {
   return [
     way(gettext("Show on a projector (P)"), () => onStage(studio), { "data-to-stage": true }),
     own,
-    way(gettext("Open a class with it"), () => openClassWith(studio), { "data-open-class": true }),
+    way(gettext("Open a class with this run"), () => openClassWith(studio), { "data-open-class": true }),
     way(
       gettext("Make a lesson…"),
       async () => {
@@ -105,7 +105,7 @@ function further(/** @type {Studio} */ studio, link, suffix) {
     h(
       "a",
       { class: "button", href: `/arena/new?experiment=${studio.saved.id}`, "data-challenge-others": true },
-      gettext("Challenge others with this"),
+      gettext("Make a challenge…"),
     ),
     h(
       "a",

@@ -116,13 +116,13 @@ export function tellChoice(/** @type {Choices} */ choices, /** @type {number} */
     return `${first} ${gettext("Only machine {machine} has room and gets the task.", { machine: whole(machine) })}`;
   const scores =
     best - least < 0.5
-      ? gettext("All {room} with room get the same score, {best} of 100; machine {machine} gets the task.", {
+      ? gettext("All {room} with room have the same score, {best} of 100; machine {machine} gets the task.", {
           room: whole(room),
           best: decimals(best),
           machine: whole(machine),
         })
       : gettext(
-          "The {room} with room get scores from {least} to {best} of 100; the best, machine {machine}, gets it.",
+          "The {room} with room get scores from {least} to {best} of 100; machine {machine} has the best score and gets the task.",
           {
             room: whole(room),
             least: decimals(least),

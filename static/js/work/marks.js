@@ -91,8 +91,8 @@ const MARKS = {
   },
   sign: {
     of: () => true,
-    label: () => gettext("Sign that goes with a color"),
-    help: () => gettext("Tasks of one color share a sign, for readers who cannot tell the colors apart."),
+    label: () => gettext("Pattern that repeats the color"),
+    help: () => gettext("Tasks of one color share a pattern, for readers who cannot tell the colors apart."),
   },
   queued: {
     of: (known) => stands(known) && (!probing(known) || Boolean(known.meta.work?.keeper.central)),
@@ -101,7 +101,7 @@ const MARKS = {
   },
   probe: {
     of: probing,
-    label: () => gettext("Probe: a place in a machine's queue"),
+    label: () => gettext("Probe: holds a place in a machine's queue"),
     help: () => gettext("A task has several probes. The first free machine gets the task, and the other probes fade."),
   },
   "probe-lost": {
@@ -117,7 +117,7 @@ const MARKS = {
   },
   full: {
     of: () => true,
-    label: () => gettext("More wait than fit here"),
+    label: () => gettext("More tasks wait than fit here"),
     help: () => gettext("A bar along a box at the side, or above a machine's queue."),
   },
   owner: {
@@ -133,12 +133,12 @@ const MARKS = {
   "copy-differs": {
     of: copies,
     label: () => gettext("A master does not know the latest change here"),
-    help: () => gettext("A corner in the master's color: its copy of this machine is out of date."),
+    help: () => gettext("A corner in the master's color: its view of this machine is stale."),
   },
   "copy-age": {
     of: copies,
-    label: () => gettext("How fresh a master's copy is"),
-    help: () => gettext("The bar is full after a report, and empties as the copy gets older."),
+    label: () => gettext("Age of a master's view"),
+    help: () => gettext("The bar is full after a report, and empties as the view gets older."),
   },
   sweep: {
     of: copies,
@@ -161,7 +161,7 @@ const MARKS = {
   },
   "move-bounce": {
     of: ({ roles }) => roles.has("bounce!") || roles.has("bounce"),
-    label: () => gettext("Refused: it goes back"),
+    label: () => gettext("Refused: the task goes back"),
     help: () => gettext("The place was taken when the request came."),
   },
   "move-steal": {
@@ -181,7 +181,7 @@ const MARKS = {
   },
   "move-borrow": {
     of: ({ roles }) => roles.has("borrow"),
-    label: () => gettext("Machine that changes hands"),
+    label: () => gettext("Machine that another master borrows now"),
     help: () => gettext("A dashed line leads from its owner. The frame has the borrower's color."),
   },
   "move-give": {

@@ -60,8 +60,8 @@ function tellPrices(task, { machines, wait, chosen }, free) {
   const full = machines.length - free.length;
   const parts = [
     ngettext(
-      "Prices for task {task}: {n} of {machines} machines is full after this round.",
-      "Prices for task {task}: {n} of {machines} machines are full after this round.",
+      "Task {task}: {n} of {machines} machines is full after this round.",
+      "Task {task}: {n} of {machines} machines are full after this round.",
       full,
       { n: full, task: whole(task), machines: whole(machines.length) },
     ),
@@ -70,7 +70,7 @@ function tellPrices(task, { machines, wait, chosen }, free) {
   const others = free.filter(([machine]) => machine !== chosen).map(([, price]) => price);
   if (own)
     parts.push(
-      gettext("Machine {machine} costs {price} and gets it.", {
+      gettext("Machine {machine} costs {price} and gets the task.", {
         machine: whole(chosen),
         price: decimals(own[1]),
       }),

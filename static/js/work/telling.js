@@ -43,7 +43,7 @@ export function sentenceOf(scene) {
   const values = { task: whole(track.taskOf(flight.row)), machine: whole(track.machine[flight.row]) };
   if (flight.probe) return gettext("A probe of task {task} goes to the queue of machine {machine}.", values);
   if (isAlone(scene, flight.row)) return gettext("Task {task} travels to machine {machine}.", values);
-  return gettext("Task {task} leaves {keeper} for machine {machine}.", {
+  return gettext("Task {task} goes from {keeper} to machine {machine}.", {
     ...values,
     keeper: scene.shelfOf(flight.row).name,
   });
@@ -80,7 +80,7 @@ function aboutMoved(scene, one) {
   /** @type {Record<string, string>} */
   const told = {
     bounce: gettext("Machine {machine} refuses task {task}: the place is taken.", values),
-    steal: gettext("Machine {machine} has no work, and takes over a probe that waits at machine {from}.", values),
+    steal: gettext("Machine {machine} has no work, and steals a probe that waits at machine {from}.", values),
     throw: one.wrong
       ? gettext("Task {task} loses machine {machine} in a failure.", values)
       : gettext("Task {task} is stopped on machine {machine}, for a task that goes first.", values),

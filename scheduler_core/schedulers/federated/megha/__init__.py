@@ -66,7 +66,8 @@ SPEC = SchedulerSpec(
     family="federated",
     queue_note="",
     paper="Megha: decentralised global fair scheduling for federated clusters",
-    summary="Global Masters match tasks on a possibly stale view of all machines. Local Masters verify each request.",
+    summary="Global Masters assign tasks to machines from a view of the datacenter that may be stale. Local Masters "
+    "check each request for a machine.",
     params=MeghaParams,
     partitioned=True,
     supports=frozenset(
@@ -147,8 +148,8 @@ SPEC = SchedulerSpec(
     marks=(
         Mark(
             "refusal",
-            "Rejected: outdated view",
-            "A Local Master refused a request because the Global Master's view was outdated.",
+            "Refused: stale view",
+            "A Local Master refused a request because the Global Master's view was stale.",
             role="refusal",
         ),
         Mark(

@@ -34,8 +34,8 @@ class MeghaParams(Params):
     profile: Literal["paper", "public-simulator", "constraint-aware"] = Field(
         "paper",
         title="Profile",
-        description="Rules that the scheduler follows. In both public programs a machine holds one task, matches cost "
-        "nothing, and durations are whole seconds.",
+        description="Rules that the scheduler follows. The authors published two programs. In both, a machine holds "
+        "one task, matches cost nothing, and durations are whole seconds.",
         json_schema_extra=options(
             {
                 "paper": ("The paper", "The rules of the paper."),
@@ -64,8 +64,8 @@ class MeghaParams(Params):
     costs: Literal["writing", "messages", "vectors", "own"] = Field(
         DEFAULT,
         title="Costs of work and messages",
-        description="A calibrated set of costs. Choosing a set fixes the cost parameters below. Messages take as long "
-        "as under other schedulers only with the first set.",
+        description="A calibrated set of costs. Choosing a set fixes the cost parameters below. Messages take as "
+        "long as under other schedulers only with “Slow writing”.",
         json_schema_extra={
             **_SETS,
             **options(
@@ -101,7 +101,7 @@ class MeghaParams(Params):
         "match_us",
         "µs",
         "Cost of a match",
-        "Time that a Global Master spends on one match, without the machines that it scans. Larger values make tasks "
+        "Time that a Global Master spends on one match, not counting the scan of machines. Larger values make tasks "
         "queue at their Global Master.",
     )
     scan_ns: float = _cost(
@@ -121,14 +121,16 @@ class MeghaParams(Params):
     fairness: bool = Field(
         True,
         title="Preempt for fairness",
-        description="Let a queue below its share take machines from queues above their shares when no machine is free. "
+        description="When no machine is free, let a queue below its fair share take machines from queues that use "
+        "more than theirs. "
         "Stopped tasks lose their work and wait again.",
     )
     request_us: float = _cost(
         "request_us",
         "µs",
         "Cost of a request",
-        "Time that a Local Master spends on a request or on the end of a task, without the state that it sends back. "
+        "Time that a Local Master spends on a request or on the end of a task, not counting the time to send its "
+        "state back. "
         "Larger values delay the answers of a busy Local Master.",
     )
     send_ns: float = _cost(
@@ -142,7 +144,8 @@ class MeghaParams(Params):
         "update_us",
         "µs",
         "Cost of an update",
-        "Time that a Global Master spends on each message of a Local Master, without the state in it. Larger values "
+        "Time that a Global Master spends on each message of a Local Master, not counting the state in the message. "
+        "Larger values "
         "delay matches when clusters are many or heartbeats are frequent.",
     )
     apply_ns: float = _cost(
@@ -193,8 +196,9 @@ class MeghaParams(Params):
     )
     further_victims: bool = Field(
         True,
-        title="Look for further victims",
-        description="Look for other victims at once when a preemption is refused. If off, the task goes to the end of "
+        title="Try other tasks to stop",
+        description="Look for other tasks to stop at once when a preemption is refused. If off, the task goes to the "
+        "end of "
         "its queue, and the Global Master tries again at a heartbeat.",
         json_schema_extra=formerly("0.2.0", False),
     )

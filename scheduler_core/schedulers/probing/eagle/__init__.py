@@ -56,8 +56,8 @@ SPEC = SchedulerSpec(
     family="probing",
     paper="Job-aware scheduling in Eagle: divide and stick to your probes",
     summary=(
-        "Like Hawk, but workers with long tasks refuse probes, probes stay with their "
-        "job, and the least work goes first."
+        "Like Hawk, but workers with long tasks refuse probes, a probe stays for its job's next task, and jobs with "
+        "the least work left go first."
     ),
     params=EagleParams,
     supports=UNDER_FAULTS,

@@ -30,7 +30,8 @@ class MercuryParams(EstimateParams):
         ge=0,
         le=1e9,
         title="Cutoff for short jobs",
-        description="Largest estimated mean task duration of a short job; other jobs are long. If long jobs are "
+        description="A job is short if its estimated mean task duration is at most this; other jobs are long. If "
+        "long jobs are "
         "guaranteed, a higher cutoff leaves fewer jobs to the central scheduler.",
         json_schema_extra={"unit": "s"},
     )

@@ -42,7 +42,8 @@ SPEC = SchedulerSpec(
     label="Phoenix",
     family="probing",
     paper="Phoenix: a constraint-aware scheduler for heterogeneous datacenters",
-    summary="Eagle-C that serves the scarcest constraint first under load or long waits, and negotiates soft ones.",
+    summary="Like Eagle-C, but under load or long waits, tasks with the scarcest constraint go first, and jobs may "
+    "drop soft constraints.",
     params=PhoenixParams,
     supports=UNDER_FAULTS | {"soft_constraints"},
     supports_under={"public-simulator": frozenset({"constraints"})},

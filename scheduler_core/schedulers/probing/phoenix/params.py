@@ -52,8 +52,9 @@ class PhoenixParams(EagleCParams):
         ge=0,
         le=1e9,
         title="Wait threshold",
-        description="Expected wait above which a worker serves the scarcest constraint first, at any load. The worker "
-        "estimates the wait from its past arrivals and services by Pollaczek and Khinchine's formula. A lower "
+        description="Expected wait above which a worker serves the scarcest constraint first, at any load. The "
+        "worker estimates the wait from its past arrivals and run times, by the Pollaczek–Khinchine formula of "
+        "queueing theory. A lower "
         "threshold helps tasks with scarce constraints more often, at the cost of other tasks.",
         json_schema_extra={"unit": "s"},
     )

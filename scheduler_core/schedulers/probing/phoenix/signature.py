@@ -23,7 +23,7 @@ SIGNATURE = Signature(
         "Tasks ask machines that offer what they need. A monitor compares the demand for each kind of machine with "
         "the supply. Under load, a machine serves first the task that needs the scarcest "
         "kind.",
-        "More than one task in twenty goes ahead for that reason; the longest waits stay about as under Eagle-C.",
+        "More than one task in twenty goes ahead for this reason. The longest waits stay about as under Eagle-C.",
     ),
     waits=(
         "A task waits in the queue of a machine that suits it, and lets tasks that need a scarcer kind of machine "

@@ -41,7 +41,8 @@ class PigeonParams(EstimateParams):
         ge=0,
         le=1e9,
         title="Cutoff for short jobs",
-        description="Largest estimated mean task duration of a short job; other jobs are long. The default suits the "
+        description="A job is short if its estimated mean task duration is at most this; other jobs are long. The "
+        "default suits the "
         "Yahoo trace. A higher cutoff gives priority to more tasks and helps each of them less.",
         json_schema_extra={"unit": "s"},
     )

@@ -13,7 +13,7 @@ SIGNATURE = Signature(
         "The machines are split into groups, each with a master that knows its group exactly. Every job spreads "
         "its tasks over all groups. A master has one queue for short tasks and one for long ones, and keeps some "
         "machines for short tasks.",
-        "Short tasks may use reserved workers, and jobs are delayed less than a third as long as under Sparrow.",
+        "Only short tasks may use reserved workers. Jobs are delayed less than a third as long as under Sparrow.",
     ),
     waits=(
         "A task waits at the master of its group while all machines there that may run it are busy, even if "

@@ -95,7 +95,8 @@ class SparrowCParams(SparrowParams):
         ge=0,
         le=1e9,
         title="Cutoff for short jobs",
-        description="Largest mean task duration of a short job; other jobs are long. Results show both classes, and "
+        description="A job is short if its mean task duration is at most this; other jobs are long. Results show "
+        "both classes, and "
         "the public simulator ignores constraints of long jobs. The default suits the Yahoo trace.",
         json_schema_extra={"unit": "s"},
     )

@@ -84,7 +84,8 @@ class HybridParams(Params):
         ge=0,
         le=1e9,
         title="Cutoff for short jobs",
-        description="Largest estimated mean task duration of a short job. Longer jobs are placed centrally. The "
+        description="A job is short if its estimated mean task duration is at most this. Longer jobs are placed "
+        "centrally. The "
         "default suits the Yahoo trace. A higher cutoff leaves fewer jobs to the central scheduler and lets more "
         "compete by probes.",
         json_schema_extra={"unit": "s"},

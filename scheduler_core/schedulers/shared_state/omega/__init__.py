@@ -40,7 +40,8 @@ SPEC = SchedulerSpec(
     family="shared-state",
     paper="Omega: flexible, scalable schedulers for large compute clusters",
     summary=(
-        "Schedulers decide in parallel on copies of one shared state. Commits detect conflicts with others' decisions."
+        "Schedulers decide in parallel on copies of one shared state. A commit is checked for conflicts with other "
+        "decisions."
     ),
     params=OmegaParams,
     supports=frozenset(

@@ -18,8 +18,8 @@ SIGNATURE = Signature(
         "Conflicts cost retries, but half of the tasks wait less than half as long as with one scheduler.",
     ),
     waits=(
-        "A task waits in the box of its scheduler: behind other tasks, since a scheduler decides about one job "
-        "after the other, or again after a refusal."
+        "A task waits in the box of its scheduler behind other tasks, because a scheduler decides about one job at a "
+        "time. After a refusal, the task waits again."
     ),
     params=_PARAMS,
     number=MEDIAN_WAIT,

@@ -111,14 +111,14 @@ class CompareDialog {
       h(
         "div",
         { class: "compare-part" },
-        h("h3", { class: "compare-title" }, gettext("One seed, side by side")),
+        h("h3", { class: "compare-title" }, gettext("One run each, side by side")),
         this.besideNote,
         this.beside,
       ),
       h(
         "div",
         { class: "compare-part" },
-        h("h3", { class: "compare-title" }, gettext("Many seeds: replicates and sweeps")),
+        h("h3", { class: "compare-title" }, gettext("A study: many seeds or values")),
         ...this.axes.map((row) => row.element),
         h("label", { class: "compare-row" }, h("span", { class: "compare-label" }, gettext("Seeds")), this.repeats),
         this.count,

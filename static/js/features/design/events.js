@@ -64,9 +64,7 @@ class EventEditor {
         "p",
         { class: "editor-about" },
         gettext(
-          "Drag a bar, or focus it and use the arrow keys. The vertical line marks the clock; a new " +
-            "event begins there. To try a change at once, right-click (or long-press) a machine, a " +
-            "cluster or a queue on the map. This forks the run at that instant.",
+          "Drag a bar, or focus it and use the arrow keys. The vertical line marks the clock. A new event starts at the clock's time. To try a change at once, right-click (or long-press) a machine, a cluster or a queue on the map. This starts a copy of the run that differs from that instant on.",
         ),
       ),
     );
@@ -141,7 +139,7 @@ class EventEditor {
     const words =
       can.length < READY.length && chosen
         ? gettext("The list has the events that {label} simulates.", { label: chosen.label })
-        : gettext("No failures planned yet.");
+        : gettext("No events planned yet.");
     const rest = h(
       "button",
       {

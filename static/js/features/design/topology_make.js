@@ -16,21 +16,23 @@ export const TEMPLATES = [
     id: "megha-4x25",
     label: gettext("Megha, 4 × 25"),
     about: gettext(
-      "10,000 machines of one task each under 25 Local Masters and 4 Global Masters: the set-up of its " +
-        "public simulator for the GOOG trace.",
+      "10,000 machines of one task each under 25 Local Masters and 4 Global Masters, as in Megha's public simulator with its Google trace.",
     ),
     topology: { global_masters: 4, clusters: [alike(25, 400)] },
   },
   {
     id: "megha-10x10",
     label: gettext("Megha, 10 × 10"),
-    about: gettext("1,000 machines under 10 Local Masters and 10 Global Masters, as the same simulator runs YH1."),
+    about: gettext(
+      "1,000 machines under 10 Local Masters and 10 Global Masters, as in the same simulator with its " +
+        "Yahoo trace.",
+    ),
     topology: { global_masters: 10, clusters: [alike(10, 100)] },
   },
   {
     id: "one-cell",
-    label: gettext("One big cell"),
-    about: gettext("One cluster of 10,000 machines of three shapes, under one master."),
+    label: gettext("One big cluster"),
+    about: gettext("One cluster of 10,000 machines of three sizes, under one master."),
     topology: {
       global_masters: 1,
       clusters: [

@@ -70,7 +70,7 @@ function ofCluster({ cluster }, found, also) {
   if (repeat > 1) {
     offers.push({
       id: "split",
-      label: gettext("Split the set in two"),
+      label: gettext("Split these clusters into two groups"),
       key: "S",
       help: gettext("{some} and {others} clusters that can be edited separately.", {
         some: whole(Math.ceil(repeat / 2)),
@@ -80,7 +80,7 @@ function ofCluster({ cluster }, found, also) {
     });
     offers.push({
       id: "take",
-      label: gettext("Detach one"),
+      label: gettext("Separate one cluster"),
       help: gettext("One of them becomes a separate cluster."),
       act: (one) => takeOne(one, cluster),
     });
@@ -94,7 +94,7 @@ function ofCluster({ cluster }, found, also) {
     });
   offers.push({
     id: "halve",
-    label: repeat > 1 ? gettext("Halve each") : gettext("Halve under one name"),
+    label: repeat > 1 ? gettext("Halve each cluster") : gettext("Halve under one name"),
     help: gettext("{clusters} clusters of {machines} machines: the same number of machines, twice the Local Masters.", {
       clusters: whole(repeat * 2),
       machines: whole(machines / 2),
@@ -122,7 +122,7 @@ function mergeOffer(cluster, repeat, machines, also) {
   if (repeat > 1)
     return {
       id: "merge",
-      label: gettext("Merge all into one"),
+      label: gettext("Merge all clusters into one"),
       key: "M",
       help: gettext("One Local Master manages {machines} machines.", { machines: whole(repeat * machines) }),
       act: (one) => mergeClusters(one, [cluster]),

@@ -220,7 +220,7 @@ export function tellInstant(log, shown, t_s, told) {
   });
   const more = now.length > 2 ? gettext(" and {count} more", { count: now.length - 2 }) : "";
   const note = log.notes.find((each) => Math.abs(each.t_s - t_s) < 1e-9);
-  return gettext("{time}: {words}{flying} in flight.{note}", {
+  return gettext("{time}: {words}{flying} on their way.{note}", {
     time: told(t_s),
     words: words.length ? `${words.join("; ")}${more}. ` : "",
     flying,

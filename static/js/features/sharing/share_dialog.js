@@ -51,7 +51,7 @@ export function copyRow(name, what, value, help, heavy = false) {
 const PANELS = [
   ["map", "map"],
   ["legend", "legend"],
-  ["play", gettext("play bar")],
+  ["play", gettext("playback controls")],
   ["waits", "waits"],
   ["counters", "counters"],
   ["timeline", gettext("timeline")],
@@ -107,18 +107,13 @@ export async function shareDialog({ short, paused, whole, tooLarge, embed, code,
   const help = paused
     ? gettext("Anyone with this link sees the run paused at this moment, and can fork it. The server keeps the link.")
     : gettext("Anyone with this link sees the run from this moment, and can fork it. The server keeps the link.");
-  const first = short
-    ? copyRow(gettext("Link to this experiment"), gettext("the short link"), short, help, true)
-    : null;
+  const first = short ? copyRow(gettext("Short link"), gettext("the short link"), short, help, true) : null;
   const held = whole
     ? copyRow(
-        gettext("Link that holds the experiment"),
+        gettext("Long link, with the whole experiment"),
         gettext("the long link"),
         whole,
-        gettext(
-          "Works without this server's data: the link holds the whole experiment, and opening it runs the " +
-            "experiment again.",
-        ),
+        gettext("This link contains the whole experiment. Opening it runs the experiment again, on any server."),
         !short,
       )
     : null;

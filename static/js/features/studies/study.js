@@ -225,10 +225,13 @@ export function planWords(runs, seeds) {
       runs,
       { runs: whole(runs) },
     );
-  return gettext("{runs} runs without recordings; 95\u202f% intervals over {seeds} seeds.", {
-    runs: whole(runs),
-    seeds: whole(seeds),
-  });
+  return gettext(
+    "This makes {runs} runs without recordings. Results have 95\u202f% confidence intervals over {seeds} seeds.",
+    {
+      runs: whole(runs),
+      seeds: whole(seeds),
+    },
+  );
 }
 
 /**

@@ -6,15 +6,15 @@ import { getAt, knobsFromSchema } from "../../experiment/experiment.js";
 import { gettext } from "../../kit/words.js";
 
 const USUAL = [
-  ["workload.arrivals.offered_load", gettext("Offered load")],
+  ["workload.arrivals.offered_load", gettext("Load")],
   ["workload.jobs", gettext("Jobs")],
   ["workload.tasks", gettext("Tasks")],
-  ["workload.tasks_per_job.value", gettext("Tasks of a job")],
-  ["workload.duration_s.mean", gettext("Mean duration of a task")],
-  ["topology.clusters[0].machines[0].count", gettext("Machines of a cluster")],
+  ["workload.tasks_per_job.value", gettext("Tasks per job")],
+  ["workload.duration_s.mean", gettext("Task duration")],
+  ["topology.clusters[0].machines[0].count", gettext("Machines per cluster")],
   ["topology.clusters[0].repeat", gettext("Clusters")],
   ["topology.global_masters", gettext("Global Masters")],
-  ["network.message_delay_s", gettext("Delay of a message")],
+  ["network.message_delay_s", gettext("Message delay")],
   ["constraints.task_share", gettext("Share of tasks with constraints")],
   ["workload.task_share", gettext("Share of tasks")],
   ["workload.rate_factor", gettext("Faster arrivals")],

@@ -106,10 +106,7 @@ export function importDialog(name, looked) {
     const beside = looked.format === "google-2011" ? besideFields() : null;
     let found = null;
     const intro = looked.format
-      ? gettext(
-          "This is a table of Google's trace of 2011. Its constraints lie in tables of their " +
-            "own; both are optional.",
-        )
+      ? gettext("This is a table of Google's 2011 trace. Two other tables hold its constraints; both are optional.")
       : gettext(
           "Choose the meaning of each column. Guesses from the names are filled in already. Times may be in " +
             "any unit.",

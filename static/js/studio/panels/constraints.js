@@ -14,9 +14,9 @@ import { gettext } from "../../kit/words.js";
 
 const CHOICES = [
   ["", gettext("No constraints")],
-  ["megha-21", "Megha, 21"],
-  ["megha-clusters", gettext("Megha, 21, by cluster")],
-  ["phoenix-9", "Phoenix, 9"],
+  ["megha-21", "Megha's 21"],
+  ["megha-clusters", gettext("Megha's 21, by cluster")],
+  ["phoenix-9", "Phoenix's 9"],
   ["custom", gettext("Your own")],
 ];
 

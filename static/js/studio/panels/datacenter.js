@@ -20,8 +20,7 @@ const specs = [
     default: 250,
     scale: "log",
     help: gettext(
-      "At a fixed load, more machines also bring more work, and waits usually shrink. At a fixed " +
-        "job rate, more machines stay free.",
+      "If the load is fixed, the work grows with the machines, and waits usually shrink. If the job rate is fixed, more machines stay free.",
     ),
   },
   {

@@ -3,7 +3,7 @@
 import { axisSeconds, duration, percent, whole } from "../../kit/format.js";
 import { h, svg } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
-import { DELAY_PARTS } from "../../features/why/delay_bar.js";
+import { PLACES } from "../../run/bottleneck_now.js";
 import { worstSpan } from "../../run/waits_over.js";
 
 /** @typedef {import("../../run/waits_over.js").GroupOver} GroupOver */
@@ -44,15 +44,15 @@ export function mostOf(/** @type {GroupOver} */ { parts }) {
   return most;
 }
 
-/** "Most wait at 1 min 12 s: 2,216 tasks, 98 % of them in queue." */
+/** "The most tasks wait around 1 min 12 s: 2,216 on average, 98 % of them in queues of the scheduler." */
 export function overCaption(/** @type {GroupOver} */ group, /** @type {number} */ span_ns) {
   const worst = worstSpan(group, span_ns);
   if (!worst) return gettext("At most one task waits at any time.");
-  return gettext("Most wait at {time}: {tasks} tasks on average, {share} of them: {part}.", {
+  return gettext("The most tasks wait around {time}: {tasks} on average, {share} of them {part}.", {
     time: duration((worst.from_ns + worst.until_ns) / 2),
     tasks: whole(Math.round(worst.tasks)),
     share: percent(worst.share),
-    part: DELAY_PARTS[worst.part][1].toLowerCase(),
+    part: PLACES[worst.part],
   });
 }
 

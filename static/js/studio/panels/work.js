@@ -46,7 +46,7 @@ const specs = [
     scale: "linear",
     shown: (value) => percent(value),
     when: has("workload.arrivals.offered_load"),
-    help: gettext("Arriving work as a share of the machines' capacity. Near 100 %, waits grow without bound."),
+    help: gettext("Arriving work as a share of the machines' capacity. At 100 % and above, waits keep growing."),
   },
   {
     path: "workload.arrivals.rate_per_s",
@@ -115,7 +115,7 @@ const specs = [
     default: 1,
     scale: "log",
     ...scaled("workload.tasks_per_job"),
-    help: gettext("How many tasks a typical job brings at once. Bigger jobs arrive in bigger bursts."),
+    help: gettext("Number of tasks of a typical job. They arrive together, so larger jobs make larger bursts."),
   },
   {
     path: "workload.demand.cpus",
