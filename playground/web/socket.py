@@ -28,6 +28,8 @@ from playground.web.sessions import session_key_of
 logger = logging.getLogger(__name__)
 
 CLOSE_NORMAL, CLOSE_BAD_REQUEST, CLOSE_NOT_FOUND, CLOSE_TAKEN_OVER, CLOSE_UNAVAILABLE = 1000, 4400, 4404, 4409, 4503
+#: What refuses at joining ends the socket with this code; a page connects again after the last one.
+_CLOSE_CODES = {404: CLOSE_NOT_FOUND, 503: CLOSE_UNAVAILABLE}
 _MOST_TOKEN_CHARACTERS = 200
 
 
@@ -172,7 +174,7 @@ class _Ending:
             case Ended():
                 await socket.end(error.close_code, code=error.code, message=error.message)
             case PlaygroundError():
-                close_code = CLOSE_NOT_FOUND if error.status == 404 else CLOSE_BAD_REQUEST
+                close_code = _CLOSE_CODES.get(error.status, CLOSE_BAD_REQUEST)
                 await socket.end(close_code, code=error.kind.replace("-", "_"), message=error.title)
             case RedisError():
                 said = "the server's Redis is unavailable; connect again"

@@ -25,6 +25,7 @@ class Echo(Socket):
     faults: dict[str, Exception] = {
         "gone": not_found("run"),
         "refused": PlaygroundError(403, "not-yours", "Not yours"),
+        "away": PlaygroundError(503, "no-files", "The run's file cannot be read now"),
         "redis": RedisConnectionError("away"),
         "fault": RuntimeError("broken"),
         "taken": Ended("taken_over", "elsewhere", CLOSE_TAKEN_OVER),
@@ -72,6 +73,7 @@ async def closed_with(socket: WebsocketCommunicator) -> int:
 ENDS = [
     ("gone", "not_found", 4404),
     ("refused", "not_yours", 4400),
+    ("away", "no_files", 4503),
     ("redis", "unavailable", 4503),
     ("fault", "fault", 4503),
     ("taken", "taken_over", 4409),
