@@ -10,7 +10,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from playground.shell.play.processes import PlayOptions, processes
 from playground.shell.play.redis_server import find_redis_server
 from tests import postgres
 from tests.s3 import KEYS, s3_server, storage_url
@@ -40,18 +39,18 @@ class Hosts:
 
     def start_web(self, host: str) -> str:
         port = free_port()
-        self._start(host, [sys.executable, "manage.py", "web", "--port", str(port)], {})
+        self._start(host, "web", "--port", str(port))
         return f"http://127.0.0.1:{port}"
 
     def start_worker(self, host: str, name: str) -> None:
-        """Start what `manage.py worker NAME` starts, under the name of a host of its own."""
-        spec = next(each for each in processes(PlayOptions(host="", port=0, workers=1)) if each.name == name)
-        self._start(host, [each.replace("@%h", f"@{host}") for each in spec.arguments], dict(spec.environment))
+        """Start a worker under the name of a host of its own."""
+        self._start(host, "worker", name, "--host", host)
 
-    def _start(self, host: str, command: list[str], variables: dict[str, str]) -> None:
+    def _start(self, host: str, *arguments: str) -> None:
+        command = [sys.executable, "manage.py", *arguments]
         with (self.folder / f"{host}.log").open("ab") as log:
             self.running[host] = subprocess.Popen(
-                command, cwd=PROJECT, env=self.environment(host) | variables, stdout=log, stderr=log
+                command, cwd=PROJECT, env=self.environment(host), stdout=log, stderr=log
             )
 
     def kill(self, host: str) -> None:
@@ -71,6 +70,9 @@ class Hosts:
 
     def logs(self) -> str:
         return "\n".join(f"{path.name}:\n{path.read_text()[-3000:]}" for path in sorted(self.folder.glob("*.log")))
+
+    def says(self, host: str, text: str) -> bool:
+        return text in (self.folder / f"{host}.log").read_text()
 
     def files_of(self, host: str) -> list[str]:
         """Name what a host keeps for itself."""
@@ -92,6 +94,7 @@ def several_hosts(folder: Path, **variables: str) -> Iterator[Hosts]:
             "PLAYGROUND_SECRET_KEY": "a secret key that all hosts of this test share, and no other playground",
             "PLAYGROUND_DEBUG": "false",
             "PLAYGROUND_LIMIT_RUNS_AT_ONCE": "1000",
+            "PLAYGROUND_LOG_JSON": "true",
             **variables,
         }
         hosts = Hosts(folder, common, store)

@@ -78,6 +78,7 @@ def _execute(study_id: str, number: int) -> bool:
         if not claimed:
             return False
         row = StudyRun.objects.select_related("study__experiment").get(study__public_id=study_id, number=number)
+        logger.info("run %s begins", row.lease_name)
         to_be_sent = _Attempt(row).execute()
     note_served(turns.QUEUE, owner_of(row.study.experiment))
     # Not before the lease is dropped: whoever takes the message would be refused.

@@ -103,9 +103,13 @@ def test_a_study_is_computed_by_all_hosts_and_told_by_each(hosts: Hosts, small_e
     with Client(hosts.webs[0]) as one, Client(hosts.webs[1]) as other:
         axis = {"path": "workload.jobs", "values": [100, 200, 300]}
         study = one.study(small_experiment, axes=[axis], repeats=4)
-        same = other.open_study(study.id)
-        assert len(same.wait(120).table()) == 12
+        with connect(on(hosts.webs[1], study.told["socket_url"])) as socket:
+            while msgpack.unpackb(socket.recv(timeout=60))["state"] != "done":
+                pass
+        assert len(other.open_study(study.id).wait(10).table()) == 12
         assert study.refresh().state == "done"
+    for host in ("runs-1", "runs-2"):
+        assert hosts.says(host, f"run {study.id}.")
 
 
 def test_a_presentation_is_followed_from_the_other_web_host(

@@ -29,6 +29,7 @@ class Command(BaseCommand):
             arguments = worker_arguments("previews", PREVIEW_PROCESSES, host=options["host"])
         environment = {**os.environ, "CELERY_SKIP_CHECKS": "1"}
         environment.setdefault("DJANGO_SETTINGS_MODULE", "playground.settings")
+        environment.setdefault("PLAYGROUND_DEBUG", "false")
         if options["warm"]:
             environment["PLAYGROUND_WARMER"] = "1"
         os.execvpe(arguments[0], arguments, environment)
