@@ -134,6 +134,7 @@ class ChangeableOut(Schema):
     least: float | None
     most: float | None
     choices: list[Any]
+    choice_labels: list[str]
     start: Any
 
 

@@ -80,8 +80,14 @@ def _parameter(key: str, known: dict[str, Any], bounds: Bounds | None, start: An
         "least": own.least if own.least is not None else known.get("minimum"),
         "most": own.most if own.most is not None else known.get("maximum"),
         "choices": choices,
+        "choice_labels": [_words(known, choice) for choice in choices],
         "start": start,
     }
+
+
+def _words(known: dict[str, Any], choice: Any) -> str:
+    """Return what people call a choice of a parameter: its declared label, or the choice itself."""
+    return str(known.get("options", {}).get(str(choice), {}).get("label", choice))
 
 
 def _value(one: Any, base: dict[str, Any]) -> dict[str, Any]:
@@ -90,7 +96,8 @@ def _value(one: Any, base: dict[str, Any]) -> dict[str, Any]:
         here = here[int(step[1:-1])] if step.startswith("[") else here.get(step)
     return {
         "path": one.path, "label": one.says or one.path, "help": "", "unit": one.unit, "least": one.least,
-        "most": one.most, "choices": list(one.choices), "start": here,
+        "most": one.most, "choices": list(one.choices),
+        "choice_labels": [str(choice) for choice in one.choices], "start": here,
     }  # fmt: skip
 
 

@@ -35,9 +35,12 @@ def find_by_code(*, code: str, address: str) -> Classroom:
     if found is None:
         count_wrong_code(address)
         item = problem(
-            "code", "opens no class", allowed="the five letters on the teacher's screen", remedy="type it again"
+            "code",
+            "is not the code of a class",
+            allowed="the five letters on the teacher's screen",
+            remedy="type it again",
         )
-        raise PlaygroundError(404, "not-found", "There is no class with this code", (item,))
+        raise PlaygroundError(404, "not-found", "No class has this code", (item,))
     return found
 
 

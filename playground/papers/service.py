@@ -28,11 +28,11 @@ from scheduler_core.claims.setups import setup_data, with_parents
 #: In the order of the wall: what is missed comes before what could not have failed.
 STANDINGS: dict[str, tuple[str, str]] = {
     "tick": ("Reproduced", "Parameters were given, or assumed beforehand."),
-    "sign only": ("Sign only", "The direction is the published one, the size is not."),
+    "sign only": ("Right direction, wrong size", "The direction is the published one, the size is not."),
     "not reproduced": ("Not reproduced", "At least one part of the claim is not reproduced."),
     "reproduced": (
         "Reproduced, no tick",
-        "Parameters were fitted, or chosen after a look at results, or the claim could not have failed.",
+        "Parameters were fitted, or chosen after results were seen, or the claim could not have failed.",
     ),
     "cannot be run": ("Cannot be run", "The product lacks something that the claim needs."),
 }
@@ -40,7 +40,7 @@ _SHORT = {
     "given": "parameters given",
     "assumed": "parameters assumed beforehand",
     "calibrated": "calibrated on this figure",
-    "chosen": "chosen after a look at results",
+    "chosen": "chosen after results were seen",
     "construction": "by construction",
 }
 _WORKLOADS = {

@@ -75,7 +75,7 @@ def _drawn(claim: Claim, asked: ClaimIn, base_url: str) -> tuple[Picture, Text] 
 def _known(claim: Claim, known: str) -> tuple[str, ...]:
     if claim.missing:
         return ()
-    band = gettext("Why this band: {reason}", reason=claim.why_band) if claim.why_band else ""
+    band = gettext("Why this range: {reason}", reason=claim.why_band) if claim.why_band else ""
     return tuple(one for one in (f"{known} {claim.parameters}".strip(), band) if one)
 
 
@@ -88,7 +88,7 @@ def _table(claim: Claim, result: Result | None) -> Rows:
         gettext("Published"),
         gettext("Ours"),
         *((gettext("Ours by seed"),) if with_seeds else ()),
-        gettext("Holds at"),
+        gettext("Accepted range"),
         gettext("Verdict"),
     )
     cells = tuple(

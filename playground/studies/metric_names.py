@@ -8,16 +8,35 @@ _HEADS = {
     "allocation_delay_s": "Queueing delay",
     "job_completion_s": "Job completion time",
     "job_delay_s": "Job delay",
-    "delay_components_s": "Queueing delay, part",
+    "delay_components_s.framework_queuing": "Wait in schedulers' queues",
+    "delay_components_s.processing": "Wait while schedulers decide",
+    "delay_components_s.communication": "Wait for messages",
+    "delay_components_s.worker_queuing": "Wait in queues at machines",
     "makespan_s": "Makespan",
     "lost_work_s": "Lost work",
     "utilisation": "Utilization",
-    "by_class": "By class",
+    "by_class.short.job_delay_s": "Short jobs: job delay",
+    "by_class.short.job_completion_s": "Short jobs: job completion time",
+    "by_class.long.job_delay_s": "Long jobs: job delay",
+    "by_class.long.job_completion_s": "Long jobs: job completion time",
+    "graphs.fairness_of_jobs": "Fairness among jobs",
+    "graphs.job_completion_s": "Jobs that are graphs: completion time",
+    "graphs.slowdown": "Jobs that are graphs: slowdown",
+    "graphs.fair_share_slowdown": "Jobs that are graphs: slowdown against a fair share",
+    "graphs.leftover_correlation": "Correlation of leftover",
+    "graphs.leftover": "Leftover",
+    "graphs": "Jobs that are graphs",
+    "fairness": "Fairness among queues",
     "counters": "Counter",
 }
 
 _NAMED = {
     "fairness.jain_mean": "Fairness among queues, by share (Jain, mean of minutes)",
+    "fairness.jain_min": "Fairness among queues, by share (Jain, lowest minute)",
+    "fairness.jain_max": "Fairness among queues, by share (Jain, highest minute)",
+    "utilisation.cpus": "Utilization of CPUs",
+    "utilisation.memory_gb": "Utilization of memory",
+    "utilisation.gpus": "Utilization of GPUs",
     "fairness.entitled_jain": "Fairness among queues, by share and demand (Jain)",
     "fairness.entitled_worst": "Worst-served queue: part of its entitlement that it used",
 }
@@ -28,7 +47,9 @@ def metric_words(name: str) -> str:
     """Name a measured number: `allocation_delay_s.p99` is `Queueing delay, p99`."""
     if name in _NAMED:
         return _NAMED[name]
-    first, _, rest = name.partition(".")
+    parts = name.split(".")
+    known = next((at for at in range(len(parts), 0, -1) if ".".join(parts[:at]) in _HEADS), 0)
+    first, rest = ".".join(parts[: known or 1]), ".".join(parts[known or 1 :])
     head = _HEADS.get(first, plain(first)[:1].upper() + plain(first)[1:])
     words = " ".join(plain(part) for part in re.split(r"\.(?=[a-z])", rest) if part)
     return f"{head}, {words}" if words else head

@@ -14,34 +14,34 @@ from playground.web.words import gettext_lazy as _
 Kind = Literal["experiment", "study", "trace", "paper", "class", "challenge"]
 _TOLD: dict[Kind, dict[str, Any]] = {
     "experiment": {
-        "about": _("The link may be cut off, or the experiment was deleted. Nothing else is lost."),
+        "about": _("The link may be incomplete, or the experiment was deleted."),
         "list_url": "/experiments",
         "list_name": _("Your experiments"),
     },
     "study": {
-        "about": _("The link may be cut off, or the study or its experiment was deleted. Nothing else is lost."),
+        "about": _("The link may be incomplete, or the study or its experiment was deleted."),
         "list_url": "/studies",
         "list_name": _("Your studies"),
     },
     "trace": {
-        "about": _("The link may be cut off, or the trace was deleted. You can choose traces in the studio."),
+        "about": _("The link may be incomplete, or the trace was deleted. You can choose traces in the studio."),
         "list_url": "/gallery",
         "list_name": _("Gallery"),
     },
     "class": {
         "about": _(
-            "The address may be cut off, or the class was deleted. The server deletes classes that nobody uses."
+            "The address may be incomplete, or the class was deleted. The server deletes classes that nobody uses."
         ),
         "list_url": "/join",
         "list_name": _("Join a class"),
     },
     "paper": {
-        "about": _("The link may be cut off. The page of all papers lists the papers with claims."),
+        "about": _("The link may be incomplete. The page Papers lists all papers with claims."),
         "list_url": "/papers",
         "list_name": _("Papers"),
     },
     "challenge": {
-        "about": _("The address may be cut off, or the challenge was deleted. The arena lists the others."),
+        "about": _("The address may be incomplete, or the challenge was deleted. The arena lists the others."),
         "list_url": "/arena",
         "list_name": _("Arena"),
     },

@@ -24,7 +24,7 @@ KNOWN: dict[Known, str] = {
     "given": "The source gives the parameters.",
     "assumed": "The parameters were assumed before the first run.",
     "calibrated": "The parameters were fitted to this very figure.",
-    "chosen": "The parameters were chosen after a look at results.",
+    "chosen": "The parameters were chosen after results were seen.",
     "construction": "The claim holds by construction: it could not have failed.",
 }
 

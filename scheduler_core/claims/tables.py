@@ -15,7 +15,7 @@ _KNOWN = {
     "given": "given",
     "assumed": "assumed beforehand",
     "calibrated": "calibrated on this figure",
-    "chosen": "chosen after a look",
+    "chosen": "chosen after results were seen",
     "construction": "by construction",
 }
 _VERDICTS = {

@@ -130,7 +130,7 @@ def test_a_study_from_the_question_to_an_opened_run(page: Page, complaints: Comp
     picture.focus()
     picture.press("ArrowRight")
     expect(page.locator(".figure [aria-live]")).to_contain_text("95 % interval")
-    page.get_by_label("Estimate").select_option(label="Median, order statistics")
+    page.get_by_label("Estimate").select_option(label="Median (order statistics)")
     expect(caption).to_contain_text("order statistics")
     page.get_by_label("Measure").select_option("job_completion_s.mean")
     expect(page.locator(".study-table thead")).to_contain_text("Job completion time")

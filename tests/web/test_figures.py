@@ -380,7 +380,7 @@ def test_the_server_draws_what_the_figure_says() -> None:
 
 def test_measures_have_the_names_of_the_glossary() -> None:
     assert metric_words("allocation_delay_s.p99.9") == "Queueing delay, p99.9"
-    assert metric_words("by_class.short.job_delay_s.p99") == "By class, short job delay p99"
+    assert metric_words("by_class.short.job_delay_s.p99") == "Short jobs: job delay, p99"
     assert metric_words("makespan_s") == "Makespan"
 
 

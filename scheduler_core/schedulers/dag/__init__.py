@@ -107,7 +107,7 @@ WDRF = _spec(
     "wdrf",
     "Weighted DRF",
     _DRF,
-    "DRF with weights: a job weighs as much as the share of its queue.",
+    "DRF in which each job weighs as much as the share of its queue.",
     WeightedDrfParams,
     "BY_DOMINANT",
     reasons.LEAST_SHARE,

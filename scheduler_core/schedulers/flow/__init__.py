@@ -412,7 +412,7 @@ FAIRNESS = _spec(
     "sirius-fairness",
     "Sirius, fairness",
     _SIRIUS,
-    "Bounds at each job's unscheduled node let exactly its max-min share run. Costs are Quincy's.",
+    "In the network, a bound for each job lets exactly its max-min share run. Costs are Quincy's.",
     FairnessParams,
     always={"fair": True, "preemption": True},
 )
@@ -428,7 +428,8 @@ PRIORITY = _spec(
     "sirius-priority",
     "Sirius, priority",
     _SIRIUS,
-    "Leaving a task unscheduled costs its priority, before all other costs. Tasks of lower priority are stopped.",
+    "The cost of leaving a task unscheduled is its priority, which outweighs all other costs. Tasks of lower "
+    "priority are stopped.",
     PriorityParams,
     data=False,
     always={"preemption": True},

@@ -251,8 +251,8 @@ TETRISCHED = SchedulerSpec(
     family="spacetime",
     queue_note=_QUEUE_NOTE,
     paper="TetriSched: global rescheduling with adaptive plan-ahead in dynamic heterogeneous clusters",
-    summary="Jobs state the value of each choice of machines and start time; in every cycle, a solver plans a window "
-    "ahead.",
+    summary="Jobs state the value of each choice of machines and start time; in every cycle, a solver plans a fixed "
+    "time ahead.",
     params=TetriSchedParams,
     supports=_SUPPORTS,
     load=_load,

@@ -7,7 +7,8 @@ import { ApiError, createExperiment, isAway, request } from "../kit/api.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { find, h } from "../kit/dom.js";
 import { wirePageKeys } from "../kit/page_keys.js";
-import { gettext, ngettext } from "../kit/words.js";
+import { whole } from "../kit/format.js";
+import { gettext } from "../kit/words.js";
 import { problemText } from "../run/run_messages.js";
 
 const SOON_MS = 1500;
@@ -42,8 +43,8 @@ class ChallengePage {
     const rules = [
       [objective.better === "less" ? gettext("Lowest wins") : gettext("Highest wins"), [objective.says]],
       limits.length ? [gettext("Limits"), limits.map(boundWords)] : null,
-      [gettext("You may change"), [few]],
-      [gettext("Hidden seeds"), [ngettext("{n} seed that nobody sees", "{n} seeds that nobody sees", seeds)]],
+      [gettext("You may use"), [few]],
+      [gettext("Hidden seeds"), [whole(seeds)]],
       closes ? [gettext("Closes"), [new Date(closes).toLocaleString()]] : null,
     ];
     find("rules").replaceChildren(

@@ -91,7 +91,7 @@ class Desk {
 
   #draw({ news, teacher }) {
     const { shown, mode, people, locked } = news;
-    find("people").textContent = gettext("{people} here", { people });
+    find("people").textContent = gettext("Students here: {people}", { people });
     find("lock").checked = locked;
     find("named").checked = !teacher.anonymous;
     find("mode").textContent =

@@ -31,7 +31,7 @@ function showNews(news) {
   const before = document.body.dataset.shows;
   if (question ? key !== before : before !== undefined && key !== before) showCode(false);
   document.body.dataset.shows = key;
-  find("people").textContent = ngettext("{n} here", "{n} here", news.people);
+  find("people").textContent = ngettext("Students here: {n}", "Students here: {n}", news.people);
   find("locked").hidden = !news.locked;
   find("names").replaceChildren(...news.names.map((name) => h("li", {}, name)));
   find("text").hidden = !news.text;

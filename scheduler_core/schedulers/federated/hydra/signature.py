@@ -24,7 +24,7 @@ SIGNATURE = Signature(
     params=_PARAMS,
     number=LONG_WAITS,
     touched=Figure("Tasks asked for elsewhere", ("counters.spilled",), ("tasks.total",), "%"),
-    against=Neighbour("hydra", Band(most=0.8), {**_PARAMS, "proxy": "home"}, "Hydra, at home alone"),
+    against=Neighbour("hydra", Band(most=0.8), {**_PARAMS, "proxy": "home"}, "Hydra without other sub-clusters"),
     turn=Turn(
         "scheduler.params.policy_s",
         0.5,

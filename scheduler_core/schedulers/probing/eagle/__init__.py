@@ -107,7 +107,7 @@ CONSTRAINED = replace(
     name="eagle-c",
     signature=EAGLE_C,
     label="Eagle-C",
-    summary="Eagle with constraints: only workers that offer them are probed, considered free or chosen.",
+    summary="Eagle for tasks with constraints: only workers that offer them are probed, considered free or chosen.",
     params=EagleCParams,
     load=functools.partial(_load, True),
 )

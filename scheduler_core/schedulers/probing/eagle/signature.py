@@ -11,7 +11,7 @@ _UNSEEN = "No probe meets a worker with a long task here: nothing to separate."
 EAGLE = Signature(
     year=2016,
     decides="hybrid",
-    knows="Which workers have long tasks, as of the last refusal",
+    knows="Which workers have long tasks, as reported with the last refusal",
     work="short-and-long",
     says=(
         "One central scheduler places long tasks; short tasks ask machines chosen at random. A machine with a "

@@ -91,7 +91,7 @@ CONSTRAINED = replace(
     name="hawk-c",
     signature=HAWK_C,
     label="Hawk-C",
-    summary="Hawk with constraints: only workers that offer them are probed, chosen or allowed to steal.",
+    summary="Hawk for tasks with constraints: only workers that offer them are probed, chosen or allowed to steal.",
     params=HawkCParams,
     load=functools.partial(_load, True),
 )

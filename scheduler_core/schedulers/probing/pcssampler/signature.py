@@ -21,7 +21,7 @@ SIGNATURE = Signature(
     params={"schedulers": 2},
     number=MEAN_WAIT,
     touched=Figure("Tasks sent from memory", ("counters.known",), ("counters.known", "counters.sampled"), "%"),
-    against=Neighbour("sparrow", Band(most=0.7), {"late_binding": False}, "Sparrow that sends tasks at once"),
+    against=Neighbour("sparrow", Band(most=0.7), {"late_binding": False}, "Sparrow without late binding"),
     turn=Turn(
         "scheduler.params.remember_s",
         600.0,

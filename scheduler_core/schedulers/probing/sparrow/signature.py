@@ -9,7 +9,7 @@ _LATE = Figure("Probes whose task went elsewhere", ("counters.noops",), ("counte
 SPARROW = Signature(
     year=2013,
     decides="several",
-    knows="Nothing: it asks two workers per task",
+    knows="Nothing: it asks two workers for each task",
     work="short-and-long",
     says=(
         "Nobody knows which machines are free. A job asks machines chosen at random, two for each of its tasks, "
@@ -24,7 +24,7 @@ SPARROW = Signature(
     ),
     number=JOB_DELAY,
     touched=_LATE,
-    against=Neighbour("sparrow", Band(most=0.7), {"late_binding": False}, "Sparrow that sends tasks at once"),
+    against=Neighbour("sparrow", Band(most=0.7), {"late_binding": False}, "Sparrow without late binding"),
     turn=Turn(
         "scheduler.params.probe_ratio",
         2.0,

@@ -41,7 +41,11 @@ function controlOf(one) {
       "select",
       {},
       one.choices.map((choice, at) =>
-        h("option", { value: String(at), selected: choice === one.start }, withUnit(choice, "")),
+        h(
+          "option",
+          { value: String(at), selected: choice === one.start },
+          one.choice_labels?.[at] ?? withUnit(choice, ""),
+        ),
       ),
     );
   if (typeof one.start === "boolean") return h("input", { type: "checkbox", checked: one.start });
@@ -127,11 +131,11 @@ export class EntryForm {
         "div",
         { class: "entry-fields" },
         labelled(gettext("Your name on the board"), this.name),
-        labelled(gettext("Idea, in a few words"), this.note),
+        labelled(gettext("Your idea, in a few words"), this.note),
       ),
       this.own.length ? labelled(gettext("Experiment"), this.source) : "",
       this.here,
-      h("label", { class: "entry-check" }, this.fork, gettext("Others may fork it")),
+      h("label", { class: "entry-check" }, this.fork, gettext("Others may copy this entry")),
       h(
         "div",
         { class: "entry-acts" },

@@ -106,7 +106,8 @@ export function noteWords(challenge, board) {
   if (board.final)
     return gettext("Final ranking, over {n} seeds that were drawn after the end.", { n: challenge.seeds });
   const rule = gettext(
-    "Means over {n} hidden seeds with 95 % intervals. Entries that cannot be told apart from a leader share its place.",
+    "Values are means over {n} hidden seeds, with 95 % intervals. Entries that do not differ clearly from the leader " +
+      "share the leader's place.",
     { n: challenge.seeds },
   );
   if (challenge.shipped) return rule;

@@ -151,8 +151,8 @@ function pauseButton(
 ) {
   const words = () =>
     on
-      ? ngettext("Stop the picture", "Stop the pictures", pictures)
-      : ngettext("Play the picture", "Play the pictures", pictures);
+      ? ngettext("Pause the animation", "Pause the animations", pictures)
+      : ngettext("Play the animation", "Play the animations", pictures);
   const button = h("button", { type: "button", class: "button", "data-pictures": true }, words());
   button.addEventListener("click", () => {
     on = !on;

@@ -27,7 +27,7 @@ export function answerWords(/** @type {NonNullable<ClaimRun["answer"]>} */ answe
 function verdictWords(/** @type {string} */ verdict) {
   const known = /** @type {Record<string, string>} */ ({
     reproduced: gettext("Reproduced"),
-    "sign only": gettext("Sign only"),
+    "sign only": gettext("Right direction, wrong size"),
     "not reproduced": gettext("Not reproduced"),
   });
   return known[verdict] ?? verdict;

@@ -57,7 +57,8 @@ export function improvementInWords({ count, mean, median, faster, slower }, name
       jobs,
     });
   return gettext(
-    "{jobs} With {name}, {faster} finish earlier and {slower} later: {mean} times as fast on average, median {median}.",
+    "{jobs} Jobs that end earlier with {name}: {faster}; later: {slower}. The speed-up is {mean} on average, with a " +
+      "median of {median}.",
     { jobs, name, mean: three(mean), median: three(median), faster: whole(faster), slower: whole(slower) },
   );
 }

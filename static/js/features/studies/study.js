@@ -5,9 +5,9 @@ import { counted } from "../../kit/counts.js";
 import { gettext, midSentence, ngettext } from "../../kit/words.js";
 
 export const STATISTICS = {
-  mean: gettext("Mean, Student’s t"),
-  median: gettext("Median, order statistics"),
-  bootstrap: gettext("Mean, bootstrap"),
+  mean: gettext("Mean (Student’s t)"),
+  median: gettext("Median (order statistics)"),
+  bootstrap: gettext("Mean (bootstrap)"),
 };
 export const FINAL = new Set(["done", "failed", "cancelled"]);
 

@@ -47,7 +47,7 @@ export function studyTable(page) {
       h(
         "caption",
         { class: "visually-hidden" },
-        gettext("{metric} in every cell of the study", { metric: results.labels[results.metric] }),
+        gettext("{metric} for every value and scheduler", { metric: results.labels[results.metric] }),
       ),
       h(
         "thead",
