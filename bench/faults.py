@@ -2,10 +2,11 @@
 
     python -m bench.faults --trials 200                 the whole table, about an hour
     python -m bench.faults --trials 20 --seconds 300    a short one: whichever comes first ends it
-    python -m bench.faults --only worker-drained        one fault again and again
+    python -m bench.faults --only "worker drained"      one fault again and again
+    python -m bench.faults --hosts                      on several hosts, with PostgreSQL and an S3 store
 
-One trial: a run is started, two viewers watch it, a study goes on beside it. Somewhere in the run one part dies; its
-supervisor starts it again, as on any server. Then the trial looks at four things: the run's outcome is that of an
+One trial: a run is started, two viewers watch it, a study goes on beside it. Somewhere in the run one part dies or
+hangs, and is started again, as on any server. Then the trial looks at four things: the run's outcome is that of an
 undisturbed one, each viewer got every frame number once, the study ended as an undisturbed one, and whatever the
 server had acknowledged before is still there. The table on standard output has a line for each fault.
 """
@@ -13,30 +14,21 @@ server had acknowledged before is still there. The table on standard output has 
 from __future__ import annotations
 
 import argparse
-import os
 import random
-import signal
 import statistics
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bench.faulty.hosts import hosts_apart
+from bench.faulty.one_host import one_host
+from bench.faulty.place import Place
 from scheduler_core import Experiment, simulate
 from tests.integration.following import Follower, saw_everything_once
-from tests.support import (
-    Playground,
-    alive,
-    answers,
-    chatty_experiment,
-    children_of,
-    running_playground,
-    small_experiment,
-    wait_until,
-)
+from tests.support import chatty_experiment, small_experiment, wait_until
 from tests.support_api import Api
 
 _SEEDS = (1, 2, 3)
@@ -44,51 +36,11 @@ _JOBS = 20_000
 _STUDY_RUNS = 12
 _LONGEST_TRIAL_S = 180
 _AWAY = (OSError, AssertionError)
-
-
-def _part(name: str, number: signal.Signals) -> Callable[[Playground], None]:
-    def kill(play: Playground) -> None:
-        os.kill(play.children()[name], number)
-
-    return kill
-
-
-def _pool_process(play: Playground) -> None:
-    """Kill one process of the pool: the worker forks another one."""
-    os.kill(random.choice(children_of(play.children()["runs"])), signal.SIGKILL)
-
-
-def _worker_and_redis(play: Playground) -> None:
-    """Kill two parts at once, of which neither can take over from the other."""
-    for name in ("runs", "redis"):
-        _part(name, signal.SIGKILL)(play)
-
-
-def _frozen(name: str, seconds: float) -> Callable[[Playground], None]:
-    """Stop a part for longer than its lease, and let it go on: it must notice that it was replaced."""
-
-    def freeze(play: Playground) -> None:
-        top = play.children()[name]
-        stopped = [top, *children_of(top)]
-        for pid in stopped:
-            os.kill(pid, signal.SIGSTOP)
-        time.sleep(seconds)
-        for pid in filter(alive, stopped):
-            os.kill(pid, signal.SIGCONT)
-
-    return freeze
-
-
-FAULTS: dict[str, Callable[[Playground], None]] = {
-    "worker-killed": _part("runs", signal.SIGKILL),
-    "worker-drained": _part("runs", signal.SIGTERM),
-    "worker-frozen-8-s": _frozen("runs", 8.0),
-    "pool-process-killed": _pool_process,
-    "previews-killed": _part("previews", signal.SIGKILL),
-    "web-killed": _part("web", signal.SIGKILL),
-    "web-stopped": _part("web", signal.SIGTERM),
-    "redis-killed": _part("redis", signal.SIGKILL),
-    "worker-and-redis-killed": _worker_and_redis,
+_SETTINGS = {
+    "PLAYGROUND_LIMIT_RUNS_AT_ONCE": "1000",
+    "PLAYGROUND_LIMIT_STUDIES": "1000",
+    "PLAYGROUND_LIMIT_RUN_ATTEMPTS": "10",
+    "PLAYGROUND_CHECKPOINT_SECONDS": "1",
 }
 
 
@@ -110,14 +62,18 @@ def main() -> int:
     expected = {seed: _undisturbed(_watched(), seed) for seed in _SEEDS}
     trials: list[Trial] = []
     deadline = time.monotonic() + args.seconds
-    with tempfile.TemporaryDirectory(prefix="faults-") as folder, _playing(Path(folder)) as play:
-        driver = _Driver(play, expected)
+    start = hosts_apart if args.hosts else one_host
+    with tempfile.TemporaryDirectory(prefix="faults-") as folder, start(Path(folder), _SETTINGS) as place:
+        driver = _Driver(place, expected)
+        if args.only and args.only not in place.faults:
+            print(f"no fault is called {args.only!r}; there are {', '.join(place.faults)}")
+            return 2
         quiet_s = [driver.quiet() for _ in range(2)][-1]
         print(f"without a fault: {quiet_s:.1f} s", flush=True)
         for number in range(args.trials):
             if time.monotonic() > deadline:
                 break
-            names = [args.only] if args.only else list(FAULTS)
+            names = [args.only] if args.only else list(place.faults)
             # Every fault as often as any other, in an order that nobody chose.
             if number % len(names) == 0:
                 chance.shuffle(names)
@@ -134,18 +90,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--trials", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=3600, help="begin no trial after so long")
     parser.add_argument("--seed", type=int, default=1, help="of the order and the moments of the faults")
-    parser.add_argument("--only", choices=sorted(FAULTS), help="this fault alone")
+    parser.add_argument("--only", metavar="FAULT", help="this fault alone")
+    parser.add_argument("--hosts", action="store_true", help="on several hosts")
     return parser.parse_args()
-
-
-def _playing(folder: Path) -> Any:
-    return running_playground(
-        folder / "var",
-        PLAYGROUND_LIMIT_RUNS_AT_ONCE="1000",
-        PLAYGROUND_LIMIT_STUDIES="1000",
-        PLAYGROUND_LIMIT_RUN_ATTEMPTS="10",
-        PLAYGROUND_CHECKPOINT_SECONDS="1",
-    )
 
 
 def _watched() -> dict[str, Any]:
@@ -158,11 +105,10 @@ def _undisturbed(experiment: dict[str, Any], seed: int) -> str:
 
 
 class _Driver:
-    def __init__(self, play: Playground, expected: dict[int, str]) -> None:
-        self.play, self.expected = play, expected
+    def __init__(self, place: Place, expected: dict[int, str]) -> None:
+        self.place, self.expected = place, expected
         #: Addresses of what the server has acknowledged, and what each must say.
         self.acknowledged: dict[str, tuple[str, Any]] = {}
-        self.study: list[float] = []
 
     def quiet(self) -> float:
         """Return the seconds of a trial in which nothing dies. RuntimeError if even that loses something."""
@@ -173,14 +119,15 @@ class _Driver:
 
     def trial(self, fault: str, at: float, seed: int) -> Trial:
         trial, began = Trial(fault, at), time.monotonic()
-        wait_until(lambda: answers(self.play.url + "/readyz"), seconds=60, what="all parts are there")
-        api, other = Api(self.play.url), Api(self.play.url)
+        wait_until(self.place.ready, seconds=90, what="all parts are there")
+        api, other = Api(self.place.urls[0]), Api(self.place.urls[-1])
         run = api.start(_watched(), seed=seed)
         study = self._start_study(other)
-        viewers = [Follower(run["socket_url"], seconds=_LONGEST_TRIAL_S) for _ in range(2)]
+        sockets = [run["socket_url"].replace(_host(api.url), _host(each.url)) for each in (api, other)]
+        viewers = [Follower(address, seconds=_LONGEST_TRIAL_S) for address in sockets]
         if fault:
             wait_until(lambda: self._is_past(api, run["id"], at), seconds=60, what="the run is under way")
-            FAULTS[fault](self.play)
+            self.place.faults[fault]()
         try:
             self._look_at_run(trial, api, run, seed)
             for number, viewer in enumerate(viewers, 1):
@@ -231,8 +178,8 @@ class _Driver:
 
     def look_at_all(self, trials: list[Trial]) -> None:
         """Ask once more for everything that was acknowledged in any trial; the last trial answers for what is gone."""
-        wait_until(lambda: answers(self.play.url + "/readyz"), seconds=60, what="all parts are there")
-        api = Api(self.play.url)
+        wait_until(self.place.ready, seconds=90, what="all parts are there")
+        api = Api(self.place.urls[0])
         gone = []
         for address, (name, value) in self.acknowledged.items():
             answer = api.call("GET", address)
@@ -241,6 +188,10 @@ class _Driver:
         print(f"acknowledged and read again: {len(self.acknowledged)}, of which gone: {len(gone)}")
         if gone and trials:
             trials[-1].lost += gone
+
+
+def _host(url: str) -> str:
+    return url.partition("://")[2]
 
 
 def _told(trial: Trial) -> str:

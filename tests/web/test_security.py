@@ -73,6 +73,16 @@ def test_no_page_runs_inline_code_or_is_framed(browser: JsonClient, path: str) -
     assert "unsafe" not in str(said)
 
 
+def test_a_browser_owns_its_experiments_under_another_secret_key(
+    browser: JsonClient, small_experiment: dict[str, Any], settings: Settings
+) -> None:
+    """A backup holds no key: a host that restores it may have another one."""
+    made = browser.make(small_experiment)
+    settings.SECRET_KEY = "the key of another host, which is long enough"
+    assert browser.read(f"experiments/{made['id']}").json()["mine"]
+    assert browser.send(f"experiments/{made['id']}/runs", {}).status_code == 202
+
+
 def test_only_the_embed_page_may_be_framed(browser: JsonClient, small_experiment: dict[str, Any]) -> None:
     slug = browser.make(small_experiment)["slug"]
     embed, shared = browser.get(f"/e/{slug}/embed"), browser.get(f"/e/{slug}")

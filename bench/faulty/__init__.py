@@ -1,0 +1,3 @@
+"""Where `bench.faults` looks for trouble: one host under its supervisor, or several hosts."""
+
+from __future__ import annotations
