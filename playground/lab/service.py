@@ -17,6 +17,7 @@ from kombu.exceptions import OperationalError
 import scheduler_core  # what compiles is loaded where it is used: it takes half a second
 from playground.errors import PlaygroundError, ProblemItem, problem
 from playground.ground.simulator import named_by_setting, web_limits
+from playground.storage import draining
 from scheduler_core import ExperimentError, workload_presets
 from scheduler_core.experiment.experiment import Experiment
 from scheduler_core.experiment.reading import read_json
@@ -171,5 +172,11 @@ kernels = _Kernels()
 
 
 def compile_kernels() -> None:
-    """Compile the code of previews into the cache (in a worker)."""
-    scheduler_core.compile_drawing()
+    """Compile the code of previews into the cache (in a worker); a drained worker stops, and the page asks again."""
+
+    def check() -> None:
+        if draining.has_begun():
+            raise scheduler_core.Cancelled
+
+    with suppress(scheduler_core.Cancelled), scheduler_core.compile_while(check):
+        scheduler_core.compile_drawing()

@@ -13,7 +13,7 @@ import secrets
 import time
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from celery import current_app
 from celery.exceptions import SoftTimeLimitExceeded
@@ -34,7 +34,7 @@ from playground.ground.simulator import (
 )
 from playground.ground.viewers import Viewer
 from playground.previews import newest, shared
-from playground.storage import connections, workers
+from playground.storage import connections, draining, workers
 from scheduler_core import Cancelled, ExperimentError
 
 if TYPE_CHECKING:
@@ -209,9 +209,17 @@ class _Answering:
     def _between_functions(self) -> None:
         """Stop compiling if all who waited have turned to another scheduler; newer questions about this one need it."""
         if self._may_look():
+            if draining.has_begun():
+                self._hand_back()
             places = self.together.askers()
             if not any(newest.newest_scheduler(place) == self.experiment.scheduler.name for place in places):
                 self._give_up_if_unwanted()
+
+    def _hand_back(self) -> NoReturn:
+        """Let another worker compile for those who wait; a preview that simulates is over within seconds."""
+        for place in self.together.askers():
+            _send(place)
+        raise Cancelled
 
     def _between_slices(self, simulation: Simulation) -> None:
         if not self._may_look():

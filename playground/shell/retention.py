@@ -19,8 +19,9 @@ from django.utils import timezone
 
 from playground.arena.line import remove_old_challenges
 from playground.classes.rooms import remove_old_classes
-from playground.models import Experiment, Run, RunState, Trace
+from playground.models import FINAL_STATES, Experiment, Run, RunState, Trace
 from playground.runs.results import pictures
+from playground.runs.service import forget_snapshot
 from playground.storage import connections, files
 from playground.studies import service as studies
 from playground.traces import uploads
@@ -133,6 +134,10 @@ def _remove_unread_uploads() -> None:
 
 def _remove_files_of_dead_workers() -> None:
     """Remove snapshots that no row names, and once a day recordings and tables: their workers died."""
+    for run in Run.objects.filter(state__in=FINAL_STATES, ended_at__lt=timezone.now() - _UNREAD_FOR).exclude(
+        snapshot=""
+    ):
+        forget_snapshot(run)
     fields = {"snapshots": ["snapshot"]}
     if connections.client().set(_FILES_KEY, b"1", nx=True, ex=_FILES_EVERY_S):
         fields["runs"] = ["recording", "tasks_table"]

@@ -17,7 +17,7 @@ from playground.errors import PlaygroundError, problem
 from playground.questions import answering, asking, kinds, store
 from playground.questions.answering import Asking, answer_question
 from playground.questions.kinds import Kind
-from playground.storage import connections, leases, workers
+from playground.storage import connections, draining, leases, workers
 from playground.storage.keys import ONE_AT_A_TIME
 
 pytestmark = pytest.mark.redis
@@ -147,6 +147,20 @@ def test_a_question_can_be_stopped_whoever_waits() -> None:
     told = asking.ask(KIND, "a", {"n": 1, "steps": 100})
     store.stop(told.name)
     assert answer(told.name) == "cancelled"
+
+
+def test_a_drained_worker_leaves_a_question_to_another_one() -> None:
+    told = asking.ask(KIND, "a", {"n": 3, "steps": 1})
+    draining.begin()
+    try:
+        with pytest.raises(Retry):
+            answer(told.name)
+    finally:
+        draining.end()
+    assert asking.ask(KIND, "a", {"n": 3, "steps": 1}).state == "waiting"
+    assert leases.take_lease(ONE_AT_A_TIME, "another worker")
+    leases.drop_lease(ONE_AT_A_TIME, "another worker")
+    assert answer(told.name) == "done"
 
 
 def test_one_question_at_a_time_is_answered_and_the_other_message_comes_again() -> None:

@@ -50,6 +50,9 @@ def test_files_that_a_dead_worker_left_are_removed_and_those_of_rows_stay(
 ) -> None:
     run = finished_run(browser, small_experiment, days=1)
     run.snapshot.save("named.zip", ContentFile(b"s"))
+    Run.objects.filter(pk=run.pk).update(state=RunState.PAUSED)
+    over = finished_run(browser, small_experiment, days=1)
+    over.snapshot.save("over.zip", ContentFile(b"s"))
     left = [default_storage.save(name, ContentFile(b"x")) for name in ("snapshots/left.zip", "runs/left.zip")]
     new = default_storage.save("snapshots/new.zip", ContentFile(b"x"))
     long_ago = time.time() - 7200
@@ -58,7 +61,7 @@ def test_files_that_a_dead_worker_left_are_removed_and_those_of_rows_stay(
             os.utime(path, (long_ago, long_ago))
     connections.client().delete("retention:files")
     retention.make_room()
-    assert [default_storage.exists(name) for name in left] == [False, False]
+    assert [default_storage.exists(name) for name in (*left, "snapshots/over.zip")] == [False] * 3
     assert [default_storage.exists(name) for name in (run.snapshot.name, run.recording.name, new)] == [True] * 3
 
 
