@@ -151,7 +151,7 @@ class _Driver:
             run = api.run(run_id)
         except _AWAY:
             return False
-        return run["progress"] > fraction or run["state"] == "done"
+        return bool(run["progress"] > fraction or run["state"] == "done")
 
     def _look_at_run(self, trial: Trial, api: Api, run: dict[str, Any], seed: int) -> None:
         address = f"/api/v1/runs/{run['id']}"
