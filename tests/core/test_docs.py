@@ -138,6 +138,23 @@ def test_every_part_of_an_experiment_and_every_scheduler_has_its_tables() -> Non
     }
 
 
+def test_each_schedulers_page_has_the_same_shape() -> None:
+    """Facts with a picture, the idea in a few short sentences, rules, tables, what it shows best, what to believe."""
+    parts = ["The idea", "The rules", "Parameters", "Counters", "Reasons", "What it shows best", "What to believe"]
+    for spec in SCHEDULERS:
+        page = (PROJECT / "docs" / "explanation" / "schedulers" / f"{spec.name}.md").read_text(encoding="utf-8")
+        head, idea = page.split("## The idea\n", 1)
+        assert f"img/schedulers/{spec.name}.svg" in head, spec.name
+        assert [one for one in re.findall(r"^## (.+)$", page, re.MULTILINE) if one in parts] == parts, spec.name
+        assert page.rstrip().split("## ")[-1].startswith("Sources"), spec.name
+        first = next(
+            part for part in re.split(r"\n\s*\n", idea.strip()) if re.match(r"[\w*]", part) and part.count(". ")
+        )
+        sentences = re.split(r"(?<=[.:?])\s+(?=[A-Z*`\d])", " ".join(first.split()))
+        assert 2 <= len(sentences) <= 6, (spec.name, first)
+        assert max(len(sentence.split()) for sentence in sentences) <= 32, (spec.name, first)
+
+
 def with_tables(text: str) -> str:
     return TABLE.sub(lambda found: found[1] + "\n".join(table(found[2])) + "\n" + found[3], text)
 
