@@ -18,7 +18,7 @@ from scheduler_core.experiment.digest import experiment_digest
 
 FIGURES = "signatures.json"
 _SEARCHED = ("label", "name", "family_label", "summary", "paper", "year")
-_PICTURES = ("flow", "gantt", "shares", "stages")
+_PICTURES = ("flow", "gantt", "given", "shares", "stages")
 
 
 def figures_of(card: Mapping[str, Any], summaries: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:

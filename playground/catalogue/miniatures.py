@@ -147,6 +147,7 @@ def _stages(run: Any, until: int) -> dict[str, Any]:
 
 _PARTS: dict[str, Callable[[Any, int], dict[str, Any]]] = {
     "gantt": _jobs,
+    "given": _jobs,
     "shares": _shares,
     "flow": _tasks,
     "stages": _stages,

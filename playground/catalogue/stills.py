@@ -179,6 +179,7 @@ def _stages(run: Any, until: int) -> Iterable[str]:
 
 _DRAWN: dict[str, Callable[[Any, int], Iterable[str]]] = {
     "gantt": _jobs,
+    "given": _jobs,
     "shares": _shares,
     "flow": _flow,
     "stages": _stages,

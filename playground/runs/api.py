@@ -190,7 +190,7 @@ async def track(
     return HttpResponse(found, content_type=_MSGPACK)
 
 
-@router.get("/runs/{run_id}/moments", response={200: MomentsOut, **_ERRORS})
+@router.get("/runs/{run_id}/moments", response={200: MomentsOut, **_ERRORS}, exclude_none=True)
 def moments(request: HttpRequest, run_id: str) -> Any:
     """Give the most instructive moments of a finished run, in order of time."""
     return tracks.moments_of(run=runs.get_run(public_id=run_id))

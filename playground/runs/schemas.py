@@ -68,6 +68,10 @@ class MomentOut(Schema):
     task: int
     machines: list[int]
     sentence: str
+    since_ns: int | None = None
+    tag: str | None = None
+    beside: int | None = None
+    beside_tag: str | None = None
 
 
 class MomentsOut(Schema):

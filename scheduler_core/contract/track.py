@@ -241,6 +241,14 @@ class Moment(TypedDict):
     """The machines that it is about; the first is where it happens."""
     sentence: str
     """What happened and why."""
+    since_ns: NotRequired[Annotated[int, Field(ge=0)]]
+    """When what led to it began, where that is not when its task arrived."""
+    tag: NotRequired[str]
+    """What the task does, in a few words, to stand beside it on the map."""
+    beside: NotRequired[int]
+    """A second task that it is about, which waits."""
+    beside_tag: NotRequired[str]
+    """What the second task does, in a few words."""
 
 
 @exact

@@ -375,6 +375,7 @@ class Simulation:
                 self.names,
                 lambda machine: cluster.cluster_names[int(cluster.cluster_of[machine])],
                 self._reports(),
+                choices_of(self._compared()),
             )
         )
 

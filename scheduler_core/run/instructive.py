@@ -10,22 +10,26 @@
 | `least_helped` | the steal by which a task started least before that |
 | `most_lost` | the stop after which the most work was lost |
 | `longest_decision` | the decision about one task that took longest, if a keeper decides about one task at a time |
-| `even_choice` | of decisions while a quarter to three quarters of the machines had room, the one with the best score |
+| `even_choice` | of decisions while a quarter to three quarters of the machines had room, whose scores differ most |
 | `largest_round` | the round in which the most tasks left their keeper, if a keeper decides in rounds |
 | `first_report` | the first report of a cluster on its clock after the first start, if keepers have copies |
+
+`instructive_shares` has those about shares that jobs give away and about a central scheduler.
 
 Ties go to the earliest, so a run has the same moments each time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from scheduler_core.recording.choices import Choice
 from scheduler_core.recording.track_spells import spells_of
+from scheduler_core.run.instructive_shares import moments_of_shares
 from scheduler_core.run.names import Names
 from scheduler_core.run.telling import duration, sentence
 from scheduler_core.run.waits_told import PLACES, busy_until, where_spent
@@ -54,13 +58,15 @@ class Run:
     cluster_of: Callable[[int], str]
     reports: tuple[tuple[int, int], ...] = ()
     """The next report of each cluster after the first start: (t_ns, the cluster's first machine)."""
+    compared: Sequence[Choice] = ()
+    """Decisions with the score of every machine, as the track keeps them."""
 
 
 def instructive_moments(run: Run) -> list[dict[str, Any]]:
     """Return the moments of a run that has ended, in order of time (contract.Moment)."""
     moves = {reason.code: (reason, move) for reason in run.spec.reasons if (move := run.spec.work.move_of(reason))}
     found = [*_waits(run), *_firsts(run, moves), *_worst(run, moves), *_steals(run, moves), *_lost(run, moves)]
-    found += [*_decided(run), *_choices(run), *_reports(run)]
+    found += [*_decided(run), *_choices(run), *_reports(run), *moments_of_shares(run)]
     return sorted(found, key=lambda one: (one["t_ns"], one["kind"]))
 
 
@@ -155,7 +161,7 @@ def _steals(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[st
     ):
         _, busy, row = best
         reason, move = moves[int(row["reason"])]
-        after = f" Worker {int(row['frm']):,} was busy for {duration(busy / 1e9)} more."
+        after = f" Machine {int(row['frm']):,} was busy for {duration(busy / 1e9)} more."
         yield _of_row(run, kind, label, row, reason, move, after=after)
 
 
@@ -237,9 +243,10 @@ def _choices(run: Run) -> Iterator[dict[str, Any]]:
     mixed = 2 * np.abs(2 * counts - counts.max()) <= counts.max()
     if not mixed.any():
         return
-    # Where the row tells a score, the best one: then machines differ.
-    scored = np.isin(rows["reason"], [code for code, reason in among.items() if "y_tenths" in reason.fields])
-    row = rows[np.where(mixed, np.where(scored, rows["y"], 0), -1).argmax()]
+    # Decisions whose scores are known can be drawn with them: of these the one in which machines differ most.
+    spread = {one.task: int(one.marks.max()) - int(one.marks[one.marks > 0].min()) for one in run.compared}
+    worth = np.array([1 + spread.get(int(task), -1) for task in rows["task"]])
+    row = rows[np.where(mixed, worth, -1).argmax()]
     reason = among[int(row["reason"])]
     task = int(row["task"])
     yield _moment("even_choice", "A choice between machines", int(row["t_ns"]), task, [int(row["machine"])],

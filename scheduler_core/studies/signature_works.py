@@ -17,7 +17,7 @@ _LONG = {
     "duration_s": {"kind": "lognormal", "median": 15, "sigma": 0.3, "max": 30},
 }
 _SHORT_AND_LONG: dict[str, Any] = {
-    "topology": {"clusters": [{"name": "workers", "racks": 5, "machines": [{"count": 100}]}]},
+    "topology": {"clusters": [{"name": "machines", "racks": 5, "machines": [{"count": 100}]}]},
     "workload": {
         "kind": "synthetic",
         "jobs": 150,
@@ -30,7 +30,7 @@ _SHORT_AND_LONG: dict[str, Any] = {
 }
 _PICKY: dict[str, Any] = {
     "topology": {
-        "clusters": [{"name": "workers", "racks": 5, "machines": [{"count": 100}], "constraint_mix": "custom"}]
+        "clusters": [{"name": "machines", "racks": 5, "machines": [{"count": 100}], "constraint_mix": "custom"}]
     },
     "constraints": {
         "catalogue": "custom",
@@ -53,7 +53,7 @@ _BATCH = {
 _FLEET: dict[str, Any] = {
     "topology": {
         "global_masters": 4,
-        "clusters": [{"name": "lm", "repeat": 4, "racks": 2, "machines": [{"count": 30}]}],
+        "clusters": [{"name": "cluster", "repeat": 4, "racks": 2, "machines": [{"count": 36}]}],
     },
     "workload": _BATCH,
     "network": {"message_delay_s": 0.005},

@@ -81,7 +81,7 @@ def _card(spec: SchedulerSpec) -> dict[str, Any]:
         "touched": None if signature.touched is None else _figure(signature.touched),
         "neighbour": {"name": against.name, "label": against.label or scheduler_by_name(against.name).label},
         "turn": {"path": turn.path, "from": turn.frm, "to": turn.to, "says": turn.says},
-        "opens": {"view": opens.view, "layer": opens.layer, "moment": opens.moment},
+        "opens": {"view": opens.view, "layer": opens.layer, "moment": opens.moment, "then": opens.then},
         "unseen": signature.unseen,
         "shown": None if signature.shown is None else _figure(signature.shown),
         "needs": signature.needs,

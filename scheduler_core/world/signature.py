@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-View = Literal["map", "flow", "gantt", "shares", "messages", "stages", "series"]
-"""What a viewer opens: the map with its tasks; the flow of one task; the plan of jobs; shares; messages; stages."""
+View = Literal["map", "flow", "gantt", "given", "shares", "messages", "stages", "series"]
+"""What a viewer opens: the map with its tasks; the flow of one task; the plan of jobs; who gives a share away; shares;
+messages; stages."""
 Decides = Literal["one", "several", "workers", "hybrid"]
 Need = Literal["queues", "unequal_shares", "stages", "constraints", "preferences"]
 """What an experiment must have: several queues, queues of different shares, jobs of several stages, and so on."""
@@ -103,11 +104,15 @@ class Turn:
 
 @dataclass(frozen=True)
 class Opens:
-    """What a viewer shows first: a view, a layer of the map, and the kind of moment to begin at (run.instructive)."""
+    """What a viewer shows first: a view, a layer of the map, and the kind of moment to begin at (run.instructive).
+
+    `then` is the kind of a second moment, which is shown in turn with the first.
+    """
 
     view: View = "map"
     layer: str = "load"
     moment: str = ""
+    then: str = ""
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,8 @@ class Keeper:
     central: str = ""
     """The name of the one scheduler that places the tasks of long jobs (`Work.long_above`); empty if there is none."""
     central_help: str = ""
+    placed_by: str = ""
+    """The name of the reason by which that scheduler places a task."""
 
 
 QUEUES = Keeper("queue", "Queue", "Tasks wait here until the scheduler finds a machine for them.")
@@ -127,6 +129,8 @@ class Work:
     """Movements by the names of reasons, besides what the reasons' marks say."""
     decision: DecisionRole = ""
     scoring: Scoring | None = None
+    put_off: str = ""
+    """The name of the reason by which a task waits since its job gave its share away; empty if jobs give nothing."""
     long_above: str = ""
     """The parameter, in seconds, above whose value a job's mean task duration makes the job a long one."""
     refresh: Callable[[Experiment], Refresh | None] | None = None

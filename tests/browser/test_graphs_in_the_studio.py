@@ -105,7 +105,7 @@ def test_only_runs_of_graphs_have_pictures_and_only_they_fetch_their_modules(pag
     expect(tabs).to_have_text(["Machines", "Messages"])
     assert not [url for url in fetched if "/js/graphs/" in url]
     open_on(page, altruism())
-    expect(tabs).to_have_text(["Machines", "Gantt", "Graph", "Shares", "Leftover", "Paired", "Messages"])
+    expect(tabs).to_have_text(["Machines", "Gantt", "Given shares", "Graph", "Shares", "Leftover", "Paired", "Messages"])
 
 
 @wide
@@ -176,7 +176,7 @@ def test_a_task_that_waits_says_why_at_the_instant(page: Page) -> None:
     why = page.get_by_role("button", name="Why?")
     why.click()
     dialog = page.get_by_role("dialog", name=re.compile("Task 0 waits at"))
-    expect(dialog).to_contain_text("The job gives up part of its share", timeout=COMPUTED_MS)
+    expect(dialog).to_contain_text("The job gives this part of its share away", timeout=COMPUTED_MS)
     expect(dialog).to_contain_text("at 1 s, without delaying the job")
     expect(dialog).to_contain_text("no machine has enough free CPUs")
     page.keyboard.press("Escape")

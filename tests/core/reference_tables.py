@@ -108,11 +108,12 @@ DECIDES = "../../images/decides"
 SEEN = {
     "map": "Each line is a task on a machine over time.",
     "gantt": "Each row is a job: a thin line while it waits, a bar from its first start to its last end.",
+    "given": "Each row is a job: a thin line while it waits, a bar from its first start to its last end.",
     "shares": "Each layer is the running tasks of a large job over time; the last layer is all others.",
     "flow": "Each curve leads from a task at the left, in order of arrival, to its machine at the right.",
     "stages": "Each box is a stage of the pipeline; the fuller, the more operations it did.",
 }
-ORANGE = {"map", "gantt", "flow", "messages", "series"}
+ORANGE = {"map", "gantt", "given", "flow", "messages", "series"}
 """What a still shows, by the view that the signature opens with (playground/catalogue/stills.py draws it)."""
 CARDS = {card["name"]: card for card in signature_cards()}
 

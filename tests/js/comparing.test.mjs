@@ -22,10 +22,6 @@ test("a decision with scores is drawn for a while after it, one at a time, and t
   assert.equal(CHOICES.shownAt(59, 20), null);
   assert.equal(CHOICES.about(3, 15, 20)?.machine, 1);
   assert.equal(CHOICES.about(5, 15, 20), null);
-  assert.deepEqual(
-    [5, 10, 39, 90].map((now) => CHOICES.lastAt(now)),
-    [0, 0, 0, 1],
-  );
   assert.match(tellChoice(CHOICES, 0), /^Task 3: 2 of 4 .*scores from 50 to 70 of 100; machine 1 has the best/);
   assert.match(tellChoice(CHOICES, 1), /^Task 7: 1 of 4 machines has.*the same score, 30 of 100; machine 3/);
 });

@@ -32,6 +32,8 @@ import {
   resourcesByUse,
   weightsThere,
 } from "../../static/js/features/graphs/job_shares.js";
+import { givenScene } from "../../static/js/features/graphs/given_scene.js";
+import { groundOf, standingAt } from "../../static/js/features/graphs/standing.js";
 import { layered } from "../../static/js/kit/layered.js";
 import { lineScene, roundTop } from "../../static/js/kit/line_scene.js";
 import {
@@ -127,6 +129,21 @@ test("who holds back and what started from leftover is read off the reasons of s
     META,
   );
   assert.ok(!isAltruistic(fair, 0));
+});
+
+test("at an instant each job is told what it holds beside its equal share, what it gives, and which tasks wait", () => {
+  const graphs = figure();
+  const ground = groundOf(graphs);
+  const [giver, taker] = standingAt(graphs, ground, 0.5 * S);
+  near(giver.holds, 0.42);
+  near(giver.gives, 0.08);
+  assert.deepEqual([giver.fair, giver.waits, taker.waits, taker.gives], [0.5, 3, 0, 0]);
+  near(taker.holds - taker.fair, 0.08);
+  assert.equal(standingAt(graphs, ground, 1.5 * S)[1].state, "done");
+  const scene = givenScene([giver, taker], { width: 800, height: 200, hue: (job) => job, gift: { from: 0, to: 1 } });
+  assert.ok(scene.some((mark) => mark.kind === "rect" && mark.dash));
+  const words = scene.filter((mark) => mark.kind === "text").map((mark) => mark.words);
+  assert.ok(words.some((each) => each.startsWith("3 tasks wait")));
 });
 
 test("sentences tell a task, a stage, a job and what holds a stage up", () => {

@@ -51,13 +51,14 @@ const NOTHING = {
 };
 
 /** Draw some instants of a run, and say which marks were drawn and which the legend names. */
-function shown({ meta = {}, work = {}, tasks, more = {}, picture = {}, machines = MACHINES }) {
+function shown({ meta = {}, work = {}, tasks, more = {}, picture = {}, machines = MACHINES, long = undefined }) {
   const known = /** @type {any} */ ({
     ...NOTHING,
     ...meta,
     work: { keeper: { role: "queue", label: "Queue", help: "" }, legs: LEGS.sent, moves: [], ...work },
   });
-  const track = new Track(/** @type {any} */ (wireOf(tasks, more)), known.work);
+  const wire = wireOf(tasks, more);
+  const track = new Track(/** @type {any} */ ({ ...wire, tasks: { ...wire.tasks, long } }), known.work);
   const scene = new TasksScene(/** @type {any} */ ({ width: 1000, height: 800, getContext: () => pen }));
   scene.setTrack(track, known);
   const strip = { x: 0, y: 0, width: 150, height: 800 };
@@ -134,6 +135,14 @@ const CASES = {
     tasks: many(3, { communication: 9, worker: 900, machine: 1, ran: 900 }),
     more: { moves: [{ at: 500, reason: 7, task: 0, machine: 1, frm: 2, to: -1 }] },
     picture: { queue: (now) => new Uint8Array(MACHINES).fill(now < 400 ? 255 : 40) },
+  },
+  central: {
+    work: {
+      keeper: { role: "job", label: "Job", help: "", central: { label: "Central scheduler", help: "" } },
+      legs: LEGS.probed,
+    },
+    tasks: [{ communication: 9, worker: 900, machine: 1, ran: 900 }],
+    long: Uint8Array.of(1),
   },
   masters: {
     meta: {

@@ -143,24 +143,24 @@ OF_ALTRUISM = (
     Reason(
         MUST,
         "must_start",
-        "The job's plan needs the task to start now; otherwise the job would end later than its share allows. The "
-        "job had {y_high_share} of its dominant resource, and the task started on machine {machine}.",
+        "The task could not wait any longer: its job would have ended later than with its full share. The job held "
+        "{y_high_share} of the datacenter, and the task started on machine {machine}.",
         ("y_high_share", "machine"),
         edits=("scheduler.params.altruism",),
     ),
     Reason(
         LEFT_OVER,
         "left_over",
-        "No plan needed this room on machine {machine} now, so it was leftover; the task's job has {x_s} of the "
-        "whole datacenter's work left.",
+        "Jobs had given this room on machine {machine} away, since they would end no earlier with it. The task's job "
+        "got it: its remaining work would fill the whole datacenter for {x_s}.",
         ("machine", "x_s"),
         edits=("scheduler.params.leftover",),
     ),
     Reason(
         PUT_OFF,
         "put_off",
-        "The job gives up part of its share: in its plan, the first of the {y} tasks of this stage that wait may "
-        "start {x_s} later, at {at_x}, without delaying the job.",
+        "The job gives this part of its share away for now. The first of the {y} tasks of this stage that wait may "
+        "start up to {x_s} later, at {at_x}, and the job still ends no later.",
         ("y", "x_s", "at_x"),
         edits=("scheduler.params.altruism",),
     ),

@@ -254,20 +254,22 @@ SIGNATURES: dict[str, Signature] = {
         decides="one",
         knows="All machines, and when each job can end at the earliest",
         work="graphs",
+        change={"workload.jobs": 7, "topology.clusters[0].machines[0].count": 8},
         says=(
             "Every job has a right to an equal share of the datacenter. A job that would not end earlier with all "
-            "of its share gives the rest away for a while; the scheduler lends it to tasks of jobs with little "
-            "work left.",
-            "More than a third of all tasks start from such leftover, and jobs take less time than under DRF.",
+            "of its share gives the rest away for a while. Tasks of other jobs use it, first those of jobs with "
+            "little work left.",
+            "More than a third of all tasks start on a share that was given away, and jobs take less time than with "
+            "equal shares that nobody gives away.",
         ),
         waits=(
             "A task waits because all machines are busy, because its job has used up its share, or because its "
             "job gave the share away: it ends just as early without it."
         ),
         number=JOB_TIME,
-        touched=Figure("Tasks started from leftover", ("counters.from_leftover",), ("tasks.total",), "%"),
+        touched=Figure("Tasks started on shares given away", ("counters.from_leftover",), ("tasks.total",), "%"),
         least_touched=0.33,
-        against=Neighbour("drf", Band(most=0.97)),
+        against=Neighbour("drf", Band(most=0.97), label="Equal shares that nobody gives away (DRF)"),
         turn=Turn(
             "scheduler.params.altruism",
             1.0,
@@ -275,7 +277,7 @@ SIGNATURES: dict[str, Signature] = {
             "Without altruism no job gives anything up, and jobs take longer by 3 % or more.",
             Band(least=1.03),
         ),
-        opens=Opens("gantt", "load", "first_give"),
+        opens=Opens("given", "load", "given_share", "put_off_wait"),
         unseen="No job gives anything up in this run: each needs its whole share to end in time, or altruism is 0.",
     ),
     "choosy": Signature(

@@ -68,7 +68,8 @@ SIGNATURES: dict[str, Signature] = {
             "machines without room and gives each of the others a score: for free room, for the task's data "
             "nearby, for few tasks of the same job. The best gets the task. If none has room, it stops less "
             "important tasks.",
-            "The median job, one of high priority, is delayed less than a twentieth as long as under Swarm.",
+            "The median job, one of high priority, is delayed less than a twentieth as long as under Swarm, which "
+            "stops no task.",
         ),
         waits=(
             "A task waits in its queue while no machine has room for it and nothing less important can be "
@@ -76,7 +77,7 @@ SIGNATURES: dict[str, Signature] = {
         ),
         number=MEDIAN_DELAY,
         touched=_STOPPED,
-        against=Neighbour("swarm", Band(most=0.05)),
+        against=Neighbour("swarm", Band(most=0.05), label="Swarm, which stops no task"),
         turn=Turn(
             "scheduler.params.preemption",
             True,
@@ -84,7 +85,7 @@ SIGNATURES: dict[str, Signature] = {
             "Without preemption the median job is delayed at least ten times as long.",
             Band(least=10),
         ),
-        opens=Opens(moment="even_choice"),
+        opens=Opens(moment="even_choice", then="first_throw"),
         unseen=_NOTHING_STOPPED,
     ),
     "borg-like": Signature(
@@ -96,7 +97,8 @@ SIGNATURES: dict[str, Signature] = {
             "One scheduler takes one task after the other, the most important first. It looks at machines until "
             "enough have room, gives these a score, and the best gets the task. If none has room, it stops less "
             "important tasks, but never those of production.",
-            "The median job, one of high priority, is delayed less than a twentieth as long as under Swarm.",
+            "The median job, one of high priority, is delayed less than a twentieth as long as under Swarm, which "
+            "stops no task.",
         ),
         waits=(
             "A task waits while no machine has room for it and no less important task may be stopped. A task that "
@@ -104,7 +106,7 @@ SIGNATURES: dict[str, Signature] = {
         ),
         number=MEDIAN_DELAY,
         touched=_STOPPED,
-        against=Neighbour("swarm", Band(most=0.05)),
+        against=Neighbour("swarm", Band(most=0.05), label="Swarm, which stops no task"),
         turn=Turn(
             "scheduler.params.production_priority",
             120,

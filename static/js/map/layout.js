@@ -5,7 +5,7 @@
 
 const GAPS = { cluster: 14, partition: 5 };
 const NAME_WIDTH = 54;
-const LARGEST_CELL = 60;
+const LARGEST_CELL = 96;
 
 /** Split `count` partitions over `columns`; the most in one column. */
 function rowsFor(count, columns) {

@@ -1,6 +1,8 @@
 /** Where the viewer is in a run. Time is simulated nanoseconds; the run may still be growing. */
 
-const WHOLE_RUN_SECONDS = 40;
+/** A run is shown in so many seconds; to who only watches a scheduler's idea more slowly. */
+export const WHOLE_RUN_SECONDS = 40;
+export const WATCHED_SECONDS = 90;
 const EDGE_LAG_FRAMES = 0;
 
 /**
@@ -26,6 +28,7 @@ export class Player {
     this.expectedEndNs = 0;
     /** Whether the run was played to its end and now shows its most telling instant. */
     this.rests = false;
+    this.lasts = WHOLE_RUN_SECONDS;
     /** Rate of slow motion at an instant; overrides the chosen rate. @type {((t_ns: number) => number) | null} */
     this.pace = null;
   }
@@ -42,7 +45,7 @@ export class Player {
   get naturalRate() {
     const { complete, endNs, story } = this.store;
     const end = complete ? (story?.endNs ?? endNs) : Math.max(this.expectedEndNs, endNs);
-    return end > 0 ? end / 1e9 / WHOLE_RUN_SECONDS : 1;
+    return end > 0 ? end / 1e9 / this.lasts : 1;
   }
 
   get rate() {

@@ -27,7 +27,9 @@ export class Pictures {
     this.#modules ??= import("../features/graphs/desk.js");
     const { Desk } = await this.#modules;
     this.#dim();
-    studio.state.desk.value ??= new Desk(studio, studio.view);
+    // A signature opens its picture, whatever the address leaves out.
+    const picture = studio.view.picture ?? studio.boot.signature?.opens.view ?? null;
+    studio.state.desk.value ??= new Desk(studio, { ...studio.view, picture });
     return studio.desk;
   }
 

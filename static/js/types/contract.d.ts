@@ -515,6 +515,14 @@ export interface Moment {
   machines: number[];
   /** What happened and why. */
   sentence: string;
+  /** When what led to it began, where that is not when its task arrived. */
+  since_ns?: number;
+  /** What the task does, in a few words, to stand beside it on the map. */
+  tag?: string;
+  /** A second task that it is about, which waits. */
+  beside?: number;
+  /** What the second task does, in a few words. */
+  beside_tag?: string;
 }
 
 /** The most instructive moments of a run, in order of time. A recording keeps them as `moments.json`. */

@@ -120,7 +120,7 @@ export class CellDrawing {
     for (let place = 0; this.borrower && place < count; place += 1) {
       const machine = ids[place];
       const borrower = this.borrower[machine];
-      if (borrower >= meta.owners.length) continue;
+      if (borrower >= meta.owners.length || !scene.follows(borrower)) continue;
       scene.drew.add("lent");
       pen.fillStyle = inks.strong[borrower % inks.strong.length];
       pen.fillRect(x[machine], y[machine] + high - 4 * edge, wide * LENT, 4 * edge);

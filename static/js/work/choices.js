@@ -11,8 +11,6 @@ import { whole as column } from "./columns.js";
 /** @typedef {NonNullable<import("../types/contract").Track["choices"]>} Wire */
 /** @typedef {{place: number, at: number, share: number, task: number, machine: number}} Shown */
 
-/** So many decisions later one is long ago. */
-const LONG_AGO = 12;
 /** A decision is shown for this part of a span. */
 const LASTS = 0.65;
 
@@ -25,8 +23,6 @@ export class Choices {
     this.machine = Int32Array.from(column(wire.machine), (number) => number - 1);
     this.machines = wire.count ? wire.marks.length / wire.count : 0;
     this.marks = wire.marks;
-    /** The place of the decision that was drawn last; -1 for none. */
-    this.drawn = -1;
   }
 
   /** The score of a machine in a decision, 0 to 100; null where it had no room. @param {number} place */
@@ -68,17 +64,6 @@ export class Choices {
     const place = this.task.indexOf(task);
     const share = (now - this.at[place]) / (LASTS * span);
     return place >= 0 && share >= 0 && share <= 1 ? this.#shown(place, share) : null;
-  }
-
-  /**
-   * The decision to tell of at an instant: the one that was drawn last, unless it is long ago or still to come, else
-   * the last one; -1 for none.
-   *
-   * @param {number} now
-   */
-  lastAt(now) {
-    const last = this.count ? Math.max(0, countUpTo(this.at, now) - 1) : -1;
-    return this.drawn >= 0 && this.drawn <= last && last - this.drawn < LONG_AGO ? this.drawn : last;
   }
 
   /** @param {number} place @param {number} share @returns {Shown} */
@@ -131,11 +116,4 @@ export function tellChoice(/** @type {Choices} */ choices, /** @type {number} */
           },
         );
   return `${first} ${scores}`;
-}
-
-/** The last decision up to an instant in words; empty before there is one. */
-export function lastChoice(/** @type {import("./track.js").Track} */ track, /** @type {number} */ t_ns) {
-  const { choices } = track;
-  const place = choices ? choices.lastAt(t_ns / track.unit_ns) : -1;
-  return choices && place >= 0 ? tellChoice(choices, place) : "";
 }

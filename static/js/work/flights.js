@@ -11,12 +11,17 @@ export function eased(share) {
   return 1 - (1 - share) * (1 - share);
 }
 
+/** Whether a task flies with the one that a moment is about, since its job is placed as a whole. */
+function isTogether(/** @type {TasksScene} */ { track, focus, focusRow }, /** @type {number} */ row) {
+  return focus?.sort === "place" && focusRow >= 0 && track?.job[row] === track?.job[focusRow];
+}
+
 /** @param {CanvasRenderingContext2D} pen @param {TasksScene} scene */
 export function drawFlights(pen, scene) {
   const { plan, inks, flights, focus, focusRow } = scene;
   if (!plan) return;
   const faded = (/** @type {number} */ row) =>
-    (focus && row !== focusRow) || !scene.follows(scene.track?.keeper[row] ?? 0);
+    (focus && row !== focusRow && !isTogether(scene, row)) || !scene.follows(scene.track?.keeper[row] ?? 0);
   pen.lineWidth = 1.5 * plan.scale;
   for (const one of flights) {
     if (one.probe) continue;

@@ -16,11 +16,16 @@ import { FONT } from "../kit/type.js";
  * @property {number[]} machines  the first is where it happens
  * @property {number} [t_ns]  when
  * @property {string} [sort]  what kind of event it is: "wait", "decision", "report" or a movement's role
+ * @property {string} [tag]  what the task does, in a few words
+ * @property {number} [beside]  a second task, which waits
+ * @property {string} [besideTag]  what that one does
  * @property {number} [lag_ns]  how long a movement is seen at least, in simulated nanoseconds
  */
 
 /** How much of the others is covered. */
 const VEIL = 0.45;
+/** What the whole map is about. */
+const UNVEILED = new Set(["decision", "report", "place"]);
 /** Movements by which a task leaves its machine. */
 const AWAY = new Set(["throw", "shed"]);
 
@@ -54,7 +59,7 @@ export function probeOfFocus(scene) {
 
 /** Cover what a moment is not about. @param {CanvasRenderingContext2D} pen @param {TasksScene} scene */
 export function veilOthers(pen, { focus, plan, inks }) {
-  if (!focus?.machines.length || !plan?.drawn || ["decision", "report"].includes(focus.sort ?? "")) return;
+  if (!focus?.machines.length || !plan?.drawn || UNVEILED.has(focus.sort ?? "")) return;
   pen.fillStyle = inks.ground;
   faint(pen, VEIL, () => {
     for (let place = 0; place < plan.count; place += 1) {
@@ -74,7 +79,8 @@ export function drawFocus(pen, scene, now) {
   const word = happened ? wordOf(scene) : null;
   const at = movedTo(scene, happened) ?? focusAt;
   if (at && !Number.isNaN(at[0])) drawTask(pen, scene, at, happened);
-  if (focus.sort === "report") return;
+  if (scene.besideAt) drawBeside(pen, scene, scene.besideAt, at);
+  if (focus.sort === "report" || focus.sort === "place") return;
   for (const machine of focus.machines) machineFrame(pen, scene, machine, machine === focus.machines[0] ? word : null);
 }
 
@@ -82,7 +88,7 @@ export function drawFocus(pen, scene, now) {
 function drawTask(pen, scene, focusAt, happened) {
   const { focus, plan, inks } = scene;
   const goal = /** @type {Point} */ (
-    focus.machines.length && scene.focusWaits && !(happened && AWAY.has(focus.sort))
+    focus.machines.length && focus.sort !== "place" && scene.focusWaits && !(happened && AWAY.has(focus.sort))
       ? scene.middleOf(focus.machines[0])
       : [NaN, NaN]
   );
@@ -94,9 +100,29 @@ function drawTask(pen, scene, focusAt, happened) {
     line(pen, scene, focusAt, goal, inks.ink, { alpha: 0.6, dash: [6, 4], wide: 2 });
     arrow(pen, scene, focusAt, goal, inks.ink);
   }
-  ring(pen, focusAt, 11 * plan.scale, inks, plan.scale);
-  const text = gettext("task {task}", { task: whole(focus.task) });
-  label(pen, scene, text, [focusAt[0], focusAt[1]], inks.ink, 15 * plan.scale);
+  const waits = scene.focusWhere === SHELF;
+  ring(pen, focusAt, (waits ? 7 : 11) * plan.scale, inks, plan.scale);
+  const tagged = focus.tag && (focus.sort !== "wait" || scene.focusWaits);
+  const text = tagged ? focus.tag : gettext("task {task}", { task: whole(focus.task) });
+  label(pen, scene, text, [focusAt[0], belowName(scene, focusAt)], inks.ink, 15 * plan.scale);
+}
+
+/** A label beside a task on a shelf leaves the shelf's name and number free. @returns {number} */
+function belowName({ plan }, [x, y]) {
+  const shelf = plan.shelves.find(({ box }) => x >= box.x && x <= box.x + box.width && y >= box.y);
+  const least = shelf ? shelf.box.y + 14 * plan.scale : y;
+  return shelf && y <= shelf.box.y + shelf.box.height ? Math.max(y, least) : y;
+}
+
+/** The second task, which waits, and what it does; its label stands clear of that of the first. */
+function drawBeside(pen, scene, at, first) {
+  const { focus, plan, inks } = scene;
+  ring(pen, at, 7 * plan.scale, inks, plan.scale);
+  let y = belowName(scene, at);
+  const other = first ? belowName(scene, first) : -Infinity;
+  if (Math.abs(y - other) < 28 * plan.scale && first[0] < plan.left + 200 * plan.scale)
+    y = other + (y < other && other > 60 * plan.scale ? -28 : 28) * plan.scale;
+  label(pen, scene, focus.besideTag ?? "", [at[0], y], inks.ink, 15 * plan.scale);
 }
 
 /** Where the movement has brought the task that leaves a machine; before, it stands there. @returns {Point | null} */
@@ -120,7 +146,7 @@ function wordOf({ focus, focusMoved, focusWaits }) {
     steal: gettext("steals it"),
     throw: gettext("stopped"),
     borrow: gettext("borrowed"),
-    give: gettext("nobody needs this room now"),
+    give: gettext("room that another job gave away"),
     shed: gettext("sent elsewhere"),
     overtake: gettext("goes first"),
   };

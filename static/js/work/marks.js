@@ -115,6 +115,11 @@ const MARKS = {
     label: () => gettext("Probe that leaves: its task went elsewhere"),
     help: () => gettext("It rises from the queue and fades."),
   },
+  sent: {
+    of: ({ meta }) => Boolean(meta.work?.keeper.central),
+    label: () => gettext("Long task that the central scheduler sent last"),
+    help: () => gettext("It stays pale in the box until the next long job comes; arrows lead to the machines."),
+  },
   full: {
     of: () => true,
     label: () => gettext("More tasks wait than fit here"),
@@ -138,7 +143,7 @@ const MARKS = {
   "copy-age": {
     of: copies,
     label: () => gettext("Age of a master's view"),
-    help: () => gettext("The bar is full after a report, and empties as the view gets older."),
+    help: () => gettext("The bar is empty after a report, and grows as the view gets older."),
   },
   sweep: {
     of: copies,
@@ -186,7 +191,7 @@ const MARKS = {
   },
   "move-give": {
     of: ({ roles }) => roles.has("give"),
-    label: () => gettext("Room that one job leaves to another"),
+    label: () => gettext("Room that a job gave away, and another one gets"),
     help: () => gettext("A gray slice takes the color of the job that receives the room."),
   },
   "move-shed": {

@@ -90,6 +90,12 @@ export const SAMPLES = {
   "probe-gone"(pen, { ink }) {
     edge(pen, 7, 3, 8, 8, ink, { dash: [2, 2] });
   },
+  sent(pen, { strong }) {
+    pen.globalAlpha = 0.45;
+    box(pen, 3, 4, 6, 6, strong[1]);
+    box(pen, 13, 4, 6, 6, strong[1]);
+    pen.globalAlpha = 1;
+  },
   full(pen, { ink, line: rim }) {
     edge(pen, 2, 1, 18, 11, rim, { thick: 1 });
     box(pen, 2, 10, 18, 3, ink);

@@ -94,6 +94,10 @@ export class TasksScene {
     this.focusAt = null;
     /** @type {[number, number] | null} */
     this.focusProbeAt = null;
+    /** The second task that a moment is about, and where it waits. */
+    this.besideRow = -1;
+    /** @type {[number, number] | null} */
+    this.besideAt = null;
     /** Where it is (showing.js), and the machine that it is on its way to or at. */
     this.focusWhere = GONE;
     this.focusMachine = -1;
@@ -174,6 +178,7 @@ export class TasksScene {
     this.drew.clear();
     [this.focusAt, this.focusProbeAt, this.focusWhere, this.swept] = [null, null, GONE, -1];
     this.focusRow = this.focus ? track.rowOf(this.focus.task) : -1;
+    [this.besideAt, this.besideRow] = [null, track.rowOf(this.focus?.beside ?? -1)];
     for (const shelf of plan.shelves) Object.assign(shelf, { stands: 0, at: [], entering: [], passing: [] });
     this.#count(told ? told.t_ns / track.unit_ns : now, told?.counters.tasks_waiting);
     track.present(of, of - 3 * seen, (row) => this.#sort(row, of, seen));
@@ -242,6 +247,7 @@ export class TasksScene {
         shelf.passing.push(shown.passing);
       }
       shelf.stands += 1;
+      if (row === this.besideRow) this.besideAt = placeOfFocus(this, row);
     }
     if (row === this.focusRow) {
       this.focusAt = placeOfFocus(this, row);

@@ -35,7 +35,8 @@ export const PLACE = 8;
 export function keepersOf(meta, known) {
   const { keeper } = /** @type {WorkMeta} */ (meta.work);
   if (keeper.role === "job") {
-    const short = fetched(meta) ? gettext("Waiting for a worker") : gettext("Arriving");
+    const waiting = keeper.central ? gettext("Short tasks that wait") : gettext("Waiting for a machine");
+    const short = fetched(meta) ? waiting : gettext("Arriving");
     return keeper.central && known > 1 ? [short, keeper.central.label] : [short];
   }
   if (keeper.role === "owner") return meta.owners.length ? meta.owners : [gettext("Queue")];

@@ -49,6 +49,18 @@ export function sentenceOf(scene) {
   });
 }
 
+/**
+ * Through whose eyes one looks, where copies of one master are shown; empty where nobody is followed alone.
+ *
+ * @param {TasksScene} scene
+ */
+export function followedWords({ followed, copies, plan }) {
+  const [keeper] = followed?.size === 1 && copies && plan?.drawn ? followed : [-1];
+  const name = plan?.shelves[keeper]?.name;
+  if (!name) return "";
+  return gettext("You look through the eyes of {name}: its tasks are in color, those of other masters gray.", { name });
+}
+
 /** Whether no one in particular keeps a task: its job has a scheduler of its own. @param {TasksScene} scene */
 function isAlone({ meta, track }, row) {
   return meta?.work?.keeper.role === "job" && !track?.central?.[row];
@@ -72,6 +84,7 @@ function aboutMoved(scene, one) {
   const row = track?.rowOf(one.task) ?? -1;
   const values = {
     task: whole(one.task),
+    job: row < 0 ? "" : whole(track?.job[row] ?? 0),
     machine: whole(one.machine),
     from: whole(track?.move.frm[one.place] ?? 0),
     keeper: row < 0 ? "" : scene.shelfOf(row).name,
@@ -85,7 +98,7 @@ function aboutMoved(scene, one) {
       ? gettext("Task {task} loses machine {machine} in a failure.", values)
       : gettext("Task {task} is stopped on machine {machine}, for a task that goes first.", values),
     borrow: gettext("{keeper} borrows machine {machine} of {owner}.", values),
-    give: gettext("No job needs this room on machine {machine} now: task {task} gets it.", values),
+    give: gettext("Jobs gave this room on machine {machine} away: task {task} of job {job} gets it.", values),
     shed: gettext("Machine {machine} sends task {task} elsewhere.", values),
     overtake: gettext("Task {task} goes before others in the queue of machine {machine}.", values),
   };
@@ -100,6 +113,11 @@ function aboutFocus(scene) {
   if (focus?.sort === "report" && scene.swept >= 0) return aboutReport(scene);
   if (!focus || !track || focusRow < 0) return gettext("Slow motion");
   const values = { task: whole(focus.task), machine: whole(scene.focusMachine), keeper: scene.shelfOf(focusRow).name };
+  if (focus.sort === "place")
+    return gettext("Slow motion: {keeper} sends each task of long job {job} to the machine where it waits least.", {
+      ...values,
+      job: whole(track.job[focusRow]),
+    });
   const sheds = focus.sort === "shed" && scene.focusMoved?.share === 0;
   if (sheds)
     return gettext("Slow motion: task {task} stands in the queue of machine {machine}.", {

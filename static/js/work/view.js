@@ -8,7 +8,7 @@ import { Track } from "./track.js";
 import { TasksScene } from "./scene.js";
 import { describeShelf, isOn, keepersIn, keepersOf, keyHeight, layShelves } from "./shelves.js";
 import { describeTasks } from "./sentences.js";
-import { Telling } from "./telling.js";
+import { Telling, followedWords } from "./telling.js";
 import { Windows } from "./windows.js";
 import { h, onTheme, placeTip, reducedMotion } from "../kit/dom.js";
 
@@ -41,6 +41,8 @@ export class TasksView {
     this.frame = h("div", { class: "tasks-frame" });
     map.element.replaceWith(this.frame);
     this.now = h("p", { class: "tasks-now", "aria-hidden": "true", "data-now": "" });
+    this.eyes = h("p", { class: "tasks-eyes", "data-eyes": "", hidden: true });
+    document.querySelector(".centre .map-head")?.append(this.eyes);
     this.frame.append(this.strip, map.element, this.canvas, this.now);
     this.telling = new Telling();
     /** The keeper that a viewer chose to look at. */
@@ -102,6 +104,9 @@ export class TasksView {
     this.drawnFor = key;
     this.scene.draw(now, { lag: this.lag, still: reducedMotion(), picture, told: told ?? picture });
     this.frame.parentElement?.classList.toggle("tasks-drawn", this.drawn);
+    const eyes = followedWords(this.scene);
+    if (this.eyes.textContent !== eyes) this.eyes.textContent = eyes;
+    this.eyes.hidden = !eyes;
     const text = this.telling.tell(this.scene, performance.now());
     if (this.now.textContent !== text) this.now.textContent = text;
   }

@@ -38,8 +38,8 @@ ALL = (
     Reason(
         REFUSED_INTERNAL,
         "refused_internal",
-        "LM {cluster} refused the request of GM {to} for machine {machine}. The view of GM {to} was stale: {taken} "
-        "when the request came.",
+        "The Local Master of {cluster} refused the request of GM {to} for machine {machine}. The view of GM "
+        "{to} was stale: {taken} when the request came.",
         ("cluster", "machine", "to", "taken"),
         mark="refusal",
         edits=("scheduler.params.heartbeat_s", "topology.global_masters"),
@@ -47,8 +47,8 @@ ALL = (
     Reason(
         REFUSED_EXTERNAL,
         "refused_external",
-        "LM {cluster} refused the request of GM {to} for machine {machine}, which belongs to GM {frm}. The view of "
-        "GM {to} was stale: {taken} when the request came.",
+        "The Local Master of {cluster} refused the request of GM {to} for machine {machine}, which belongs "
+        "to GM {frm}. The view of GM {to} was stale: {taken} when the request came.",
         ("cluster", "machine", "frm", "to", "taken"),
         mark="refusal",
         edits=("scheduler.params.heartbeat_s", "topology.global_masters"),
@@ -81,16 +81,16 @@ ALL = (
     Reason(
         MADE_ROOM,
         "made_room",
-        "GM {to} saw no free machine, and the task's queue is below its share. LM {cluster} therefore freed machine "
-        "{machine} and stopped {y} tasks of queue {queue_frm}, task {x} first.",
+        "GM {to} saw no free machine, and the task's queue is below its share. The Local Master of {cluster} "
+        "therefore freed machine {machine} and stopped {y} tasks of queue {queue_frm}, task {x} first.",
         ("to", "cluster", "machine", "y", "queue_frm", "x"),
         edits=("queues", "scheduler.params.fairness"),
     ),
     Reason(
         NO_ROOM_MADE,
         "no_room_made",
-        "GM {to} asked LM {cluster} to stop tasks of queue {queue_frm} on machine {machine}. The view of GM {to} was "
-        "stale: stopping them would not have freed enough.",
+        "GM {to} asked the Local Master of {cluster} to stop tasks of queue {queue_frm} on machine "
+        "{machine}. The view of GM {to} was stale: stopping them would not have freed enough.",
         ("to", "cluster", "machine", "queue_frm"),
         mark="refusal",
         edits=("scheduler.params.heartbeat_s",),
@@ -98,7 +98,8 @@ ALL = (
     Reason(
         RELAUNCHED,
         "relaunched",
-        "Machine {frm} failed after {x_s} of work; LM {cluster} restarted the task on machine {machine}.",
+        "Machine {frm} failed after {x_s} of work; the Local Master of {cluster} restarted the task on "
+        "machine {machine}.",
         ("frm", "x_s", "cluster", "machine"),
         mark="fault",
         edits=("events",),
@@ -106,8 +107,8 @@ ALL = (
     Reason(
         RETURNED_TO_QUEUE,
         "returned",
-        "Machine {machine} failed after {x_s} of work. LM {cluster} had no other machine for the task and returned "
-        "it to the queue of GM {to}.",
+        "Machine {machine} failed after {x_s} of work. The Local Master of {cluster} had no other machine "
+        "for the task and returned it to the queue of GM {to}.",
         ("machine", "x_s", "cluster", "to"),
         mark="fault",
         edits=("events", "topology.clusters"),

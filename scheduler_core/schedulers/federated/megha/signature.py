@@ -9,9 +9,10 @@ SIGNATURE = Signature(
     decides="several",
     knows="All machines, as of the last news",
     work="fleet",
+    params={"fairness": False},
     says=(
-        "Four masters decide at once, each on its own copy of what all machines do. Each master owns some "
-        "machines of every cluster; when these are busy it borrows a machine of another master. The copy may be "
+        "Four masters (GM 0 to GM 3) decide at once, each on its own copy of what all machines do. Each master owns "
+        "some machines of every cluster; when these are busy it borrows a machine of another master. The copy may be "
         "old, so the cluster refuses a request for a machine that is already taken.",
         "Its median wait is at most 0.8 times Sparrow's, although requests on stale views are refused.",
     ),
@@ -35,6 +36,6 @@ SIGNATURE = Signature(
         "often.",
         Band(least=1.5),
     ),
-    opens=Opens(layer="owner", moment="first_borrow"),
+    opens=Opens(layer="owner", moment="first_borrow", then="first_bounce"),
     unseen="Every master finds room on its own machines here: nobody borrows.",
 )

@@ -15,7 +15,7 @@ ALL = (
     Reason(
         STUCK,
         "stuck",
-        "Worker {machine} had just run another task of the same job. The sticky probe, which arrived {x_s} before, "
+        "Machine {machine} had just run another task of the same job. The sticky probe, which arrived {x_s} before, "
         "asked for the next task.",
         ("machine", "x_s"),
         mark="probe",
@@ -24,7 +24,7 @@ ALL = (
     Reason(
         OVERTOOK,
         "overtook",
-        "Worker {machine} ran the task before {y} others in front of it, because its job had less work left; the "
+        "Machine {machine} ran the task before {y} others in front of it, because its job had less work left; the "
         "probe had waited for {x_s}.",
         ("machine", "y", "x_s"),
         mark="overtaking",
@@ -33,7 +33,7 @@ ALL = (
     Reason(
         REFUSED_PROBE,
         "refused",
-        "{x} probes of the task's job met workers with long tasks in round {y} and were sent to other workers.",
+        "{x} probes of the task's job met machines with long tasks in round {y} and were sent to other machines.",
         ("x", "y"),
         mark="refusal",
         edits=("scheduler.params.rounds", "scheduler.params.long_partition_share"),
@@ -41,7 +41,7 @@ ALL = (
     Reason(
         BYPASSED,
         "bypassed",
-        "Worker {machine} had let other jobs overtake the probe with {y} s of estimated work; the probe had waited "
+        "Machine {machine} had let other jobs overtake the probe with {y} s of estimated work; the probe had waited "
         "for {x_s}.",
         ("machine", "y", "x_s"),
         mark="probe",

@@ -54,8 +54,7 @@ SPEC = SchedulerSpec(
     family="probing",
     paper="Hawk: hybrid datacenter scheduling",
     summary=(
-        "Long jobs are placed centrally, short jobs by probes. Idle workers steal short "
-        "tasks that wait behind long ones."
+        "Long jobs are placed centrally, short jobs by probes. Idle machines steal probes that wait behind long tasks."
     ),
     params=HawkParams,
     supports=UNDER_FAULTS,
@@ -72,13 +71,13 @@ SPEC = SchedulerSpec(
         PROBES,
         NOOPS,
         PLACED_TASKS,
-        Counter("contacts", "Steal requests", "Requests of idle workers for short tasks."),
+        Counter("contacts", "Steal requests", "Requests of idle machines for probes of short tasks."),
         Counter("steals", "Steals", "Steal requests that were answered with probes."),
-        Counter("stolen", "Probes stolen", "Probes of short jobs that idle workers stole."),
+        Counter("stolen", "Probes stolen", "Probes of short jobs that idle machines stole."),
     ),
     layers=HYBRID_LAYERS,
     marks=(
-        Mark("steal", "Probes stolen", "An idle worker stole short tasks that waited after a long task."),
+        Mark("steal", "Probes stolen", "An idle machine stole probes that waited after a long task."),
         PROBE_MARK,
         FAULT,
     ),
@@ -91,7 +90,7 @@ CONSTRAINED = replace(
     name="hawk-c",
     signature=HAWK_C,
     label="Hawk-C",
-    summary="Hawk for tasks with constraints: only workers that offer them are probed, chosen or allowed to steal.",
+    summary="Hawk for tasks with constraints: only machines that offer them are probed, chosen or allowed to steal.",
     params=HawkCParams,
     load=functools.partial(_load, True),
 )

@@ -30,9 +30,9 @@ class HawkParams(EstimateParams, HybridParams):
         ge=0,
         le=1_000,
         title="Steal attempts",
-        description="Number of workers that an idle worker asks for short tasks, one after the other, until one gives "
-        "some. 0 turns stealing off. More attempts shorten waits behind long tasks and cost messages.",
-        json_schema_extra={"unit": "workers"},
+        description="Number of machines that an idle machine asks for probes of short tasks, one after the other, "
+        "until one gives some. 0 turns stealing off. More attempts shorten waits behind long tasks and cost messages.",
+        json_schema_extra={"unit": "machines"},
     )
 
 

@@ -15,8 +15,8 @@ ALL = (
     Reason(
         LAUNCHED_STOLEN,
         "launched_stolen",
-        "Worker {machine} had stolen the probe from worker {frm}, where it stood behind a long task. The probe had "
-        "waited for {x_s} in both queues.",
+        "Machine {machine} had stolen the task's probe from machine {frm}, where it stood behind a long task. The "
+        "probe had waited for {x_s} in both queues.",
         ("machine", "frm", "x_s"),
         mark="probe",
         edits=("scheduler.params.steal_contacts",),
@@ -24,8 +24,8 @@ ALL = (
     Reason(
         STOLE,
         "stole",
-        "Idle worker {machine} stole {x} probes from worker {frm}, a probe of this job first. It had asked {y} "
-        "workers for work.",
+        "Machine {machine} had no work and asked {y} machines for some. It stole {x} probes from behind a long task at "
+        "machine {frm}; the probe of this task's job came first.",
         ("machine", "frm", "x", "y"),
         mark="steal",
         edits=("scheduler.params.steal_contacts",),

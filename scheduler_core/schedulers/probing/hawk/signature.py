@@ -10,7 +10,7 @@ _TURN = Turn(
     "scheduler.params.steal_contacts",
     10,
     1,
-    "Idle workers that ask one other worker in place of ten steal less, and jobs are delayed at least a fifth longer.",
+    "Idle machines that ask one other machine in place of ten steal less: jobs are delayed at least a fifth longer.",
     Band(least=1.2),
 )
 _UNSEEN = "No probe waits behind a long task here, so there is nothing to steal."
@@ -22,32 +22,32 @@ HAWK = Signature(
     work="short-and-long",
     says=(
         "Long and short jobs are told apart. One central scheduler places long tasks where the wait is shortest, "
-        "but never on the machines that are kept for short ones. Short tasks ask machines chosen at random; a "
-        "machine without work steals short tasks that stand behind a long task.",
+        "but never on the machines that are kept for short ones. Short tasks leave probes (places in the queue) at "
+        "machines chosen at random; a machine without work steals probes that stand behind a long task.",
         "Jobs are delayed less than half as long as under Sparrow.",
     ),
     waits=(
         "A short task waits behind a long task in the queue of its machine, until the long one ends or an idle "
-        "machine steals the short one. A long task waits for other long tasks."
+        "machine steals its probe. A long task waits for other long tasks."
     ),
     params=_PARAMS,
     number=JOB_DELAY,
     touched=_STOLEN,
     against=Neighbour("sparrow", Band(most=0.5)),
     turn=_TURN,
-    opens=Opens(layer="long", moment="most_helped"),
+    opens=Opens(layer="long", moment="central_placement", then="most_helped"),
     unseen=_UNSEEN,
 )
 
 HAWK_C = Signature(
     year=2015,
     decides="hybrid",
-    knows="Which workers offer what a task asks for; queues of long tasks",
+    knows="Which machines offer what a task asks for; queues of long tasks",
     work="picky",
     says=(
-        "One central scheduler places long tasks where the wait is shortest; short tasks ask machines chosen at "
-        "random. Only machines that offer what a task needs count. A machine without work steals short tasks that "
-        "stand behind a long task, if it may run them.",
+        "One central scheduler places long tasks where the wait is shortest; short tasks leave probes at machines "
+        "chosen at random. Only machines that offer what a task needs count. A machine without work steals probes "
+        "that stand behind a long task, if it may run their tasks.",
         "Even so, jobs are delayed less than half as long as under Sparrow-C.",
     ),
     waits=(
@@ -59,6 +59,6 @@ HAWK_C = Signature(
     touched=_STOLEN,
     against=Neighbour("sparrow-c", Band(most=0.5), {"short_cutoff_s": 5}),
     turn=_TURN,
-    opens=Opens(layer="long", moment="most_helped"),
+    opens=Opens(layer="long", moment="central_placement", then="most_helped"),
     unseen=_UNSEEN,
 )

@@ -25,7 +25,7 @@ ALL = (
     Reason(
         QUEUED,
         "queued",
-        "The task is queueable. Of {y} workers drawn, worker {machine} had the shortest published wait, {x_s}; the "
+        "The task is queueable. Of {y} machines drawn, machine {machine} had the shortest published wait, {x_s}; the "
         "task joined its queue.",
         ("y", "machine", "x_s"),
         edits=("scheduler.params.choices",),
@@ -33,7 +33,7 @@ ALL = (
     Reason(
         STARTED,
         "started",
-        "Worker {machine} had room for the task, which had waited there for {x_s}, behind {y} others at first.",
+        "Machine {machine} had room for the task, which had waited there for {x_s}, behind {y} others at first.",
         ("machine", "x_s", "y"),
         edits=("scheduler.params.choices",),
     ),
@@ -41,7 +41,7 @@ ALL = (
         PREEMPTED,
         "preempted",
         "The task was stopped on machine {machine} after {y_s} of work, because guaranteed task {x} needed the room. "
-        "It goes to another worker.",
+        "It goes to another machine.",
         ("machine", "y_s", "x"),
         mark="preemption",
         edits=("scheduler.params.guaranteed",),
@@ -49,7 +49,7 @@ ALL = (
     Reason(
         SHED,
         "shed",
-        "Worker {machine} returned the task after {x_s}: in the last publication, the worker's wait was {y_s} above "
+        "Machine {machine} returned the task after {x_s}: in the last publication, the machine's wait was {y_s} above "
         "the mean.",
         ("machine", "x_s", "y_s"),
         mark="shed",

@@ -10,7 +10,7 @@ ALL = (
     Reason(
         KNOWN,
         "known",
-        "Scheduler {to} knew of room for the task at worker {machine}, from a report {x_s} old.",
+        "Scheduler {to} knew of room for the task at machine {machine}, from a report {x_s} old.",
         ("to", "machine", "x_s"),
         edits=("scheduler.params.remember_s", "scheduler.params.schedulers"),
     ),
@@ -24,7 +24,7 @@ ALL = (
     Reason(
         SAMPLED,
         "sampled",
-        "Scheduler {to} knew of no room for the task and probed {y} workers; worker {machine} was then the best one "
+        "Scheduler {to} knew of no room for the task and probed {y} machines; machine {machine} was then the best one "
         "known, with {x} in front.",
         ("to", "y", "machine", "x"),
         edits=("scheduler.params.probes", "scheduler.params.remember_s"),
@@ -32,14 +32,14 @@ ALL = (
     Reason(
         STARTED,
         "started",
-        "Worker {machine} had room for the task, which had waited there for {x_s}, behind {y} others at first.",
+        "Machine {machine} had room for the task, which had waited there for {x_s}, behind {y} others at first.",
         ("machine", "x_s", "y"),
         edits=("scheduler.params.probes",),
     ),
     Reason(
         REFUSED,
         "refused",
-        "Worker {machine} no longer had room: the report that scheduler {to} relied on was {x_s} old.",
+        "Machine {machine} no longer had room: the report that scheduler {to} relied on was {x_s} old.",
         ("machine", "to", "x_s"),
         mark="refusal",
         edits=("scheduler.params.remember_s",),

@@ -13,7 +13,7 @@ ALL = (
     Reason(
         REORDERED,
         "reordered",
-        "Worker {machine} ran the task before {y} others in front of it, because the job's constraints are scarcer; "
+        "Machine {machine} ran the task before {y} others in front of it, because the job's constraints are scarcer; "
         "the probe had waited for {x_s}.",
         ("machine", "y", "x_s"),
         mark="reorder",
@@ -22,7 +22,7 @@ ALL = (
     Reason(
         NEGOTIATED,
         "negotiated",
-        "Only {y} workers offer all constraints of the task's job, so the job was admitted without {count_x} soft "
+        "Only {y} machines offer all constraints of the task's job, so the job was admitted without {count_x} soft "
         "constraints.",
         ("y", "count_x"),
         mark="negotiation",
@@ -31,14 +31,14 @@ ALL = (
     Reason(
         RELAXED,
         "relaxed",
-        "Worker {machine} lacks {count_x} of the task's soft constraints, so the task runs for {y_s} there.",
+        "Machine {machine} lacks {count_x} of the task's soft constraints, so the task runs for {y_s} there.",
         ("machine", "count_x", "y_s"),
         edits=("constraints.soft", "topology.clusters"),
     ),
     Reason(
         SWITCHED_ON,
         "crv_on",
-        "{y_high_share} of the datacenter was in use: all workers serve the scarcest constraint first from now on.",
+        "{y_high_share} of the datacenter was in use: all machines serve the scarcest constraint first from now on.",
         ("y_high_share",),
         mark="crv_on",
         edits=("scheduler.params.load_threshold_percent",),
@@ -46,7 +46,7 @@ ALL = (
     Reason(
         SWITCHED_OFF,
         "crv_off",
-        "{y_high_share} of the datacenter was in use: only workers that expect long waits still serve the scarcest "
+        "{y_high_share} of the datacenter was in use: only machines that expect long waits still serve the scarcest "
         "constraint first.",
         ("y_high_share",),
         mark="crv_off",

@@ -10,7 +10,7 @@ ALL = (
     Reason(
         LAUNCHED,
         "launched",
-        "Worker {machine} of group {to} was idle when the task reached the group's master.",
+        "Machine {machine} of group {to} was idle when the task reached the group's master.",
         ("machine", "to"),
         edits=("scheduler.params.group_size",),
     ),
@@ -24,7 +24,7 @@ ALL = (
     Reason(
         ON_RESERVED,
         "on_reserved",
-        "Only worker {machine} of group {to}, reserved for short tasks, was idle; the task had waited for {x_s} at "
+        "Only machine {machine} of group {to}, reserved for short tasks, was idle; the task had waited for {x_s} at "
         "the master.",
         ("to", "machine", "x_s"),
         mark="reserved",
@@ -33,14 +33,14 @@ ALL = (
     Reason(
         FROM_HIGH,
         "from_short_queue",
-        "Worker {machine} of group {to} became free; the task had waited for {x_s} among {y} short tasks.",
+        "Machine {machine} of group {to} became free; the task had waited for {x_s} among {y} short tasks.",
         ("machine", "to", "x_s", "y"),
         edits=("scheduler.params.group_size", "scheduler.params.reserved_per_group"),
     ),
     Reason(
         FROM_LOW,
         "from_long_queue",
-        "Worker {machine} of group {to} became free, and a long task was next; the task had waited for {x_s} among "
+        "Machine {machine} of group {to} became free, and a long task was next; the task had waited for {x_s} among "
         "{y} long tasks.",
         ("machine", "to", "x_s", "y"),
         edits=("scheduler.params.weight", "scheduler.params.reserved_per_group", "scheduler.params.short_cutoff_s"),
@@ -48,7 +48,7 @@ ALL = (
     Reason(
         WAITS_HIGH,
         "in_short_queue",
-        "The task waits at the master of group {to} in the queue of short tasks, behind {x} others. Only workers of "
+        "The task waits at the master of group {to} in the queue of short tasks, behind {x} others. Only machines of "
         "that group can run it.",
         ("to", "x"),
         edits=(
@@ -62,7 +62,7 @@ ALL = (
         WAITS_LOW,
         "in_long_queue",
         "The task waits at the master of group {to} in the queue of long tasks, behind {x} others. Only unreserved "
-        "workers of that group can run it, and {y} short tasks wait there too.",
+        "machines of that group can run it, and {y} short tasks wait there too.",
         ("to", "x", "y"),
         edits=(
             "scheduler.params.group_size",

@@ -52,7 +52,7 @@ SPEC = SchedulerSpec(
     label="Sparrow",
     family="probing",
     paper="Sparrow: distributed, low latency scheduling",
-    summary="Each job asks a few random workers; those that become free first get its tasks.",
+    summary="Each job asks a few random machines; those that become free first get its tasks.",
     params=SparrowParams,
     supports=frozenset({"constraints", "interference", "rack_rules", "machine_faults", "share_changes"}),
     supports_under={"public-simulator": frozenset({"constraints"})},
@@ -89,7 +89,7 @@ CONSTRAINED = replace(
     name="sparrow-c",
     signature=SPARROW_C,
     label="Sparrow-C",
-    summary="Sparrow for tasks with constraints: it probes only workers that offer them.",
+    summary="Sparrow for tasks with constraints: it probes only machines that offer them.",
     params=SparrowCParams,
     load=functools.partial(_load, True),
 )

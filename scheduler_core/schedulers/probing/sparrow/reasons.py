@@ -13,7 +13,7 @@ ALL = (
     Reason(
         LAUNCHED,
         "launched",
-        "Worker {machine} was the first free one to ask for a task. The probe had waited there for {x_s}, behind {y} "
+        "Machine {machine} was the first free one to ask for a task. The probe had waited there for {x_s}, behind {y} "
         "others.",
         ("machine", "x_s", "y"),
         mark="probe",
@@ -29,7 +29,7 @@ ALL = (
     Reason(
         PLACED,
         "placed",
-        "None of the remaining probed workers had a shorter queue than worker {machine}, with {x} tasks in front; "
+        "None of the remaining probed machines had a shorter queue than machine {machine}, with {x} tasks in front; "
         "the task joined that queue.",
         ("x", "machine"),
         edits=("scheduler.params.probe_ratio", "scheduler.params.late_binding"),
@@ -37,7 +37,7 @@ ALL = (
     Reason(
         STARTED,
         "started",
-        "Worker {machine} had room for the task, which had waited there for {x_s}, behind {y} others at first.",
+        "Machine {machine} had room for the task, which had waited there for {x_s}, behind {y} others at first.",
         ("machine", "x_s", "y"),
         edits=("scheduler.params.late_binding",),
     ),

@@ -9,7 +9,7 @@ _LATE = Figure("Probes whose task went elsewhere", ("counters.noops",), ("counte
 SPARROW = Signature(
     year=2013,
     decides="several",
-    knows="Nothing: it asks two workers for each task",
+    knows="Nothing: it asks two machines for each task",
     work="short-and-long",
     says=(
         "Nobody knows which machines are free. A job asks machines chosen at random, two for each of its tasks, "
@@ -38,7 +38,7 @@ SPARROW = Signature(
 SPARROW_C = Signature(
     year=2013,
     decides="several",
-    knows="Which workers offer what a task asks for",
+    knows="Which machines offer what a task asks for",
     work="picky",
     says=(
         "A job asks machines chosen at random, but only machines that offer what its tasks need. It leaves a note "

@@ -10,7 +10,7 @@ ALL = (
     Reason(
         SENT,
         "sent",
-        "Of {y} workers drawn, worker {machine} had the shortest known wait, {x_s}, and room in its queue; the task "
+        "Of {y} machines drawn, machine {machine} had the shortest known wait, {x_s}, and room in its queue; the task "
         "went there.",
         ("y", "machine", "x_s"),
         edits=("scheduler.params.choices", "scheduler.params.heartbeat_s"),
@@ -33,7 +33,7 @@ ALL = (
     Reason(
         BOUNCED,
         "bounced",
-        "The queue of worker {machine} was full when the task arrived: {y} tasks waited there. The task returns to "
+        "The queue of machine {machine} was full when the task arrived: {y} tasks waited there. The task returns to "
         "its scheduler, which sends it again after the next publication.",
         ("machine", "y"),
         mark="bounce",
@@ -42,14 +42,14 @@ ALL = (
     Reason(
         STARTED,
         "started",
-        "Worker {machine} had room for the task, which had waited there for {x_s}, behind {y} others at first.",
+        "Machine {machine} had room for the task, which had waited there for {x_s}, behind {y} others at first.",
         ("machine", "x_s", "y"),
         edits=("scheduler.params.choices", "scheduler.params.queue_bound"),
     ),
     Reason(
         OVERTOOK,
         "overtook",
-        "Worker {machine} ran the task before {y} others in front of it, because its job comes first in the queue "
+        "Machine {machine} ran the task before {y} others in front of it, because its job comes first in the queue "
         "order; the task had waited there for {x_s}.",
         ("machine", "y", "x_s"),
         mark="overtaking",
@@ -58,7 +58,7 @@ ALL = (
     Reason(
         PROTECTED,
         "protected",
-        "Worker {machine} ran the task although {y} tasks behind it come first in the queue order: others had "
+        "Machine {machine} ran the task although {y} tasks behind it come first in the queue order: others had "
         "overtaken it up to the cap. The task had waited there for {x_s}.",
         ("machine", "y", "x_s"),
         edits=("scheduler.params.starvation_cap", "scheduler.params.order"),

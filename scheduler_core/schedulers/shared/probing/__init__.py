@@ -187,7 +187,7 @@ HYBRID_REASONS = (
     Reason(
         LAUNCHED,
         "launched",
-        "Worker {machine} was the first free one to ask for a task. The probe had waited there for {x_s}, behind {y} "
+        "Machine {machine} was the first free one to ask for a task. The probe had waited there for {x_s}, behind {y} "
         "others.",
         ("machine", "x_s", "y"),
         mark="probe",
@@ -203,7 +203,7 @@ HYBRID_REASONS = (
     Reason(
         PLACED,
         "placed",
-        "The task's job is long. The central scheduler expected a wait of {x_s} at worker {machine}, the shortest of "
+        "The task's job is long. The central scheduler expected a wait of {x_s} at machine {machine}, the shortest of "
         "all.",
         ("machine", "x_s"),
         edits=(
@@ -215,7 +215,7 @@ HYBRID_REASONS = (
     Reason(
         STARTED,
         "started",
-        "Worker {machine} had room for the task, which had waited there for {x_s}, behind {y} others at first.",
+        "Machine {machine} had room for the task, which had waited there for {x_s}, behind {y} others at first.",
         ("machine", "x_s", "y"),
         edits=("scheduler.params.short_cutoff_s",),
     ),

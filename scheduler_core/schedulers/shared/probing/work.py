@@ -10,7 +10,8 @@ OF_JOBS = Keeper("job", "Job's own scheduler", "Each job has a scheduler of its 
 OF_SHORT_JOBS = replace(
     OF_JOBS,
     central="Central scheduler",
-    central_help="It places long jobs. Each task goes at once to the machine where its estimated wait is shortest.",
+    central_help="It places long jobs. Each task goes to the machine where its estimated wait is shortest.",
+    placed_by="placed",
 )
 BY_PROBES = (*IN_QUEUE, Leg("communication", "way", 1 / 3), Leg("worker", "worker"), Leg("communication", "way", 2 / 3))
 """A probe goes out, waits at a worker, asks, and fetches the task: three messages."""

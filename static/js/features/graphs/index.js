@@ -11,6 +11,7 @@
 import stages from "../composer/composer.js";
 import flow from "../flow/flow.js";
 import gantt from "./gantt.js";
+import given from "./given.js";
 import graph from "./graph.js";
 import leftover from "./leftover.js";
 import messages from "../messages/messages.js";
@@ -18,4 +19,4 @@ import pairs from "./pairs.js";
 import race from "../flow/race.js";
 import shares from "./shares.js";
 
-export const PICTURES = [stages, gantt, graph, shares, leftover, pairs, flow, race, messages];
+export const PICTURES = [stages, gantt, given, graph, shares, leftover, pairs, flow, race, messages];

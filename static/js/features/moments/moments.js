@@ -26,6 +26,8 @@ export class MomentsPanel {
     this.of = null;
     /** @type {Moment | null} */
     this.shown = null;
+    /** The moments that are shown in turn. @type {Moment[]} */
+    this.turn = [];
     /** The plan that the machines were looked up in. */
     this.plan = null;
     /** @type {import("./slow_motion.js").Script | null} */
@@ -100,7 +102,13 @@ export class MomentsPanel {
     this.heldSince ||= performance.now();
     if (performance.now() - this.heldSince < HOLD_MS) return;
     if (reducedMotion()) player.pause();
+    else if (this.turn.length > 1) this.#open(this.#following(shown));
     else player.seek(script.from);
+  }
+
+  /** The moment that comes after one of those that are shown in turn. @param {Moment} moment */
+  #following(moment) {
+    return this.turn[(this.turn.indexOf(moment) + 1) % this.turn.length];
   }
 
   // -- the list -------------------------------------------------------------------------------------------------------
@@ -143,8 +151,18 @@ export class MomentsPanel {
 
   // -- one moment -----------------------------------------------------------------------------------------------------
 
+  /**
+   * Show a moment, again and again; with others, in turn with them.
+   *
+   * @param {Moment} moment @param {Moment[]} [others]
+   */
+  show(moment, others = []) {
+    this.turn = [moment, ...others];
+    this.#open(moment);
+  }
+
   /** @param {Moment} moment */
-  show(moment) {
+  #open(moment) {
     if (!this.list.hidden) this.#toggle();
     const { stage } = this.studio;
     const { desk } = this.studio;
@@ -166,8 +184,9 @@ export class MomentsPanel {
     const { stage } = this.studio;
     const script = scriptOf(moment, stage.tasks?.scene.track ?? null);
     this.script = script;
-    const { task, machines, t_ns } = moment;
-    stage.tasks?.look({ task, machines, t_ns, sort: sortOf(moment.kind), lag_ns: script.lag_ns });
+    const { task, machines, t_ns, tag, beside, beside_tag: besideTag } = moment;
+    const sort = sortOf(moment.kind);
+    stage.tasks?.look({ task, machines, t_ns, sort, tag, beside, besideTag, lag_ns: script.lag_ns });
     stage.seek(script.from, true);
     stage.player.pace = (at) => rateAt(script, at);
     stage.player.play();
@@ -188,6 +207,13 @@ export class MomentsPanel {
         clock(moment.t_ns, this.studio.stage.player.store.endNs),
         " · ",
         gettext("slowed down {times} times", { times: whole(1 / SLOW) }),
+        " · ",
+        this.turn.length > 1
+          ? gettext("film {place} of {count}, in turn", {
+              place: this.turn.indexOf(moment) + 1,
+              count: this.turn.length,
+            })
+          : gettext("repeats"),
       ),
       h("p", { class: "moment-why" }, moment.sentence),
       h(
@@ -214,6 +240,7 @@ export class MomentsPanel {
     const { stage } = this.studio;
     this.shown = null;
     this.script = null;
+    this.turn = [];
     this.card.hidden = true;
     document.body.classList.remove("shows-moment");
     stage.tasks?.look(null);

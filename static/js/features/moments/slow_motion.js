@@ -32,8 +32,9 @@ const MOST_LEAD = { wait: Infinity, throw: 20e9, steal: 6e9, report: 0.5e9, othe
 /** How long a movement is seen, and how many of those lengths lie before the instant of the event and after it. */
 const SPANS = {
   wait: { lagS: 1.8, before: 0, after: 1.6 },
+  place: { lagS: 2.4, before: 0, after: 2 },
   choose: { lagS: 0.55, before: 0.3, after: 7 },
-  scored: { lagS: 0.45, before: 0.3, after: 10 },
+  scored: { lagS: 0.6, before: 0.3, after: 10.5 },
   round: { lagS: 0.6, before: 0.5, after: 5.8 },
   report: { lagS: 1.2, before: 0, after: 3 },
   other: { lagS: 1.4, before: 1, after: 2.2 },
@@ -43,6 +44,8 @@ const SPANS = {
 export function sortOf(kind) {
   if (kind.endsWith("_wait")) return "wait";
   if (kind === "first_report") return "report";
+  if (kind === "central_placement") return "place";
+  if (kind === "given_share") return "give";
   if (kind === "largest_round" || kind.endsWith("_decision") || kind.endsWith("_choice")) return "decision";
   if (kind === "most_helped" || kind === "least_helped") return "steal";
   if (kind === "most_lost" || kind === "first_fault") return "throw";
@@ -63,7 +66,7 @@ export function scriptOf(moment, track) {
   const lag = lagS * SLOW * 1e9;
   const steady = moment.t_ns - before * lag - STEADY_S * SLOW * 1e9;
   const most = MOST_LEAD[sort] ?? MOST_LEAD.other;
-  const since = Math.max(sinceOf(moment, track, sort), moment.t_ns - most);
+  const since = Math.max(moment.since_ns ?? sinceOf(moment, track, sort), moment.t_ns - most);
   const from = Math.max(0, Math.min(since, steady - LEAST_S * SLOW * 1e9));
   return {
     from,

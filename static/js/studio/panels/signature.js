@@ -7,11 +7,15 @@ import { measured, percent, three, withUnit } from "../../kit/format.js";
 import { getAt, knobsFromSchema } from "../../experiment/experiment.js";
 import { figureOf } from "../../run/figures_told.js";
 import { h } from "../../kit/dom.js";
-import { lastChoice } from "../../work/choices.js";
-import { pricesAt, pricesOf, tasksToAsk, tellRound } from "../../work/prices.js";
+import { WATCHED_SECONDS, WHOLE_RUN_SECONDS } from "../../run/player.js";
+import { levelNow } from "../levels.js";
+import { pricesOf, tasksToAsk } from "../../work/prices.js";
 import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../store.js" */
+
+/** So much of a run has passed when somebody begins to watch it. */
+const BUSY_FROM = 0.1;
 
 /** A figure with its unit: `s`, `%` of a fraction of 1, or a word for what is counted. */
 export function figureText(value, unit) {
@@ -73,11 +77,35 @@ export default {
         tell();
       },
       meta: tell,
-      state: tell,
+      state(session) {
+        tell();
+        beginWatching(studio, session);
+      },
+      level: () => pace(studio),
       instructive: tell,
     };
   },
 };
+
+/** Who only watches sees the run slowly. @returns {boolean} whether somebody does */
+function pace(/** @type {Studio} */ studio) {
+  const watched = Boolean(openSignature(studio)) && levelNow() === "watch";
+  studio.stage.player.lasts = watched ? WATCHED_SECONDS : WHOLE_RUN_SECONDS;
+  return watched;
+}
+
+/** The run whose beginning was passed over. */
+let begunOf = "";
+
+/** Begin where machines are busy: an empty datacenter shows nothing. */
+function beginWatching(/** @type {Studio} */ studio, session) {
+  const { player } = studio.stage;
+  const { view } = studio;
+  if (!pace(studio) || session?.run.state !== "done" || begunOf || view.t_s !== null || view.moment) return;
+  begunOf = session.run.id;
+  const at = BUSY_FROM * (player.store.story?.endNs ?? player.store.endNs);
+  if (player.t_ns < at) studio.stage.seek(at, true);
+}
 
 /** What the scheduler does, why a task waits, and what comes of it. */
 function ideaOf({ says, waits }) {
@@ -98,13 +126,9 @@ function tellNow(element, /** @type {Studio} */ studio) {
   const track = signature && studio.stage.tasks?.scene.track;
   const { t_ns } = studio.stage.player;
   const prices = signature ? (studio.stage.tasks?.scene.prices ?? []) : [];
-  const text = track?.choices
-    ? lastChoice(track, t_ns)
-    : prices.length
-      ? tellRound(pricesAt(prices, t_ns))
-      : signature
-        ? (studio.desk?.tells(t_ns) ?? "")
-        : "";
+  // A choice between machines is told on the map, and a moment by its card.
+  const told = track?.choices || prices.length || studio.moments?.shown;
+  const text = signature && !told ? (studio.desk?.tells(t_ns) ?? "") : "";
   element.hidden = !text;
   if (element.textContent !== text) element.textContent = text;
 }
@@ -155,7 +179,8 @@ function momentIn(button, /** @type {Studio} */ studio, signature) {
   button.hidden = !found || run?.state !== "done" || studio.moments.of !== run.id;
   if (button.hidden) return;
   button.textContent = gettext("Show me: {moment}", { moment: found.label });
-  button.onclick = () => studio.moments.show(found);
+  const then = studio.moments?.moments.find((each) => each.kind === signature.opens.then);
+  button.onclick = () => studio.moments.show(found, then ? [then] : []);
 }
 
 /** The last word of a path, where no control names it, and whose it is. */

@@ -8,6 +8,7 @@ import { borrow, give } from "./hands.js";
 import { choose, round } from "./thinking.js";
 import { tagged } from "./tagged.js";
 import { refresh } from "./news.js";
+import { sent } from "./sent.js";
 
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
 /** @typedef {import("../moves.js").Moved} Moved */
@@ -25,4 +26,5 @@ export const TOLD = [
   { shown: (scene) => scene.track?.work.decision === "choose", draw: choose },
   { shown: (scene) => scene.track?.work.decision === "round", draw: round },
   { shown: (scene) => scene.copies !== null, draw: refresh },
+  { shown: (scene) => Boolean(scene.track?.central), draw: sent },
 ];

@@ -79,7 +79,7 @@ function boxOf({ plan, meta }, cluster) {
 }
 
 /**
- * At the foot of each master's shelf: how old its copy is, and a bar that empties with age. Where one looks at a few
+ * At the foot of each master's shelf: how old its copy is, and a bar that grows with age. Where one looks at a few
  * masters, one bar of the oldest part of the copy; else a bar for each cluster.
  */
 function ages(pen, scene, now) {
@@ -100,7 +100,7 @@ function ages(pen, scene, now) {
       pen.fillStyle = inks.line;
       pen.fillRect(x, top, wide - 2 * scale, high);
       pen.fillStyle = inks.ink;
-      pen.fillRect(x, top, (wide - 2 * scale) * Math.max(0, 1 - age / copies.period), high);
+      pen.fillRect(x, top, (wide - 2 * scale) * Math.min(1, age / copies.period), high);
     });
     pen.font = `${followed ? "600 " : ""}${14 * scale}px ${FONT}`;
     pen.textAlign = "left";

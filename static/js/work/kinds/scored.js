@@ -1,6 +1,7 @@
 /** A decision about one task: machines without room drop out, the others show a score or price, the best is framed. */
 
 import { whole } from "../../kit/format.js";
+import { gettext } from "../../kit/words.js";
 import { FONT } from "../../kit/type.js";
 import { placeOn } from "../shelves.js";
 import { faint, frame, line, scaleOf } from "./pens.js";
@@ -31,7 +32,6 @@ export function scored(pen, scene, { now, span, still }) {
   if (!choices) return false;
   const shown = scene.focus ? choices.about(scene.focus.task, now, span) : choices.shownAt(now, span);
   if (!shown) return !scene.focus;
-  choices.drawn = shown.place;
   const { best, least } = choices.summary(shown.place);
   const of = (machine) => {
     const score = choices.score(shown.place, machine);
@@ -82,7 +82,7 @@ function compared(pen, scene, one, still) {
     faint(pen, worth ? (0.15 + 0.5 * worth.warm) * heat * fade : 0.78 * fade, () =>
       pen.fillRect(x, y, plan.wide, plan.high),
     );
-    if (worth && heat > 0.5) number(pen, scene, machine, worth.text, fade);
+    if (heat > 0.5) number(pen, scene, machine, worth?.text ?? gettext("full"), fade);
   }
   line(pen, scene, [front, plan.machines.y], [front, plan.machines.y + plan.machines.height], inks.muted, {
     alpha: share < FILTERED && !still ? 0.8 : 0,

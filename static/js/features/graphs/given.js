@@ -1,0 +1,147 @@
+/** Who holds less than an equal share, since the job gives a part of it away, and who uses that part, at one instant. */
+
+import { CanvasPicture } from "../../kit/canvas_picture.js";
+import { h } from "../../kit/dom.js";
+import { percent, whole } from "../../kit/format.js";
+import { gettext } from "../../kit/words.js";
+import { hueOfJob } from "../../work/colours.js";
+import { givenPlace, givenScene, wordsOf } from "./given_scene.js";
+import { isFromLeftover } from "./job_graphs.js";
+import { groundOf, standingAt } from "./standing.js";
+import { weightOf } from "./weights.js";
+
+/** A start on a share given away is shown for this part of the run. */
+const LASTS = 0.02;
+
+export default {
+  id: "given",
+  title: gettext("Given shares"),
+  question: gettext("Which jobs give a part of their share away now, and which use it?"),
+  // Only where tasks can start on what others left over.
+  needs: (meta) => meta.reasons.some((reason) => reason.name === "left_over"),
+  mount(body, desk) {
+    const view = new GivenView(body, desk);
+    const { picture } = view;
+    return {
+      graphs: (next) => view.show(next),
+      moved: () => picture.draw(),
+      tells: (t_ns) => view.tells(t_ns),
+      scene: () => ({ marks: picture.scene(), width: picture.width, height: picture.height }),
+    };
+  },
+};
+
+class GivenView {
+  constructor(body, desk) {
+    this.desk = desk;
+    this.graphs = null;
+    const key = h(
+      "p",
+      { class: "picture-key" },
+      gettext(
+        "Bar: what a job holds now. Line: its equal share. Dashed: what it gives away for now. Striped: what it uses " +
+          "of others' shares. Small squares: its tasks that wait in the queue.",
+      ),
+    );
+    const place = h("div", { class: "picture-place" });
+    body.append(h("div", { class: "picture-tools" }, key), place);
+    this.picture = new CanvasPicture(
+      place,
+      gettext("What each job holds now beside its equal share. Arrow keys go from job to job, Enter selects."),
+      {
+        scene: (width, height) => this.#scene(width, height),
+        hit: (_, y) => {
+          const found = this.#place();
+          const each = found?.shown.find((one) => y >= found.y(one.job) && y < found.y(one.job) + found.row);
+          return each ? { job: each.job } : null;
+        },
+        tell: ({ job }) => this.#tell(job),
+        pick: ({ job }) => desk.selectJob(job),
+        step: (item, _, dy) =>
+          this.graphs
+            ? { job: Math.min(this.graphs.jobs.count - 1, Math.max(0, (item?.job ?? -1) + (dy || 1))) }
+            : null,
+        at: ({ job }) => [140, (this.#place()?.y(job) ?? 0) + 20],
+      },
+    );
+  }
+
+  show(graphs) {
+    this.graphs = graphs;
+    if (graphs) {
+      this.ground = groundOf(graphs);
+      this.weight = weightOf(this.desk.meta, graphs);
+      this.started = Array.from(graphs.placements.start.keys())
+        .filter((at) => graphs.placements.start[at] >= 0 && isFromLeftover(graphs, at))
+        .sort((a, b) => graphs.placements.start[a] - graphs.placements.start[b]);
+    }
+    this.picture.draw();
+  }
+
+  #standing(t_ns = this.desk.t_ns) {
+    return standingAt(this.graphs, this.ground, t_ns, this.weight);
+  }
+
+  #place() {
+    return this.graphs ? givenPlace(this.#standing(), this.picture.width, this.picture.height) : null;
+  }
+
+  #scene(width, height) {
+    if (!this.graphs) return [];
+    const { queue } = this.graphs.jobs;
+    const standings = this.#standing();
+    return givenScene(standings, {
+      width,
+      height,
+      hue: (job) => hueOfJob(this.desk.meta, job, queue[job]),
+      gift: this.#gift(standings),
+    });
+  }
+
+  /** The jobs of the moment that is shown, else the largest giver and the job of the last start on a given share. */
+  #gift(standings) {
+    const { stages, placements } = this.graphs;
+    const jobOf = (at) => stages.job[placements.stage[at]];
+    const shown = this.desk.studio.moments?.shown;
+    if (shown?.beside !== undefined) {
+      const [to, from] = [shown.task, shown.beside].map((task) => placements.task.indexOf(task));
+      return from >= 0 && to >= 0 ? { from: jobOf(from), to: jobOf(to) } : null;
+    }
+    if (shown) return null;
+    const { t_ns } = this.desk;
+    const since = t_ns - LASTS * Math.max(...placements.end);
+    const last = this.started.filter((at) => placements.start[at] <= t_ns && placements.start[at] >= since).at(-1);
+    if (last === undefined) return null;
+    const giver = standings
+      .filter((each) => each.gives && each.job !== jobOf(last))
+      .sort((a, b) => b.gives - a.gives)[0];
+    return giver ? { from: giver.job, to: jobOf(last) } : null;
+  }
+
+  #tell(job) {
+    const each = this.#standing()[job];
+    const name = gettext("Job {job}", { job: whole(job) });
+    if (each.state !== "here") return gettext("{name} is not here now.", { name });
+    return gettext("{name} holds {part} of the datacenter; its share is {fair}. {words}.", {
+      name,
+      part: percent(each.holds),
+      fair: percent(each.fair),
+      words: wordsOf(each)[0],
+    });
+  }
+
+  /** Who gives and who takes at an instant, in words. */
+  tells(t_ns) {
+    if (!this.graphs) return "";
+    const standings = this.#standing(t_ns).filter((each) => each.state === "here");
+    const named = (rows) => rows.map((each) => whole(each.job)).join(", ");
+    const givers = standings.filter((each) => each.gives);
+    const takers = standings.filter((each) => each.holds - each.fair > 0.002);
+    if (!givers.length) return gettext("Now no job gives a part of its share away.");
+    const gives = gettext("Now these jobs give a part of their share away: {jobs}. They end no later without it.", {
+      jobs: named(givers),
+    });
+    if (!takers.length) return gettext("{gives} Nobody uses it yet.", { gives });
+    return gettext("{gives} These jobs use more than their share: {jobs}.", { gives, jobs: named(takers) });
+  }
+}

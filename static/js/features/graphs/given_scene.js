@@ -1,0 +1,190 @@
+/** Each job a bar of what it holds, beside its equal share; what it gives away is dashed, what it takes is striped. */
+
+import { area, clip, line, rect, text } from "../../kit/scene.js";
+import { percent, whole } from "../../kit/format.js";
+import { gettext, ngettext } from "../../kit/words.js";
+
+/** @typedef {import("./standing.js").Standing} Standing */
+
+const TOP = 28;
+const GUTTER = 64;
+const MOST_ROW = 44;
+const LEAST_ROW = 18;
+/** The equal share is at this part of a bar's room; the rest is for what jobs use of others' shares. */
+const FAIR = 0.4;
+const STRIPE = 6;
+const SQUARE = 8;
+const MOST_SQUARES = 10;
+/** About the width of a letter. */
+const LETTER = 7.2;
+/** From this width on waiting tasks are squares, and words are whole. */
+const WIDE = 560;
+
+/**
+ * Where rows and bars lie. Of more jobs than fit those are shown that give or take the most.
+ *
+ * @param {Standing[]} standings @param {number} width @param {number} height
+ */
+export function givenPlace(standings, width, height) {
+  const room = Math.max(1, Math.floor((height - TOP - 4) / LEAST_ROW));
+  const moved = ({ gives, holds, fair }) => gives + Math.max(0, holds - fair);
+  const shown =
+    standings.length <= room
+      ? standings
+      : [...standings]
+          .filter((each) => each.state === "here")
+          .sort((a, b) => moved(b) - moved(a))
+          .slice(0, room)
+          .sort((a, b) => a.job - b.job);
+  const row = Math.min(MOST_ROW, (height - TOP - 4) / Math.max(1, shown.length));
+  const inner = (width - GUTTER) * (width < WIDE ? 0.4 : 0.42);
+  const rows = new Map(shown.map((each, place) => [each.job, place]));
+  return {
+    shown,
+    row,
+    inner,
+    y: (job) => TOP + (rows.get(job) ?? -1) * row,
+    has: (job) => rows.has(job),
+    /** Where a part of an equal share ends. */
+    x: (part, fair) => GUTTER + Math.min(inner, (part / fair) * FAIR * inner),
+    said: GUTTER + inner + 12,
+  };
+}
+
+/**
+ * @param {Standing[]} standings
+ * @param {{width: number, height: number, hue: (job: number) => number, gift?: {from: number, to: number} | null}} how
+ */
+export function givenScene(standings, { width, height, hue, gift = null }) {
+  const place = givenPlace(standings, width, height);
+  const marks = [];
+  const line_ = place.x(1, 1);
+  const high = TOP + place.shown.length * place.row;
+  place.shown.forEach((each) => marks.push(...rowOf(each, place, hue(each.job), width)));
+  marks.push(
+    line(
+      [
+        [line_, TOP - 4],
+        [line_, high],
+      ],
+      "ink",
+      { width: 2 },
+    ),
+  );
+  const fairs = standings.filter((each) => each.state === "here").map((each) => each.fair);
+  if (fairs.length) {
+    const same = Math.max(...fairs) - Math.min(...fairs) < 1e-9;
+    const words = same
+      ? gettext("equal share of each job: {part} of the datacenter", { part: percent(fairs[0]) })
+      : gettext("the job's share");
+    marks.push(text(Math.max(8, line_ - 60), 16, words, "ink", { weight: 600 }));
+  }
+  if (gift && place.has(gift.from) && place.has(gift.to)) marks.push(...arrowOf(standings, place, gift));
+  return marks;
+}
+
+/** @param {Standing} each */
+function rowOf(each, place, hue, width) {
+  const top = place.y(each.job) + 2;
+  const high = Math.max(4, place.row - 5);
+  const middle = top + high / 2 + 5;
+  const off = each.state !== "here";
+  /** @type {import("../../kit/scene.js").Mark[]} */
+  const marks = [
+    text(GUTTER - 8, middle, gettext("job {job}", { job: whole(each.job) }), off ? "muted" : "ink", { anchor: "end" }),
+  ];
+  if (off) {
+    marks.push(text(GUTTER + 4, middle, each.state === "done" ? gettext("done") : gettext("not here yet"), "muted"));
+    return marks;
+  }
+  const { holds, fair, gives } = each;
+  const [own, end] = [place.x(Math.min(holds, fair), fair), place.x(holds, fair)];
+  marks.push(rect(GUTTER, top, place.x(fair, fair) - GUTTER, high, "hover"));
+  marks.push(rect(GUTTER, top, own - GUTTER, high, [hue, 0.95]));
+  if (end > own) marks.push(...striped(own, top, end - own, high, hue));
+  if (gives) {
+    const until = place.x(holds + gives, fair);
+    marks.push(rect(own + 1, top + 1, until - own - 2, high - 2, null, { stroke: "ink", width: 2, dash: [4, 3] }));
+  }
+  return [...marks, ...said(each, place, hue, middle, width)];
+}
+
+function striped(x, y, wide, high, hue) {
+  const lines = [];
+  for (let at = x - high; at < x + wide; at += STRIPE)
+    lines.push(
+      line(
+        [
+          [at, y + high],
+          [at + high, y],
+        ],
+        "surface",
+        { width: 2 },
+      ),
+    );
+  return [rect(x, y, wide, high, [hue, 0.95]), clip(x, y, wide, high, lines)];
+}
+
+/** The tasks that wait as squares, and why. */
+function said(each, place, hue, middle, width) {
+  const marks = [];
+  let left = place.said;
+  if (width >= WIDE)
+    for (let number = 0; number < Math.min(each.waits, MOST_SQUARES); number += 1, left += SQUARE + 2)
+      marks.push(rect(left, middle - 5 - SQUARE / 2, SQUARE, SQUARE, [hue, 0.95]));
+  const words = wordsOf(each).find((one) => one.length * LETTER <= width - left - 8);
+  if (words) marks.push(text(left + (left > place.said ? 6 : 0), middle, words, "ink"));
+  return marks;
+}
+
+/** Why a job's tasks wait and what it gives or takes, the longest words first. @param {Standing} each */
+export function wordsOf({ holds, fair, gives, waits, altruistic }) {
+  const values = { n: waits, count: whole(waits), part: percent(gives || holds - fair) };
+  if (gives)
+    return [
+      ngettext(
+        "{n} task waits: the job gives {part} away",
+        "{count} tasks wait: the job gives {part} away",
+        waits,
+        values,
+      ),
+      gettext("gives {part}, {count} wait", values),
+      gettext("gives {part}", values),
+    ];
+  const over = holds - fair > 0.002;
+  if (over && waits)
+    return [
+      ngettext("{n} task waits: its share is used up", "{count} tasks wait: its share is used up", waits, values),
+      gettext("uses {part} more, {count} wait", values),
+      gettext("+{part}", values),
+    ];
+  if (over) return [gettext("uses {part} that others gave away", values), gettext("+{part}", values)];
+  if (!waits) return [gettext("needs no more now"), ""];
+  if (fair - holds < 0.02)
+    return [
+      ngettext("{n} task waits: its share is used up", "{count} tasks wait: its share is used up", waits, values),
+      gettext("{count} wait", values),
+    ];
+  return altruistic
+    ? [gettext("{count} wait", values)]
+    : [
+        ngettext("{n} task waits: no machine has room", "{count} tasks wait: no machine has room", waits, values),
+        gettext("{count} wait", values),
+      ];
+}
+
+/** From what one job gives to what another one uses. */
+function arrowOf(standings, place, { from, to }) {
+  const [giver, taker] = [standings[from], standings[to]];
+  if (giver.state !== "here" || taker.state !== "here") return [];
+  const middle = (job) => place.y(job) + place.row / 2;
+  const x = place.x(giver.holds + giver.gives / 2, giver.fair);
+  const end = [Math.max(GUTTER + 6, place.x(taker.holds, taker.fair) - 6), middle(to)];
+  const begin = [x, middle(from)];
+  const angle = Math.atan2(end[1] - begin[1], end[0] - begin[0]);
+  const head = [-0.45, 0.45].map((side) => [
+    end[0] - 14 * Math.cos(angle + side),
+    end[1] - 14 * Math.sin(angle + side),
+  ]);
+  return [line([begin, end], "ink", { width: 3 }), area([end, ...head], "ink")];
+}
