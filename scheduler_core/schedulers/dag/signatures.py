@@ -269,7 +269,7 @@ SIGNATURES: dict[str, Signature] = {
         number=JOB_TIME,
         touched=Figure("Tasks started on shares given away", ("counters.from_leftover",), ("tasks.total",), "%"),
         least_touched=0.33,
-        against=Neighbour("drf", Band(most=0.97), label="Equal shares that nobody gives away (DRF)"),
+        against=Neighbour("drf", Band(most=0.97), label="DRF: equal shares, nobody gives"),
         turn=Turn(
             "scheduler.params.altruism",
             1.0,

@@ -114,10 +114,13 @@ function aboutFocus(scene) {
   if (!focus || !track || focusRow < 0) return gettext("Slow motion");
   const values = { task: whole(focus.task), machine: whole(scene.focusMachine), keeper: scene.shelfOf(focusRow).name };
   if (focus.sort === "place")
-    return gettext("Slow motion: {keeper} sends each task of long job {job} to the machine where it waits least.", {
-      ...values,
-      job: whole(track.job[focusRow]),
-    });
+    return gettext(
+      "Slow motion: the central scheduler sends each task of long job {job} to the machine where it waits least.",
+      {
+        ...values,
+        job: whole(track.job[focusRow]),
+      },
+    );
   const sheds = focus.sort === "shed" && scene.focusMoved?.share === 0;
   if (sheds)
     return gettext("Slow motion: task {task} stands in the queue of machine {machine}.", {
@@ -131,6 +134,8 @@ function aboutFocus(scene) {
   if (focusWhere === SHELF && scene.focusProbeAt)
     return gettext("Slow motion: task {task} waits; its probe stands in the queue of machine {machine}.", values);
   if (focusWhere === SHELF && isAlone(scene, focusRow)) return gettext("Slow motion: task {task} waits.", values);
+  if (focusWhere === SHELF && scene.plan?.shelves.length === 1)
+    return gettext("Slow motion: task {task} waits in the queue.", values);
   if (focusWhere === SHELF) return gettext("Slow motion: task {task} waits at {keeper}.", values);
   return gettext("Slow motion");
 }
