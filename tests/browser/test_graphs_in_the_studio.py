@@ -105,7 +105,9 @@ def test_only_runs_of_graphs_have_pictures_and_only_they_fetch_their_modules(pag
     expect(tabs).to_have_text(["Machines", "Messages"])
     assert not [url for url in fetched if "/js/graphs/" in url]
     open_on(page, altruism())
-    expect(tabs).to_have_text(["Machines", "Gantt", "Given shares", "Graph", "Shares", "Leftover", "Paired", "Messages"])
+    expect(tabs).to_have_text(
+        ["Machines", "Gantt", "Given shares", "Graph", "Shares", "Leftover", "Paired", "Messages"]
+    )
 
 
 @wide
