@@ -12,7 +12,7 @@ import { drawFocus, placeOfFocus, probeOfFocus, veilOthers } from "./focus.js";
 import { Copies } from "./copies.js";
 import { Leaving } from "./kinds/leaving.js";
 import { TOLD } from "./kinds/index.js";
-import { holdUntilChosen } from "./kinds/thinking.js";
+import { heldSince, holdUntilChosen } from "./kinds/thinking.js";
 import { waitingBy } from "./density.js";
 import { ProbeIndex } from "./probes.js";
 import { byLeaving } from "./decisions.js";
@@ -77,11 +77,7 @@ export class TasksScene {
     this.copies = null;
     /** What hues mean, where no shelf says it. @type {string[]} */
     this.key = [];
-    /**
-     * The task that a decision is shown of, and what was taken then.
-     *
-     * @type {{row: number, taken: Map<number, any>} | null}
-     */
+    /** The task that a decision is shown of, and what was taken. @type {{row: number, taken: Map<number, any>} | null} */
     this.considered = null;
     /** Words that tell machines apart. @type {{racks: Map<number, string>, types: Map<number, string>} | null} */
     this.tags = null;
@@ -181,7 +177,11 @@ export class TasksScene {
     [this.besideAt, this.besideRow] = [null, track.rowOf(this.focus?.beside ?? -1)];
     for (const shelf of plan.shelves) Object.assign(shelf, { stands: 0, at: [], entering: [], passing: [] });
     this.#count(told ? told.t_ns / track.unit_ns : now, told?.counters.tasks_waiting);
-    track.present(of, of - 3 * seen, (row) => this.#sort(row, of, seen));
+    const held = plan.drawn ? heldSince(this, now, seen) : null;
+    track.present(of, Math.min(of - 3 * seen, held ?? of), (row) => {
+      if (held === null || row === this.focusRow) this.#sort(row, of, seen);
+      else if (track.arrival[row] <= held) this.#sort(row, held, 0);
+    });
     if (!plan.drawn) plan.shelves.forEach(withoutLaunches);
     if (plan.drawn) this.#drawCells(pen, now);
     else drawBands(pen, this, now * track.unit_ns, lag * track.unit_ns);

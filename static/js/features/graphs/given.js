@@ -7,7 +7,7 @@ import { gettext } from "../../kit/words.js";
 import { hueOfJob } from "../../work/colours.js";
 import { givenPlace, givenScene, wordsOf } from "./given_scene.js";
 import { isFromLeftover } from "./job_graphs.js";
-import { groundOf, standingAt } from "./standing.js";
+import { LEAST, groundOf, standingAt } from "./standing.js";
 import { weightOf } from "./weights.js";
 
 /** A start on a share given away is shown for this part of the run. */
@@ -136,7 +136,7 @@ class GivenView {
     const standings = this.#standing(t_ns).filter((each) => each.state === "here");
     const named = (rows) => rows.map((each) => whole(each.job)).join(", ");
     const givers = standings.filter((each) => each.gives);
-    const takers = standings.filter((each) => each.holds - each.fair > 0.002);
+    const takers = standings.filter((each) => each.holds - each.fair >= LEAST);
     if (!givers.length) return gettext("Now no job gives a part of its share away.");
     const gives = gettext("Now these jobs give a part of their share away: {jobs}. They end no later without it.", {
       jobs: named(givers),

@@ -3,6 +3,7 @@
 import { area, clip, line, rect, text } from "../../kit/scene.js";
 import { percent, whole } from "../../kit/format.js";
 import { gettext, ngettext } from "../../kit/words.js";
+import { LEAST } from "./standing.js";
 
 /** @typedef {import("./standing.js").Standing} Standing */
 
@@ -137,9 +138,12 @@ function said(each, place, hue, middle, width) {
   return marks;
 }
 
+/** Whole per cent. @param {number} part */
+const rounded = (part) => percent(Math.round(100 * part) / 100);
+
 /** Why a job's tasks wait and what it gives or takes, the longest words first. @param {Standing} each */
 export function wordsOf({ holds, fair, gives, waits, altruistic }) {
-  const values = { n: waits, count: whole(waits), part: percent(gives || holds - fair) };
+  const values = { n: waits, count: whole(waits), part: rounded(gives || holds - fair) };
   if (gives)
     return [
       ngettext(
@@ -151,7 +155,7 @@ export function wordsOf({ holds, fair, gives, waits, altruistic }) {
       gettext("gives {part}, {count} wait", values),
       gettext("gives {part}", values),
     ];
-  const over = holds - fair > 0.002;
+  const over = holds - fair >= LEAST;
   if (over && waits)
     return [
       ngettext("{n} task waits: its share is used up", "{count} tasks wait: its share is used up", waits, values),

@@ -6,7 +6,7 @@
 import { isAltruistic, readyOf } from "./job_graphs.js";
 
 /** A smaller part of the datacenter is not told. */
-const LEAST = 0.002;
+export const LEAST = 0.005;
 
 /**
  * @typedef {object} Standing

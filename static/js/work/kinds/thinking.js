@@ -34,6 +34,17 @@ function shownOf({ leaving, focus, focusRow }, now, lag) {
 }
 
 /**
+ * The instant at which a moment's choice between machines was made, while that is drawn: until it is over the others
+ * stay as they were, so that machines look as full as their scores say. Null at other times.
+ *
+ * @param {TasksScene} scene @param {number} now @param {number} lag
+ */
+export function heldSince({ track, focus }, now, lag) {
+  if (focus?.sort !== "decision" || !(lag > 0)) return null;
+  return track?.choices?.about(focus.task, now, COMPARED * lag)?.at ?? null;
+}
+
+/**
  * A task that a moment is about stands in its queue until the drawn choice between machines is made, then flies: late,
  * as all movements.
  *
