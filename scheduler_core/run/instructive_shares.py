@@ -15,14 +15,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from scheduler_core.run.telling import duration, instant
 
 if TYPE_CHECKING:
     from scheduler_core.run.instructive import Run
 
-Ints = npt.NDArray[np.int64]
 _EARLY = 10
 
 
