@@ -45,7 +45,7 @@ def miniature(opens: Mapping[str, str], run: Any, neighbour: Any, recording: Rec
 
 
 def _at(times: Any, until: int) -> list[int]:
-    """Times as thousandths of the run; -1 for never."""
+    """Return times as thousandths of the run; -1 for never."""
     values = np.asarray(times, np.int64)
     return [int(value) for value in np.where(values < 0, -1, values * 1000 // until)]
 
@@ -69,7 +69,7 @@ def _machines(run: Any, until: int) -> dict[str, Any]:
 
 
 def _resource(recording: RecordingReader, layer: str, machines: int) -> list[str]:
-    """How much of a resource each machine has in use at each step, in quarters, as the frames say it."""
+    """Return how much of a resource each machine has in use at each step, in quarters, as the frames say it."""
     steps = np.linspace(0, recording.count - 1, STEPS).astype(np.int64)
     levels = (recording.frame(int(step)).layers[layer].full for step in steps)
     return [
@@ -98,13 +98,13 @@ def _moves(recording: RecordingReader, until: int) -> list[list[int]]:
 
 
 def _whole(column: bytes) -> Ints:
-    """A column of the track: four runs of bytes, lowest first."""
+    """Return a column of the track: four runs of bytes, lowest first."""
     rows = np.frombuffer(column, np.uint8).reshape(4, -1).astype(np.int64)
     return np.asarray(rows[0] + (rows[1] << 8) + (rows[2] << 16) + (rows[3] << 24), np.int64)
 
 
 def _jobs(run: Any, until: int) -> dict[str, Any]:
-    """Jobs as [arrival, first start, last end, kind]."""
+    """Return jobs as [arrival, first start, last end, kind]."""
     tasks, jobs, kinds = run.tasks, run.jobs, stills.kinds_of(run)
     found = []
     for job in np.unique(np.linspace(0, len(jobs) - 1, 26).astype(np.int64)):
@@ -124,7 +124,7 @@ def _shares(run: Any, until: int) -> dict[str, Any]:
 
 
 def _tasks(run: Any, until: int) -> dict[str, Any]:
-    """Tasks as [arrival, start, end, machine, kind], spread over the run."""
+    """Return tasks as [arrival, start, end, machine, kind], spread over the run."""
     tasks, kinds = run.tasks, stills.kinds_of(run)
     ran = np.flatnonzero(tasks["end_ns"] >= 0)
     ran = ran[np.argsort(tasks["arrival_ns"][ran], kind="stable")]

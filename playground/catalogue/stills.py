@@ -40,7 +40,7 @@ def until_of(run: Any) -> int:
 
 
 def waiting(run: Any, until: int) -> Ints:
-    """How many tasks have arrived and not started at the middle of each bin."""
+    """Return how many tasks have arrived and not started at the middle of each bin."""
     tasks = run.tasks
     at = (np.arange(_BINS) + 0.5) * until / _BINS
     start = np.where(tasks["first_start_ns"] < 0, np.iinfo(np.int64).max, tasks["first_start_ns"])
@@ -66,7 +66,7 @@ def kinds_of(run: Any) -> Ints:
 
 
 def _machines(run: Any, until: int) -> Iterable[str]:
-    """A row a machine, of some twenty: when it ran tasks, and of which kind."""
+    """Return a row a machine, of some twenty: when it ran tasks, and of which kind."""
     tasks, kinds = run.tasks, kinds_of(run)
     ran = tasks["end_ns"] >= 0
     last = int(tasks["machine"].max(initial=0))
@@ -98,7 +98,7 @@ def _spans(start: Any, end: Any, until: int) -> Iterable[tuple[float, float]]:
 
 
 def _jobs(run: Any, until: int) -> Iterable[str]:
-    """A row a job: a thin line while it waits for its first start, a bar until its last end."""
+    """Return a row a job: a thin line while it waits for its first start, a bar until its last end."""
     tasks, jobs, kinds = run.tasks, run.jobs, kinds_of(run)
     shown = np.unique(np.linspace(0, len(jobs) - 1, 26).astype(np.int64))
     step = (_TOP - 4) / len(shown)
@@ -117,7 +117,7 @@ def _jobs(run: Any, until: int) -> Iterable[str]:
 
 
 def running_by_job(run: Any, until: int) -> list[Ints]:
-    """How many tasks run at the bounds of bins: of the largest jobs one by one, and of all others together."""
+    """Return how many tasks run at the bounds of bins: of the largest jobs one by one, and of all others together."""
     tasks = run.tasks
     at = (np.arange(_BINS + 1)) * until / _BINS
     largest = np.asarray(run.jobs["job"])[np.argsort(-np.asarray(run.jobs["tasks"]), kind="stable")][:4]

@@ -66,7 +66,7 @@ def _shortly(change: str) -> str:
 
 
 def _address(node: Node) -> str:
-    """Where a node is opened: one's own to change it, another's to look at it."""
+    """Return where a node is opened: one's own to change it, another's to look at it."""
     return f"/studio/{node.experiment.public_id}" if node.mine else f"/e/{node.experiment.slug}"
 
 

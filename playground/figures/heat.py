@@ -80,7 +80,7 @@ def _map(heat: Heat, ends: tuple[float, float], look: Look) -> go.Heatmap:
 
 
 def _bars(heat: Heat, ends: tuple[float, float], look: Look) -> go.Bar:
-    """The same cells as bars that begin at their row: lines and areas, no pixels."""
+    """Return the same cells as bars that begin at their row: lines and areas, no pixels."""
     cells = [(x, y, value) for y, row in enumerate(heat.value) for x, value in enumerate(row) if value is not None]
     return go.Bar(
         x=[x for x, _, _ in cells], y=[_CELL] * len(cells), base=[y - _CELL / 2 for _, y, _ in cells], width=_CELL,
@@ -92,7 +92,7 @@ def _bars(heat: Heat, ends: tuple[float, float], look: Look) -> go.Bar:
 
 
 def _scale(look: Look) -> go.Bar:
-    """The colors from the least to the largest value, one above the other."""
+    """Return the colors from the least to the largest value, one above the other."""
     steps = [at / _SWATCH_STEPS for at in range(_SWATCH_STEPS)]
     return go.Bar(
         x=[0] * _SWATCH_STEPS, y=[1 / _SWATCH_STEPS] * _SWATCH_STEPS, base=steps, width=1, xaxis="x2", yaxis="y2",
@@ -102,7 +102,7 @@ def _scale(look: Look) -> go.Bar:
 
 
 def _level(value: float, ends: tuple[float, float], log: bool) -> float:
-    """Where a value stands between the ends of the scale, 0 to 1."""
+    """Return where a value stands between the ends of the scale, 0 to 1."""
     low, high = ends
     if high <= low:
         return 0.5

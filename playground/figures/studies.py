@@ -124,7 +124,7 @@ class _Picture:
     # -- lines ----------------------------------------------------------------------------------------------------
 
     def series(self) -> list[Series]:
-        """One line for each scheduler, or for each value of the second of two parameters."""
+        """Return one line for each scheduler, or for each value of the second of two parameters."""
         if not self.axes:
             return self._columns()
         if len(self.axes) == 2:
@@ -141,7 +141,7 @@ class _Picture:
         ]
 
     def _line(self, name: str, place: int, points: list[_Point]) -> Series:
-        """A line from left to right; a scheduler without the parameter stands at all of its values."""
+        """Return a line from left to right; a scheduler without the parameter stands at all of its values."""
         values = self.axes[self.first]["values"]
         rows = []
         for at, x in enumerate(self._places(values)):
@@ -179,7 +179,7 @@ class _Picture:
         ]  # fmt: skip
 
     def seed_lines(self, seeds: SeedValues) -> list[Series]:
-        """A light line for each seed of each line, or a light point where there is no parameter."""
+        """Return a light line for each seed of each line, or a light point where there is no parameter."""
         found = []
         for line in self.series():
             if len(self.axes) == 2:
@@ -197,7 +197,7 @@ class _Picture:
         return found
 
     def guides(self, series: list[Series]) -> list[Series]:
-        """The line of no difference."""
+        """Return the line of no difference."""
         if self.asked.show == "values" or not series:
             return []
         level = 0.0 if self.asked.show == "difference" else 1.0
@@ -206,7 +206,7 @@ class _Picture:
         return [Series("no difference", [*ends], [level, level], kind="guide")] if xs else []
 
     def line_axes(self, series: list[Series]) -> tuple[Axis, Axis]:
-        """The parameter across, the measure up."""
+        """Return the parameter across, the measure up."""
         drawn = [y for line in series for y in line.y if y is not None]
         log = self.asked.show != "difference" and spans_much(drawn)
         up = Axis(self._measure(), self.unit, log=log, zero=self.asked.show != "ratio")
@@ -235,7 +235,7 @@ class _Picture:
         return self._parameter(across, as_places=True), self._parameter(up, as_places=True)
 
     def heat(self) -> Heat:
-        """The cells of the scheduler that is shown."""
+        """Return the cells of the scheduler that is shown."""
         own = [point for point in self.points if point.scheduler == self.asked.shown]
         across, up = (self.axes[at]["values"] for at in (self.first, 1 - self.first))
         cells = [
@@ -287,7 +287,7 @@ class _Picture:
         return f"{number_words(value)}×" if self.asked.show == "ratio" else value_words(value, self.unit)
 
     def _words(self, point: _Point, x: int | None, place: int | None) -> str:
-        """What the pointer reads: where the point is, its value, its interval and how many runs it rests on."""
+        """Return what the pointer reads: where the point is, its value, its interval and how many runs it rests on."""
         where = [self.labels[point.scheduler]]
         for axis, at in ((self.first, x), (1 - self.first, place if len(self.axes) == 2 else None)):
             if at is not None:

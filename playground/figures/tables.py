@@ -65,7 +65,7 @@ def _at(values: Any, at: int) -> float | None:
 
 
 def _names(axis: dict[str, Any]) -> dict[Any, str]:
-    """Names of places where an axis has categories: its ticks are the places 0, 1, ..."""
+    """Return names of places where an axis has categories: its ticks are the places 0, 1, ..."""
     ticks = list(axis.get("tickvals") or [])
     is_places = axis.get("type") == "linear" and axis.get("range") == [-0.5, len(ticks) - 0.5]
     return dict(zip(ticks, axis.get("ticktext") or [], strict=False)) if is_places and ticks else {}

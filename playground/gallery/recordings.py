@@ -59,7 +59,7 @@ def _known(name: str) -> GalleryRun | None:
 
 
 def _serves(run: Run) -> bool:
-    """Whether a run is not to be begun again: it can be watched, or has failed a moment ago."""
+    """Return whether a run is not to be begun again: it can be watched, or has failed a moment ago."""
     if run.experiment.deleted_at is not None:
         return False
     if run.state == RunState.DONE:

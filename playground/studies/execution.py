@@ -172,7 +172,7 @@ class _Attempt:
                 raise Cancelled
 
     def _is_awaited(self, now: float) -> bool:
-        """Whether a user waits for a run to watch, and this one has taken so long that it should give way."""
+        """Return whether a user waits for a run to watch, and this one has taken so long that it should give way."""
         return now - self.began > _LOOK_EVERY_S and workers.waiting_in_queue("runs") > 0
 
     def _end(self, **fields: Any) -> None:

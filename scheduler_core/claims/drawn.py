@@ -45,7 +45,7 @@ def _inline(jobs: list[dict[str, Any]]) -> dict[str, Any]:
 
 @draws
 def trace(seed: int, name: str) -> dict[str, Any]:
-    """A public trace in the form of Sparrow's authors, with the times of the file. Raises Missing."""
+    """Return a public trace in the form of Sparrow's authors, with the times of the file. Raises Missing."""
     path = str(trace_path(name))
     return {"workload": {"kind": "trace", "format": "sparrow", "path": path, "time_origin": "file"}}
 

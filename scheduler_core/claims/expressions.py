@@ -32,7 +32,7 @@ _BINARY: dict[type[ast.operator], Callable[[float, float], float]] = {
 
 
 def _least_rise(*values: float) -> float:
-    """The least step between neighbors: above 0 where each is above the one before."""
+    """Return the least step between neighbors: above 0 where each is above the one before."""
     return min(after - before for before, after in itertools.pairwise(values))
 
 

@@ -95,7 +95,7 @@ def _flat(data: dict[str, Any], prefix: str) -> dict[str, float]:
 
 
 def _parts(run: Ran) -> dict[str, float]:
-    """Delays of jobs by length and by size, waits of tasks by queue and by whether they ask for something."""
+    """Return delays of jobs by length and by size, waits of tasks by queue and by whether they ask for something."""
     jobs, tasks, asks, cpus = run.jobs, run.tasks, run.asks, run.cpus
     delay_s = np.where(jobs["end_ns"] < 0, np.nan, jobs["end_ns"] - jobs["arrival_ns"] - jobs["ideal_ns"]) / 1e9
     wait_s = np.where(tasks["first_start_ns"] < 0, np.nan, tasks["first_start_ns"] - tasks["arrival_ns"]) / 1e9
@@ -133,7 +133,7 @@ def _under_way_s(jobs: Any, tasks: Any) -> npt.NDArray[np.float64]:
 
 
 def _company(tasks: Any, place: npt.NDArray[np.int64]) -> float:
-    """How many others run in the same place when a task starts, in the mean."""
+    """Return how many others run in the same place when a task starts, in the mean."""
     if not len(tasks):
         return 0.0
     span = int(tasks["end_ns"].max()) + 1

@@ -63,7 +63,7 @@ def _change(figure: str) -> str:
 
 
 def _last(path: str) -> str:
-    """The last two steps of a path; a parameter's name as it is."""
+    """Return the last two steps of a path; a parameter's name as it is."""
     return "-".join(path.split(".")[-2:])
 
 

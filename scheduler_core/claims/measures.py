@@ -35,7 +35,7 @@ def _percentile(values: npt.NDArray[np.int64], percent: float) -> float | None:
 
 @measure
 def figure(run: Ran, name: str) -> float | None:
-    """A figure by its short name, such as `short.mean` (claims.figures)."""
+    """Return a figure by its short name, such as `short.mean` (claims.figures)."""
     return run.figures.get(name)
 
 
@@ -82,21 +82,21 @@ def waited(run: RunResult, more_than_s: float) -> float:
 
 @measure
 def job_end(run: RunResult, job: float) -> float | None:
-    """When a job ended, s; None while it has not."""
+    """Return when a job ended, s; None while it has not."""
     end_ns = int(run.jobs["end_ns"][int(job)])
     return end_ns / 1e9 if end_ns >= 0 else None
 
 
 @measure
 def completion(run: RunResult) -> float | None:
-    """The mean time from a job's arrival to its end, s, over jobs that ended."""
+    """Return the mean time from a job's arrival to its end, s, over jobs that ended."""
     jobs = run.jobs[run.jobs["end_ns"] >= 0]
     return float((jobs["end_ns"] - jobs["arrival_ns"]).mean()) / 1e9 if len(jobs) else None
 
 
 @measure
 def most_running(run: RunResult) -> float:
-    """The most tasks that ran at one instant, by their last starts and ends."""
+    """Return the most tasks that ran at one instant, by their last starts and ends."""
     started = run.tasks[run.tasks["end_ns"] >= 0]
     at = np.concatenate([np.asarray(started["last_start_ns"]), np.asarray(started["end_ns"])])
     step = np.concatenate([np.ones(len(started), np.int64), -np.ones(len(started), np.int64)])
@@ -120,7 +120,7 @@ def _job_asks(run: Ran) -> npt.NDArray[np.int64]:
 
 
 def _of_jobs(run: Ran, what: str) -> npt.NDArray[np.float64]:
-    """Of each job, s: `time` until its end, `delay` beyond its `ideal`, or the mean `wait` of its tasks."""
+    """Return for each job, s: `time` until its end, `delay` beyond its `ideal`, or the mean `wait` of its tasks."""
     jobs = run.jobs
     if what == "ideal":
         return np.asarray(jobs["ideal_ns"]) / 1e9
@@ -148,7 +148,7 @@ def jobs(run: Ran, what: str, statistic: str, which: str = "all", cutoff_s: floa
 
 @measure
 def share_of_jobs(run: Ran, which: str, cutoff_s: float = 0.0) -> float:
-    """The part of the jobs that is of a class, or that asks for something: 0 to 1."""
+    """Return the part of the jobs that is of a class, or that asks for something: 0 to 1."""
     chosen = _job_asks(run) != 0 if which == "asking" else _chosen(run, which, cutoff_s)
     return float(chosen.mean())
 
@@ -179,7 +179,7 @@ def gained(before: RunResult, after: RunResult, figure: str) -> float | None:
 
 @measure
 def execution_delay(run: Ran, percent: float) -> float | None:
-    """A percentile of the time by which tasks end later than their own duration after their arrival, s."""
+    """Return a percentile of the time by which tasks end later than their own duration after their arrival, s."""
     tasks, ended = run.tasks, run.tasks["end_ns"] >= 0
     late = np.asarray(tasks["end_ns"] - tasks["arrival_ns"], np.int64)[ended] - run.own_ns[ended]
     return float(np.percentile(late, percent)) / 1e9 if len(late) else None
@@ -187,41 +187,41 @@ def execution_delay(run: Ran, percent: float) -> float | None:
 
 @measure
 def queue_time(run: RunResult, queue: float) -> float | None:
-    """The mean time from the arrival to the end of a queue's tasks, s."""
+    """Return the mean time from the arrival to the end of a queue's tasks, s."""
     tasks = run.tasks[(run.tasks["queue"] == int(queue)) & (run.tasks["end_ns"] >= 0)]
     return float((tasks["end_ns"] - tasks["arrival_ns"]).mean()) / 1e9 if len(tasks) else None
 
 
 @measure
 def running_at(run: RunResult, job: float, at_s: float) -> float:
-    """How many tasks of a job run at an instant."""
+    """Return how many tasks of a job run at an instant."""
     tasks = run.tasks[run.tasks["job"] == int(job)]
     return float(((tasks["last_start_ns"] <= at_s * 1e9) & (tasks["end_ns"] > at_s * 1e9)).sum())
 
 
 @measure
 def machine_of(run: RunResult, task: float) -> float:
-    """The number of the machine that a task ran on, from 0; -1 where it ran on none."""
+    """Return the number of the machine that a task ran on, from 0; -1 where it ran on none."""
     return float(run.tasks["machine"][int(task)])
 
 
 @measure
 def first_start(run: RunResult, task: float) -> float | None:
-    """When a task first started, s."""
+    """Return when a task first started, s."""
     start_ns = int(run.tasks["first_start_ns"][int(task)])
     return start_ns / 1e9 if start_ns >= 0 else None
 
 
 @measure
 def stage_time(run: RunResult, stage: str) -> float:
-    """The modeled time of a stage of a pipeline, s; 0 where it has none."""
+    """Return the modeled time of a stage of a pipeline, s; 0 where it has none."""
     told = run.summary["pipeline"]["stages"].get(stage, {})
     return float(told.get("time_s", 0.0))
 
 
 @measure
 def agreeing(table: str) -> float:
-    """How many percentages or columns of the reference architecture's table II, III or VIII agree with ours."""
+    """Return how many percentages or columns of the reference architecture's table II, III or VIII agree with ours."""
     told: dict[str, Callable[[], Iterable[Any]]] = {
         "II": group_table,
         "III": lambda: differences(TABLE_III, ACADEMIA, INDUSTRY),

@@ -43,7 +43,7 @@ def phoenix_blocks(seed: int, machines: int) -> dict[str, Any]:
 
 @draws
 def mixed_clusters(seed: int, clusters: int, machines: int) -> dict[str, Any]:
-    """Clusters of machines of 64 CPUs and 16 GB with mixes of constraints A, B and C in turn."""
+    """Return clusters of machines of 64 CPUs and 16 GB with mixes of constraints A, B and C in turn."""
     group = [{"count": machines // clusters, "cpus": 64, "memory_gb": 16}]
     named = [
         {"name": f"lm-{n}", "machines": group, "constraint_mix": f"google-{'abc'[n % 3]}"} for n in range(clusters)
@@ -70,7 +70,7 @@ def megha_partitions(seed: int) -> dict[str, Any]:
 
 @functools.cache
 def _clusters() -> list[dict[str, Any]]:
-    """A cluster for each Local Master, partition by partition."""
+    """Return a cluster for each Local Master, partition by partition."""
     partitions = json.loads(gzip.decompress(partitions_path().read_bytes()))["partitions"]
     clusters = []
     for lm in range(1, 6):

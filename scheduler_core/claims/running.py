@@ -102,12 +102,12 @@ def kept_runs(run: Run = ran) -> Run:
 
 
 def experiments_of(claim: Claim, seed: int, *, full: bool = False) -> dict[str, Experiment]:
-    """The experiments of a claim by their setups' names, under one seed. Raises ExperimentError and Missing."""
+    """Return the experiments of a claim by their setups' names, under one seed. Raises ExperimentError and Missing."""
     return {name: experiment_of(claim, name, seed, full=full) for name in claim.setups if name in claim.named}
 
 
 def experiment_of(claim: Claim, name: str, seed: int, *, full: bool = False) -> Experiment:
-    """One experiment of a claim by its setup's name, under one seed. Raises ExperimentError and Missing."""
+    """Return one experiment of a claim by its setup's name, under one seed. Raises ExperimentError and Missing."""
     larger = {path: value for path, value in claim.full.items() if path != "seeds"} if full else {}
     data = with_changes(setup_data(claim.setups, claim.setups[name], seed), larger)
     return Experiment.parse(data | {"seed": seed})

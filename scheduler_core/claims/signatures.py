@@ -60,7 +60,7 @@ def _measures(signature: Signature) -> list[dict[str, Any]]:
 
 
 def _text(figure: Figure, setup: str) -> str:
-    """The figure as an expression over a setup's run."""
+    """Return the figure as an expression over a setup's run."""
     above = " + ".join(f"{setup}.{path}" for path in figure.of)
     below = " + ".join(f"{setup}.{path}" for path in figure.per)
     return f"(({above}) / ({below}))" if below else f"({above})"

@@ -57,7 +57,7 @@ def _rows(claim: Claim, result: Result | None) -> Iterator[str]:
 
 
 def _ours(row: PartRow) -> str:
-    """The median, and the least and the largest of the seeds where they differ."""
+    """Return the median, and the least and the largest of the seeds where they differ."""
     low, high = (_value(end, row.unit) for end in (min(row.seeds, default=None), max(row.seeds, default=None)))
     return _value(row.ours, row.unit) + (f" [{low} to {high}]" if low != high else "")
 

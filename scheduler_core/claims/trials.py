@@ -49,7 +49,7 @@ class Trial:
 
 
 def trials(names: list[str], own: bool = False) -> Iterator[Trial]:
-    """All trials of these schedulers, in the order of their declarations; of all of them where none is named.
+    """Yield all trials of these schedulers, in the order of their declarations; of all of them where none is named.
 
     `own` leaves out what an earlier scheduler of the family declares in the same words.
     """
@@ -102,6 +102,6 @@ def _trial(owner: str, knob: str, table: dict[str, Any], grounds: dict[str, Any]
 
 
 def _ground(grounds: dict[str, Any], name: str) -> dict[str, Any]:
-    """A ground, or one that is `like` another but for what it sets."""
+    """Return a ground, or one that is `like` another but for what it sets."""
     own = grounds[name]
     return with_changes(_ground(grounds, own["like"]), own.get("set", {})) if "like" in own else own

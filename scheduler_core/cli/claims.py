@@ -188,7 +188,7 @@ def _rows(claims: list[Claim], found: list[Found]) -> list[tuple[str, ...]]:
 
 
 def _recorded(claim: Claim) -> list[tuple[str, ...]]:
-    """The parts of a recorded claim, in the columns of the table of runs."""
+    """Return the parts of a recorded claim, in the columns of the table of runs."""
     return [
         (
             f"  {part.name}",

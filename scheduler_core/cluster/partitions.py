@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def partitions_of(first: int, end: int, owners: int) -> list[tuple[int, int, int]]:
-    """The partitions of machines first .. end-1 as (owner, first machine, machines).
+    """Return the partitions of machines first .. end-1 as (owner, first machine, machines).
 
     One for each owner, as even as can be. With no owners there is one partition, of owner 255 (nobody).
     """

@@ -288,7 +288,7 @@ def relaxed_factor(slowdowns: Floats, relaxed: int) -> float:
 
 
 def slowest(slowdowns: Floats) -> float:
-    """The largest factor that any task's run time can have."""
+    """Return the largest factor that any task's run time can have."""
     product = 1.0
     for slowdown in slowdowns.tolist():
         product = min(product * max(slowdown, 1.0), 1e30)

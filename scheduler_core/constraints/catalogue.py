@@ -62,7 +62,7 @@ def _megha() -> dict[str, Any]:
 
 
 def _megha_asks() -> dict[str, Any]:
-    """What the catalogue draws, as `constraints.asks` would say it, so that a person can continue from there."""
+    """Return what the catalogue draws, as `constraints.asks` would say it, so that a person can continue from there."""
     types = [[weight / sum(row) for weight in row] for row in tables.MEGHA_CLASS_WEIGHTS]
     classes = [
         {"weight": round(sum(row[number] for row in types) / len(types), 6), "factor": factor}

@@ -58,7 +58,7 @@ def machine_offers(experiment: Experiment, cluster: Cluster) -> Masks:
 
 
 def checked_names(experiment: Experiment) -> tuple[str, ...]:
-    """Names of the constraints; raises ExperimentError when they do not fit into a word."""
+    """Return names of the constraints; raises ExperimentError when they do not fit into a word."""
     assert experiment.constraints is not None
     names = constraint_names(experiment.constraints)
     if len(names) > MOST_CONSTRAINTS:

@@ -178,7 +178,7 @@ def _machine(experiment: Experiment, cluster: Cluster, offers: Masks, names: tup
 
 
 def _task(asks: Masks, holders: npt.NDArray[np.int64], names: tuple[str, ...]) -> dict[str, Any] | None:
-    """The first sampled task with a constraint, or the first."""
+    """Return the first sampled task with a constraint, or the first."""
     if not len(asks):
         return None
     number = int(np.argmax(asks != 0))

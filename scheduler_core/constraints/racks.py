@@ -18,7 +18,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 def racks_of_tasks(seed: int, rules: npt.NDArray[np.int8], job_of: Numbers, class_of: Numbers, able: Flags) -> Numbers:
-    """The rack of each task, int64 (tasks,): ANYWHERE without a rule, len(racks) where no rack will do.
+    """Return the rack of each task, int64 (tasks,): ANYWHERE without a rule, len(racks) where no rack will do.
 
     `rules` (jobs,) as constraints.rack_rules gives them; `job_of` (tasks,) in rising order; `class_of` (tasks,) tells
     tasks apart that need different machines; `able` (classes, racks) which racks have a machine for which.
@@ -58,7 +58,7 @@ def _apart(seed: int, job: int, class_of: Numbers, able: Flags) -> Numbers:
 
 
 def _shuffled(seed: int, job: int, racks: int) -> Numbers:
-    """All racks from a drawn one on, in steps of a drawn width that meets each of them."""
+    """Return all racks from a drawn one on, in steps of a drawn width that meets each of them."""
     start = rng.below(seed, rng.STREAM_RACK, job, 0, racks)
     step = 1 + rng.below(seed, rng.STREAM_RACK, job, 1, racks)
     while math.gcd(step, racks) > 1:

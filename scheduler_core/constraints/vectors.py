@@ -27,7 +27,7 @@ def packed_bits(masks: Masks, constraints: int) -> Words:
 
 
 def eligible(words: Words, masks: Masks, machines: int) -> Masks:
-    """How many machines offer all of each mask."""
+    """Return how many machines offer all of each mask."""
     counts = np.full(len(masks), machines, np.int64)
     _count(words, np.ascontiguousarray(masks), counts)
     return counts

@@ -131,7 +131,7 @@ def _cluster_alone(clusters: list[dict[str, Any]], at: int) -> dict[str, Any]:
 
 
 def _drawn_names(simulation: Simulation, task: int) -> list[str]:
-    """The constraints that the task asks for, but for those that attributes decide: a like machine has these."""
+    """Return the constraints that the task asks for, but for those that attributes decide: a like machine has these."""
     asks = int(simulation.world.asks[simulation.world.task[task].demand])
     constraints = simulation.experiment.constraints
     decided = {one.name for one in (constraints.custom if constraints else ()) if one.attribute is not None}
@@ -193,7 +193,7 @@ def _shares(simulation: Simulation, task: int) -> Iterator[Candidate]:
 
 
 def _parameters(simulation: Simulation, edits: list[str]) -> Iterator[Candidate]:
-    """The parameters that its decisions name: the other choice, half and double, a tenth and ten times."""
+    """Yield the parameters that its decisions name: the other choice, half and double, a tenth and ten times."""
     params = simulation.experiment.scheduler.params
     names = [path.removeprefix("scheduler.params.") for path in edits if path.startswith("scheduler.params.")]
     fields = simulation.spec.params.model_fields

@@ -26,14 +26,14 @@ class _Decisions:
         self._seen = 0
 
     def upto(self, until_ns: int) -> Any:
-        """All rows since the last call, up to and including a time."""
+        """Return all rows since the last call, up to and including a time."""
         if not self.ended:
             until_ns = min(until_ns, self.simulation.stop_ns)
             self.ended = self.simulation.advance_to(until_ns, self._on_slice) or until_ns == self.simulation.stop_ns
         return self.simulation.take_decisions()
 
     def next(self, until_ns: int, step_ns: int) -> Any:
-        """The rows of the next stretch that has some; none at the end of the run."""
+        """Return the rows of the next stretch that has some; none at the end of the run."""
         rows = self.simulation.world.log[:0]
         while not len(rows) and not self.ended:
             until_ns = min(until_ns + step_ns, NEVER - 1)
@@ -84,7 +84,7 @@ def first_difference(
 
 
 def _first_unequal(mine: Any, other: Any, whole: bool) -> int | None:
-    """The place of the first rows that differ, or where one list ends before the other.
+    """Return the place of the first rows that differ, or where one list ends before the other.
 
     Rows of two schedulers have other reasons and other figures: there only task, time and machine are compared.
     """

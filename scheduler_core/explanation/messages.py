@@ -147,7 +147,7 @@ class Log:
             self.spans[at] = self.spans[at]._replace(end_ns=row["t_ns"])
 
     def answer(self, from_s: float, over: str, task: int | None) -> dict[str, Any]:
-        """What is known, of all or of a `task`, as `message_log` gives it."""
+        """Return what is known, of all or of a `task`, as `message_log` gives it."""
         simulation, board = self.simulation, self.board
         lanes = {lane for one in self.messages for lane in (one.frm, one.to)}
         spans = [one for one in self.spans if one.lane in lanes and (self.wanted is None or self.wanted(_about(one)))]
@@ -187,7 +187,7 @@ def _running(simulation: Simulation, board: Board) -> Iterator[Span]:
 
 
 def _about(span: Span) -> Message:
-    """A message about what a span is about."""
+    """Return a message about what a span is about."""
     return Message("", span.lane, span.lane, span.start_ns, span.end_ns, span.task, span.job)
 
 

@@ -203,7 +203,7 @@ def _why(probes: list[Probe], task: int, alike: int) -> str:
 
 
 def _others(probes: list[Probe], at_ns: int) -> str:
-    """How many probes stood in queues when a task was handed out."""
+    """Return how many probes stood in queues when a task was handed out."""
     standing = sum(
         stop.from_ns < at_ns and (stop.until_ns is None or stop.until_ns > at_ns)
         for probe in probes for stop in probe.stops

@@ -54,7 +54,7 @@ def _group(why: str, which: _Mask, said: str) -> dict[str, Any]:
 
 
 def machines(count: int) -> str:
-    """A number of machines in words."""
+    """Return a number of machines in words."""
     return "1 machine" if count == 1 else f"{count:,} machines"
 
 

@@ -70,7 +70,7 @@ class Look:
     chosen: Place | None = None
 
     def seen(self, how: int) -> list[Place]:
-        """Those that it knew of in one way."""
+        """Return those that it knew of in one way."""
         return [place for place in self.places if place.how == how]
 
 

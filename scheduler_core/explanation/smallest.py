@@ -118,11 +118,11 @@ class _Base:
     edits: list[str]
 
     def is_met(self, row: Any) -> bool:
-        """Whether a replay knows when the task starts."""
+        """Return whether a replay knows when the task starts."""
         return bool(row.state == TASK_DONE if self.goal == "lasting" else row.attempts > 0)
 
     def start_of(self, row: Any) -> int | None:
-        """When the task starts in a replay, if that is earlier."""
+        """Return when the task starts in a replay, if that is earlier."""
         if not self.is_met(row) or (self.goal == "lasting" and row.end_ns >= self.until_ns):
             return None
         start_ns = int(row.last_start_ns if self.goal == "lasting" else row.first_start_ns)
@@ -162,7 +162,7 @@ def _base(search: _Search, t_s: float | None, moments: KeptMoments) -> _Base | N
 
 
 def _has_lost(row: Any) -> bool:
-    """Whether a task has been stopped, or has lost its machine, since it first started."""
+    """Return whether a task has been stopped, or has lost its machine, since it first started."""
     return bool(row.attempts > 1 or (row.attempts == 1 and row.state not in (TASK_RUNNING, TASK_DONE)))
 
 
@@ -179,7 +179,7 @@ def _advance_until(simulation: Simulation, search: _Search, until_ns: int, met: 
 
 
 def _replay(search: _Search, candidate: Candidate, base: _Base) -> int | None:
-    """When the task starts with the change, if that is earlier; None when it does not help, or cannot be run."""
+    """Return when the task starts with the change, if that is earlier; None when it does not help, or cannot be run."""
     try:
         changed = Experiment.parse(candidate.data, base_dir=search.experiment.base_dir, limits=search.options["limits"])
         simulation = Simulation(changed, spared=candidate.spared, **search.options)

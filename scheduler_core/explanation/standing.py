@@ -88,7 +88,7 @@ def _waiting(
     groups: list[dict[str, Any]],
     stops: list[dict[str, Any]],
 ) -> str:
-    """How long, why by its scheduler if that says so now, and how many machines could take it."""
+    """Return how long, why by its scheduler if that says so now, and how many machines could take it."""
     row = simulation.world.task[task]
     since_s = stops[-1]["t_s"] if stops else int(simulation.world.job[row.job].arrival_ns) / 1e9
     waited_s = simulation.now_ns / 1e9 - since_s

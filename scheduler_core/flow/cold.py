@@ -44,6 +44,6 @@ class Cold:
         raise OverflowError(f"OR-tools cannot solve the network: {found}")
 
     def flows(self) -> Ints:
-        """What flows over each arc, after an optimal solve."""
+        """Return what flows over each arc, after an optimal solve."""
         number = np.arange(len(self._arcs["tail"]), dtype=np.int32)
         return np.asarray(self._solver.flows(number), np.int64) + self._arcs["low"]

@@ -184,7 +184,7 @@ class _Lines:
             raise TraceError(self.problems)
 
     def _numbers(self, words: list[str]) -> list[int] | None:
-        """What a line says, if that can be."""
+        """Return what a line says, if that can be."""
         kind, wanted = words[0], _FIELDS.get(words[0], "").split()
         if kind not in self.letters or not wanted:
             allowed = ", ".join(f"`{_FIELDS[letter]}`" for letter in self.letters)

@@ -39,7 +39,7 @@ def _root(n: Net, v: int) -> None:
 
 @called
 def _block(n: Net, size: int) -> int:
-    """The first row of a free block of this size, or -1."""
+    """Return the first row of a free block of this size, or -1."""
     first: int = n.free_block[size]
     if first >= 0:
         n.free_block[size] = n.half[first].to
@@ -64,7 +64,7 @@ def _put(n: Net, frm: int, to: int) -> None:
 
 @called
 def _has_room(n: Net, v: int) -> bool:
-    """Whether the node has room for two more halves, which it is given if there is any."""
+    """Return whether the node has room for two more halves, which it is given if there is any."""
     node = n.node[v]
     rows = SMALLEST_BLOCK << node.block if node.block >= 0 else 0
     if node.count + 2 <= rows:

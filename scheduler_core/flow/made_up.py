@@ -39,7 +39,7 @@ class ClusterGraph:
 
 
 def cluster_graph(machines: int, tasks: int, seed: int, slots: int = 4) -> ClusterGraph:
-    """Machines of `slots` slots in racks of 40, jobs of 100 tasks; costs uniform, from the seed."""
+    """Return machines of `slots` slots in racks of 40, jobs of 100 tasks; costs uniform, from the seed."""
     network = FlowNetwork(2 * machines + 2 * tasks, 14 * tasks + 4 * machines)
     racks, jobs = machines // 40, -(-tasks // 100)
     sink, cluster = network.add_nodes([-tasks, 0])

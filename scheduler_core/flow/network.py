@@ -52,7 +52,7 @@ class FlowNetwork:
 
     @classmethod
     def of(cls, net: Net) -> FlowNetwork:
-        """The network that some arrays hold: it works on them."""
+        """Return the network that some arrays hold: it works on them."""
         made = cls.__new__(cls)
         made.net = net
         return made
@@ -109,7 +109,7 @@ class FlowNetwork:
             adopt(self.net, arcs["arc"], cold.flows())
 
     def solve_cold(self) -> Solution:
-        """What the reference says, from scratch; flow and prices stay as they are."""
+        """Return what the reference says, from scratch; flow and prices stay as they are."""
         return Cold(self.arcs(), self.net.node.supply).solve()
 
     def ends(self, node: int) -> set[tuple[int, int]]:
@@ -119,7 +119,7 @@ class FlowNetwork:
         return {(int(half.to), node) if half.arc & 1 else (node, int(half.to)) for half in halves}
 
     def too_large(self) -> str | None:
-        """What is wrong when costs times flows, or prices, might leave 64 bits; else None."""
+        """Return what is wrong when costs times flows, or prices, might leave 64 bits; else None."""
         arcs, supply = self.arcs(), self.net.node.supply
         cost, cap = np.abs(arcs["cost"]).astype(float), arcs["cap"].astype(float)
         cheap = arcs["cost"] < 0
@@ -142,7 +142,7 @@ class FlowNetwork:
         return np.flatnonzero(used.state != GONE)
 
     def arcs(self) -> dict[str, Ints]:
-        """All arcs, as columns: arc, tail, head, low, cap, cost, flow, reduced."""
+        """Return all arcs, as columns: arc, tail, head, low, cap, cost, flow, reduced."""
         arc = self.net.arc[: self.net.network[0].arcs]
         number = np.flatnonzero(arc.cap >= 0)
         half = self.net.half[arc.half[number]]

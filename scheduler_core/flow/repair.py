@@ -111,7 +111,7 @@ def _sift_up(n: Net, i: int, distance: int, v: int) -> None:
 
 @inner
 def _pop(n: Net) -> int:
-    """The node at the least distance."""
+    """Return the node at the least distance."""
     network, heap = n.network[0], n.frontier
     v: int = heap[0].node
     network.frontier -= 1

@@ -32,7 +32,7 @@ _MOST = 1 << 60
 
 @inner
 def _unit(n: Net) -> int:
-    """How many units of scaled prices one of cost is: more than any cycle has arcs."""
+    """Return how many units of scaled prices one of cost is: more than any cycle has arcs."""
     return int(n.network[0].live_nodes + 1)
 
 
@@ -53,7 +53,7 @@ def _touch(n: Net, v: int, unit: int) -> None:
 
 @inner
 def _scaled(n: Net, v: int, unit: int) -> int:
-    """The scaled price of a node, touched or not."""
+    """Return the scaled price of a node, touched or not."""
     node = n.node[v]
     return int(node.distance if node.seen == n.network[0].search else unit * node.price)
 

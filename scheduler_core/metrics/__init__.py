@@ -139,7 +139,7 @@ def _utilisation(run: Finished) -> dict[str, float]:
 
 
 def _dominant(run: Finished, chosen: Any) -> npt.NDArray[np.float64]:
-    """The largest demand of some of the tasks as a fraction of the datacenter."""
+    """Return the largest demand of some of the tasks as a fraction of the datacenter."""
     whole = np.maximum(run.capacity.sum(axis=0), 1)
     return (run.demand[chosen] / whole).max(axis=1) if len(run.demand[chosen]) else np.zeros(0)
 

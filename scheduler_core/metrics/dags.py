@@ -117,7 +117,7 @@ def fair_shares(jobs: Any) -> Floats:
 
 
 def fair_slowdown(jobs: Any, work_ns: Floats, counted: npt.NDArray[np.bool_]) -> dict[str, float | None]:
-    """How much longer jobs took than each would have alone on its fair share of the datacenter (`fair_shares`).
+    """Return how much longer jobs took than each would have alone on its fair share of the datacenter (`fair_shares`).
 
     Alone it takes the longer of its critical path and `work_ns`, what its scarcest resource would take of the whole
     datacenter, over its share: no schedule is shorter. Below 1 it got more than its share. Of the `counted` jobs that
@@ -131,7 +131,7 @@ def fair_slowdown(jobs: Any, work_ns: Floats, counted: npt.NDArray[np.bool_]) ->
 
 
 def improvement(before: Any, after: Any) -> dict[str, float | None]:
-    """How many times as fast jobs complete `after` as `before`, paired by number over those completed in both.
+    """Return how many times as fast jobs complete `after` as `before`, paired by number over those completed in both.
 
     Both are `RunResult.jobs` of the same work. `slowed` is the part of the jobs that takes longer, `below_0.8` of those
     with a factor below 0.8.
@@ -157,7 +157,7 @@ class Given:
 
 
 def leftover(given: Given, resources: Sequence[str]) -> dict[str, Any]:
-    """How much was left at a decision, and how that goes with the graphs of jobs (Pearson's correlation)."""
+    """Return how much was left at a decision, and how that goes with the graphs of jobs (Pearson's correlation)."""
     decisions = int(given.slots[-1].sum())
     if not decisions:
         return {"leftover": {"decisions": 0}}

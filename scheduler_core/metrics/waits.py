@@ -91,13 +91,13 @@ def _free_ns(run: Finished) -> npt.NDArray[np.float64] | None:
 
 
 def _level(place: Ints, amount: Ints) -> npt.NDArray[np.float64]:
-    """How much has come by the end of each slice."""
+    """Return how much has come by the end of each slice."""
     return np.cumsum(np.bincount(place, amount.astype(np.float64), _SLICES + 1))
 
 
 def _at(
     gone: npt.NDArray[np.float64], busy: npt.NDArray[np.float64], width: int, t_ns: Ints
 ) -> npt.NDArray[np.float64]:
-    """The integral up to each instant."""
+    """Return the integral up to each instant."""
     place = t_ns // width
     return np.asarray(gone[place] + (1 - busy[place]) * (t_ns - place * width))

@@ -22,7 +22,7 @@ class Placed:
 
 
 def upward_ranks(costs: Sequence[Sequence[float]], edges: Edges) -> list[float]:
-    """The rank of each task: its mean cost, and the largest of its children's ranks with the edge to them.
+    """Return the rank of each task: its mean cost, and the largest of its children's ranks with the edge to them.
 
     `costs` are of each task on each processor; `edges` must not form a circle.
     """
@@ -71,7 +71,7 @@ def plan(costs: Sequence[Sequence[float]], edges: Edges) -> list[Placed]:
 
 
 def _first_gap(busy: Sequence[Placed], ready: float, cost: float) -> float:
-    """The first time, not before `ready`, at which a processor has nothing to do for so long."""
+    """Return the first time, not before `ready`, at which a processor has nothing to do for so long."""
     start = ready
     for other in busy:
         if start + cost <= other.start:

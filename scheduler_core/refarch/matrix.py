@@ -35,7 +35,7 @@ class Cell:
 
 
 def cell(system: System | str, stage: str) -> Cell:
-    """The cell of a scheduler and a stage, by names. KeyError for unknown ones."""
+    """Return the cell of a scheduler and a stage, by names. KeyError for unknown ones."""
     row_of = system if isinstance(system, System) else system_by_name(system)
     group = stage_by_id(stage).group
     place = [one.id for one in of_group(group)].index(stage)
@@ -47,5 +47,5 @@ def cell(system: System | str, stage: str) -> Cell:
 
 
 def cells(system: System | str) -> Iterator[Cell]:
-    """All 33 cells of a scheduler, in the order of the stages."""
+    """Yield all 33 cells of a scheduler, in the order of the stages."""
     return (cell(system, stage.id) for stage in STAGES)

@@ -168,7 +168,7 @@ POLICIES: tuple[Policy, ...] = (
 
 
 def policies_of(stage: str) -> tuple[Policy, ...]:
-    """The policies of a stage; none for one that has no choice."""
+    """Return the policies of a stage; none for one that has no choice."""
     return tuple(policy for policy in POLICIES if policy.stage == stage)
 
 
@@ -208,7 +208,7 @@ class MissingInput:
 
 
 def missing_inputs(pipeline: Mapping[str, str]) -> Iterator[MissingInput]:
-    """What the stages of a pipeline (stage: policy, or `none`) miss of one another."""
+    """Yield what the stages of a pipeline (stage: policy, or `none`) miss of one another."""
     present = {stage for stage, policy in pipeline.items() if policy != NONE} | set(ALWAYS)
     for policy in POLICIES:
         if pipeline.get(policy.stage) != policy.name:

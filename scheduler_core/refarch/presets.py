@@ -51,7 +51,7 @@ class Preset:
         return self.system.lower()
 
     def pipeline(self) -> dict[str, str]:
-        """The policy of each stage that has a choice."""
+        """Return the policy of each stage that has a choice."""
         return {stage: self.policies.get(stage, NEEDED.get(stage, NONE)) for stage in stages_with_policies()}
 
     def params(self) -> dict[str, Any]:
@@ -183,12 +183,12 @@ _BY_NAME = {preset.name: preset for preset in PRESETS}
 
 
 def preset_by_name(name: str) -> Preset:
-    """One of the fourteen as a pipeline, by its system's name in any case; KeyError for another."""
+    """Return one of the fourteen as a pipeline, by its system's name in any case; KeyError for another."""
     return _BY_NAME[name.lower()]
 
 
 def stages_of(preset: Preset) -> Iterator[StageOfPreset]:
-    """What becomes of each of the 33 stages in a preset."""
+    """Yield what becomes of each of the 33 stages in a preset."""
     from scheduler_core.refarch.stages import ALWAYS, STAGES
 
     system: System = system_by_name(preset.system)

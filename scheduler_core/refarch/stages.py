@@ -116,10 +116,10 @@ ALWAYS = ("J1", "J4", "J6", "T3", "T4", "T7", "R1")
 
 
 def stage_by_id(identifier: str) -> Stage:
-    """The stage of an identifier such as T2; KeyError for another."""
+    """Return the stage of an identifier such as T2; KeyError for another."""
     return _BY_ID[identifier]
 
 
 def of_group(group: str) -> tuple[Stage, ...]:
-    """The stages of a group, in order."""
+    """Return the stages of a group, in order."""
     return tuple(stage for stage in STAGES if stage.group == group)

@@ -46,7 +46,7 @@ class System:
     by_prose: tuple[str, ...] = ()
 
     def row(self, group: str) -> Row:
-        """The row of a group: J, T, M or R."""
+        """Return the row of a group: J, T, M or R."""
         return {"J": self.jobs, "T": self.tasks, "M": self.management, "R": self.resources}[group]
 
 
@@ -129,5 +129,5 @@ _BY_NAME = {system.name: system for system in SYSTEMS}
 
 
 def system_by_name(name: str) -> System:
-    """One of the fourteen; KeyError for another."""
+    """Return one of the fourteen; KeyError for another."""
     return _BY_NAME[name]

@@ -90,7 +90,7 @@ class Difference:
 
 
 def group_percentage(system: System, group: str) -> float:
-    """How much of a group's stages a scheduler has: a full symbol counts one, a partial one half."""
+    """Return how much of a group's stages a scheduler has: a full symbol counts one, a partial one half."""
     return sum(WORTH[symbol] for symbol in system.row(group).symbols) / len(of_group(group))
 
 
@@ -102,7 +102,7 @@ def group_table() -> Iterator[GroupFigure]:
 
 
 def column_bounds(stage: str, systems: Sequence[System] = SYSTEMS) -> tuple[float, float]:
-    """The least and most that schedulers have of a stage, in percent, as far as their cells are known."""
+    """Return the least and most that schedulers have of a stage, in percent, as far as their cells are known."""
     worths = [[WORTH[symbol] for symbol in cell(system, stage).candidates] for system in systems]
     return sum(map(min, worths)) / len(systems), sum(map(max, worths)) / len(systems)
 

@@ -28,7 +28,7 @@ def open_stages(preset: Preset) -> tuple[str, ...]:
 
 
 def choices(stage: str) -> tuple[str, ...]:
-    """What may stand in a stage: its policies, and none where a run does without."""
+    """Return what may stand in a stage: its policies, and none where a run does without."""
     names = tuple(policy.name for policy in policies_of(stage))
     return names if stage in NEEDED else (NONE, *names)
 

@@ -107,7 +107,7 @@ _PRIORITIES: dict[str, Any] = {
 
 
 def _large_and_small(queues: bool, memory_gb: tuple[float, float], load: float) -> dict[str, Any]:
-    """A few jobs of hundreds of tasks among many of eight, each with a queue of its own or without queues."""
+    """Return a few jobs of hundreds of tasks among many of eight, each with a queue of its own or without queues."""
     sizes = (("large", 10, 200, 0.3, 400, 5, 0.3, 10), ("small", 90, 8, 0.5, 20, 2, 0.4, 5))
     classes = [
         {
@@ -151,7 +151,7 @@ _GRAPHS: dict[str, Any] = {
 
 
 def _wide_and_narrow(number: int) -> dict[str, Any]:
-    """A job with one wide stage and, beside it, a chain of six stages of one task each."""
+    """Return a job with one wide stage and, beside it, a chain of six stages of one task each."""
     steps = [
         {"name": f"step{step}", "duration_s": 2 + 0.5 * ((step + number) % 3), "after": [f"step{step - 1}"][: step - 1]}
         for step in range(1, 7)

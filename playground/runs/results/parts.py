@@ -161,7 +161,7 @@ def _figures(
 
 
 def _stopped(meta: dict[str, Any], chosen: _Columns, log: _Columns, part: _Part, now: int) -> int:
-    """How many tasks were stopped by then, of machines: there; as far as the log has kept it."""
+    """Return how many tasks were stopped by then, of machines: there; as far as the log has kept it."""
     reasons = scheduler_by_name(meta["scheduler"]["name"]).reasons
     stops = np.isin(log["reason"], [reason.code for reason in reasons if reason.mark in _STOPS])
     rows = stops & (log["t_ns"] <= now) & _about(log, chosen, part)
@@ -169,7 +169,7 @@ def _stopped(meta: dict[str, Any], chosen: _Columns, log: _Columns, part: _Part,
 
 
 def _about(log: _Columns, tasks: _Columns, part: _Part) -> npt.NDArray[np.bool_]:
-    """Which decisions are about a part."""
+    """Return which decisions are about a part."""
     if part.machines is None:
         return np.isin(log["task"], tasks["task"])
     first, end = part.machines
@@ -236,7 +236,7 @@ def _cluster_of(meta: dict[str, Any], machine: int) -> str:
 
 
 def _task_sentence(name: str, tasks: _Columns, until_ns: int | None) -> str:
-    """A task's own times: what has come by the instant as past, what follows as the run has it."""
+    """Return a task's own times: what has come by the instant as past, what follows as the run has it."""
     row = {column: int(values[0]) for column, values in tasks.items()}
     now = _FOREVER if until_ns is None else until_ns
     verb = "arrived" if row["arrival_ns"] <= now else "arrives"
@@ -266,7 +266,7 @@ def _at(row: dict[str, int], column: str) -> str:
 
 
 def _sentence(part: _Part, figures: dict[str, Any]) -> str:
-    """What is no task, in one sentence with numbers."""
+    """Return what is no task, in one sentence with numbers."""
     counts, wait = figures["tasks"], figures["wait_s"]
     half, most = (duration(wait[name]) if wait else "" for name in ("p50", "p99"))
     waits = f"; half of them waited {half} or less, 99 % {most} or less" if wait else ""

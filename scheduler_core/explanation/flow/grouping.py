@@ -51,7 +51,7 @@ class Groups:
         return f"{KINDS[kind % 100]}{'s' if kind >= 100 else ''}:{'rest' if number == REST else number}"
 
     def label(self, group: int) -> str:
-        """What a group is called."""
+        """Return what a group is called."""
         kind, number, count = int(self.kind[group]), int(self.number[group]), int(self.members[group])
         few = kind % 100
         if number == REST:

@@ -65,7 +65,7 @@ def flow_pictures(
 
 
 def picture_of(after: Solved, before: Solved | None, job_of: Ints, rack_of: Ints, most_nodes: int) -> dict[str, Any]:
-    """A picture of a round; `before` is the round before it."""
+    """Return a picture of a round; `before` is the round before it."""
     lost = _gone(after, before)
     live = np.flatnonzero(after.live)
     # What has gone may have led to tasks that are not there any more: rows of their own behind those that are.
@@ -130,7 +130,7 @@ def _node(groups: Groups, after: Solved, at: int) -> dict[str, Any]:
 
 
 def _waiting(after: Solved) -> int:
-    """Tasks whose unit flows through their job's unscheduled node."""
+    """Return tasks whose unit flows through their job's unscheduled node."""
     arcs = after.arcs
     return int(arcs["flow"][after.kind[arcs["tail"]] == UNSCHEDULED].sum())
 
@@ -146,7 +146,7 @@ def _same(after: Solved, before: Solved) -> tuple[Ints, Ints]:
 
 
 def _changed(after: Solved, before: Solved | None) -> Ints:
-    """Of each arc how it differs from the round before; everything is new in the first."""
+    """Return for each arc how it differs from the round before; everything is new in the first."""
     found = np.full(len(after.arcs["arc"]), NEW, np.int64)
     if before is None:
         return found
@@ -209,7 +209,7 @@ def _sums(columns: dict[str, Ints], bits: Ints, there: Ints, edges: Ints) -> dic
 
 
 def _row(of: dict[str, Any]) -> dict[str, Any]:
-    """One arc of the picture, in JSON types."""
+    """Return one arc of the picture, in JSON types."""
     ranges: dict[str, Any] = {
         name: [units(of[f"{name}_least"]), units(of[f"{name}_most"])] for name in ("cost", "reduced")
     }

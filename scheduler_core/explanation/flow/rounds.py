@@ -95,7 +95,7 @@ class WatchedProtocol:
         return int(rules.per_arc_ns * arcs * max(1, arcs).bit_length())
 
     def solver_now(self, world: World) -> str:
-        """The solver of the rounds now."""
+        """Return the solver of the rounds now."""
         solver = self._solver
         now_ns = int(world.control[0].now_ns)
         for row in world.incident:
@@ -146,7 +146,7 @@ def run_until_enough(simulation: Simulation, on_slice: OnSlice | None = None) ->
 
 
 def rounds_before(experiment: Experiment, at_s: float, on_slice: OnSlice | None = None, **options: Any) -> int:
-    """How many rounds have begun before an instant."""
+    """Return how many rounds have begun before an instant."""
     simulation = watched(experiment, NO_ROUND, lambda world, state: None, **options)
     simulation.advance_to(round(at_s * 1e9) - 1, on_slice)
     return int(simulation.state.rules[0].rounds)

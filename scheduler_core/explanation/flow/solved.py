@@ -87,7 +87,7 @@ def entities(state: FlowState) -> tuple[Ints, Ints]:
 
 
 def label(kind: int, number: int) -> str:
-    """What a node is called."""
+    """Return what a node is called."""
     words = {
         TASK: f"task {number:,}",
         UNSCHEDULED: f"job {number:,} waits",

@@ -66,7 +66,7 @@ def flow_way(
 def _round_of(
     experiment: Experiment, task: int, at_s: float | None, options: dict[str, Any], on_slice: OnSlice | None
 ) -> int:
-    """The round that decided about the task at an instant; 0 for none."""
+    """Return the round that decided about the task at an instant; 0 for none."""
     simulation = watched(experiment, NO_ROUND, lambda world, state: None, watch_task=task, **options)
     if at_s is None:
         run_until_enough(simulation, on_slice)
@@ -113,7 +113,7 @@ def way_of(solved: Solved, node: int, machine: int) -> dict[str, Any]:
 
 
 def _instead(solved: Solved, path: list[int], place: int) -> dict[str, Any] | None:
-    """The cheapest schedule in which the unit does not go over the arc at a place of its way; None for none."""
+    """Return the cheapest schedule in which the unit does not go over the arc at a place of its way; None for none."""
     other = _shortest(solved, int(solved.arcs["tail"][path[place]]), path[place])
     if other is None:
         return None
@@ -144,7 +144,7 @@ def _own(solved: Solved, rest: list[int], walk: list[Step]) -> list[int]:
 
 
 def _ends(solved: Solved, step: Step) -> tuple[int, int]:
-    """Where a step leads from and to."""
+    """Return where a step leads from and to."""
     at, against = step
     tail, head = int(solved.arcs["tail"][at]), int(solved.arcs["head"][at])
     return (head, tail) if against else (tail, head)
@@ -192,7 +192,7 @@ def _follow(solved: Solved, node: int, machine: int) -> list[int]:
 
 
 def _before_machine(solved: Solved, machine: int) -> set[int]:
-    """The nodes from which flow reaches a machine, itself included."""
+    """Return the nodes from which flow reaches a machine, itself included."""
     rows = np.flatnonzero((solved.kind == MACHINE) & (solved.number == machine) & solved.live)
     found = {int(row) for row in rows}
     carries = solved.arcs["flow"] > 0

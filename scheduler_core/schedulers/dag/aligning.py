@@ -62,7 +62,7 @@ def _urgency(s: DagState, stage: int) -> float:
 
 @inner
 def _best(w: World, s: DagState, machine: int, sides: int) -> int:
-    """The open stage whose next task scores best on the machine, of jobs in front or, up to BACK, of all.
+    """Return the open stage whose next task scores best on the machine, of jobs in front or, up to BACK, of all.
 
     Stages that have all but a few tasks ended and hold others up go before the rest. Of each kind the first one of a
     heap stands for all: they are aligned alike, and it has the least work left of its job.

@@ -214,7 +214,7 @@ def _change_sides(s: DagState, item: int) -> None:
 
 @inner
 def _goes_before(stage: Records, job: Records, lines: int, heap: int, one: int, other: int) -> bool:
-    """Whether an item is nearer to the top of a heap than another one; heaps from `lines` on are of jobs."""
+    """Return whether an item is nearer to the top of a heap than another one; heaps from `lines` on are of jobs."""
     if heap >= lines:
         a, b = job[one - stage.shape[0]].share_seen, job[other - stage.shape[0]].share_seen
         less = a < b or (a == b and one < other)

@@ -11,7 +11,7 @@ Numbers = npt.NDArray[np.int64]
 
 
 def by_class(stages: Stages, class_of: Numbers) -> Stages:
-    """The stages with their tasks in order of class, one stage for each class in it; `class_of` is of each task.
+    """Return the stages with their tasks in order of class, one stage for each class in it; `class_of` is of each task.
 
     The parts of a stage wait for all parts of its parents.
     """

@@ -44,7 +44,7 @@ def own_part(s: DagState, number: int, share: float) -> float:
 
 @inner
 def own_amount(s: DagState, number: int, r: int, part: float) -> float:
-    """How much of a resource is a job's own, by `own_part`."""
+    """Return how much of a resource is a job's own, by `own_part`."""
     if s.rules[0].by_vector == 1:
         return float(part * s.left[number, r])
     return float(part * s.in_service[r])
@@ -103,7 +103,7 @@ def _want_now(s: DagState, at: int, number: int) -> None:
 
 @inner
 def _overfull(s: DagState, jobs: npt.NDArray[np.int32], count: int, level: float) -> int:
-    """Whether more than there is of some resource is used when jobs are filled up to a level."""
+    """Return whether more than there is of some resource is used when jobs are filled up to a level."""
     for r in range(s.total.shape[0]):
         if s.in_service[r] == 0:
             continue

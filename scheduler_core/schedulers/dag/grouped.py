@@ -19,7 +19,7 @@ from scheduler_core.schedulers.shared.groups.sharing import measure, next_queue
 
 @inner
 def _within(order: int) -> int:
-    """What puts the jobs of one queue in order."""
+    """Return what puts the jobs of one queue in order."""
     return BY_ARRIVAL if order == BY_QUEUE else order
 
 
@@ -97,7 +97,7 @@ def _look_at_use(s: DagState) -> None:
 
 @inner
 def _is_blocked(s: DagState, queue: int) -> bool:
-    """Whether no open stage of a queue has all that it asks for left somewhere."""
+    """Return whether no open stage of a queue has all that it asks for left somewhere."""
     for kind in range(len(s.wanted)):
         if s.open_in[queue, kind] > 0:
             enough = True

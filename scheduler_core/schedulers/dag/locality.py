@@ -52,7 +52,7 @@ def local_turn(w: World, s: DagState, order: int) -> bool:
 
 @inner
 def _reach(s: DagState, number: int, waited_ns: int) -> int:
-    """How far from its data a job may go by now."""
+    """Return how far from its data a job may go by now."""
     job, rules = s.job[number], s.rules[0]
     if job.nearness == ANYWHERE:
         return ANYWHERE

@@ -12,7 +12,7 @@ from scheduler_core.schedulers.dag.state import BY_DOMINANT, BY_LENGTH, BY_ONE, 
 
 @inner
 def dominant_share(s: DagState, job: int) -> float:
-    """The largest share of any resource that the job's tasks hold."""
+    """Return the largest share of any resource that the job's tasks hold."""
     share = 0.0
     for r in range(s.held.shape[1]):
         if s.total[r] > 0:
@@ -31,7 +31,7 @@ def _queue_share(s: DagState, queue: int) -> float:
 
 @inner
 def key_of(s: DagState, job: int, order: int) -> float:
-    """What a job is put in order by."""
+    """Return what a job is put in order by."""
     it, key = s.job[job], 0.0
     if order == BY_DOMINANT:
         key = dominant_share(s, job) / it.weight
@@ -87,7 +87,7 @@ def sink_among(s: DagState, first: int, size: int, hole: int) -> None:
 
 @inner
 def before(s: DagState, one: int, other: int) -> bool:
-    """Whether one job goes before another."""
+    """Return whether one job goes before another."""
     return s.key[one] < s.key[other] or (s.key[one] == s.key[other] and one < other)
 
 

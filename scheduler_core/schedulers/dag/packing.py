@@ -90,7 +90,7 @@ def _stages(world: World, stages: Stages | None) -> Stages:
 
 
 def _stage_of_tasks(world: World, stages: Stages) -> Numbers:
-    """The stage of each task; tells those that may ever run their places in the order of stages."""
+    """Return the stage of each task; tells those that may ever run their places in the order of stages."""
     stage_of = np.empty(len(world.task), np.int32)
     stage_of[stages.order] = np.repeat(np.arange(len(stages.table)), stages.table.tasks)
     can = np.flatnonzero(world.task["state"][stages.order] != TASK_UNSCHEDULABLE)
@@ -99,7 +99,7 @@ def _stage_of_tasks(world: World, stages: Stages) -> Numbers:
 
 
 def _offers(world: World) -> npt.NDArray[np.uint64]:
-    """Machines that offer each constraint that some task asks for, as bits; the last row has all machines."""
+    """Return machines that offer each constraint that some task asks for, as bits; the last row has all machines."""
     asked = int(np.bitwise_or.reduce(world.asks)).bit_length()
     everything = np.full((1, -(-len(world.machine) // 64)), ~np.uint64(0))
     masks = np.ascontiguousarray(world.machine["offers"])
@@ -153,7 +153,7 @@ def estimate(experiment: Experiment, world: World, stage: Records, relative: Num
 
 
 def _paths_ns(stage: Records, relative: Numbers) -> Ints:
-    """The longest chain from each stage on to its job's end, itself included."""
+    """Return the longest chain from each stage on to its job's end, itself included."""
     path = stage["duration_ns"].tolist()
     first, count, child = stage["first_child"].tolist(), stage["children"].tolist(), relative.tolist()
     for number in range(len(path) - 1, -1, -1):
@@ -163,7 +163,7 @@ def _paths_ns(stage: Records, relative: Numbers) -> Ints:
 
 
 def _depths(stage: Records, parents: Ints, first_parent: Ints) -> Ints:
-    """How many stages lie before each on its longest chain."""
+    """Return how many stages lie before each on its longest chain."""
     depth = [0] * len(stage)
     flat = parents.tolist()
     for number, (first, count) in enumerate(zip(first_parent.tolist(), stage["parents"].tolist(), strict=True)):
@@ -221,7 +221,7 @@ def pack_jobs(world: World, asked: Ints, stage: Records, total: Ints, weights: S
 
 
 def _left(job: Records, stage: Records, asked: Ints) -> Ints:
-    """What all tasks of each job that can be started are thought to take together, (jobs, resources)."""
+    """Return what all tasks of each job that can be started are thought to take together, (jobs, resources)."""
     tasks = np.where(stage["hopeless"] == 0, stage["tasks"], 0).astype(np.int64)
     left = np.zeros((len(job), asked.shape[1]), np.int64)
     np.add.at(left, stage["job"], tasks[:, None] * asked)
@@ -229,7 +229,7 @@ def _left(job: Records, stage: Records, asked: Ints) -> Ints:
 
 
 def _least(capacity: Ints) -> Ints:
-    """Of each resource the smallest amount that a machine has, of those that have any; 0 where none has."""
+    """Return for each resource the smallest amount that a machine has, of those that have any; 0 where none has."""
     least: Ints = np.where(capacity > 0, capacity, np.iinfo(np.int64).max).min(axis=0)
     return np.where(capacity.any(axis=0), least, 0)
 
@@ -249,7 +249,7 @@ def pack_plans(job: Records, stage: Records, plans: bool) -> tuple[Records, Reco
 
 
 def pack_heaps(stage: Records, jobs: int, asked: Ints, each_alone: bool, chooses: bool) -> dict[str, Any]:
-    """The arrays of the heaps of stages and jobs (alike.py) by name; as good as none unless it `chooses`.
+    """Return the arrays of the heaps of stages and jobs (alike.py) by name; as good as none unless it `chooses`.
 
     Numbers the kinds of the stages: those that take the same and are thought to, or `each_alone`.
     """

@@ -188,7 +188,7 @@ def _set_out(w: World, s: DagState, number: int, backward: bool) -> int:
 
 @inner
 def _add_running(w: World, s: DagState, number: int, groups: int) -> int:
-    """The tasks of a stage that run are the ones started last; those that end together are one group."""
+    """Return the tasks of a stage that run are the ones started last; those that end together are one group."""
     stage, delay_ns = s.stage[number], s.rules[0].delay_ns
     for at in range(stage.first + stage.ended, stage.first + stage.started):
         row = w.task[s.task_order[at]]

@@ -71,7 +71,7 @@ class DagProtocol:
         return {"unfinished_jobs": float(state.rules[0].unfinished), "open_jobs": float(state.rules[0].active)}
 
     def given(self, world: World, state: DagState) -> Given | None:
-        """What jobs left of their shares, for the run's figures."""
+        """Return what jobs left of their shares, for the run's figures."""
         return given_of(state) if self._policy.first_phase == PLAN else None
 
     def grow(self, world: World, state: DagState) -> DagState:

@@ -41,7 +41,7 @@ def altruism_draws(seed: int, jobs: int, drawn: bool) -> npt.NDArray[np.float64]
 
 
 def pack_rules(experiment: Experiment, policy: Policy, cluster: Cluster) -> Any:
-    """The rules at the beginning, RULES (1,)."""
+    """Return the rules at the beginning, RULES (1,)."""
     rules = records(1, RULES)
     rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
     rules["room"] = EVENT_HEADROOM
@@ -53,7 +53,7 @@ def pack_rules(experiment: Experiment, policy: Policy, cluster: Cluster) -> Any:
 
 
 def pack_settings(experiment: Experiment, policy: Policy, cluster: Cluster, world: World) -> Any:
-    """The rules after each event that sets parameters: the experiment's, with all that was set until then."""
+    """Return the rules after each event that sets parameters: the experiment's, with all that was set until then."""
     fill = partial(_fill, policy=policy, cluster=cluster)
     return settings_after_events(experiment, world.incident, RULES, fill)
 
@@ -87,7 +87,7 @@ def _fill(rules: Any, params: dict[str, Any], policy: Policy, cluster: Cluster) 
 
 
 def _resource(name: str, cluster: Cluster, counts: bool) -> int:
-    """Number of the resource that is shared, which some machine has to have."""
+    """Return number of the resource that is shared, which some machine has to have."""
     having = [known for known, total in zip(cluster.names, cluster.capacity.sum(axis=0), strict=True) if total > 0]
     if not counts:
         return 0

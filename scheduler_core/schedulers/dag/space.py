@@ -18,7 +18,7 @@ Numbers = Any
 def _fitting(
     moment: Numbers, used: Numbers, moments: int, limit: Numbers, demand: Numbers, first: int, end: int
 ) -> int:
-    """How many tasks of a demand fit side by side from `first` to `end`."""
+    """Return how many tasks of a demand fit side by side from `first` to `end`."""
     count = 1 << 60
     for r in range(limit.shape[0]):
         if demand[r] > 0:

@@ -16,7 +16,7 @@ from scheduler_core.schedulers.dag.state import DagState
 
 @inner
 def next_fit(w: World, s: DagState, demand: int, first: int) -> int:
-    """The first machine, not before `first`, that may run a class of demand and has room; NOBODY without one."""
+    """Return the first machine, not before `first`, that may run a class of demand and has room; NOBODY without one."""
     return _search(s.room, w.machine, s.offers, w.demand, demand, w.asks[demand], first)
 
 
@@ -34,7 +34,7 @@ def _search(room: Ints, machines: Records, offers: Bits, demands: Ints, demand: 
 
 @inner
 def may_hold(w: World, machine: int, demand: int) -> bool:
-    """Whether a machine has room for a class of demand and offers what it asks for."""
+    """Return whether a machine has room for a class of demand and offers what it asks for."""
     asks = w.asks[demand]
     return (w.machine[machine].offers & asks) == asks and fits(w, machine, demand)
 

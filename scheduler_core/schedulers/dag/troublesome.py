@@ -89,14 +89,14 @@ def _describe(world: World, stage: Records, relative: npt.NDArray[np.int32], row
 
 
 def _side_by_side(demand: Ints, limit: Ints) -> Ints:
-    """How many tasks of each stage fill the space, (stages,)."""
+    """Return how many tasks of each stage fill the space, (stages,)."""
     counts = np.where(demand > 0, limit // np.maximum(demand, 1), np.iinfo(np.int64).max)
     found: Ints = np.maximum(counts.min(axis=1), 1)
     return found
 
 
 def _order(job: Job) -> Ints:
-    """The rank of each stage, (stages,)."""
+    """Return the rank of each stage, (stages,)."""
     full = (_side_by_side(job.demand, job.limit)[:, None] * job.demand / np.maximum(job.limit, 1)).max(axis=1)
     long = job.duration / max(int(job.duration.max()), 1)
     best, begins = _schedule(job, -1), job.begin.copy()

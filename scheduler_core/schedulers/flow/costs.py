@@ -22,13 +22,13 @@ OLDEST_S = 1 << 20
 
 @inner
 def pace_of(s: FlowState) -> Pace:
-    """What decides how long tasks take."""
+    """Return what decides how long tasks take."""
     return Pace(s.pace, s.paced, s.replica, s.beside, s.discord, s.slowdown)
 
 
 @inner
 def whole(cost: float) -> int:
-    """A cost in thousandths."""
+    """Return a cost in thousandths."""
     return int(np.floor(cost * UNIT + 0.5))
 
 
@@ -37,7 +37,7 @@ def whole(cost: float) -> int:
 
 @inner
 def data_cost(w: World, s: FlowState, t: int, m: int) -> float:
-    """What a task reads over the network if it runs on a machine."""
+    """Return what a task reads over the network if it runs on a machine."""
     near = nearness(w, s.replica, t, m)
     if near == LOCAL:
         return 0.0
@@ -55,7 +55,7 @@ def input_of(s: FlowState, t: int) -> float:
 
 @inner
 def utility(w: World, s: FlowState, k: int, m: int) -> float:
-    """What the soft constraints that a machine offers are worth to tasks of a kind."""
+    """Return what the soft constraints that a machine offers are worth to tasks of a kind."""
     offered: int = s.kind[k].soft & w.machine[m].offers
     count = 0
     while offered != 0:
@@ -79,7 +79,7 @@ def least_costs(w: World, s: FlowState) -> None:
 
 @inner
 def resource_cost(w: World, s: FlowState, k: int, m: int) -> float:
-    """Which part of a machine would be in use with one more task of a kind: the mean over its resources."""
+    """Return which part of a machine would be in use with one more task of a kind: the mean over its resources."""
     if w.machine[m].outage != 0:
         return float(s.rules[0].resource_cost)
     given, used = 0, 0.0
@@ -110,7 +110,7 @@ def interference_cost(s: FlowState, k: int, m: int) -> float:
 
 @inner
 def bandwidth_cost(w: World, s: FlowState, k: int, m: int) -> float:
-    """Which part of a machine's bandwidth would be in use with one more task of a kind."""
+    """Return which part of a machine's bandwidth would be in use with one more task of a kind."""
     r = s.rules[0].bandwidth
     capacity, asked = w.capacity[m, r], w.demand[s.kind[k].demand, r]
     if capacity == 0 or w.machine[m].outage != 0:
@@ -156,7 +156,7 @@ def kind_cost(w: World, s: FlowState, k: int, m: int) -> int:
 
 @inner
 def task_cost(w: World, s: FlowState, t: int, m: int) -> int:
-    """Of the arc from a task to a machine: where its data is, nothing for them."""
+    """Return the cost of the arc from a task to a machine: where its data is, nothing for them."""
     cost = kind_cost(w, s, s.task[t].kind, m)
     if s.rules[0].reads == 1:
         cost += whole(data_cost(w, s, t, m))
@@ -165,19 +165,19 @@ def task_cost(w: World, s: FlowState, t: int, m: int) -> int:
 
 @inner
 def rack_cost(s: FlowState, t: int) -> int:
-    """Of the arc from a task to a rack that has its data."""
+    """Return the cost of the arc from a task to a rack that has its data."""
     return whole(s.rules[0].rack_cost * input_of(s, t))
 
 
 @inner
 def anywhere_cost(s: FlowState, t: int) -> int:
-    """Of the arc from a task to wherever there is room."""
+    """Return the cost of the arc from a task to wherever there is room."""
     return whole(s.rules[0].core_cost * input_of(s, t)) if s.rules[0].reads == 1 else 0
 
 
 @inner
 def slot_cost(w: World, s: FlowState, m: int, k: int) -> int:
-    """Of the arc from a machine to the sink over its slot `k`, where each slot has its own."""
+    """Return the cost of the arc from a machine to the sink over its slot `k`, where each slot has its own."""
     rules = s.rules[0]
     cost = rules.load_cost * k
     if rules.random_cost > 0.0:
@@ -202,7 +202,7 @@ def left_cost(w: World, s: FlowState, t: int) -> int:
 
 @inner
 def cheapest(w: World, s: FlowState, t: int) -> float:
-    """What the machine would cost that costs a task least, were it empty; out of service or not."""
+    """Return what the machine would cost that costs a task least, were it empty; out of service or not."""
     k = s.task[t].kind
     least = 0.0 if k == NOBODY else s.kind[k].least_cost
     if s.rules[0].reads == 0:
@@ -218,7 +218,7 @@ def cheapest(w: World, s: FlowState, t: int) -> float:
 
 @inner
 def holds(w: World, s: FlowState, m: int, demand: int) -> bool:
-    """Whether a machine, empty, holds a demand and offers what it has to have."""
+    """Return whether a machine, empty, holds a demand and offers what it has to have."""
     for r in range(w.capacity.shape[1]):
         if w.capacity[m, r] < w.demand[demand, r]:
             return False
@@ -246,7 +246,7 @@ def unscheduled_cost(w: World, s: FlowState, j: int) -> int:
 
 @inner
 def _smaller_shares(s: FlowState, queue: int) -> int:
-    """How many queues have a smaller share than a queue."""
+    """Return how many queues have a smaller share than a queue."""
     count = 0
     for other in range(len(s.queue_share)):
         if s.queue_share[other] < s.queue_share[queue]:

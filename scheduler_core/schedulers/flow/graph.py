@@ -30,7 +30,7 @@ MANY = 1 << 31
 
 @inner
 def net_of(s: FlowState) -> Net:
-    """The network in the state."""
+    """Return the network in the state."""
     return Net(
         s.network,
         s.node,
@@ -90,7 +90,7 @@ def lay_out(w: World, s: FlowState, rack_of) -> bool:  # type: ignore[no-untyped
 
 @inner
 def kind_room(w: World, s: FlowState, k: int, m: int) -> int:
-    """How many tasks of a kind a machine may take: by slots, and by bandwidth where it has a cost."""
+    """Return how many tasks of a kind a machine may take: by slots, and by bandwidth where it has a cost."""
     slots, r = s.machine[m].slots, s.rules[0].bandwidth
     if s.rules[0].bandwidth_cost > 0.0:
         asked = w.demand[s.kind[k].demand, r]
@@ -163,7 +163,7 @@ def drop_job(s: FlowState, j: int) -> None:
 
 @inner
 def rack_room(s: FlowState) -> int:
-    """Whether tasks may go over racks: not where each machine has its own cost to their kind."""
+    """Return whether tasks may go over racks: not where each machine has its own cost to their kind."""
     rules = s.rules[0]
     return 0 if rules.interference_cost > 0.0 or rules.bandwidth_cost > 0.0 or rules.resource_cost > 0.0 else 1
 

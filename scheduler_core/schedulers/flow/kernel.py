@@ -79,7 +79,7 @@ def advance(w: World, s: FlowState, until_ns: int, max_events: int) -> int:
 
 @inner
 def _turn(w: World, s: FlowState) -> bool:
-    """A short piece of what the loop is in the middle of. False when the arrays are too small for it."""
+    """Return a short piece of what the loop is in the middle of. False when the arrays are too small for it."""
     phase = s.rules[0].phase
     if phase == ADDING:
         return _add_next(w, s)

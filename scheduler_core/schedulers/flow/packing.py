@@ -97,7 +97,7 @@ def _laid_out(experiment: Experiment, world: World, pace: Pace, arrays: dict[str
 
 
 def _slots(world: World, slots: int | None) -> Ints:
-    """How many tasks a machine takes: as asked, else as many of the smallest as it holds."""
+    """Return how many tasks a machine takes: as asked, else as many of the smallest as it holds."""
     least = world.demand[-1]
     asked = least > 0
     held = (world.capacity[:, asked] // least[asked]).min(axis=1) if asked.any() else np.full(len(world.machine), 1)
@@ -120,7 +120,7 @@ class Parts:
 
 
 def _levels(experiment: Experiment, world: World, rules: Any) -> npt.NDArray[np.float64]:
-    """Each priority of an experiment as a part of the largest; each task's `kind` becomes the number of its own.
+    """Return each priority of an experiment as a part of the largest; each task's `kind` becomes the number of its own.
 
     Without priorities there is one.
     """

@@ -59,7 +59,7 @@ def fill(rules: Any, params: dict[str, Any]) -> None:
 
 
 def rules_of(experiment: Experiment, params: dict[str, Any], event_room: int) -> Any:
-    """The rules with which a run begins: (1,) RULES."""
+    """Return the rules with which a run begins: (1,) RULES."""
     rules = records(1, RULES)
     rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
     rules["room"] = event_room
@@ -69,12 +69,12 @@ def rules_of(experiment: Experiment, params: dict[str, Any], event_room: int) ->
 
 
 def settings_of(experiment: Experiment, params: dict[str, Any], world: World) -> Any:
-    """The rules that events set, in their order: (changes,) RULES, one row of no effect where there are none."""
+    """Return the rules that events set, in their order: (changes,) RULES, one row of no effect where there are none."""
     return settings_after_events(experiment, world.incident, RULES, lambda row, then: fill(row, params | then))
 
 
 def bandwidth_of(experiment: Experiment, params: dict[str, Any]) -> int:
-    """Number of the resource that is bandwidth. Raises ExperimentError where there is none by that name."""
+    """Return number of the resource that is bandwidth. Raises ExperimentError where there is none by that name."""
     names = resource_names(experiment.topology, experiment.workload)
     if params["bandwidth"] in names:
         return names.index(params["bandwidth"])

@@ -98,7 +98,7 @@ def tell_turn(w: World, s: FlowState) -> None:
 
 @inner
 def _who_waits(w: World, s: FlowState, node: int) -> int:
-    """A task whose unit flows through a job's unscheduled node, the watched one if it does; or NOBODY."""
+    """Return a task whose unit flows through a job's unscheduled node, the watched one if it does; or NOBODY."""
     found = NOBODY
     for h in range(s.node[node].first, s.node[node].first + s.node[node].count):
         half = s.half[h]

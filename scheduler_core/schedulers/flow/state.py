@@ -180,5 +180,5 @@ class FlowState(NamedTuple):
 
 
 def net_of(s: FlowState) -> Net:
-    """The network in the state."""
+    """Return the network in the state."""
     return Net(*(getattr(s, name) for name in Net._fields))

@@ -37,7 +37,7 @@ def worth_of(experiment: Experiment, world: World, utilities: Any) -> tuple[Ints
 
 
 def _machines(experiment: Experiment, world: World, path: str, one: dict[str, Any]) -> npt.NDArray[np.bool_]:
-    """Which machines a triple means."""
+    """Return which machines a triple means."""
     meant = np.ones(len(world.machine), np.bool_)
     if one["cluster"] is not None:
         clusters = list(cluster_names(experiment.topology))

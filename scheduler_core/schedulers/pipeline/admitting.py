@@ -36,7 +36,7 @@ def count(s: PipelineState, stage: int, calls: int, operations: int) -> None:
 
 @inner
 def next_let_in(w: World, s: PipelineState) -> int:
-    """The first job, by arrival, of those at the heads of their queues that J2 lets in; NOBODY without one."""
+    """Return the first job, by arrival, of those at the heads of their queues that J2 lets in; NOBODY without one."""
     rules, best = s.rules[0], NOBODY
     if rules.incoming == 0 or (rules.j2 == FLOW_CONTROL and rules.tasks_in >= rules.j2_tasks):
         return NOBODY

@@ -41,7 +41,7 @@ def among(w: World, s: PipelineState, demand: int, queue: int, task: int, first:
 
 @called
 def _best(w: World, s: PipelineState, demand: int, queue: int, policy: int, task: int, first: int, end: int) -> int:
-    """The candidate with the least score, the first of equal ones; or any, drawn while they are gone through."""
+    """Return the candidate with the least score, the first of equal ones; or any, drawn while they are gone through."""
     best, least, candidates = NOBODY, 0.0, 0
     row, machine = w.task[task], next_fit(w, s, demand, queue, first, end)
     lap(s, R4)
@@ -64,7 +64,7 @@ def _best(w: World, s: PipelineState, demand: int, queue: int, policy: int, task
 
 @inner
 def _score(w: World, s: PipelineState, machine: int, demand: int, policy: int) -> float:
-    """The score of a machine for a class of demand: the least is chosen."""
+    """Return the score of a machine for a class of demand: the least is chosen."""
     if policy == BEST_FIT:
         return left_over(w, s, machine, demand)
     if policy == WORST_FIT:
@@ -80,7 +80,7 @@ def _score(w: World, s: PipelineState, machine: int, demand: int, policy: int) -
 
 @inner
 def left_over(w: World, s: PipelineState, machine: int, demand: int) -> float:
-    """What stays free, in parts of the largest machine, over the resources that tasks take."""
+    """Return what stays free, in parts of the largest machine, over the resources that tasks take."""
     left = 0.0
     for r in range(w.free.shape[1]):
         left += (w.free[machine, r] - w.demand[demand, r]) * s.part[r]
@@ -101,7 +101,7 @@ def cost_of_load(w: World, s: PipelineState, machine: int, demand: int) -> float
 
 @inner
 def mixed_score(w: World, s: PipelineState, machine: int, demand: int) -> float:
-    """The mean of the free share after the task, and of how alike the used shares are."""
+    """Return the mean of the free share after the task, and of how alike the used shares are."""
     least, most, free, counted = 1.0, 0.0, 0.0, 0
     for r in range(w.free.shape[1]):
         capacity = w.capacity[machine, r]
@@ -117,7 +117,7 @@ def mixed_score(w: World, s: PipelineState, machine: int, demand: int) -> float:
 
 @inner
 def may_hold(w: World, s: PipelineState, machine: int, demand: int, queue: int) -> bool:
-    """Whether a queue may use a machine that offers what a class of demand asks for and has room."""
+    """Return whether a queue may use a machine that offers what a class of demand asks for and has room."""
     asks, it = w.asks[demand], w.machine[machine]
     return s.allowed[queue, it.cluster] == 1 and (it.offers & asks) == asks and fits(w, machine, demand)
 
@@ -136,7 +136,7 @@ def next_fit(w: World, s: PipelineState, demand: int, queue: int, first: int, en
 
 @inner
 def _runs_it(w: World, s: PipelineState, machine: int) -> bool:
-    """Whether a machine runs the task that T9 copies, or a copy of it."""
+    """Return whether a machine runs the task that T9 copies, or a copy of it."""
     rules = s.rules[0]
     if rules.copy_of == NOBODY:
         return False
@@ -149,7 +149,7 @@ def _runs_it(w: World, s: PipelineState, machine: int) -> bool:
 
 @called
 def _search(room: Ints, demands: Ints, demand: int, first: int, end: int) -> int:
-    """The first machine of first .. end-1 with room."""
+    """Return the first machine of first .. end-1 with room."""
     return next_with_room(room, demands, demand, first, end)
 
 
@@ -170,5 +170,5 @@ def _update(room: Ints, free: Ints, machine: int, there: bool) -> None:
 
 @inner
 def clusters_all(s: PipelineState) -> int:
-    """The row of `allowed` that has every cluster."""
+    """Return the row of `allowed` that has every cluster."""
     return int(s.allowed.shape[0] - 1)

@@ -173,7 +173,7 @@ def _was_first(w: World, task: int, start_ns: int) -> None:
 
 @called
 def goes_on(w: World, s: PipelineState, task: int) -> bool:
-    """Whether a task that was stopped has a copy, which takes its place."""
+    """Return whether a task that was stopped has a copy, which takes its place."""
     rules, it = s.rules[0], s.task[task]
     if it.copies == 0:
         return False

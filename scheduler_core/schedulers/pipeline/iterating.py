@@ -93,7 +93,7 @@ def begin_iteration(w: World, s: PipelineState, token: int) -> None:
 
 @inner
 def _comparisons(many: int) -> int:
-    """What sorting takes: n times the binary digits of n - 1."""
+    """Return what sorting takes: n times the binary digits of n - 1."""
     digits, left = 0, many - 1
     while left > 0:
         digits += 1
@@ -191,7 +191,7 @@ def _shut(w: World, s: PipelineState, number: int, task: int) -> None:
 
 @inner
 def _watched_in(w: World, s: PipelineState, number: int, task: int) -> int:
-    """The watched task where it waits in this line, else the one given."""
+    """Return the watched task where it waits in this line, else the one given."""
     watched = w.control[0].watched_task
     waits = w.task[watched].state == TASK_WAITING and s.task[watched].line == number
     return int(watched) if waits else task

@@ -172,7 +172,7 @@ def _tell(w: World, s: PipelineState, at: int, reason: int, x: int, y: int, told
 
 @inner
 def _ended(w: World, s: PipelineState, task: int, token: int) -> int:
-    """The task, or NOBODY when it was stopped meanwhile."""
+    """Return the task, or NOBODY when it was stopped meanwhile."""
     return task if s.task[task].token == token and w.task[task].state == TASK_RUNNING else NOBODY
 
 

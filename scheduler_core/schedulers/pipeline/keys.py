@@ -54,7 +54,7 @@ def _by_priority(work: Work) -> Ints:
 
 
 def _drawn_once(work: Work) -> Ints:
-    """A key each, for where jobs are sorted and cannot be shuffled together."""
+    """Return a key each, for where jobs are sorted and cannot be shuffled together."""
     drawn = [int(rng.bits(work.seed, rng.STREAM_TIE, task, 0)) >> 2 for task in range(len(work.duration_ns))]
     return np.array(drawn, np.int64)
 

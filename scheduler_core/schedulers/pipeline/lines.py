@@ -35,7 +35,7 @@ def join(w: World, s: PipelineState, task: int) -> None:
 
 @inner
 def _before(a: Records, first_key: int, second_key: int, task: int) -> bool:
-    """Whether an entry goes before the keys and task given."""
+    """Return whether an entry goes before the keys and task given."""
     if a.first_key != first_key:
         return bool(a.first_key < first_key)
     if a.second_key != second_key:
@@ -131,7 +131,7 @@ def first_line(w: World, s: PipelineState) -> tuple[int, int]:
 
 @inner
 def load_of(s: PipelineState, queue: int) -> float:
-    """How much a queue has for its share: running tasks, or its dominant share."""
+    """Return how much a queue has for its share: running tasks, or its dominant share."""
     share = max(s.queue[queue].share, 1e-9)
     if s.rules[0].fair != COUNT_SHARES:
         return float(s.queue[queue].running / share)
@@ -144,7 +144,7 @@ def load_of(s: PipelineState, queue: int) -> float:
 
 @inner
 def _least_owed(s: PipelineState) -> float:
-    """The least load of the queues that have a task in a line that is not shut."""
+    """Return the least load of the queues that have a task in a line that is not shut."""
     least = -1.0
     for at in range(s.rules[0].lines):
         line = s.line[s.live[at]]
@@ -155,7 +155,7 @@ def _least_owed(s: PipelineState) -> float:
 
 @inner
 def _drawn(w: World, s: PipelineState, owed: float) -> tuple[int, int]:
-    """A task drawn among all that are in lines that are not shut."""
+    """Return a task drawn among all that are in lines that are not shut."""
     rules, total = s.rules[0], 0
     for at in range(rules.lines):
         line = s.line[s.live[at]]

@@ -67,7 +67,7 @@ def _would_do(w: World, s: PipelineState, victim: int, machine: int, demand: int
 
 @inner
 def _elsewhere(w: World, s: PipelineState, victim: int, machine: int) -> int:
-    """The first other machine with room for a task."""
+    """Return the first other machine with room for a task."""
     line, machines = s.line[s.task[victim].line], w.free.shape[0]
     found = next_fit(w, s, line.demand, line.queue, 0, machines)
     if found == machine:

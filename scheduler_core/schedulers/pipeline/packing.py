@@ -86,7 +86,7 @@ def _queues(experiment: Experiment) -> Records:
 
 
 def _work(experiment: Experiment, world: World, stages: Stages, task: Records, slowness: Any) -> Work:
-    """What the sorting stages make their keys of."""
+    """Return what the sorting stages make their keys of."""
     return Work(
         seed=experiment.seed, job_of=world.task["job"].astype(np.int64),
         queue_of_job=world.job["queue"].astype(np.int64),
@@ -112,7 +112,7 @@ def _jobs(world: World, stages: Stages) -> Records:
 
 
 def _costs(params: dict[str, Any]) -> npt.NDArray[np.float64]:
-    """What an operation of each stage costs, by the order that T2 begins with."""
+    """Return what an operation of each stage costs, by the order that T2 begins with."""
     cost_ns = np.array(COST_NS)
     if params["t2"] == "random":
         cost_ns[T2] = MOVED
@@ -232,7 +232,7 @@ def _lines(world: World, task: Records, by_queue: bool, filters: bool, everyone:
 
 
 def _lease(world: World, params: dict[str, Any]) -> npt.NDArray[np.int8]:
-    """Which machines are in the pool at the beginning; takes the others out of service."""
+    """Return which machines are in the pool at the beginning; takes the others out of service."""
     lease = np.full(len(world.machine), IN, np.int8)
     if params["r7"] != "none":
         lease[params["r7_machines"] :] = OUT
@@ -243,14 +243,14 @@ def _lease(world: World, params: dict[str, Any]) -> npt.NDArray[np.int8]:
 
 
 def _by_cluster(world: World, cluster: Cluster) -> Ints:
-    """What is free in each cluster, (clusters, resources)."""
+    """Return what is free in each cluster, (clusters, resources)."""
     free = np.zeros((len(cluster.cluster_names), world.free.shape[1]), np.int64)
     np.add.at(free, world.machine["cluster"], np.maximum(world.free, 0))
     return free
 
 
 def _provider(params: dict[str, Any], cluster: Cluster) -> int:
-    """The number of B's cluster, NOBODY where there is no broker."""
+    """Return the number of B's cluster, NOBODY where there is no broker."""
     if params["b"] == "none":
         return NOBODY
     if params["provider"] not in cluster.cluster_names:
@@ -270,7 +270,7 @@ def _provider(params: dict[str, Any], cluster: Cluster) -> int:
 def _allowed(
     params: dict[str, Any], clusters: int, masters: int, queue_owner: Numbers, provider: int
 ) -> npt.NDArray[np.uint8]:
-    """Which clusters each queue may use; then those that all may, and a row of every cluster."""
+    """Return which clusters each queue may use; then those that all may, and a row of every cluster."""
     allowed = np.ones((len(queue_owner) + 2, clusters), np.uint8)
     if params["r2"] != "none":
         allowed[:-2] = np.arange(clusters)[np.newaxis, :] % masters == queue_owner[:, np.newaxis]
@@ -280,7 +280,7 @@ def _allowed(
 
 
 def _parts(world: World) -> npt.NDArray[np.float64]:
-    """What one unit of each resource is of the largest machine; 0 for resources that no task takes."""
+    """Return what one unit of each resource is of the largest machine; 0 for resources that no task takes."""
     most = world.capacity.max(axis=0, initial=0)
     taken = world.demand[:-1].max(axis=0, initial=0) > 0
     return np.where(taken & (most > 0), 1.0 / np.maximum(most, 1), 0.0)

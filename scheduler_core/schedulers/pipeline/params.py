@@ -351,5 +351,5 @@ class PipelineParams(Params):
         return self
 
     def pipeline(self) -> dict[str, str]:
-        """The policy of each stage that has a choice."""
+        """Return the policy of each stage that has a choice."""
         return {stage: getattr(self, stage.lower()) for stage in _DEFAULTS}

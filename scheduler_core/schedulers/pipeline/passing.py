@@ -27,7 +27,7 @@ from scheduler_core.schedulers.pipeline.state import PipelineState
 
 @inner
 def choose(w: World, s: PipelineState, number: int, task: int) -> int:
-    """The machine for a task of a line, NOBODY when the filters leave none.
+    """Return the machine for a task of a line, NOBODY when the filters leave none.
 
     What B and M6 add to its start goes to `extra_ns`. Counts what the plain algorithms would look at.
     """
@@ -113,7 +113,7 @@ def _over_nodes(w: World, s: PipelineState, number: int, task: int) -> int:
 
 @inner
 def node_left(w: World, s: PipelineState, node: int, demand: int) -> bool:
-    """Whether M4 leaves a node."""
+    """Return whether M4 leaves a node."""
     rules = s.rules[0]
     if rules.m4 == NONE:
         return True

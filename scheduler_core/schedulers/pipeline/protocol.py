@@ -95,7 +95,7 @@ class PipelineProtocol:
         } | {f"{stage.lower()}_us": time / 1e3 for stage, time in _times_ns(state).items()}
 
     def figures(self, world: World, state: PipelineState) -> dict[str, dict[str, float]]:
-        """What each stage did: calls, operations of its plain algorithm, and their modeled time."""
+        """Return what each stage did: calls, operations of its plain algorithm, and their modeled time."""
         times = _times_ns(state)
         return {
             stage.id: {"calls": int(row.calls), "operations": int(row.operations), "time_s": times[stage.id] / 1e9}
@@ -104,7 +104,7 @@ class PipelineProtocol:
         }
 
     def measured(self, world: World, state: PipelineState) -> dict[str, Any] | None:
-        """The real time of each stage, which differs from run to run."""
+        """Return the real time of each stage, which differs from run to run."""
         return measured(state)
 
     def grow(self, world: World, state: PipelineState) -> PipelineState:
@@ -140,7 +140,7 @@ class PipelineProtocol:
 
 
 def _cost(world: World, state: PipelineState) -> float:
-    """What brokered tasks and leased machines have cost until now."""
+    """Return what brokered tasks and leased machines have cost until now."""
     rules = state.rules[0]
     seconds = rules.machine_s + rules.pool * (world.control[0].now_ns - rules.pool_ns) / 1e9
     return float(rules.cost + rules.r6_price * seconds)

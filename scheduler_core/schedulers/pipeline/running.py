@@ -32,7 +32,7 @@ def start_on(w: World, s: PipelineState, task: int, machine: int, start_ns: int)
 
 @inner
 def pace(s: PipelineState, work_ns: int, machine: int) -> int:
-    """How long a machine takes for work that the fastest one does in `work_ns`."""
+    """Return how long a machine takes for work that the fastest one does in `work_ns`."""
     return round(work_ns * s.slowness[machine]) if s.slowness.shape[0] > 1 else work_ns
 
 
@@ -91,7 +91,7 @@ def stop_running(w: World, s: PipelineState, task: int, saved_ns: int) -> None:
 
 @inner
 def saved_by_t6(w: World, s: PipelineState, task: int) -> int:
-    """How long a running task had run when T6 last looked, where it saves what it sees; else 0."""
+    """Return how long a running task had run when T6 last looked, where it saves what it sees; else 0."""
     rules = s.rules[0]
     if rules.t6 != SAVES or rules.t6_ns == 0:
         return 0
@@ -101,7 +101,7 @@ def saved_by_t6(w: World, s: PipelineState, task: int) -> int:
 
 @inner
 def saved_by_move(w: World, s: PipelineState, task: int) -> int:
-    """How much of its time on a machine a task takes along when T12 moves it."""
+    """Return how much of its time on a machine a task takes along when T12 moves it."""
     if s.rules[0].t12_live == 1:
         return int(max(w.control[0].now_ns - w.task[task].last_start_ns, 0))
     return saved_by_t6(w, s, task)

@@ -42,7 +42,7 @@ def begin_scaling(w: World, s: PipelineState) -> None:
 
 @inner
 def _late(w: World, s: PipelineState, machines: int) -> int:
-    """All machines in the second half of a period, else the least; asks to be woken when that changes."""
+    """Return all machines in the second half of a period, else the least; asks to be woken when that changes."""
     rules, now_ns = s.rules[0], w.control[0].now_ns
     s.stage[R7].operations += 1
     half_ns = rules.r7_period_ns // 2
@@ -60,7 +60,7 @@ def _busy(w: World, s: PipelineState) -> int:
 
 @inner
 def _wanted(w: World, s: PipelineState, machines: int) -> int:
-    """How many machines of the mean size eligible tasks would fill, and with tokens those that follow them."""
+    """Return how many machines of the mean size eligible tasks would fill, and with tokens those that follow them."""
     rules, amount = s.rules[0], 0
     for at in range(rules.lines):
         line = s.line[s.live[at]]

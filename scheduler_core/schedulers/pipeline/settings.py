@@ -100,7 +100,7 @@ def fill(rules: Any, params: dict[str, Any]) -> None:
 
 
 def keys_of(work: Work, params: dict[str, Any]) -> tuple[Any, Any]:
-    """What J3 and T2 sort tasks by."""
+    """Return what J3 and T2 sort tasks by."""
     work = dataclasses.replace(work, transfer_ns=round(params["transfer_s"] * 1e9))
     tasks = len(work.duration_ns)
     bags = params["t2"] == "random" and params["j3"] in ("none", "fair", "drf")

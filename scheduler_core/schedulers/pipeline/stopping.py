@@ -39,7 +39,7 @@ def make_room(w: World, s: PipelineState, number: int, task: int) -> int:
 
 @inner
 def may_make_room(w: World, s: PipelineState, machine: int, number: int) -> bool:
-    """Whether a machine that runs something could hold tasks of a line, were there room."""
+    """Return whether a machine that runs something could hold tasks of a line, were there room."""
     rules, line, it = s.rules[0], s.line[number], w.machine[machine]
     asks = w.asks[line.demand]
     if it.outage != 0 or s.first_on[machine] == NOBODY or it.cluster == rules.provider or (it.offers & asks) != asks:
@@ -81,7 +81,7 @@ def _victims(w: World, s: PipelineState, machine: int, demand: int, task: int, s
 
 @inner
 def _may_stop(w: World, s: PipelineState, victim: int, task: int, gone: int) -> bool:
-    """Whether T10 lets one task stop another: it has begun and not ended, and was not stopped too often.
+    """Return whether T10 lets one task stop another: it has begun and not ended, and was not stopped too often.
 
     `gone` tasks of its queue will have been stopped before it.
     """

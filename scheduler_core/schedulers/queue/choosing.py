@@ -20,13 +20,13 @@ _BITS = 20
 
 @inner
 def pace_of(s: QueueState) -> Pace:
-    """What tasks' times depend on, in the state."""
+    """Return what tasks' times depend on, in the state."""
     return Pace(s.pace, s.paced, s.replica, s.beside, s.discord, s.slowdown)
 
 
 @called
 def choose(w: World, s: QueueState, g: int, t: int) -> int:
-    """The machine for a task of a group: the best with room, else one where stopping others does least harm."""
+    """Return the machine for a task of a group: the best with room, else one where stopping others does least harm."""
     rules, it, machines = s.rules[0], s.group[g], len(s.host)
     demand = it.demand
     rules.spent_ns += rules.decision_ns

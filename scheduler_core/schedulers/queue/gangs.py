@@ -45,7 +45,7 @@ def find_together(w: World, s: QueueState, b: int) -> bool:
 
 @inner
 def fit_together(w: World, s: QueueState, b: int) -> bool:
-    """Whether the machines that were found for a gang's tasks can still take them all."""
+    """Return whether the machines that were found for a gang's tasks can still take them all."""
     rack = w.machine[w.task[s.group[s.band[b].first_group].head].place].rack
     return bool(_place(w, s, b, rack, False)[1])
 

@@ -42,7 +42,7 @@ def line_up(w: World, s: QueueState, t: int) -> None:
 
 @inner
 def take_first(w: World, s: QueueState, g: int) -> int:
-    """The oldest waiting task of a group, which waits no more."""
+    """Return the oldest waiting task of a group, which waits no more."""
     it, rules = s.group[g], s.rules[0]
     t = it.head
     it.head = w.task[t].next
@@ -59,7 +59,7 @@ def take_first(w: World, s: QueueState, g: int) -> int:
 
 @inner
 def rank_of(w: World, s: QueueState, t: int) -> float:
-    """A task's priority, or its queue's share where the experiment has none."""
+    """Return a task's priority, or its queue's share where the experiment has none."""
     return float(s.line[s.group[w.task[t].kind].line].rank)
 
 
@@ -127,7 +127,7 @@ def look_everywhere(s: QueueState) -> None:
 
 @inner
 def next_group(w: World, s: QueueState) -> int:
-    """The group whose oldest task is to be decided on, or NOBODY: of those that could find room."""
+    """Return the group whose oldest task is to be decided on, or NOBODY: of those that could find room."""
     rules, best = s.rules[0], NOBODY
     limit = _holding_up(w, s) if rules.gangs_left > 0 and rules.gang_wait_ns >= 0 else NOBODY
     for k in range(rules.open):
@@ -144,7 +144,7 @@ def next_group(w: World, s: QueueState) -> int:
 
 @inner
 def _holding_up(w: World, s: QueueState) -> int:
-    """The first group of a gang that has waited long enough to hold up what is behind it, or NOBODY.
+    """Return the first group of a gang that has waited long enough to hold up what is behind it, or NOBODY.
 
     Only while something runs: what finds no room on idle machines waits for machines, not for room.
     """
@@ -164,7 +164,7 @@ def _holding_up(w: World, s: QueueState) -> int:
 
 @inner
 def _before(s: QueueState, one: int, other: int) -> bool:
-    """Whether a group's task goes before another's."""
+    """Return whether a group's task goes before another's."""
     a, b = s.group[one], s.group[other]
     if s.rules[0].by_priority == 1:
         mine, yours = s.line[a.line], s.line[b.line]

@@ -15,13 +15,13 @@ from scheduler_core.schedulers.queue.state import QueueState
 
 @inner
 def limit_of(s: QueueState, line: int) -> float:
-    """Tasks of smaller rank than this may be stopped for one of a line."""
+    """Return tasks of smaller rank than this may be stopped for one of a line."""
     return float(min(s.line[line].rank, s.rules[0].production))
 
 
 @inner
 def someone_to_stop(s: QueueState, line: int) -> bool:
-    """Whether any task runs that may be stopped for one of a line."""
+    """Return whether any task runs that may be stopped for one of a line."""
     limit = limit_of(s, line)
     for q in range(len(s.line)):
         if s.line[q].running > 0 and s.line[q].rank < limit:

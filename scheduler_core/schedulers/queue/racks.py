@@ -18,33 +18,33 @@ from scheduler_core.schedulers.queue.state import QueueState
 
 @inner
 def is_gang(s: QueueState, g: int) -> bool:
-    """Whether a group's tasks start together with all of their job, and have not started."""
+    """Return whether a group's tasks start together with all of their job, and have not started."""
     b = s.group[g].band
     return bool(b != NOBODY and s.band[b].gang == 1)
 
 
 @inner
 def open_to(w: World, s: QueueState, g: int, m: int) -> bool:
-    """Whether a machine may run a group's tasks, by their job's rule on racks, too: `note_rule` was called."""
+    """Return whether a machine may run a group's tasks, by their job's rule on racks, too: `note_rule` was called."""
     return may_run(w, s, s.group[g].demand, m) and allowed(w, s, g, m)
 
 
 @inner
 def may_run(w: World, s: QueueState, demand: int, m: int) -> bool:
-    """Whether a machine is in service and offers what is asked for and cannot be done without."""
+    """Return whether a machine is in service and offers what is asked for and cannot be done without."""
     lacking: int = w.asks[demand] & ~w.machine[m].offers & ~s.pace[0].soft_mask
     return lacking == 0 and w.machine[m].outage == 0
 
 
 @inner
 def has_room(w: World, s: QueueState, demand: int, m: int) -> bool:
-    """Whether a machine has room for one more task."""
+    """Return whether a machine has room for one more task."""
     return w.machine[m].running < s.host[m].slots and fits(w, m, demand)
 
 
 @inner
 def allowed(w: World, s: QueueState, g: int, m: int) -> bool:
-    """Whether the rule on racks of a group's job allows a machine; `note_rule` was called for the group."""
+    """Return whether the rule on racks of a group's job allows a machine; `note_rule` was called for the group."""
     rules, rack = s.rules[0], w.machine[m].rack
     if rules.rule == AFFINITY:
         return bool(rules.rack == rack) if rules.rack != NOBODY else holds_all(s, s.group[g].band, rack)
@@ -53,7 +53,7 @@ def allowed(w: World, s: QueueState, g: int, m: int) -> bool:
 
 @inner
 def holds_all(s: QueueState, b: int, rack: int) -> bool:
-    """Whether a rack has machines that could hold a job's tasks, each of them for itself."""
+    """Return whether a rack has machines that could hold a job's tasks, each of them for itself."""
     for g in range(s.band[b].first_group, s.band[b].first_group + s.band[b].groups):
         if s.rack_able[s.group[g].demand, rack] == 0:
             return False
@@ -106,7 +106,7 @@ def _tally(w: World, s: QueueState, number: int) -> None:
 
 @called
 def _least(w: World, s: QueueState, demand: int) -> int:
-    """The fewest tasks that the tallied job has in a rack with a machine in service that could hold one more."""
+    """Return the fewest tasks that the tallied job has in a rack with a machine in service that could hold one more."""
     least = NEVER
     for m in range(len(s.host)):
         if s.tally[w.machine[m].rack] >= least or not may_run(w, s, demand, m):

@@ -15,7 +15,7 @@ FULL = 100.0
 
 @inner
 def score(w: World, s: QueueState, p: Pace, t: int, demand: int, m: int) -> float:
-    """The score of a machine that has room for a task of a demand."""
+    """Return the score of a machine that has room for a task of a demand."""
     rules, found = s.rules[0], 0.0
     if rules.chance > 0.0:
         found += rules.chance * FULL * rng.uniform(w.control[0].seed, rng.STREAM_CHANCE, t, m)
@@ -78,7 +78,7 @@ def _pvm(w: World, s: QueueState, demand: int, m: int) -> float:
 
 @inner
 def _siblings(w: World, s: QueueState, t: int, m: int) -> int:
-    """How many tasks of its job run on the machine."""
+    """Return how many tasks of its job run on the machine."""
     count, at = 0, s.host[m].head
     while at != NOBODY:
         if w.task[at].job == w.task[t].job:
@@ -89,7 +89,7 @@ def _siblings(w: World, s: QueueState, t: int, m: int) -> int:
 
 @inner
 def _offered(w: World, p: Pace, demand: int, m: int) -> float:
-    """Which part of the soft constraints that it asks for the machine offers."""
+    """Return which part of the soft constraints that it asks for the machine offers."""
     wished, met = w.asks[demand] & p.pace[0].soft_mask, 0
     if wished == 0:
         return 1.0

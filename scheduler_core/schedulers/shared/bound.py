@@ -50,7 +50,7 @@ def bound_jobs(experiment: Experiment, world: World, slots: Numbers) -> Bound:
 
 
 def _fits(world: World, soft: int, slots: Numbers) -> Numbers:
-    """How many tasks of each class each rack could hold at once, were its machines empty and in service."""
+    """Return how many tasks of each class each rack could hold at once, were its machines empty and in service."""
     racks = int(world.machine["rack"].max()) + 1
     found = np.zeros((len(world.demand), racks), np.int64)
     for kind, (demand, asks) in enumerate(zip(world.demand.tolist(), world.asks.tolist(), strict=True)):

@@ -81,7 +81,7 @@ def partitions(member: Bools) -> tuple[Ints, Bools]:
 
 
 def free_by_slice(world: World, state: SpaceState, now_ns: int) -> Ints:
-    """What is free on each machine in each slice, (S, M, R): now, and as the tasks that run are known to end."""
+    """Return what is free on each machine in each slice, (S, M, R): now, and as the tasks that run are known to end."""
     rules = state.rules[0]
     slices = int(rules.slices)
     free = np.zeros((slices, *world.free.shape), np.int64)

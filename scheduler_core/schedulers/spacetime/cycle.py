@@ -87,7 +87,7 @@ def _look(world: World, state: SpaceState, waiting: Ints) -> Looked:
 
 
 def _again(state: SpaceState, asked: Asked, placed: Placed, put_off: bool) -> int:
-    """Whether others than these groups, or further waves of them, may start although nothing ends until then.
+    """Return whether others than these groups, or further waves of them, may start although nothing ends until then.
 
     Where half of the groups are done with, the others of the instant are looked at in a further round; else later.
     """
@@ -102,7 +102,7 @@ def _again(state: SpaceState, asked: Asked, placed: Placed, put_off: bool) -> in
 
 
 def _expressions(asked: Asked, space: Space, worth: Worth) -> tuple[Sum, list[list[NCk]], float]:
-    """The expression of a cycle, the leaves of each group, and how many units of value a job is.
+    """Return the expression of a cycle, the leaves of each group, and how many units of value a job is.
 
     The default expression of a group: its tasks on machines with all that it likes, or, slower and worth less, on
     machines with what it must have; in every slice in which they hold them.
@@ -160,7 +160,7 @@ class Placed:
         return sum(count for _, _, count in self.rows)
 
     def by_group(self, groups: int) -> Ints:
-        """How many tasks of each group start."""
+        """Return how many tasks of each group start."""
         started = np.zeros(groups, np.int64)
         for i, _, count in self.rows:
             started[i] += count

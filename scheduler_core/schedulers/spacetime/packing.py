@@ -13,7 +13,7 @@ from scheduler_core.workload.stages import STAGE_DTYPE, Stages, longest_tasks_ns
 
 
 def by_class(stages: Stages, demand: Ints) -> Stages:
-    """The stages with each divided into one for every class of demand among its tasks, waiting for the same.
+    """Return the stages with each divided into one for every class of demand among its tasks, waiting for the same.
 
     `demand` is the class of each of the workload's tasks.
     """

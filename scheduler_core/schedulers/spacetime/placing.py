@@ -14,7 +14,7 @@ Ints = npt.NDArray[np.int64]
 
 
 def holds(free: Ints, demand: Ints, most: int) -> Ints:
-    """How many tasks of a demand (R,) the free amounts (..., R) of each machine hold, up to `most` each."""
+    """Return how many tasks of a demand (R,) the free amounts (..., R) of each machine hold, up to `most` each."""
     held = np.full(free.shape[:-1], most, np.int64)
     for r in np.flatnonzero(demand):
         np.minimum(held, free[..., r] // demand[r], out=held)
@@ -44,7 +44,7 @@ class Room:
         return [(int(machines[i]), int(taken[i])) for i in used]
 
     def partitions(self, machines: int) -> list[int]:
-        """The partitions of a set of machines, those that few sets have first."""
+        """Return the partitions of a set of machines, those that few sets have first."""
         return self._order[machines]
 
     def give_back(self, demand: Ints, placed: Sequence[tuple[int, int]]) -> None:
@@ -62,7 +62,7 @@ class Plan:
         self._around = np.array([[not (one & ~other).any() for other in member] for one in member], np.bool_)
 
     def holds_now(self, demand: Ints, partition: int, length: int, most: int) -> int:
-        """How many tasks may start now in a partition without taking what is planned."""
+        """Return how many tasks may start now in a partition without taking what is planned."""
         return self._holds(self._left[self._member[:, partition], 1:length], demand, most)
 
     def start_now(self, demand: Ints, partition: int, length: int, tasks: int) -> None:
@@ -70,7 +70,7 @@ class Plan:
         self._left[self._member[:, partition], 1:length] -= tasks * demand
 
     def holds_later(self, demand: Ints, leaf: NCk, most: int) -> int:
-        """How many tasks of a leaf that starts later there is room for."""
+        """Return how many tasks of a leaf that starts later there is room for."""
         return self._holds(self._left[self._around[leaf.machines], leaf.start : leaf.start + leaf.length], demand, most)
 
     def start_later(self, demand: Ints, leaf: NCk, tasks: int) -> None:

@@ -214,7 +214,7 @@ def _now_by_partition(built: _Built) -> list[list[tuple[NCk, Any]]]:
 
 
 def _inside(member: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Which set lies inside which: (K, K), of the first in the second."""
+    """Return which set lies inside which: (K, K), of the first in the second."""
     return np.array([[not (one & ~other).any() for other in member] for one in member], np.bool_)
 
 

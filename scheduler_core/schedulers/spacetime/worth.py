@@ -36,7 +36,7 @@ class Worth:
     deadline_value: float
 
     def of(self, i: int, starts: Ints, falls_back: bool) -> tuple[Floats, int]:
-        """What a task of a group is worth, in jobs, for each start (a slice); and how many slices it takes."""
+        """Return what a task of a group is worth, in jobs, for each start (a slice); and how many slices it takes."""
         duration_ns = int((self.slow_ns if falls_back else self.fast_ns)[i])
         left_ns = starts * self.quantum_ns + (2 * self.delay_ns + duration_ns)
         value = np.full(len(starts), self.base[i] * (self.fallback_value if falls_back else 1.0))
@@ -48,7 +48,7 @@ class Worth:
 
 
 def worth_of(world: World, state: SpaceState, numbers: Ints, now_ns: int) -> Worth:
-    """The numbers of these groups, which are rows of the state."""
+    """Return the numbers of these groups, which are rows of the state."""
     rules, group = state.rules[0], state.group[numbers]
     job = state.job[group["job"]]
     base = job["weight"] / job["tasks"] * (1.0 - _A_LITTLE * np.arange(len(numbers)) / max(1, len(numbers)))

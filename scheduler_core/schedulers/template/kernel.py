@@ -56,7 +56,7 @@ def _place(w: World, s: TemplateState, task: int) -> None:
 
 @inner
 def _draw(w: World, task: int) -> int:
-    """The first machine in service that could hold the task, from one drawn at random on; NOBODY for none."""
+    """Return the first machine in service that could hold the task, from one drawn at random on; NOBODY for none."""
     row, machines = w.task[task], w.machine.shape[0]
     row.requested += 1
     first = rng.below(w.control[0].seed, rng.STREAM_PICK, task, row.requested, machines)

@@ -235,7 +235,7 @@ def waves(nodes: int, child: Ints, parent: Ints) -> Whole:
 
 
 def ranges(first: Ints, count: Whole) -> Ints:
-    """All numbers of ranges, one range after the other."""
+    """Return all numbers of ranges, one range after the other."""
     begin = first - (np.cumsum(count) - count)
     numbers: Ints = np.repeat(begin, count) + np.arange(int(count.sum()), dtype=np.int64)
     return numbers

@@ -28,7 +28,7 @@ class RawStages:
     parents: Ints
 
     def in_order(self, order: Ints) -> RawStages:
-        """The stages of the jobs in another order."""
+        """Return the stages of the jobs in another order."""
         stages = moved_rows(self.of_job, order)
         return RawStages(
             self.of_job[order],
@@ -38,7 +38,7 @@ class RawStages:
         )
 
     def or_none(self) -> RawStages | None:
-        """The stages, or None where none waits for another."""
+        """Return the stages, or None where none waits for another."""
         return self if len(self.parents) else None
 
 
@@ -91,7 +91,7 @@ def flat_stages(job: Ints, demand: Ints) -> Stages:
 
 
 def numbered_flat(job: Ints) -> Stages:
-    """One stage for each job, with all its tasks; `job` is of each task, in order."""
+    """Return one stage for each job, with all its tasks; `job` is of each task, in order."""
     jobs, first, tasks = np.unique(job, return_index=True, return_counts=True)
     table = np.recarray(len(jobs), dtype=STAGE_DTYPE)
     table.job, table.first_task, table.tasks = jobs, first, tasks
@@ -116,7 +116,7 @@ def critical_paths_ns(stages: Stages, duration_ns: Ints, jobs: int) -> Ints:
 
 
 def longest_tasks_ns(stages: Stages, duration_ns: Ints) -> Ints:
-    """The longest task of each stage in ns."""
+    """Return the longest task of each stage in ns."""
     if not len(stages.table):
         return np.zeros(0, np.int64)
     longest: Ints = np.maximum.reduceat(duration_ns[stages.order], stages.table.first_task)
@@ -124,7 +124,7 @@ def longest_tasks_ns(stages: Stages, duration_ns: Ints) -> Ints:
 
 
 def topological(names: Sequence[str], after: Sequence[Sequence[str]]) -> list[int]:
-    """An order of the stages with parents before children, else as written; they must not wait in a circle."""
+    """Return an order of the stages with parents before children, else as written; they must not wait in a circle."""
     place = {name: number for number, name in enumerate(names)}
     children: list[list[int]] = [[] for _ in names]
     left = [0] * len(names)

@@ -17,7 +17,7 @@ _PERCENTILES = (50.0, 95.0)
 
 
 def graph_properties(stages: Stages, duration_ns: Ints, jobs: int) -> dict[str, npt.NDArray[Any]]:
-    """Of each job, (jobs,): its `input_work`, and its shape as in workload.dag_shape.
+    """Return for each job, (jobs,): its `input_work`, and its shape as in workload.dag_shape.
 
     `input_work` is the part of its task-seconds that is in stages which wait for none.
     """

@@ -66,7 +66,7 @@ def _sketched(experiment: Experiment, cluster: Cluster, resolve_trace: ResolveTr
 
 
 def _sample(experiment: Experiment, tasks: int) -> tuple[Experiment, bool]:
-    """The experiment with no more work than a preview needs, and whether that is all of it."""
+    """Return the experiment with no more work than a preview needs, and whether that is all of it."""
     workload = experiment.workload
     if not isinstance(workload, SyntheticWorkload):
         return experiment, True

@@ -213,7 +213,7 @@ class Clock:
 
 
 def times_period_ns(arrivals: Replayed) -> float:
-    """Time after which replayed arrivals begin again: the last one and a mean gap."""
+    """Return time after which replayed arrivals begin again: the last one and a mean gap."""
     last = to_ns(arrivals.times_s[-1])
     return last + last / max(len(arrivals.times_s) - 1, 1)
 

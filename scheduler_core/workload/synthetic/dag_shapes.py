@@ -81,7 +81,7 @@ def in_parts(seed: int, of_job: Ints, barriers: Ints) -> tuple[Ints, Ints]:
 
 
 def _sizes(seed: int, job: int, stages: int, parts: int) -> list[int]:
-    """How many stages each part has, at least one."""
+    """Return how many stages each part has, at least one."""
     sizes = [1] * parts
     for stage in range(stages - parts):
         sizes[int(rng.below(seed, rng.STREAM_PART, job, stage, parts))] += 1
@@ -89,7 +89,7 @@ def _sizes(seed: int, job: int, stages: int, parts: int) -> list[int]:
 
 
 def _chains(seed: int, job: int, part: int, size: int) -> list[int]:
-    """The stage of the part that each waits for, -1 for none: between two and half as many chains as stages."""
+    """Return the stage of the part that each waits for, -1 for none: between two and half as many chains as stages."""
     if size == 1:
         return [-1]
     key = job * 1_000 + part

@@ -145,7 +145,7 @@ def _stages(workload: DagWorkload, seed: int, of_job: Ints, weights: sampling.Fl
 
 
 def _parents(workload: DagWorkload, seed: int, of_job: Ints) -> tuple[Ints, Ints]:
-    """How many parents each stage has, and all of them as places in their job."""
+    """Return how many parents each stage has, and all of them as places in their job."""
     if workload.shape == "layered":
         return dag_shapes.layered(seed, of_job)
     if workload.shape == "parts":

@@ -30,7 +30,7 @@ def _keys(seed: int, stream: int, keys: NDArray[np.uint64]) -> None:
 
 
 def shuffled(seed: int, stream: int, n: int) -> Ints:
-    """A permutation of 0 .. n-1 by the seed."""
+    """Return a permutation of 0 .. n-1 by the seed."""
     keys = np.empty(n, np.uint64)
     _keys(seed, stream, keys)
     order: Ints = np.argsort(keys, kind="stable").astype(np.int64)

@@ -54,7 +54,7 @@ def demand_kinds(workload: SyntheticWorkload) -> tuple[list[Demand], list[float]
 
 
 def _levels(workload: SyntheticWorkload, names: tuple[str, ...]) -> list[list[int]]:
-    """Every combination of the levels of the drawn resources, the first resource's digit first."""
+    """Return every combination of the levels of the drawn resources, the first resource's digit first."""
     drawn = workload.drawn_demand
     assert drawn is not None
     count = drawn.levels ** len(drawn.amounts)

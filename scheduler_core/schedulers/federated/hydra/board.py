@@ -48,7 +48,7 @@ def _after(world: World, state: HydraState, step: Step) -> Iterator[Told]:
 
 
 def _given(world: World, task: int, start_ns: int, delay_ns: int) -> Iterator[Told]:
-    """The manager's next heartbeat fetches what was given; it launches the task."""
+    """Yield the manager's next heartbeat fetches what was given; it launches the task."""
     row = world.task[task]
     node, sub, manager = ("machine", int(row.machine)), _sub_of(world, row.machine), ("manager", int(row.job))
     fetched_ns = start_ns - 2 * delay_ns
@@ -59,7 +59,7 @@ def _given(world: World, task: int, start_ns: int, delay_ns: int) -> Iterator[To
 
 
 def _came(world: World, state: HydraState, event: Event, delay_ns: int) -> Iterator[Told]:
-    """What has come, and was not known before where it would go."""
+    """Yield what has come, and was not known before where it would go."""
     sent = event.time_ns - delay_ns
     if event.kind == LOOK:
         for number in range(len(state.sub)):

@@ -48,7 +48,7 @@ def _count_able(w: World, s: HydraState, machine: int, sign: int) -> None:
 
 @inner
 def _first_running(w: World, s: HydraState, machine: int) -> int:
-    """A task of the machine that has not ended yet. Of one that has, the next heartbeat will tell."""
+    """Return a task of the machine that has not ended yet. Of one that has, the next heartbeat will tell."""
     task: int = s.resident[machine]
     while task != NOBODY and has_ended(w, task):
         task = s.task[task].beside

@@ -48,7 +48,7 @@ def give_next(w: World, s: HydraState) -> None:
 
 @inner
 def fetched_ns(w: World, s: HydraState, job: int, at_ns: int) -> int:
-    """When the heartbeat of a job's manager reaches the resource managers, not before `at_ns`."""
+    """Return when the heartbeat of a job's manager reaches the resource managers, not before `at_ns`."""
     rules = s.rules[0]
     first_ns = s.job[job].began_ns + rules.delay_ns
     beats = max(0, (at_ns - first_ns + rules.manager_ns - 1) // rules.manager_ns)

@@ -43,7 +43,7 @@ def on_look(w: World, s: HydraState) -> None:
 
 @inner
 def _anything_left(w: World, s: HydraState) -> bool:
-    """Whether anything else is to come, or waits where it can never run although it could elsewhere."""
+    """Return whether anything else is to come, or waits where it can never run although it could elsewhere."""
     control = w.control[0]
     left: bool = control.heap_size > s.rules[0].pushing or control.next_job < w.job.shape[0]
     for number in range(s.sub.shape[0]):
@@ -55,7 +55,7 @@ def _anything_left(w: World, s: HydraState) -> bool:
 
 @inner
 def _room(w: World, s: HydraState, number: int) -> int:
-    """How many of the smallest tasks the free resources of a sub-cluster hold in sum."""
+    """Return how many of the smallest tasks the free resources of a sub-cluster hold in sum."""
     smallest, machines = w.demand.shape[0] - 1, 0
     for r in range(w.free.shape[1]):
         s.room[number, r] = 0
@@ -194,7 +194,7 @@ def ask_next(w: World, s: HydraState) -> None:
 
 @inner
 def where(w: World, s: HydraState, task: int) -> int:
-    """The sub-cluster at which the proxy asks for a task: one that could hold it, home where there is none."""
+    """Return the sub-cluster at which the proxy asks for a task: one that could hold it, home where there is none."""
     rules, row = s.rules[0], w.task[task]
     home: int = s.job[row.job].home
     here = s.kind[home, row.demand].able > 0

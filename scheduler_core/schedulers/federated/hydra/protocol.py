@@ -113,7 +113,7 @@ class HydraProtocol:
 
 
 def _able(world: World, subs: int) -> npt.NDArray[np.int64]:
-    """How many machines of each sub-cluster could hold each class of demand: (subs, classes)."""
+    """Return how many machines of each sub-cluster could hold each class of demand: (subs, classes)."""
     found = np.zeros((subs, len(world.demand)), np.int64)
     for number, (demand, asks) in enumerate(zip(world.demand, world.asks, strict=True)):
         able = (world.capacity >= demand).all(axis=1) & ((world.machine["offers"] & asks) == asks)

@@ -23,7 +23,7 @@ from scheduler_core.schedulers.federated.megha.state import MeghaState
 
 @inner
 def cause_of_waiting(w: World, s: MeghaState, gm: int, demand: int) -> int:
-    """What the GM's view lacks for a demand on every machine that offers its constraints."""
+    """Return what the GM's view lacks for a demand on every machine that offers its constraints."""
     asks = w.asks[demand]
     offering, in_service = 0, 0
     for machine in range(w.machine.shape[0]):
@@ -47,7 +47,7 @@ def cause_of_waiting(w: World, s: MeghaState, gm: int, demand: int) -> int:
 
 @inner
 def _without_offer(w: World, asks: int) -> int:
-    """The constraint that no machine offers, or that none offers all."""
+    """Return the constraint that no machine offers, or that none offers all."""
     offered = 0
     for machine in range(w.machine.shape[0]):
         offered |= w.machine[machine].offers

@@ -56,7 +56,7 @@ def open_books(w: World, s: MeghaState, gm: int) -> None:
 
 @inner
 def dominant_share(w: World, s: MeghaState, gm: int, queue: int, demand: int) -> float:
-    """The share that the GM believes the queue holds, with one more task of the demand (NOBODY: none)."""
+    """Return the share that the GM believes the queue holds, with one more task of the demand (NOBODY: none)."""
     most = 0.0
     for r in range(s.whole.shape[0]):
         if s.whole[r] > 0:
@@ -109,7 +109,7 @@ def search_victims(w: World, s: MeghaState, gm: int, queue: int, demand: int) ->
 
 @inner
 def _holder_with_room(w: World, s: MeghaState, gm: int, violator: int, demand: int, first: int, end: int) -> int:
-    """The first machine in first .. end-1 where the GM believes that the violator's tasks would make room."""
+    """Return the first machine in first .. end-1 where the GM believes that the violator's tasks would make room."""
     row, asks = gm * s.queue.shape[0] + violator, w.asks[demand]
     machine = first - 1
     while True:
@@ -177,7 +177,7 @@ def enough_victims(w: World, s: MeghaState, machine: int, violator: int, demand:
 
 @inner
 def next_victim(w: World, s: MeghaState, machine: int, violator: int) -> int:
-    """The violator's latest started task on the machine."""
+    """Return the violator's latest started task on the machine."""
     task: int = s.place[machine].first_task
     while task != NOBODY and s.kind[w.task[task].kind].queue != violator:
         task = s.resident[task].next
@@ -186,7 +186,7 @@ def next_victim(w: World, s: MeghaState, machine: int, violator: int) -> int:
 
 @inner
 def take_victim(w: World, s: MeghaState, cluster: int, victim: int, task: int, stop_ns: int) -> int:
-    """The LM stops a task for another one; returns what its GM will be told.
+    """Return the LM stops a task for another one; returns what its GM will be told.
 
     The log keeps what the requester believed of both queues' shares. A task that ends before the order reaches it has
     made room by itself.

@@ -72,7 +72,7 @@ def _change(w: World, s: MeghaState, number: int) -> None:
 
 @inner
 def first_running(w: World, s: MeghaState, machine: int) -> int:
-    """A task of the machine that has not ended yet. Of one that has, the news is on its way."""
+    """Return a task of the machine that has not ended yet. Of one that has, the news is on its way."""
     task: int = s.place[machine].first_task
     while task != NOBODY and has_ended(w, task):
         task = s.resident[task].next

@@ -35,37 +35,37 @@ _ABOUT = (1 << 32) - 1
 
 @inner
 def about_of(a: int) -> int:
-    """The task that a message of an LM is about; the cluster for a heartbeat."""
+    """Return the task that a message of an LM is about; the cluster for a heartbeat."""
     return a & _ABOUT
 
 
 @inner
 def cluster_of(a: int) -> int:
-    """The cluster that a message is of."""
+    """Return the cluster that a message is of."""
     return a >> 32
 
 
 @inner
 def what_of(b: int) -> int:
-    """What a message tells."""
+    """Return what a message tells."""
     return b & 15
 
 
 @inner
 def gm_of(b: int) -> int:
-    """The GM that an UPDATE is for."""
+    """Return the GM that an UPDATE is for."""
     return (b >> 4) & 4095
 
 
 @inner
 def version_of(b: int) -> int:
-    """The version of the state that a message carries."""
+    """Return the version of the state that a message carries."""
     return b >> 16
 
 
 @inner
 def lm_cost_ns(s: MeghaState, cluster: int) -> int:
-    """Time that an LM spends on a message and its reply, which carries the state of all its machines."""
+    """Return time that an LM spends on a message and its reply, which carries the state of all its machines."""
     rules, lm = s.rules[0], s.lm[cluster]
     cost: int = rules.request_ns + rules.send_ps * (lm.end - lm.first) // 1000
     return cost
@@ -73,7 +73,7 @@ def lm_cost_ns(s: MeghaState, cluster: int) -> int:
 
 @inner
 def gm_cost_ns(s: MeghaState, cluster: int) -> int:
-    """Time that a GM spends on reading a cluster's state."""
+    """Return time that a GM spends on reading a cluster's state."""
     rules, lm = s.rules[0], s.lm[cluster]
     cost: int = rules.update_ns + rules.apply_ps * (lm.end - lm.first) // 1000
     return cost
@@ -90,7 +90,7 @@ def reserve_lm(w: World, s: MeghaState, cluster: int, cost_ns: int) -> int:
 
 @inner
 def is_outdated(w: World, task: int, start_ns: int) -> bool:
-    """Whether the news of a task's end is of a start before which it was stopped."""
+    """Return whether the news of a task's end is of a start before which it was stopped."""
     row = w.task[task]
     outdated: bool = row.state != TASK_RUNNING or row.last_start_ns != start_ns
     return outdated
@@ -98,7 +98,7 @@ def is_outdated(w: World, task: int, start_ns: int) -> bool:
 
 @inner
 def waits_at_lm(w: World, s: MeghaState, kind: int, a: int, b: int) -> bool:
-    """Whether a message has to wait for its LM; then it is scheduled for when it will be served.
+    """Return whether a message has to wait for its LM; then it is scheduled for when it will be served.
 
     A heartbeat is left out while the one before it still waits: it would tell the same.
     """
@@ -131,7 +131,7 @@ def waits_at_lm(w: World, s: MeghaState, kind: int, a: int, b: int) -> bool:
 
 @inner
 def waits_at_gm(w: World, s: MeghaState, gm: int, a: int, b: int) -> bool:
-    """Whether a message has to wait for the GM; then it is scheduled for when it will be read.
+    """Return whether a message has to wait for the GM; then it is scheduled for when it will be read.
 
     A heartbeat is dropped while the cluster's last one is still unread.
     """

@@ -226,12 +226,12 @@ def _kinds(world: World, soft: int) -> Any:
 
 
 def _asked(world: World) -> int:
-    """How many constraints there are to look at: up to the last one that any task asks for, at least one."""
+    """Return how many constraints there are to look at: up to the last one that any task asks for, at least one."""
     return max(int(np.bitwise_or.reduce(world.asks)).bit_length(), 1)
 
 
 def _offer_bits(world: World) -> npt.NDArray[np.uint64]:
-    """A row of bits over the machines for each constraint that any task asks for."""
+    """Return a row of bits over the machines for each constraint that any task asks for."""
     bits = np.zeros((_asked(world), len(world.machine) // 64 + 1), np.uint64)
     for number in range(len(bits)):
         _set_bits(bits[number], np.flatnonzero((world.machine["offers"] >> number) & 1))

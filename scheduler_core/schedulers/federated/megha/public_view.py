@@ -18,7 +18,7 @@ _ONE = np.uint64(1)
 
 @inner
 def _members(word: np.uint64) -> int:
-    """How many bits of a word are set."""
+    """Return how many bits of a word are set."""
     word -= (word >> _ONE) & np.uint64(0x5555555555555555)
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
@@ -79,7 +79,7 @@ def take_in_view(w: World, s: PublicState, gm: int, machine: int) -> None:
 
 @inner
 def is_free(s: PublicState, machine: int) -> bool:
-    """Whether no task holds the machine, in truth."""
+    """Return whether no task holds the machine, in truth."""
     place = s.place[machine]
     free: bool = has_bit(s.free, s.gm.shape[0], place.word, place.bit)
     return free
@@ -110,7 +110,7 @@ def copy_truth(w: World, s: PublicState, gm: int) -> None:
 
 @inner
 def pick(w: World, s: PublicState, gm: int, demand: int, others: int) -> int:
-    """A free machine in the GM's view, or NOBODY: any partition that has one, then any machine of it.
+    """Return a free machine in the GM's view, or NOBODY: any partition that has one, then any machine of it.
 
     From its own partitions, or with `others` 1 from those of other GMs.
     """
@@ -132,7 +132,7 @@ def pick(w: World, s: PublicState, gm: int, demand: int, others: int) -> int:
 
 @inner
 def _can_hold(w: World, machine: int, demand: int) -> bool:
-    """Whether the machine could hold the demand when empty."""
+    """Return whether the machine could hold the demand when empty."""
     asks = w.asks[demand]
     if (w.machine[machine].offers & asks) != asks:
         return False

@@ -74,7 +74,7 @@ def go_to_end(w: World, s: MeghaState, gm: int, task: int) -> None:
 
 @inner
 def take_next(w: World, s: MeghaState, gm: int) -> int:
-    """The next task to match, or NOBODY: queues round robin, within one the first that its view may hold.
+    """Return the next task to match, or NOBODY: queues round robin, within one the first that its view may hold.
 
     Those are the kinds that have not failed yet, and the sleepers that fit what the view gained since they did.
     """

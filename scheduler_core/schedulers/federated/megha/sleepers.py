@@ -15,14 +15,14 @@ _ONE, _NONE, _ALL = np.uint64(1), np.uint64(0), np.uint64(0xFFFFFFFFFFFFFFFF)
 
 @inner
 def order_of(s: MeghaState, queue: int, place: int) -> int:
-    """A waiting task's `order` (state.SLEEPER)."""
+    """Return a waiting task's `order` (state.SLEEPER)."""
     order: int = (int(s.queue[queue].position) << 32) | place
     return order
 
 
 @inner
 def sleeper_word(s: MeghaState, gm: int, word: int) -> int:
-    """The row of `asking` that tells of the GM's sleepers 64 * word .. + 63."""
+    """Return the row of `asking` that tells of the GM's sleepers 64 * word .. + 63."""
     at: int = gm * (s.asking.shape[0] // s.gm.shape[0]) + word
     return at
 

@@ -59,7 +59,7 @@ def _count_candidate(w: World, s: MeghaState, gm: int, machine: int, step: int) 
 
 @inner
 def believed_to_fit(w: World, s: MeghaState, gm: int, machine: int, demand: int) -> bool:
-    """Whether the GM believes that the machine's free resources hold the demand."""
+    """Return whether the GM believes that the machine's free resources hold the demand."""
     for r in range(w.demand.shape[1]):
         if s.believed[gm, machine, r] < w.demand[demand, r]:
             return False
@@ -151,6 +151,6 @@ def search(w: World, s: MeghaState, gm: int, demand: int) -> tuple[int, int, int
 
 @inner
 def owner_of(w: World, s: MeghaState, task: int) -> int:
-    """The GM that schedules the task: its queue's."""
+    """Return the GM that schedules the task: its queue's."""
     owner: int = s.queue[s.kind[w.task[task].kind].queue].owner
     return owner

@@ -101,7 +101,7 @@ def _accept(w: World, s: MesosState, f: int, m: int) -> int:
 
 @inner
 def _next_group(w: World, s: MesosState, f: int, m: int) -> int:
-    """The group with the oldest waiting task that a machine has room for in what was offered."""
+    """Return the group with the oldest waiting task that a machine has room for in what was offered."""
     best, it = NOBODY, s.framework[f]
     for g in range(it.first_group, it.first_group + it.groups):
         row = s.group[g]

@@ -13,7 +13,7 @@ from scheduler_core.schedulers.shared.groups.sharing import measure, next_queue
 
 @inner
 def next_framework(w: World, s: MesosState, m: int) -> int:
-    """The framework that a machine is offered to, or NOBODY: one that has waiting tasks and no filter on it."""
+    """Return the framework that a machine is offered to, or NOBODY: one that has waiting tasks and no filter on it."""
     some = False
     for i in range(len(s.node)):
         f = s.node[i].queue
@@ -42,7 +42,7 @@ def _look_at_use(w: World, s: MesosState) -> None:
 
 @inner
 def _is_blocked(w: World, s: MesosState, f: int) -> bool:
-    """Whether no waiting task of a framework has all that it asks for left somewhere."""
+    """Return whether no waiting task of a framework has all that it asks for left somewhere."""
     it = s.framework[f]
     for g in range(it.first_group, it.first_group + it.groups):
         if s.group[g].waiting > 0:

@@ -61,14 +61,14 @@ def look_up(w: World, s: ApolloState, place: int, task: int) -> None:
 
 @inner
 def total_ns(s: ApolloState, server: int, takes_ns: int) -> int:
-    """What the completion of a task after `takes_ns` is estimated to cost on a server: P E + K (1 - P)."""
+    """Return what the completion of a task after `takes_ns` is estimated to cost on a server: P E + K (1 - P)."""
     success = s.server[server].success
     return int(success * takes_ns + (1.0 - success) * s.rules[0].penalty_ns)
 
 
 @inner
 def _cheapest(s: ApolloState, place: int) -> tuple[int, int]:
-    """The cheapest of the servers drawn for a task, by its number among them, and what the next one costs."""
+    """Return the cheapest of the servers drawn for a task, by its number among them, and what the next one costs."""
     best, next_ns = 0, NEVER
     for choice in range(1, s.place[place].found):
         cost_ns = s.cost_ns[place, choice]
@@ -155,7 +155,7 @@ def _propose(w: World, s: ApolloState, place: int, count: int) -> None:
 
 @inner
 def _holder(s: ApolloState, server: int, slot: int, count: int) -> int:
-    """The task of the batch, by its place there, that has a place in a server's queue; NOBODY when none has."""
+    """Return the task of the batch, by its place there, that has a place in a server's queue; NOBODY when none has."""
     for place in range(count):
         choice = s.place[place].choice
         if choice != NOBODY and s.drawn[place, choice] == server and s.slot[place, choice] == slot:

@@ -44,7 +44,7 @@ def _level_for(w: World, server: int, demand: int, axis: int) -> int:
 
 @inner
 def _level_in(w: World, s: ApolloState, server: int, axis: int) -> int:
-    """The largest size that there is room for."""
+    """Return the largest size that there is room for."""
     if axis >= w.capacity.shape[1]:
         return LEVELS - 1
     room, capacity, level = s.room[axis] * FINEST, w.capacity[server, axis], 0

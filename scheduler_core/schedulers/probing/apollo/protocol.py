@@ -121,7 +121,7 @@ def _groups(experiment: Experiment, params: ApolloParams, world: World) -> tuple
 
 
 def _servers(machines: int, params: ApolloParams) -> Records:
-    """All idle; the last ones are suspected."""
+    """Return all idle; the last ones are suspected."""
     found = records(machines, SERVER)
     for column in ("running", "spare", "late"):
         found[column] = NOBODY

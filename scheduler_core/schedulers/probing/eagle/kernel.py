@@ -206,7 +206,7 @@ def on_answer(w: World, s: Sticky, probe: int, worker: int) -> int:
 
 @inner
 def why_now(w: World, s: Sticky, probe: int, worker: int) -> int:
-    """The reason why a probe was served before or after others, with its number in `ahead`; counted."""
+    """Return the reason why a probe was served before or after others, with its number in `ahead`; counted."""
     it, rules, order = s.probe[probe], s.rules[0], s.worker[worker].order
     asks, offers = w.asks[w.task[it.task].demand], w.machine[worker].offers
     rules.lacking += (asks & offers) != asks

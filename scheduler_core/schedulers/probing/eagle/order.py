@@ -55,7 +55,7 @@ def pick(w: World, s: Sticky, worker: int) -> int:
 
 @inner
 def _is_useless(s: Sticky, probe: int, number: int) -> bool:
-    """Whether an entry's probe has been answered with nothing, or waits for a job that has no task left."""
+    """Return whether an entry's probe has been answered with nothing, or waits for a job that has no task left."""
     if number < 0:
         answered: bool = s.probe[probe].task == CANCELLED
         return answered
@@ -65,7 +65,7 @@ def _is_useless(s: Sticky, probe: int, number: int) -> bool:
 
 @inner
 def _rank(s: Sticky, number: int, order: int, waiting: int) -> tuple[int, int]:
-    """What is least of the group that goes first, and of equal ones; `waiting` others are in front of the probe.
+    """Return what is least of the group that goes first, and of equal ones; `waiting` others are in front of the probe.
 
     A long task does not go past others for what it asks for.
     """
@@ -82,7 +82,7 @@ def _rank(s: Sticky, number: int, order: int, waiting: int) -> tuple[int, int]:
 
 @inner
 def scarcity(s: Sticky, asks: int) -> int:
-    """The largest ratio of what is asked for."""
+    """Return the largest ratio of what is asked for."""
     if asks == 0:
         nothing: int = s.rules[0].unconstrained
         return nothing

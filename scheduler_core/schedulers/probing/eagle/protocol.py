@@ -54,7 +54,7 @@ class EagleProtocol(DefaultProtocol):
         self.constrained = constrained
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
-        """Room for all probes of a job of one group; where groups are more, `pack` knows better."""
+        """Return room for all probes of a job of one group; where groups are more, `pack` knows better."""
         params = EagleParams(**experiment.scheduler.params)
         return EVENT_HEADROOM + max(params.min_probes, math.ceil(params.probe_ratio) * largest_job)
 
@@ -87,7 +87,7 @@ class EagleProtocol(DefaultProtocol):
 def eagle_arrays(
     dtype: np.dtype[Any], experiment: Experiment, world: World, params: EagleParams, constrained: bool
 ) -> dict[str, Any]:
-    """The arrays of EagleState, with rules of a type that begins like RULES; probes are still to be made."""
+    """Return the arrays of EagleState, with rules of a type that begins like RULES; probes are still to be made."""
     forget = forgotten(params, world, constrained)
     rules = hybrid_rules(dtype, experiment, params, params.min_probes, len(world.machine), forget)
     rules["rounds"], rules["sticks"], rules["cap"] = params.rounds, params.sticky, round(params.bypass_cap * 1000)
@@ -112,7 +112,7 @@ def eagle_arrays(
 
 
 def grow_eagle(state: S) -> S:
-    """The state with twice what has run out: probes, changes of the bitmap, or entries of queues."""
+    """Return the state with twice what has run out: probes, changes of the bitmap, or entries of queues."""
     rules, old = state.rules[0], len(state.entry)
     if rules.flips + rules.room > len(state.flip):
         more: S = state._replace(flip=np.concatenate([state.flip, np.zeros_like(state.flip)]))
@@ -126,7 +126,7 @@ def grow_eagle(state: S) -> S:
 
 
 def base_order(params: EagleParams, forgets: bool) -> int:
-    """The order of queues where no constraint is scarce."""
+    """Return the order of queues where no constraint is scarce."""
     if not params.shortest_first:
         return FIRST
     return LATEST if forgets else SHORTEST

@@ -72,7 +72,7 @@ def close_gap(s: Sticky, worker: int, to: int, frm: int) -> None:
 
 @inner
 def place_of(s: Sticky, worker: int, probe: int) -> int:
-    """Where the probe stands."""
+    """Return where the probe stands."""
     place: int = s.worker[worker].first
     while s.entry[place].probe != probe:
         place += 1
@@ -81,7 +81,7 @@ def place_of(s: Sticky, worker: int, probe: int) -> int:
 
 @inner
 def patience_ns(s: Sticky, number: int) -> int:
-    """How long others may keep a probe of the group waiting by going past it."""
+    """Return how long others may keep a probe of the group waiting by going past it."""
     patience: int = s.rules[0].cap * s.group[number].estimate_ns // 1000
     return patience
 

@@ -40,7 +40,7 @@ def flip(s: Sticky, worker: int, busy: int) -> None:
 
 @inner
 def thought_busy(s: Sticky, worker: int, version: int) -> bool:
-    """Whether a copy of the bitmap has the worker among those with long tasks."""
+    """Return whether a copy of the bitmap has the worker among those with long tasks."""
     change = s.bit[worker]
     while change >= 2 * version:
         change = s.flip[change >> 1]
@@ -189,7 +189,7 @@ def draw_free(
 
 @inner
 def _if_free(w: World, s: Sticky, number: int, position: int, version: int, short_only: bool) -> int:
-    """The worker at a position if it will do, else NOBODY."""
+    """Return the worker at a position if it will do, else NOBODY."""
     group = s.group[number]
     worker = worker_at(w, s, group.able + s.rules[0].forget, group.demand, position)
     if worker == NOBODY or worker < s.rules[0].first_long:

@@ -40,7 +40,7 @@ class HawkProtocol(DefaultProtocol):
         self.constrained = constrained
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
-        """Room for all probes of a job of one group; where groups are more, `pack` knows better."""
+        """Return room for all probes of a job of one group; where groups are more, `pack` knows better."""
         params = HawkParams(**experiment.scheduler.params)
         return EVENT_HEADROOM + max(params.min_probes, math.ceil(params.probe_ratio) * largest_job)
 

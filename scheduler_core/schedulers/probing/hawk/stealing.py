@@ -122,7 +122,7 @@ def take_run(w: World, s: HawkState, victim: int, thief: int, asked: int) -> int
 
 @inner
 def _may_go(w: World, s: HawkState, number: int, thief: int) -> bool:
-    """Whether a probe is for short tasks that the thief could hold."""
+    """Return whether a probe is for short tasks that the thief could hold."""
     group = s.group[number]
     if group.long == 1:
         return False

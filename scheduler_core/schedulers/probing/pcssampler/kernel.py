@@ -86,7 +86,7 @@ def advance(w: World, s: PcsSamplerState, until_ns: int, max_events: int) -> int
 
 @inner
 def _on_message(w: World, s: PcsSamplerState, message: int, worker: int, what: int) -> int:
-    """A scheduler probes, or sends a task, which may try its luck or is to stay: what the worker answers."""
+    """Return a scheduler probes, or sends a task, which may try its luck or is to stay: what the worker answers."""
     if what == PROBE:
         return ANSWER
     row = w.task[s.probe[message].task]

@@ -35,7 +35,7 @@ class PcsSamplerProtocol(DefaultProtocol):
     loop = loop
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
-        """Room for the probes of a task."""
+        """Return room for the probes of a task."""
         return EVENT_HEADROOM + PcsSamplerParams(**experiment.scheduler.params).probes
 
     def pack(

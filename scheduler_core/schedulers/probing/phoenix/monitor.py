@@ -49,7 +49,7 @@ def on_tick(w: World, s: PhoenixState) -> None:
 
 @inner
 def _load(w: World, s: PhoenixState) -> int:
-    """How much of the datacenter is in use, in millionths; in the public program busy workers, in whole percent.
+    """Return how much of the datacenter is in use, in millionths; in the public program busy workers, in whole percent.
 
     There each runs one task or waits for one answer.
     """

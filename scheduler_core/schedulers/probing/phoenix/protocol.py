@@ -35,7 +35,7 @@ class PhoenixProtocol(DefaultProtocol):
     loop = loop
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
-        """Room for all probes of a job of one group; where groups are more, `pack` knows better."""
+        """Return room for all probes of a job of one group; where groups are more, `pack` knows better."""
         params = PhoenixParams(**experiment.scheduler.params)
         return EVENT_HEADROOM + max(params.min_probes, math.ceil(params.probe_ratio) * largest_job)
 

@@ -70,7 +70,7 @@ def try_start(w: World, s: PigeonState, master: int, which: int, kind: int, came
 
 @inner
 def can_take(w: World, s: PigeonState, worker: int, demand: int) -> bool:
-    """Whether a worker with room has enough of it, and what is asked for."""
+    """Return whether a worker with room has enough of it, and what is asked for."""
     return (w.machine[worker].offers & w.asks[demand]) == w.asks[demand] and fits(w, worker, demand)
 
 

@@ -51,7 +51,7 @@ class PigeonProtocol:
     """See scheduler_core.world.protocol.Protocol."""
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
-        """Room for all tasks of a job."""
+        """Return room for all tasks of a job."""
         return EVENT_HEADROOM + largest_job
 
     def pack(

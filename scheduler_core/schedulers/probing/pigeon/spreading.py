@@ -47,7 +47,7 @@ def spread(w: World, s: PigeonState, job: int, first: int, end: int, draw: int) 
 
 @inner
 def has_holder(s: PigeonState, demand: int, kind: int, master: int) -> bool:
-    """Whether a master that could hold a demand has a worker in service that could."""
+    """Return whether a master that could hold a demand has a worker in service that could."""
     return bool(s.rules[0].outages == 0 or s.holders[demand, kind, master] > 0)
 
 

@@ -40,7 +40,7 @@ class SparrowProtocol(DefaultProtocol):
         self.kind = kind
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
-        """Room for all probes of a job of one group; where groups are more, `pack` knows better."""
+        """Return room for all probes of a job of one group; where groups are more, `pack` knows better."""
         params = self.kind(**experiment.scheduler.params)
         return EVENT_HEADROOM + max(_least_probes(params), math.ceil(params.probe_ratio) * largest_job)
 

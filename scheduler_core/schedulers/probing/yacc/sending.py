@@ -45,7 +45,7 @@ def scheduler_of(s: YaccState, job: int) -> int:
 
 @called
 def _room_out_of_service(w: World, s: YaccState) -> int:
-    """Room that `publish` has counted at machines that are out of service."""
+    """Return room that `publish` has counted at machines that are out of service."""
     room = 0
     for worker in range(w.machine.shape[0]):
         if is_out(w, worker):

@@ -116,7 +116,7 @@ def pick(w: World, s: YaccState, worker: int) -> tuple[int, int, int, int]:
 
 @inner
 def rank(w: World, s: YaccState, task: int) -> int:
-    """Where a task stands in the order of its queue, by what workers know of its job: the least goes first."""
+    """Return where a task stands in the order of its queue, by what workers know of its job: the least goes first."""
     order: int = s.rules[0].order
     job: int = w.task[task].job
     if order == FIRST_COME:

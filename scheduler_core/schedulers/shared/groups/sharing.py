@@ -74,7 +74,7 @@ def next_queue(node: Records, tree: int) -> int:
 
 @inner
 def _least(node: Records, parent: int) -> int:
-    """The node with the least share that wants something: a child of a group, or any queue for NOBODY."""
+    """Return the node with the least share that wants something: a child of a group, or any queue for NOBODY."""
     best = NOBODY
     for i in range(1, len(node)):
         among = node[i].parent == parent if parent != NOBODY else node[i].queue != NOBODY

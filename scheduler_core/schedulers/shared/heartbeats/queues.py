@@ -64,7 +64,7 @@ def first_fitting(w: World, s: Heartbeats, number: int, machine: int) -> int:
 
 @inner
 def could_be_given(w: World, s: Heartbeats, machine: int, demand: int) -> bool:
-    """Whether the machine's free resources, and those that are only lent, hold the demand."""
+    """Return whether the machine's free resources, and those that are only lent, hold the demand."""
     lends = s.lent.shape[0] > 1
     for r in range(w.free.shape[1]):
         room = w.free[machine, r]
@@ -106,7 +106,7 @@ def hope_again(s: Heartbeats, number: int) -> None:
 
 @inner
 def beat_of(s: Heartbeats, number: int, machine: int, at_ns: int) -> int:
-    """The first time not before `at_ns` at which a node reports. Clocks are spread evenly over the period."""
+    """Return the first time not before `at_ns` at which a node reports. Clocks are spread evenly over the period."""
     sub, period_ns = s.sub[number], s.rules[0].node_ns
     offset_ns = (machine - sub.first) * period_ns // (sub.end - sub.first)
     periods = max(0, (at_ns - offset_ns + period_ns - 1) // period_ns)

@@ -19,9 +19,9 @@ class LinedProtocol(DefaultProtocol):
         return empty_lines(len(world.machine) + 1)
 
     def amounts(self, world: World, state: Any, layer: str, machines: Any) -> Any:
-        """How many tasks stand in line."""
+        """Return how many tasks stand in line."""
         return state.line["length"][machines]
 
     def lines(self, world: World, state: Any) -> Records:
-        """The machines' lines."""
+        """Return the machines' lines."""
         return state.line[: len(world.machine)]

@@ -20,7 +20,7 @@ _LATEST_NS = 2.0**62
 
 
 def pack_pace(experiment: Experiment, world: World, params: dict[str, Any], *, placed: bool = False) -> Pace:
-    """What the parameters (shared.pacing) and the soft constraints of an experiment make of its tasks' times.
+    """Return what the parameters (shared.pacing) and the soft constraints of an experiment make of its tasks' times.
 
     Data have places where tasks read some, or where `placed` says so. Raises ExperimentError when the run could last
     longer than nanoseconds count.

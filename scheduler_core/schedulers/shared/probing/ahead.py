@@ -24,7 +24,7 @@ _types: Any = numba.types
 
 
 def _asking(context: Any, array: Any, row: Any) -> Any:
-    """The processor's own instruction, for the line of its cache in which a record begins."""
+    """Return the processor's own instruction, for the line of its cache in which a record begins."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         table, number = signature.args

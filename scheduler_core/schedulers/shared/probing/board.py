@@ -73,7 +73,7 @@ _WORKER = LaneKind("worker", "worker", "A worker: a machine with a queue of prob
 
 
 def board_of(state: type[Any]) -> Board:
-    """The board of a scheduler that only probes; `state` is its own state's class."""
+    """Return the board of a scheduler that only probes; `state` is its own state's class."""
     return _board(state, (_JOB, _WORKER), (*_PROBED, *_UNBOUND))
 
 

@@ -157,7 +157,7 @@ def _sift(keys: Any, who: Any, hole: int, length: int, sign: int) -> None:
 
 @inner
 def wait_ns(s: Central, worker: int, now_ns: int) -> int:
-    """How long a long task is thought to wait at the worker."""
+    """Return how long a long task is thought to wait at the worker."""
     it = s.worker[worker]
     done_ns = max(0, min((now_ns * it.rate - it.started) // WHOLE, it.running_ns))
     wait: int = it.backlog_ns - done_ns
@@ -166,7 +166,7 @@ def wait_ns(s: Central, worker: int, now_ns: int) -> int:
 
 @inner
 def share_of(w: World, s: Central, worker: int, demand: int) -> int:
-    """The largest part that the demand takes of any resource of the worker, in WHOLEths, at least one."""
+    """Return the largest part that the demand takes of any resource of the worker, in WHOLEths, at least one."""
     if s.rules[0].public == 1:
         return WHOLE
     most = 1
@@ -178,7 +178,7 @@ def share_of(w: World, s: Central, worker: int, demand: int) -> int:
 
 @inner
 def cost_ns(w: World, s: Central, worker: int, number: int) -> int:
-    """What a task of a group adds to the wait at the worker."""
+    """Return what a task of a group adds to the wait at the worker."""
     group = s.group[number]
     cost: int = max(1, group.estimate_ns * share_of(w, s, worker, group.demand) // WHOLE)
     return cost
@@ -217,7 +217,7 @@ def long_starts(w: World, s: Central, worker: int, number: int) -> None:
 
 @inner
 def long_ends(w: World, s: Central, worker: int, number: int, start_ns: int) -> bool:
-    """A long task ended; whether the worker has none left."""
+    """Return a long task ended; whether the worker has none left."""
     it, share = s.worker[worker], share_of(w, s, worker, s.group[number].demand)
     cost = cost_ns(w, s, worker, number)
     it.longs -= 1

@@ -18,7 +18,7 @@ from scheduler_core.world.spec import Params
 
 
 def first_for_long(machines: int, long_partition_share: float) -> int:
-    """Number of workers for short jobs only, cut off: the first worker that long tasks may go to."""
+    """Return number of workers for short jobs only, cut off: the first worker that long tasks may go to."""
     return int(machines * (1 - long_partition_share) + 1e-9)
 
 
@@ -30,7 +30,7 @@ def hybrid_rules(
     machines: int,
     forget: int = 0,
 ) -> Records:
-    """One row of a scheduler's rules with what all of them have; `forget` as of `forgotten`."""
+    """Return one row of a scheduler's rules with what all of them have; `forget` as of `forgotten`."""
     rules = records(1, dtype)
     public = params.profile == "public-simulator"
     rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
@@ -105,7 +105,7 @@ def _classify(
 
 
 def hybrid_amounts(state: Any, layer: str, machines: Any) -> Any:
-    """What HYBRID_LAYERS show of the machines, beside the load and what is out of service."""
+    """Return what HYBRID_LAYERS show of the machines, beside the load and what is out of service."""
     if layer == "queue":
         return state.worker["length"][machines]
     return state.worker["longs"][machines] if layer == "long" else np.asarray(machines) < state.rules[0].first_long
@@ -117,7 +117,7 @@ def hybrid_series(state: Any) -> dict[str, float]:
 
 
 def inspect_hybrid(state: Any) -> dict[str, Any]:
-    """What a viewer may ask for beyond the layers."""
+    """Return what a viewer may ask for beyond the layers."""
     length = state.worker["length"]
     return {
         "probes_waiting": int(length.sum()),

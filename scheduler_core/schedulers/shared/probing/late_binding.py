@@ -24,7 +24,7 @@ from scheduler_core.schedulers.shared.probing.state import (
 
 @inner
 def has_room(w: World, s: Probing, worker: int, demand: int) -> bool:
-    """Whether the worker could begin with one more: in public simulators it does one thing at a time."""
+    """Return whether the worker could begin with one more: in public simulators it does one thing at a time."""
     if s.rules[0].public == 1:
         idle: bool = s.worker[worker].taken == 0
         return idle

@@ -41,7 +41,7 @@ from scheduler_core.world.reasons import HANDED_BACK, LOST
 
 @inner
 def meets_outage(w: World, kind: int, b: int) -> bool:
-    """Whether an event of a probing loop is about machines out of service: asked only in runs with incidents.
+    """Return whether an event of a probing loop is about machines out of service: asked only in runs with incidents.
 
     An answer, or what a scheduler sends, is if its machine has gone out meanwhile.
     """
@@ -138,7 +138,7 @@ def give_again(s: Probing, task: int, number: int) -> None:
 
 @inner
 def probes_for_one(s: Probing) -> int:
-    """How many probes a task alone gets."""
+    """Return how many probes a task alone gets."""
     rules = s.rules[0]
     probes: int = max(1, rules.least_probes, (rules.probes_per_1000_tasks + 999) // 1000)
     return probes

@@ -105,7 +105,7 @@ def draw_within_racks(world: World, group: Records, order: Numbers, rack: Places
 
 
 def _holders_by_rack(world: World) -> npt.NDArray[np.int64]:
-    """How many machines of each rack could hold each class of demand, (classes, racks)."""
+    """Return how many machines of each rack could hold each class of demand, (classes, racks)."""
     racks = int(world.machine["rack"].max()) + 1
     return np.array(
         [

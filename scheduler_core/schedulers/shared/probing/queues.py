@@ -30,7 +30,7 @@ def join(w: World, s: Probing, probe: int, worker: int) -> None:
 
 @inner
 def first_waiting(s: Probing, worker: int) -> int:
-    """The first of the queue that has not been called back; NOBODY when there is none."""
+    """Return the first of the queue that has not been called back; NOBODY when there is none."""
     queue = s.worker[worker]
     while queue.first != NOBODY and s.probe[queue.first].task == CANCELLED:
         probe = queue.first

@@ -60,7 +60,7 @@ def probes_for(s: Probing, group: int) -> int:
 
 @inner
 def worker_at(w: World, s: Probing, row: int, demand: int, position: int) -> int:
-    """The worker at a position that is drawn from for a demand; NOBODY when it is out or could not hold it."""
+    """Return the worker at a position that is drawn from for a demand; NOBODY when it is out or could not hold it."""
     able = s.eligible[row]
     worker: int = position + able.first
     if able.listed == 1:
@@ -74,7 +74,7 @@ def worker_at(w: World, s: Probing, row: int, demand: int, position: int) -> int
 
 @inner
 def could_hold(w: World, worker: int, demand: int, asks: int) -> bool:
-    """Whether the worker offers what is asked for, and is large enough when empty."""
+    """Return whether the worker offers what is asked for, and is large enough when empty."""
     if (w.machine[worker].offers & asks) != asks:
         return False
     for r in range(w.capacity.shape[1]):
@@ -100,7 +100,7 @@ def send_probe(w: World, s: Probing, group: int, worker: int, ahead: int) -> Non
 
 @inner
 def take_unused(s: Probing, group: int) -> int:
-    """An unused probe, now one of the group."""
+    """Return an unused probe, now one of the group."""
     rules = s.rules[0]
     probe: int = rules.free_probe
     it = s.probe[probe]

@@ -64,7 +64,7 @@ def _look_again(w: World, s: OmegaState, what: int) -> None:
 
 @inner
 def _first_running(w: World, s: OmegaState, machine: int) -> int:
-    """A task of the machine that has not ended yet. Of one that has, the news is on its way."""
+    """Return a task of the machine that has not ended yet. Of one that has, the news is on its way."""
     task: int = s.machine[machine].first
     while task != NOBODY and has_ended(w, task):
         task = w.task[task].next

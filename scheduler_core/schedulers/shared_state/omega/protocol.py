@@ -124,7 +124,7 @@ class OmegaProtocol:
 
 
 def busyness(world: World, state: OmegaState) -> npt.NDArray[np.float64]:
-    """The share of the time so far that each scheduler has spent on decisions, (schedulers,)."""
+    """Return the share of the time so far that each scheduler has spent on decisions, (schedulers,)."""
     now_ns = int(world.control[0].now_ns)
     to_come = np.maximum(state.scheduler["busy_until_ns"] - now_ns, 0)
     found: npt.NDArray[np.float64] = (state.scheduler["busy_ns"] - to_come) / max(1, now_ns)
@@ -172,14 +172,14 @@ def _fill(rules: Records, params: dict[str, Any]) -> None:
 
 
 def _offers(world: World) -> npt.NDArray[np.uint64]:
-    """The machines that offer each constraint anybody asks for, as bits: (constraints, words)."""
+    """Return the machines that offer each constraint anybody asks for, as bits: (constraints, words)."""
     asked = int(np.bitwise_or.reduce(world.asks)).bit_length()
     found = [_as_words((world.machine["offers"] >> number) & 1 == 1) for number in range(max(asked, 1))]
     return np.array(found, np.uint64)
 
 
 def _as_words(members: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint64]:
-    """A set of machines as bits of words, as engine.bits reads them."""
+    """Return a set of machines as bits of words, as engine.bits reads them."""
     padded = np.zeros((len(members) // 64 + 1) * 64, np.bool_)
     padded[: len(members)] = members
     return np.packbits(padded, bitorder="little").view("<u8").astype(np.uint64)
