@@ -64,6 +64,7 @@ export default {
     const grown = () => {
       tellNow(now, studio);
       askPrices(studio);
+      beginWatching(studio, studio.session);
       const summary = studio.session?.store.summary;
       if (summary === known) return;
       known = summary;
@@ -79,6 +80,7 @@ export default {
       meta: tell,
       state(session) {
         tell();
+        pace(studio);
         beginWatching(studio, session);
       },
       level: () => pace(studio),
@@ -101,8 +103,9 @@ let begunOf = "";
 function beginWatching(/** @type {Studio} */ studio, session) {
   const { player } = studio.stage;
   const { view } = studio;
-  if (!pace(studio) || session?.run.state !== "done" || begunOf || view.t_s !== null || view.moment) return;
+  if (begunOf || session?.run.state !== "done" || !player.store.complete || !player.store.count) return;
   begunOf = session.run.id;
+  if (!pace(studio) || view.t_s !== null || view.moment || studio.moments?.shown) return;
   const at = BUSY_FROM * (player.store.story?.endNs ?? player.store.endNs);
   if (player.t_ns < at) studio.stage.seek(at, true);
 }
