@@ -9,8 +9,10 @@ from playground.questions import store
 from playground.questions.answering import Asking
 from playground.questions.asking import Told, ask, name_of, read, want
 from playground.questions.kinds import Kind
+from playground.web.words import gettext
 from scheduler_core import __version__
 from scheduler_core.claims import Claim, known_claims
+from scheduler_core.claims.outside import traces_folder
 from scheduler_core.claims.results import saved_results
 from scheduler_core.claims.running import check
 
@@ -59,6 +61,7 @@ def _answer(asking: Asking) -> dict[str, Any]:
     saved = saved_results().get(claim.id)
     return {
         "verdict": found.verdict,
+        "why": found.why.replace(str(traces_folder()), gettext("the server's folder of traces")),
         "figures": {name: list(values) for name, values in found.figures.items()},
         "seeds": list(found.seeds),
         "version": __version__,

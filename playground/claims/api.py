@@ -17,9 +17,13 @@ _ERRORS = dict.fromkeys((403, 404, 409, 422, 429, 503), HttpProblem)
 
 
 class ClaimAnswerOut(Schema):
-    """A claim's run: verdict, figures by measure and seed, and whether they are those that were saved."""
+    """A claim's run: verdict, figures by measure and seed, and whether they are those that were saved.
+
+    `why` says what is missing, and how to get it, where it could not be run.
+    """
 
     verdict: str
+    why: str
     figures: dict[str, list[float | None]]
     seeds: list[int]
     version: str

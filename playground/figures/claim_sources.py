@@ -8,7 +8,7 @@ import json
 import scheduler_core
 from playground.figures.captions import Source, run_words, seed_words
 from scheduler_core.claims import Claim
-from scheduler_core.claims.papers import papers
+from scheduler_core.claims.papers import page_of, papers
 from scheduler_core.claims.parts import PartRow
 from scheduler_core.claims.results import Result, saved_results
 
@@ -21,7 +21,7 @@ def claim_source(claim: Claim, base_url: str) -> Source:
         title=claim_title(claim),
         version=result.version if result is not None else scheduler_core.__version__,
         digests=(hashlib.sha256(declared.encode()).hexdigest(),),
-        url=f"{base_url}/papers/{claim.source}#{claim.id}" if claim.source in papers() else f"{base_url}/papers",
+        url=f"{base_url}/papers/{page}#{claim.id}" if (page := page_of(claim)) else f"{base_url}/papers",
         key=claim.id,
         digest_of="claim",
     )
@@ -29,7 +29,7 @@ def claim_source(claim: Claim, base_url: str) -> Source:
 
 def claim_title(claim: Claim) -> str:
     """Name a claim by its system and its place in the paper."""
-    paper = papers().get(claim.source)
+    paper = papers().get(page_of(claim))
     return f"{paper.system}: {claim.ref}" if paper is not None else claim.ref or claim.id
 
 

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import functools
 import statistics
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import plotly.graph_objects as go
 
 from playground.errors import not_found
 from playground.figures.axes import Axis
 from playground.figures.captions import bibtex_of, caption_of
-from playground.figures.claim_parts import compared_words, drawn_parts, has_figure, part_value_words
+from playground.figures.claim_parts import (
+    compared_words,
+    drawn_parts,
+    grid_of,
+    has_figure,
+    part_labels,
+    part_value_words,
+    theirs,
+)
 from playground.figures.claim_sources import claim_source, claim_title, runs_behind
 from playground.figures.drawing import Series, lines_figure
 from playground.figures.look import Look
@@ -19,12 +29,13 @@ from playground.figures.sources import Published
 from playground.figures.words import literal
 from playground.studies.intervals import spans_much
 from scheduler_core.claims import Claim, known_claims
+from scheduler_core.claims.charts import Curve as Drawn
 from scheduler_core.claims.declared import KNOWN
-from scheduler_core.claims.declared import Curve as Drawn
+from scheduler_core.claims.papers import PROGRAMS
 from scheduler_core.claims.parts import PartRow, part_rows
 from scheduler_core.claims.results import saved_results
 
-_AXES = {"s": "Time", "%": "Percent", "x": "Factor", "": "Value"}
+_AXES = {"s": "Time", "%": "Percent", "x": "Factor (times)", "": "Value"}
 _WIDE = 0.32
 AGAIN = "Run again here"
 
@@ -42,19 +53,26 @@ def figure_of_claim(
     if claim is None or not has_figure(claim, rows):
         raise not_found("figure")
     title = f"{claim_title(claim)}: {compared_words(claim, rows)}"
-    figure = (
-        _chart(title, claim, look, fresh or {})
-        if claim.chart is not None
-        else _parts(title, drawn_parts(rows), look, _again(claim, fresh or {}))
-    )
+    figure = _figure(title, claim, rows, look, fresh or {})
     source = claim_source(claim, base_url)
-    shown = ["published values and ours have markers and legend entries of their own"]
+    shown = ["published and our values have markers and legend entries of their own"]
     if claim.chart is None:
         shown[0] += (
             "; shaded is the band in which a part holds; light markers are single seeds; numbers as in the table"
         )
     told = [*shown, _standing_words(claim), *runs_behind(rows, result)]
     return Published(figure, title, caption_of(claim.says, told, source), bibtex_of(source))
+
+
+def _figure(
+    title: str, claim: Claim, rows: tuple[PartRow, ...], look: Look, fresh: Mapping[str, tuple[float, ...]]
+) -> go.Figure:
+    """Draw a claim's own chart, or its parts: as a grid where their names make one."""
+    if claim.chart is not None:
+        return _chart(title, claim, look, fresh)
+    parts, again = drawn_parts(rows), _again(claim, fresh)
+    grid = grid_of(parts)
+    return _grid(title, claim, grid, look, again) if grid else _parts(title, parts, look, again, theirs(claim))
 
 
 def _standing_words(claim: Claim) -> str:
@@ -69,28 +87,76 @@ def _chart(title: str, claim: Claim, look: Look, fresh: Mapping[str, tuple[float
     result = saved_results().get(claim.id)
     figures = result.found.figures if result is not None else {}
     curves = [_curve(one, figures, fresh) for one in chart.curves]
-    axes = Axis(chart.x, chart.x_unit, log=chart.log_x), Axis(chart.y, chart.y_unit, log=chart.log_y)
-    return paper_figure(title, axes, curves, look)
+    names = tuple(literal(name) for name in chart.categories)
+    axes = (
+        Axis(chart.x, chart.x_unit, log=chart.log_x, categories=names),
+        Axis(chart.y, "s" if chart.y_unit == "s" else "", log=chart.log_y),
+    )
+    holds = (chart.band.low, chart.band.most) if chart.band is not None else None
+    write = functools.partial(part_value_words, unit=chart.y_unit)
+    return paper_figure(title, axes, curves, look, holds=holds, write=write)
 
 
 def _curve(
     one: Drawn, figures: Mapping[str, tuple[float | None, ...]], fresh: Mapping[str, tuple[float, ...]]
 ) -> Curve:
     """Return a curve with the values of the data, or with those of the saved run, its seeds and a fresh run."""
+    holds = tuple((each.x, each.low, each.most) for each in one.holds)
+    shown = Curve(literal(one.name), one.x, one.ours, published=one.published, holds=holds, way=one.way)
     if one.ours:
-        return Curve(literal(one.name), one.x, one.ours, published=one.published)
+        return shown
     points = [figures.get(name, ()) for name in one.points()]
     ours, again = (
         tuple(_median(values) for values in row) for row in (points, [fresh.get(n, ()) for n in one.points()])
     )
     seeds = tuple(zip(*points, strict=True)) if all(points) else ()
     again = again if any(value is not None for value in again) else ()
-    return Curve(literal(one.name), one.x, ours, published=one.published, seeds=seeds, again=again)
+    return replace(shown, ours=ours, seeds=seeds, again=again)
 
 
 def _median(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return statistics.median(known) if known else None
+
+
+def _grid(
+    title: str, claim: Claim, grid: dict[str, dict[str, PartRow]], look: Look, again: Mapping[str, tuple[float, ...]]
+) -> go.Figure:
+    """Draw parts that are named as a grid: a curve for each of its rows, over its columns."""
+    rows = [row for parts in grid.values() for row in parts.values()]
+    columns = tuple(next(iter(grid.values())))
+    unit, shown = rows[0].unit, [value for row in rows for value in (row.ours, row.published) if value is not None]
+    curves = [_row(name, tuple(parts.values()), again) for name, parts in grid.items()]
+    axes = (
+        Axis("Statistic" if claim.source == PROGRAMS else "Part of the claim", categories=tuple(map(literal, columns))),
+        Axis(
+            "Job delay" if claim.source == PROGRAMS and unit == "s" else _AXES[unit],
+            "s" if unit == "s" else "",
+            log=min(shown) > 0 and spans_much(shown),
+        ),
+    )
+    write = functools.partial(part_value_words, unit=unit)
+    return paper_figure(title, axes, curves, look, write=write, theirs=theirs(claim).lower())
+
+
+def _row(name: str, parts: tuple[PartRow, ...], again: Mapping[str, tuple[float, ...]]) -> Curve:
+    fresh = tuple(_median(again.get(part.name, ())) for part in parts)
+    seeds = (
+        tuple(zip(*(part.seeds for part in parts), strict=True))
+        if len({len(part.seeds) for part in parts}) == 1
+        else ()
+    )
+    return Curve(
+        literal(name),
+        tuple(float(at) for at in range(len(parts))),
+        tuple(part.ours for part in parts),
+        published=tuple((float(at), part.published) for at, part in enumerate(parts) if part.published is not None),
+        seeds=seeds,
+        again=fresh if any(value is not None for value in fresh) else (),
+        holds=tuple(
+            (float(at), part.band.low, part.band.most) for at, part in enumerate(parts) if part.band is not None
+        ),
+    )
 
 
 def _again(claim: Claim, fresh: Mapping[str, tuple[float, ...]]) -> dict[str, tuple[float, ...]]:
@@ -100,7 +166,11 @@ def _again(claim: Claim, fresh: Mapping[str, tuple[float, ...]]) -> dict[str, tu
 
 
 def _parts(
-    title: str, parts: tuple[tuple[int, PartRow], ...], look: Look, again: Mapping[str, tuple[float, ...]]
+    title: str,
+    parts: tuple[tuple[int, PartRow], ...],
+    look: Look,
+    again: Mapping[str, tuple[float, ...]],
+    theirs: str,
 ) -> go.Figure:
     unit = parts[0][1].unit
     shown = [value for _, row in parts for value in (row.ours, row.published, *row.seeds) if value is not None]
@@ -111,7 +181,7 @@ def _parts(
     bottom = min([*shown, *ends]) / 1.5 if log else min(0.0, *shown, *ends)
     series = [_band(at, row, bottom, top) for at, (_, row) in enumerate(parts) if row.band is not None]
     if any(row.published is not None for _, row in parts):
-        series.append(_points("Published", parts, unit, [row.published for _, row in parts]))
+        series.append(_points(theirs, parts, unit, [row.published for _, row in parts]))
     series.append(_points("Ours", parts, unit, [row.ours for _, row in parts]))
     if any(again.get(row.name) for _, row in parts):
         medians = [statistics.median(again[row.name]) if again.get(row.name) else None for _, row in parts]
@@ -121,20 +191,24 @@ def _parts(
             xs: list[float | None] = [at + 0.18] * len(row.seeds)
             words = [f"{number}. {literal(row.name)}<br>one seed: {part_value_words(one, unit)}" for one in row.seeds]
             series.append(Series("Ours", xs, [*row.seeds], kind="points", light=True, words=words, row="Ours, seeds"))
-    numbers = tuple(str(number) for number, _ in parts)
-    axes = Axis("Part of the claim", categories=numbers), Axis(_AXES[unit], "s" if unit == "s" else "", log=log)
+    labels = part_labels(parts)
+    told = "Part, by its number in the table" if labels[0].isdigit() else "Part of the claim"
+    axes = (
+        Axis(told, categories=tuple(literal(one) for one in labels)),
+        Axis(_AXES[unit], "s" if unit == "s" else "", log=log),
+    )
     return lines_figure(title, axes, series, look)
 
 
 def _points(name: str, parts: tuple[tuple[int, PartRow], ...], unit: str, values: list[float | None]) -> Series:
-    place = {"Published": -0.18, AGAIN: -0.09}.get(name, 0.0)
+    # Places 1 and 3 have open markers: published values and ours differ in grey, too.
+    shift, place = {"Ours": (0.0, 0), AGAIN: (-0.09, 3)}.get(name, (-0.18, 1))
     words = [
         f"{number}. {literal(row.name)}<br>{name.lower()}: {part_value_words(value, unit)}"
         for (number, row), value in zip(parts, values, strict=True)
     ]
-    xs: list[float | None] = [at + place for at in range(len(parts))]
-    # Places 1 and 3 have open markers: published values and ours differ in grey, too.
-    return Series(name, xs, values, kind="points", place={"Published": 1, AGAIN: 3}.get(name, 0), words=words)
+    xs: list[float | None] = [at + shift for at in range(len(parts))]
+    return Series(name, xs, values, kind="points", place=place, words=words)
 
 
 def _band(at: int, row: PartRow, bottom: float, top: float) -> Series:
@@ -142,4 +216,4 @@ def _band(at: int, row: PartRow, bottom: float, top: float) -> Series:
     low = bottom if row.band.low is None else row.band.low
     high = top if row.band.most is None else row.band.most
     xs: list[float | None] = [at - _WIDE, at + _WIDE]
-    return Series("Holds within", xs, [], kind="band", place=2, low=[low, low], high=[high, high])
+    return Series("Accepted range", xs, [], kind="band", place=2, low=[low, low], high=[high, high])

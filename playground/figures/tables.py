@@ -51,7 +51,8 @@ def _points(trace: dict[str, Any], layout: dict[str, Any], *, with_ends: bool) -
         if with_ends:
             below, above = (_at(errors.get(name), at) for name in ("arrayminus", "array"))
             ends = [None if below is None else _short(y - below), None if above is None else _short(y + above)]
-        rows.append([(trace.get("meta") or {}).get("row") or trace.get("name"), names.get(x, x), y, *ends])
+        name = (trace.get("meta") or {}).get("row") or trace.get("name")
+        rows.append([name, names.get(round(x), x) if names else x, y, *ends])
     return rows
 
 

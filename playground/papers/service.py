@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import base64
 import functools
-import json
-import zlib
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any, cast
 
-import scheduler_core
 from playground.catalogue.cards import shown_card
+from playground.figures.captions import seed_words
 from playground.figures.claim_parts import compared_words, drawn_parts, has_figure, part_value_words
 from playground.figures.words import capital
+from playground.papers.links import LINKS, is_drawn, label_of, studio_links
 from playground.web.words import gettext
-from scheduler_core import SCHEDULERS, Experiment, ExperimentError, scheduler_by_name
+from scheduler_core import ExperimentError
 from scheduler_core.claims import Claim, known_claims
 from scheduler_core.claims.declared import KNOWN
 from scheduler_core.claims.outside import Missing
-from scheduler_core.claims.papers import Paper, Standing, papers, standing
+from scheduler_core.claims.papers import PROGRAMS, Paper, Standing, papers, standing
 from scheduler_core.claims.parts import PartRow, part_rows
 from scheduler_core.claims.results import Result, saved_results
-from scheduler_core.claims.running import experiment_of
 from scheduler_core.claims.setups import setup_data, with_parents
 
 #: In the order of the wall: what is missed comes before what could not have failed.
@@ -51,10 +48,6 @@ _WORKLOADS = {
 }
 
 
-LINKS, LONGEST = 4, 20_000
-"""Links to the studio a claim, and characters of an experiment that is put into one."""
-
-
 @dataclass(frozen=True)
 class Asked:
     """The filters of the wall of claims; an empty filter lets everything through."""
@@ -76,7 +69,7 @@ def wall(asked: Asked) -> list[dict[str, Any]]:
     """Return the claims that pass the filters, grouped by status."""
     groups: dict[str, list[dict[str, Any]]] = {name: [] for name in STANDINGS}
     for paper in papers().values():
-        for claim in paper.claims:
+        for claim in (*paper.claims, *paper.besides):
             if asked.lets(paper, claim):
                 groups[standing(claim)].append(_tile(paper, claim))
     return [
@@ -89,16 +82,12 @@ def wall(asked: Asked) -> list[dict[str, Any]]:
 def choices() -> dict[str, list[tuple[str, str]]]:
     """Return the choices of the filters, as values and labels."""
     names = {name for paper in papers().values() for name in paper.schedulers}
-    schedulers = sorted(((name, _label_of(name)) for name in names), key=lambda one: one[1].lower())
+    schedulers = sorted(((name, label_of(name)) for name in names), key=lambda one: one[1].lower())
     return {
         "verdict": [(name, label) for name, (label, _) in STANDINGS.items()],
         "scheduler": schedulers,
         "paper": [(paper.name, paper.system) for paper in papers().values()],
     }
-
-
-def _label_of(name: str) -> str:
-    return next((spec.label for spec in SCHEDULERS if spec.name == name), name)
 
 
 def _tile(paper: Paper, claim: Claim) -> dict[str, Any]:
@@ -110,9 +99,17 @@ def _tile(paper: Paper, claim: Claim) -> dict[str, Any]:
         "ref": claim.ref,
         "says": claim.says,
         "known": _SHORT[claim.known] if not claim.missing else "",
+        "beside": _beside(claim),
         "held": verdicts.count("reproduced"),
         "parts": len(verdicts),
     }
+
+
+def _beside(claim: Claim) -> str:
+    """Say what a claim is that its page's paper does not make."""
+    if claim.source == PROGRAMS:
+        return gettext("beside a public program")
+    return gettext("other settings") if claim.page else ""
 
 
 def paper_view(paper: Paper) -> dict[str, Any]:
@@ -120,15 +117,30 @@ def paper_view(paper: Paper) -> dict[str, Any]:
     saved = saved_results()
     return {
         "paper": paper,
-        "claims": [claim_view(claim, saved.get(claim.id)) for claim in paper.claims],
+        "parts": [
+            {"name": name, "claims": [claim_view(claim, saved.get(claim.id)) for claim in claims]}
+            for name, claims in _parted(paper)
+            if claims
+        ],
         "moving": next((card for name in paper.schedulers if (card := shown_card(name)) is not None), None),
         "counts": _counted(paper),
     }
 
 
+def _parted(paper: Paper) -> list[tuple[str, list[Claim]]]:
+    """Split what a page shows: the paper's claims, comparisons with programs, and what we ran besides."""
+    programs = [claim for claim in paper.besides if claim.source == PROGRAMS]
+    others = [claim for claim in paper.besides if claim.source != PROGRAMS]
+    return [
+        ("", [*paper.claims]),
+        (gettext("Beside the authors' public program"), programs),
+        (gettext("The paper's figures in other settings"), others),
+    ]
+
+
 def _counted(paper: Paper) -> list[dict[str, Any]]:
     """Count a paper's claims by how they stand, in the order of the wall."""
-    found = Counter(standing(claim) for claim in paper.claims)
+    found = Counter(standing(claim) for claim in (*paper.claims, *paper.besides))
     return [
         {"standing": name, "label": label, "count": found[cast("Standing", name)]}
         for name, (label, _) in STANDINGS.items()
@@ -144,6 +156,7 @@ def claim_view(claim: Claim, result: Result | None) -> dict[str, Any]:
         "claim": claim,
         "standing": standing(claim),
         "label": STANDINGS[standing(claim)][0],
+        "theirs": gettext("Program") if claim.source == PROGRAMS else gettext("Published"),
         "why": _why(claim),
         "honest": _honest(claim),
         "known": KNOWN[claim.known],
@@ -152,7 +165,8 @@ def claim_view(claim: Claim, result: Result | None) -> dict[str, Any]:
         "compared": capital(compared_words(claim, rows)),
         "left_out": bool(drawn) and len(drawn) < len(rows),
         "result": result,
-        "links": _studio_links(claim.id),
+        "seeds": seed_words(result.found.seeds) if result is not None else "",
+        "links": studio_links(claim.id),
     }
 
 
@@ -177,6 +191,9 @@ def _workloads(claim_id: str) -> tuple[str, ...]:
     claim = known_claims()[claim_id]
     found = []
     for name in [name for name in claim.setups if name in claim.named][:LINKS]:
+        if "trace" in (claim.setups[each].drawn.get("by") for each in with_parents({name}, claim.setups)):
+            found.append(_WORKLOADS["trace"])
+            continue
         try:
             data = {} if is_drawn(claim, name) else setup_data(claim.setups, claim.setups[name], claim.seeds[0])
         except (ExperimentError, Missing):  # an input that is fetched by hand
@@ -198,43 +215,13 @@ def _row(at: int, row: PartRow) -> dict[str, Any]:
     }
 
 
-@functools.cache
-def _studio_links(claim_id: str) -> tuple[dict[str, str], ...]:
-    """Return links that open the first experiments of a claim in the studio; nothing is stored until one is run.
-
-    Work that a program draws is left out: as an address it would be too long.
-    """
-    claim = known_claims()[claim_id]
-    named = [name for name in claim.setups if name in claim.named and not is_drawn(claim, name)]
-    found = []
-    for name in named[:LINKS]:
-        data = setup_data(claim.setups, claim.setups[name], claim.seeds[0])
-        if len(json.dumps(data)) <= LONGEST:
-            one = experiment_of(claim, name, claim.seeds[0])
-            found.append({"name": _way(name, one), "url": f"/studio#{_fragment(one.to_dict())}"})
-    return tuple(found)
-
-
-def is_drawn(claim: Claim, name: str) -> bool:
-    """Return whether a program draws work for a setup or for one that it begins with."""
-    return any(claim.setups[each].drawn for each in with_parents({name}, claim.setups))
-
-
-def _way(name: str, experiment: Experiment) -> str:
-    """Return the label of a claim's experiment: its scheduler's label if the experiment is named after it."""
-    found = scheduler_by_name(experiment.scheduler.name)
-    return found.label if name == found.name else name.replace("_", " ").capitalize()
-
-
-def _fragment(experiment: dict[str, Any]) -> str:
-    """Encode an experiment as static/js/experiment/fragment.js reads it."""
-    told = {"rules": scheduler_core.__version__, **experiment}
-    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
-    packed = packer.compress(json.dumps(told, sort_keys=True, separators=(",", ":")).encode()) + packer.flush()
-    return "x2." + base64.urlsafe_b64encode(packed).decode().rstrip("=")
-
-
 def counts() -> dict[str, int]:
-    """Return the numbers of claims, of confirmed claims, and of papers."""
-    own = [claim for claim in known_claims().values() if claim.source in papers()]
-    return {"claims": len(own), "ticks": sum(standing(claim) == "tick" for claim in own), "papers": len(papers())}
+    """Return the numbers of claims, of papers that make them, of what stands beside them, and of all ticks."""
+    own = [claim for paper in papers().values() for claim in paper.claims]
+    besides = [claim for paper in papers().values() for claim in paper.besides]
+    return {
+        "claims": len(own),
+        "papers": sum(bool(paper.claims) for paper in papers().values()),
+        "besides": len(besides),
+        "ticks": sum(standing(claim) == "tick" for claim in (*own, *besides)),
+    }

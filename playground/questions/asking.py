@@ -48,6 +48,8 @@ class Told:
 
     @property
     def problems(self) -> list[ProblemItem]:
+        if self.is_silent and self.facts["state"] == "waiting":
+            return [problem("", "no worker took it", remedy="see that the server has workers, then start it again")]
         if self.is_silent:
             return [problem("", "the worker that computed it is gone", remedy="start it again")]
         found: list[ProblemItem] = self.facts["problems"]

@@ -14,13 +14,14 @@ from playground.figures.published import published_claim
 from playground.figures.schemas import ClaimIn
 from playground.figures.sources import Published
 from playground.figures.tables import figure_csv
-from playground.papers.service import LONGEST, claim_view, is_drawn
+from playground.papers.links import LONGEST, is_drawn
+from playground.papers.service import claim_view
 from playground.sheets.sheet import PAPER, SCREEN, Picture, Rows, Sheet, Text, facts_of, json_text, listed, picture_of
 from playground.web.words import gettext
 from scheduler_core import ExperimentError
 from scheduler_core.claims import Claim, known_claims
 from scheduler_core.claims.outside import Missing
-from scheduler_core.claims.papers import papers
+from scheduler_core.claims.papers import page_of, papers
 from scheduler_core.claims.parts import part_rows
 from scheduler_core.claims.results import Result, saved_results
 from scheduler_core.claims.running import experiment_of
@@ -106,7 +107,7 @@ def _table(claim: Claim, result: Result | None) -> Rows:
 
 
 def _facts(claim: Claim, result: Result | None, digests: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    paper = papers().get(claim.source)
+    paper = papers().get(page_of(claim))
     seeds = result.found.seeds if result is not None else claim.seeds if claim.runs else ()
     return facts_of(
         (gettext("Claim"), claim.id),

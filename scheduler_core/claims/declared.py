@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import tomllib
-from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
+from scheduler_core.claims.charts import Band, Chart, Unit
 from scheduler_core.claims.expressions import Expression
 from scheduler_core.claims.setups import Part, Setup, with_parents
 
@@ -29,47 +29,6 @@ KNOWN: dict[Known, str] = {
 }
 
 
-class Band(Part):
-    """The values that bear a claim out: `least` and `most` are included, `above` is not; an absent end is open."""
-
-    least: float | None = None
-    most: float | None = None
-    above: float | None = None
-
-    @model_validator(mode="after")
-    def _closed_somewhere(self) -> Band:
-        if self.least is None and self.most is None and self.above is None:
-            raise ValueError("needs `least`, `most` or `above`: a band without ends cannot be missed")
-        if self.above is not None and self.least is not None:
-            raise ValueError("has `least` or `above`, not both")
-        if self.least is not None and self.most is not None and self.least > self.most:
-            raise ValueError("`least` is above `most`")
-        return self
-
-    @property
-    def low(self) -> float | None:
-        """The lower end, included or not."""
-        return self.least if self.above is None else self.above
-
-    def holds(self, value: float) -> bool:
-        """Say whether a value lies in the band; no number never does."""
-        low = value > self.above if self.above is not None else self.least is None or value >= self.least
-        return low and (self.most is None or value <= self.most)
-
-    def in_words(self, write: Callable[[float], str]) -> str:
-        """Write the band with `write` for its ends, such as `2 s to 3 s` or `above 0`."""
-        if self.above is not None:
-            return f"above {write(self.above)}" + ("" if self.most is None else f", at most {write(self.most)}")
-        if self.most is None:
-            return f"at least {write(self.least or 0.0)}"
-        if self.least is None:
-            return f"at most {write(self.most)}"
-        return write(self.least) if self.least == self.most else f"{write(self.least)} to {write(self.most)}"
-
-    def __str__(self) -> str:
-        return self.in_words(lambda end: f"{end:g}")
-
-
 class Measure(Part):
     """A number that is measured of the setups' runs under one seed, and the values that bear the claim out.
 
@@ -83,7 +42,7 @@ class Measure(Part):
     sign: Band | None = None
     every: bool = False
     published: float | None = None
-    unit: Literal["s", "%", "x", ""] | None = None
+    unit: Unit | None = None
     """The unit; by the name where none is given (claims.parts)."""
     words: str = Field(default="", max_length=240)
 
@@ -97,8 +56,7 @@ class Recorded(Part):
     """One part of a claim that was measured outside this form, by hand, as docs/development/agreement.md tells."""
 
     name: str = Field(max_length=110)
-    unit: Literal["s", "%", "x", ""] = ""
-    """Seconds, percent, a factor, or none."""
+    unit: Unit = ""
     published: float | None = None
     ours: float | None = None
     seeds: tuple[float, ...] = ()
@@ -116,41 +74,6 @@ class Recorded(Part):
         return self
 
 
-class Curve(Part):
-    """A line of a paper's figure: our values over x, and the published points where there are any.
-
-    `of` has an expression for each of `x`; `ours` has values, for a claim whose experiments are not here.
-    """
-
-    name: str = Field(max_length=80)
-    x: tuple[float, ...] = Field(min_length=2)
-    ours: tuple[float, ...] = ()
-    of: tuple[str, ...] = ()
-    published: tuple[tuple[float, float], ...] = ()
-
-    @model_validator(mode="after")
-    def _as_long(self) -> Curve:
-        if len(self.x) != len(self.ours or self.of) or (self.ours and self.of):
-            raise ValueError(f"curve {self.name!r}: `ours` or `of` needs a value for each of `x`")
-        return self
-
-    def points(self) -> dict[str, Expression]:
-        """Return the expressions of its points by the names of their figures."""
-        return {f"{self.name} at {x:g}": Expression.parse(of) for x, of in zip(self.x, self.of, strict=bool(self.of))}
-
-
-class Chart(Part):
-    """The axes of a claim's curves; `s` is seconds."""
-
-    x: str
-    y: str
-    x_unit: Literal["s", ""] = ""
-    y_unit: Literal["s", ""] = ""
-    log_x: bool = False
-    log_y: bool = False
-    curves: tuple[Curve, ...] = Field(min_length=1)
-
-
 WORST: dict[Verdict, int] = {"reproduced": 0, "sign only": 1, "not reproduced": 2, "cannot be run": 3}
 
 
@@ -160,6 +83,8 @@ class Claim(Part):
     id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{1,60}$")]
     source: str
     """The file's name: a paper, a public program, or a part of the product."""
+    page: str = ""
+    """The paper on whose page it stands, where that is not its source."""
     ref: str = ""
     """Section or figure of the paper; place of the product."""
     says: str = Field(max_length=400)
@@ -264,7 +189,7 @@ def written_claims() -> dict[str, Claim]:
         source = "oracle" if path.parent.name == "oracle" else path.stem
         for number, data in enumerate(table["claim"]):
             try:
-                claim = _with_shared({"source": source} | data, table.get("setups", {}))
+                claim = _with_shared({"source": source, "page": table.get("page", "")} | data, table.get("setups", {}))
             except ValidationError as error:
                 raise ValueError(f"{path.name}, claim {data.get('id', number + 1)}: {error}") from None
             if claim.id in claims:

@@ -63,6 +63,7 @@ class Expression:
 
     body: ast.expr
     names: frozenset[str]
+    text: str = ""
 
     @classmethod
     def parse(cls, text: str) -> Expression:
@@ -73,7 +74,7 @@ class Expression:
             raise ValueError(f"{text!r} is not an expression") from None
         names: set[str] = set()
         _check(body, names)
-        return cls(body, frozenset(names))
+        return cls(body, frozenset(names), text)
 
     def value(self, runs: Mapping[str, RunResult]) -> float:
         """Evaluate over one run a setup; nan where a figure is absent, because nothing completed, or divides by 0."""

@@ -178,6 +178,15 @@ def gained(before: RunResult, after: RunResult, figure: str) -> float | None:
 
 
 @measure
+def gained_at(before: RunResult, after: RunResult, percent: float) -> float | None:
+    """Return a percentile of the factors of `gained`; percentile 0 is the job that loses most."""
+    from scheduler_core.metrics.dags import improvements  # metrics load the compiler
+
+    factors = improvements(before.jobs, after.jobs)
+    return float(np.percentile(factors, percent)) if len(factors) else None
+
+
+@measure
 def execution_delay(run: Ran, percent: float) -> float | None:
     """Return a percentile of the time by which tasks end later than their own duration after their arrival, s."""
     tasks, ended = run.tasks, run.tasks["end_ns"] >= 0
@@ -219,15 +228,29 @@ def stage_time(run: RunResult, stage: str) -> float:
     return float(told.get("time_s", 0.0))
 
 
+_TABLES: dict[str, Callable[[], Iterable[Any]]] = {
+    "II": group_table,
+    "III": lambda: differences(TABLE_III, ACADEMIA, INDUSTRY),
+    "VIII": lambda: differences(TABLE_VIII, BEFORE, SINCE),
+}
+
+
 @measure
 def agreeing(table: str) -> float:
     """Return how many percentages or columns of the reference architecture's table II, III or VIII agree with ours."""
-    told: dict[str, Callable[[], Iterable[Any]]] = {
-        "II": group_table,
-        "III": lambda: differences(TABLE_III, ACADEMIA, INDUSTRY),
-        "VIII": lambda: differences(TABLE_VIII, BEFORE, SINCE),
-    }
-    return float(sum(one.agrees for one in told[table]()))
+    return float(sum(one.agrees for one in _TABLES[table]()))
+
+
+@measure
+def group_share(system: str, group: str) -> float:
+    """Return a percentage of the reference architecture's Table II, counted from the matrix."""
+    return next(one.found for one in group_table() if (one.system, one.group) == (system, group))
+
+
+@measure
+def column_share(table: str, stage: str, half: float) -> float:
+    """Return a percentage of its Table III or VIII, of the first (0) or the second half of the schedulers."""
+    return float(next(one.chosen[int(half)] for one in _TABLES[table]() if one.stage == stage))
 
 
 @measure

@@ -11,6 +11,8 @@ from pydantic import Field
 from scheduler_core.claims.declared import DATA, Claim, Verdict, written_claims
 from scheduler_core.claims.setups import Part
 
+PROGRAMS = "oracle"
+"""The source of comparisons with public programs."""
 Standing = Literal["tick", "reproduced", "sign only", "not reproduced", "cannot be run"]
 
 
@@ -25,13 +27,19 @@ class Paper(Part):
     about: tuple[str, str, str, str, str]
     schedulers: tuple[str, ...] = Field(min_length=1)
     main: str
-    """The id of its main claim."""
+    """The id of the claim that its page begins with."""
 
     @property
     def claims(self) -> tuple[Claim, ...]:
         """Return its claims, the main one first."""
         own = [claim for claim in written_claims().values() if claim.source == self.name]
         return tuple(sorted(own, key=lambda claim: claim.id != self.main))
+
+    @property
+    def besides(self) -> tuple[Claim, ...]:
+        """Return what else stands on its page: comparisons with its authors' program, and other settings."""
+        also = [claim for claim in written_claims().values() if claim.page == self.name]
+        return tuple(sorted(also, key=lambda claim: (claim.source != PROGRAMS, claim.id != self.main)))
 
 
 @functools.cache
@@ -42,6 +50,12 @@ def papers() -> dict[str, Paper]:
         head = tomllib.loads(path.read_text(encoding="utf-8"))["paper"]
         found.append(Paper.model_validate({"name": path.stem} | head))
     return {paper.name: paper for paper in sorted(found, key=lambda paper: (-len(paper.claims), paper.system))}
+
+
+def page_of(claim: Claim) -> str:
+    """Return the name of the paper on whose page a claim stands; none where there is no such page."""
+    name = claim.page or claim.source
+    return name if name in papers() else ""
 
 
 def standing(claim: Claim, verdict: Verdict | None = None) -> Standing:

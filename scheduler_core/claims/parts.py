@@ -5,7 +5,8 @@ from __future__ import annotations
 import statistics
 from dataclasses import dataclass
 
-from scheduler_core.claims.declared import Band, Claim, Measure, Verdict
+from scheduler_core.claims.charts import Band
+from scheduler_core.claims.declared import Claim, Measure, Verdict
 from scheduler_core.claims.results import Result
 from scheduler_core.claims.running import verdict_of
 
@@ -38,7 +39,7 @@ def _measured(measure: Measure, result: Result | None) -> PartRow:
     seeds = tuple(value for value in values if value is not None)
     name, unit = _name_and_unit(measure)
     return PartRow(
-        name=name[:1].upper() + name[1:],
+        name=name if name[1:2].isdigit() else name[:1].upper() + name[1:],
         unit=unit,
         published=measure.published,
         ours=statistics.median(seeds) if seeds else None,

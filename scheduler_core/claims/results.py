@@ -1,22 +1,33 @@
-"""The results file: what the last saved runs of claims gave, with the digest of the code and the date."""
+"""The results file: what the last saved runs of claims gave, of which sources and experiments, and the date."""
 
 from __future__ import annotations
 
 import functools
 import hashlib
 import json
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import ValidationError
 
-from scheduler_core.claims.declared import Found
+from scheduler_core.claims.declared import Claim, Found
+from scheduler_core.claims.known import known_claims
+from scheduler_core.claims.running import experiments_of, wanted_figures
 from scheduler_core.claims.setups import Part
 from scheduler_core.version import __version__
 
+CORE = Path(__file__).resolve().parents[1]
 RESULTS = Path(__file__).resolve().parent / "results.json"
 FORMAT = 1
+#: Parts of the library that no figure depends on: they tell, list and draw what runs gave.
+_BESIDE = ("__main__.py", "api.py", "cli/", "contract/", "explanation/", "recording/")
+_OF_CLAIMS = {"drawn.py", "expressions.py", "fairest.py", "figures.py", "measures.py", "outside.py", "programs.py"}
+_LONG = r'"""(?:\\.|[^\\])*?"""'
+_SHORT = r"""(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')"""
+_TOLD = re.compile(rf"^[ \t]*r?{_LONG}[ \t]*$|(?P<kept>{_LONG}|{_SHORT})|#[^\n]*", re.MULTILINE)
+"""Docstrings and comments; texts are `kept`, since a `#` or quotes in them begin nothing."""
 
 
 class Result(Part):
@@ -27,21 +38,41 @@ class Result(Part):
     """Digest of the library's sources."""
     version: str
     date: str
+    asked: str = ""
+    """Digest of the claim's setups, expressions and seeds."""
+    experiments: dict[str, str] = {}
+    """Digests of the claim's experiments under its first seed, by their setups' names."""
 
     @property
     def current(self) -> bool:
-        """Whether the library's sources are those of the run."""
-        return self.code == code_digest()
+        """Whether the library's sources, and what the claim asks of them, are those of the run."""
+        claim = known_claims().get(self.found.id)
+        return self.code == code_digest() and claim is not None and self.asked == asked_digest(claim)
 
 
 @functools.cache
-def code_digest() -> str:
-    """Return the digest of the library's sources: any of them may change a figure."""
-    folder = Path(__file__).resolve().parents[1]
+def code_digest(folder: Path = CORE) -> str:
+    """Return the digest of the sources that a figure may depend on, without their comments and docstrings."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*.py")):
-        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+        name = path.relative_to(folder).as_posix()
+        if name.startswith(_BESIDE) or (name.startswith("claims/") and path.name not in _OF_CLAIMS):
+            continue
+        digest.update(name.encode() + b"\0" + plain_code(path.read_text(encoding="utf-8")).encode() + b"\0")
     return digest.hexdigest()
+
+
+def plain_code(source: str) -> str:
+    """Return a source without comments, docstrings and empty lines."""
+    bare = _TOLD.sub(lambda found: found["kept"] or "", source)
+    return "\n".join(line for line in map(str.rstrip, bare.splitlines()) if line)
+
+
+def asked_digest(claim: Claim) -> str:
+    """Return the digest of what a claim asks: its setups, the expressions of its figures, and its seeds."""
+    setups = {name: one.model_dump(mode="json") for name, one in claim.setups.items()}
+    told = [setups, {name: of.text for name, of in wanted_figures(claim).items()}, claim.seeds, claim.full]
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 
 
 def saved_results(path: Path = RESULTS) -> dict[str, Result]:
@@ -58,9 +89,27 @@ def saved_results(path: Path = RESULTS) -> dict[str, Result]:
 
 
 def save_results(found: Iterable[Found], path: Path = RESULTS) -> None:
-    """Put results into the file; those of other claims stay."""
-    date = datetime.now(UTC).strftime("%Y-%m-%d")
-    new = {one.id: Result(found=one, code=code_digest(), version=__version__, date=date) for one in found}
-    kept = dict(sorted((saved_results(path) | new).items()))
-    data = {"format": FORMAT, "results": {name: one.model_dump(mode="json") for name, one in kept.items()}}
+    """Put results into the file; those of other claims stay, except claims that are no more."""
+    new = {one.id: _result(one) for one in found}
+    kept = {name: one for name, one in saved_results(path).items() if path != RESULTS or name in known_claims()}
+    data = {
+        "format": FORMAT,
+        "results": {name: one.model_dump(mode="json") for name, one in sorted((kept | new).items())},
+    }
     path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+
+
+def _result(found: Found) -> Result:
+    date = datetime.now(UTC).strftime("%Y-%m-%d")
+    claim = known_claims().get(found.id)
+    if claim is None:
+        return Result(found=found, code=code_digest(), version=__version__, date=date)
+    made = experiments_of(claim, found.seeds[0], full=found.full) if found.seeds else {}
+    return Result(
+        found=found,
+        code=code_digest(),
+        version=__version__,
+        date=date,
+        asked=asked_digest(claim),
+        experiments={name: one.digest() for name, one in made.items()},
+    )

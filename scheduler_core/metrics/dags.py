@@ -136,10 +136,16 @@ def improvement(before: Any, after: Any) -> dict[str, float | None]:
     Both are `RunResult.jobs` of the same work. `slowed` is the part of the jobs that takes longer, `below_0.8` of those
     with a factor below 0.8.
     """
+    factor = improvements(before, after)
+    return _distribution(factor) | {"slowed": _part(factor < 1), "below_0.8": _part(factor < 0.8)}
+
+
+def improvements(before: Any, after: Any) -> Floats:
+    """Return the factors of `improvement`, ascending."""
     both = (before["end_ns"] >= 0) & (after["end_ns"] >= 0) & (after["end_ns"] > after["arrival_ns"])
     old, new = ((jobs["end_ns"] - jobs["arrival_ns"])[both] for jobs in (before, after))
-    factor = np.sort(old / np.maximum(new, 1))
-    return _distribution(factor) | {"slowed": _part(factor < 1), "below_0.8": _part(factor < 0.8)}
+    factors: Floats = np.sort(old / np.maximum(new, 1))
+    return factors
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,11 @@ import io
 import json
 import re
 import zlib
+from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import Complaints
 from tests.browser.looking import (
@@ -153,7 +154,22 @@ def test_a_link_that_cannot_be_opened_says_why(page: Page, fragment: str, told: 
     expect(page.locator("body.has-picture")).to_be_attached(timeout=COMPUTED_MS)
 
 
-def test_everything_in_the_export_menu_is_what_it_says(page: Page) -> None:
+def plays_from_disk(chromium: Browser, file: Path) -> None:
+    """Open an exported run without a server and without the network, and play it."""
+    context = chromium.new_context(offline=True)
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(file.as_uri())
+    before = page.locator("[data-play=clock]").text_content()
+    page.locator("[data-play=toggle]").click()
+    page.wait_for_function("now => document.querySelector('[data-play=clock]').textContent !== now", arg=before)
+    expect(page.locator(".run-page-name")).to_have_text("A small one")
+    assert {url for url in asked if not url.startswith(("data:", "blob:"))} == {file.as_uri()}
+    context.close()
+
+
+def test_everything_in_the_export_menu_is_what_it_says(chromium: Browser, page: Page, tmp_path: Path) -> None:
     open_small_studio(page)
     # In the midst of the run every master has machines that are idle and such that are full, and some are lent.
     pause(page)
@@ -166,6 +182,9 @@ def test_everything_in_the_export_menu_is_what_it_says(page: Page) -> None:
     assert exported(page, "Recording ZIP").startswith(b"PK")
     experiment = json.loads(exported(page, "Experiment JSON"))
     assert page.request.post("/api/v1/experiments", data=experiment).status == 201
+    file = tmp_path / "run.html"
+    file.write_bytes(exported(page, "Page that plays the run HTML"))
+    plays_from_disk(chromium, file)
     for kind in ("Waits SVG", "Timeline SVG"):
         svg = exported(page, kind).decode()
         assert svg.startswith("<svg")

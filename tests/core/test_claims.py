@@ -11,7 +11,7 @@ import pytest
 
 from scheduler_core.claims import Claim, check, experiments_of, known_claims
 from scheduler_core.claims.batches import batches, check_batches
-from scheduler_core.claims.declared import Band, Curve
+from scheduler_core.claims.charts import Band, Curve
 from scheduler_core.claims.drawn import drawn_changes
 from scheduler_core.claims.expressions import Expression
 from scheduler_core.claims.fairest import fairest_division

@@ -9,9 +9,10 @@ import pytest
 from pydantic import ValidationError
 
 from scheduler_core.claims import Claim, Found, check, known_claims
-from scheduler_core.claims.papers import papers, standing
-from scheduler_core.claims.results import Result, save_results, saved_results
-from scheduler_core.claims.running import experiment_of, wanted_figures
+from scheduler_core.claims.outside import Missing
+from scheduler_core.claims.papers import PROGRAMS, page_of, papers, standing
+from scheduler_core.claims.results import Result, asked_digest, code_digest, plain_code, save_results, saved_results
+from scheduler_core.claims.running import experiment_of, experiments_of, wanted_figures
 from scheduler_core.cli.main import main
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers import SCHEDULERS
@@ -43,7 +44,7 @@ def test_each_of_the_59_claims_has_an_entry() -> None:
 def test_each_paper_names_its_main_claim_and_schedulers_that_exist() -> None:
     names = {spec.name for spec in SCHEDULERS}
     for paper in papers().values():
-        assert paper.claims[0].id == paper.main
+        assert (*paper.claims, *paper.besides)[0].id == paper.main
         assert set(paper.schedulers) <= names
 
 
@@ -57,6 +58,24 @@ def test_a_claim_says_how_it_is_known_and_why_it_is_missed(claim: Claim) -> None
     figures = [part.published for part in claim.recorded] + [measure.published for measure in claim.measures]
     told = claim.published or any(figure is not None for figure in figures)
     assert told or claim.kind == "exact"
+
+
+CAUSES = ("The setting is unknown", "Our reading differs", "The claim does not hold in this model", "The seeds differ")
+
+
+def test_each_miss_begins_its_reason_with_the_kind_of_its_cause() -> None:
+    besides = [claim for paper in papers().values() for claim in paper.besides]
+    for claim in [*CLAIMS, *besides]:
+        if claim.reason:
+            assert claim.reason.startswith(CAUSES), claim.id
+
+
+def test_every_comparison_with_a_program_stands_on_the_page_of_a_paper() -> None:
+    shown = {claim.id for paper in papers().values() for claim in paper.besides}
+    assert shown == {one.id for one in known_claims().values() if one.source in (PROGRAMS, "costs")}
+    assert all(page_of(known_claims()[name]) for name in shown)
+    assert page_of(known_claims()["hawk-vs-sparrow"]) == "hawk"
+    assert page_of(known_claims()["altruism-gives"]) == ""
 
 
 def test_a_tick_needs_a_reproduced_claim_whose_parameters_were_given_or_assumed() -> None:
@@ -113,18 +132,49 @@ def test_presets_are_experiments_of_claims(preset: str, claim: str, setup: str, 
     assert "synthetic" in ours.name.lower()
 
 
-def test_results_are_kept_by_claim_with_the_code_they_are_of(tmp_path: Path) -> None:
+def test_results_are_kept_by_claim_with_the_code_and_the_claim_they_are_of(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
-    one, two = (Found(id=name, verdict="reproduced", figures={"x": (1.0, None)}, seeds=(1, 2)) for name in "ab")
+    names = ("carbyne-f2-toy", "sirius-f4-toy")
+    one, two = (Found(id=name, verdict="reproduced", figures={"x": (1.0, None)}, seeds=(1, 2)) for name in names)
     save_results([one], path)
     save_results([two], path)
     kept = saved_results(path)
-    assert [kept[name].found for name in "ab"] == [one, two]
-    assert kept["a"].current
-    assert not Result.model_validate(kept["a"].model_dump() | {"code": "other"}).current
+    assert [kept[name].found for name in names] == [one, two]
+    assert kept[names[0]].current
+    assert set(kept[names[0]].experiments) == {"carbyne", "drf"}
+    for changes in ({"code": "other"}, {"asked": "other"}):
+        assert not Result.model_validate(kept[names[0]].model_dump() | changes).current
     path.write_text(json.dumps({"format": 0, "results": {}}))
     assert saved_results(path) == {}
     assert saved_results(tmp_path / "none.json") == {}
+
+
+def test_results_stay_current_where_only_comments_and_docstrings_change(tmp_path: Path) -> None:
+    (tmp_path / "cli").mkdir()
+    one, beside = tmp_path / "one.py", tmp_path / "cli" / "two.py"
+
+    def digest(text: str, other: str = "") -> str:
+        one.write_text(text)
+        beside.write_text(other)
+        return code_digest.__wrapped__(tmp_path)
+
+    first = digest('"""Doc."""\nx = "a # b"  # why\n')
+    assert first == digest('"""Another\ntext."""\n\n# more\nx = "a # b"\n', "y = 1")
+    assert first != digest('x = "a # c"\n')
+    assert plain_code('x = f("""kept # this""")\n    """Not\n    this."""\n') == 'x = f("""kept # this""")'
+
+
+@pytest.mark.wide
+def test_saved_results_are_of_today_s_experiments() -> None:
+    """A change of a preset or of a default makes another experiment of a claim: its results are to be made again."""
+    for name, result in saved_results().items():
+        claim, full = known_claims()[name], result.found.full
+        assert result.asked == asked_digest(claim), name
+        try:
+            made = experiments_of(claim, result.found.seeds[0], full=full) if result.found.seeds else {}
+        except Missing:
+            continue
+        assert result.experiments == {key: one.digest() for key, one in made.items()}, name
 
 
 def test_saved_results_are_of_claims_that_run_and_give_their_verdicts() -> None:

@@ -46,6 +46,19 @@ def test_every_text_of_the_gallery_names_the_claims_that_back_it() -> None:
     assert named == {(one.ref, one.id) for one in STATEMENTS}
 
 
+def test_every_story_of_a_challenge_names_the_claims_that_back_it() -> None:
+    named = {
+        (path.stem, one)
+        for path in (GALLERY.parent / "challenges").glob("*.json")
+        for one in json.loads(path.read_text())["checked"]
+    }
+    claims = [one for one in known_claims().values() if one.source == "challenges"]
+    assert named == {(one.ref, one.id) for one in claims}
+    assert {ref for ref, _ in named} == {path.stem for path in (GALLERY.parent / "challenges").glob("*.json")}
+    for claim in claims:
+        assert {setup.file for setup in claim.setups.values() if setup.file} == {f"challenges/{claim.ref}"}
+
+
 def test_a_claim_on_a_preset_runs_that_preset() -> None:
     for one in known_claims().values():
         if one.source == "presets":

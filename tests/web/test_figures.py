@@ -291,6 +291,34 @@ def test_a_papers_figure_lays_ours_over_what_is_published() -> None:
     assert names == ["Sparrow, ours, seed 1"] * 2 + ["Sparrow, ours"] * 2 + ["Sparrow, published"]
 
 
+def test_over_categories_a_papers_figure_has_points_side_by_side_and_where_they_hold() -> None:
+    curves = [
+        papers.Curve("Megha", (0.0, 1.0), (2.0, None), published=((0.0, 3.0),), holds=((0.0, None, 4.0),)),
+        papers.Curve("Sparrow", (0.0, 1.0), (5.0, 6.0), seeds=((4.0, 5.0), (6.0, 7.0)), again=(5.5, 6.5)),
+    ]
+    axes = Axis("Tasks", categories=("Median", "p99")), Axis("Wait", "s", log=True)
+    figure = drawn(papers.paper_figure("Fig. 3", axes, curves, LIGHT, theirs="program"))
+    assert {trace["mode"] for trace in figure["data"] if not (trace.get("meta") or {}).get("band")} == {"markers"}
+    found = {(row[0], row[1]): row[2] for row in figure_rows(figure)[1:]}
+    assert found["Megha, ours", "Median"] == 2.0
+    assert found["Megha, program", "Median"] == 3.0
+    assert found["Sparrow, ours, seed 2", "p99"] == 7.0
+    assert found["Sparrow, run again here", "p99"] == 6.5
+    assert "Program" in {trace["name"] for trace in figure["data"]}, "published points share an entry"
+    [band] = [trace for trace in figure["data"] if trace["name"] == papers.HOLDS]
+    assert max(band["y"]) == 4.0
+    assert min(band["y"]) < 2.0, "an open end is that of the picture"
+
+
+@pytest.mark.parametrize(("way", "least", "most"), [("rises", 2.0, 6.6), ("falls", 0.0, 2.0)])
+def test_words_of_a_direction_are_a_band_from_each_point_to_the_next(way: str, least: float, most: float) -> None:
+    curve = papers.Curve("Wait", (1.0, 2.0, 3.0), (2.0, 3.0, 6.0), way=way)  # type: ignore[arg-type]
+    figure = drawn(papers.paper_figure("Fig. 8", (Axis("Machines"), Axis("Wait", "s")), [curve], LIGHT))
+    first, _ = (trace for trace in figure["data"] if trace["name"] == papers.HOLDS)
+    assert (min(first["x"]), max(first["x"])) == (1.0, 2.0)
+    assert (min(first["y"]), max(first["y"])) == pytest.approx((least, most))
+
+
 def test_a_figure_for_paper_has_its_size_in_millimetres_and_its_type_in_points() -> None:
     look = Look(width_mm=85, height_mm=60, font="serif", font_pt=8)
     layout = drawn(study_figure(STUDY, RESULTS, Asked(), look))["layout"]

@@ -6,10 +6,13 @@ import base64
 import json
 import re
 import zlib
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.test import Client
 
+from playground.claims.again import KIND
 from playground.papers.service import STANDINGS
 from scheduler_core import Experiment
 from scheduler_core.claims import known_claims
@@ -17,7 +20,8 @@ from scheduler_core.claims.papers import papers, standing
 from scheduler_core.claims.running import experiments_of
 from tests.web.conftest import JsonClient
 
-CLAIMS = [claim for paper in papers().values() for claim in paper.claims]
+SHOWN = {name: (*paper.claims, *paper.besides) for name, paper in papers().items()}
+CLAIMS = [claim for claims in SHOWN.values() for claim in claims]
 
 
 def tiles(client: Client, query: str = "") -> dict[str, str]:
@@ -42,14 +46,14 @@ def test_the_wall_has_every_claim_by_how_it_stands(client: Client) -> None:
     ],
 )
 def test_the_address_filters_without_a_script(client: Client, query: str, held) -> None:  # type: ignore[no-untyped-def]
-    expected = {claim.id for paper in papers().values() for claim in paper.claims if held(paper, claim)}
+    expected = {claim.id for paper in papers().values() for claim in SHOWN[paper.name] if held(paper, claim)}
     assert set(tiles(client, query)) == expected
 
 
 def test_a_paper_begins_with_its_main_claim_and_leads_to_the_studio(client: Client) -> None:
     for paper in papers().values():
         html = client.get(f"/papers/{paper.name}").content.decode()
-        assert re.findall(r'<article class="claim" id="([^"]+)"', html) == [claim.id for claim in paper.claims]
+        assert re.findall(r'<article class="claim" id="([^"]+)"', html) == [claim.id for claim in SHOWN[paper.name]]
     html = client.get("/papers/carbyne").content.decode().split('id="carbyne-f2-toy"')[1]
     packed = re.findall(r'href="/studio#x2\.([^"]+)">DRF<', html)[0]
     told = json.loads(zlib.decompress(base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), -15))
@@ -61,16 +65,40 @@ def test_a_paper_begins_with_its_main_claim_and_leads_to_the_studio(client: Clie
 def test_a_claim_with_numbers_has_a_figure_of_published_values_and_ours(browser: JsonClient) -> None:
     told = browser.read("papers/claims/carbyne-f11-altruism/figure?theme=dark").json()
     names = [trace["name"] for trace in told["figure"]["data"]]
-    assert names == ["Carbyne, ours"] * 4 + ["Carbyne, published"]  # three seeds and their median
-    parts = browser.read("papers/claims/sirius-f7-snp/figure").json()["figure"]["data"]
-    by_name = {trace["name"]: trace["y"] for trace in parts if len(trace["y"]) == 6 and "Ours" in trace["name"]}
-    assert by_name["Ours"] == pytest.approx([1.69, 1.71, 1.86] * 2, abs=0.05)
+    ours = ["Carbyne, ours"] * 4 + ["Carbyne, published"]  # three seeds and their median
+    assert names == ["Accepted range"] * 3 + ours
+    parts = browser.read("papers/claims/hawk-vs-sparrow/figure").json()["figure"]["data"]
+    by_name = {trace["name"]: trace["y"] for trace in parts if len(trace["y"]) == 4 and "Ours" in trace["name"]}
+    assert by_name["Ours"] == pytest.approx([81, 86, 22, 10], abs=1)
     markers = [trace["marker"]["symbol"] for trace in parts if trace["name"] in ("Published", "Ours")]
     assert len(set(markers)) == 2, "in grey, published values and ours differ by their markers"
+    assert "Ours, seeds" in browser.read("papers/claims/hawk-vs-sparrow/figure.csv").content.decode()
     seeds = browser.read("papers/claims/megha-f3-4-tail/figure.csv").content.decode()
-    assert "Ours, seeds" in seeds
+    assert '"Megha, ours, seed 2",Longest,' in seeds
     for name in ("fuxi", "no-such-claim"):
         assert browser.read(f"papers/claims/{name}/figure").status_code == 404
+
+
+def test_a_comparison_with_a_program_stands_on_its_scheduler_s_page_with_the_program_s_values(
+    client: Client, browser: JsonClient
+) -> None:
+    html = client.get("/papers/pigeon").content.decode()
+    assert "Beside the authors' public program" in html.replace("&#x27;", "'")
+    assert '<th scope="col">Program</th>' in html
+    told = browser.read("papers/claims/oracle-pigeon-yh1-4000/figure").json()["figure"]
+    names = {trace["name"] for trace in told["data"] if trace["showlegend"]}
+    assert {"Short jobs, ours", "Program", "Accepted range"} <= names
+    assert told["layout"]["xaxis"]["ticktext"] == ["mean", "p90", "p99"]
+
+
+def test_a_claim_without_its_trace_says_so_and_names_no_folder_of_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCHEDULER_TRACES", str(tmp_path))
+    told = KIND.answer(SimpleNamespace(key="oracle-pigeon-yh1-4000", look=lambda part: None))  # type: ignore
+    assert told["verdict"] == "cannot be run"
+    assert "YH1_sub.tr" in told["why"]
+    assert str(tmp_path) not in told["why"]
 
 
 @pytest.mark.parametrize("paper", papers())

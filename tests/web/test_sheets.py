@@ -83,10 +83,10 @@ def test_a_claim_is_a_sheet_with_verdict_data_and_the_experiments_that_repeat_it
     made = experiments_of(claim, claim.seeds[0])
     found = {name: Experiment.parse(json.loads(files[f"{claim.id}-{name}.json"])) for name in made}
     assert found == made
-    assert "Ours, seeds" in files[f"{claim.id}.csv"]
+    assert "Megha, ours, seed 1" in files[f"{claim.id}.csv"]
     assert "claim digest" in files["cite.bib"]
     (picture,) = pictures_in(page)
-    assert {"Published", "Ours", "Holds within"} <= set(text_of(picture))
+    assert {"Published", "Megha, ours", "Accepted range"} <= set(text_of(picture))
     alone = browser.read(f"papers/claims/{claim.id}/figure.svg?width_mm=85&font_pt=7")
     assert alone["Content-Type"] == "image/svg+xml"
     assert ElementTree.fromstring(alone.content).get("width") == "85.00mm"

@@ -6,11 +6,13 @@ import { gettext, ngettext } from "../../kit/words.js";
 const LOOK_MS = 700;
 const sleep = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** @typedef {{state: string, progress: number, problems: {message: string, remedy: string}[],
- *   answer: null | {verdict: string, seeds: number[], version: string, same: boolean}}} ClaimRun */
+/** @typedef {{verdict: string, why: string, seeds: number[], version: string, same: boolean}} ClaimAnswer
+ * @typedef {{state: string, progress: number, problems: {message: string, remedy: string}[],
+ *   answer: null | ClaimAnswer}} ClaimRun */
 
 /** What is said of an answer. */
-export function answerWords(/** @type {NonNullable<ClaimRun["answer"]>} */ answer) {
+export function answerWords(/** @type {ClaimAnswer} */ answer) {
+  if (answer.why) return gettext("This server cannot run it. {why}", { why: answer.why });
   const values = { verdict: verdictWords(answer.verdict) };
   const run = ngettext(
     "{verdict}, computed here just now with {n} seed.",
@@ -68,7 +70,7 @@ export function wireRunAgain(button, figure) {
       }
       if (run.answer) say(answerWords(run.answer));
       else say([run.problems[0]?.message, run.problems[0]?.remedy].filter(Boolean).join(": "));
-      if (run.answer) showAgain(claim, figure);
+      if (run.answer && !run.answer.why) showAgain(claim, figure);
     } catch (error) {
       say(error instanceof Error ? error.message : String(error));
     }

@@ -1,0 +1,115 @@
+"""The charts of a claim: our values as curves, the published points, and what bears the claim out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from pydantic import Field, model_validator
+
+from scheduler_core.claims.expressions import Expression
+from scheduler_core.claims.setups import Part
+
+Unit = Literal["s", "%", "x", ""]
+"""Seconds, percent, a factor, or none."""
+
+
+class Band(Part):
+    """The values that bear a claim out: `least` and `most` are included, `above` is not; an absent end is open."""
+
+    least: float | None = None
+    most: float | None = None
+    above: float | None = None
+
+    @model_validator(mode="after")
+    def _closed_somewhere(self) -> Band:
+        if self.least is None and self.most is None and self.above is None:
+            raise ValueError("needs `least`, `most` or `above`: a band without ends cannot be missed")
+        if self.above is not None and self.least is not None:
+            raise ValueError("has `least` or `above`, not both")
+        if self.least is not None and self.most is not None and self.least > self.most:
+            raise ValueError("`least` is above `most`")
+        return self
+
+    @property
+    def low(self) -> float | None:
+        """The lower end, included or not."""
+        return self.least if self.above is None else self.above
+
+    def holds(self, value: float) -> bool:
+        """Say whether a value lies in the band; no number never does."""
+        low = value > self.above if self.above is not None else self.least is None or value >= self.least
+        return low and (self.most is None or value <= self.most)
+
+    def in_words(self, write: Callable[[float], str]) -> str:
+        """Write the band with `write` for its ends, such as `2 s to 3 s` or `above 0`."""
+        if self.above is not None:
+            return f"above {write(self.above)}" + ("" if self.most is None else f", at most {write(self.most)}")
+        if self.most is None:
+            return f"at least {write(self.least or 0.0)}"
+        if self.least is None:
+            return f"at most {write(self.most)}"
+        low, high = write(self.least), write(self.most)
+        return low if low == high else f"{low} to {high}"
+
+    def __str__(self) -> str:
+        return self.in_words(lambda end: f"{end:g}")
+
+
+class BandAt(Band):
+    """The values that bear a claim out at one place of a curve."""
+
+    x: float
+
+
+class Curve(Part):
+    """A line of a paper's figure: our values over x, and the published points where there are any.
+
+    `of` has an expression for each of `x`; `ours` has values, for a claim whose experiments are not here. A chart with
+    categories gives each of its curves `labels` and the places 0, 1, ... as `x`.
+    """
+
+    name: str = Field(max_length=80)
+    x: tuple[float, ...] = ()
+    labels: tuple[str, ...] = ()
+    ours: tuple[float, ...] = ()
+    of: tuple[str, ...] = ()
+    published: tuple[tuple[float, float], ...] = ()
+    holds: tuple[BandAt, ...] = ()
+    """At some of x, the values with which the claim holds."""
+    way: Literal["rises", "falls"] | None = None
+    """For a claim that is published in words: the values that its next point may have, seen from the one before."""
+
+    @model_validator(mode="after")
+    def _as_long(self) -> Curve:
+        if len(self.x) < 2 or len(self.x) != len(self.ours or self.of) or (self.ours and self.of):
+            raise ValueError(f"curve {self.name!r}: `ours` or `of` needs a value for each of `x`, at least two")
+        return self
+
+    def points(self) -> dict[str, Expression]:
+        """Return the expressions of its points by the names of their figures."""
+        told = [f", {label}" for label in self.labels] or [f" at {x:g}" for x in self.x]
+        return {f"{self.name}{at}": Expression.parse(of) for at, of in zip(told, self.of, strict=bool(self.of))}
+
+
+class Chart(Part):
+    """The axes of a claim's curves. `categories` name the places of its x axis; `band` is where the claim holds."""
+
+    x: str
+    y: str
+    x_unit: Literal["s", ""] = ""
+    y_unit: Unit = ""
+    log_x: bool = False
+    log_y: bool = False
+    categories: tuple[str, ...] = ()
+    band: Band | None = None
+    curves: tuple[Curve, ...] = Field(min_length=1)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _places(cls, data: Any) -> Any:
+        names = data.get("categories") if isinstance(data, dict) else None
+        if not names:
+            return data
+        places = {"x": tuple(range(len(names))), "labels": tuple(names)}
+        return data | {"curves": [places | dict(curve) for curve in data.get("curves", ())]}
