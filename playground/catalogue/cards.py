@@ -77,6 +77,11 @@ def address_of(card: Mapping[str, Any]) -> str:
     return f"/studio?{urlencode(view | ({'picture': opens['view']} if opens['view'] in _PICTURES else {}))}"
 
 
+def pictures_of(name: str) -> dict[str, str]:
+    """Return the static files of a signature's run: a still picture, and the data of the moving one."""
+    return {"still": f"img/schedulers/{name}.svg", "moves": f"img/schedulers/{name}.json"}
+
+
 def stale() -> list[str]:
     """Name the schedulers whose recorded figures are of another experiment than today's, or missing."""
     recorded = recorded_figures()
@@ -98,8 +103,7 @@ def _shown(card: dict[str, Any]) -> dict[str, Any]:
         "number_text": _text(own, compared["unit"]),
         "neighbour_text": _text(other, compared["unit"]),
         "touched_text": _text(recorded.get("touched"), "%"),
-        "still": f"img/schedulers/{card['name']}.svg",
-        "moves": f"img/schedulers/{card['name']}.json",
+        **pictures_of(card["name"]),
         "searched": " ".join(gettext(str(card[name] or "")) for name in _SEARCHED).lower(),
     }
 

@@ -8,9 +8,10 @@ import json
 from typing import Any
 
 from django.conf import settings
+from django.templatetags.static import static
 
 import scheduler_core
-from playground.catalogue.cards import address_of
+from playground.catalogue.cards import address_of, pictures_of
 from playground.catalogue.controls import signature_controls
 from playground.contract import DOCUMENTS
 from playground.contract.files import schema as contract_schema
@@ -54,7 +55,9 @@ def _describe(spec: Any) -> dict[str, Any]:
 @functools.cache
 def _signatures() -> dict[str, dict[str, Any]]:
     return {
-        card["name"]: card | {"address": address_of(card), "controls": signature_controls(card["name"])}
+        card["name"]: card
+        | {"address": address_of(card), "controls": signature_controls(card["name"])}
+        | {kind: static(path) for kind, path in pictures_of(card["name"]).items()}
         for card in scheduler_core.signature_cards()
     }
 

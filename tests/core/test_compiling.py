@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+
+from scheduler_core.engine.sources import cache_root
 
 pytestmark = pytest.mark.slow
 
@@ -90,6 +94,20 @@ def test_a_cache_without_locks_on_a_full_disk_is_no_obstacle(tmp_path: Path) -> 
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "10"
     assert "compiled code is not kept" in done.stderr
+
+
+def test_compiled_code_goes_to_a_temporary_folder_where_the_cache_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("SCHEDULER_CORE_CACHE", str(tmp_path / "file" / "cache"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert cache_root.__wrapped__() == tmp_path / "scheduler-core-cache"
+    # So it does where the disk is full.
+    monkeypatch.setenv("SCHEDULER_CORE_CACHE", str(tmp_path / "cache"))
+    assert cache_root.__wrapped__() == tmp_path / "cache"
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=0))
+    assert cache_root.__wrapped__() == tmp_path / "scheduler-core-cache"
 
 
 STOPPED = """

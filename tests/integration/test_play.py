@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from playground.shell.play.checks import CannotPlay, require_free_port
 from tests.support import (
     PROJECT,
     Playground,
@@ -138,6 +139,11 @@ def test_a_taken_port_is_one_line(tmp_path: Path) -> None:
         line = refused(tmp_path, "--port", str(port))
     assert line.startswith(f"playground: port {port} on 127.0.0.1 cannot be used")
     assert f"PORT={port + 1}" in line
+
+
+def test_an_address_of_another_machine_says_which_are_possible() -> None:
+    with pytest.raises(CannotPlay, match=r"^192\.0\.2\.1 is no address of this machine: .*HOST=lan"):
+        require_free_port("192.0.2.1", free_port())
 
 
 def test_a_data_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:

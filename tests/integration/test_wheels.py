@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -112,3 +113,22 @@ def test_the_product_starts_by_its_command_and_keeps_data_with_the_user(
     assert (tmp_path / "home" / "scheduler-playground" / "var" / "playground.sqlite3").is_file()
     after = set((tmp_path / "venv").glob("lib/*/site-packages/playground/**/*[!c]"))
     assert {path for path in after - before if "__pycache__" not in path.parts} == set()
+
+
+def test_a_clone_installs_without_a_network_from_a_filled_cache(tmp_path: Path) -> None:
+    clone, uv_there = tmp_path / "clone", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    subprocess.run(["git", "clone", "-q", PROJECT, clone], check=True)
+    nowhere = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"), "http://127.0.0.1:9") | {"NO_PROXY": ""}
+    for network in ({}, nowhere):  # the first one fills uv's cache
+        shutil.rmtree(clone / ".venv", ignore_errors=True)
+        installed = subprocess.run(
+            [sys.executable, "tools/install.py"],
+            cwd=clone,
+            env=os.environ | {"PATH": uv_there} | network,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert installed.returncode == 0, installed.stderr
+        assert "pip tries" not in installed.stderr
+    subprocess.run([clone / ".venv" / "bin" / "python", "manage.py", "check"], cwd=clone, check=True)

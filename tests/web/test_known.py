@@ -144,22 +144,29 @@ def test_a_signature_is_shipped_whole(browser: JsonClient) -> None:
         assert card["opens"]["moment"] in moments, kept.name
 
 
-def test_a_damaged_recording_is_computed_anew(
-    browser: JsonClient, settings: Settings, tmp_path: Path, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(("why", "said"), [("damaged", "the file is damaged"), ("too old", "other code made it")])
+def test_a_recording_that_does_not_serve_is_computed_anew(
+    browser: JsonClient, settings: Settings, tmp_path: Path, caplog: pytest.LogCaptureFixture, why: str, said: str
 ) -> None:
     own = tmp_path / "fixtures"
     shutil.copytree(settings.FIXTURES_DIR / "known", own / "known")
-    with (own / "known" / f"{FIRST}.zip").open("r+b") as file:
-        file.seek(1000)
-        file.write(b"damage")
+    if why == "damaged":
+        with (own / "known" / f"{FIRST}.zip").open("r+b") as file:
+            file.seek(1000)
+            file.write(b"damage")
+    else:
+        index = json.loads((own / "known" / shipped.INDEX).read_text())
+        index["library"] = "of another day"
+        for each in index["recordings"]:
+            each["code"] = "of another day"
+        (own / "known" / shipped.INDEX).write_text(json.dumps(index))
     first = first_experiment(settings)
     settings.FIXTURES_DIR = own
     shipped._say_once.cache_clear()
     assert asked(browser, first)["state"] == "queued"
     assert asked(browser, first)["state"] == "queued"
-    assert [line for line in caplog.messages if "damaged" in line] == [
-        f"the shipped recording {FIRST} is not used, its run is computed again: the file is damaged"
-    ], "said once"
+    found = [line for line in caplog.messages if line.startswith("the shipped recording")]
+    assert found == [f"the shipped recording {FIRST} is not used, its run is computed again: {said}"], "said once"
 
 
 def test_shipped_recordings_are_of_todays_code_and_small() -> None:

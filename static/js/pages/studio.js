@@ -24,6 +24,7 @@ import { hasTodaysRules, wireFormerRules, withoutStatement, withRulesWritten } f
 import { wireKeys } from "../studio/keys.js";
 import { wireLevels } from "../studio/levels.js";
 import { LivePreview } from "../studio/live_preview.js";
+import { meanwhile } from "../studio/meanwhile.js";
 import { wireNotes } from "../studio/notes.js";
 import { openStudio } from "../studio/opening.js";
 import { mountPanel } from "../studio/panel.js";
@@ -153,6 +154,7 @@ function open() {
   studio.connect({ moments: new MomentsPanel(studio) });
   studio.addPanel(studio.moments);
   studio.addPanel(tellingControls(studio));
+  studio.addPanel(meanwhile(studio));
   wireLevels(studio);
   wireNotes();
   wireFormerRules(studio);

@@ -1,0 +1,97 @@
+/**
+ * While a scheduler is compiled for the first time, its recorded example run plays over the map. The viewer's own run
+ * takes its place as soon as that has a picture.
+ */
+
+import { h } from "../kit/dom.js";
+import { gettext } from "../kit/words.js";
+
+/**
+ * @import { RunSession } from "../run/run_session.js"
+ * @import { Scheduler, Studio } from "./store.js"
+ */
+
+/** A run of a compiled scheduler has left the queue by then. */
+const QUEUED_MS = 600;
+
+/**
+ * The scheduler whose example run is worth showing while `session` waits; null where a picture of it is there or none
+ * is recorded.
+ * @param {RunSession} session
+ * @param {RunSession | null} onScreen
+ * @param {Scheduler[]} schedulers
+ */
+export function exampleFor(session, onScreen, schedulers) {
+  const name = session.experiment?.scheduler?.name;
+  if (!["queued", "compiling"].includes(session.run.state) || session.store.count) return null;
+  if (onScreen?.store.count && onScreen.experiment?.scheduler?.name === name) return null;
+  const found = schedulers.find((each) => each.name === name);
+  return found?.signature?.moves ? found : null;
+}
+
+/** What the studio tells: each state of a run, and when the picture is another. */
+export function meanwhile(/** @type {Studio} */ studio) {
+  /** @type {HTMLElement | null} */
+  let element = null;
+  let timer = 0;
+  const end = () => {
+    clearTimeout(timer);
+    timer = 0;
+    element?.remove();
+    element = null;
+  };
+  const begin = (/** @type {Scheduler} */ scheduler) => {
+    if (element?.dataset.meanwhile === scheduler.name) return;
+    end();
+    element = exampleCard(scheduler);
+    document.querySelector("[data-map]")?.append(element);
+    move(element);
+  };
+  return {
+    state(/** @type {RunSession} */ session) {
+      if (session !== studio.running.current) return;
+      const scheduler = exampleFor(session, studio.session, studio.schedulers);
+      if (!scheduler) end();
+      else if (session.run.state === "compiling") begin(scheduler);
+      else timer ||= window.setTimeout(() => this.late(session), QUEUED_MS);
+    },
+    /** The run waits for longer than a moment. */
+    late(/** @type {RunSession} */ session) {
+      timer = 0;
+      const scheduler = exampleFor(session, studio.session, studio.schedulers);
+      if (session === studio.running.current && scheduler) begin(scheduler);
+    },
+    meta: end,
+  };
+}
+
+function exampleCard(/** @type {Scheduler} */ { name, label, signature }) {
+  const says = gettext("A recorded example run of {name}, until your own run starts.", { name: label });
+  return h(
+    "aside",
+    { class: "meanwhile", "data-meanwhile": name, "aria-label": gettext("Example run") },
+    h(
+      "div",
+      { class: "scheduler-picture" },
+      h("img", {
+        class: "scheduler-still",
+        src: signature.still,
+        "data-moves": signature.moves,
+        width: 240,
+        height: 126,
+        alt: "",
+      }),
+    ),
+    h("p", { class: "meanwhile-says" }, says),
+    h(
+      "p",
+      { class: "meanwhile-acts", "data-meanwhile-acts": true },
+      h("a", { class: "link", href: signature.address }, gettext("Show an example run")),
+    ),
+  );
+}
+
+async function move(/** @type {HTMLElement} */ element) {
+  const { wireMoving } = await import("../features/cards/moving.js");
+  if (element.isConnected) wireMoving(element, element.querySelector("[data-meanwhile-acts]"));
+}
