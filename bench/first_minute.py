@@ -142,7 +142,7 @@ def _studio(browser: Any, url: str) -> None:
 
 def _choose(page: Any, name: str) -> None:
     """Choose a scheduler, and wait until its example run moves over the map, or its own run, if that comes first."""
-    before, started = [page.url, 0], time.monotonic()
+    before, started = page.evaluate("() => [location.href]"), time.monotonic()
     page.locator(f"[data-choose={name}]").click()
     example = f"document.querySelector('[data-meanwhile={name}] canvas.is-drawn')"
     page.wait_for_function(f"before => {example} || ({_RUN_SHOWN})(before)", arg=before, timeout=_LONGEST_MS)
@@ -160,7 +160,8 @@ def _say_both(step: str, seconds: tuple[float, float]) -> None:
 
 def _changed(page: Any, act: Any) -> tuple[float, float]:
     """Change something; seconds until its preview or the first picture of its run, and until the latter."""
-    before = [page.url, page.evaluate("() => Number(document.body.dataset.preview ?? 0)")]
+    # Not `page.url`, which hears of a new address later than the page.
+    before = page.evaluate("() => [location.href, Number(document.body.dataset.preview ?? 0)]")
     started = time.monotonic()
     act()
     page.wait_for_function(f"before => Number(document.body.dataset.preview) > before[1] || ({_RUN_SHOWN})(before)",
