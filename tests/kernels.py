@@ -16,7 +16,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import scheduler_core
-from scheduler_core import Experiment, compile_workloads, scheduler_by_name, simulate
+from scheduler_core import Experiment, compile_workloads, leave_marks, scheduler_by_name, simulate
 from scheduler_core.engine import sources
 from tests.core.experiments import LOOPS
 from tests.support import small_experiment
@@ -40,6 +40,7 @@ def size(scheduler: str) -> int:
 def compile_one(name: str) -> tuple[str, float]:
     """Compile what a run of a scheduler needs, or what drawing and reading of workloads needs."""
     started = time.perf_counter()
+    leave_marks()  # garbage collection pauses while a kernel is compiled
     if name == WORKLOADS:
         compile_workloads()
     else:

@@ -23,6 +23,7 @@ from numba.core import event
 
 from scheduler_core.engine import sources
 from scheduler_core.engine.jit import watch_compiling
+from scheduler_core.engine.quicker import collect_later
 
 _SHIPPED = Path(__file__).with_name("compile_figures.json")
 _LEARNED, _MARKS = "compile-times.json", "compiling"
@@ -222,7 +223,7 @@ class _Marks(event.Listener):
         self._functions += not failed
         if self._depth == 0:
             if self._collected:
-                gc.enable()
+                collect_later()
             figure = Figure(self._functions, time.time() - self._began)
             if failed:
                 self._stopped[self._kernel] = figure

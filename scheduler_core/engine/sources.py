@@ -29,6 +29,7 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from scheduler_core.engine import syntax
+from scheduler_core.engine.quicker import compile_quickly
 
 _HERE = Path(__file__).resolve()
 _PACKAGE = _HERE.parent.parent
@@ -67,7 +68,7 @@ def known_digests() -> dict[str, str]:
 
 def code_digest(function: Callable[..., Any]) -> str:
     """Return the hex digest of a function's (or class's) code and of the versions that compile it."""
-    _keep_nothing_on_a_full_disk()
+    _prepare_numba()
     if isinstance(function, type):
         path, line = Path(str(sys.modules[function.__module__].__file__)).resolve(), 0
     else:
@@ -79,10 +80,11 @@ def code_digest(function: Callable[..., Any]) -> str:
     return _digest(path, _module(path).name_at(line) if line else function.__name__)
 
 
-def _keep_nothing_on_a_full_disk() -> None:
-    """Let Numba continue if it cannot write or read a cached kernel; by default it fails the call."""
+def _prepare_numba() -> None:
+    """Have Numba, if it is loaded, skip repeated work and continue if it cannot write or read a cached kernel."""
     if caching := sys.modules.get("numba.core.caching"):
         caching.FunctionCache._guard_against_spurious_io_errors = _forgiving
+        compile_quickly()
 
 
 @contextmanager
