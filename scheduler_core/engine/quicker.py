@@ -19,7 +19,8 @@ _OPERATORS = ("_operator", "builtins")
 @functools.cache
 def compile_quickly() -> None:
     """From now on, leave out that work in this process."""
-    for part in (_tell_nobody_of_llvm, _compare_options_once, _type_operators_once, _pass_over_what_holds_no_variable):
+    parts = (_tell_nobody_of_llvm, _compare_options_once, _type_operators_once, _find_variables, _measure_types_once)
+    for part in parts:
         with suppress(ImportError, AttributeError):
             part()
 
@@ -101,7 +102,7 @@ def _type_operators_once() -> None:
     base.get_call_type = get_call_type
 
 
-def _pass_over_what_holds_no_variable() -> None:
+def _find_variables() -> None:
     """Look for an instruction's variables in fewer steps: most of what an instruction holds has none."""
     from numba.core import ir
 
@@ -119,3 +120,20 @@ def _pass_over_what_holds_no_variable() -> None:
         return find(self, held)
 
     instruction._rec_list_vars = find_variables
+
+
+def _measure_types_once() -> None:
+    """Keep the sizes of types, for which LLVM parses a module each time."""
+    from numba.core.base import BaseContext
+
+    context: Any = BaseContext
+    measure = context.get_abi_sizeof
+    known: dict[tuple[int, str], int] = {}
+
+    def get_abi_sizeof(self: Any, ty: Any) -> int:
+        key = id(self.target_data), str(ty)
+        if key not in known:
+            known[key] = measure(self, ty)
+        return known[key]
+
+    context.get_abi_sizeof = get_abi_sizeof

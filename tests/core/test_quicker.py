@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import operator
 
+from llvmlite import ir as llvm
 from numba import types
 from numba.core import event, ir
 from numba.core.registry import cpu_target
@@ -78,3 +79,11 @@ def test_garbage_collection_goes_on_after_a_compilation() -> None:
     collect_later()
     assert gc.isenabled()
     assert gc.get_freeze_count() == 0
+
+
+def test_types_of_one_width_have_one_size() -> None:
+    compile_quickly()
+    context = cpu_target.target_context
+    pair = llvm.LiteralStructType([llvm.IntType(64), llvm.IntType(8)])
+    sizes = [context.get_abi_sizeof(each) for each in (llvm.IntType(64), llvm.IntType(32), pair, pair)]
+    assert sizes == [8, 4, 16, 16]
