@@ -27,9 +27,10 @@ from bench.live.pages import _NOTE_MOVING
 _PROJECT = Path(__file__).resolve().parents[1]
 _LOAD = ".knob[data-path='workload.arrivals.offered_load'] input[type=range]"
 _LONGEST_MS = 600_000
-# Whether the map shows the run of the experiment that the address names since the change.
-_RUN_SHOWN = """before => location.href !== before[0]
+# Whether the map shows the run of another experiment than before the change, and the address names it.
+_RUN_SHOWN = """before => document.body.dataset.pictureOf !== before[0]
   && location.pathname.split("/").at(-1) === document.body.dataset.pictureOf"""
+_BEFORE = "() => [document.body.dataset.pictureOf, Number(document.body.dataset.preview ?? 0)]"
 
 
 def main() -> None:
@@ -142,7 +143,7 @@ def _studio(browser: Any, url: str) -> None:
 
 def _choose(page: Any, name: str) -> None:
     """Choose a scheduler, and wait until its example run moves over the map, or its own run, if that comes first."""
-    before, started = page.evaluate("() => [location.href]"), time.monotonic()
+    before, started = page.evaluate(_BEFORE), time.monotonic()
     page.locator(f"[data-choose={name}]").click()
     example = f"document.querySelector('[data-meanwhile={name}] canvas.is-drawn')"
     page.wait_for_function(f"before => {example} || ({_RUN_SHOWN})(before)", arg=before, timeout=_LONGEST_MS)
@@ -160,8 +161,7 @@ def _say_both(step: str, seconds: tuple[float, float]) -> None:
 
 def _changed(page: Any, act: Any) -> tuple[float, float]:
     """Change something; seconds until its preview or the first picture of its run, and until the latter."""
-    # Not `page.url`, which hears of a new address later than the page.
-    before = page.evaluate("() => [location.href, Number(document.body.dataset.preview ?? 0)]")
+    before = page.evaluate(_BEFORE)
     started = time.monotonic()
     act()
     page.wait_for_function(f"before => Number(document.body.dataset.preview) > before[1] || ({_RUN_SHOWN})(before)",

@@ -14,7 +14,7 @@ from numba.core import event
 from pytest_django import Settings
 
 from playground.models import Run, RunState
-from playground.runs import execution, giving_way, queue
+from playground.runs import attempt, execution, giving_way, queue
 from playground.runs.giving_way import put_back
 from playground.runs.live import store
 from playground.runs.live.outbox import Outbox
@@ -100,17 +100,17 @@ def test_a_run_that_gave_way_goes_on_where_it_was(
     run = asked(browser, small_experiment, 1, Origin="http://localhost")
     other = asked(stranger, small_experiment, 2, Origin="http://localhost")
     monkeypatch.setattr(giving_way, "_WORTH_SAVING_S", 0.0)
-    monkeypatch.setattr(execution, "_KEEP_CLAIM_EVERY_S", 0.0)
+    monkeypatch.setattr(attempt, "_KEEP_CLAIM_EVERY_S", 0.0)
     # The page is left when the run is under way, and a message of the other run waits.
-    listen = execution._Execution._listen
+    listen = attempt.Attempt._listen
 
-    def leave(self: execution._Execution, simulation: Simulation) -> None:
+    def leave(self: attempt.Attempt, simulation: Simulation) -> None:
         if self.frames > 20:
             left(run)
             client().lpush("runs", b"a message")
         listen(self, simulation)
 
-    monkeypatch.setattr(execution._Execution, "_listen", leave)
+    monkeypatch.setattr(attempt.Attempt, "_listen", leave)
     assert execution.execute_run(run_id=run.public_id)
     run.refresh_from_db()
     assert (run.state, run.attempts, run.claim) == (RunState.QUEUED, 0, "")
@@ -119,8 +119,8 @@ def test_a_run_that_gave_way_goes_on_where_it_was(
     client().delete("runs")
     monkeypatch.undo()
     loaded: list[Simulation] = []
-    load = execution.load_simulation
-    monkeypatch.setattr(execution, "load_simulation", lambda *given: (load(*given), loaded.append(given[0])))
+    load = attempt.load_simulation
+    monkeypatch.setattr(attempt, "load_simulation", lambda *given: (load(*given), loaded.append(given[0])))
     assert [execution.execute_run(run_id=run.public_id) for _ in range(2)] == [True, True]
     assert other.state == RunState.QUEUED
     other.refresh_from_db()
