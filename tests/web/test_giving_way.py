@@ -164,7 +164,7 @@ def test_compiling_for_a_run_that_was_cancelled_stops_where_another_run_waits(
         raise Cancelled
 
     monkeypatch.setattr(Simulation, "prepare", compile_two_functions)
-    monkeypatch.setattr(execution, "_LISTEN_EVERY_S", 0.0)
+    monkeypatch.setattr(attempt, "_LISTEN_EVERY_S", 0.0)
     if another_waits:
         client().lpush("runs", b"a message")
     assert execution.execute_run(run_id=run.public_id)
