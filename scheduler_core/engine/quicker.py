@@ -112,7 +112,7 @@ def _find_variables() -> None:
 
     def find_variables(self: Any, held: Any) -> Any:
         if isinstance(held, dict):
-            found = []
+            found: list[Any] = []
             for each in held.values():
                 if type(each) not in without:
                     found += [each] if type(each) is ir.Var else find(self, each)
