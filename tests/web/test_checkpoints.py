@@ -10,7 +10,7 @@ import pytest
 from pytest_django import Settings
 
 from playground.models import Run, RunState
-from playground.runs import checkpoints, execution, giving_way, recovery
+from playground.runs import attempt, checkpoints, execution, giving_way, recovery
 from playground.storage import draining
 from scheduler_core import Experiment, RecordingReader, Simulation
 from tests.web.conftest import JsonClient
@@ -35,13 +35,13 @@ def run(browser: JsonClient, small_experiment: dict[str, Any], settings: Setting
 def loaded(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Tell how far each run was that was continued."""
     found: list[float] = []
-    load = execution.load_simulation
+    load = attempt.load_simulation
 
     def note(simulation: Simulation, source: Any) -> None:
         load(simulation, source)
         found.append(simulation.progress)
 
-    monkeypatch.setattr(execution, "load_simulation", note)
+    monkeypatch.setattr(attempt, "load_simulation", note)
     return found
 
 
@@ -49,15 +49,15 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def each_slice(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[int], None]], None]:
     """Give what has something done between two slices; it is given the number of frames."""
     for name in ("_KEEP_CLAIM_EVERY_S", "_LISTEN_EVERY_S"):
-        monkeypatch.setattr(execution, name, 0.0)
-    listen = execution._Execution._listen
+        monkeypatch.setattr(attempt, name, 0.0)
+    listen = attempt.Attempt._listen
 
     def act_on(action: Callable[[int], None]) -> None:
-        def listen_and_act(self: execution._Execution, simulation: Simulation) -> None:
+        def listen_and_act(self: attempt.Attempt, simulation: Simulation) -> None:
             action(self.frames)
             listen(self, simulation)
 
-        monkeypatch.setattr(execution._Execution, "_listen", listen_and_act)
+        monkeypatch.setattr(attempt.Attempt, "_listen", listen_and_act)
 
     return act_on
 

@@ -11,7 +11,7 @@ import pytest
 from pytest_django import Settings
 
 from playground.models import Run, RunState
-from playground.runs import execution, recovery
+from playground.runs import attempt, execution, recovery
 from playground.runs.live import store
 from playground.storage import connections, leases
 from playground.storage.leases import Lease
@@ -77,7 +77,7 @@ def test_a_lease_that_redis_forgot_is_taken_back_unless_somebody_has_it(
 def test_seconds_of_workers_that_died_count_and_a_run_taken_over_is_given_up(
     run: Run, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(execution, "_KEEP_CLAIM_EVERY_S", 0.0)
+    monkeypatch.setattr(attempt, "_KEEP_CLAIM_EVERY_S", 0.0)
     noted: list[float] = []
 
     def take_over() -> None:
@@ -85,8 +85,8 @@ def test_seconds_of_workers_that_died_count_and_a_run_taken_over_is_given_up(
         if noted[-1] > 0:
             Run.objects.filter(pk=run.pk).update(state=RunState.QUEUED, claim="")
 
-    listen = execution._Execution._listen
-    monkeypatch.setattr(execution._Execution, "_listen", lambda *given: (take_over(), listen(*given)))
+    listen = attempt.Attempt._listen
+    monkeypatch.setattr(attempt.Attempt, "_listen", lambda *given: (take_over(), listen(*given)))
     execution.execute_run(run_id=run.public_id)
     run.refresh_from_db()
     assert run.state == RunState.QUEUED

@@ -10,7 +10,7 @@ import pytest
 from pytest_django import Settings
 
 from playground.models import Run, RunState
-from playground.runs import execution, queue, recovery, sharing
+from playground.runs import attempt, execution, queue, recovery, sharing
 from playground.runs.live import store
 from playground.storage import connections
 from scheduler_core import RecordingReader
@@ -40,17 +40,17 @@ def asked(browser: JsonClient, stranger: JsonClient, small_experiment: dict[str,
 @pytest.fixture
 def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[[], object]], None]]:
     """Give what has something done once, while a worker computes: after the 20th frame."""
-    monkeypatch.setattr(execution, "_KEEP_CLAIM_EVERY_S", 0.0)
-    monkeypatch.setattr(execution, "_LISTEN_EVERY_S", 0.0)
-    listen = execution._Execution._listen
+    monkeypatch.setattr(attempt, "_KEEP_CLAIM_EVERY_S", 0.0)
+    monkeypatch.setattr(attempt, "_LISTEN_EVERY_S", 0.0)
+    listen = attempt.Attempt._listen
     waiting: list[Callable[[], object]] = []
 
-    def listen_and_act(self: execution._Execution, simulation: Any) -> None:
+    def listen_and_act(self: attempt.Attempt, simulation: Any) -> None:
         if waiting and self.frames > 20:
             waiting.pop()()
         listen(self, simulation)
 
-    monkeypatch.setattr(execution._Execution, "_listen", listen_and_act)
+    monkeypatch.setattr(attempt.Attempt, "_listen", listen_and_act)
     yield waiting.append
     assert not waiting, "it came to its turn"
 
