@@ -1,6 +1,6 @@
 """Skip work that Numba repeats while it compiles the hundred functions of a kernel.
 
-Compiled code stays the same, byte for byte, and kernels do not depend on this file. Numba 0.68 has no public names for
+Compiled code stays the same, and kernels do not depend on this file. Numba 0.68 has no public names for
 these places: where a version lacks one, that part of the work is done as before.
 """
 
