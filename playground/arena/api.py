@@ -9,6 +9,7 @@ from ninja import Router, Schema, Status
 
 from playground.arena import board, challenges, entries
 from playground.arena.line import move_on
+from playground.arena.schemas import ENTRY_BODY, BoardOut, EnteredOut, EntryOut
 from playground.web.access import base_url, read_body, read_object, viewer_of
 from playground.web.rates import refuse_entries_too_often
 from playground.web.schemas import json_body
@@ -16,28 +17,6 @@ from scheduler_core.contract import HttpProblem
 
 router = Router(tags=["arena"])
 _ERRORS = dict.fromkeys((400, 403, 404, 409, 413, 415, 422, 429), HttpProblem)
-_PART = {
-    "type": "object",
-    "description": "what differs from the baseline, within what the challenge lets change",
-    "properties": {
-        "scheduler": {"type": "object", "description": "its `name` and the `params` that are changed"},
-        "values": {"type": "object", "description": "values outside the scheduler, by their paths"},
-    },
-}
-_ENTRY_BODY = json_body(
-    {
-        "type": "object",
-        "required": ["author"],
-        "properties": {
-            "author": {"type": "string", "minLength": 1, "maxLength": 40},
-            "note": {"type": "string", "maxLength": 200},
-            "may_fork": {"type": "boolean", "default": True},
-            "part": _PART,
-            "experiment_id": {"type": "string", "description": "instead of a part: a stored experiment"},
-        },
-    },
-    required=True,
-)
 _CHALLENGE_BODY = json_body(
     {
         "type": "object",
@@ -59,71 +38,6 @@ _CHALLENGE_BODY = json_body(
     },
     required=True,
 )
-
-
-class IntervalTold(Schema):
-    value: float
-    low: float | None
-    high: float | None
-    n: int
-    coverage: float | None
-
-
-class ComparisonTold(Schema):
-    difference: IntervalTold
-    ratio: IntervalTold | None
-    verdict: str
-
-
-class ChangeOut(Schema):
-    path: str
-    before: Any
-    after: Any
-
-
-class LimitOut(Schema):
-    says: str
-    unit: str
-    at_least: float | None
-    at_most: float | None
-    value: float | None
-    holds: bool
-
-
-class EntryOut(Schema):
-    id: str
-    role: str
-    author: str
-    note: str
-    mine: bool
-    may_fork: bool
-    experiment_id: str
-    scheduler: str
-    changes: list[ChangeOut]
-    created_at: str
-    state: str
-    runs: int
-    done: int
-    place: int | None
-    out: str
-    reason: str
-    unfinished_runs: int
-    estimate: IntervalTold | None
-    limits: list[LimitOut]
-    against_leader: ComparisonTold | None
-    against_baseline: ComparisonTold | None
-
-
-class EnteredOut(EntryOut):
-    owner_token: str
-
-
-class BoardOut(Schema):
-    challenge: str
-    state: str
-    final: bool
-    running: bool
-    rows: list[EntryOut]
 
 
 class ChangeableOut(Schema):
@@ -227,7 +141,7 @@ def read_board(request: HttpRequest, challenge_id: str) -> Any:
     return board.board_payload(challenge=found, viewer=viewer_of(request))
 
 
-@router.post("/challenges/{challenge_id}/entries", response={202: EnteredOut, **_ERRORS}, openapi_extra=_ENTRY_BODY)
+@router.post("/challenges/{challenge_id}/entries", response={202: EnteredOut, **_ERRORS}, openapi_extra=ENTRY_BODY)
 def enter(request: HttpRequest, challenge_id: str) -> Any:
     """Make an entry. It runs under all hidden seeds; your entries wait for each other. The same entry is run once."""
     refuse_entries_too_often(request)

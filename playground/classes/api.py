@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from ninja import Router, Status
 
-from playground.classes import news, people, questions, rooms
+from playground.classes import competing, news, people, questions, rooms
 from playground.classes.asked import Asked
 from playground.classes.schemas import (
     ERRORS,
@@ -91,10 +91,12 @@ def read_class(request: HttpRequest, class_id: str) -> Any:
 
 @router.patch("/classes/{class_id}", response={200: ClassOut, **ERRORS}, openapi_extra=body_of(ChangeIn))
 def change_class(request: HttpRequest, class_id: str) -> Any:
-    """Change a class of yours: its mode, who may join, whether names are hidden, or what it shows."""
+    """Change a class of yours: its mode, who may join, whether names are hidden, what it shows, or its challenge."""
     asked = read_as(request, ChangeIn)
     viewer = viewer_of(request)
     classroom = rooms.own_class(public_id=class_id, viewer=viewer)
+    if asked.challenge:
+        competing.compete(classroom=classroom, name=asked.challenge)
     rooms.change_class(classroom=classroom, changes=asked.model_dump(exclude_none=True), viewer=viewer)
     return read_class(request, class_id)
 

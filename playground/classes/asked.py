@@ -30,6 +30,7 @@ class Asked(BaseModel):
     low: _Number = 0
     high: _Number = 1
     log: bool = False
+    target: Literal["machine", "task"] = "machine"
     reason: str = Field(default="", max_length=64)
     after_s: float = Field(default=0, ge=0, le=1e9, allow_inf_nan=False)
 
@@ -50,7 +51,7 @@ class Asked(BaseModel):
                 f"in a question of the kind {self.kind} nothing varies: leave out schedulers, path and values"
             )
         if self.kind == "point" and not self.reason:
-            raise ValueError("a machine to point at needs a reason, such as preempted")
+            raise ValueError("a machine or a task to point at needs a reason, such as preempted")
         if self.kind in ("number", "curve") and (self.high <= self.low or (self.log and self.low <= 0)):
             raise ValueError("high must be greater than low, and low greater than 0 on a logarithmic scale")
         return self

@@ -47,23 +47,24 @@ def answer_of(question: ClassQuestion, asked: Asked) -> Answer:
         raise _none("the runs that compute the answer failed", "ask again")
     if state != RunState.DONE:
         raise _none("the answer is still being computed", "try again in a moment")
-    return _machine(question, asked) if asked.kind == "point" else _measured(question, asked)
+    return _pointed(question, asked) if asked.kind == "point" else _measured(question, asked)
 
 
 def _none(message: str, remedy: str) -> PlaygroundError:
     return PlaygroundError(409, "no-answer", "There is no answer yet", (problem("", message, remedy=remedy),))
 
 
-def _machine(question: ClassQuestion, asked: Asked) -> Answer:
+def _pointed(question: ClassQuestion, asked: Asked) -> Answer:
     assert question.run is not None
     found = recorded_decisions(run=question.run, reasons=[asked.reason], until_s=None, count=1, after_s=asked.after_s)[
         "rows"
     ]
-    if not found or found[0]["machine"] < 0:
+    if not found or found[0][asked.target] < 0:
         raise _none(
-            f"after {asked.after_s:g} s nothing of this kind happens at a machine", "ask about an earlier instant"
+            f"after {asked.after_s:g} s nothing of this kind happens to a {asked.target}",
+            "ask about an earlier instant",
         )
-    return {"answer": found[0]["machine"], "values": []}
+    return {"answer": found[0][asked.target], "values": []}
 
 
 def _measured(question: ClassQuestion, asked: Asked) -> Answer:

@@ -1,4 +1,4 @@
-"""Lessons as files: steps that show a run, tell a text or ask a question, each with notes for the teacher."""
+"""Lessons as files: steps that show a run, tell a text, ask, or let students explore, with notes for the teacher."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from django.conf import settings
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from playground.classes.asked import Asked, parse_asked
+from playground.classes.exploring import Exploration, parse_exploration
 from playground.classes.names import typed_line
 from playground.errors import PlaygroundError, not_found, problem
 
 MOST_CHARACTERS = 400_000
 _MOST_STEPS = 40
+_KINDS = ("show", "question", "explore", "challenge")
 _Line = Annotated[str, Field(max_length=300)]
 _Notes = Annotated[str, Field(max_length=2_000)]
 
@@ -25,10 +27,12 @@ class _Part(BaseModel):
 
 
 class Show(_Part):
-    """A run to look at: a question of the gallery by its name, or an experiment as data."""
+    """A run to look at: a question of the gallery by its name, or an experiment as data, at an instant in a layer."""
 
     gallery: str = Field(default="", max_length=64)
     experiment: dict[str, Any] | None = None
+    at_s: float | None = Field(default=None, ge=0, le=1e9, allow_inf_nan=False)
+    layer: str = Field(default="", pattern=r"^[\w.-]{0,80}$")
 
     @model_validator(mode="after")
     def _one(self) -> Show:
@@ -38,10 +42,12 @@ class Show(_Part):
 
 
 class Step(_Part):
-    """One step: it shows a run, asks a question about the run that is shown, or tells a text."""
+    """One step: it shows a run, asks about it, opens parameters of it, plays a challenge of the arena, or tells."""
 
     show: Show | None = None
     question: dict[str, Any] | None = None
+    explore: dict[str, Any] | None = None
+    challenge: Annotated[str, Field(max_length=64, pattern=r"^[\w-]+$")] | None = None
     text: _Line = ""
     notes: _Notes = ""
     minutes: float = Field(default=1, ge=0, le=180)
@@ -50,14 +56,14 @@ class Step(_Part):
 
     @property
     def kind(self) -> str:
-        return "show" if self.show else "question" if self.question else "text"
+        return next((name for name in _KINDS if getattr(self, name)), "text")
 
     @model_validator(mode="after")
     def _one(self) -> Step:
-        if self.show is not None and self.question is not None:
-            raise ValueError("a step shows a run or asks a question: make it two steps")
+        if sum(getattr(self, name) is not None for name in _KINDS) > 1:
+            raise ValueError(f"a step does one of {', '.join(_KINDS)}: make it two steps")
         if self.kind == "text" and not self.text:
-            raise ValueError("a step needs one of show, question and text")
+            raise ValueError(f"a step needs one of {', '.join(_KINDS)} and text")
         return self
 
 
@@ -111,6 +117,8 @@ def _check_texts(lesson: Lesson) -> None:
             typed_line(step.text, path=f"steps.{at}.text", most=300)
         if step.question is not None:
             asked_in(lesson, at)
+        if step.explore is not None:
+            explored_in(lesson, at)
 
 
 def asked_in(lesson: Lesson, at: int) -> Asked:
@@ -121,10 +129,32 @@ def asked_in(lesson: Lesson, at: int) -> Asked:
         raise _refused(*({**item, "path": f"steps.{at}.question.{item['path']}"} for item in error.problems)) from None
 
 
+def explored_in(lesson: Lesson, at: int) -> Exploration:
+    """Return what a step lets students change. Raises PlaygroundError, whose problems name the step."""
+    try:
+        return parse_exploration(lesson.steps[at].explore)
+    except PlaygroundError as error:
+        raise _refused(*({**item, "path": f"steps.{at}.explore.{item['path']}"} for item in error.problems)) from None
+
+
+def checked_lesson(data: Any) -> Lesson:
+    """Check a lesson that is given as data. Raises PlaygroundError with every problem."""
+    try:
+        lesson = Lesson.model_validate(data)
+    except ValidationError as error:
+        raise _refused(*_problems(error)) from None
+    _check_texts(lesson)
+    return lesson
+
+
+def lesson_data(lesson: Lesson) -> dict[str, Any]:
+    """Return a lesson as data, without what is left at its default."""
+    return lesson.model_dump(exclude_defaults=True)
+
+
 def lesson_text(lesson: Lesson) -> str:
     """Write a lesson as YAML, without what is left at its default."""
-    data = lesson.model_dump(exclude_defaults=True)
-    return str(yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=100))
+    return str(yaml.safe_dump(lesson_data(lesson), sort_keys=False, allow_unicode=True, width=100))
 
 
 @functools.cache

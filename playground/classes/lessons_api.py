@@ -6,8 +6,25 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
 from playground.classes import rooms, teaching
-from playground.classes.lessons import lesson_text, parse_lesson, ready_lesson, ready_lessons
-from playground.classes.schemas import ERRORS, LessonIn, LessonOut, ReadyOut, body_of, read_as
+from playground.classes.lessons import (
+    checked_lesson,
+    lesson_data,
+    lesson_text,
+    parse_lesson,
+    ready_lesson,
+    ready_lessons,
+)
+from playground.classes.schemas import (
+    ERRORS,
+    LessonDataIn,
+    LessonDataOut,
+    LessonFileOut,
+    LessonIn,
+    LessonOut,
+    ReadyOut,
+    body_of,
+    read_as,
+)
 from playground.web.access import read_object, viewer_of
 from playground.web.described import file_answer
 
@@ -20,6 +37,21 @@ def lessons(request: HttpRequest) -> Any:
     """List the lessons that come with the product."""
     found = ready_lessons().items()
     return [{"name": name, "title": one.title, "minutes": one.minutes, "aims": one.aims} for name, one in found]
+
+
+# Before the address that has a lesson's name in it, which would take these for names.
+@router.post("/lessons/read", response={200: LessonDataOut, **ERRORS}, openapi_extra=body_of(LessonIn))
+def read_lesson(request: HttpRequest) -> Any:
+    """Give a lesson as data, for an editor: one that comes with the product (`name`), or a `file` (YAML)."""
+    asked = read_as(request, LessonIn)
+    return {"lesson": lesson_data(parse_lesson(asked.file) if asked.file else ready_lesson(asked.name))}
+
+
+@router.post("/lessons/write", response={200: LessonFileOut, **ERRORS}, openapi_extra=body_of(LessonDataIn))
+def write_lesson(request: HttpRequest) -> Any:
+    """Give a lesson that is sent as data (`lesson`) as the text of a `file` (YAML). Every problem of it is told."""
+    asked = read_as(request, LessonDataIn)
+    return {"file": lesson_text(checked_lesson(asked.lesson))}
 
 
 @router.get("/lessons/{lesson}", response=ERRORS, openapi_extra=file_answer(_YAML))

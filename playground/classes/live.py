@@ -10,6 +10,7 @@ import msgpack
 from channels.db import database_sync_to_async
 from django.db import DatabaseError
 
+from playground.classes.forks import collect
 from playground.classes.news import news_of
 from playground.classes.rooms import get_class
 from playground.errors import PlaygroundError
@@ -22,6 +23,8 @@ logger = logging.getLogger(__name__)
 #: News are read at once; those that follow within this time together. Without any, the database is asked now and then.
 _HOLD_S = 0.2
 _LOOK_EVERY_S = 5.0
+#: While previews of students' forks are under way, their answers are read this often.
+_COLLECT_EVERY_S = 0.5
 
 
 class Member:
@@ -49,6 +52,8 @@ class _Room:
     def __init__(self, class_id: str) -> None:
         self.members: set[Member] = set()
         self.told = b""
+        #: Whether previews of students' forks are under way.
+        self._waits = False
         self._class_id = class_id
         self._news = asyncio.Event()
         self._tasks = [
@@ -67,8 +72,8 @@ class _Room:
             noticed = self._news.is_set()
             self._news.clear()
             try:
-                told, removed = await database_sync_to_async(self._load)()
-                self._tell(told, removed, noticed=noticed)
+                told, removed, collected = await database_sync_to_async(self._load)()
+                self._tell(told, removed, noticed=noticed or collected)
             except PlaygroundError:
                 for member in self.members:
                     member.end("not_found")
@@ -77,13 +82,15 @@ class _Room:
             await asyncio.sleep(_HOLD_S)
             # Not `wait_for`, which may lose a cancellation that comes together with the news (Python 3.11).
             with suppress(TimeoutError):
-                async with asyncio.timeout(_LOOK_EVERY_S):
+                async with asyncio.timeout(_COLLECT_EVERY_S if self._waits else _LOOK_EVERY_S):
                     await self._news.wait()
 
-    def _load(self) -> tuple[bytes, set[int]]:
+    def _load(self) -> tuple[bytes, set[int], bool]:
+        """Return the packed news, who was removed, and whether figures of forks have come in."""
         classroom = get_class(public_id=self._class_id)
+        collected, self._waits = collect(classroom) if classroom.explore is not None else (False, False)
         gone = classroom.students.exclude(removed_at=None).values_list("number", flat=True)
-        return msgpack.packb(news_of(classroom)), set(gone)
+        return msgpack.packb(news_of(classroom)), set(gone), collected
 
     def _tell(self, told: bytes, removed: set[int], *, noticed: bool) -> None:
         """Tell everybody what is new, and the teacher at every notice: there may be news for the teacher alone."""

@@ -7,9 +7,11 @@ from typing import Any, cast
 from django.db.models import Sum
 
 from playground.classes.asked import Asked
+from playground.classes.competing import challenge_news
 from playground.classes.computing import result_of, state_of
+from playground.classes.forks import explore_news, fork_view
 from playground.classes.questions import asked_of
-from playground.classes.teaching import lesson_view, told_text
+from playground.classes.teaching import lesson_view, told_place, told_text
 from playground.contract.classes import AskedQuestion, ClassModeName, ClassNews, ClassShown, QuestionStateName
 from playground.ground import links
 from playground.models import ClassMode, ClassQuestion, Classroom, Experiment, QuestionState, Run, Student
@@ -31,16 +33,26 @@ def news_of(classroom: Classroom) -> ClassNews:
         "people": people.count(),
         "locked": classroom.locked,
         "names": names,
-        "shown": shown_of(classroom.experiment, classroom.run),
+        "shown": shown_of(classroom.experiment, classroom.run, *told_place(classroom)),
         "text": told_text(classroom),
         "question": question_news(question) if asking and question is not None else None,
+        "explore": explore_news(classroom),
+        "challenge": challenge_news(classroom),
     }
 
 
-def shown_of(experiment: Experiment | None, run: Run | None) -> ClassShown | None:
+def shown_of(
+    experiment: Experiment | None, run: Run | None, at_s: float | None = None, layer: str = ""
+) -> ClassShown | None:
     if experiment is None or run is None:
         return None
-    return {"experiment": experiment.public_id, "slug": experiment.slug, "run": run.public_id}
+    return {
+        "experiment": experiment.public_id,
+        "slug": experiment.slug,
+        "run": run.public_id,
+        "at_s": at_s,
+        "layer": layer,
+    }
 
 
 def question_news(question: ClassQuestion) -> AskedQuestion:
@@ -61,6 +73,7 @@ def question_news(question: ClassQuestion) -> AskedQuestion:
         "log": asked.log,
         "axis": _axis(asked.path) if asked.kind == "curve" else "",
         "at": [cast("float", value) for value in asked.values] if asked.kind == "curve" else [],
+        "target": asked.target,
         "at_s": asked.after_s if is_point else None,
         "shown": shown_of(question.experiment, question.run),
         "result": result_of(question, asked) if question.state == QuestionState.REVEALED else None,
@@ -126,6 +139,7 @@ def student_view(student: Student) -> dict[str, Any]:
         "number": student.number,
         "name": student.name,
         "answers": [{"question": one.question.number, "value": one.value, "score": one.score} for one in own],
+        "fork": fork_view(student.forks.first()),
     }
 
 

@@ -10,12 +10,15 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from playground.arena.declared import shipped
+from playground.classes import competing
+from playground.classes.exploring import measures
 from playground.classes.lessons import ready_lessons
 from playground.classes.names import CODE_LENGTH, MOST_NAME_CHARACTERS, typed_code
 from playground.classes.people import student_of
 from playground.classes.rooms import classes_of, get_class
 from playground.errors import PlaygroundError
-from playground.gallery.service import gallery
+from playground.gallery.service import experiment_of, gallery
 from playground.ground.viewers import Viewer
 from playground.models import Classroom
 from playground.web.access import base_url, outside_url
@@ -92,11 +95,52 @@ def _boot(request: HttpRequest, classroom: Classroom) -> dict[str, Any]:
     return {
         "class": classroom.public_id,
         "outside": outside_url(request),
-        "lessons": [
-            {"name": name, "title": one.title, "minutes": one.minutes} for name, one in ready_lessons().items()
-        ],
+        "lessons": _lessons(),
+        "measures": measures(),
+        "challenges": _challenges(),
         "gallery": [{"name": entry.name, "question": gettext(entry.question)} for entry in gallery()],
     }
+
+
+@require_safe
+@never_cache
+def challenge(request: HttpRequest, class_id: str) -> HttpResponse:
+    """Show the challenge that a class plays, with the class's own board, to its teacher and its students."""
+    viewer = _viewer(request)
+    try:
+        classroom = get_class(public_id=class_id)
+        told = competing.challenge_view(classroom=classroom, viewer=viewer)
+        board = competing.class_board(classroom=classroom, viewer=viewer)
+        author = competing.author_of(classroom, viewer)
+    except PlaygroundError as error:
+        return missing(request, error, kind="class") if error.status == 404 else redirect("class", class_id=class_id)
+    boot = {"challenge": told, "board": board, "own": [], "class": classroom.public_id, "author": author}
+    context = {"challenge": told | {"mine": False}, "boot": boot, "class_url": f"/classes/{classroom.public_id}"}
+    return render(request, "challenge.html", context)
+
+
+@require_safe
+def lesson_editor(request: HttpRequest) -> HttpResponse:
+    """Show the lesson editor; the draft is in the browser alone."""
+    boot = {
+        "lessons": _lessons(),
+        "measures": measures(),
+        "challenges": _challenges(),
+        "gallery": [
+            {"name": entry.name, "question": gettext(entry.question), "experiment": experiment_of(entry)}
+            for entry in gallery()
+        ],
+    }
+    return render(request, "lesson_editor.html", {"boot": boot})
+
+
+def _challenges() -> list[dict[str, str]]:
+    return [{"name": name, "title": gettext(spec.title)} for name, spec in shipped().items()]
+
+
+def _lessons() -> list[dict[str, Any]]:
+    found = ready_lessons().items()
+    return [{"name": name, "title": one.title, "minutes": one.minutes} for name, one in found]
 
 
 @require_safe

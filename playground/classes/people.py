@@ -133,5 +133,6 @@ def remove(*, student: Student) -> None:
     """Remove a student with all answers; the browser cannot join again. Repeated calls change nothing."""
     with transaction.atomic():
         student.answers.all().delete()
+        student.forks.all().delete()
         Student.objects.filter(pk=student.pk, removed_at=None).update(removed_at=timezone.now(), name="")
     announce(student.classroom)

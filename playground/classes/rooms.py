@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -107,6 +107,12 @@ def change_class(*, classroom: Classroom, changes: dict[str, Any], viewer: Viewe
     if changes.get("mode") == ClassMode.ASK and classroom.question is None:
         item = problem("mode", "there is no question to answer", remedy="open a question")
         raise PlaygroundError(409, "no-question", "Nothing is asked", (item,))
+    if changes.get("mode") == ClassMode.EXPLORE and classroom.explore is None:
+        item = problem("mode", "no parameters are open", remedy="choose the parameters that students may change")
+        raise PlaygroundError(409, "nothing-to-explore", "Nothing can be explored", (item,))
+    if changes.get("mode") == ClassMode.COMPETE and not (changes.get("challenge") or classroom.challenge):
+        item = problem("mode", "no challenge is chosen", remedy="name a challenge of the arena")
+        raise PlaygroundError(409, "no-challenge", "No challenge can be played", (item,))
     if "experiment" in changes or "gallery" in changes:
         named = {name: changes.get(name, "") for name in ("experiment", "gallery")}
         show(classroom=classroom, viewer=viewer, **named)
@@ -120,8 +126,10 @@ def change_class(*, classroom: Classroom, changes: dict[str, Any], viewer: Viewe
 def show(*, classroom: Classroom, viewer: Viewer, experiment: str = "", gallery: str = "") -> None:
     """Show an experiment with a run of it: the teacher's own, else a copy, since only its owner presents it."""
     found = _named(experiment, gallery)
-    own = found if _is_own(classroom, viewer, found) else _copied(classroom, viewer, found)
-    classroom.experiment, classroom.run = own, shown_run(own, viewer)
+    if _is_own(classroom, viewer, found):
+        classroom.experiment, classroom.run = found, shown_run(found, viewer)
+    else:
+        classroom.experiment, classroom.run = _copied(classroom, viewer, found)
     classroom.save(update_fields=["experiment", "run"])
     announce(classroom)
 
@@ -140,12 +148,14 @@ def _is_own(classroom: Classroom, viewer: Viewer, experiment: Experiment) -> boo
     return viewer.owns(experiment) and (same_token or bool(viewer.session_key))
 
 
-def _copied(classroom: Classroom, viewer: Viewer, experiment: Experiment) -> Experiment:
-    made = fork_experiment(experiment=experiment, changes={}, viewer=viewer).experiment
+def _copied(classroom: Classroom, viewer: Viewer, experiment: Experiment) -> tuple[Experiment, Run]:
+    forked = fork_experiment(experiment=experiment, changes={}, viewer=viewer)
+    made, maker = forked.experiment, replace(viewer, token=forked.owner_token)
+    run = shown_run(made, maker)
     # A program that has the class's token owns what the class shows, too.
     made.owner_token_hash = classroom.owner_token_hash
     made.save(update_fields=["owner_token_hash"])
-    return made
+    return made, run
 
 
 def shown_run(experiment: Experiment, viewer: Viewer) -> Run:

@@ -9,7 +9,7 @@ from ninja import Schema
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from playground.classes.lessons import MOST_CHARACTERS
-from playground.contract.classes import ClassModeName, ClassNews
+from playground.contract.classes import ClassExplore, ClassModeName, ClassNews
 from playground.errors import PlaygroundError, problem
 from playground.web.access import read_object
 from playground.web.schemas import json_body
@@ -34,6 +34,7 @@ class ChangeIn(_Body):
     anonymous: bool | None = None
     experiment: _Named | None = None
     gallery: _Named | None = None
+    challenge: _Named | None = None
 
 
 class JoinIn(_Body):
@@ -47,6 +48,14 @@ class NameIn(_Body):
 
 class AnswerIn(_Body):
     value: int | float | list[int | float]
+
+
+class ForkIn(_Body):
+    values: dict[str, int | float | str | bool] = Field(max_length=6)
+
+
+class SpotIn(_Body):
+    number: int = Field(ge=0)
 
 
 class OpenedOut(Schema):
@@ -87,12 +96,25 @@ class LessonIn(_Body):
     file: str = Field(default="", max_length=MOST_CHARACTERS)
 
 
+class LessonDataIn(_Body):
+    lesson: dict[str, Any]
+
+
+class LessonDataOut(Schema):
+    lesson: dict[str, Any]
+
+
+class LessonFileOut(Schema):
+    file: str
+
+
 class StepOut(Schema):
     kind: str
     text: str
     notes: str
     minutes: float
     question: int | None = None
+    explore: dict[str, Any] | None = None
 
 
 class LessonOut(Schema):
@@ -124,10 +146,33 @@ class OwnAnswerOut(Schema):
     score: float | None
 
 
+class OwnForkOut(Schema):
+    values: dict[str, int | float | str | bool]
+    figures: dict[str, float | None] | None
+    failure: str
+
+
+class AskedForkOut(OwnForkOut):
+    preview: int
+    socket_url: str
+
+
+class WallForkOut(OwnForkOut):
+    number: int
+    name: str
+
+
+class WallOut(Schema):
+    explore: ClassExplore | None
+    spot: int | None
+    forks: list[WallForkOut]
+
+
 class OwnOut(Schema):
     number: int
     name: str
     answers: list[OwnAnswerOut]
+    fork: OwnForkOut | None
 
 
 class ClassOut(Schema):

@@ -6,8 +6,10 @@ from typing import Any
 
 from django.db import transaction
 
-from playground.classes import questions, rooms
-from playground.classes.lessons import Lesson, Show, asked_in, lesson_text, parse_lesson
+from playground.arena.challenges import get_challenge
+from playground.classes import competing, forks, questions, rooms
+from playground.classes.exploring import parse_exploration
+from playground.classes.lessons import Lesson, Show, asked_in, explored_in, lesson_text, parse_lesson
 from playground.classes.telling import announce
 from playground.errors import PlaygroundError, not_found, problem
 from playground.experiments.service import create_experiment, get_experiment
@@ -27,14 +29,15 @@ def begin_lesson(*, classroom: Classroom, lesson: Lesson, viewer: Viewer) -> Non
         told: dict[str, Any] = {"kind": step.kind, "text": step.text, "notes": step.notes, "minutes": step.minutes}
         if step.show is not None:
             shown = _stored(classroom, step.show, viewer)
-            told["experiment"] = shown.public_id
-        elif step.question is not None:
+            told |= {"experiment": shown.public_id, "at_s": step.show.at_s, "layer": step.show.layer}
+        elif step.challenge is not None:
+            told["challenge"] = step.challenge
+            get_challenge(public_id=step.challenge)
+        elif step.kind != "text":
             if shown is None:
-                raise _refused(
-                    f"steps.{at}.question", "stands before anything is shown", "put a step that shows a run before it"
-                )
-            made = questions.prepare(classroom=classroom, shown=shown, asked=asked_in(lesson, at), viewer=viewer)
-            told["question"], told["text"] = made.number, made.asked["text"]
+                remedy = "put a step that shows a run before it"
+                raise _refused(f"steps.{at}.{step.kind}", "stands before anything is shown", remedy)
+            told |= _prepared(classroom, lesson, at, shown, viewer)
         steps.append(told)
     classroom.lesson = {
         "title": lesson.title,
@@ -45,6 +48,16 @@ def begin_lesson(*, classroom: Classroom, lesson: Lesson, viewer: Viewer) -> Non
     }
     classroom.save(update_fields=["lesson"])
     go_to(classroom=classroom, number=0, viewer=viewer)
+
+
+def _prepared(classroom: Classroom, lesson: Lesson, at: int, shown: Experiment, viewer: Viewer) -> dict[str, Any]:
+    """Prepare a question or an exploration of what is shown; return what its step holds."""
+    if lesson.steps[at].explore is not None:
+        asked = explored_in(lesson, at)
+        forks.check(asked, shown)
+        return {"experiment": shown.public_id, "explore": asked.model_dump()}
+    made = questions.prepare(classroom=classroom, shown=shown, asked=asked_in(lesson, at), viewer=viewer)
+    return {"question": made.number, "text": made.asked["text"]}
 
 
 def _refused(path: str, message: str, remedy: str) -> PlaygroundError:
@@ -72,6 +85,11 @@ def go_to(*, classroom: Classroom, number: int, viewer: Viewer) -> None:
         classroom.experiment, classroom.run = experiment, rooms.shown_run(experiment, viewer)
     if step["kind"] == "question":
         _open(classroom, step["question"])
+    elif step["kind"] == "explore":
+        shown = get_experiment(public_id=step["experiment"])
+        forks.begin(classroom=classroom, shown=shown, asked=parse_exploration(step["explore"]))
+    elif step["kind"] == "challenge":
+        competing.compete(classroom=classroom, name=step["challenge"])
     else:
         classroom.mode = ClassMode.FOLLOW
     with transaction.atomic():
@@ -90,11 +108,24 @@ def _open(classroom: Classroom, number: int) -> None:
         classroom.save(update_fields=["mode", "question"])
 
 
-def told_text(classroom: Classroom) -> str:
-    """Return the text of the step where the class is, for everybody; empty for a question, which has its own."""
+def _step(classroom: Classroom) -> dict[str, Any] | None:
     lesson = classroom.lesson or {}
     at = lesson.get("at", -1)
-    step = lesson["steps"][at] if 0 <= at < len(lesson.get("steps", [])) else None
+    step: dict[str, Any] | None = lesson["steps"][at] if 0 <= at < len(lesson.get("steps", [])) else None
+    return step
+
+
+def told_place(classroom: Classroom) -> tuple[float | None, str]:
+    """Return the instant and the layer at which the step where the class is shows its run."""
+    step, shown = _step(classroom), classroom.experiment
+    if step is None or shown is None or step.get("experiment") != shown.public_id:
+        return None, ""
+    return step.get("at_s"), step.get("layer", "")
+
+
+def told_text(classroom: Classroom) -> str:
+    """Return the text of the step where the class is, for everybody; empty for a question, which has its own."""
+    step = _step(classroom)
     return "" if step is None or step["kind"] == "question" or classroom.mode == ClassMode.ASK else str(step["text"])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from playground.client.classes import ClassCalls
+from playground.client.classes import ClassCalls, explore_body
 from playground.client.messages import Data
 
 if TYPE_CHECKING:
@@ -43,6 +43,25 @@ class AsyncClass:
         """Show everybody the answer of the run, and score all answers."""
         await self._client.send(self._calls.move(number, "reveal"))
 
+    async def explore(self, *parameters: Data | str, x: str = "", y: str = "allocation_delay_s.p99") -> Data:
+        """Let students change parameters, each a path or a map of `path`, `least` and `most`, or `choices`.
+
+        `x` and `y` are the axes of the wall. Return the wall.
+        """
+        return await self._client.send(self._calls.explore(explore_body(parameters, x, y)))
+
+    async def wall(self) -> Data:
+        """Return every student's values and figures."""
+        return await self._client.send(self._calls.wall())
+
+    async def show(self, number: int) -> Data:
+        """Run a student's fork on the big screen; 0 shows the wall again."""
+        return await self._client.send(self._calls.show(number))
+
+    async def board(self) -> Data:
+        """Return the class's board of the challenge that it plays (`change(challenge=...)` opens one)."""
+        return await self._client.send(self._calls.board())
+
     async def begin_lesson(self, name: str = "", *, file: str = "") -> Data:
         """Teach a lesson that comes with the product, by its name, or one from a file's text; return its steps."""
         return await self._client.send(self._calls.lesson(name, file))
@@ -79,3 +98,15 @@ class AsyncSeat:
     async def answer(self, number: int, value: Any) -> Data:
         """Answer an open question, in place of an earlier answer."""
         return await self._client.send(self._calls.answer(number, value))
+
+    async def change(self, values: Data) -> Data:
+        """Set open parameters of the own fork by their paths; `read()` has the figures a moment later."""
+        return await self._client.send(self._calls.fork(values))
+
+    async def enter(self, part: Data, **entry: Any) -> Data:
+        """Make an entry to the challenge that the class plays: what differs from its baseline; return its row."""
+        return await self._client.send(self._calls.enter(part, entry))
+
+    async def board(self) -> Data:
+        """Return the class's board of the challenge that it plays."""
+        return await self._client.send(self._calls.board())

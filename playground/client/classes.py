@@ -26,6 +26,12 @@ def _number(answer: httpx.Response) -> int:
     return int(answer.json()["number"])
 
 
+def explore_body(parameters: tuple[Data | str, ...], x: str, y: str) -> Data:
+    """Return what a class explores as the API takes it."""
+    asked = [{"path": one} if isinstance(one, str) else one for one in parameters]
+    return {"parameters": asked, "x": x, "y": y}
+
+
 class ClassCalls:
     """The calls about one class, with the token of its teacher or of a student."""
 
@@ -50,6 +56,24 @@ class ClassCalls:
 
     def answer(self, number: int, value: Any) -> Call[Data]:
         return self._call("PUT", "questions", str(number), "answer", body={"value": value})
+
+    def explore(self, asked: Data) -> Call[Data]:
+        return self._call("PUT", "explore", body=asked)
+
+    def wall(self) -> Call[Data]:
+        return self._call("GET", "wall")
+
+    def show(self, number: int) -> Call[Data]:
+        return self._call("POST", "wall", "open", body={"number": number})
+
+    def fork(self, values: Data) -> Call[Data]:
+        return self._call("PUT", "fork", body={"values": values})
+
+    def enter(self, part: Data, entry: Data) -> Call[Data]:
+        return self._call("POST", "challenge", "entries", body={"part": part, **entry})
+
+    def board(self) -> Call[Data]:
+        return self._call("GET", "challenge", "board")
 
     def lesson(self, name: str, file: str) -> Call[Data]:
         return self._call("POST", "lesson", body={"name": name, "file": file})

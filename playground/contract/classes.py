@@ -10,11 +10,11 @@ from typing_extensions import TypedDict
 from playground.contract.sockets import SocketError
 from scheduler_core.contract.base import exact
 
-ClassModeName = Literal["follow", "ask"]
-"""What students do now: follow the picture, or answer a question."""
+ClassModeName = Literal["follow", "ask", "explore", "compete"]
+"""What students do now: follow the picture, answer a question, change parameters, or enter a challenge."""
 
 QuestionKind = Literal["choice", "number", "curve", "point"]
-"""What a student gives: one of the options, a number, a number at each place of an axis, or a machine."""
+"""What a student gives: one of the options, a number, a number at each place of an axis, or a machine or task."""
 
 QuestionStateName = Literal["ready", "open", "closed", "revealed"]
 """`ready`: only the teacher sees it. `open`: it takes answers."""
@@ -30,6 +30,10 @@ class ClassShown(TypedDict):
     """The slug of the experiment: its presentation is followed."""
     run: str
     """The id of the run."""
+    at_s: float | None
+    """Where the run stands at first; null for its beginning."""
+    layer: str
+    """The layer of the map; empty for the usual one."""
 
 
 @exact
@@ -37,13 +41,13 @@ class QuestionResult(TypedDict):
     """What a run computed, and what the class answered."""
 
     answer: float | list[float | None]
-    """The number of the option or machine, the number, or a number for each place; null where nothing was measured."""
+    """The number of the option, machine or task, the number, or one for each place; null where nothing was measured."""
     values: list[float | None]
     """For options: the measured number of each. Else empty."""
     counts: list[int]
     """How many students gave each option, each equal part of the scale, or each of `machines`."""
     machines: list[int]
-    """The machines that `counts` is of, most named first; empty for other kinds."""
+    """The machines or tasks that `counts` is of, most named first; empty for other kinds."""
     band: list[list[float]]
     """For a curve: percentiles 10, 25, 50, 75 and 90 of the class at each place. Else empty."""
     run: str | None
@@ -65,7 +69,7 @@ class AskedQuestion(TypedDict):
     options: list[str]
     """The options of a choice. Else empty."""
     measure: str
-    """The measured number in words; empty for a machine."""
+    """The measured number in words; empty for a machine or a task."""
     unit: str
     """The unit of the measured number: `s`, `1` (a fraction) or nothing (a count)."""
     low: float
@@ -77,12 +81,79 @@ class AskedQuestion(TypedDict):
     """The parameter that varies in a curve, in words. Else empty."""
     at: list[float]
     """The places of a curve. Else empty."""
+    target: Literal["machine", "task"]
+    """What students point at in a question of the kind `point`."""
     at_s: float | None
-    """For a machine: the instant at which the run stands."""
+    """For a machine or a task: the instant at which the run stands."""
     shown: ClassShown | None
     """The experiment that it is about."""
     result: QuestionResult | None
     """Only once the teacher has revealed it."""
+
+
+@exact
+class ClassKnob(TypedDict):
+    """A parameter that students may change."""
+
+    path: str
+    """Where it is in the experiment."""
+    label: str
+    help: str
+    unit: str
+    kind: Literal["number", "integer", "choice", "switch"]
+    least: float | None
+    most: float | None
+    """The bounds of a number."""
+    choices: list[int | float | str | bool]
+    value: int | float | str | bool
+    """What the teacher's experiment has."""
+
+
+@exact
+class ClassMeasure(TypedDict):
+    """A measured number that an axis may have."""
+
+    name: str
+    label: str
+    unit: str
+
+
+@exact
+class ClassValue(TypedDict):
+    """The value of a parameter."""
+
+    path: str
+    value: int | float | str | bool
+
+
+@exact
+class ClassExplore(TypedDict):
+    """What students may change, and the axes on which the teacher sees all of them."""
+
+    knobs: list[ClassKnob]
+    measures: list[ClassMeasure]
+    x: str
+    y: str
+    """The axes of the wall: the path of a parameter, or the name of a measured number."""
+    base: dict[str, float | None] | None
+    """The numbers of the teacher's experiment, by the names of measures; null while they are computed."""
+    reduced: int | None
+    """Previews end after so many tasks; null if they cover the whole run."""
+    spot: ClassShown | None
+    """The student's run that the big screen shows; null for the wall."""
+    spot_values: list[ClassValue]
+    """The parameters of that run."""
+
+
+@exact
+class ClassChallenge(TypedDict):
+    """The challenge of the arena that a class plays."""
+
+    id: str
+    title: str
+    question: str
+    url: str
+    """The page where students enter; its board is the class's own."""
 
 
 @exact
@@ -100,6 +171,10 @@ class ClassNews(TypedDict):
     """What the step of the lesson says. Empty without one, and while a question is asked."""
     shown: ClassShown | None
     question: AskedQuestion | None
+    explore: ClassExplore | None
+    """Only while the class explores."""
+    challenge: ClassChallenge | None
+    """Only while the class plays one."""
 
 
 @exact

@@ -9,6 +9,7 @@ from django.db import models
 from playground.models.arena import Challenge, ChallengeEntry, ChallengeState, EntryRole
 from playground.models.classes import (
     ClassAnswer,
+    ClassFork,
     ClassMode,
     ClassQuestion,
     Classroom,
@@ -26,6 +27,7 @@ __all__ = [
     "ChallengeEntry",
     "ChallengeState",
     "ClassAnswer",
+    "ClassFork",
     "ClassMode",
     "ClassQuestion",
     "Classroom",

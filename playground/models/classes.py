@@ -10,6 +10,8 @@ from playground.models.ids import new_public_id
 class ClassMode(models.TextChoices):
     FOLLOW = "follow"
     ASK = "ask"
+    EXPLORE = "explore"
+    COMPETE = "compete"
 
 
 class Classroom(models.Model):
@@ -33,6 +35,10 @@ class Classroom(models.Model):
     question = models.ForeignKey(
         "playground.ClassQuestion", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
+    #: What students may change, the axes of the wall, and whose fork the big screen shows (classes/exploring.py).
+    explore = models.JSONField(null=True, blank=True)
+    #: The challenge of the arena that the class plays, by its id, on a board of its own.
+    challenge = models.CharField(max_length=64, blank=True)
     #: What the teacher teaches: steps with notes, the place among them, and the file that it came from.
     lesson = models.JSONField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -116,3 +122,28 @@ class ClassAnswer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.student}: {self.value}"
+
+
+class ClassFork(models.Model):
+    """What one student made of the teacher's experiment; without a student, the teacher's own values."""
+
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="forks")
+    student = models.ForeignKey(Student, null=True, on_delete=models.CASCADE, related_name="forks")
+    #: The value of each open parameter by its path.
+    values = models.JSONField()
+    #: The number of the preview that computes them, and when it was asked for.
+    preview = models.PositiveBigIntegerField(default=0)
+    asked_at = models.DateTimeField()
+    #: What the preview measured, by metric; None while it is under way or after it failed.
+    figures = models.JSONField(null=True, blank=True)
+    #: Whether the preview covers only the beginning of the run.
+    reduced = models.BooleanField(default=False)
+    #: Why there are no figures.
+    failure = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["student__number"]
+        constraints = [models.UniqueConstraint(fields=["classroom", "student"], name="one_fork_a_student")]
+
+    def __str__(self) -> str:
+        return f"{self.student}: {self.values}"

@@ -114,3 +114,11 @@ def tell(viewer: str, message: dict[str, Any], *, over: bool) -> None:
 def last_told(viewer: str) -> bytes | None:
     """Return the packed message that the viewer's sockets show."""
     return cast("bytes | None", client().hget(preview_answer_key(viewer), "message"))
+
+
+def told_to(viewers: list[str]) -> list[bytes | None]:
+    """Return what each of several viewers was told last, asked for at once."""
+    asked = client().pipeline(transaction=False)
+    for viewer in viewers:
+        asked.hget(preview_answer_key(viewer), "message")
+    return cast("list[bytes | None]", asked.execute())

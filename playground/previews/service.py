@@ -61,11 +61,21 @@ def place_of(viewer: Viewer) -> str:
     return salted_hmac("playground.previews", viewer.session_key or viewer.token).hexdigest()[:32]
 
 
+def place_named(subject: str, name: str) -> str:
+    """Return the place of something on the server that has previews; no viewer has it, and nobody can guess it."""
+    return salted_hmac(f"playground.previews.{subject}", name).hexdigest()[:32]
+
+
 def ask_preview(*, data: bytes, viewer: Viewer, base_url: str = "") -> dict[str, Any]:
     """Make an experiment the viewer's newest question. Raises PlaygroundError."""
+    return ask_at(place=place_of(viewer), data=data, base_url=base_url)
+
+
+def ask_at(*, place: str, data: dict[str, Any] | bytes, base_url: str = "") -> dict[str, Any]:
+    """Make an experiment the newest question of a place. Raises PlaygroundError."""
     experiment = parse_experiment(data)
     refuse_unsupported(experiment)
-    place, said = place_of(viewer), json.dumps(experiment.to_dict()).encode()
+    said = json.dumps(experiment.to_dict()).encode()
     if (known := shared.kept(shared.name_of(experiment))) is not None:
         number = newest.put_answered(place, said)
         newest.tell(place, {"preview": number, **known}, over=True)

@@ -17,6 +17,8 @@ from playground.arena.api import router as arena
 from playground.catalogue.api import router as registry
 from playground.claims.api import router as claims
 from playground.classes.api import router as classes
+from playground.classes.compete_api import router as competing
+from playground.classes.explore_api import router as exploring
 from playground.classes.lessons_api import router as lessons
 from playground.errors import PlaygroundError, not_found, problem
 from playground.experiments.api import router as experiments
@@ -88,6 +90,8 @@ api.add_router("", studies)
 api.add_router("", figures)
 api.add_router("", claims)
 api.add_router("", classes)
+api.add_router("", exploring)
+api.add_router("", competing)
 api.add_router("", lessons)
 api.add_router("", arena)
 api.add_router("", sheets)

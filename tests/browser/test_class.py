@@ -1,15 +1,20 @@
-"""A teacher, a projector and three phones through a class with a question of each kind; one phone loses its network."""
+"""A teacher, a projector and three phones through a whole lesson: a question of each kind, exploring, a challenge.
+
+One phone loses its network.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import ExitStack
-from typing import Any
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 from tests.browser.conftest import DESKTOP, Complaints
+from tests.browser.test_accessible import found
 from tests.support import small_experiment
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis, pytest.mark.xdist_group("service")]
@@ -22,6 +27,16 @@ CURVE = {
     "kind": "curve",
     "path": "scheduler.params.heartbeat_s",
     "values": [1, 5, 10],
+}
+POINT = {"kind": "point", "text": "Where?", "reason": "matched", "after_s": 1}
+#: Its steps after the first are the questions by their numbers, and the challenge.
+LESSON = {
+    "title": "All of it",
+    "steps": [
+        {"show": {"experiment": small_experiment()}, "notes": "only the teacher reads this"},
+        *({"question": one} for one in (CHOICE, NUMBER, CURVE, POINT)),
+        {"challenge": "tame-the-tail"},
+    ],
 }
 
 
@@ -56,23 +71,53 @@ def send(page: Page) -> None:
     expect(page.locator("[data-said]")).to_have_attribute("data-saved", "yes")
 
 
-def opened(teacher: Page, room: dict[str, Any], question: dict[str, Any]) -> str:
-    """Add a question and open it on the teacher's page; return its number."""
-    made = teacher.request.post(f"/api/v1/classes/{room['id']}/questions", data=question)
-    assert made.status == 201, made.text()
-    number = str(made.json()["number"])
-    teacher.locator(f"[data-question='{number}'] [data-move=open]").click()
-    return number
+def opened(teacher: Page, number: int) -> str:
+    """Go to the step of a question, which opens it."""
+    teacher.locator(f"[data-go='{number}']").click()
+    expect(teacher.locator(f"[data-question='{number}']")).to_have_attribute("data-state", "open")
+    return str(number)
 
 
 def reveal(teacher: Page, number: str) -> None:
     teacher.locator(f"[data-question='{number}'] [data-move=reveal]:enabled").click()
 
 
+def explored_together(people: list[Page], screen: Page) -> None:
+    """Open a parameter, try it on three phones, and open one try on the projector."""
+    teacher, first, second, third = people
+    teacher.locator("[data-explore-form] summary").click()
+    teacher.locator("[data-open='scheduler.params.heartbeat_s']").check()
+    teacher.locator("[data-begin]").click()
+    for page in (first, second):
+        page.locator("[data-explore] input[type=range]").press("PageUp" if page is first else "ArrowRight")
+        expect(page.locator("[data-tried]")).to_have_attribute("data-tried", "done")
+    third.locator("[data-back]").click()  # to the teacher's picture
+    expect(third.locator("[data-picture] [data-map]")).to_be_visible()
+    expect(third.locator("[data-explore]")).to_be_hidden()
+    for page in (screen, teacher):
+        expect(page.locator("[data-dot]")).to_have_count(2)
+    pages = {"explore on a phone": first, "wall on the projector": screen, "teacher": teacher}
+    assert [problem for where, page in pages.items() for problem in found(page, where)] == []
+    teacher.locator("[data-fork='2'] [data-spot]").click()
+    expect(screen.locator("[data-picture] [data-map]")).to_be_visible()
+    expect(screen.locator("[data-wall]")).to_be_hidden()
+    second.reload()  # comes back with the own try
+    expect(second.locator("[data-dot]")).to_have_count(1)
+    teacher.locator("[data-go='5']").click()
+    expect(first.locator("[data-explore]")).to_be_hidden()
+    expect(screen.locator("[data-board] [data-role=baseline]")).to_be_visible()
+    first.locator("[data-challenge-enter]").click()
+    first.locator("[data-enter]").click()
+    first.locator("[data-form] [type=submit]").click()
+    expect(screen.locator("[data-board] [data-role=entry]")).to_have_count(1)
+    teacher.locator("[data-follow]").click()
+    expect(first.locator("[data-picture] [data-map]")).to_be_visible()  # led back to the class
+
+
 def test_a_class_from_the_first_code_to_the_last_answer(people: list[Page]) -> None:
     teacher, first, second, third = people
-    made = teacher.request.post("/api/v1/experiments", data=small_experiment()).json()
-    room = teacher.request.post("/api/v1/classes", data={"experiment": made["id"]}).json()
+    room = teacher.request.post("/api/v1/classes", data={}).json()
+    teacher.request.post(f"/api/v1/classes/{room['id']}/lesson", data={"file": json.dumps(LESSON)})
     teacher.goto(f"/classes/{room['id']}/teach")
     screen = teacher.context.new_page()
     screen.goto(f"/classes/{room['id']}/screen")
@@ -88,7 +133,7 @@ def test_a_class_from_the_first_code_to_the_last_answer(people: list[Page]) -> N
     expect(first.locator("[data-me]")).to_have_text("<i>Ada</i>")
     expect(teacher.locator("[data-student]")).to_have_count(3)
 
-    number = opened(teacher, room, CHOICE)
+    number = opened(teacher, 1)
     for page, option in ((first, 0), (second, 1)):
         page.locator(f"[data-option='{option}']").click()
         send(page)
@@ -105,7 +150,8 @@ def test_a_class_from_the_first_code_to_the_last_answer(people: list[Page]) -> N
     for page in (first, second, third, screen):
         expect(page.locator("[data-result=choice] [data-right]")).to_have_count(1)
 
-    number = opened(teacher, room, NUMBER)
+    problems = found(screen, "result on the projector") + found(first, "result on a phone")
+    number = opened(teacher, 2)
     for page in (first, second):
         page.locator("[data-slider]").press("PageUp")
         send(page)
@@ -114,8 +160,9 @@ def test_a_class_from_the_first_code_to_the_last_answer(people: list[Page]) -> N
     reveal(teacher, number)
     expect(second.locator("[data-result=number] .own-line")).to_have_count(1)
 
-    number = opened(teacher, room, CURVE)
+    number = opened(teacher, 3)
     draw(first)
+    problems += found(first, "curve on a phone")
     send(first)
     for at in range(3):  # by keyboard
         second.locator(f"[data-place='{at}']").press("ArrowUp")
@@ -124,5 +171,52 @@ def test_a_class_from_the_first_code_to_the_last_answer(people: list[Page]) -> N
     expect(screen.locator("[data-result=curve] .class-band")).to_have_count(2)
     expect(first.locator("[data-result=curve] .own-line")).to_have_count(1)
     expect(third.locator("[data-result=curve] .own-line")).to_have_count(0)
+    number = opened(teacher, 4)
+    first.locator("[data-machine]").fill("3")
+    second.locator("[data-picture] .map-cells").click()  # points at the machine in the middle
+    expect(second.locator("[data-machine]")).not_to_have_value("")
+    for page in (first, second):
+        send(page)
+    reveal(teacher, number)
+    expect(second.locator("[data-result=point] [data-right]")).to_have_count(1)
+    assert problems == []
+    explored_together(people, screen)
     table = teacher.request.get(f"/api/v1/classes/{room['id']}/answers.csv").text()
-    assert len(table.strip().splitlines()) == 1 + 3 + 2 + 2
+    assert len(table.strip().splitlines()) == 1 + 3 + 2 + 2 + 2
+
+
+def test_a_lesson_is_recorded_ordered_tried_and_saved(page: Page, tmp_path: Path) -> None:
+    made = page.request.post("/api/v1/experiments", data=small_experiment()).json()
+    page.goto(f"/studio/{made['id']}")
+    page.locator("[data-share]").click()
+    page.locator("[data-add-step]").click()
+    expect(page.get_by_text("/lessons/edit")).to_be_visible()
+    page.goto("/lessons/edit")
+    steps = page.locator("[data-step]")
+    expect(steps).to_have_count(1)
+    page.locator("[data-title]").fill("My lesson")
+    page.locator("[data-add-text]").click()
+    steps.nth(1).locator("[data-name=text]").fill("First look")
+    steps.nth(1).locator("[data-name=minutes]").fill("2")
+    page.locator("[data-add-question]").click()
+    steps.nth(2).locator("textarea[name=text]").fill("Which?")
+    steps.nth(2).locator("select[name=schedulers]").select_option(["megha", "sparrow"])
+    steps.nth(2).locator("[type=submit]").click()
+    expect(steps.nth(2).locator(".lesson-head")).to_contain_text("Which?")
+    # By keyboard, and by dragging.
+    steps.nth(2).locator("[data-name=notes]").press("Alt+ArrowUp")
+    expect(steps.nth(1)).to_have_attribute("data-kind", "question")
+    steps.nth(2).locator(".lesson-head").drag_to(steps.nth(1).locator(".lesson-head"))
+    expect(steps.nth(1).locator("[data-name=text]")).to_have_value("First look")
+    with page.expect_download() as saving:
+        page.locator("[data-export]").click()
+    saving.value.save_as(tmp_path / "lesson.yaml")
+    page.locator("[data-empty]").click()
+    expect(steps).to_have_count(0)
+    page.locator("[data-import]").set_input_files(tmp_path / "lesson.yaml")
+    expect(steps).to_have_count(3)
+    expect(page.locator("[data-title]")).to_have_value("My lesson")
+    page.locator("[data-try]").click()
+    with page.context.expect_page() as opening:
+        page.locator("[data-try-student]").click()
+    expect(opening.value.locator("[data-picture] [data-map]")).to_be_visible()

@@ -19,6 +19,9 @@ from tests.support import Playground, wait_until
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("second playground")]
 
 
+HEARTBEAT = "scheduler.params.heartbeat_s"
+
+
 def hear(socket: ClientConnection, wanted: Callable[[dict[str, Any]], Any], seconds: float = 20) -> dict[str, Any]:
     """Receive until a message is the one wanted."""
     deadline = time.monotonic() + seconds
@@ -60,6 +63,12 @@ def test_a_class_is_told_alike_and_never_too_early(playground: Playground, small
                 assert sum(result["counts"]) == 2
             assert [one["value"] for one in seats[0].read()["student"]["answers"]] == [30]
             assert room.answers_csv().count(b"\n") == 3
+            room.explore({"path": HEARTBEAT, "least": 1, "most": 20}, y="makespan_s")
+            assert hear(student, lambda told: told["explore"])["mode"] == "explore"
+            assert seats[0].change({HEARTBEAT: 5})["values"] == {HEARTBEAT: 5}
+            wait_until(lambda: figures(room.wall()), seconds=60, what="the fork's preview is on the wall")
+            assert seats[0].read()["student"]["fork"]["figures"]["makespan_s"] > 0
+            assert hear(student, lambda told: told["explore"] and told["explore"]["base"])["explore"]["reduced"] is None
             # Removed: the socket ends, and nothing is answered any more.
             client.ask("DELETE", f"/api/v1/classes/{room.id}/students/1", token=room.token)
             with pytest.raises(ConnectionClosed):
@@ -70,6 +79,10 @@ def test_a_class_is_told_alike_and_never_too_early(playground: Playground, small
         assert seats[1].read()["news"]["text"] == "hello"
         assert b"hello" in room.lesson_file()
         room.delete()
+
+
+def figures(wall: dict[str, Any]) -> bool:
+    return bool(wall["forks"] and wall["forks"][0]["figures"] and wall["explore"]["base"])
 
 
 def computed(told: dict[str, Any]) -> bool:

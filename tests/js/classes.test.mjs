@@ -2,6 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { listOf, questionOf } from "../../static/js/features/classes/ask_form.js";
+import { axisOf, placeOn, valueOn } from "../../static/js/features/classes/dots.js";
+import { exploredOf } from "../../static/js/features/classes/explore_desk.js";
+import { figuresOf, specOf } from "../../static/js/features/classes/explore_form.js";
+import {
+  kindOf,
+  lessonOf,
+  minutesOf,
+  moved,
+  shownBefore,
+  shownStep,
+} from "../../static/js/features/classes/lesson_draft.js";
 import { drawn, placeOf, tickValues, valueAt } from "../../static/js/features/classes/scale.js";
 
 const LINEAR = { low: 0, high: 10, log: false };
@@ -57,4 +68,78 @@ test("the teacher's form asks what the server takes, and never names an answer",
   const choice = { ...fields, kind: "choice", vary: "schedulers", best: "least", schedulers: ["megha", "sparrow"] };
   assert.deepEqual(questionOf(choice).schedulers, ["megha", "sparrow"]);
   assert.equal("path" in questionOf(choice), false);
+});
+
+const EXPLORE = {
+  knobs: [
+    { path: "a.probes", label: "Probes", unit: "", kind: "integer", least: 1, most: 8, choices: [], value: 2 },
+    {
+      path: "a.mode",
+      label: "Mode",
+      unit: "",
+      kind: "choice",
+      least: null,
+      most: null,
+      choices: ["x", "y"],
+      value: "x",
+    },
+    { path: "a.late", label: "Late", unit: "", kind: "switch", least: null, most: null, choices: [], value: true },
+  ],
+  measures: [{ name: "wait_s.p99", label: "Wait", unit: "s" }],
+};
+
+test("a dot stands where its fork's parameter and its measured number are", () => {
+  const fork = { values: { "a.probes": 8, "a.mode": "y", "a.late": false }, figures: { "wait_s.p99": 3 } };
+  const forks = [fork, { values: { "a.probes": 1 }, figures: { "wait_s.p99": 1 } }, { values: {}, figures: null }];
+  assert.deepEqual(
+    [valueOn("a.probes", fork), valueOn("wait_s.p99", fork), valueOn("wait_s.p99", forks[2])],
+    [8, 3, null],
+  );
+  assert.equal(placeOn(axisOf(EXPLORE, "a.probes", forks), 8), 1);
+  assert.equal(placeOn(axisOf(EXPLORE, "a.mode", forks), "y"), 0.75);
+  assert.equal(placeOn(axisOf(EXPLORE, "a.late", forks), false), 0.25);
+  const wait = axisOf(EXPLORE, "wait_s.p99", forks);
+  assert.deepEqual([wait.log, placeOn(wait, null)], [false, null]);
+  assert.ok(wait.low < 1 && wait.high > 3 && wait.low >= 0);
+  const wide = axisOf(EXPLORE, "wait_s.p99", [...forks, { values: {}, figures: { "wait_s.p99": 400 } }]);
+  assert.ok(wide.log && placeOn(wide, 1) > 0 && placeOn(wide, 400) < 1);
+});
+
+test("the teacher's form opens what is ticked, within typed bounds", () => {
+  const rows = [
+    { path: "a.probes", open: true, least: "1", most: "" },
+    { path: "a.mode", open: true, least: undefined, most: undefined },
+    { path: "b", open: false, least: "3", most: "4" },
+  ];
+  assert.deepEqual(exploredOf(rows, "", "wait_s.p99"), {
+    parameters: [{ path: "a.probes", least: 1 }, { path: "a.mode" }],
+    x: "a.probes",
+    y: "wait_s.p99",
+  });
+});
+
+test("a phone takes the measured numbers out of a preview's summary", () => {
+  const summary = { wait_s: { p99: 2 } };
+  assert.deepEqual(figuresOf([{ name: "wait_s.p99" }, { name: "no.such" }], summary), {
+    "wait_s.p99": 2,
+    "no.such": null,
+  });
+  assert.equal(specOf(EXPLORE.knobs[0]).max, 8);
+});
+
+test("the steps of a lesson are recorded, moved, and sent without empty fields", () => {
+  const steps = [shownStep({ seed: 1 }, 1.5e9, "load"), { text: "a", notes: "" }, { question: { kind: "choice" } }];
+  assert.deepEqual(steps[0].show, { experiment: { seed: 1 }, at_s: 1.5, layer: "load" });
+  assert.deepEqual(shownStep({}, 0, null).show, { experiment: {} });
+  assert.deepEqual(steps.map(kindOf), ["show", "text", "question"]);
+  assert.deepEqual(moved(steps, 2, 1), [steps[0], steps[2], steps[1]]);
+  assert.deepEqual(moved(steps, 0, 2), [steps[1], steps[2], steps[0]]);
+  assert.equal(shownBefore(steps, 2), steps[0].show);
+  assert.equal(shownBefore(steps, 0), null);
+  assert.deepEqual(lessonOf({ title: "t", aims: [" a ", ""], steps: [steps[1]] }), {
+    title: "t",
+    aims: ["a"],
+    steps: [{ text: "a" }],
+  });
+  assert.equal(minutesOf(steps), 5);
 });

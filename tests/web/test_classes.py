@@ -14,12 +14,14 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from playground.classes import live, names, scoring
+from playground.classes import forks, live, names, scoring
 from playground.classes.lessons import parse_lesson, ready_lessons
 from playground.classes.names import CODE_LETTERS, drawn_name, typed_code, typed_name
 from playground.classes.rooms import remove_old_classes
 from playground.errors import PlaygroundError
-from playground.models import ClassAnswer, Classroom, RunState, Student, Study, StudyRun
+from playground.models import ClassAnswer, ClassFork, Classroom, RunState, Student, Study, StudyRun
+from playground.previews import newest
+from playground.storage import connections
 from tests.contracts import kept
 from tests.support import PROJECT
 from tests.web.conftest import JsonClient
@@ -28,6 +30,7 @@ pytestmark = [pytest.mark.redis, pytest.mark.usefixtures("broker"), pytest.mark.
 
 CHOICE = {"kind": "choice", "text": "Which has the shorter p99?", "schedulers": ["megha", "sparrow"]}
 NUMBER = {"kind": "number", "text": "How long is the p99?", "low": 0.01, "high": 10, "log": True}
+HEARTBEAT = "scheduler.params.heartbeat_s"
 CURVE = {
     "kind": "curve", "text": "Draw it", "path": "scheduler.params.heartbeat_s", "values": [1, 10, 30], "low": 0,
     "high": 1,
@@ -102,6 +105,19 @@ def test_a_program_is_a_student_by_its_token() -> None:
     joined = done(ask_for(new_browser(), "POST", "/join", {"code": room.made["code"]}))
     program = JsonClient(headers={"host": "localhost", "authorization": f"Bearer {joined['token']}"})
     assert room.read(program)["student"]["number"] == joined["number"]
+
+
+def test_a_program_opens_a_class_with_its_own_experiment(small_experiment: dict[str, Any]) -> None:
+    program = new_browser()
+    made = program.make(small_experiment)
+    token = {"headers": {"authorization": f"Bearer {made['owner_token']}"}}
+    stranger = JsonClient(headers={"host": "localhost"})
+    opened = stranger.post("/api/v1/classes", json.dumps({"experiment": made["id"]}), "application/json", **token)
+    assert opened.status_code == 201, opened.content
+    teacher = JsonClient(headers={"host": "localhost", "authorization": f"Bearer {opened.json()['owner_token']}"})
+    path = f"/{opened.json()['id']}"
+    assert done(ask_for(teacher, "GET", path))["news"]["shown"] is not None
+    done(ask_for(teacher, "POST", f"{path}/questions", CHOICE), 201)
 
 
 def test_a_class_behind_one_address_joins_and_wrong_codes_count(settings: Settings) -> None:
@@ -260,6 +276,7 @@ def test_numbers_and_curves_are_scored_by_distance(small_experiment: dict[str, A
         {**CHOICE, "answer": 1}, {**CHOICE, "schedulers": ["megha"]}, {**CHOICE, "schedulers": ["megha", "nothing"]},
         {**NUMBER, "low": 10}, {**NUMBER, "low": 0}, {**CURVE, "values": [3, 1]}, {**CURVE, "path": "a.b"},
         {"kind": "point", "text": "Which?", "reason": "nothing"}, {"kind": "poem", "text": "?"},
+        {"kind": "point", "text": "Which?", "target": "task"},
         {**CHOICE, "text": "\u202e"},
     ],
 )  # fmt: skip
@@ -385,3 +402,167 @@ def test_the_ready_lessons_can_be_taught_and_claims_back_what_they_say() -> None
         room = Room()
         begun = done(ask_for(room.teacher, "POST", f"{room.path}/lesson", {"name": name}))
         assert len(begun["steps"]) == len(lesson.steps)
+
+
+PROBES = {"parameters": [{"path": "scheduler.params.heartbeat_s", "least": 1, "most": 20}], "y": "makespan_s"}
+
+
+def explored(room: Room, asked: Any = PROBES, status: int = 200) -> Any:
+    return done(ask_for(room.teacher, "PUT", f"{room.path}/explore", asked), status)
+
+
+def try_out(room: Room, student: JsonClient, values: Any) -> Any:
+    return ask_for(student, "PUT", f"{room.path}/fork", {"values": values})
+
+
+def preview(room: Room, number: int, makespan_s: float) -> None:
+    """Answer the newest preview of a student as a worker does; 0 is the teacher."""
+    fork = ClassFork.objects.get(classroom__public_id=room.made["id"], student__number=number or None)
+    place = forks._place(fork.classroom, fork.student)
+    answer = {"preview": fork.preview, "state": "done", "summary": {"makespan_s": makespan_s}, "reduced": None}
+    newest.tell(place, answer, over=True)
+    _bare(room.made["id"])._load()
+
+
+def test_everybody_explores_and_the_teacher_sees_all_of_it(small_experiment: dict[str, Any]) -> None:
+    room = Room(small_experiment, students=3)
+    assert try_out(room, room.students[0], {}).json()["type"] == "not-exploring"
+    explored(room)
+    told = room.read(room.students[0])["news"]
+    assert (told["mode"], [knob["path"] for knob in told["explore"]["knobs"]]) == ("explore", [HEARTBEAT])
+    first = done(try_out(room, room.students[0], {HEARTBEAT: 2}))
+    assert (first["values"], first["figures"]) == ({HEARTBEAT: 2}, None)
+    done(try_out(room, room.students[1], {HEARTBEAT: 20}))
+    preview(room, 0, 50)
+    preview(room, 1, 40)
+    # An answer to what the student has changed meanwhile is nobody's.
+    late = ClassFork.objects.get(student__number=2)
+    done(try_out(room, room.students[1], {HEARTBEAT: 3}))
+    answer = {"preview": late.preview, "state": "done", "summary": {"makespan_s": 1.0}, "reduced": None}
+    newest.tell(forks._place(late.classroom, late.student), answer, over=True)
+    _bare(room.made["id"])._load()
+    wall = done(ask_for(room.teacher, "GET", f"{room.path}/wall"))
+    assert wall["explore"]["base"]["makespan_s"] == 50
+    assert [(one["number"], one["figures"] and one["figures"]["makespan_s"]) for one in wall["forks"]] == [
+        (1, 40), (2, None),
+    ]  # fmt: skip
+    assert room.read(room.students[0])["student"]["fork"]["figures"]["makespan_s"] == 40
+    other = explored(room, {**PROBES, "y": "allocation_delay_s.p50"})
+    assert len(other["forks"]) == 2, "other axes keep the forks"
+    assert explored(room, {"parameters": [{"path": "seed"}]}, 422)["type"] == "invalid-exploration"
+    assert explored(room, {"parameters": [{"path": HEARTBEAT, "most": 5}]})["forks"] == []
+
+
+def test_a_fork_stays_within_what_is_open_and_is_nobody_elses(small_experiment: dict[str, Any]) -> None:
+    room = Room(small_experiment, students=2)
+    explored(room)
+    for odd in ({HEARTBEAT: 0.5}, {HEARTBEAT: 21}, {HEARTBEAT: "2"}, {HEARTBEAT: True}, {"seed": 1}):
+        refused = try_out(room, room.students[0], odd)
+        assert (refused.status_code, refused.json()["type"]) == (422, "invalid-fork"), odd
+    assert try_out(room, new_browser(), {}).status_code == 403
+    done(try_out(room, room.students[0], {HEARTBEAT: 2}))
+    for who in (room.students[1], new_browser()):
+        for method, path, data in [
+            ("PUT", "/explore", PROBES), ("GET", "/wall", None), ("POST", "/wall/open", {"number": 1}),
+        ]:  # fmt: skip
+            assert ask_for(who, method, room.path + path, data).status_code == 403, path
+    assert room.read(room.students[1])["student"]["fork"] is None
+    assert "forks" not in json.dumps(room.read(room.students[1])), "others' tries are the teacher's to show"
+    done(ask_for(room.teacher, "DELETE", f"{room.path}/students/1"), 204)
+    assert not ClassFork.objects.exclude(student=None).exists()
+
+
+def test_the_teacher_opens_a_fork_on_the_big_screen(small_experiment: dict[str, Any]) -> None:
+    room = Room(small_experiment, students=1)
+    explored(room)
+    assert ask_for(room.teacher, "POST", f"{room.path}/wall/open", {"number": 1}).status_code == 404
+    done(try_out(room, room.students[0], {HEARTBEAT: 2}))
+    assert done(ask_for(room.teacher, "POST", f"{room.path}/wall/open", {"number": 1}))["spot"] == 1
+    news = room.read(room.students[0])["news"]
+    assert news["explore"]["spot_values"] == [{"path": HEARTBEAT, "value": 2}]
+    shown = room.teacher.read(f"experiments/{news['explore']['spot']['experiment']}").json()["experiment"]
+    assert shown["scheduler"]["params"]["heartbeat_s"] == 2
+    assert news["shown"]["experiment"] != news["explore"]["spot"]["experiment"], "the teacher's picture stays"
+    assert done(ask_for(room.teacher, "POST", f"{room.path}/wall/open", {"number": 0}))["spot"] is None
+
+
+def test_a_preview_that_was_lost_is_asked_for_again(small_experiment: dict[str, Any]) -> None:
+    room = Room(small_experiment, students=1)
+    explored(room)
+    done(try_out(room, room.students[0], {HEARTBEAT: 2}))
+    connections.client().flushdb()  # Redis was killed
+    ClassFork.objects.update(asked_at=timezone.now() - timedelta(minutes=2))
+    _bare(room.made["id"])._load()
+    preview(room, 1, 40)
+    assert room.read(room.students[0])["student"]["fork"]["figures"]["makespan_s"] == 40
+
+
+def test_a_lesson_lets_students_explore() -> None:
+    room = Room(students=1)
+    steps = (
+        "steps:\n  - show: {gallery: short-job}\n    minutes: 1\n"
+        "  - explore: {parameters: [{path: scheduler.params.probe_ratio, least: 1, most: 8}], y: makespan_s}\n"
+        "    text: Find the best ratio"
+    )
+    begun = done(ask_for(room.teacher, "POST", f"{room.path}/lesson", {"file": f"title: A lesson\n{steps}"}))
+    assert [step["kind"] for step in begun["steps"]] == ["show", "explore"]
+    done(ask_for(room.teacher, "POST", f"{room.path}/lesson/steps/1"))
+    news = room.read(room.students[0])["news"]
+    assert (news["mode"], news["text"], news["explore"]["y"]) == ("explore", "Find the best ratio", "makespan_s")
+    done(ask_for(room.teacher, "POST", f"{room.path}/lesson/steps/0"))
+    assert room.read(room.students[0])["news"]["explore"] is None
+    wrong = {"file": f"title: A lesson\n{steps.replace('probe_ratio', 'nothing')}"}
+    refused = done(ask_for(room.teacher, "POST", f"{room.path}/lesson", wrong), 422)
+    assert "parameters.0.path" in refused["problems"][0]["path"]
+
+
+def test_a_class_plays_a_challenge_on_a_board_of_its_own() -> None:
+    room = Room(students=2)
+    part = {"part": {"scheduler": {"name": "sparrow", "params": {"probe_ratio": 4}}}}
+    enter = f"{room.path}/challenge/entries"
+    assert ask_for(room.students[0], "POST", enter, part).json()["type"] == "no-challenge"
+    told = done(ask_for(room.teacher, "PATCH", room.path, {"challenge": "tame-the-tail"}))["news"]
+    assert (told["mode"], told["challenge"]["id"]) == ("compete", "tame-the-tail")
+    assert told["challenge"]["url"] == f"/classes/{room.made['id']}/challenge"
+    assert room.students[0].get(told["challenge"]["url"]).status_code == 200
+    assert new_browser().get(told["challenge"]["url"]).status_code == 302
+    made = done(ask_for(room.students[0], "POST", enter, {**part, "author": "Somebody else"}), 202)
+    own = room.read(room.students[0])["student"]["name"]
+    assert (made["author"], made["mine"]) == (own, True), "nobody enters for another"
+    board = f"{room.path}/challenge/board"
+    roles = [row["role"] for row in done(ask_for(room.students[0], "GET", board))["rows"]]
+    assert sorted(roles) == ["baseline", "entry", "reference"]
+    others = done(ask_for(room.students[1], "GET", board))["rows"]
+    assert own not in [row["author"] for row in others], "names are hidden until the teacher shows them"
+    assert own in [row["author"] for row in done(ask_for(room.teacher, "GET", board))["rows"]]
+    arena = room.students[0].read("challenges/tame-the-tail/board").json()
+    assert made["id"] not in [row["id"] for row in arena["rows"]]
+    for method, path, data in (("GET", board, None), ("POST", enter, part)):
+        assert ask_for(new_browser(), method, path, data).status_code == 403
+    assert "seeds" not in json.dumps(others)
+    done(ask_for(room.teacher, "PATCH", room.path, {"mode": "follow"}))
+    assert ask_for(room.students[1], "POST", enter, part).status_code == 409
+    steps = "steps: [{challenge: tame-the-tail, text: Beat the baseline, minutes: 5}]"
+    done(ask_for(room.teacher, "POST", f"{room.path}/lesson", {"file": f"title: A lesson\n{steps}"}))
+    assert room.read(room.students[1])["news"]["challenge"]["title"] == "Tame the tail"
+
+
+def test_an_editor_reads_and_writes_lessons() -> None:
+    editor = new_browser()
+
+    def asked(path: str, data: Any) -> Any:
+        return editor.post(f"/api/v1/lessons/{path}", json.dumps(data), content_type="application/json")
+
+    lesson = asked("read", {"file": LESSON}).json()["lesson"]
+    assert [next(iter(step)) for step in lesson["steps"]] == ["show", "question", "text"]
+    lesson["steps"][0]["show"] |= {"at_s": 2.5, "layer": "load"}
+    text = asked("write", {"lesson": lesson}).json()["file"]
+    show = parse_lesson(text).steps[0].show
+    assert show is not None
+    assert (show.at_s, show.layer) == (2.5, "load")
+    refused = asked("write", {"lesson": {"title": "x", "steps": [{"minutes": 1}]}})
+    assert (refused.status_code, refused.json()["type"]) == (422, "invalid-lesson")
+    room = Room(students=1)
+    done(ask_for(room.teacher, "POST", f"{room.path}/lesson", {"file": text}))
+    shown = room.read(room.students[0])["news"]["shown"]
+    assert (shown["at_s"], shown["layer"]) == (2.5, "load")

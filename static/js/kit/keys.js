@@ -154,6 +154,12 @@ export const KEY_GROUPS = [
     ],
   },
   {
+    title: gettext("Lesson editor"),
+    pages: ["lesson_editor"],
+    modules: ["features/classes/lesson_steps.js"],
+    keys: [["Alt + ↑ ↓", gettext("move the step with the focus")]],
+  },
+  {
     title: gettext("A tour"),
     pages: ["studio"],
     modules: ["features/tours/tour.js"],

@@ -3,6 +3,7 @@
 import { drawBoard } from "../features/arena/board.js";
 import { EntryForm } from "../features/arena/entry_form.js";
 import { boundWords, noteWords, standingWords } from "../features/arena/words.js";
+import { ClassSocket } from "../features/classes/class_socket.js";
 import { ApiError, createExperiment, isAway, request } from "../kit/api.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { find, h } from "../kit/dom.js";
@@ -16,11 +17,15 @@ const LATER_MS = 15000;
 const ASKED_MS = 5000;
 
 class ChallengePage {
-  constructor({ challenge, board, own }) {
+  /** `class`: the id of the class that plays it on a board of its own, with the reader's name there as `author`. */
+  constructor({ challenge, board, own, class: classId = "", author = "" }) {
     this.asked = "";
     this.challenge = challenge;
     this.own = own;
     this.path = `/challenges/${encodeURIComponent(challenge.id)}`;
+    this.boardPath = classId ? `/classes/${encodeURIComponent(classId)}/challenge` : this.path;
+    this.author = author;
+    if (classId) this.#followClass(classId);
     this.form = /** @type {HTMLFormElement} */ (find("form"));
     this.#rules();
     find("enter").addEventListener("click", () => this.#makeEntry());
@@ -33,6 +38,20 @@ class ChallengePage {
     if (asked && challenge.state === "open") this.#makeEntry(asked);
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#refresh();
+    });
+  }
+
+  /** Go back to the class as soon as its teacher does something else. */
+  #followClass(classId) {
+    const goBack = () => {
+      window.location.href = `/classes/${classId}`;
+    };
+    new ClassSocket(classId, {
+      told: (news) => {
+        if (news.challenge?.id !== this.challenge.id) goBack();
+      },
+      link: () => {},
+      ended: goBack,
     });
   }
 
@@ -86,7 +105,7 @@ class ChallengePage {
     clearTimeout(this.timer);
     if (document.hidden) return;
     try {
-      this.#show(await request("GET", `${this.path}/board`));
+      this.#show(await request("GET", `${this.boardPath}/board`));
     } catch (error) {
       if (!isAway(error)) this.#say(error);
       this.timer = setTimeout(() => this.#refresh(), LATER_MS);
@@ -104,13 +123,17 @@ class ChallengePage {
       },
     });
     if (experiment) form.choose(experiment);
+    if (this.author) {
+      form.name.value = this.author;
+      form.name.readOnly = true;
+    }
     form.name.focus();
     this.form.scrollIntoView({ block: "nearest" });
   }
 
   async #enter(body) {
     try {
-      const made = await request("POST", `${this.path}/entries`, body);
+      const made = await request("POST", `${this.boardPath}/entries`, body);
       this.form.hidden = true;
       this.#note(
         made.state === "ranked"

@@ -10,6 +10,7 @@ import { problemText } from "../run/run_messages.js";
 
 const SEEDS = 10;
 const CUTOFF_S = 10;
+const MOST_LIMITS = 4;
 const field = (label, control, help = "") =>
   h("label", { class: "entry-field" }, label, control, help ? h("span", { class: "entry-bounds" }, help) : null);
 
@@ -31,8 +32,11 @@ class NewChallenge {
       h("option", { value: "less" }, gettext("Lowest wins")),
       h("option", { value: "more" }, gettext("Highest wins")),
     );
-    this.limit = h("select", { name: "limit" }, h("option", { value: "" }, gettext("No limit")), this.#options());
-    this.bound = h("input", { name: "bound", type: "number", step: "any", min: 0 });
+    /** @type {{limit: HTMLSelectElement, bound: HTMLInputElement}[]} */
+    this.limits = [];
+    this.bounds = h("div", { class: "entry-limits" });
+    this.more = h("button", { class: "button", type: "button", "data-more-limits": true }, gettext("Add a limit"));
+    this.more.addEventListener("click", () => this.#addLimit().limit.focus());
     this.change = h(
       "select",
       { name: "change" },
@@ -47,7 +51,25 @@ class NewChallenge {
     );
     this.seeds = h("input", { name: "seeds", type: "number", min: 4, max: 30, value: String(SEEDS) });
     this.closes = h("input", { name: "closes", type: "datetime-local" });
+    this.#addLimit();
     this.#draw(/** @type {HTMLFormElement} */ (find("form")));
+  }
+
+  /** Add a limit with its bound; a challenge has a few at most. */
+  #addLimit() {
+    const limit = h("select", { name: "limit" }, h("option", { value: "" }, gettext("No limit")), this.#options());
+    const bound = h("input", { name: "bound", type: "number", step: "any", min: 0 });
+    this.limits.push({ limit, bound });
+    this.bounds.append(
+      h(
+        "div",
+        { class: "entry-fields" },
+        field(gettext("Limit"), limit),
+        field(gettext("Bound"), bound, gettext("in seconds or percent")),
+      ),
+    );
+    this.more.hidden = this.limits.length >= MOST_LIMITS;
+    return { limit, bound };
   }
 
   #options() {
@@ -75,12 +97,8 @@ class NewChallenge {
       field(gettext("Question"), this.question),
       field(gettext("Objective"), this.objective),
       custom,
-      h(
-        "div",
-        { class: "entry-fields" },
-        field(gettext("Limit"), this.limit),
-        field(gettext("Bound"), this.bound, gettext("in seconds or percent")),
-      ),
+      this.bounds,
+      h("div", { class: "entry-acts" }, this.more),
       field(gettext("Entries may change"), this.change),
       some,
       h(
@@ -110,7 +128,7 @@ class NewChallenge {
       better: this.better.value,
     };
     const objective = this.objective.value === "custom" ? own : this.offered[Number(this.objective.value)];
-    const bounded = this.limit.value !== "" && this.bound.value !== "";
+    const bounded = this.limits.filter(({ limit, bound }) => limit.value !== "" && bound.value !== "");
     const names = {
       own: [this.experiment.scheduler.name],
       some: [...this.some.selectedOptions].map((one) => one.value),
@@ -120,7 +138,7 @@ class NewChallenge {
       question: this.question.value.trim(),
       experiment: this.experiment,
       objective,
-      limits: bounded ? [limitOf(this.offered[Number(this.limit.value)], Number(this.bound.value))] : [],
+      limits: bounded.map(({ limit, bound }) => limitOf(this.offered[Number(limit.value)], Number(bound.value))),
       change: {
         schedulers:
           this.change.value === "any" ? "any" : names[this.change.value].map((name) => ({ name, open: "any" })),

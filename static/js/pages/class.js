@@ -4,6 +4,7 @@ import { answerForm } from "../features/classes/answer_form.js";
 import { readClass, sendAnswer } from "../features/classes/class_api.js";
 import { ClassPicture } from "../features/classes/class_picture.js";
 import { ClassSocket } from "../features/classes/class_socket.js";
+import { ExploreForm } from "../features/classes/explore_form.js";
 import { resultPicture } from "../features/classes/result_picture.js";
 import { isAway } from "../kit/api.js";
 import { bootData, wireTheme } from "../kit/boot.js";
@@ -27,13 +28,19 @@ class StudentPage {
     this.drawn = "";
     this.picture = new ClassPicture(find("picture"), {
       pin: (machine) => {
-        if (machine >= 0 && this.question?.kind === "point" && this.question.state === "open") this.form?.take(machine);
+        if (machine >= 0 && this.question?.kind === "point" && this.question.state === "open")
+          this.form?.point?.(machine);
       },
       apart: (apart) => {
         find("again").hidden = !apart;
       },
     });
+    this.exploring = new ExploreForm(classId);
+    find("explore").prepend(this.exploring.element);
+    /** Whether the student looks at the teacher's picture while the class explores. */
+    this.back = false;
     find("again").addEventListener("click", () => this.picture.again());
+    find("back").addEventListener("click", () => this.#leave(!this.back));
     find("send").addEventListener("click", () => this.#send());
     this.socket = new ClassSocket(classId, {
       told: (news) => this.#told(news),
@@ -49,6 +56,8 @@ class StudentPage {
       const { student } = await readClass(this.classId);
       find("me").textContent = student.name;
       for (const { question, value, score } of student.answers) this.stored.set(question, { value, score });
+      this.fork = student.fork;
+      if (this.news?.explore) this.exploring.show(this.news.explore, this.fork);
       if (this.question) this.#ask(this.question);
     } catch (error) {
       if (isAway(error)) setTimeout(() => this.#read(), AGAIN_MS);
@@ -66,12 +75,36 @@ class StudentPage {
   #ended(message) {
     find("over").hidden = false;
     find("over").textContent = message || gettext("This class is over.");
-    for (const name of ["picture", "ask", "link"]) find(name).hidden = true;
+    for (const name of ["picture", "ask", "link", "explore", "back", "challenge"]) find(name).hidden = true;
+  }
+
+  /** Go to the teacher's picture, or back to one's own fork. */
+  #leave(back) {
+    this.back = back;
+    if (this.news) this.#told(this.news);
+  }
+
+  /** Show or hide what a student may change; return whether it is on the page. */
+  #explore({ explore }) {
+    find("back").hidden = !explore;
+    find("back").textContent = this.back ? gettext("Explore by yourself") : gettext("Back to the teacher’s picture");
+    find("explore").hidden = !explore || this.back;
+    if (explore) this.exploring.show(explore, this.fork);
+    return Boolean(explore) && !this.back;
   }
 
   #told(news) {
+    if (!news.explore) this.back = false;
+    this.news = news;
+    const explores = this.#explore(news);
+    find("challenge").hidden = !news.challenge;
+    if (news.challenge) {
+      find("challenge-title").textContent = news.challenge.title;
+      find("challenge-question").textContent = news.challenge.question;
+      find("challenge-enter").href = news.challenge.url;
+    }
     const question = news.mode === "ask" ? news.question : null;
-    const needsMap = !question || (question.kind === "point" && question.state === "open");
+    const needsMap = !explores && (!question || (question.kind === "point" && question.state === "open"));
     find("picture").hidden = !needsMap;
     find("ask").hidden = !question;
     find("idle").hidden = Boolean(question || news.shown || news.text);

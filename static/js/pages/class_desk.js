@@ -4,6 +4,7 @@ import { AskForm } from "../features/classes/ask_form.js";
 import * as classes from "../features/classes/class_api.js";
 import { ClassSocket } from "../features/classes/class_socket.js";
 import { lessonList, questionList, studentList } from "../features/classes/desk.js";
+import { ExploreDesk } from "../features/classes/explore_desk.js";
 import { isAway } from "../kit/api.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { find, focusedIn, h } from "../kit/dom.js";
@@ -15,15 +16,28 @@ import { gettext } from "../kit/words.js";
 const LOOK_MS = 2000;
 const HOLD_MS = 300;
 const ASKED_MS = 5000;
+const NO_WALL = { explore: null, spot: null, forks: [] };
+const MODES = {
+  follow: gettext("Students follow the picture."),
+  ask: gettext("Students see the question."),
+  explore: gettext("Students explore by themselves."),
+  compete: gettext("Students play a challenge."),
+};
 
 class Desk {
-  constructor({ class: classId, gallery, lessons }) {
+  constructor({ class: classId, gallery, lessons, measures, challenges }) {
     this.classId = classId;
     this.form = new AskForm(async (question) => {
       await classes.ask(classId, question);
       await this.#read();
     });
     find("ask-place").append(this.form.element);
+    this.exploring = new ExploreDesk(measures, {
+      begin: (asked) => this.#act(() => classes.exploreClass(classId, asked)),
+      open: (number) => this.#act(() => classes.openOnScreen(classId, number)),
+    });
+    find("explore-place").append(this.exploring.element);
+    find("wall").append(this.exploring.wall);
     const entries = gallery.map(({ name, question }) => h("option", { value: name }, question));
     find("gallery").append(...entries);
     find("lessons").append(
@@ -31,6 +45,8 @@ class Desk {
         h("option", { value: name }, `${title} (${gettext("{minutes} min", { minutes })})`),
       ),
     );
+    find("challenges").append(...challenges.map(({ name, title }) => h("option", { value: name }, title)));
+    find("compete").addEventListener("click", () => this.#change({ challenge: find("challenges").value }));
     find("teach").addEventListener("click", () => this.#teach({ name: find("lessons").value }));
     find("lesson-file").addEventListener("change", async () => {
       const [file] = find("lesson-file").files;
@@ -64,7 +80,9 @@ class Desk {
 
   async #read() {
     try {
-      this.#draw(await classes.readClass(this.classId));
+      const told = await classes.readClass(this.classId);
+      this.#draw(told);
+      this.exploring.draw(told.news.explore ? await classes.readWall(this.classId) : NO_WALL);
     } catch (error) {
       if (!isAway(error)) this.#say(error.message);
     }
@@ -94,8 +112,9 @@ class Desk {
     find("people").textContent = gettext("Students here: {people}", { people });
     find("lock").checked = locked;
     find("named").checked = !teacher.anonymous;
-    find("mode").textContent =
-      mode === "follow" ? gettext("Students follow the picture.") : gettext("Students see the question.");
+    find("mode").textContent = MODES[mode];
+    find("board-link").hidden = !news.challenge;
+    if (news.challenge) find("challenges").value = news.challenge.id;
     find("follow").disabled = mode === "follow";
     find("shown").hidden = !shown;
     find("no-shown").hidden = Boolean(shown);
@@ -103,6 +122,7 @@ class Desk {
     const go = (step) => this.#act(() => classes.goToStep(this.classId, step));
     find("lesson").replaceChildren(...(teacher.lesson ? lessonList(teacher.lesson, go) : []));
     this.form.show(shown).catch(() => {});
+    this.exploring.show(shown).catch(() => {});
     this.computing = teacher.questions.some((one) => ["queued", "compiling", "running"].includes(one.computed));
     find("questions").replaceChildren(
       ...questionList(teacher.questions, (number, move) =>

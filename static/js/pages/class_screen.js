@@ -1,16 +1,29 @@
 /** A class on a projector: how to join, the picture, the question, and what came of it. */
 
+import { drawBoard } from "../features/arena/board.js";
+import { openOnScreen, readBoard, readChallenge, readWall } from "../features/classes/class_api.js";
 import { ClassPicture } from "../features/classes/class_picture.js";
 import { ClassSocket } from "../features/classes/class_socket.js";
+import { dotsPicture, wordsOn } from "../features/classes/dots.js";
 import { resultPicture } from "../features/classes/result_picture.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { find, h } from "../kit/dom.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { gettext, ngettext } from "../kit/words.js";
 
+const HOLD_MS = 300;
+const BOARD_MS = 3000;
+const NO_ACTS = { open: () => {}, fork: () => {}, withdraw: () => {} };
+
 const picture = new ClassPicture(find("picture"));
 /** Whether the code fills the screen: until something is shown, and whenever the teacher asks for it. */
 let large = true;
+/** Whether the teacher shows names, and the timer of the next look at everybody's fork. */
+let hasNames = false;
+let reading = 0;
+/** The id of the challenge that the class plays, and the timer of the next look at its board. */
+let played = "";
+let looking = 0;
 
 function showCode(on) {
   large = on;
@@ -25,22 +38,89 @@ function toldOf(question, people) {
   return gettext("{answered} answered", { answered: question.answered });
 }
 
+/** Read everybody's fork, soon: many change theirs at once. */
+function readSoon() {
+  if (reading) return;
+  reading = setTimeout(async () => {
+    reading = 0;
+    try {
+      const { explore, forks } = await readWall(bootData().class);
+      if (explore) find("wall").replaceChildren(dotsPicture(explore, forks.map(named), (fork) => open(fork.number)));
+    } catch {
+      // The next news ask again.
+    }
+  }, HOLD_MS);
+}
+
+/** A row of the board as everybody may see it. */
+function nameless(row) {
+  return hasNames || row.role !== "entry" ? row : { ...row, author: gettext("Somebody in the class") };
+}
+
+const named = (fork) => (hasNames ? fork : { ...fork, name: "" });
+
+function open(/** @type {number} */ number) {
+  openOnScreen(bootData().class, number).catch(() => {});
+}
+
+/** Show the wall of an exploration, or the student's run that the teacher opened. */
+function showExplore({ explore }) {
+  find("explore").hidden = !explore || Boolean(explore.spot);
+  find("spot").hidden = !explore?.spot;
+  if (!explore) return;
+  if (!explore.spot) {
+    readSoon();
+    return;
+  }
+  const words = explore.spot_values.map(({ path, value }) => {
+    const knob = explore.knobs.find((one) => one.path === path);
+    return `${knob?.label ?? path}: ${wordsOn({ unit: knob?.unit ?? "" }, value)}`;
+  });
+  find("spot-values").textContent = words.join(" · ");
+}
+
+/** Show the board of the challenge that the class plays, and look again while it is played. */
+async function showBoard(news) {
+  find("challenge").hidden = !news.challenge;
+  clearTimeout(looking);
+  played = news.challenge?.id ?? "";
+  if (!played) return;
+  find("challenge-title").textContent = news.challenge.title;
+  try {
+    const [challenge, board] = await Promise.all([readChallenge(played), readBoard(bootData().class)]);
+    const rows = board.rows.map(nameless);
+    if (played === challenge.id)
+      drawBoard(find("board"), { challenge, board: { ...board, rows }, asked: "", acts: NO_ACTS });
+  } catch {
+    // The next look comes.
+  }
+  clearTimeout(looking);
+  if (played) looking = setTimeout(() => showBoard(news), BOARD_MS);
+}
+
 function showNews(news) {
   const question = news.mode === "ask" ? news.question : null;
-  const key = question ? `${question.number} ${question.state}` : (news.shown?.run ?? "");
+  const key = question
+    ? `${question.number} ${question.state}`
+    : `${news.challenge?.id ?? ""}${news.explore ? "explore " : ""}${news.explore?.spot?.run ?? news.shown?.run ?? ""}`;
   const before = document.body.dataset.shows;
   if (question ? key !== before : before !== undefined && key !== before) showCode(false);
   document.body.dataset.shows = key;
+  hasNames = news.names.length > 0;
+  showExplore(news);
+  if ((news.challenge?.id ?? "") !== played) showBoard(news);
   find("people").textContent = ngettext("Students here: {n}", "Students here: {n}", news.people);
   find("locked").hidden = !news.locked;
   find("names").replaceChildren(...news.names.map((name) => h("li", {}, name)));
   find("text").hidden = !news.text;
   find("text").textContent = news.text;
   find("ask").hidden = !question;
-  const stands = question?.kind === "point" && question.state !== "revealed" && question.shown;
-  find("picture").hidden = Boolean(question && !stands);
-  if (stands) picture.stand(question.shown, question.at_s);
-  else if (!question) picture.follow(news.shown);
+  const stands = question?.kind === "point" && question.shown;
+  const isWall = Boolean(news.challenge || (news.explore && !news.explore.spot));
+  find("picture").hidden = isWall || Boolean(question && !stands);
+  if (stands && question.state === "revealed") picture.playOn();
+  else if (stands) picture.stand(question.shown, question.at_s);
+  else if (!question && !isWall) picture.follow(news.explore?.spot ?? news.shown);
   if (!question) return;
   find("question").textContent = question.text;
   find("answered").textContent = toldOf(question, news.people);
@@ -50,6 +130,7 @@ function showNews(news) {
   );
 }
 
+find("spot-over").addEventListener("click", () => open(0));
 find("large").addEventListener("click", () => showCode(!large));
 document.addEventListener("keydown", (event) => {
   if (event.key === "j" && !event.ctrlKey && !event.metaKey) showCode(!large);

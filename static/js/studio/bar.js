@@ -24,6 +24,19 @@ async function openClassWith(/** @type {Studio} */ studio) {
   }
 }
 
+/** Put what the studio shows now, at its instant with its layer, at the end of this browser's class lesson. */
+async function addToLesson(/** @type {Studio} */ studio) {
+  const { addStep, shownStep } = await import("../features/classes/lesson_draft.js");
+  const number = addStep(shownStep(studio.experiment, studio.stage.player.t_ns, studio.stage.layer));
+  const said = number
+    ? gettext("Step {number} of your lesson shows this. Go on in the lesson editor: {address}", {
+        number,
+        address: `${window.location.origin}/lessons/edit`,
+      })
+    : gettext("This browser does not keep the draft of a lesson.");
+  studio.messages.notice(said, "", 8000);
+}
+
 /** The links to what is on the screen, to copy, and the same for a page or a slide. */
 export function share(/** @type {Studio} */ studio) {
   if (!studio.experiment) return;
@@ -94,6 +107,7 @@ function further(/** @type {Studio} */ studio, link, suffix) {
     way(gettext("Show on a projector (P)"), () => onStage(studio), { "data-to-stage": true }),
     own,
     way(gettext("Open a class with this run"), () => openClassWith(studio), { "data-open-class": true }),
+    way(gettext("Add to a class lesson"), () => addToLesson(studio), { "data-add-step": true }),
     way(
       gettext("Make a lesson…"),
       async () => {

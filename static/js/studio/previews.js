@@ -19,12 +19,16 @@ const PATIENCE_MS = 1500;
 
 export class Previews {
   /**
+   * `send` asks the server; without one, it is asked for a preview of an experiment.
+   *
    * @param {{answered: (experiment: Experiment, answer: Answer) => void,
-   *   refused: (experiment: Experiment, error: Error) => void}} handlers
+   *   refused: (experiment: Experiment, error: Error) => void,
+   *   send?: (experiment: Experiment) => Promise<{preview: number, socket_url: string}>}} handlers
    */
-  constructor({ answered, refused }) {
+  constructor({ answered, refused, send = (experiment) => request("POST", "/previews", experiment) }) {
     this.answered = answered;
     this.refused = refused;
+    this.send = send;
     this.asked = new Map(); // number of a question -> the experiment that it was about
     this.newest = 0;
     this.attempt = 0;
@@ -52,7 +56,7 @@ export class Previews {
     this.under = mine;
     mine.timer = setTimeout(() => this.#next(mine), PATIENCE_MS);
     try {
-      const { preview, socket_url: url } = await request("POST", "/previews", experiment);
+      const { preview, socket_url: url } = await this.send(experiment);
       for (const number of this.asked.keys()) if (number < preview) this.asked.delete(number);
       this.asked.set(preview, experiment);
       this.#listen(url);

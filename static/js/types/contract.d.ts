@@ -11,7 +11,7 @@ export interface AskedQuestion {
   answered: number;
   /** The options of a choice. Else empty. */
   options: string[];
-  /** The measured number in words; empty for a machine. */
+  /** The measured number in words; empty for a machine or a task. */
   measure: string;
   /** The unit of the measured number: `s`, `1` (a fraction) or nothing (a count). */
   unit: string;
@@ -24,7 +24,9 @@ export interface AskedQuestion {
   axis: string;
   /** The places of a curve. Else empty. */
   at: number[];
-  /** For a machine: the instant at which the run stands. */
+  /** What students point at in a question of the kind `point`. */
+  target: "machine" | "task";
+  /** For a machine or a task: the instant at which the run stands. */
   at_s: number | null;
   /** The experiment that it is about. */
   shown: ClassShown | null;
@@ -46,6 +48,32 @@ export interface ChangedLayer {
   val: Uint8Array;
 }
 
+/** The challenge of the arena that a class plays. */
+export interface ClassChallenge {
+  id: string;
+  title: string;
+  question: string;
+  /** The page where students enter; its board is the class's own. */
+  url: string;
+}
+
+/** What students may change, and the axes on which the teacher sees all of them. */
+export interface ClassExplore {
+  knobs: ClassKnob[];
+  measures: ClassMeasure[];
+  x: string;
+  /** The axes of the wall: the path of a parameter, or the name of a measured number. */
+  y: string;
+  /** The numbers of the teacher's experiment, by the names of measures; null while they are computed. */
+  base: Record<string, number | null> | null;
+  /** Previews end after so many tasks; null if they cover the whole run. */
+  reduced: number | null;
+  /** The student's run that the big screen shows; null for the wall. */
+  spot: ClassShown | null;
+  /** The parameters of that run. */
+  spot_values: ClassValue[];
+}
+
 /** The figures of short jobs, or of long ones. */
 export interface ClassFigures {
   jobs: number;
@@ -59,9 +87,32 @@ export interface ClassHello {
   token: string;
 }
 
+/** A parameter that students may change. */
+export interface ClassKnob {
+  /** Where it is in the experiment. */
+  path: string;
+  label: string;
+  help: string;
+  unit: string;
+  kind: "number" | "integer" | "choice" | "switch";
+  least: number | null;
+  /** The bounds of a number. */
+  most: number | null;
+  choices: (number | string | boolean)[];
+  /** What the teacher's experiment has. */
+  value: number | string | boolean;
+}
+
+/** A measured number that an axis may have. */
+export interface ClassMeasure {
+  name: string;
+  label: string;
+  unit: string;
+}
+
 /** How a class stands. */
 export interface ClassNews {
-  mode: "follow" | "ask";
+  mode: "follow" | "ask" | "explore" | "compete";
   /** The number of students. */
   people: number;
   /** Whether the class admits no new students. */
@@ -72,6 +123,10 @@ export interface ClassNews {
   text: string;
   shown: ClassShown | null;
   question: AskedQuestion | null;
+  /** Only while the class explores. */
+  explore: ClassExplore | null;
+  /** Only while the class plays one. */
+  challenge: ClassChallenge | null;
 }
 
 /** A class has news. The receiver reads them from the database. */
@@ -87,9 +142,19 @@ export interface ClassShown {
   slug: string;
   /** The id of the run. */
   run: string;
+  /** Where the run stands at first; null for its beginning. */
+  at_s: number | null;
+  /** The layer of the map; empty for the usual one. */
+  layer: string;
 }
 
 export type ClassSocket = ClassNews | SocketError;
+
+/** The value of a parameter. */
+export interface ClassValue {
+  path: string;
+  value: number | string | boolean;
+}
 
 /** One cluster. The machines of a cluster have consecutive numbers. */
 export interface ClusterMeta {
@@ -735,13 +800,13 @@ export interface ProblemItem {
 
 /** What a run computed, and what the class answered. */
 export interface QuestionResult {
-  /** The number of the option or machine, the number, or a number for each place; null where nothing was measured. */
+  /** The number of the option, machine or task, the number, or one for each place; null where nothing was measured. */
   answer: number | (number | null)[];
   /** For options: the measured number of each. Else empty. */
   values: (number | null)[];
   /** How many students gave each option, each equal part of the scale, or each of `machines`. */
   counts: number[];
-  /** The machines that `counts` is of, most named first; empty for other kinds. */
+  /** The machines or tasks that `counts` is of, most named first; empty for other kinds. */
   machines: number[];
   /** For a curve: percentiles 10, 25, 50, 75 and 90 of the class at each place. Else empty. */
   band: number[][];

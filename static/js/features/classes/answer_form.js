@@ -1,14 +1,21 @@
 /** What a student answers with: an option, a slider, a curve or a machine. All work by keyboard and by touch. */
 
 import { h } from "../../kit/dom.js";
+import { fetchPart } from "../why/whys.js";
 import { gettext } from "../../kit/words.js";
 import { CurveField } from "./curve_field.js";
 import { placeOf, valueAt, valueWords } from "./scale.js";
 
 /** @typedef {import("../../types/contract").AskedQuestion} AskedQuestion */
-/** @typedef {{element: HTMLElement, value: () => any, take: (value: any) => void}} Form */
+/**
+ * @typedef {{element: HTMLElement, value: () => any, take: (value: any) => void, point?: (machine: number) => void}}
+ *   Form
+ */
 
 const STEPS = 500;
+const MOST_OFFERED = 6;
+const TAP_MACHINE = gettext("Tap a machine on the map, or type its number.");
+const TAP_TASK = gettext("Tap a machine on the map to see its newest tasks, or type the number of a task.");
 
 /**
  * The form for a question. `value()` is null while nothing, or not all, is answered.
@@ -108,20 +115,50 @@ function curveForm(question, changed) {
 }
 
 /** @returns {Form} */
-function pointForm(_question, changed) {
-  const field = h("input", { class: "field", type: "number", min: 0, step: 1, "data-machine": true });
+function pointForm(question, changed) {
+  const isTask = question.target === "task";
+  const field = h("input", { class: "field", type: "number", min: 0, step: 1, [`data-${question.target}`]: true });
+  const offered = h("div", { class: "options", "data-offered": true });
   field.addEventListener("input", changed);
+  const take = (/** @type {number} */ value) => {
+    field.value = String(value);
+    changed();
+  };
   return {
     element: h(
       "div",
       { class: "point" },
-      h("p", { class: "class-note" }, gettext("Tap a machine on the map, or type its number.")),
-      h("label", { class: "number-typed" }, gettext("Machine"), field),
+      h("p", { class: "class-note" }, isTask ? TAP_TASK : TAP_MACHINE),
+      offered,
+      h("label", { class: "number-typed" }, isTask ? gettext("Task") : gettext("Machine"), field),
     ),
     value: () => (/^\d{1,7}$/.test(field.value) ? Number(field.value) : null),
-    take: (value) => {
-      field.value = String(value);
-      changed();
-    },
+    take,
+    point: isTask ? (machine) => offerTasks(question, machine, offered, take) : take,
   };
+}
+
+/** The newest tasks in some events, each with what happened to it last. */
+export function newestTasks(/** @type {{task: number, text: string}[]} */ events, most = MOST_OFFERED) {
+  const last = new Map();
+  for (const { task, text } of [...events].reverse()) if (!last.has(task)) last.set(task, text);
+  return [...last].slice(0, most).map(([task, text]) => ({ task, text }));
+}
+
+/** Offer the tasks of a machine that somebody tapped. */
+async function offerTasks(question, machine, place, take) {
+  try {
+    const { events } = await fetchPart(question.shown.run, { kind: "machine", number: machine }, question.at_s);
+    const found = newestTasks(events);
+    place.replaceChildren(
+      ...(found.length
+        ? []
+        : [h("p", { class: "class-note" }, gettext("Machine {machine} had no task.", { machine }))]),
+      ...found.map(({ task, text }) =>
+        h("button", { class: "button option", type: "button", "data-offer": task, onclick: () => take(task) }, text),
+      ),
+    );
+  } catch (error) {
+    place.replaceChildren(h("p", { class: "class-note" }, error.message));
+  }
 }

@@ -18,14 +18,14 @@ const KINDS = {
   choice: gettext("One of several"),
   number: gettext("A number on a slider"),
   curve: gettext("A curve to draw"),
-  point: gettext("A machine to point at"),
+  point: gettext("A machine or a task to point at"),
 };
 /** Which fields belong to which kind. */
 const FIELDS = {
   choice: ["metric", "best", "vary", "schedulers", "path", "values"],
   number: ["metric", "low", "high", "log"],
   curve: ["metric", "path", "values", "low", "high", "log"],
-  point: ["reason", "after_s"],
+  point: ["target", "reason", "after_s"],
 };
 
 /** Numbers or words of a list as somebody types it: 1, 2.5, fast. */
@@ -38,7 +38,8 @@ export function listOf(text) {
 export function questionOf(fields) {
   const { kind, text } = fields;
   const question = { kind, text: text.trim() };
-  if (kind === "point") return { ...question, reason: fields.reason, after_s: Number(fields.after_s) || 0 };
+  if (kind === "point")
+    return { ...question, target: fields.target, reason: fields.reason, after_s: Number(fields.after_s) || 0 };
   question.metric = fields.metric;
   if (kind === "choice") {
     const by = fields.vary === "values" ? { path: fields.path, values: listOf(fields.values) } : null;
@@ -62,8 +63,13 @@ function row(name, label, control) {
 }
 
 export class AskForm {
-  /** @param {(question: any) => Promise<void>} send */
-  constructor(send) {
+  /**
+   * @param {(question: any) => Promise<void>} send
+   * @param {string} [words]  of the button
+   */
+  constructor(send, words = gettext("Add the question")) {
+    /** @type {any[] | null} */
+    this.known = null;
     const input = (name, attributes) => h("input", { class: "field", name, ...attributes });
     this.schedulers = h("select", { class: "ask-schedulers", name: "schedulers", multiple: true, size: 6 });
     this.path = select("path", {});
@@ -86,9 +92,14 @@ export class AskForm {
       row("low", gettext("Scale from"), input("low", { type: "number", step: "any", value: "0" })),
       row("high", gettext("Scale to"), input("high", { type: "number", step: "any", value: "10" })),
       row("log", gettext("Logarithmic scale"), h("input", { type: "checkbox", name: "log" })),
-      row("reason", gettext("The next machine where"), this.reason),
+      row(
+        "target",
+        gettext("Students point at"),
+        select("target", { machine: gettext("a machine"), task: gettext("a task") }),
+      ),
+      row("reason", gettext("The next one where"), this.reason),
       row("after_s", gettext("After simulated seconds"), input("after_s", { type: "number", min: 0, value: "0" })),
-      h("button", { class: "button button-heavy", type: "submit" }, gettext("Add the question")),
+      h("button", { class: "button button-heavy", type: "submit" }, words),
       this.said,
     );
     this.element.addEventListener("change", () => this.#draw());
@@ -109,6 +120,33 @@ export class AskForm {
     this.#fill();
   }
 
+  /** Ask about an experiment that is given as data; `question` is what was asked before, or null. */
+  async about(experiment, question) {
+    this.scheduler = experiment.scheduler;
+    this.known ??= await listSchedulers();
+    const declared = this.known.find((one) => one.name === this.scheduler.name);
+    this.#reasons(declared?.reasons ?? []);
+    this.#fillPaths();
+    if (question) this.#take(question);
+  }
+
+  #reasons(reasons) {
+    this.reason.replaceChildren(...reasons.map((one) => h("option", { value: one.name }, one.label ?? one.name)));
+  }
+
+  /** Put a question into the fields. */
+  #take(question) {
+    const { schedulers = [], values = [], ...rest } = question;
+    const fields = { ...rest, values: values.join(", "), vary: values.length ? "values" : "schedulers" };
+    for (const [name, value] of Object.entries(fields)) {
+      const control = this.element.elements.namedItem(name);
+      if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = Boolean(value);
+      else if (control) /** @type {any} */ (control).value = String(value);
+    }
+    for (const option of this.schedulers.options) option.selected = schedulers.includes(option.value);
+    this.#draw();
+  }
+
   #fields() {
     const data = new FormData(this.element);
     return { ...Object.fromEntries(data), schedulers: data.getAll("schedulers") };
@@ -124,7 +162,7 @@ export class AskForm {
   }
 
   async #fill() {
-    this.known = await listSchedulers();
+    this.known ??= await listSchedulers();
     this.schedulers.replaceChildren(...this.known.map((one) => h("option", { value: one.name }, one.label)));
     this.#fillPaths();
   }
@@ -135,7 +173,7 @@ export class AskForm {
     this.run = shown.run;
     const [stored, meta] = await Promise.all([getExperiment(shown.experiment), getMeta(shown.run)]);
     this.scheduler = stored.experiment.scheduler;
-    this.reason.replaceChildren(...meta.reasons.map((one) => h("option", { value: one.name }, one.label ?? one.name)));
+    this.#reasons(meta.reasons);
     this.#fillPaths();
   }
 

@@ -42,8 +42,48 @@ export function beginLesson(id, lesson) {
   return request("POST", path(id, "/lesson"), lesson);
 }
 
+/** A lesson as data: {name} of one that comes with the product, or {file}, its text. */
+export function readLesson(named) {
+  return request("POST", "/lessons/read", named);
+}
+
+/** A lesson's {file}, its text; every problem of the lesson is told. */
+export function writeLesson(lesson) {
+  return request("POST", "/lessons/write", { lesson });
+}
+
 export function goToStep(id, step) {
   return request("POST", path(id, `/lesson/steps/${step}`), {});
+}
+
+/** `asked`: {parameters: [{path, least?, most?, choices?}], x, y}. */
+export function exploreClass(id, asked) {
+  return request("PUT", path(id, "/explore"), asked);
+}
+
+/** Everybody's values and figures, for the teacher. */
+export function readWall(id) {
+  return request("GET", path(id, "/wall"));
+}
+
+/** Show a student's fork on the big screen; 0 shows the wall. */
+export function openOnScreen(id, number) {
+  return request("POST", path(id, "/wall/open"), { number });
+}
+
+/** A challenge of the arena, with what its board needs. */
+export function readChallenge(id) {
+  return request("GET", `/challenges/${encodeURIComponent(id)}`);
+}
+
+/** The class's own board of its challenge. */
+export function readBoard(id) {
+  return request("GET", path(id, "/challenge/board"));
+}
+
+/** Set the own values; previews compute them. */
+export function changeFork(id, values) {
+  return request("PUT", path(id, "/fork"), { values });
 }
 
 /** `what` is "open", "close" or "reveal". */

@@ -58,8 +58,26 @@ export class ClassPicture {
       [this.state, this.presenting, this.reached] = [null, false, null];
       this.socket = shown ? new PresentationSocket(shown.slug, { told: (news) => this.#told(news) }) : null;
     }
+    const place = JSON.stringify([shown?.run, shown?.at_s, shown?.layer]);
+    if (place !== this.place) {
+      this.place = place;
+      this.opens = shown && (shown.at_s !== null || shown.layer) ? shown : null;
+    }
     if (shown && !this.state) this.#show(shown.experiment, shown.run);
     this.#apply();
+  }
+
+  /** Go once to the instant and the layer with which a lesson opens its run, as soon as the run is there. */
+  #openAt() {
+    const { stage, opens } = this;
+    if (!opens || this.wanted !== opens.run || !this.session?.store.count) return;
+    if (opens.layer && stage.layer !== opens.layer) stage.setLayer(opens.layer);
+    if (opens.at_s !== null) {
+      stage.player.pause();
+      stage.seek(opens.at_s * 1e9);
+      if (Math.abs(stage.player.t_ns - opens.at_s * 1e9) > 1e6 && this.session.state !== "done") return;
+    }
+    this.opens = null;
   }
 
   #told(news) {
@@ -82,6 +100,13 @@ export class ClassPicture {
     this.#apply();
   }
 
+  /** Play on from where the run stood, to its end. */
+  playOn() {
+    if (this.still === null || this.still === undefined) return;
+    this.still = null;
+    this.stage.player.play();
+  }
+
   #apply() {
     const { stage, state } = this;
     if (this.still !== null && this.still !== undefined) {
@@ -90,6 +115,7 @@ export class ClassPicture {
       if (Math.abs(stage.player.t_ns - this.still * 1e9) > 1e3) stage.seek(this.still * 1e9);
       return;
     }
+    if (!this.presenting) this.#openAt();
     if (!state || this.apart || !this.presenting) return;
     if (this.wanted !== state.run) {
       this.#show(state.experiment, state.run);

@@ -65,7 +65,13 @@ export function questionList(questions, act) {
   );
 }
 
-const STEPS = { show: gettext("Run"), question: gettext("Question"), text: gettext("Text") };
+const STEPS = {
+  show: gettext("Run"),
+  question: gettext("Question"),
+  explore: gettext("Explore"),
+  challenge: gettext("Challenge"),
+  text: gettext("Text"),
+};
 
 /**
  * A lesson's steps, with the notes that only the teacher sees; `go` leads to one.

@@ -57,12 +57,12 @@ function barsOfOptions({ options, unit, measure, result }, own) {
   return [bars, h("p", { class: "class-note" }, gettext("Measured by runs: {measure}.", { measure }))];
 }
 
-function barsOfMachines({ result }, own) {
+function barsOfMachines({ result, target }, own) {
   const machines = result.machines.includes(result.answer)
     ? result.machines
     : [Number(result.answer), ...result.machines];
   const entries = machines.slice(0, 8).map((machine) => ({
-    name: gettext("Machine {machine}", { machine }),
+    name: target === "task" ? gettext("Task {task}", { task: machine }) : gettext("Machine {machine}", { machine }),
     count: result.counts[result.machines.indexOf(machine)] ?? 0,
     right: machine === result.answer,
     own: own === machine,

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from ninja import Router
+
+from playground.classes import forks, people, rooms
+from playground.classes.exploring import Exploration, parse_exploration
+from playground.classes.schemas import ERRORS, AskedForkOut, ForkIn, SpotIn, WallOut, body_of, read_as
+from playground.web.access import base_url, read_object, viewer_of
+
+router = Router(tags=["classes"])
+
+
+@router.put("/classes/{class_id}/explore", response={200: WallOut, **ERRORS}, openapi_extra=body_of(Exploration))
+def explore(request: HttpRequest, class_id: str) -> Any:
+    """Let your class change `parameters` of the experiment that it sees, within bounds or to one of some choices.
+
+    `x` and `y` are the axes of the wall: a parameter's path, or a measured number. Other axes alone keep the forks.
+    """
+    asked = parse_exploration(read_object(request))
+    classroom = rooms.own_class(public_id=class_id, viewer=viewer_of(request))
+    forks.explore(classroom=classroom, asked=asked)
+    return forks.wall(classroom)
+
+
+@router.get("/classes/{class_id}/wall", response={200: WallOut, **ERRORS})
+def wall(request: HttpRequest, class_id: str) -> Any:
+    """Give every student's values and figures in your class."""
+    return forks.wall(rooms.own_class(public_id=class_id, viewer=viewer_of(request)))
+
+
+@router.post("/classes/{class_id}/wall/open", response={200: WallOut, **ERRORS}, openapi_extra=body_of(SpotIn))
+def open_on_screen(request: HttpRequest, class_id: str) -> Any:
+    """Run the fork of a student of your class, by the student's `number`, on the big screen; 0 shows the wall again."""
+    asked = read_as(request, SpotIn)
+    classroom = rooms.own_class(public_id=class_id, viewer=viewer_of(request))
+    forks.open_on_screen(classroom=classroom, number=asked.number)
+    return forks.wall(classroom)
+
+
+@router.put("/classes/{class_id}/fork", response={200: AskedForkOut, **ERRORS}, openapi_extra=body_of(ForkIn))
+def change_fork(request: HttpRequest, class_id: str) -> Any:
+    """Set the open parameters of your fork, in place of what you set before; those left out have the teacher's value.
+
+    A preview computes it. Its answer comes on the socket, with the number `preview`; a moment later the class has it.
+    """
+    asked = read_as(request, ForkIn)
+    classroom = rooms.get_class(public_id=class_id)
+    student = people.own_student(classroom=classroom, viewer=viewer_of(request))
+    fork, socket_url = forks.change(
+        classroom=classroom, student=student, values=asked.values, base_url=base_url(request)
+    )
+    return {**(forks.fork_view(fork) or {}), "preview": fork.preview, "socket_url": socket_url}

@@ -1,0 +1,231 @@
+"""Forks of the teacher's experiment, one for each student: previews compute them, and the teacher sees them on a wall.
+
+A fork is a row with values. Its preview is asked for at a place of its own; whoever has the class open reads the
+answers there (`collect`) and stores the figures, so nobody can make them up.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import timedelta
+from typing import Any, TypedDict
+
+import msgpack
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from playground.classes import rooms
+from playground.classes.exploring import (
+    MEASURES,
+    Exploration,
+    chosen,
+    forked_data,
+    knobs_of,
+    measures,
+)
+from playground.classes.telling import announce
+from playground.contract.classes import ClassExplore, ClassKnob, ClassShown, ClassValue
+from playground.errors import PlaygroundError, not_found, problem
+from playground.experiments.service import create_experiment, get_experiment
+from playground.ground.simulator import stored_data
+from playground.ground.viewers import Viewer
+from playground.models import ClassFork, ClassMode, Classroom, Experiment, Student
+from playground.previews import newest
+from playground.previews.service import ask_at, place_named
+from playground.storage.connections import REDIS_AWAY
+from playground.web.rates import refuse_previews_too_often
+from scheduler_core.studies.results import measured_numbers
+
+#: A preview that nobody answered is asked for again: Redis or a worker may have lost it. So many at a look.
+_AGAIN_S = 30
+_AGAIN_AT_ONCE = 4
+
+
+class Explored(TypedDict):
+    """What `Classroom.explore` holds."""
+
+    experiment: str
+    knobs: list[ClassKnob]
+    x: str
+    y: str
+    spot: dict[str, Any] | None
+
+
+def explore(*, classroom: Classroom, asked: Exploration) -> None:
+    """Let a class change parameters of what it sees; other axes alone keep everybody's fork. Raises PlaygroundError."""
+    if classroom.experiment is None:
+        item = problem("", "the class shows no experiment", remedy="show one first")
+        raise PlaygroundError(409, "nothing-shown", "There is nothing to explore", (item,))
+    begin(classroom=classroom, shown=classroom.experiment, asked=asked)
+
+
+def begin(*, classroom: Classroom, shown: Experiment, asked: Exploration) -> None:
+    """Begin to explore an experiment, or choose other axes. Raises PlaygroundError."""
+    knobs, (x, y) = knobs_of(asked, stored_data(shown)), asked.axes
+    before = explored_in(classroom)
+    goes_on = before is not None and (before["experiment"], before["knobs"]) == (shown.public_id, knobs)
+    made: Explored = {"experiment": shown.public_id, "knobs": knobs, "x": x, "y": y, "spot": None}
+    with transaction.atomic():
+        if not goes_on:
+            classroom.forks.all().delete()
+        classroom.explore, classroom.mode = made, ClassMode.EXPLORE
+        classroom.save(update_fields=["explore", "mode"])
+    if not goes_on:
+        _compute(classroom, None, {knob["path"]: knob["value"] for knob in knobs})
+    announce(classroom)
+
+
+def check(asked: Exploration, shown: Experiment) -> None:
+    """Raise PlaygroundError for parameters that an experiment does not have."""
+    knobs_of(asked, stored_data(shown))
+
+
+def explored_in(classroom: Classroom) -> Explored | None:
+    """Return what a class explores, or explored last."""
+    found: Explored | None = classroom.explore
+    return found
+
+
+def _now_explored(classroom: Classroom) -> Explored:
+    found = explored_in(classroom)
+    if found is None or classroom.mode != ClassMode.EXPLORE:
+        item = problem("", "the class explores nothing now", remedy="wait until the teacher lets the class explore")
+        raise PlaygroundError(409, "not-exploring", "Nothing can be changed now", (item,))
+    return found
+
+
+def change(
+    *, classroom: Classroom, student: Student, values: dict[str, Any], base_url: str = ""
+) -> tuple[ClassFork, str]:
+    """Set a student's values and ask for their preview; return the fork and the address of its socket.
+
+    Raises PlaygroundError for values that the lesson does not leave open.
+    """
+    wanted = chosen(_now_explored(classroom)["knobs"], values)
+    refuse_previews_too_often(_place(classroom, student))
+    fork, socket_url = _compute(classroom, student, wanted, base_url)
+    announce(classroom)
+    return fork, socket_url
+
+
+def _place(classroom: Classroom, student: Student | None) -> str:
+    return place_named("class", f"{classroom.public_id}/{student.number if student else 0}")
+
+
+def _compute(
+    classroom: Classroom, student: Student | None, values: dict[str, Any], base_url: str = ""
+) -> tuple[ClassFork, str]:
+    found = explored_in(classroom)
+    assert found is not None
+    data = forked_data(stored_data(get_experiment(public_id=found["experiment"])), values)
+    told = ask_at(place=_place(classroom, student), data=data, base_url=base_url)
+    row = {"values": values, "preview": told["preview"], "asked_at": timezone.now(), "figures": None, "failure": ""}
+    fork, _ = ClassFork.objects.update_or_create(classroom=classroom, student=student, defaults=row)
+    return fork, told["socket_url"]
+
+
+def collect(classroom: Classroom) -> tuple[bool, bool]:
+    """Store the figures of forks whose previews are answered by now; return whether some came in, and some are left."""
+    waiting = list(classroom.forks.filter(figures__isnull=True, failure="").select_related("student"))
+    if not waiting:
+        return False, False
+    try:
+        told = newest.told_to([_place(classroom, fork.student) for fork in waiting])
+    except REDIS_AWAY:
+        return False, True
+    left = [fork for fork, packed in zip(waiting, told, strict=True) if not _stored(fork, packed)]
+    overdue = timezone.now() - timedelta(seconds=_AGAIN_S)
+    for fork in [one for one in left if one.asked_at < overdue][:_AGAIN_AT_ONCE]:
+        # What cannot be asked for now is at the next look.
+        with suppress(PlaygroundError, *REDIS_AWAY):
+            _compute(classroom, fork.student, fork.values)
+    return len(left) < len(waiting), bool(left)
+
+
+def _stored(fork: ClassFork, packed: bytes | None) -> bool:
+    message: dict[str, Any] = {} if packed is None else msgpack.unpackb(packed)
+    if message.get("preview") != fork.preview or message.get("state") not in ("done", "failed"):
+        return False
+    if message["state"] == "failed":
+        said = message["error"]
+        fields: dict[str, Any] = {"failure": str(said.get("message") or said.get("title") or "failed")[:300]}
+    else:
+        numbers = measured_numbers(message["summary"])
+        fields = {"figures": {name: numbers.get(name) for name in MEASURES}, "reduced": bool(message["reduced"])}
+    # Not what the student has changed meanwhile.
+    ClassFork.objects.filter(pk=fork.pk, preview=fork.preview).update(**fields)
+    return True
+
+
+def open_on_screen(*, classroom: Classroom, number: int) -> None:
+    """Run a student's fork and show it on the big screen; 0 shows the wall again. Raises PlaygroundError."""
+    found = _now_explored(classroom)
+    spot = None if number == 0 else _spot(classroom, found, number)
+    classroom.explore = {**found, "spot": spot}
+    classroom.save(update_fields=["explore"])
+    announce(classroom)
+
+
+def _spot(classroom: Classroom, found: Explored, number: int) -> dict[str, Any]:
+    fork = classroom.forks.filter(student__number=number).first()
+    if fork is None:
+        raise not_found("fork in this class")
+    shown = get_experiment(public_id=found["experiment"])
+    made = create_experiment(data=forked_data(stored_data(shown), fork.values), viewer=Viewer(), forked_from=shown)
+    run = rooms.shown_run(made.experiment, Viewer(token=made.owner_token))
+    return {
+        "number": number,
+        "values": fork.values,
+        "shown": {
+            "experiment": made.experiment.public_id,
+            "slug": made.experiment.slug,
+            "run": run.public_id,
+            "at_s": None,
+            "layer": "",
+        },
+    }
+
+
+def explore_news(classroom: Classroom) -> ClassExplore | None:
+    """Return what everybody in the class reads of an exploration: no fork of anybody but the teacher's."""
+    found = explored_in(classroom)
+    if found is None or classroom.mode != ClassMode.EXPLORE:
+        return None
+    base = classroom.forks.filter(student=None).first()
+    spot = found["spot"]
+    shown: ClassShown | None = spot["shown"] if spot else None
+    values = spot["values"].items() if spot else ()
+    chosen_values: list[ClassValue] = [{"path": path, "value": value} for path, value in values]
+    return {
+        "knobs": found["knobs"],
+        "measures": measures(),
+        "x": found["x"],
+        "y": found["y"],
+        "base": base.figures if base is not None else None,
+        "reduced": settings.LIMIT_PREVIEW_TASKS if base is not None and base.reduced else None,
+        "spot": shown,
+        "spot_values": chosen_values,
+    }
+
+
+def fork_view(fork: ClassFork | None) -> dict[str, Any] | None:
+    """Return a student's own values and figures."""
+    if fork is None:
+        return None
+    return {"values": fork.values, "figures": fork.figures, "failure": fork.failure}
+
+
+def wall(classroom: Classroom) -> dict[str, Any]:
+    """Return everybody's fork, for the teacher."""
+    found = explored_in(classroom)
+    if found is None:
+        return {"explore": None, "spot": None, "forks": []}
+    rows = classroom.forks.filter(student__removed_at=None).exclude(student=None).select_related("student")
+    told = [
+        {"number": one.student.number, "name": one.student.name, **(fork_view(one) or {})}
+        for one in rows
+        if one.student is not None
+    ]
+    spot = found["spot"]["number"] if found["spot"] else None
+    return {"explore": explore_news(classroom), "spot": spot, "forks": told}

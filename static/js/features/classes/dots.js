@@ -1,0 +1,141 @@
+/** Forks of an experiment as dots over two axes: everybody's on the teacher's wall, one's own tries on a phone. */
+
+import { h, svg } from "../../kit/dom.js";
+import { three, whole, withUnit } from "../../kit/format.js";
+import { gettext } from "../../kit/words.js";
+import { BOX } from "./axes.js";
+import { placeOf, tickValues } from "./scale.js";
+
+/** @typedef {import("../../types/contract").ClassExplore} ClassExplore */
+/** @typedef {{values: Record<string, any>, figures: Record<string, number | null> | null}} Fork */
+/**
+ * @typedef {{name: string, label: string, unit: string, low: number, high: number, log: boolean, choices: any[]}}
+ *   Axis
+ */
+
+const TICKS = 4;
+/** From this ratio of greatest to least on, an axis is logarithmic. */
+const WIDE = 50;
+const MARGIN = 0.06;
+
+/** The value of a fork on an axis; null while it is not known. */
+export function valueOn(/** @type {string} */ name, /** @type {Fork} */ fork) {
+  return fork.values[name] ?? fork.figures?.[name] ?? null;
+}
+
+/**
+ * An axis of the wall: of an open parameter between its bounds, or of a measured number as far as forks reach.
+ * @param {ClassExplore} explore
+ * @param {string} name
+ * @param {Fork[]} forks
+ * @returns {Axis}
+ */
+export function axisOf(explore, name, forks) {
+  const knob = explore.knobs.find((one) => one.path === name);
+  if (knob) {
+    const choices = knob.kind === "switch" ? [false, true] : knob.choices;
+    const [low, high] = [knob.least ?? 0, knob.most ?? 1];
+    const log = low > 0 && high / low > WIDE;
+    return { name, label: knob.label, unit: knob.unit, low, high, log, choices };
+  }
+  const { label, unit } = explore.measures.find((one) => one.name === name) ?? { label: name, unit: "" };
+  const values = forks.map((fork) => valueOn(name, fork)).filter((value) => typeof value === "number");
+  const [least, most] = values.length ? [Math.min(...values), Math.max(...values)] : [0, 1];
+  const log = least > 0 && most / least > WIDE;
+  const room = log ? (most / least) ** MARGIN : (most - least || Math.abs(most) || 1) * MARGIN;
+  const low = log ? least / room : least >= 0 ? Math.max(0, least - room) : least - room;
+  return { name, label, unit, low, high: log ? most * room : most + room, log, choices: [] };
+}
+
+/** Where a value lies on an axis, from 0 to 1; null for what is not on it. */
+export function placeOn(/** @type {Axis} */ axis, /** @type {any} */ value) {
+  if (axis.choices.length) {
+    const at = axis.choices.indexOf(value);
+    return at < 0 ? null : (at + 0.5) / axis.choices.length;
+  }
+  return typeof value === "number" ? placeOf(axis, value) : null;
+}
+
+/** A value in the words of its axis. */
+export function wordsOn(/** @type {{unit: string}} */ axis, /** @type {any} */ value) {
+  if (value === null || value === undefined) return "–";
+  return axis.unit === "1" ? three(value) : withUnit(value, axis.unit);
+}
+
+const xAt = (/** @type {number} */ place) => BOX.left + place * (BOX.right - BOX.left);
+const yAt = (/** @type {number} */ place) => BOX.bottom - place * (BOX.bottom - BOX.top);
+
+function ticksOf(/** @type {Axis} */ axis) {
+  const values = axis.choices.length ? axis.choices : tickValues(axis, TICKS);
+  return values.map((value) => ({ place: placeOn(axis, value) ?? 0, words: wordsOn(axis, value) }));
+}
+
+function axes(/** @type {Axis} */ x, /** @type {Axis} */ y) {
+  const text = (at, up, words, anchor = "middle") =>
+    svg("text", { x: at, y: up, "text-anchor": anchor, class: "axis-text" }, words);
+  return svg(
+    "g",
+    { "aria-hidden": "true" },
+    ticksOf(y).map(({ place, words }) => [
+      svg("line", { x1: BOX.left, x2: BOX.right, y1: yAt(place), y2: yAt(place), class: "axis-line" }),
+      text(BOX.left - 6, yAt(place) + 4, words, "end"),
+    ]),
+    ticksOf(x).map(({ place, words }) => text(xAt(place), BOX.bottom + 18, words)),
+    text((BOX.left + BOX.right) / 2, BOX.height - 6, x.label),
+  );
+}
+
+/**
+ * The dots. `act` is called with the fork that somebody taps.
+ * @param {ClassExplore} explore
+ * @param {(Fork & {number?: number, name?: string, own?: boolean})[]} forks
+ * @param {(fork: any) => void} [act]
+ */
+export function dotsPicture(explore, forks, act) {
+  const teacher = {
+    values: Object.fromEntries(explore.knobs.map((one) => [one.path, one.value])),
+    figures: explore.base,
+  };
+  const [x, y] = [explore.x, explore.y].map((name) => axisOf(explore, name, [teacher, ...forks]));
+  const spot = (fork) => {
+    const [across, up] = [placeOn(x, valueOn(x.name, fork)), placeOn(y, valueOn(y.name, fork))];
+    return across === null || up === null ? null : { cx: xAt(across), cy: yAt(up) };
+  };
+  const dot = (fork) => {
+    const at = spot(fork);
+    if (!at) return null;
+    const said = [fork.name, ...[x, y].map((axis) => `${axis.label} ${wordsOn(axis, valueOn(axis.name, fork))}`)];
+    const name = `dot${fork.own ? " is-own" : ""}${act ? " is-open" : ""}`;
+    const about = { ...at, r: fork.own ? 7 : 6, class: name, "data-dot": fork.number ?? "" };
+    const circle = svg("circle", about, svg("title", {}, said.filter(Boolean).join(" · ")));
+    if (act) circle.addEventListener("click", () => act(fork));
+    return circle;
+  };
+  const base = spot(teacher);
+  const about = { class: "dots-picture", viewBox: `0 0 ${BOX.width} ${BOX.height}`, role: "img" };
+  const label = gettext("{y} over {x}, a dot for each try", { x: x.label, y: y.label });
+  return h(
+    "figure",
+    { class: "dots" },
+    h("figcaption", { class: "dots-axis" }, y.label),
+    svg(
+      "svg",
+      { ...about, "aria-label": label },
+      axes(x, y),
+      forks.map(dot).filter(Boolean),
+      base
+        ? svg("circle", { ...base, r: 9, class: "dot-base" }, svg("title", {}, gettext("The teacher’s values")))
+        : null,
+    ),
+    h(
+      "p",
+      { class: "class-note" },
+      [
+        gettext("The ring marks the teacher’s values."),
+        explore.reduced === null ? "" : gettext("Previews end after {tasks} tasks.", { tasks: whole(explore.reduced) }),
+      ]
+        .filter(Boolean)
+        .join(" "),
+    ),
+  );
+}

@@ -1,0 +1,232 @@
+/** The lesson editor: steps from the gallery or recorded in the studio, their questions, import, export, and a try. */
+
+import { AskForm } from "../features/classes/ask_form.js";
+import * as classes from "../features/classes/class_api.js";
+import { ExploreDesk } from "../features/classes/explore_desk.js";
+import * as drafts from "../features/classes/lesson_draft.js";
+import { stepItems } from "../features/classes/lesson_steps.js";
+import { bootData, wireTheme } from "../kit/boot.js";
+import { find, h } from "../kit/dom.js";
+import { wirePageKeys } from "../kit/page_keys.js";
+import { wireTips } from "../kit/tips.js";
+import { gettext } from "../kit/words.js";
+
+/** @type {Record<string, (boot: any) => drafts.Step>} */
+const FIRST = {
+  show: ({ gallery }) => ({ show: { gallery: gallery[0].name }, minutes: 3 }),
+  question: () => ({ question: { kind: "choice", text: "" }, minutes: 3 }),
+  explore: () => ({ explore: { parameters: [] }, minutes: 3 }),
+  challenge: ({ challenges }) => ({ challenge: challenges[0].name, minutes: 5 }),
+  text: () => ({ text: "", minutes: 1 }),
+};
+
+class LessonEditor {
+  constructor(boot) {
+    const { gallery, lessons, measures, challenges } = boot;
+    this.gallery = gallery;
+    this.challenges = challenges;
+    this.measures = measures;
+    this.draft = drafts.readDraft();
+    for (const { name, title } of lessons) find("ready").append(h("option", { value: name }, title));
+    for (const name of Object.keys(FIRST))
+      find(`add-${name}`).addEventListener("click", () => this.#add(FIRST[name](boot)));
+    find("title").addEventListener("change", () => this.#set({ title: find("title").value }));
+    find("aims").addEventListener("change", () => this.#set({ aims: find("aims").value.split("\n") }));
+    find("take").addEventListener("click", () => this.#take({ name: find("ready").value }));
+    find("import").addEventListener("change", async () => {
+      const [file] = find("import").files;
+      if (file) await this.#take({ file: await file.text() });
+      find("import").value = "";
+    });
+    find("export").addEventListener("click", () => this.#act(() => this.#save()));
+    find("try").addEventListener("click", () => this.#act(() => this.#try()));
+    find("empty").addEventListener("click", () => this.#set(drafts.emptyDraft()));
+    drafts.onDraft((draft) => {
+      this.draft = draft;
+      this.#draw();
+    });
+    this.#draw();
+  }
+
+  #set(changes) {
+    this.#keep(changes);
+    this.#draw();
+  }
+
+  #keep(changes) {
+    this.draft = { ...this.draft, ...changes };
+    find("minutes").textContent = gettext("{minutes} min", { minutes: drafts.minutesOf(this.draft.steps) });
+    if (!drafts.keepDraft(this.draft)) this.#say(gettext("This browser does not keep the draft. Save it as a file."));
+  }
+
+  #add(step) {
+    this.#set({ steps: [...this.draft.steps, step] });
+    const last = find("steps").lastElementChild;
+    last?.scrollIntoView({ block: "nearest" });
+    last?.querySelector("input, select, textarea")?.focus();
+  }
+
+  #with(at, changes) {
+    return { steps: this.draft.steps.map((one, place) => (place === at ? { ...one, ...changes } : one)) };
+  }
+
+  #move(from, to) {
+    const { steps } = this.draft;
+    if (to < 0 || to >= steps.length) return;
+    this.#set({ steps: drafts.moved(steps, from, to) });
+    this.#focus(to, to < from ? "up" : "down");
+    this.#say(gettext("Step {from} is step {to} now.", { from: from + 1, to: to + 1 }));
+  }
+
+  /** Leave the keyboard at the step that was moved. */
+  #focus(at, act) {
+    const item = find("steps").children[at];
+    const button = item?.querySelector(`[data-act=${act}]:enabled`) ?? item?.querySelector("[data-act]:enabled");
+    button?.focus();
+  }
+
+  async #act(work) {
+    this.#say("");
+    try {
+      await work();
+    } catch (error) {
+      const told = (error.problems ?? []).map((one) => [one.path, one.message, one.allowed].filter(Boolean).join(" "));
+      this.#say([error.message, ...told].join("\n"));
+    }
+  }
+
+  #take(named) {
+    return this.#act(async () => {
+      const { lesson } = await classes.readLesson(named);
+      this.#set({ ...drafts.emptyDraft(), ...lesson });
+    });
+  }
+
+  async #save() {
+    const { file } = await classes.writeLesson(drafts.lessonOf(this.draft));
+    const blob = new Blob([file], { type: "application/yaml" });
+    const link = h("a", { href: URL.createObjectURL(blob), download: "lesson.yaml" });
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+
+  /** Open a class with the lesson, and join it in this browser. */
+  async #try() {
+    const lesson = drafts.lessonOf(this.draft);
+    const { file } = await classes.writeLesson(lesson);
+    const made = await classes.openClass();
+    await classes.beginLesson(made.id, { file });
+    await classes.joinClass(made.code, gettext("Trial"));
+    find("tried").hidden = false;
+    find("try-teach").href = `/classes/${made.id}/teach`;
+    find("try-student").href = `/classes/${made.id}`;
+    find("try-student").focus();
+  }
+
+  #draw() {
+    const { title, aims, steps } = this.draft;
+    if (find("title") !== document.activeElement) find("title").value = title;
+    if (find("aims") !== document.activeElement) find("aims").value = aims.join("\n");
+    this.#keep({});
+    find("none").hidden = steps.length > 0;
+    find("steps").replaceChildren(
+      ...stepItems(steps, {
+        // The fields stay as they are: somebody types in them.
+        change: (at, changes) => this.#keep(this.#with(at, changes)),
+        move: (from, to) => this.#move(from, to),
+        remove: (at) => this.#set({ steps: steps.filter((_, place) => place !== at) }),
+        formOf: (at) => this.#formOf(at),
+        words: (step) => this.#words(step),
+      }),
+    );
+  }
+
+  #words(/** @type {drafts.Step} */ { show, question }) {
+    if (question) return question.text;
+    if (!show) return "";
+    const name = this.gallery.find((one) => one.name === show.gallery)?.question ?? show.experiment?.name ?? "";
+    const at = show.at_s ? gettext("at {seconds} s", { seconds: show.at_s }) : "";
+    return [name || gettext("Untitled"), at].filter(Boolean).join(" · ");
+  }
+
+  /** The experiment that a step is about: what the last step before it shows. */
+  #about(at) {
+    const show = drafts.shownBefore(this.draft.steps, at);
+    return show?.experiment ?? this.gallery.find((one) => one.name === show?.gallery)?.experiment ?? null;
+  }
+
+  #formOf(at) {
+    const step = this.draft.steps[at];
+    const kind = drafts.kindOf(step);
+    if (kind === "show") return this.#showForm(at, step);
+    if (kind === "text") return null;
+    if (kind === "challenge") return this.#challengeForm(at, step);
+    const about = this.#about(at);
+    if (!about)
+      return h("p", { class: "class-said", role: "alert" }, gettext("Put a step that shows a run before this one."));
+    const form = kind === "question" ? this.#questionForm(at, step, about) : this.#exploreForm(at, step, about);
+    const isNew = kind === "question" ? !step.question.text : !step.explore.parameters.length;
+    return h("details", { class: "desk-new", open: isNew }, h("summary", {}, gettext("Edit")), form);
+  }
+
+  #showForm(at, step) {
+    const select = h(
+      "select",
+      { class: "picture-select", "data-name": "gallery" },
+      step.show.experiment ? h("option", { value: "" }, gettext("Recorded in the studio")) : null,
+      this.gallery.map(({ name, question }) => h("option", { value: name }, question)),
+    );
+    select.value = step.show.gallery ?? "";
+    select.addEventListener("change", () => this.#set(this.#with(at, { show: { gallery: select.value } })));
+    const from = h("input", {
+      class: "field",
+      type: "number",
+      min: 0,
+      step: "any",
+      value: String(step.show.at_s ?? ""),
+    });
+    from.addEventListener("change", () => {
+      const { at_s: _, ...show } = this.draft.steps[at].show;
+      this.#keep(this.#with(at, { show: from.value === "" ? show : { ...show, at_s: Number(from.value) } }));
+    });
+    return h(
+      "div",
+      { class: "lesson-fields" },
+      h("label", { class: "ask-row" }, h("span", {}, gettext("Run")), select),
+      h("label", { class: "ask-row" }, h("span", {}, gettext("Stands at (simulated seconds, empty: it plays)")), from),
+    );
+  }
+
+  #challengeForm(at, step) {
+    const options = this.challenges.map(({ name, title }) => h("option", { value: name }, title));
+    const select = h("select", { class: "picture-select", "data-name": "challenge" }, options);
+    select.value = step.challenge;
+    select.addEventListener("change", () => this.#keep(this.#with(at, { challenge: select.value })));
+    return h("label", { class: "ask-row" }, h("span", {}, gettext("Challenge")), select);
+  }
+
+  #questionForm(at, step, about) {
+    const form = new AskForm(
+      async (question) => this.#set(this.#with(at, { question })),
+      gettext("Keep this question"),
+    );
+    form.about(about, step.question.text ? step.question : null);
+    return form.element;
+  }
+
+  #exploreForm(at, step, about) {
+    const keep = (explore) => this.#set(this.#with(at, { explore }));
+    const form = new ExploreDesk(this.measures, { begin: keep, open: () => {} }, gettext("Keep these parameters"));
+    form.about(about, step.explore.parameters.length ? step.explore : null);
+    return form.element;
+  }
+
+  #say(text) {
+    find("said").textContent = text;
+  }
+}
+
+wireTheme();
+wireTips();
+wirePageKeys("lesson_editor");
+new LessonEditor(bootData());
