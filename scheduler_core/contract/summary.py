@@ -74,24 +74,28 @@ class Factors(TypedDict):
 
 @exact
 class TaskCounts(TypedDict):
-    """How many tasks there are, by how they ended."""
+    """The number of tasks, by how they ended."""
 
     total: int
+    """All tasks of the workload."""
     completed: int
+    """The tasks that have ended."""
     unfinished: int
     """The tasks that could have run and had not ended when the run stopped."""
     unschedulable: int
     """The tasks that no machine could hold."""
     dropped: NotRequired[int]
-    """Those of the unschedulable tasks that were dropped, so that their jobs go on; only where this rule holds."""
+    """The unschedulable tasks that were dropped, so that their jobs continue; only if this rule holds."""
 
 
 @exact
 class JobCounts(TypedDict):
-    """How many jobs there are."""
+    """The number of jobs."""
 
     total: int
+    """All jobs of the workload."""
     completed: int
+    """The jobs whose tasks have all ended."""
 
 
 @exact
@@ -113,8 +117,11 @@ class ClassFigures(TypedDict):
     """The figures of short jobs, or of long ones."""
 
     jobs: int
+    """The number of jobs of the class."""
     job_completion_s: Times
+    """From the arrival of a job of the class until its last task ends."""
     job_delay_s: Times
+    """The completion time minus the ideal one, for jobs of the class."""
 
 
 @exact
@@ -275,8 +282,11 @@ class Nearness(TypedDict):
     """Parts of the starts by the distance to the task's data, which add up to 1."""
 
     local: float
+    """On a machine that stores the data."""
     in_rack: float
+    """In a rack that stores the data."""
     remote: float
+    """In another rack."""
 
 
 @exact
@@ -300,8 +310,11 @@ class RunningFigures(TypedDict):
     snp_with_waiting: float | None
     """The same with the wait until the start in the actual time."""
     run_s: Times
+    """The actual run time of a task."""
     wait_s: Times
+    """The response time minus the run time."""
     response_s: Times
+    """From a task's arrival until its end."""
     locality: NotRequired[Nearness]
     read_gb: NotRequired[GigabytesRead]
 
@@ -322,8 +335,11 @@ class PipelineFigures(TypedDict):
     """Figures of a scheduler that is composed of stages."""
 
     task_response_s: Times
+    """From the submission of a task's job until the task ends."""
     job_makespan_s: Times
+    """From a job's submission until its end."""
     job_waiting_s: Times
+    """From a job's submission until its first task starts."""
     schedule_length: Times
     """The job's time since submission over the time since its first start."""
     schedule_length_whole: Times
@@ -355,9 +371,13 @@ class Performance(TypedDict):
     wall_s: float
     """The simulation alone, without start-up, compilation and reading of files."""
     tasks_per_s: float
+    """Simulated tasks per second of `wall_s`."""
     events_per_s: float
+    """Simulated events per second of `wall_s`."""
     peak_rss_mb: float
+    """The largest memory of the process, in MB."""
     compile_s: float
+    """The time of compilation before the run."""
     stages: NotRequired[StageSeconds]
 
 

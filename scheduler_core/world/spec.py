@@ -260,7 +260,7 @@ class SchedulerSpec:
         return FAMILIES.get(self.family, Family(self.family))
 
     def honours(self, experiment: Experiment) -> frozenset[str]:
-        """Return the parts of an experiment that the scheduler honors under the experiment's profile."""
+        """Return the parts of an experiment that the scheduler supports under the experiment's profile."""
         return self.supports_under.get(experiment.scheduler.params.get("profile", ""), self.supports)
 
     def drops(self, experiment: Experiment) -> bool:

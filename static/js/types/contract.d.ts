@@ -76,8 +76,11 @@ export interface ClassExplore {
 
 /** The figures of short jobs, or of long ones. */
 export interface ClassFigures {
+  /** The number of jobs of the class. */
   jobs: number;
+  /** From the arrival of a job of the class until its last task ends. */
   job_completion_s: Times;
+  /** The completion time minus the ideal one, for jobs of the class. */
   job_delay_s: Times;
 }
 
@@ -405,9 +408,11 @@ export interface JobClasses {
   long: ClassFigures;
 }
 
-/** How many jobs there are. */
+/** The number of jobs. */
 export interface JobCounts {
+  /** All jobs of the workload. */
   total: number;
+  /** The jobs whose tasks have all ended. */
   completed: number;
 }
 
@@ -608,8 +613,11 @@ export interface MoveMeta {
 
 /** Parts of the starts by the distance to the task's data, which add up to 1. */
 export interface Nearness {
+  /** On a machine that stores the data. */
   local: number;
+  /** In a rack that stores the data. */
   in_rack: number;
+  /** In another rack. */
   remote: number;
 }
 
@@ -629,17 +637,24 @@ export interface PartitionMeta {
 export interface Performance {
   /** The simulation alone, without start-up, compilation and reading of files. */
   wall_s: number;
+  /** Simulated tasks per second of `wall_s`. */
   tasks_per_s: number;
+  /** Simulated events per second of `wall_s`. */
   events_per_s: number;
+  /** The largest memory of the process, in MB. */
   peak_rss_mb: number;
+  /** The time of compilation before the run. */
   compile_s: number;
   stages?: StageSeconds;
 }
 
 /** Figures of a scheduler that is composed of stages. */
 export interface PipelineFigures {
+  /** From the submission of a task's job until the task ends. */
   task_response_s: Times;
+  /** From a job's submission until its end. */
   job_makespan_s: Times;
+  /** From a job's submission until its first task starts. */
   job_waiting_s: Times;
   /** The job's time since submission over the time since its first start. */
   schedule_length: Times;
@@ -900,8 +915,11 @@ export interface RunningFigures {
   snp: number | null;
   /** The same with the wait until the start in the actual time. */
   snp_with_waiting: number | null;
+  /** The actual run time of a task. */
   run_s: Times;
+  /** The response time minus the run time. */
   wait_s: Times;
+  /** From a task's arrival until its end. */
   response_s: Times;
   locality?: Nearness;
   read_gb?: GigabytesRead;
@@ -1081,15 +1099,17 @@ export interface TailTimes {
   max: number | null;
 }
 
-/** How many tasks there are, by how they ended. */
+/** The number of tasks, by how they ended. */
 export interface TaskCounts {
+  /** All tasks of the workload. */
   total: number;
+  /** The tasks that have ended. */
   completed: number;
   /** The tasks that could have run and had not ended when the run stopped. */
   unfinished: number;
   /** The tasks that no machine could hold. */
   unschedulable: number;
-  /** Those of the unschedulable tasks that were dropped, so that their jobs go on; only where this rule holds. */
+  /** The unschedulable tasks that were dropped, so that their jobs continue; only if this rule holds. */
   dropped?: number;
 }
 

@@ -53,7 +53,7 @@ def _interference(experiment: Experiment, params: dict[str, Any]) -> tuple[float
         return own, params.get("kinds", "drawn")
     if own > 0:
         told = "is above 0, and the experiment has a section `interference`, too"
-        remedy = "keep the section, which every scheduler honors, and set the parameter to 0"
+        remedy = "keep the section, which every scheduler supports, and set the parameter to 0"
         raise ExperimentError([Problem("scheduler.params.interference", told, "one of them", remedy)])
     # Where all tasks are alike, there are no kinds to weigh: the engine slows tasks down.
     return (0.0 if asked.kinds == "alike" else asked.strength), asked.kinds
