@@ -12,7 +12,7 @@ from pathlib import Path
 
 from playground.shell.play.redis_server import find_redis_server
 from tests import postgres
-from tests.s3 import KEYS, s3_server, storage_url
+from tests.s3 import KEYS, Server, s3_server, storage_url
 from tests.support import PROJECT, answers, free_port, own_environment, wait_until
 
 WEBS, RUNNERS = 2, 2
@@ -24,7 +24,7 @@ class Hosts:
 
     folder: Path
     common: dict[str, str]
-    store: str
+    store: Server
     running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
     webs: list[str] = field(default_factory=list)
 
@@ -90,7 +90,7 @@ def several_hosts(folder: Path, **variables: str) -> Iterator[Hosts]:
         common = {
             "PLAYGROUND_DATABASE_URL": database,
             "PLAYGROUND_REDIS_URL": redis,
-            "PLAYGROUND_STORAGE_URL": storage_url(store, "test"),
+            "PLAYGROUND_STORAGE_URL": storage_url(store.address, "test"),
             "PLAYGROUND_SECRET_KEY": "a secret key that all hosts of this test share, and no other playground",
             "PLAYGROUND_DEBUG": "false",
             "PLAYGROUND_LIMIT_RUNS_AT_ONCE": "1000",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import boto3
@@ -18,9 +20,26 @@ BUCKET = "playground"
 KEYS = {"AWS_ACCESS_KEY_ID": "tests", "AWS_SECRET_ACCESS_KEY": "tests"}
 
 
+@dataclass(frozen=True)
+class Server:
+    """Where requests go, and the process that answers them."""
+
+    address: str
+    process: subprocess.Popen[bytes]
+
+    @contextmanager
+    def hanging(self) -> Iterator[None]:
+        """Let it take connections and answer nothing."""
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.process.send_signal(signal.SIGCONT)
+
+
 @contextmanager
-def s3_server() -> Iterator[str]:
-    """Start the server with an empty bucket; give its address."""
+def s3_server() -> Iterator[Server]:
+    """Start the server with an empty bucket."""
     port = free_port()
     address = f"http://127.0.0.1:{port}"
     server = subprocess.Popen(
@@ -31,7 +50,7 @@ def s3_server() -> Iterator[str]:
     )
     try:
         wait_until(lambda: _has_bucket(address), seconds=60, what="the S3 server answers")
-        yield address
+        yield Server(address, server)
     finally:
         server.terminate()
         server.wait(10)

@@ -23,7 +23,8 @@ _BLOCK_BYTES = 1 << 20
 #: The end of a file comes with the request that opens it: a ZIP's directory and a parquet file's footer are there.
 _TAIL_BYTES = 1 << 16
 _PART_BYTES = 1 << 24
-_CONNECT_S, _READ_S, _ATTEMPTS = 5, 30, 4
+#: A store that hangs holds up a request for three quarters of a minute at most.
+_CONNECT_S, _READ_S, _ATTEMPTS = 5, 15, 3
 _one_at_a_time = threading.Lock()
 
 

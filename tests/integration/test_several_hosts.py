@@ -95,7 +95,7 @@ def test_an_upload_goes_on_at_another_web_host_and_becomes_a_trace_that_any_work
     ended = [api.wait(run["id"]) for api, run in zip(apis, runs, strict=True)]
     assert [one["state"] for one in ended] == ["done", "done"]
     assert len({one["outcome_digest"] for one in ended}) == 1
-    left = client(hosts.store).list_objects_v2(Bucket=BUCKET, Prefix="test/uploads/")
+    left = client(hosts.store.address).list_objects_v2(Bucket=BUCKET, Prefix="test/uploads/")
     assert left["KeyCount"] == 0
 
 
@@ -171,13 +171,26 @@ def test_a_host_dies_with_a_run_and_a_web_host_with_its_viewer(hosts: Hosts, api
     assert ended["outcome_digest"] == simulate(Experiment.parse(experiment | {"seed": 1})).summary["outcome_digest"]
 
 
+def test_a_store_that_hangs_for_a_while_costs_no_result(
+    hosts: Hosts, apis: list[Api], small_experiment: dict[str, Any]
+) -> None:
+    with hosts.store.hanging():
+        run = apis[0].start(small_experiment, seed=3)
+        viewer = Follower(run["socket_url"])
+        wait_until(lambda: viewer.frames, seconds=60, what="frames arrive without the store")
+        assert apis[0].run(run["id"])["state"] != "failed"
+    assert apis[0].wait(run["id"], seconds=90)["state"] == "done"
+    assert saw_everything_once(viewer.wait())
+    assert apis[0].call("GET", f"/api/v1/runs/{run['id']}/recording").status == 200
+
+
 def test_no_host_kept_a_file_that_another_one_needs(hosts: Hosts) -> None:
     """Only copies of traces lie on hosts; everything else is in the store, and opens."""
     for host in ("web-1", "web-2", "runs-1", "runs-2", "previews-1"):
         assert [name for name in hosts.files_of(host) if not name.startswith(("copies/", "tmp/"))] == []
-    found = client(hosts.store).list_objects_v2(Bucket=BUCKET, Prefix="test/runs/")["Contents"]
+    found = client(hosts.store.address).list_objects_v2(Bucket=BUCKET, Prefix="test/runs/")["Contents"]
     recordings = [each["Key"] for each in found if each["Key"].endswith(".zip")]
     assert len(recordings) >= 4
     for key in recordings:
-        body = client(hosts.store).get_object(Bucket=BUCKET, Key=key)["Body"].read()
+        body = client(hosts.store.address).get_object(Bucket=BUCKET, Key=key)["Body"].read()
         assert zipfile.ZipFile(io.BytesIO(body)).testzip() is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import random
+import re
 import zipfile
 from collections.abc import Iterator
 from datetime import timedelta
@@ -22,7 +23,7 @@ from pytest_django import Settings
 
 from playground.storage import files
 from tests.s3 import KEYS, s3_server, storage_url
-from tests.support import free_port, settings_under
+from tests.support import PROJECT, free_port, settings_under
 
 NOBODY = f"http://127.0.0.1:{free_port()}"
 
@@ -30,7 +31,7 @@ NOBODY = f"http://127.0.0.1:{free_port()}"
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     with s3_server() as started:
-        yield started
+        yield started.address
 
 
 @pytest.fixture
@@ -186,3 +187,15 @@ def test_an_object_that_is_replaced_while_it_is_read_is_an_error(store: None) ->
         default_storage.save(name, ContentFile(noise(300_001)))
         with pytest.raises(OSError, match="object store"):
             file.read(100)
+
+
+def test_only_one_module_asks_where_files_lie() -> None:
+    """Elsewhere a path would work in the embedded folder and fail with an object store."""
+    asks = re.compile(r"storage\.path\(|\bfile\.path\b|MEDIA_ROOT|settings\.DATA_DIR")
+    found = {
+        path.relative_to(PROJECT).as_posix()
+        for path in (PROJECT / "playground").rglob("*.py")
+        if asks.search(path.read_text())
+    }
+    # The supervisor's lock, Redis' socket and the private key belong to this machine.
+    assert found == {"playground/storage/files.py", "playground/management/commands/play.py", "playground/settings.py"}
