@@ -12,6 +12,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 PREFIX = "PLAYGROUND_"
+_HTTP = {"http", "https"}
 
 #: Every variable that a reader was asked for, with its default; .env.example is tested against it.
 READ: dict[str, object] = {}
@@ -84,7 +85,8 @@ def env_storage(name: str) -> dict[str, Any]:
         return {"BACKEND": "django.core.files.storage.FileSystemStorage"}
     url, further = urlsplit(text), dict(parse_qsl(urlsplit(text).query))
     unknown = sorted(further.keys() - {"endpoint", "region", "path_style"})
-    if url.scheme != "s3" or not url.hostname or unknown:
+    endpoint = urlsplit(further.get("endpoint", "https://s3"))
+    if url.scheme != "s3" or not url.hostname or unknown or endpoint.scheme not in _HTTP or not endpoint.hostname:
         # Never the text itself: it may hold a key.
         wrong = f"has {', '.join(unknown)}, which is not known" if unknown else "is no storage URL"
         raise ImproperlyConfigured(

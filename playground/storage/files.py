@@ -17,6 +17,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.core.files import File
+from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
 _BLOCK_BYTES = 1 << 20
@@ -47,6 +48,12 @@ def folder() -> Path | None:
         return Path(default_storage.path(""))
     except NotImplementedError:
         return None
+
+
+def try_out() -> None:
+    """Write a file to an object store and delete it: a wrong key or bucket should show at the start. Raises OSError."""
+    if folder() is None:
+        default_storage.delete(default_storage.save("check", ContentFile(b"")))
 
 
 def second_name(source: str, target: str) -> str:

@@ -43,6 +43,7 @@ def test_the_example_holds_the_defaults() -> None:
         ("DATABASE_URL", "nonsense"),
         ("STORAGE_URL", "/mnt/files"),
         ("STORAGE_URL", "s3://bucket?regoin=x"),
+        ("STORAGE_URL", "s3://bucket?endpoint=store:9000"),
     ],
 )
 def test_a_value_that_does_not_fit_is_refused_by_name(name: str, value: str) -> None:

@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -178,6 +179,15 @@ def test_a_store_that_does_not_answer_is_an_os_error(store: None, settings: Sett
     ):
         with pytest.raises(OSError, match="object store"):
             attempt()
+
+
+def test_a_process_does_not_start_without_its_store(store: None, settings: Settings) -> None:
+    files.try_out()
+    assert default_storage.listdir("")[1] == []
+    settings.STORAGES = settings_under(PLAYGROUND_STORAGE_URL=storage_url(NOBODY))["STORAGES"]
+    for command in (["web"], ["worker", "runs"]):
+        with pytest.raises(CommandError, match="PLAYGROUND_STORAGE_URL"):
+            call_command(*command)
 
 
 def test_an_object_that_is_replaced_while_it_is_read_is_an_error(store: None) -> None:

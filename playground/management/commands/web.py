@@ -4,9 +4,10 @@ import os
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from playground.shell.play.processes import PlayOptions, processes
+from playground.storage import files
 
 
 class Command(BaseCommand):
@@ -21,6 +22,10 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8000)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            files.try_out()
+        except OSError as error:
+            raise CommandError(f"the files cannot be stored, see PLAYGROUND_STORAGE_URL: {error}") from None
         asked = PlayOptions(host=options["host"], port=options["port"], workers=1, with_workers=False)
         (server,) = processes(asked)
         environment = {**os.environ, **server.environment}

@@ -5,9 +5,10 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from playground.shell.play.processes import PREVIEW_PROCESSES, WORKER_QUEUES, worker_arguments
+from playground.storage import files
 
 
 class Command(BaseCommand):
@@ -23,6 +24,10 @@ class Command(BaseCommand):
         parser.add_argument("--warm", action="store_true", help="also compile every kernel, once for each host")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            files.try_out()
+        except OSError as error:
+            raise CommandError(f"the files cannot be stored, see PLAYGROUND_STORAGE_URL: {error}") from None
         if options["name"] == "runs":
             arguments = worker_arguments("runs", settings.WORKERS, settings.WORKERS_MOST, host=options["host"])
         else:
