@@ -12,7 +12,7 @@ from pathlib import Path
 
 from playground.shell.play.redis_server import find_redis_server
 from tests import postgres
-from tests.s3 import KEYS, Server, s3_server, storage_url
+from tests.s3 import KEYS, Server, s3_process, storage_url
 from tests.support import PROJECT, answers, free_port, own_environment, wait_until
 
 WEBS, RUNNERS = 2, 2
@@ -85,7 +85,7 @@ def several_hosts(folder: Path, **variables: str) -> Iterator[Hosts]:
     """Start PostgreSQL, Redis, an S3 server, two web hosts, two hosts that compute runs and one for previews."""
     with ExitStack() as parts:
         database = parts.enter_context(postgres.cluster())
-        store = parts.enter_context(s3_server())
+        store = parts.enter_context(s3_process())
         redis = parts.enter_context(_redis())
         common = {
             "PLAYGROUND_DATABASE_URL": database,

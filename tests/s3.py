@@ -38,8 +38,15 @@ class Server:
 
 
 @contextmanager
-def s3_server() -> Iterator[Server]:
-    """Start the server with an empty bucket."""
+def s3_server() -> Iterator[str]:
+    """Start the server with an empty bucket; give its address."""
+    with s3_process() as server:
+        yield server.address
+
+
+@contextmanager
+def s3_process() -> Iterator[Server]:
+    """Start the server with an empty bucket; give its process, too."""
     port = free_port()
     address = f"http://127.0.0.1:{port}"
     server = subprocess.Popen(

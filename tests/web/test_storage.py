@@ -32,7 +32,7 @@ NOBODY = f"http://127.0.0.1:{free_port()}"
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     with s3_server() as started:
-        yield started.address
+        yield started
 
 
 @pytest.fixture
