@@ -14,6 +14,7 @@ import pytest
 
 from scheduler_core import __version__
 from tests import postgres
+from tests.s3 import KEYS, s3_server, storage_url
 from tests.support import PROJECT, own_environment
 from tests.tiers import wide
 
@@ -23,19 +24,17 @@ pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("stor
 ARCHIVE = PROJECT / "tests" / "data" / "backup_of_0.1.0.zip"
 
 
-@pytest.fixture(scope="module")
-def postgresql() -> Iterator[str]:
+@pytest.fixture(params=["one host", pytest.param("several hosts", marks=wide)])
+def host(request: pytest.FixtureRequest, tmp_path: Path, redis_url: str) -> Iterator[dict[str, str]]:
+    """Give the environment of an empty host: SQLite and a folder, or PostgreSQL and an object store."""
+    if request.param == "one host":
+        yield environment_of(tmp_path / "first", redis_url)
+        return
     if postgres.programs() is None:
         pytest.skip(postgres.MISSING)
-    with postgres.cluster() as url:
-        yield url
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=wide)])
-def host(request: pytest.FixtureRequest, tmp_path: Path, redis_url: str) -> dict[str, str]:
-    """Give the environment of an empty host."""
-    variables = {"PLAYGROUND_DATABASE_URL": request.getfixturevalue("postgresql")} if request.param != "sqlite" else {}
-    return environment_of(tmp_path / "first", redis_url, **variables)
+    with postgres.cluster() as database, s3_server() as store:
+        variables = {"PLAYGROUND_DATABASE_URL": database, "PLAYGROUND_STORAGE_URL": storage_url(store, "first")}
+        yield environment_of(tmp_path / "first", redis_url, **variables) | KEYS
 
 
 def environment_of(folder: Path, redis_url: str, **variables: str) -> dict[str, str]:

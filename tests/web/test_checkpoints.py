@@ -127,6 +127,17 @@ def test_no_checkpoints_where_they_are_turned_off(
     assert not (tmp_path / "snapshots").exists()
 
 
+def test_a_run_goes_on_where_no_checkpoint_can_be_stored(
+    run: Run, settings: Settings, tmp_path: Path, each_slice: Callable[..., None]
+) -> None:
+    settings.CHECKPOINT_SECONDS = 0.001
+    (tmp_path / "snapshots").write_bytes(b"a file where the folder of snapshots should be")
+    each_slice(lambda frames: None)
+    assert execution.execute_run(run_id=run.public_id)
+    run.refresh_from_db()
+    assert (run.state, run.snapshot.name) == (RunState.DONE, "")
+
+
 @pytest.mark.usefixtures("drained")
 def test_a_drained_worker_hands_its_run_back_where_it_was(
     run: Run,
