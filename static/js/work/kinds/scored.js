@@ -88,7 +88,8 @@ function compared(pen, scene, one, still) {
     alpha: share < FILTERED && !still ? 0.8 : 0,
   });
   chosen(pen, scene, one, share, fade);
-  caption(pen, scene, one.words, fade);
+  // A moment is told by its card.
+  if (!scene.focus) caption(pen, scene, one.words, fade);
 }
 
 /** The score in the middle of a cell, where it is large enough. */
