@@ -179,7 +179,7 @@ def test_a_task_that_waits_says_why_at_the_instant(page: Page) -> None:
     why.click()
     dialog = page.get_by_role("dialog", name=re.compile("Task 0 waits at"))
     expect(dialog).to_contain_text("The job gives this part of its share away", timeout=COMPUTED_MS)
-    expect(dialog).to_contain_text("at 1 s, without delaying the job")
+    expect(dialog).to_contain_text("at 1 s, and the job still ends no later")
     expect(dialog).to_contain_text("no machine has enough free CPUs")
     page.keyboard.press("Escape")
     picture(page).focus()

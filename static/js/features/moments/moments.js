@@ -159,6 +159,8 @@ export class MomentsPanel {
   show(moment, others = []) {
     this.turn = [moment, ...others];
     this.#open(moment);
+    // On a narrow screen the button may be far below the map.
+    if (window.matchMedia(NARROW).matches) document.querySelector(".centre")?.scrollIntoView({ block: "start" });
   }
 
   /** @param {Moment} moment */
