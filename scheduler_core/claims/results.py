@@ -16,6 +16,7 @@ from scheduler_core.claims.declared import Claim, Found
 from scheduler_core.claims.known import known_claims
 from scheduler_core.claims.running import experiments_of, wanted_figures
 from scheduler_core.claims.setups import Part
+from scheduler_core.schedulers import scheduler_by_name
 from scheduler_core.version import __version__
 
 CORE = Path(__file__).resolve().parents[1]
@@ -35,9 +36,11 @@ class Result(Part):
 
     found: Found
     code: str
-    """Digest of the library's sources."""
+    """Digest of the library's sources, of schedulers those of `families` alone."""
     version: str
     date: str
+    families: tuple[str, ...] = ()
+    """The families of the schedulers that ran."""
     asked: str = ""
     """Digest of the claim's setups, expressions and seeds."""
     experiments: dict[str, str] = {}
@@ -47,19 +50,32 @@ class Result(Part):
     def current(self) -> bool:
         """Whether the library's sources, and what the claim asks of them, are those of the run."""
         claim = known_claims().get(self.found.id)
-        return self.code == code_digest() and claim is not None and self.asked == asked_digest(claim)
+        return self.code == code_digest(self.families) and claim is not None and self.asked == asked_digest(claim)
 
 
 @functools.cache
-def code_digest(folder: Path = CORE) -> str:
-    """Return the digest of the sources that a figure may depend on, without their comments and docstrings."""
+def code_digest(families: tuple[str, ...] = (), folder: Path = CORE) -> str:
+    """Return the digest of the sources that a figure of these families of schedulers may depend on.
+
+    Comments and docstrings do not count, and neither do other families, which import none of each other.
+    """
+    own = ("schedulers/shared/", *(f"schedulers/{family.replace('-', '_')}/" for family in families))
     digest = hashlib.sha256()
+    for name, source in plain_sources(folder):
+        if name.startswith(own) or name.count("/") < 2 or not name.startswith("schedulers/"):
+            digest.update(name.encode() + b"\0" + source + b"\0")
+    return digest.hexdigest()
+
+
+@functools.cache
+def plain_sources(folder: Path = CORE) -> tuple[tuple[str, bytes], ...]:
+    """Return the sources that figures may depend on, by name, without comments and docstrings."""
+    found = []
     for path in sorted(folder.rglob("*.py")):
         name = path.relative_to(folder).as_posix()
-        if name.startswith(_BESIDE) or (name.startswith("claims/") and path.name not in _OF_CLAIMS):
-            continue
-        digest.update(name.encode() + b"\0" + plain_code(path.read_text(encoding="utf-8")).encode() + b"\0")
-    return digest.hexdigest()
+        if not name.startswith(_BESIDE) and (not name.startswith("claims/") or path.name in _OF_CLAIMS):
+            found.append((name, plain_code(path.read_text(encoding="utf-8")).encode()))
+    return tuple(found)
 
 
 def plain_code(source: str) -> str:
@@ -105,11 +121,13 @@ def _result(found: Found) -> Result:
     if claim is None:
         return Result(found=found, code=code_digest(), version=__version__, date=date)
     made = experiments_of(claim, found.seeds[0], full=found.full) if found.seeds else {}
+    families = tuple(sorted({scheduler_by_name(one.scheduler.name).family for one in made.values()}))
     return Result(
         found=found,
-        code=code_digest(),
+        code=code_digest(families),
         version=__version__,
         date=date,
+        families=families,
         asked=asked_digest(claim),
         experiments={name: one.digest() for name, one in made.items()},
     )

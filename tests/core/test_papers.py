@@ -11,7 +11,15 @@ from pydantic import ValidationError
 from scheduler_core.claims import Claim, Found, check, known_claims
 from scheduler_core.claims.outside import Missing
 from scheduler_core.claims.papers import PROGRAMS, page_of, papers, standing
-from scheduler_core.claims.results import Result, asked_digest, code_digest, plain_code, save_results, saved_results
+from scheduler_core.claims.results import (
+    Result,
+    asked_digest,
+    code_digest,
+    plain_code,
+    plain_sources,
+    save_results,
+    saved_results,
+)
 from scheduler_core.claims.running import experiment_of, experiments_of, wanted_figures
 from scheduler_core.cli.main import main
 from scheduler_core.experiment import Experiment
@@ -150,17 +158,23 @@ def test_results_are_kept_by_claim_with_the_code_and_the_claim_they_are_of(tmp_p
 
 
 def test_results_stay_current_where_only_comments_and_docstrings_change(tmp_path: Path) -> None:
+    family = tmp_path / "schedulers" / "shared_state"
+    family.mkdir(parents=True)
     (tmp_path / "cli").mkdir()
     one, beside = tmp_path / "one.py", tmp_path / "cli" / "two.py"
 
     def digest(text: str, other: str = "") -> str:
         one.write_text(text)
         beside.write_text(other)
-        return code_digest.__wrapped__(tmp_path)
+        plain_sources.cache_clear()
+        return code_digest.__wrapped__(("probing",), tmp_path)
 
     first = digest('"""Doc."""\nx = "a # b"  # why\n')
     assert first == digest('"""Another\ntext."""\n\n# more\nx = "a # b"\n', "y = 1")
     assert first != digest('x = "a # c"\n')
+    (family / "omega.py").write_text("z = 1\n")
+    assert first == digest('x = "a # b"\n'), "another family's"
+    assert first != code_digest.__wrapped__(("shared-state",), tmp_path)
     assert plain_code('x = f("""kept # this""")\n    """Not\n    this."""\n') == 'x = f("""kept # this""")'
 
 
