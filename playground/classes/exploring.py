@@ -116,13 +116,19 @@ def _knob(asked: OpenParameter, experiment: dict[str, Any]) -> ClassKnob:
         "path": asked.path,
         "label": label_of(asked.path, [name]) or plain(asked.path.rpartition(".")[2]),
         "help": str(known.get("description", "")),
-        "unit": str(known.get("unit", "")) or ("s" if asked.path.endswith("_s") else ""),
+        "unit": str(known.get("unit", "")) or _unit_of(asked.path),
         "kind": kind,
         "least": least,
         "most": most,
         "choices": choices,
         "value": value,
     }
+
+
+def _unit_of(path: str) -> str:
+    if path.endswith(("offered_load", "share")):
+        return "share"
+    return "s" if path.endswith("_s") else ""
 
 
 def _declared(scheduler: str, path: str) -> dict[str, Any]:

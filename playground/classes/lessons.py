@@ -14,6 +14,7 @@ from playground.classes.asked import Asked, parse_asked
 from playground.classes.exploring import Exploration, parse_exploration
 from playground.classes.names import typed_line
 from playground.errors import PlaygroundError, not_found, problem
+from playground.ground.simulator import refuse_unstorable_text
 
 MOST_CHARACTERS = 400_000
 _MOST_STEPS = 40
@@ -111,6 +112,7 @@ def _refused(*items: Any) -> PlaygroundError:
 
 def _check_texts(lesson: Lesson) -> None:
     """Check titles, texts and questions as those that a teacher types. Raises PlaygroundError."""
+    refuse_unstorable_text(lesson_data(lesson))
     typed_line(lesson.title, path="title", most=120)
     for at, step in enumerate(lesson.steps):
         if step.text:

@@ -185,7 +185,19 @@ class ClassOut(Schema):
 
 
 def body_of(model: type[BaseModel]) -> dict[str, Any]:
-    return json_body(model.model_json_schema(), required=True)
+    schema = model.model_json_schema()
+    return json_body(_written_out(schema, schema.pop("$defs", {})), required=True)
+
+
+def _written_out(part: Any, named: dict[str, Any]) -> Any:
+    """Return a schema with the named parts in place: the API's own document has them nowhere else."""
+    if isinstance(part, list):
+        return [_written_out(one, named) for one in part]
+    if not isinstance(part, dict):
+        return part
+    if "$ref" in part:
+        return _written_out(named[part["$ref"].rpartition("/")[2]], named)
+    return {key: _written_out(value, named) for key, value in part.items()}
 
 
 def read_as(request: HttpRequest, model: type[BaseModel]) -> Any:

@@ -61,6 +61,8 @@ class World:
         if "/classes/{class_id}" in operation.path:
             if operation.method == "delete":
                 what = "remove" if "students" in operation.path else "delete"
+            if "/wall" in operation.path:
+                what = "wall"
             return self.classes.get(what, self.classes["read"])
         if "/challenges" in operation.path:
             if operation.method == "delete":
@@ -140,11 +142,12 @@ def world(playground: Playground) -> Iterator[World]:
 
 LESSON = "title: x\nsteps: [{text: hello}]"
 CHOICE = {"kind": "choice", "text": "Which?", "schedulers": ["megha", "sparrow"]}
+EXPLORED = {"parameters": [{"path": "scheduler.params.heartbeat_s", "least": 1, "most": 20}]}
 
 
 def classes_of(teacher: Api, experiment: str) -> dict[str, Aims]:
     """Open a class with students and questions in each state, and one to delete: what there is, by the operation."""
-    rooms = [teacher.call("POST", "/api/v1/classes", {"experiment": experiment}).json for _ in range(2)]
+    rooms = [teacher.call("POST", "/api/v1/classes", {"experiment": experiment}).json for _ in range(4)]
     teacher.token = rooms[0]["owner_token"]
     here = f"/api/v1/classes/{rooms[0]['id']}"
     student, _ = (teacher.call("POST", "/api/v1/classes/join", {"code": rooms[0]["code"]}).json for _ in range(2))
@@ -163,7 +166,23 @@ def classes_of(teacher: Api, experiment: str) -> dict[str, Aims]:
 
     doomed: Aims = {"class_id": [rooms[1]["id"]]}, rooms[1]["owner_token"]
     found = {"read": about(1), "reveal": about(1), "open": about(2), "close": about(2), "{number}": about(1)}
-    return {**found, "answer": about(3, student["token"]), "remove": about(2), "delete": doomed}
+    modes = exploring_and_competing(teacher, *rooms[2:])
+    return {**found, **modes, "answer": about(3, student["token"]), "remove": about(2), "delete": doomed}
+
+
+def exploring_and_competing(teacher: Api, explores: dict[str, Any], competes: dict[str, Any]) -> dict[str, Aims]:
+    """Let one class explore and another play a challenge, each with a student."""
+    token, teacher.token = teacher.token, ""
+    seats = [teacher.call("POST", "/api/v1/classes/join", {"code": room["code"]}).json for room in (explores, competes)]
+    for room, method, path, body in (
+        (explores, "PUT", "/explore", EXPLORED), (competes, "PATCH", "", {"challenge": "tame-the-tail"}),
+    ):  # fmt: skip
+        teacher.token = room["owner_token"]
+        assert teacher.call(method, f"/api/v1/classes/{room['id']}{path}", body).status == 200
+    teacher.token = token
+    told = {name: ({"class_id": [explores["id"]]}, explores["owner_token"]) for name in ("explore", "wall")}
+    own = ({"class_id": [competes["id"]]}, seats[1]["token"])
+    return {**told, "fork": ({"class_id": [explores["id"]]}, seats[0]["token"]), "board": own, "entries": own}
 
 
 CHALLENGE = {
@@ -206,6 +225,10 @@ def good_body(case: Any) -> Any:
     """Return a body that is right for an operation, None where nothing has to be sent."""
     if "/classes" in case.path:
         return good_body_of_class(case.path)
+    if "/lessons" in case.path:
+        return (
+            {"file": LESSON} if case.path.endswith("/read") else {"lesson": {"title": "x", "steps": [{"text": "hi"}]}}
+        )
     if "/challenges" in case.path:
         return CHALLENGE if case.path.endswith("/challenges") else ENTRY if case.path.endswith("/entries") else {}
     if case.path.endswith("/studies/{study_id}/fork"):
@@ -233,6 +256,10 @@ def good_body_of_class(path: str) -> Any:
         "answer": {"value": 1},
         "{number}": {"name": "Ada"},
         "lesson": {"file": LESSON},
+        "explore": EXPLORED,
+        "fork": {"values": {"scheduler.params.heartbeat_s": 5}},
+        "entries": {"part": ENTRY["part"]},
+        "open": {"number": 0} if "/wall/" in path else {},
     }
     return bodies.get(path.rsplit("/", 1)[1], {})
 
