@@ -193,7 +193,12 @@ class LessonEditor {
       "div",
       { class: "lesson-fields" },
       h("label", { class: "ask-row" }, h("span", {}, gettext("Run")), select),
-      h("label", { class: "ask-row" }, h("span", {}, gettext("Stands at (simulated seconds, empty: it plays)")), from),
+      h(
+        "label",
+        { class: "ask-row" },
+        h("span", {}, gettext("Pause at (simulated seconds; leave empty to play)")),
+        from,
+      ),
     );
   }
 
@@ -206,17 +211,14 @@ class LessonEditor {
   }
 
   #questionForm(at, step, about) {
-    const form = new AskForm(
-      async (question) => this.#set(this.#with(at, { question })),
-      gettext("Keep this question"),
-    );
+    const form = new AskForm(async (question) => this.#set(this.#with(at, { question })), gettext("Save the question"));
     form.about(about, step.question.text ? step.question : null);
     return form.element;
   }
 
   #exploreForm(at, step, about) {
     const keep = (explore) => this.#set(this.#with(at, { explore }));
-    const form = new ExploreDesk(this.measures, { begin: keep, open: () => {} }, gettext("Keep these parameters"));
+    const form = new ExploreDesk(this.measures, { begin: keep, open: () => {} }, gettext("Save the parameters"));
     form.about(about, step.explore.parameters.length ? step.explore : null);
     return form.element;
   }

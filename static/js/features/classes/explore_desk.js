@@ -31,8 +31,8 @@ export class ExploreDesk {
     this.measures = measures;
     this.on = on;
     this.rows = h("div", { class: "explore-rows" });
-    this.x = h("select", { class: "picture-select", "data-axis": "x", "aria-label": gettext("Horizontal axis") });
-    this.y = h("select", { class: "picture-select", "data-axis": "y", "aria-label": gettext("Vertical axis") });
+    this.x = h("select", { class: "picture-select", "data-axis": "x" });
+    this.y = h("select", { class: "picture-select", "data-axis": "y" });
     this.begin = h("button", { class: "button button-heavy", type: "button", "data-begin": true }, words);
     this.begin.addEventListener("click", () => on.begin(this.#asked()));
     for (const axis of [this.x, this.y])
@@ -53,8 +53,8 @@ export class ExploreDesk {
       h(
         "div",
         { class: "desk-acts" },
-        h("label", {}, gettext("Across"), " ", this.x),
-        h("label", {}, gettext("Up"), " ", this.y),
+        h("label", {}, gettext("Horizontal axis"), " ", this.x),
+        h("label", {}, gettext("Vertical axis"), " ", this.y),
       ),
       h("p", { class: "desk-acts" }, this.begin),
     );
