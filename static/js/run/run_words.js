@@ -22,10 +22,10 @@ function doneWords(run) {
 
 function compilingWords(run) {
   if (!run.compiled?.known) return gettext("Compiling, first time only…");
-  return gettext("Compiling, first time only: {done} of {known} functions{left}", {
+  return gettext("Compiling: {done} of {known} functions{left}", {
     done: whole(run.compiled.done),
     known: whole(run.compiled.known),
-    left: run.eta_s > 0 ? gettext(", about {time} left", { time: duration(Math.ceil(run.eta_s) * 1e9) }) : "",
+    left: run.eta_s > 0 ? gettext(", {time} left", { time: duration(Math.ceil(run.eta_s) * 1e9) }) : "",
   });
 }
 

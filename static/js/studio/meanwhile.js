@@ -83,11 +83,7 @@ function exampleCard(/** @type {Scheduler} */ { name, label, signature }) {
       }),
     ),
     h("p", { class: "meanwhile-says" }, says),
-    h(
-      "p",
-      { class: "meanwhile-acts", "data-meanwhile-acts": true },
-      h("a", { class: "link", href: signature.address }, gettext("Show an example run")),
-    ),
+    h("p", { "data-meanwhile-acts": true }),
   );
 }
 
