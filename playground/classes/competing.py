@@ -60,7 +60,7 @@ def class_board(*, classroom: Classroom, viewer: Viewer) -> dict[str, Any]:
     if classroom.anonymous and not viewer.owns(classroom):
         for row in told["rows"]:
             if row["role"] == "entry" and not row["mine"]:
-                row["author"] = gettext("Somebody in the class")
+                row["author"] = gettext("A student of the class")
     return told
 
 

@@ -205,4 +205,6 @@ def _with_unit(value: float, unit: str) -> str:
     return f"{number(value)} {unit}".rstrip()
 
 
-COMMAND = Command("claims", "list what papers and this product claim, and check it by runs", _arguments, _claims)
+COMMAND = Command(
+    "claims", "List the claims of papers and of this product, and check them by runs.", _arguments, _claims
+)

@@ -34,7 +34,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
             choices=_SOLVERS,
             default="ssp",
             help="ssp (shortest paths) and scaling (cost scaling) keep flow and prices between batches; cold "
-            "(OR-tools) solves from scratch; ics is the former name of ssp",
+            "(OR-tools) solves from scratch; ics is the former name of ssp.",
         )
         json_option(command)
 

@@ -30,7 +30,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help="meaning of a column in a table of your own: arrival=submitted duration=run_ms job=app "
-        "time_unit=s duration_unit=ms ...; absent for a table of unknown format: guessed",
+        "time_unit=s duration_unit=ms ...; if left out for a table of unknown format, the meanings are guessed",
     )
     parser.add_argument("--preview", action="store_true", help="show the first rows and the guess, and write nothing")
     parser.add_argument("--constraints", metavar="FILE", type=Path, help="google-2011: its table task_constraints")

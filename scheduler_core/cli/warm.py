@@ -63,4 +63,4 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-COMMAND = Command("warm", "Compile every kernel into the cache.", _arguments, _run)
+COMMAND = Command("warm", "Compile all schedulers now, so that their first runs start at once.", _arguments, _run)

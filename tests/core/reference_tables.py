@@ -57,8 +57,10 @@ def _named(action: argparse.Action) -> str:
 
 def _meaning(action: argparse.Action) -> str:
     said = " ".join((action.help or "").split()).replace("%(default)s", str(action.default)).replace("|", "\\|")
+    if isinstance(action.choices, range):
+        return f"{said}{'.' if said else ''} {action.choices[0]} to {action.choices[-1]}.".lstrip()
     choices = ", ".join(f"`{choice}`" for choice in action.choices or ())
-    return f"{said}{' ' if said and choices else ''}{f'One of {choices}.' if choices else ''}"
+    return f"{said}{'. ' if said and choices else ''}{f'One of {choices}.' if choices else ''}".replace("..", ".")
 
 
 def metrics() -> Iterator[str]:

@@ -73,13 +73,12 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, and the max-min share of each job",
         work="priorities",
         says=(
-            "One scheduler decides about all tasks at once, in rounds. Each job has a fair number of places. A "
-            "solver must fill exactly these places at the lowest price, so tasks of a job that has too many are "
-            "stopped.",
+            "One scheduler decides about all tasks at once, in rounds. Each job has a fair number of slots. A solver "
+            "must fill exactly these slots at the lowest price, so tasks of a job that has too many are stopped.",
             "Half of the tasks wait less than a fifth as long as under Quincy.",
         ),
         waits=(
-            "A task waits while its job has its fair number of places, or again after it was stopped for a job "
+            "A task waits while its job has its fair number of slots, or again after it was stopped for a job "
             "that had too few."
         ),
         number=MEDIAN_WAIT,

@@ -23,7 +23,7 @@ SIGNATURE = Signature(
         "scheduler.params.t2",
         "fifo",
         "srtf",
-        "With shortest remaining time first in the stage that orders tasks, jobs take at most 0.7 times as long.",
+        "With SRTF as the policy of the stage “Sort tasks”, jobs take at most 0.7 times as long.",
         Band(most=0.7),
     ),
     opens=Opens("stages", "load", "longest_wait"),

@@ -28,7 +28,7 @@ class Cut(Part):
     rate_factor: Annotated[float, Number(0, 1_000_000, above=True)] = 1.0
     """How many times as fast jobs arrive: 2 halves the gaps between them."""
     tasks: Annotated[int, Number(1, 1_000_000_000, whole=True)] | None = None
-    """Largest number of tasks: the first jobs up to this total."""
+    """Keep at most this number of tasks: as many jobs from the start as fit."""
 
     @model_validator(mode="after")
     def _window(self) -> Cut:

@@ -65,7 +65,7 @@ class NewChallenge {
         "div",
         { class: "entry-fields" },
         field(gettext("Limit"), limit),
-        field(gettext("Bound"), bound, gettext("in seconds or percent")),
+        field(gettext("Limit value"), bound, gettext("in seconds or percent")),
       ),
     );
     this.more.hidden = this.limits.length >= MOST_LIMITS;

@@ -54,7 +54,7 @@ function readSoon() {
 
 /** A row of the board as everybody may see it. */
 function nameless(row) {
-  return hasNames || row.role !== "entry" ? row : { ...row, author: gettext("Somebody in the class") };
+  return hasNames || row.role !== "entry" ? row : { ...row, author: gettext("A student of the class") };
 }
 
 const named = (fork) => (hasNames ? fork : { ...fork, name: "" });

@@ -14,8 +14,8 @@ SIGNATURE = Signature(
     work="short-and-long",
     says=(
         "Tasks of long jobs are guaranteed: a central scheduler gives them a machine of their own. Tasks of short "
-        "jobs are sent to the queues of machines that seem to have little to do. They fill gaps, and a guaranteed "
-        "task stops them.",
+        "jobs are sent to the queues of machines that seem to have little to do. They fill gaps. If a guaranteed "
+        "task needs the machine, the short task there is stopped.",
         "Long jobs are delayed less than half as long as under Sparrow-C; short ones fill the gaps.",
     ),
     waits=(

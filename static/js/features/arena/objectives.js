@@ -27,13 +27,13 @@ export function objectivesAt(/** @type {number} */ cutoff) {
   return [
     ...USUAL,
     {
-      says: gettext("p99 wait of tasks in jobs below {cutoff} s", values),
+      says: gettext("p99 wait of tasks in short jobs (tasks below {cutoff} s on average)", values),
       value: `short_wait(run, 99, ${cutoff})`,
       unit: "s",
       better: "less",
     },
     {
-      says: gettext("p99 wait of tasks in jobs from {cutoff} s", values),
+      says: gettext("p99 wait of tasks in long jobs (tasks from {cutoff} s on average)", values),
       value: `long_wait(run, 99, ${cutoff})`,
       unit: "s",
       better: "less",

@@ -33,7 +33,7 @@ export function lessonDialog(search, link) {
     gettext("Lesson link"),
     gettext("the lesson link"),
     link(writeLesson(lesson, search)),
-    gettext("Viewers cannot see hidden parts and cannot change locked parts."),
+    gettext("Viewers cannot see hidden parts and cannot change fixed parts, unless they edit the address."),
     true,
   );
   const choose = (name, value) => {

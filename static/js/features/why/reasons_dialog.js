@@ -44,7 +44,7 @@ export function reasonsDialog(title) {
           told.ruled_out?.length ? ruledOut(told.ruled_out) : null,
           waited
             ? part(
-                told.first_start_s === null ? gettext("Its delay so far") : gettext("Its delay until its first start"),
+                told.first_start_s === null ? gettext("Its wait so far") : gettext("Its wait until its first start"),
                 delayBar(told.delay_s),
               )
             : null,

@@ -18,7 +18,7 @@ export default {
   question: gettext("Whose jobs are they?"),
   mount(body, /** @type {Studio} */ studio) {
     const bar = shareBar((queues) => studio.edit("queues", queues));
-    const draw = h("button", { class: "link", type: "button", "data-tip": BY_SHARE }, gettext("Use shares"));
+    const draw = h("button", { class: "link", type: "button", "data-tip": BY_SHARE }, gettext("Turn shares on"));
     draw.addEventListener("click", () =>
       studio.replace(setAt(studio.experiment, "workload.queue_assignment", "by_share")),
     );
@@ -79,7 +79,7 @@ export default {
 };
 
 const BY_SHARE = gettext("Jobs go to the queues in turn. By shares, a larger share gets more jobs.");
-const IN_TURN = gettext("Jobs ignore shares.");
+const IN_TURN = gettext("In this run, shares have no effect.");
 
 /** What the bar does not do here, so that nobody drags it in vain. */
 function noteOn(experiment, scheduler) {
