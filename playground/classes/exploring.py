@@ -161,7 +161,7 @@ def _bounds(asked: OpenParameter, known: dict[str, Any], value: Any) -> tuple[fl
 
 
 def chosen(knobs: list[ClassKnob], values: dict[str, Any]) -> dict[str, Value]:
-    """Return the value of every control: the student's, else the teacher's. Raises PlaygroundError naming each fault."""
+    """Return every control's value: the student's, else the teacher's. Raises PlaygroundError naming each fault."""
     known = {knob["path"]: knob for knob in knobs}
     wrong = [
         problem(str(path)[:100], "is not open to students", allowed=", ".join(known))

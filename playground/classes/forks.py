@@ -37,7 +37,7 @@ from playground.storage.connections import REDIS_AWAY
 from playground.web.rates import refuse_previews_too_often
 from scheduler_core.studies.results import measured_numbers
 
-#: A preview that nobody answered is asked for again: Redis or a worker may have lost it. `_AGAIN_AT_ONCE`: number asked at a time.
+#: A preview without an answer is asked for again: Redis or a worker may have lost it. At most four at a time.
 _AGAIN_S = 30
 _AGAIN_AT_ONCE = 4
 
