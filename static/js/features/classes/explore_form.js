@@ -16,8 +16,11 @@ const MOST_TRIES = 60;
 /** Measured numbers that are told in any case. */
 const USUAL = ["allocation_delay_s.p50", "allocation_delay_s.p99"];
 
-/** A knob's declaration as the control takes it. */
-export function specOf(/** @type {import("../../types/contract").ClassKnob} */ declared) {
+/**
+ * A parameter's declaration as the control takes it.
+ * @param {import("../../types/contract").ClassKnob} declared
+ */
+export function specOf(declared) {
   const { least, most, value, ...rest } = declared;
   return { ...rest, min: least, max: most, default: value };
 }
