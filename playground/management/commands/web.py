@@ -31,4 +31,5 @@ class Command(BaseCommand):
         environment = {**os.environ, **server.environment}
         environment.setdefault("DJANGO_SETTINGS_MODULE", "playground.settings")
         environment.setdefault("PLAYGROUND_DEBUG", "false")
+        environment.setdefault("PYTHONWARNINGS", "ignore")  # they are for developers, as in `play`
         os.execvpe(server.arguments[0], server.arguments, environment)

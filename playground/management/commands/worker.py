@@ -35,6 +35,7 @@ class Command(BaseCommand):
         environment = {**os.environ, "CELERY_SKIP_CHECKS": "1"}
         environment.setdefault("DJANGO_SETTINGS_MODULE", "playground.settings")
         environment.setdefault("PLAYGROUND_DEBUG", "false")
+        environment.setdefault("PYTHONWARNINGS", "ignore")  # they are for developers, as in `play`
         if options["warm"]:
             environment["PLAYGROUND_WARMER"] = "1"
         os.execvpe(arguments[0], arguments, environment)
