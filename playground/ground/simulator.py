@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import logging
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -19,6 +20,8 @@ from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment.derived import refused_graphs
 from scheduler_core.experiment.experiment import Experiment as CoreExperiment
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
+
+logger = logging.getLogger(__name__)
 
 _TRACE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _LIMIT_NAME = re.compile(r"limit '(\w+)'")
@@ -50,8 +53,19 @@ def resolve_trace(trace_id: str) -> Path:
             if path.is_file():
                 return path
         if (uploaded := Trace.objects.filter(public_id=trace_id).first()) is not None:
-            return on_this_machine(str(uploaded.file.name))
+            return _uploaded(trace_id, str(uploaded.file.name))
     raise LookupError(trace_id)
+
+
+def _uploaded(trace_id: str, stored: str) -> Path:
+    try:
+        return on_this_machine(stored)
+    except FileNotFoundError:
+        raise LookupError(trace_id) from None
+    except OSError as error:
+        logger.warning("trace %s cannot be read now: %s", trace_id, error)
+        item = problem("workload.trace", "the server cannot reach the file right now", remedy="ask again in a moment")
+        raise PlaygroundError(503, "no-files", "The trace cannot be read now", (item,), retry_after_s=5) from None
 
 
 def is_trace_id(text: str) -> bool:

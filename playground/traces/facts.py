@@ -23,10 +23,10 @@ def trace_of(*, trace_id: str) -> dict[str, Any]:
 
 def state_of_file(trace_id: str) -> dict[str, int]:
     """Return what tells a file from the one that lay there before. Raises PlaygroundError."""
-    if (trace := Trace.objects.filter(public_id=trace_id).first()) is not None:
-        # An upload never changes; its file may lie on another machine.
-        return {"bytes": trace.file.size, "changed_ns": round(trace.created_at.timestamp() * 1e9)}
     try:
+        if (trace := Trace.objects.filter(public_id=trace_id).first()) is not None:
+            # An upload never changes; its file may lie on another machine.
+            return {"bytes": trace.file.size, "changed_ns": round(trace.created_at.timestamp() * 1e9)}
         stat = resolve_trace(trace_id).stat()
     except (LookupError, OSError):
         raise not_found("trace") from None

@@ -22,6 +22,9 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 from pytest_django import Settings
 
+from playground.errors import PlaygroundError
+from playground.ground.simulator import resolve_trace
+from playground.models import Trace
 from playground.storage import files
 from tests.s3 import KEYS, s3_server, storage_url
 from tests.support import PROJECT, free_port, settings_under
@@ -179,6 +182,17 @@ def test_a_store_that_does_not_answer_is_an_os_error(store: None, settings: Sett
     ):
         with pytest.raises(OSError, match="object store"):
             attempt()
+
+
+@pytest.mark.django_db
+def test_a_trace_whose_file_is_gone_or_out_of_reach_is_told_apart(store: None, settings: Settings) -> None:
+    trace = Trace.objects.create(name="x", format="sparrow", file="traces/x", bytes=1, jobs=1, tasks=1, span_s=0)
+    with pytest.raises(LookupError):
+        resolve_trace(trace.public_id)
+    settings.STORAGES = settings_under(PLAYGROUND_STORAGE_URL=storage_url(NOBODY))["STORAGES"]
+    with pytest.raises(PlaygroundError) as raised:
+        resolve_trace(trace.public_id)
+    assert raised.value.status == 503
 
 
 def test_a_process_does_not_start_without_its_store(store: None, settings: Settings) -> None:
