@@ -209,6 +209,7 @@ ORACLES = {
     "phoenix": tuple(f"oracle-{name}-yh1-4000" for name in ("phoenix", "eagle-c", "hawk-c", "sparrow-c")),
     "subtraces": ("eagle-on-yahoo", "eagle-on-google"),
 }
-CLAIMS = {f"claims-{name}": functools.partial(claims_table, name) for name in [*papers(), "costs"]}
+WITH_CLAIMS = [name for name, paper in papers().items() if any(claim.source == name for claim in paper.claims)]
+CLAIMS = {f"claims-{name}": functools.partial(claims_table, name) for name in [*WITH_CLAIMS, "costs"]}
 CLAIMS |= {f"claims-oracle-{name}": functools.partial(claims_table, *ids) for name, ids in ORACLES.items()}
 TABLES = {"command-line": command_line, "metrics": metrics, "all-parameters": parameters, **CLAIMS}
