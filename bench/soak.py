@@ -44,6 +44,7 @@ def main() -> int:
             PLAYGROUND_LIMIT_READS_PER_VIEWER="1000000",
             PLAYGROUND_LIMIT_WRITES_PER_VIEWER="1000000",
             PLAYGROUND_KEEP_FRAMES_SECONDS="30",
+            PLAYGROUND_LIMIT_RUN_SECONDS="60",
             PLAYGROUND_KEEP_RECORDINGS_BYTES=str(args.keep_bytes),
         ) as play,
     ):

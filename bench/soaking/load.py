@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 import msgpack
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from tests.support import chatty_experiment, small_experiment
@@ -116,15 +116,25 @@ class Load:
         made = await self._post("experiments", small_experiment())
         address = f"{self.url.replace('http', 'ws')}/ws/presentations/{made['slug']}"
         async with connect(address) as presenter:
+            reading = [asyncio.create_task(_read(presenter))]
             await presenter.send(msgpack.packb({"present": True, "token": made["owner_token"]}))
             for moment in range(30):
                 await presenter.send(msgpack.packb({"state": _view(float(moment))}))
                 if moment == 5:
                     follower = await connect(address)
+                    reading.append(asyncio.create_task(_read(follower)))
                 if moment == 25:
                     await follower.close()
                 await asyncio.sleep(1)
+        await asyncio.gather(*reading)
         self.counts["presentations"] += 1
+
+
+async def _read(socket: ClientConnection) -> None:
+    """Read until the socket closes: a full buffer would hold up the answers to pings."""
+    with suppress(ConnectionClosed):
+        async for _ in socket:
+            await socket.send(msgpack.packb({"ack": True}))
 
 
 def _view(t_s: float) -> dict[str, Any]:
