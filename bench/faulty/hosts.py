@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import time
@@ -29,10 +28,10 @@ def hosts_apart(folder: Path, variables: dict[str, str]) -> Iterator[Place]:
             "both hosts of runs killed": lambda: [_kill(hosts, name) for name in ("runs-1", "runs-2")],
             "host of previews killed": lambda: _kill(hosts, "previews-1"),
             "web host killed": lambda: _kill(hosts, "web-2"),
-            "Redis frozen for 5 s": lambda: _freeze("valkey-server", "redis-server"),
-            "database crashed": _crash_database,
-            "database frozen for 5 s": lambda: _freeze("postgres"),
-            "store frozen for 5 s": lambda: _freeze("moto.server"),
+            "Redis frozen for 5 s": lambda: _freeze(_ours("valkey-server", "redis-server")),
+            "database crashed": lambda: _crash(_database(hosts)),
+            "database frozen for 5 s": lambda: _freeze(_database(hosts)),
+            "store frozen for 5 s": lambda: _freeze(_ours("moto.server")),
         }
         yield Place(hosts.webs, faults, lambda: all(answers(f"{url}/readyz") for url in hosts.webs))
 
@@ -61,18 +60,23 @@ def _kill(hosts: Hosts, name: str, number: signal.Signals = signal.SIGKILL) -> N
 
 
 def _ours(*marks: str) -> list[psutil.Process]:
-    """Return the processes of this bench whose command lines hold one of the marks, children last."""
-    found = []
-    for process in psutil.process_iter(["cmdline", "environ", "cwd"]):
-        line = " ".join(process.info["cmdline"] or ())
-        if any(mark in line for mark in marks) and os.getpid() in [parent.pid for parent in process.parents()]:
-            found.append(process)
-    return found
+    """Return the processes that this bench has started and whose command lines hold one of the marks."""
+    below = psutil.Process().children(recursive=True)
+    return [process for process in below if any(mark in " ".join(process.cmdline()) for mark in marks)]
 
 
-def _freeze(*marks: str) -> None:
+def _database(hosts: Hosts) -> list[psutil.Process]:
+    """Return the first process of the cluster of these hosts, and its children: `pg_ctl` has made it nobody's child."""
+    folder = hosts.common["PLAYGROUND_DATABASE_URL"].partition("@/")[2].rpartition("/")[0]
+    for process in psutil.process_iter(["cmdline"]):
+        line = process.info["cmdline"] or [""]
+        if line[0].endswith("postgres") and f"{folder}/data" in line:
+            return [process, *process.children(recursive=True)]
+    raise RuntimeError(f"no PostgreSQL of {folder} runs")
+
+
+def _freeze(processes: list[psutil.Process]) -> None:
     """Stop a part that all hosts need, for less time than they try again."""
-    processes = _ours(*marks) or _database()
     for process in processes:
         process.suspend()
     time.sleep(_FROZEN_S)
@@ -80,18 +84,6 @@ def _freeze(*marks: str) -> None:
         process.resume()
 
 
-def _database() -> list[psutil.Process]:
-    """Return the newest cluster's first process and its children: `pg_ctl` has made it nobody's child."""
-    tops = [
-        process
-        for process in psutil.process_iter(["cmdline", "create_time"])
-        if (line := process.info["cmdline"] or [""])[0].endswith("postgres") and "-D" in line
-    ]
-    top = max(tops, key=lambda process: float(process.info["create_time"]))
-    return [top, *top.children(recursive=True)]
-
-
-def _crash_database() -> None:
+def _crash(database: list[psutil.Process]) -> None:
     """Kill a process of PostgreSQL: it ends all connections and recovers from its log."""
-    backends = [each for each in _database()[1:] if "playground" in " ".join(each.cmdline())]
-    backends[0].kill()
+    next(each for each in database[1:] if "playground" in " ".join(each.cmdline())).kill()
