@@ -141,7 +141,7 @@ test("arcs, nodes and rounds tell bounds, flow, cost, reduced cost and changes",
   assert.match(words, /^Round 3 at 2\.5 s: 2 tasks; 1 has a machine, 1 waits\. Cost 1,000,000; 6 nodes, 7 arcs\./);
   assert.match(
     words,
-    /Since the previous round: 1 arc added, 1 arc with another cost, 1 arc with other bounds, 1 arc with another flow\. /,
+    /previous round: 1 arc added, 1 arc with another cost, 1 arc with other bounds, 1 arc with another flow\. /,
   );
   assert.match(words, /The solver visited 9 arc ends\.$/);
   assert.match(tellNetwork(asNetwork(answer({ round: 1 })), ""), /Everything is new in the first round/);
@@ -204,7 +204,7 @@ test("two runs are compared arc by arc, by what their ends are and not by where 
   );
   assert.match(
     tellNetwork(found, ""),
-    /previous run: 1 arc added, 1 arc removed, 1 arc with another cost, 1 arc with another flow\. Its cost was 1,000,000\./,
+    /run: 1 arc added, 1 arc removed, 1 arc with another cost, 1 arc with another flow\. Its cost was 1,000,000\./,
   );
 });
 

@@ -47,7 +47,8 @@ function keptBack(told, keeper, graphs) {
     );
   if (!keeper || keeper.role === "queue" || keeper.role === "job")
     return gettext(
-      "The scheduler is the bottleneck: tasks spend {share} of their wait in its queue, while {free} of the capacity " +
+      "The scheduler is the bottleneck: tasks spend {share} of their wait in its queue, while {free} of the " +
+        "capacity " +
         "is free.",
       told,
     );
@@ -76,7 +77,8 @@ function where(row, keeper, graphs) {
     );
   if (most === 0) return keptBack(told, keeper, graphs);
   return gettext(
-    "Over the whole run, queues at machines are the bottleneck: tasks spend {share} of their wait there, while {free} of the capacity is free elsewhere.",
+    "Over the whole run, queues at machines are the bottleneck: tasks spend {share} of their wait there, while " +
+      "{free} of the capacity is free elsewhere.",
     told,
   );
 }

@@ -107,7 +107,8 @@ export function tellChoice(/** @type {Choices} */ choices, /** @type {number} */
           machine: whole(machine),
         })
       : gettext(
-          "The {room} with room get scores from {least} to {best} of 100; machine {machine} has the best score and gets the task.",
+          "The {room} with room get scores from {least} to {best} of 100; machine {machine} has the best score " +
+            "and gets the task.",
           {
             room: whole(room),
             least: decimals(least),

@@ -77,7 +77,7 @@ export class TasksScene {
     this.copies = null;
     /** What hues mean, where no shelf says it. @type {string[]} */
     this.key = [];
-    /** The task that a decision is shown of, and what was taken. @type {{row: number, taken: Map<number, any>} | null} */
+    /** The task of the shown decision, and what was taken. @type {{row: number, taken: Map<number, any>} | null} */
     this.considered = null;
     /** Words that tell machines apart. @type {{racks: Map<number, string>, types: Map<number, string>} | null} */
     this.tags = null;

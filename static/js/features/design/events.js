@@ -64,7 +64,9 @@ class EventEditor {
         "p",
         { class: "editor-about" },
         gettext(
-          "Drag a bar, or focus it and use the arrow keys. The vertical line marks the clock. A new event starts at the clock's time. To try a change at once, right-click (or long-press) a machine, a cluster or a queue on the map. This starts a copy of the run that differs from that instant on.",
+          "Drag a bar, or focus it and use the arrow keys. The vertical line marks the clock. A new event " +
+            "starts at the clock's time. To try a change at once, right-click (or long-press) a machine, a " +
+            "cluster or a queue on the map. This starts a copy of the run that differs from that instant on.",
         ),
       ),
     );

@@ -16,7 +16,8 @@ export const TEMPLATES = [
     id: "megha-4x25",
     label: gettext("Megha, 4 × 25"),
     about: gettext(
-      "10,000 machines of one task each under 25 Local Masters and 4 Global Masters, as in Megha's public simulator with its Google trace.",
+      "10,000 machines of one task each under 25 Local Masters and 4 Global Masters, as in Megha's public " +
+        "simulator with its Google trace.",
     ),
     topology: { global_masters: 4, clusters: [alike(25, 400)] },
   },

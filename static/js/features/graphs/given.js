@@ -1,4 +1,4 @@
-/** Who holds less than an equal share, since the job gives a part of it away, and who uses that part, at one instant. */
+/** Which jobs give a part of their equal share away, and which jobs use that part, at one instant. */
 
 import { CanvasPicture } from "../../kit/canvas_picture.js";
 import { h } from "../../kit/dom.js";

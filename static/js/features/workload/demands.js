@@ -1,6 +1,6 @@
 /**
- * What a task takes of each resource: one amount, one that is drawn, or one of several kinds of demand; and whether long tasks
- * take more.
+ * What a task takes of each resource: one amount, one that is drawn, or one of several kinds of demand; and whether
+ * long tasks take more.
  */
 
 import { setAt } from "../../experiment/experiment.js";

@@ -20,7 +20,8 @@ const specs = [
     default: 250,
     scale: "log",
     help: gettext(
-      "If the load is fixed, the work grows with the machines, and waits usually shrink. If the job rate is fixed, more machines stay free.",
+      "If the load is fixed, the work grows with the machines, and waits usually shrink. If the job rate is " +
+        "fixed, more machines stay free.",
     ),
   },
   {
