@@ -20,7 +20,7 @@ SIGNATURES: dict[str, Signature] = {
         says=(
             "One scheduler takes one task after the other and gives it a machine chosen at random among those "
             "with room, wherever the task's data are.",
-            "Machines are filled evenly, but at least three times as many tasks read over the network as under Quincy.",
+            "At least three times as many tasks read over the network as under Quincy.",
         ),
         waits="A task waits in the one queue while no machine has room for it.",
         params=_DATA,
