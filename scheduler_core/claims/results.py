@@ -59,7 +59,8 @@ def code_digest(families: tuple[str, ...] = (), folder: Path = CORE) -> str:
 
     Comments and docstrings do not count, and neither do other families, which import none of each other.
     """
-    own = ("schedulers/shared/", *(f"schedulers/{family.replace('-', '_')}/" for family in families))
+    rooms = (family.replace("-", "_") for family in families)
+    own = ("schedulers/shared/", *(f"schedulers/{room}/" for room in rooms))
     digest = hashlib.sha256()
     for name, source in plain_sources(folder):
         if name.startswith(own) or name.count("/") < 2 or not name.startswith("schedulers/"):

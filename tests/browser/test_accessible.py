@@ -112,6 +112,7 @@ def test_nothing_serious_on_any_page(
     context.close()
 
 
+@wide
 def test_the_studio_is_walked_by_keyboard_and_shows_where_one_is(page: Page) -> None:
     open_small_studio(page)
     seen, unmarked = [], []

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, exp
 from tests.browser.conftest import DESKTOP, Complaints
 from tests.browser.test_accessible import found
 from tests.support import small_experiment
+from tests.tiers import wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis, pytest.mark.xdist_group("service")]
 
@@ -114,6 +115,7 @@ def explored_together(people: list[Page], screen: Page) -> None:
     expect(first.locator("[data-picture] [data-map]")).to_be_visible()  # led back to the class
 
 
+@wide
 def test_a_class_from_the_first_code_to_the_last_answer(people: list[Page]) -> None:
     teacher, first, second, third = people
     room = teacher.request.post("/api/v1/classes", data={}).json()

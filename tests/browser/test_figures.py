@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.browser.looking import COMPUTED_MS
 from tests.browser.test_content_policy import COLLECT
 from tests.support import PROJECT, small_experiment
+from tests.tiers import wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("second playground")]
 
@@ -69,6 +70,7 @@ def test_a_figure_is_loaded_when_it_is_near_and_not_on_other_pages(watched: Page
     assert len([url for url in asked if url.endswith(BUNDLE)]) == 1
 
 
+@wide
 def test_zoom_has_ticks_for_what_is_in_sight_and_a_way_back(watched: Page) -> None:
     watched.goto(TRACE)
     figure = drawn(watched.locator("[data-figure='Tasks that run at a time']"))

@@ -82,6 +82,7 @@ def test_a_dragged_bar_changes_the_experiment_the_preview_and_the_run(page: Page
     expect(page.locator("[data-editor-undo]")).to_be_disabled()
 
 
+@wide
 def test_bars_obey_the_keyboard_and_undo_reaches_over_both_editors(page: Page) -> None:
     open_editor(page, "constraints", topology=TOPOLOGY, constraints=CONSTRAINTS)
     ask = bar(page, "c05", "ask")
@@ -136,6 +137,7 @@ def test_a_column_of_a_spreadsheet_is_pasted_downwards_and_nonsense_is_refused(p
     expect(bar(page, "c02", "offer")).to_have_attribute("aria-valuenow", "20")
 
 
+@wide
 def test_ones_own_constraints_compare_attributes_and_problems_stand_at_their_row(
     page: Page, complaints: Complaints
 ) -> None:

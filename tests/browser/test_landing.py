@@ -106,7 +106,7 @@ def test_the_last_toy_opens_in_the_studio_as_it_stands(page: Page) -> None:
 
 def test_ways_on_are_there(page: Page) -> None:
     page.goto("/")
-    ways = {"Gallery": "/gallery", "Your experiments": "/experiments", "Studies": "/studies", "Docs": "/docs/"}
+    ways = {"Gallery": "/gallery", "Experiments": "/experiments", "Studies": "/studies", "Docs": "/docs/"}
     for name, address in ways.items():
         expect(page.get_by_role("link", name=name, exact=True)).to_have_attribute("href", address)
     expect(page.get_by_role("link", name="Or choose a question from the gallery")).to_have_attribute("href", "/gallery")

@@ -114,7 +114,7 @@ def test_a_newcomer_designs_measures_compares_explains_and_passes_on(page: Page)
 
     # Whoever opens the link is there at that moment, paused as it was shared, with that task in view.
     page.get_by_role("button", name="Share", exact=True).click()
-    link = page.get_by_label("Short link").input_value()
+    link = page.get_by_role("textbox", name="Short link").input_value()
     assert float(parse_qs(urlsplit(link).query)["t"][0]) == pytest.approx(moment, abs=0.1)  # as the clock shows it
     assert page.context.browser is not None
     there = page.context.browser.new_context(base_url=page.url).new_page()

@@ -183,7 +183,7 @@ def test_everything_in_the_export_menu_is_what_it_says(chromium: Browser, page: 
     experiment = json.loads(exported(page, "Experiment JSON"))
     assert page.request.post("/api/v1/experiments", data=experiment).status == 201
     file = tmp_path / "run.html"
-    file.write_bytes(exported(page, "Page that plays the run HTML"))
+    file.write_bytes(exported(page, "Web page that plays the run HTML"))
     plays_from_disk(chromium, file)
     for kind in ("Waits SVG", "Timeline SVG"):
         svg = exported(page, kind).decode()

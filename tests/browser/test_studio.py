@@ -157,7 +157,7 @@ def test_a_share_link_opens_elsewhere_at_the_same_instant_and_forks(
     shared_at = scrub(page, 0.4)
     page.locator(".layer[data-layer=load]").click()
     page.get_by_role("button", name="Share", exact=True).click()
-    link = page.get_by_label("Short link").input_value()
+    link = page.get_by_role("textbox", name="Short link").input_value()
     assert "/e/" in link
     assert "layer=load" in link
 
@@ -181,7 +181,7 @@ def test_a_share_link_opens_elsewhere_at_the_same_instant_and_forks(
 def test_an_embedded_run_is_map_and_play_bar(page: Page) -> None:
     open_small_studio(page)
     page.get_by_role("button", name="Share", exact=True).click()
-    link = page.get_by_label("Short link").input_value()
+    link = page.get_by_role("textbox", name="Short link").input_value()
     page.goto(link.split("?")[0] + "/embed")
     wait_for_other_picture(page, map_print(page))
     expect(page.locator("[data-play=toggle]")).to_be_visible()

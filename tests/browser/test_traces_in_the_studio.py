@@ -323,6 +323,7 @@ def test_rows_left_out_are_reported(page: Page) -> None:
     expect(page.locator(".trace-report")).to_contain_text("1 × not 9 columns, first on line 42")
 
 
+@wide
 def test_a_connection_that_drops_is_gone_on_with(page: Page, complaints: Complaints) -> None:
     """Pieces fail half way, for a while; what was sent is not sent again."""
     complaints.expected = ["ERR_CONNECTION_RESET", "net::ERR_"]

@@ -102,7 +102,7 @@ def test_the_experiments_own_scheduler_keeps_its_parameters() -> None:
         ({"axes": [{"path": HEARTBEAT, "values": []}]}, "axes[0].values", "has 0 entries"),
         ({"axes": [{"path": HEARTBEAT, "values": [[1]]}]}, "axes[0].values[0]", "is a list"),
         ({"axes": [{"path": HEARTBEAT, "values": [1, -1]}]}, "axes[0].values[1]", HEARTBEAT),
-        ({"axes": [{"path": "network.delay", "values": [1]}]}, "axes[0].values[0]", "no key that is known"),
+        ({"axes": [{"path": "network.delay", "values": [1]}]}, "axes[0].values[0]", "is not a known key"),
         ({"axes": [{"path": "topology.clusters[4].racks", "values": [1]}]}, "axes[0].path", "has 1 entries"),
         ({"axes": [{"path": "topology.clusters", "values": [1]}]}, "axes[0].path", "holds several"),
         ({"axes": [{"path": "topology.clusters[0]", "values": [1]}]}, "axes[0].path", "holds several"),
@@ -118,7 +118,7 @@ def test_the_experiments_own_scheduler_keeps_its_parameters() -> None:
         ),
         ({"repeats": 0}, "repeats", "out of bounds"),
         ({"repeats": 1001}, "repeats", "out of bounds"),
-        ({"seeds": [1]}, "seeds", "no key that is known"),
+        ({"seeds": [1]}, "seeds", "is not a known key"),
     ],
 )
 def test_what_cannot_be_asked_is_said_at_its_place(plan: dict[str, Any], path: str, said: str) -> None:

@@ -61,7 +61,7 @@ def test_what_cannot_be_given_is_refused_in_words(api: Api, altruism: dict[str, 
     assert api.call("GET", f"{run}/explain?task=0&at_s=-1").status == 422
     other = api.call("GET", f"{done(api, small_experiment)}/graphs/jobs")
     assert (other.status, other.json["type"]) == (404, "no-graphs")
-    assert "jobs as graphs" in other.json["problems"][0]["allowed"]
+    assert "graphs" in other.json["problems"][0]["allowed"]
 
 
 def test_reasons_are_those_of_the_instant(api: Api, altruism: dict[str, Any]) -> None:

@@ -142,7 +142,7 @@ def test_a_taken_port_is_one_line(tmp_path: Path) -> None:
 
 
 def test_an_address_of_another_machine_says_which_are_possible() -> None:
-    with pytest.raises(CannotPlay, match=r"^192\.0\.2\.1 is no address of this machine: .*HOST=lan"):
+    with pytest.raises(CannotPlay, match=r"^192\.0\.2\.1 is not an address of this machine: .*HOST=lan"):
         require_free_port("192.0.2.1", free_port())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from types import SimpleNamespace
 
 import pytest
 
@@ -30,7 +31,9 @@ def test_a_worker_does_not_fork_in_the_middle_of_a_look_after_runs(monkeypatch: 
     monkeypatch.setattr(recovery, "recover_runs", look)
     monkeypatch.setattr(execution, "recover_studies", lambda: 0)
     monkeypatch.setattr(retention, "make_room_if_due", lambda: None)
-    care = threading.Thread(target=worker.Caretaker._care, args=(None, "runs@here", stop), daemon=True)
+    monkeypatch.setattr(worker.workers, "mark_worker_alive", lambda name, processes: None)
+    parent = SimpleNamespace(hostname="runs@here", pool=SimpleNamespace(num_processes=1))
+    care = threading.Thread(target=worker.Caretaker._care, args=(None, parent, stop), daemon=True)
     pool = threading.Thread(target=fork, daemon=True)
     try:
         care.start()

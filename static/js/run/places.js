@@ -1,6 +1,6 @@
 /** What is where in a datacenter: racks and groups of machines by number, and what is true of them at an instant. */
 
-import { clusterOf, hatchLayer, outageLayer, ownerOf, serviceWords, valueLayer } from "./sentences.js";
+import { hatchLayer, machineName, outageLayer, ownerOf, serviceWords, valueLayer } from "./sentences.js";
 import { whole } from "../kit/format.js";
 import { countUpTo } from "../kit/search.js";
 import { gettext } from "../kit/words.js";
@@ -69,11 +69,7 @@ export function groupState(meta, picture, target) {
 
 /** What a target is called. */
 export function nameOf(meta, target) {
-  if (target.kind === "machine")
-    return gettext("Machine {machine} of {cluster}", {
-      machine: whole(target.machine),
-      cluster: clusterOf(meta, target.machine).name,
-    });
+  if (target.kind === "machine") return machineName(meta, target.machine);
   if (target.kind === "rack") return gettext("Rack {rack}", { rack: whole(target.rack) });
   if (target.kind === "cluster") return gettext("Cluster {name}", { name: target.name });
   if (target.kind === "owner") return meta.owners[target.owner] ?? gettext("Owner {owner}", { owner: target.owner });

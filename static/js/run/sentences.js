@@ -82,6 +82,15 @@ function serviceOf(value) {
   return value === 0 ? "up" : value < 192 ? "draining" : "failed";
 }
 
+/** What a machine is called; of which cluster is said where there are several. @param {Meta} meta */
+export function machineName(meta, machine) {
+  if (meta.clusters.length === 1) return gettext("Machine {machine}", { machine: whole(machine) });
+  return gettext("Machine {machine} of {cluster}", {
+    machine: whole(machine),
+    cluster: clusterOf(meta, machine).name,
+  });
+}
+
 /**
  * One sentence on a machine: where, whose, how full, how much of it is lent and to whom.
  *
@@ -90,11 +99,10 @@ function serviceOf(value) {
  * @param {number} machine
  */
 export function describeMachine(meta, picture, machine) {
-  const cluster = clusterOf(meta, machine);
   const owner = ownerOf(meta, picture, machine);
   const load = valueLayer(meta);
   const level = load && picture.layers[load.name] ? picture.layers[load.name][machine] / 255 : null;
-  let text = gettext("Machine {machine} of {cluster}", { machine: whole(machine), cluster: cluster.name });
+  let text = machineName(meta, machine);
   if (owner !== NONE && meta.owners[owner]) text += gettext(", owned by {owner},", { owner: meta.owners[owner] });
   const outage = outageLayer(meta);
   const service = serviceOf(outage && picture.layers[outage.name] ? picture.layers[outage.name][machine] : 0);

@@ -35,7 +35,7 @@ export const PLACE = 8;
 export function keepersOf(meta, known) {
   const { keeper } = /** @type {WorkMeta} */ (meta.work);
   if (keeper.role === "job") {
-    const waiting = keeper.central ? gettext("Short tasks that wait") : gettext("Waiting for a machine");
+    const waiting = keeper.central ? gettext("Short tasks that wait") : gettext("Waiting tasks");
     const short = fetched(meta) ? waiting : gettext("Arriving");
     return keeper.central && known > 1 ? [short, keeper.central.label] : [short];
   }

@@ -40,7 +40,8 @@ class GivenView {
       { class: "picture-key" },
       gettext(
         "Bar: what a job holds now. Line: its equal share. Dashed: what it gives away for now. Striped: what it uses " +
-          "of others' shares. Small squares: its tasks that wait in the queue.",
+          "beyond its share. Small squares: its tasks that could start now. Others in the queue wait for an " +
+          "earlier stage.",
       ),
     );
     const place = h("div", { class: "picture-place" });

@@ -158,11 +158,16 @@ export function wordsOf({ holds, fair, gives, waits, altruistic }) {
   const over = holds - fair >= LEAST;
   if (over && waits)
     return [
-      ngettext("{n} task waits: its share is used up", "{count} tasks wait: its share is used up", waits, values),
+      ngettext(
+        "{n} task waits: the job uses its share and {part} more",
+        "{count} tasks wait: the job uses its share and {part} more",
+        waits,
+        values,
+      ),
       gettext("uses {part} more, {count} wait", values),
       gettext("+{part}", values),
     ];
-  if (over) return [gettext("uses {part} that others gave away", values), gettext("+{part}", values)];
+  if (over) return [gettext("uses its share and {part} more", values), gettext("+{part}", values)];
   if (!waits) return [gettext("needs no more now"), ""];
   if (fair - holds < 0.02)
     return [

@@ -132,7 +132,9 @@ function tellNow(element, /** @type {Studio} */ studio) {
   // A choice between machines is told on the map, and a moment by its card.
   const told = track?.choices || prices.length || studio.moments?.shown;
   const text = signature && !told ? (studio.desk?.tells(t_ns) ?? "") : "";
-  element.hidden = !text;
+  // Once shown it keeps its place: what stands below must not move under the pointer.
+  if (!signature || text) element.hidden = !text;
+  element.style.visibility = text ? "" : "hidden";
   if (element.textContent !== text) element.textContent = text;
 }
 
