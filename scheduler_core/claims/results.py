@@ -59,7 +59,7 @@ def code_digest(families: tuple[str, ...] = (), folder: Path = CORE) -> str:
 
     Comments and docstrings do not count, and neither do other families, which import none of each other.
     """
-    rooms = (family.replace("-", "_") for family in families)
+    rooms = (name.replace("-", "_") for name in families)
     own = ("schedulers/shared/", *(f"schedulers/{room}/" for room in rooms))
     digest = hashlib.sha256()
     for name, source in plain_sources(folder):
