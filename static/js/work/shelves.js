@@ -166,7 +166,9 @@ function nameShelf(pen, scene, shelf, keeper) {
   const { inks, meta, plan } = scene;
   const { box } = shelf;
   const { scale } = plan;
-  const count = shelf.waiting ? whole(shelf.waiting) : "";
+  // In a film tasks stand as they did before the event, so the number is of those that are drawn.
+  const waits = scene.focus ? Math.max(shelf.waiting, shelf.stands) : shelf.waiting;
+  const count = waits ? whole(waits) : "";
   pen.font = `600 ${14 * scale}px ${FONT}`;
   const wide = pen.measureText(count).width;
   pen.fillStyle = inks.ink;
