@@ -79,7 +79,7 @@ export default {
 };
 
 const BY_SHARE = gettext("Jobs go to the queues in turn. By shares, a larger share gets more jobs.");
-const IN_TURN = gettext("In this run, shares have no effect.");
+const IN_TURN = gettext("Shares are ignored.");
 
 /** What the bar does not do here, so that nobody drags it in vain. */
 function noteOn(experiment, scheduler) {
