@@ -188,6 +188,7 @@ def test_a_class_from_the_first_code_to_the_last_answer(people: list[Page]) -> N
     assert len(table.strip().splitlines()) == 1 + 3 + 2 + 2 + 2
 
 
+@wide
 def test_a_lesson_is_recorded_ordered_tried_and_saved(page: Page, tmp_path: Path) -> None:
     made = page.request.post("/api/v1/experiments", data=small_experiment()).json()
     page.goto(f"/studio/{made['id']}")

@@ -213,7 +213,7 @@ def test_a_paper_s_claim_is_run_again_and_lies_over_the_saved_figures(watched: P
     claim.locator("[data-run-again]").click()
     expect(claim.locator("[data-run-again]")).to_be_enabled(timeout=COMPUTED_MS)
     names = "plot => plot._fullData.map(each => each.name).includes('Run again here') && plot._fullData.length >= 4"
-    watched.wait_for_function(f"(({names}))(document.querySelector('#carbyne-f2-toy .figure-plot'))")
+    watched.wait_for_function(f"() => ({names})(document.querySelector('#carbyne-f2-toy .figure-plot'))")
 
 
 def test_a_claim_is_saved_as_a_sheet_that_opens_from_disk_without_the_network(

@@ -151,6 +151,7 @@ def test_the_cursor_of_the_gantt_moves_as_the_run_plays(page: Page) -> None:
     shown(page, before)
 
 
+@wide
 def test_the_graph_tells_how_far_stages_are_and_what_holds_them_up(page: Page) -> None:
     open_on(page, altruism(), "?t=0.5&paused=1&picture=graph&job=0")
     early = shown(page)

@@ -22,7 +22,7 @@ from schemathesis.specs.openapi.checks import (
 
 from tests.support import Playground, endless_experiment, small_experiment, wait_until
 from tests.support_api import Api
-from tests.tiers import examples
+from tests.tiers import examples, wide
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
@@ -309,6 +309,7 @@ def operations(world: World) -> list[Any]:
     return found
 
 
+@wide
 def test_no_request_finds_a_fault_or_an_answer_that_is_not_described(operations: list[Any], world: World) -> None:
     for operation in operations:
         ask(operation, world)
