@@ -26,7 +26,7 @@ def test_the_first_run_on_a_machine_compiles_and_the_next_does_not(
     small_experiment["scheduler"] = {"name": "sparrow"}
     play = start_playground(tmp_path / "var", SCHEDULER_CORE_CACHE=str(tmp_path / "cache"))
     try:
-        wait_until(lambda: answers(play.url + "/readyz"), seconds=180, what="the playground is ready")
+        wait_until(lambda: answers(play.url + "/readyz"), seconds=60, what="the playground is ready")
         api = Api(play.url)
         run = api.start(small_experiment)
         assert api.wait(run["id"], {"compiling", "done", "failed"})["state"] == "compiling"
