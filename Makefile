@@ -51,9 +51,16 @@ test: $(TESTS_STAMP) ## every check, and tests of every part, browser tests incl
 	@$(PY) manage.py bundle
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
-	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
 	@$(PY) -m tests.kernels
+	@$(MAKE) --no-print-directory -j 2 types suite
+
+# Side by side: types take one core for most of a minute, and tests wait for servers and browsers now and then.
+.PHONY: types suite
+types: $(TESTS_STAMP)
+	$(VENV)/bin/mypy
+
+suite: $(TESTS_STAMP)
 	$(PYTEST) -m "not bench and not wide"
 
 test-hosts: $(TESTS_STAMP) ## a playground on several hosts, as processes: PostgreSQL, Redis, an S3 store, five hosts: 1 minute

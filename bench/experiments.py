@@ -41,14 +41,14 @@ def trace_file(name: str) -> Path:
 
 
 def on_trace(scheduler: str, name: str, machines: int) -> MakeExperiment:
-    """A public trace, tasks of one CPU, every parameter at its default."""
+    """Return a public trace, tasks of one CPU, every parameter at its default."""
     return lambda: _experiment(
         scheduler, machines, {"kind": "trace", "format": "sparrow", "path": str(trace_file(name))}
     )
 
 
 def hybrid(scheduler: str, name: str, machines: int, profile: str = "paper") -> MakeExperiment:
-    """A public trace with the cut-off and the partition that suit it."""
+    """Return a public trace with the cut-off and the partition that suit it."""
     cutoff, percent = {"GOOG_subtrace.tr": (1129.532, 17)}.get(name, (90.5811, 2))
     kept = {"reserved_per_group": percent} if scheduler == "pigeon" else {"long_partition_share": 1 - percent / 100}
     params = {"profile": profile, "short_cutoff_s": cutoff, **kept}
@@ -70,7 +70,7 @@ def like_google(scheduler: str) -> MakeExperiment:
 
 
 def million(scheduler: str, machines: int = 50_000) -> MakeExperiment:
-    """A million tasks at 80 % load."""
+    """Return a million tasks at 80 % load."""
     workload = {
         "kind": "synthetic",
         "tasks": 1_000_000,
@@ -126,8 +126,10 @@ def by_flow(scheduler: str, *, load: float = 0.8, tasks: int = 100_000, **params
 
 
 def waiting_jobs(scheduler: str, **params: Any) -> MakeExperiment:
-    """100 jobs that wait for the cycle at 4 s on 1,000 machines of 2 CPUs, most of them busy; a third would like
-    one of the 200 machines with a GPU."""
+    """Return 100 jobs that wait for the cycle at 4 s on 1,000 machines of 2 CPUs, most of them busy.
+
+    A third would like one of the 200 machines with a GPU.
+    """
     jobs: list[dict[str, Any]] = [{"arrival_s": 0, "durations_s": [5 + 60 * i / 1900 for i in range(1900)]}]
     jobs += [
         {
@@ -151,7 +153,7 @@ def waiting_jobs(scheduler: str, **params: Any) -> MakeExperiment:
 
 
 def _preset_graphs(name: str, scheduler: str, machines: int, interval_s: float, **work: Any) -> Experiment:
-    """The jobs of a preset of graphs on machines of 20 CPUs and 128 GB."""
+    """Return the jobs of a preset of graphs on machines of 20 CPUs and 128 GB."""
     preset = next(one for one in workload_presets() if one.name == name)
     return Experiment.parse(
         {
@@ -179,7 +181,7 @@ def like_microsoft(scheduler: str, interval_s: float) -> MakeExperiment:
 
 
 def changed(make: MakeExperiment, *, params: dict[str, Any] | None = None, **parts: Any) -> MakeExperiment:
-    """The same experiment with other parameters or parts."""
+    """Return the same experiment with other parameters or parts."""
 
     def changing() -> Experiment:
         data = make().to_dict()
@@ -197,7 +199,7 @@ def public(name: str, machines: int) -> MakeExperiment:
 
 
 def constrained(make: MakeExperiment, catalogue: str = "megha-21", mix: str = "google-a") -> MakeExperiment:
-    """The 21 constraints of Megha's authors, or another catalogue's, asked for by half of the tasks."""
+    """Return the 21 constraints of Megha's authors, or another catalogue's, for half of the tasks."""
 
     def constraining() -> Experiment:
         data = make().to_dict()

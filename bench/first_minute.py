@@ -13,6 +13,7 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.request
@@ -30,6 +31,16 @@ _LONGEST_MS = 600_000
 # Whether the map shows the run of another experiment than before the change, and the address names it.
 _RUN_SHOWN = """before => document.body.dataset.pictureOf !== before[0]
   && location.pathname.split("/").at(-1) === document.body.dataset.pictureOf"""
+#: Schedulers whose example runs are opened.
+_OPENED = ("hawk", "quincy", "carbyne")
+_STALE = """
+import sys, django
+django.setup()
+from playground.gallery.shipping import to_ship
+from playground.known.shipped import find_shipped
+experiments = to_ship()
+print(*(name for name in sys.argv[1:] if find_shipped(experiments[name].digest()) is None))
+"""
 _BEFORE = "() => [document.body.dataset.pictureOf, Number(document.body.dataset.preview ?? 0)]"
 
 
@@ -40,14 +51,36 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="first-minute-") as folder:
         clone = Path(folder) / "clone"
+        variables = {
+            "PLAYGROUND_DATA_DIR": str(Path(folder) / "var"),
+            "SCHEDULER_CORE_CACHE": str(Path(folder) / "cache"),
+        }
         subprocess.run(["git", "clone", "-q", str(_PROJECT), str(clone)], check=True)
+        _require_todays_recordings(clone, Path(folder))
         print("| step | seconds |\n|---|---|", flush=True)
         if options.venv:
             (clone / ".venv").symlink_to(options.venv.resolve())
             (clone / "staticfiles").mkdir(exist_ok=True)
         else:
-            _timed("`make setup`, package cache filled", lambda: _made(clone, "setup"))
-        _measure(clone, Path(folder))
+            _timed("`make setup`, package cache filled", lambda: _made(clone, "setup", variables))
+        _measure(clone, variables)
+
+
+def _require_todays_recordings(clone: Path, folder: Path) -> None:
+    """End where a recording that is opened here was made by other code: its run would be computed, and rows be void."""
+    environment = os.environ | {
+        "PYTHONPATH": str(clone),
+        "DJANGO_SETTINGS_MODULE": "playground.settings",
+        "PLAYGROUND_DATA_DIR": str(folder / "unused"),
+        "SCHEDULER_CORE_CACHE": str(folder / "unused"),
+    }
+    asked = [sys.executable, "-c", _STALE, "studio", *(f"signature-{name}" for name in _OPENED)]
+    stale = subprocess.run(asked, cwd=clone, env=environment, check=True, capture_output=True, text=True).stdout.split()
+    if stale:
+        raise SystemExit(
+            f"Other code made the shipped recordings of {', '.join(stale)}. "
+            "Run manage.py ship_recordings, commit its files, and measure again."
+        )
 
 
 def _timed(step: str, act: Any) -> None:
@@ -60,12 +93,12 @@ def _say(step: str, seconds: float) -> None:
     print(f"| {step} | {seconds:.2f} |", flush=True)
 
 
-def _made(clone: Path, target: str) -> None:
-    subprocess.run(["make", "-s", target], cwd=clone, check=True, stdout=subprocess.DEVNULL)
+def _made(clone: Path, target: str, variables: dict[str, str]) -> None:
+    environment = os.environ | variables
+    subprocess.run(["make", "-s", target], cwd=clone, env=environment, check=True, stdout=subprocess.DEVNULL)
 
 
-def _measure(clone: Path, folder: Path) -> None:
-    variables = {"PLAYGROUND_DATA_DIR": str(folder / "var"), "SCHEDULER_CORE_CACHE": str(folder / "cache")}
+def _measure(clone: Path, variables: dict[str, str]) -> None:
     with _running(clone, variables) as (url, ready):
         _say("start to ready, first", ready)
         with browsing() as browser:
@@ -126,7 +159,7 @@ def _studio(browser: Any, url: str) -> None:
     page.wait_for_function("() => document.body?.classList.contains('has-picture')", timeout=_LONGEST_MS)
     _say("studio: first picture of a run, nothing compiled", time.monotonic() - started)
     _say_both("first change of its load, nothing compiled", _changed(page, lambda: _less(page)))
-    for name in ("hawk", "quincy", "carbyne"):
+    for name in _OPENED:
         started = time.monotonic()
         page.goto(f"{url}/studio?signature={name}&level=play", wait_until="commit")
         page.wait_for_function("() => document.body?.classList.contains('has-picture')", timeout=_LONGEST_MS)

@@ -1,5 +1,6 @@
-"""Times for the claims on flow solvers (docs/development/agreement.md): `python -m bench.flow_claims
-[solvers|processes|latency]`.
+"""Times for the claims on flow solvers (docs/development/agreement.md).
+
+Run `python -m bench.flow_claims [solvers|processes|latency]`.
 
 Processor time of this machine, side by side, so that other work on it disturbs little; no test asserts it.
 """
@@ -34,7 +35,7 @@ def solvers() -> None:
 
 
 def _repairing_ms(machines: int, tasks: int, solver: str) -> float:
-    """What booking and solving a change of 1 % of the tasks takes a solver that goes on from the flow before."""
+    """Measure booking and solving a change of 1 % of the tasks by a solver that continues from the last flow."""
     graph, times = cluster_graph(machines, tasks, seed=1), []
     graph.network.solve()
     for _ in range(_REPEATS + 1):
@@ -55,7 +56,7 @@ def _cold_ms(machines: int, tasks: int) -> float:
 
 
 def _queue_ms(machines: int, tasks: int) -> float:
-    """What the placing of one task takes a scheduler that looks at every machine: a run with all tasks at once."""
+    """Measure placing one task by a scheduler that looks at every machine: a run with all tasks at once."""
     made, times = _at_once("swarm", machines, tasks, decision_time="none"), []
     for _ in range(2):
         simulation = Simulation(made, frames=0)

@@ -12,7 +12,7 @@ from scheduler_core import __version__
 
 
 def machine() -> dict[str, Any]:
-    """The processor, the versions that matter, and how busy the machine was before anything was measured."""
+    """Return the processor, the versions that matter, and how busy the machine was before measuring."""
     return {
         "processor": _processor(),
         "cores": os.cpu_count(),

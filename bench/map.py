@@ -16,7 +16,7 @@ _ROOT = Path(__file__).resolve().parents[1]
 _ADDRESS = "http://bench.invalid"
 _WARM_S, _SECONDS = 1, 4
 _SEEKS = 100
-_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
+_TYPES = {".woff2": "font/woff2", ".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
 
 
 def drawing_map(
@@ -41,7 +41,7 @@ def drawing_map(
 
 
 def scrubbing(what: Literal["frames", "seek"]) -> Callable[[int], Measured]:
-    """Going through the recording of a million tasks: frames a second of a drag, or the 95th percentile of a seek."""
+    """Measure a million tasks' recording: frames a second of a drag, or the 95th percentile of a seek."""
 
     def measure(repeats: int) -> Measured:
         with _page() as (page, _):

@@ -21,6 +21,7 @@ from bench.experiments import (
 )
 from bench.flow import arriving, changing, racing, resolving
 from bench.live.audience import audience, bytes_a_second, largest_audience
+from bench.live.class_forks import fairness, forking, moving_meanwhile
 from bench.live.class_of_many import answering_at_once, joining, moving
 from bench.live.class_previews import class_of
 from bench.live.editors import editing
@@ -151,6 +152,9 @@ ROWS: tuple[Row, ...] = (
     Row("preview-20000-tasks", "ms", answering()),
     Row("preview-20000-new-work", "ms", answering(new_work=True)),
     Row("class-300-previews", "s", class_of(300, 20), at_most=10),
+    Row("class-300-forks", "s", forking(300, 20), at_most=10),
+    Row("class-300-fairness", "x", fairness(300, 20), at_most=5),
+    Row("class-300-forks-moves", "ms", moving_meanwhile(300, 20), at_most=500),
     Row("class-300-joins", "s", joining(300), at_most=30),
     Row("class-300-answers", "s", answering_at_once(300)),
     Row("class-300-moves", "ms", moving(300), at_most=500),

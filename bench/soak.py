@@ -2,13 +2,16 @@
 
     python -m bench.soak --minutes 30                        200 viewers, 5 runs a minute, sweeps, sliders, uploads
     python -m bench.soak --minutes 5 --viewers 50            a short one
+    python -m bench.soak --every 3 --sliders 2               200 viewers on a machine that others use, too
 
 Viewers follow the newest run to its end and go on to the next. Beside them studies run, sliders ask for previews, a
 presenter moves about with followers, and traces are uploaded and deleted. Every few seconds the memory, open files and
-sockets of each part are measured, and Redis' keys, the table rows and the stored files are counted. The report gives
-each quantity's slope after the warm-up (a third of the time, at most ten minutes) with its 95 % interval.
+sockets of each part are measured, and Redis' keys (also those that never end), the table rows and the stored files are
+counted. The report gives each quantity's slope after the warm-up (a third of the time, at most ten minutes) with its
+95 % interval.
 
-The server's settings let things end within minutes that are kept for days elsewhere (frames in Redis, recordings).
+The server's settings let things end within minutes that are kept for days elsewhere (frames in Redis, recordings), and
+worker processes keep few built workloads, so that what is bounded reaches its bound before the warm-up ends.
 Experiments, runs and studies are rows that people keep: they grow with what people make.
 """
 
@@ -46,10 +49,18 @@ def main() -> int:
             PLAYGROUND_KEEP_FRAMES_SECONDS="30",
             PLAYGROUND_LIMIT_RUN_SECONDS="60",
             PLAYGROUND_KEEP_RECORDINGS_BYTES=str(args.keep_bytes),
+            PLAYGROUND_KEEP_BUILDS_BYTES="10000000",
         ) as play,
     ):
         samples = Samples(play)
-        load = Load(play.url, viewers=args.viewers, runs_a_minute=args.runs_a_minute)
+        load = Load(
+            play.url,
+            viewers=args.viewers,
+            runs_a_minute=args.runs_a_minute,
+            jobs=args.jobs,
+            sliders=args.sliders,
+            every=args.every,
+        )
         asyncio.run(_soak(load, samples, seconds))
         said = [line for line in play.log.read_text().splitlines() if "Traceback" in line]
     lines, held = report(samples.rows, load.counts, warm_up_s=min(_WARM_UP_S, seconds / 3))
@@ -65,6 +76,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--viewers", type=int, default=200)
     parser.add_argument("--runs-a-minute", type=float, default=5)
+    parser.add_argument("--jobs", type=int, default=4_000, help="of each run that is watched")
+    parser.add_argument("--sliders", type=int, default=5, help="of which each asks for a preview every second")
+    parser.add_argument("--every", type=int, default=1, help="viewers follow one run in so many")
     parser.add_argument("--keep-bytes", type=int, default=20_000_000, help="quota of recordings, for retention to act")
     parser.add_argument("--keep", type=Path, help="write every sample to this JSON file")
     return parser.parse_args()

@@ -242,7 +242,7 @@ def reading(find: Callable[[], Path]) -> Measure:
 
 
 def reading_generated(tasks_per_job: int = 100, jobs: int = 10_000) -> Measure:
-    """The same for a file that is made for the purpose."""
+    """Measure the same for a file that is made for the purpose."""
 
     def measure(repeats: int) -> Measured:
         with tempfile.TemporaryDirectory() as folder:

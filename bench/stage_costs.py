@@ -100,7 +100,7 @@ def _by_room(free: Any, demand: Any, found: Any) -> int:
 
 @_compiled
 def _best(free: Any, demand: Any, part: Any, found: Any) -> int:
-    """The machine that is left the least free."""
+    """Return the machine that is left the least free."""
     least, best = 1e300, -1
     for machine in range(free.shape[0]):
         left = 0.0
@@ -175,7 +175,7 @@ def measure() -> dict[str, float]:
 
 
 def _middle(run: Callable[[int], int]) -> float:
-    """The median over inputs, of which a processor's prediction has seen none before."""
+    """Return the median over inputs that the processor's prediction has not seen before."""
     run(0)
     taken = []
     for number in range(1, _INPUTS):

@@ -33,7 +33,7 @@ def cold(what: str) -> Measure:
 
 
 def warm(what: str) -> Measure:
-    """The same with everything compiled before."""
+    """Measure the same with everything compiled before."""
 
     def measure(repeats: int) -> Measured:
         with tempfile.TemporaryDirectory() as folder:

@@ -97,7 +97,7 @@ def _serve(route: Route, recording: bytes) -> None:
 
 
 def track_in_recording(scheduler: str, machines: int = 400, tasks: int = 12_000) -> Callable[[int], Measured]:
-    """The bytes of a recording over those without its track."""
+    """Return the bytes of a recording over those without its track."""
 
     def measure(_: int) -> Measured:
         recording = _recorded(scheduler, machines, tasks)

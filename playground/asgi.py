@@ -8,6 +8,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "playground.settings")
 
 from django.core.asgi import get_asgi_application
 
+from playground.web.inline import work_inline
+
+work_inline()
 # Django is set up by this call; what comes below needs it.
 django_application = get_asgi_application()
 
@@ -25,6 +28,7 @@ from playground.runs.consumer import RunConsumer
 from playground.shell.security.bodies import bound_daphne
 from playground.shell.security.sockets import patient_daphne, watched
 from playground.studies.consumer import StudyConsumer
+from playground.web.admission import in_turn
 from playground.web.socket import NoSuchSocket
 
 bound_daphne()
@@ -32,7 +36,7 @@ patient_daphne()
 
 application = ProtocolTypeRouter(
     {
-        "http": django_application,
+        "http": in_turn(django_application),
         "websocket": watched(
             URLRouter(
                 [

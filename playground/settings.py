@@ -72,7 +72,7 @@ REDIS_URL = env_str("REDIS_URL", "") or f"unix://{private_redis_socket(DATA_DIR)
 _CELERY_REDIS_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 CHANNEL_LAYERS = {
     "default": {
-        "BACKEND": "channels_redis.core.RedisChannelLayer",
+        "BACKEND": "playground.storage.layer.Layer",
         "CONFIG": {
             # The layer waits 5 s for a message in one command; redis-py's own default would give up at the same moment.
             "hosts": [{"address": REDIS_URL, "socket_timeout": 20}],
@@ -139,6 +139,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = LIMIT_BODY_BYTES
 # Recordings and task tables: all of them together, and how long each is kept. Of runs that nobody shares first.
 KEEP_RECORDINGS_BYTES = env_int("KEEP_RECORDINGS_BYTES", 20_000_000_000)
 KEEP_RECORDINGS_DAYS = env_int("KEEP_RECORDINGS_DAYS", 90)
+# Built workloads that a worker process keeps for the next preview or run; instants of runs take twice as much.
+KEEP_BUILDS_BYTES = env_int("KEEP_BUILDS_BYTES", 256_000_000)
 # Results that are known (shipped, or computed here before) are given to whoever asks for the same.
 KNOWN_RUNS = env_bool("KNOWN_RUNS", True)
 # How often the worker of a run saves it, so that another one can continue it; 0 turns this off.

@@ -100,5 +100,5 @@ def listed(names: Iterable[str], most: int = 40) -> str:
 
 def did_you_mean(name: str, valid: Iterable[str]) -> str:
     """Suggest the valid name nearest to `name`; return an empty string if none is near."""
-    near = get_close_matches(str(name)[:100], list(valid), n=1, cutoff=0.6)
+    near = get_close_matches(str(name)[:100], list(valid), n=1, cutoff=0.65)
     return f"; did you mean {shown(near[0])}?" if near else ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
@@ -17,6 +18,8 @@ from typing import Any
 import scheduler_core
 
 FORMER = "former"
+#: What the schema of a scheduler's parameters says of itself: no page shows it.
+_OF_A_MODEL = re.compile(r"\w+Params|Parameters of .*")
 #: A scheduler's fields that go to another part than `schedulers`.
 _PARTS = {
     "params": "parameters",
@@ -34,6 +37,8 @@ def declared_texts() -> dict[str, dict[str, str]]:
     from playground.catalogue.service import schedulers
     from playground.gallery.service import for_the_page, gallery
     from playground.glossary.service import glossary
+    from scheduler_core import refarch
+    from scheduler_core.run.moment_texts import MOMENT_TEXTS
     from scheduler_core.run.telling import CLAUSES
     from scheduler_core.world.spec import COMMON_COUNTERS, COMMON_SERIES, LOAD_LAYER, OUTAGE_LAYER
 
@@ -46,21 +51,32 @@ def declared_texts() -> dict[str, dict[str, str]]:
         _add(found, "run", "run", [asdict(each) for each in spec.series])
         _add(found, "run", "run", [asdict(each) for each in spec.maps])
         _add(found, "run", "run", {"label": keeper.label, "help": keeper.help})
+        _add(found, "moments", "text", keeper.central.lower())
     _add(found, "run", "run", [asdict(each) for each in COMMON_COUNTERS])
     _add(found, "run", "run", [asdict(each) for each in COMMON_SERIES])
     _add(found, "run", "run", [asdict(LOAD_LAYER), asdict(OUTAGE_LAYER)])
     for term in glossary():
         _add(found, "glossary", "text", [term.term, term.text])
+    for group in refarch.GROUPS:
+        _add(found, "stages", "label", group[1])
+    for stage in refarch.STAGES:
+        _add(found, "stages", "label", [stage.name, stage.meaning])
+        for policy in refarch.policies_of(stage.id):
+            _add(found, "stages", "label", [policy.label, policy.help])
     for clause in CLAUSES:
         _add(found, "reasons", "text", clause)
+    for text in MOMENT_TEXTS:
+        _add(found, "moments", "text", text)
     for word in ("memory", "CPUs", "GPUs"):
         _add(found, "reasons", "text", word)
+        _add(found, "run", "help", f"How much of the machine's {word} its tasks hold.")
     for family in families():
         _add(found, "schedulers", "label", family["label"])
         for card in family["cards"]:
             _add(found, "signatures", "signature", signature_of(name=card["name"]))
     for entry in gallery():
         _add(found, "gallery", "entry", for_the_page(entry) | {"about": entry.about, "label": entry.scheduler})
+        _add(found, "gallery", "label", entry.experiment.get("name", ""))
     return found
 
 
@@ -80,6 +96,8 @@ def _texts(data: Any, field: str) -> Iterator[tuple[str, str]]:
         for value in data:
             yield from _texts(value, field)
     elif isinstance(data, str) and field in READ and any(letter.isalpha() for letter in data):
+        if _OF_A_MODEL.fullmatch(data):
+            return
         yield field, data
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +13,7 @@ from pathlib import Path
 from playground.shell.play.redis_server import find_redis_server
 from tests import postgres
 from tests.s3 import KEYS, Server, s3_process, storage_url
-from tests.support import PROJECT, answers, free_port, own_environment, wait_until
+from tests.support import PROJECT, answers, children_of, free_port, own_environment, wait_until
 
 WEBS, RUNNERS = 2, 2
 
@@ -25,6 +25,7 @@ class Hosts:
     folder: Path
     common: dict[str, str]
     store: Server
+    redis: subprocess.Popen[bytes]
     running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
     webs: list[str] = field(default_factory=list)
 
@@ -74,6 +75,10 @@ class Hosts:
     def says(self, host: str, text: str) -> bool:
         return text in (self.folder / f"{host}.log").read_text()
 
+    def processes_of(self, host: str) -> int:
+        """Count the processes that compute for a worker."""
+        return len(children_of(self.running[host].pid))
+
     def files_of(self, host: str) -> list[str]:
         """Name what a host keeps for itself."""
         data = self.folder / host
@@ -81,23 +86,27 @@ class Hosts:
 
 
 @contextmanager
-def several_hosts(folder: Path, **variables: str) -> Iterator[Hosts]:
-    """Start PostgreSQL, Redis, an S3 server, two web hosts, two hosts that compute runs and one for previews."""
+def several_hosts(folder: Path, *, between: Callable[[str], str] = str, **variables: str) -> Iterator[Hosts]:
+    """Start PostgreSQL, Redis, an S3 server, two web hosts, two hosts that compute runs and one for previews.
+
+    `between` may put something between the store's address and the one that hosts are told.
+    """
     with ExitStack() as parts:
         database = parts.enter_context(postgres.cluster())
         store = parts.enter_context(s3_process())
-        redis = parts.enter_context(_redis())
+        redis, redis_url = redis_server()
         common = {
             "PLAYGROUND_DATABASE_URL": database,
-            "PLAYGROUND_REDIS_URL": redis,
-            "PLAYGROUND_STORAGE_URL": storage_url(store.address, "test"),
+            "PLAYGROUND_REDIS_URL": redis_url,
+            "PLAYGROUND_STORAGE_URL": storage_url(between(store.address), "test"),
             "PLAYGROUND_SECRET_KEY": "a secret key that all hosts of this test share, and no other playground",
             "PLAYGROUND_DEBUG": "false",
             "PLAYGROUND_LIMIT_RUNS_AT_ONCE": "1000",
             "PLAYGROUND_LOG_JSON": "true",
             **variables,
         }
-        hosts = Hosts(folder, common, store)
+        hosts = Hosts(folder, common, store, redis)
+        parts.callback(lambda: _end(hosts.redis))
         hosts.manage("web-1", "migrate", "--verbosity", "0")
         parts.callback(hosts.stop)
         hosts.webs = [hosts.start_web(f"web-{number + 1}") for number in range(WEBS)]
@@ -105,19 +114,18 @@ def several_hosts(folder: Path, **variables: str) -> Iterator[Hosts]:
             hosts.start_worker(f"runs-{number + 1}", "runs")
         hosts.start_worker("previews-1", "previews")
         for url in hosts.webs:
-            wait_until(lambda url=url: answers(f"{url}/readyz"), seconds=90, what=f"{url} is ready\n{hosts.logs()}")
+            wait_until(lambda url=url: answers(f"{url}/readyz"), seconds=240, what=f"{url} is ready\n{hosts.logs()}")
         yield hosts
 
 
-@contextmanager
-def _redis() -> Iterator[str]:
-    """Start a Redis that others reach over the network."""
+def redis_server() -> tuple[subprocess.Popen[bytes], str]:
+    """Start a Redis that others reach over the network; return it and its URL."""
     program, port = find_redis_server(), free_port()
     assert program is not None, "the development dependencies bring a redis-server"
     command = [program, "--port", str(port), "--save", "", "--appendonly", "no", "--maxmemory-policy", "noeviction"]
-    server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    try:
-        yield f"redis://127.0.0.1:{port}/0"
-    finally:
-        server.terminate()
-        server.wait(10)
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL), f"redis://127.0.0.1:{port}/0"
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    process.wait(10)

@@ -53,8 +53,8 @@ def _user() -> str | None:
 
 
 @contextmanager
-def cluster() -> Iterator[str]:
-    """Start a throw-away cluster, reached by a unix socket only; give the URL of its database."""
+def cluster(*, port: int | None = None) -> Iterator[str]:
+    """Start a throw-away cluster, reached by a unix socket, or by a port of this machine; give its database's URL."""
     binaries = programs()
     assert binaries is not None, MISSING
     user = _user()
@@ -70,10 +70,11 @@ def cluster() -> Iterator[str]:
             assert done.returncode == 0, f"{program}: {done.stderr}{log.read_text() if log.exists() else ''}"
 
         run("initdb", "-U", "playground", "-A", "trust", "--no-sync", "-E", "UTF8")
-        options = f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync=off -c shared_buffers=32MB"
+        listening = "-c listen_addresses=" if port is None else f"-c listen_addresses=127.0.0.1 -c port={port}"
+        options = f"{listening} -c unix_socket_directories={folder} -c fsync=off -c shared_buffers=32MB"
         run("pg_ctl", "-l", str(log), "-w", "-t", "30", "-o", options, "start")
         try:
-            yield f"postgres://playground@/{folder}/postgres"
+            yield f"postgres://playground@{f'/{folder}' if port is None else f'127.0.0.1:{port}'}/postgres"
         finally:
             run("pg_ctl", "-w", "-t", "30", "-m", "immediate", "stop")
 

@@ -57,13 +57,18 @@ class Spent:
         self.before = processor_seconds()
         self.began = time.monotonic()
         self.seconds: dict[str, float] = defaultdict(float)
+        self.of_tests: dict[str, float] = defaultdict(float)
         self.counts: dict[str, Counter[str]] = defaultdict(Counter)
         self.skipped: Counter[str] = Counter()
+        self.again: set[str] = set()
+        self.failed: set[str] = set()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self) -> Iterator[Any]:
-        """Attach the processor seconds since the last report to this one."""
+        """Attach the processor seconds since the last test's end to the report on this one's end."""
         report = yield
+        if report.when != "teardown":
+            return report
         now = processor_seconds()
         # The time of a process that ended without being waited for is in no sum any more.
         report.processor_s, self.before = max(0.0, now - self.before), now
@@ -73,13 +78,29 @@ class Spent:
         """Add up by file; under xdist the controller hears what its processes measured."""
         part = part_of(report.nodeid)
         self.seconds[part] += getattr(report, "processor_s", 0.0)
-        if report.when == "call" or report.outcome != "passed":
+        self.of_tests[report.nodeid] += getattr(report, "processor_s", 0.0)
+        if report.outcome == "rerun":
+            self.try_again(report)
+        elif report.when == "call" or report.outcome != "passed":
             self.counts[part]["xfailed" if hasattr(report, "wasxfail") else report.outcome] += 1
+        if report.failed:
+            self.failed.add(report.nodeid)
         if report.skipped and isinstance(report.longrepr, (tuple, list)):
             self.skipped[report.longrepr[2].removeprefix("Skipped: ")] += 1
 
+    def try_again(self, report: pytest.TestReport) -> None:
+        """Note a test of the browser that failed and runs once more; only its second try counts."""
+        if report.when == "teardown" and report.nodeid not in self.again:
+            self.counts[part_of(report.nodeid)]["passed"] -= 1  # its call has passed and was counted
+        self.again.add(report.nodeid)
+
+    @property
+    def late(self) -> list[str]:
+        """Return the tests that passed at the second try."""
+        return sorted(self.again - self.failed)
+
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Print processor seconds by folder and the dearest files; write the results where they are wanted."""
+        """Print processor seconds by folder, the dearest files and tests; write the results where they are wanted."""
         folders: dict[str, float] = defaultdict(float)
         for part, seconds in self.seconds.items():
             folders["/".join(part.split("/")[:2])] += seconds
@@ -87,8 +108,11 @@ class Spent:
         terminalreporter.write_line(
             f"processor time: {processor_seconds():.0f} s in all, of tests {sum(folders.values()):.0f} s ({told})"
         )
-        for part in sorted(self.seconds, key=lambda part: -self.seconds[part])[:20]:
-            terminalreporter.write_line(f"  {self.seconds[part]:6.1f} s  {part}")
+        for seconds_of in (self.seconds, self.of_tests):
+            for name in sorted(seconds_of, key=lambda name: -seconds_of[name])[:20]:
+                terminalreporter.write_line(f"  {seconds_of[name]:6.1f} s  {name}")
+        if self.late:
+            terminalreporter.write_line(f"passed at the second try: {', '.join(self.late)}", yellow=True)
         if self.results:
             self.write(Path(self.results))
 
@@ -105,6 +129,8 @@ class Spent:
         if self.skipped:
             text += "\n## What was skipped, and why\n\n| tests | reason |\n|---|---|\n"
             text += "".join(f"| {count} | {reason} |\n" for reason, count in sorted(self.skipped.items()))
+        if self.late:
+            text += "\n## Passed at the second try\n\n" + "".join(f"- `{nodeid}`\n" for nodeid in self.late)
         page.write_text(text, encoding="utf-8")
 
 

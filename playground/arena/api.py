@@ -94,7 +94,7 @@ class OpenedOut(Schema):
 
 @router.get("/challenges", response={200: list[CardOut], **_ERRORS})
 def list_all(request: HttpRequest) -> Any:
-    """List the challenges that come along, and your own. Others' are found by their links."""
+    """List the challenges of the product and your own. Challenges of others open by their links."""
     viewer, here = viewer_of(request), base_url(request)
     found = challenges.list_challenges(viewer=viewer)
     return [board.challenge_card(challenge=one, viewer=viewer, base_url=here) for one in found]
@@ -102,7 +102,7 @@ def list_all(request: HttpRequest) -> Any:
 
 @router.post("/challenges", response={201: MadeOut, **_ERRORS}, openapi_extra=_CHALLENGE_BODY)
 def create(request: HttpRequest) -> Any:
-    """Make a challenge: the server draws its hidden seeds, runs the baseline, and tells the seeds to nobody."""
+    """Make a challenge: the server draws its hidden seeds and runs the baseline. Nobody sees the seeds."""
     asked, viewer = read_object(request), viewer_of(request, make_session=True)
     made, token = challenges.create_challenge(asked=asked, viewer=viewer)
     move_on(made)
@@ -143,7 +143,7 @@ def read_board(request: HttpRequest, challenge_id: str) -> Any:
 
 @router.post("/challenges/{challenge_id}/entries", response={202: EnteredOut, **_ERRORS}, openapi_extra=ENTRY_BODY)
 def enter(request: HttpRequest, challenge_id: str) -> Any:
-    """Make an entry. It runs under all hidden seeds; your entries wait for each other. The same entry is run once."""
+    """Make an entry. It runs under all hidden seeds, one entry of yours after the other. An equal entry runs once."""
     refuse_entries_too_often(request)
     asked, viewer = read_object(request), viewer_of(request, make_session=True)
     found = challenges.get_challenge(public_id=challenge_id)
@@ -153,7 +153,7 @@ def enter(request: HttpRequest, challenge_id: str) -> Any:
 
 @router.get("/challenges/{challenge_id}/entries/{entry_id}", response={200: EntryOut, **_ERRORS})
 def read_entry(request: HttpRequest, challenge_id: str, entry_id: str) -> Any:
-    """Give one entry as the board has it."""
+    """Give one entry as the board shows it."""
     return board.entry_payload(entry=_entry(challenge_id, entry_id), viewer=viewer_of(request))
 
 

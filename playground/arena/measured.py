@@ -59,7 +59,10 @@ def _check_top(node: ast.expr) -> None:
     if not any(path == part or path.startswith(f"{part}.") for part in PARTS):
         named = f"{RUN}.{path}".rstrip(".")
         parts = ", ".join(PARTS)
-        raise refuse(f"measures {named}, which an entry could manipulate or no run has", f"{RUN}. and {parts}")
+        raise refuse(
+            f"measures {named}; no run has this number, or an entry could manipulate it",
+            f"{RUN}. followed by one of {parts}",
+        )
 
 
 def _check_call(node: ast.Call) -> None:

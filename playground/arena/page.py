@@ -10,7 +10,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from playground.arena.board import board_payload, challenge_card, challenge_payload
-from playground.arena.challenges import get_challenge, list_challenges
+from playground.arena.challenges import get_challenge, list_challenges, spec_of
+from playground.arena.declared import Limit
 from playground.arena.line import move_on
 from playground.errors import PlaygroundError
 from playground.experiments.listing import list_experiments
@@ -35,7 +36,10 @@ def _viewer(request: HttpRequest) -> Viewer:
 def arena(request: HttpRequest) -> HttpResponse:
     """List the challenges that come along, and those of this browser."""
     viewer = _viewer(request)
-    found = [challenge_card(challenge=one, viewer=viewer) for one in list_challenges(viewer=viewer)]
+    found = [
+        {**challenge_card(challenge=one, viewer=viewer), "bounds": [_bound(limit) for limit in spec_of(one).limits]}
+        for one in list_challenges(viewer=viewer)
+    ]
     context = {
         "shipped": [one for one in found if one["shipped"]],
         "own": [one for one in found if not one["shipped"]],
@@ -48,6 +52,17 @@ def arena(request: HttpRequest) -> HttpResponse:
         ),
     }
     return render(request, "arena.html", context)
+
+
+def _bound(limit: Limit) -> dict[str, str]:
+    """Return what a limit is on, and its bound with the unit: `at least 77 %`."""
+    bound = limit.at_most if limit.at_least is None else limit.at_least
+    assert bound is not None
+    value = f"{bound * 100:g}\u202f%" if limit.unit == "%" else f"{bound:g}\u202f{limit.unit}".rstrip()
+    words = (
+        gettext("at most {value}", value=value) if limit.at_least is None else gettext("at least {value}", value=value)
+    )
+    return {"says": limit.says, "words": words}
 
 
 @require_safe
@@ -79,7 +94,9 @@ def _own(viewer: Viewer) -> list[dict[str, str]]:
 @require_safe
 @never_cache
 def new(request: HttpRequest) -> HttpResponse:
-    """Make a challenge of an experiment."""
+    """Make a challenge of an experiment; without one, say where to choose it."""
+    if not request.GET.get("experiment"):
+        return missing(request, PlaygroundError(404, "not-found", gettext("Choose an experiment first")), kind="choice")
     try:
         experiment = get_experiment(public_id=request.GET.get("experiment", ""))
         data = stored_data(experiment)

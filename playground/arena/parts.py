@@ -127,7 +127,12 @@ def _beyond(offer: Offer, start: dict[str, Any], chosen: dict[str, Any]) -> Iter
             continue
         bounds = _ANY if offer.open == "any" else offer.open[key]
         if not bounds.accepts(value):
-            yield problem(path, f"is {value}, outside the challenge's bounds", allowed=bounds.allowed)
+            yield problem(path, f"is {_said(value)}, outside the challenge's bounds", allowed=bounds.allowed)
+
+
+def _said(value: object) -> str:
+    """Write a value as a person types it: 9, not 9.0."""
+    return f"{value:g}" if isinstance(value, float) else str(value)[:40]
 
 
 def _with_values(spec: Spec, data: dict[str, Any], values: Any) -> dict[str, Any]:
@@ -140,7 +145,7 @@ def _with_values(spec: Spec, data: dict[str, Any], values: Any) -> dict[str, Any
             allowed = ", ".join(changeable) or "no value outside the scheduler"
             wrong.append(problem(str(path)[:200], "is fixed in this challenge", allowed=allowed))
         elif isinstance(value, dict | list) or not bounds.accepts(value):
-            wrong.append(problem(path, f"is {str(value)[:40]}, outside the challenge's bounds", allowed=bounds.allowed))
+            wrong.append(problem(path, f"is {_said(value)}, outside the challenge's bounds", allowed=bounds.allowed))
         else:
             data = with_value(data, path, value)
     if wrong:

@@ -136,24 +136,19 @@ def schema(request: HttpRequest) -> Any:
 
 @router.get("/schema/{name}.json", response={200: dict[str, Any], 404: HttpProblem})
 def schema_of(request: HttpRequest, name: str) -> Any:
-    """Give the JSON Schema of meta, frames, summaries, decisions, problems, socket messages or notices.
-
-    `name` is one of `meta`, `frame`, `summary`, `decision-row`, `told-decision`, `problem`, `run-socket`,
-    `run-socket-request`, `preview-socket`, `study-socket`, `presentation-socket`, `presentation-socket-request` and
-    `notice`.
-    """
+    """Give one JSON Schema of the contract, such as `meta`, `frame`, `summary` or `problem`."""
     return catalogue.schema_of(name)
 
 
 @router.get("/reference-architecture", response={200: ReferenceOut, 304: None})
 def reference_architecture(request: HttpRequest, response: HttpResponse) -> Any:
-    """Give the 33 stages with their policies, fourteen published schedulers cell by cell, and their tables.
+    """Give the 33 stages with their policies, the cells of fourteen published schedulers, and their tables.
 
-    A cell has one candidate where it is certain, and all that it may be where it is not. Tables II (`groups_table`),
-    III and VIII have what is published beside what follows from the cells, bounds where cells are open.
+    A certain cell has one candidate; an uncertain cell has all possible ones. Tables II (`groups_table`), III and VIII
+    have the published values beside those that follow from the cells, with bounds where cells are uncertain.
     """
     etag = reference.reference_etag()
     response["ETag"], response["Cache-Control"] = etag, "no-cache"
     if request.headers.get("If-None-Match") == etag:
         return Status(304, None)
-    return reference.reference_architecture()
+    return reference.told_architecture()

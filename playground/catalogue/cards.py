@@ -15,10 +15,13 @@ from playground.errors import PlaygroundError, problem
 from playground.web.words import gettext, language, three
 from scheduler_core import Experiment, figure_value, signature_cards, signature_experiment
 from scheduler_core.experiment.digest import experiment_digest
+from scheduler_core.run.moment_texts import LABELS
 
 FIGURES = "signatures.json"
 _SEARCHED = ("label", "name", "family_label", "summary", "paper", "year")
-_PICTURES = ("flow", "gantt", "given", "shares", "stages")
+#: Pictures below the map, and one that covers it.
+_BESIDE = ("flow", "gantt", "given", "shares")
+_PICTURES = (*_BESIDE, "stages")
 
 
 def figures_of(card: Mapping[str, Any], summaries: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
@@ -65,9 +68,16 @@ def signature_of(*, name: str) -> dict[str, Any]:
     for card in signature_cards():
         if card["name"] == name:
             told = {"controls": signature_controls(name), "recorded": recorded_figures().get(name)}
-            return card | told | {"experiment": signature_experiment(name)}
+            opens = card["opens"] | {"label": _opening_label(card), "room": card["opens"]["view"] in _BESIDE}
+            return card | told | {"opens": opens, "experiment": signature_experiment(name)}
     item = problem("signature", f"there is no scheduler '{name[:100]}'", allowed="a name of /api/v1/schedulers")
     raise PlaygroundError(404, "not-found", "There is no such scheduler", (item,))
+
+
+def _opening_label(card: Mapping[str, Any]) -> str:
+    """Name the moment that a signature begins at, for the room of its button; the run says whose it is."""
+    label = LABELS.get(card["opens"]["moment"], "")
+    return "" if "{" in label else label
 
 
 def address_of(card: Mapping[str, Any]) -> str:

@@ -51,7 +51,7 @@ def _at(times: Any, until: int) -> list[int]:
 
 
 def _machines(run: Any, until: int) -> dict[str, Any]:
-    """How full each machine is at each step: 0 idle, 1 to 4 with tasks of the first kind, 5 to 8 of the second."""
+    """Return how busy each machine is at each step: 0 idle, 1 to 4 by the first kind, 5 to 8 by the second."""
     tasks, kinds = run.tasks, stills.kinds_of(run)
     count = min(int(tasks["machine"].max(initial=0)) + 1, _MOST_MACHINES)
     running = np.zeros((2, STEPS, count), np.int64)
@@ -80,7 +80,7 @@ def _resource(recording: RecordingReader, layer: str, machines: int) -> list[str
 
 
 def _moves(recording: RecordingReader, until: int) -> list[list[int]]:
-    """Movements spread over the run: [when, role, from, to, whether it went wrong]; -1 is beside the machines."""
+    """Return movements over the run: [when, role, from, to, failed]; -1 is beside the machines."""
     track = recording.track()
     if track is None:
         return []
@@ -117,7 +117,7 @@ def _jobs(run: Any, until: int) -> dict[str, Any]:
 
 
 def _shares(run: Any, until: int) -> dict[str, Any]:
-    """Running tasks at each step, of the largest jobs one by one and of all others together, in hundredths."""
+    """Return running tasks at each step, of the largest jobs singly and of all others together, in hundredths."""
     counts = stills.running_by_job(run, until)
     most = max(int(np.sum(counts, axis=0).max(initial=0)), 1)
     return {"shares": [(np.asarray(count) * 100 // most).tolist() for count in counts]}
@@ -138,7 +138,7 @@ def _tasks(run: Any, until: int) -> dict[str, Any]:
 
 
 def _stages(run: Any, until: int) -> dict[str, Any]:
-    """Stages with the logarithm of their operations in hundredths of the largest, and tasks that pass them."""
+    """Return stages with the logarithm of their operations in hundredths of the largest, and passing tasks."""
     stages = run.summary.get("pipeline", {}).get("stages", {})
     done = [max(int(one["operations"]), 0) for one in stages.values()] or [1]
     tall = [int(100 * np.log1p(amount) / np.log1p(max(max(done), 1))) for amount in done]

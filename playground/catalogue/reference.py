@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from playground.web.words import gettext, language
 from scheduler_core import refarch
 from scheduler_core.refarch.matrix import WORDS
 from scheduler_core.refarch.stages import ALWAYS
@@ -41,10 +42,31 @@ def reference_architecture() -> dict[str, Any]:
     }  # fmt: skip
 
 
-@functools.cache
+def told_architecture() -> dict[str, Any]:
+    """Return that answer with the names of stages and policies in the reader's language; systems keep their names."""
+    data = reference_architecture()
+    return data | {
+        "groups": [{**group, "name": gettext(group["name"])} for group in data["groups"]],
+        "stages": [_told(stage) for stage in data["stages"]],
+    }
+
+
+def _told(stage: dict[str, Any]) -> dict[str, Any]:
+    policies = [
+        {**policy, "label": gettext(policy["label"]), "help": gettext(policy["help"])} for policy in stage["policies"]
+    ]
+    return stage | {"name": gettext(stage["name"]), "meaning": gettext(stage["meaning"]), "policies": policies}
+
+
 def reference_etag() -> str:
-    """Return a name of that answer that changes when it does."""
-    return f'"{hashlib.sha256(json.dumps(reference_architecture()).encode()).hexdigest()[:20]}"'
+    """Return a name of that answer that changes when it does, or when the language does."""
+    return _etag_of(language())
+
+
+@functools.cache
+def _etag_of(spoken: str) -> str:
+    told = f"{spoken}{json.dumps(told_architecture())}"
+    return f'"{hashlib.sha256(told.encode()).hexdigest()[:20]}"'
 
 
 def _half(by: str, value: str) -> tuple[refarch.System, ...]:

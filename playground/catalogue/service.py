@@ -30,6 +30,12 @@ def schedulers_json(spoken: str) -> bytes:
     return json.dumps(translated(schedulers(), spoken)).encode()
 
 
+@functools.cache
+def scheduler_told(name: str, spoken: str) -> dict[str, Any] | None:
+    """Return what `schedulers` has of one scheduler, in a language; None where there is no such scheduler."""
+    return next((translated(_describe(spec), spoken) for spec in scheduler_core.SCHEDULERS if spec.name == name), None)
+
+
 def _describe(spec: Any) -> dict[str, Any]:
     return {
         "name": spec.name,

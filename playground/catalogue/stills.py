@@ -1,5 +1,7 @@
-"""Still pictures of signature runs, as SVG that suits both themes: what the view shows, and below it the number of "
-"waiting tasks."""
+"""Still pictures of signature runs, as SVG for both themes.
+
+A picture shows what the view shows, and below it the number of waiting tasks.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,7 @@ def _curve(values: Ints, most: int) -> str:
 
 
 def kinds_of(run: Any) -> Ints:
-    """Which tasks are of the second kind: those of another queue, else of jobs with tasks three times as long."""
+    """Return which tasks are of the second kind: of another queue, else of jobs with three times longer tasks."""
     tasks = run.tasks
     if tasks["queue"].max(initial=0) > 0:
         return np.asarray(tasks["queue"] > 0, np.int64)
@@ -83,7 +85,7 @@ def _machines(run: Any, until: int) -> Iterable[str]:
 
 
 def _spans(start: Any, end: Any, until: int) -> Iterable[tuple[float, float]]:
-    """Spells as x, those that touch as one."""
+    """Yield periods as x coordinates; touching ones are joined."""
     open_from, open_to = -1.0, -1.0
     for one in np.argsort(start, kind="stable"):
         left, right = float(start[one]) * WIDTH / until, float(end[one]) * WIDTH / until
@@ -130,7 +132,7 @@ def running_by_job(run: Any, until: int) -> list[Ints]:
 
 
 def _shares(run: Any, until: int) -> Iterable[str]:
-    """Running tasks over time, of the largest jobs one by one and of all others together, as layers."""
+    """Yield running tasks over time as layers, of the largest jobs singly and of all others together."""
     counts = running_by_job(run, until)
     most = max(int(np.sum(counts, axis=0).max(initial=0)), 1)
     below = np.zeros(_BINS + 1)
@@ -149,7 +151,7 @@ def _shares(run: Any, until: int) -> Iterable[str]:
 
 
 def _flow(run: Any, until: int) -> Iterable[str]:
-    """Some tasks at the left, in order of arrival, machines at the right, and who went where."""
+    """Yield some tasks on the left, in order of arrival, machines on the right, and lines between."""
     tasks, kinds = run.tasks, kinds_of(run)
     ran = np.flatnonzero(tasks["machine"] >= 0)
     shown = ran[np.unique(np.linspace(0, len(ran) - 1, 44).astype(np.int64))]
@@ -166,7 +168,7 @@ def _flow(run: Any, until: int) -> Iterable[str]:
 
 
 def _stages(run: Any, until: int) -> Iterable[str]:
-    """The stages that work was done in as boxes, the fuller the more operations."""
+    """Yield the stages with work as boxes, fuller with more operations."""
     stages = run.summary.get("pipeline", {}).get("stages", {})
     done = [one["operations"] for one in stages.values()] or [1]
     step = WIDTH / len(done)

@@ -9,6 +9,7 @@ from playground.questions import store
 from playground.questions.answering import Asking
 from playground.questions.asking import Told, ask, name_of, read, want
 from playground.questions.kinds import Kind
+from playground.storage import workers
 from playground.web.words import gettext
 from scheduler_core import __version__
 from scheduler_core.claims import Claim, known_claims
@@ -34,6 +35,15 @@ def told_of(*, claim_id: str) -> Told | None:
 def wanted(*, claim_id: str) -> Told | None:
     """Say that a user waits for the run of a claim, and return how far it is."""
     return want(name_of(KIND, claim_id, {}))
+
+
+def payload_of(told: Told) -> dict[str, Any]:
+    """Return what the API shows of a run; one that waits on a server without workers says so."""
+    payload = told.payload()
+    if told.state == "waiting" and not workers.any_worker_alive("previews"):
+        item = problem("", "this server has no worker right now", remedy="start one: manage.py worker previews")
+        payload["problems"] = [item]
+    return payload
 
 
 def fresh_figures(*, claim_id: str) -> dict[str, tuple[float, ...]]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Router, Schema
+from ninja import Router, Schema, Status
 
-from playground.claims.again import run_again, wanted
+from playground.claims.again import payload_of, run_again, wanted
+from playground.claims.experiments import claim_experiment
 from playground.errors import not_found
 from scheduler_core.contract import HttpProblem
 
@@ -42,13 +42,19 @@ class ClaimRunOut(Schema):
 @router.post("/papers/claims/{claim_id}/run", response={202: ClaimRunOut, **_ERRORS})
 def start(request: HttpRequest, response: HttpResponse, claim_id: str) -> Any:
     """Compute a claim's experiments again. Simultaneous requests share the answer, which is kept for an hour."""
-    return HTTPStatus.ACCEPTED, run_again(claim_id=claim_id).payload()
+    return Status(202, payload_of(run_again(claim_id=claim_id)))
 
 
 @router.get("/papers/claims/{claim_id}/run", response={200: ClaimRunOut, **_ERRORS})
 def read(request: HttpRequest, claim_id: str) -> Any:
-    """Say how far the run of a claim is; asking keeps it going."""
+    """Give the progress of a claim's run. The run ends when nobody asks."""
     told = wanted(claim_id=claim_id)
     if told is None:
         raise not_found("run")
-    return told.payload()
+    return payload_of(told)
+
+
+@router.get("/papers/claims/{claim_id}/experiments/{setup}", response={200: dict[str, Any], **_ERRORS})
+def experiment(request: HttpRequest, claim_id: str, setup: str) -> Any:
+    """Give one experiment of a claim under its first seed, with the workload that a program draws; store nothing."""
+    return claim_experiment(claim_id=claim_id, setup=setup)

@@ -35,9 +35,9 @@ router = Router(tags=["classes"])
 
 @router.post("/classes", response={201: OpenedOut, **ERRORS}, openapi_extra=body_of(OpenIn))
 def open_class(request: HttpRequest) -> Any:
-    """Open a class. Its teacher is this browser session, and whoever has the owner token.
+    """Open a class. This browser session is its teacher, and everybody who has the owner token.
 
-    It shows `experiment` (by its id) or a question of the `gallery` (by its name), where one is named.
+    It may show an `experiment` (by id) or a question of the `gallery` (by name).
     """
     asked = read_as(request, OpenIn)
     viewer = viewer_of(request, make_session=True)
@@ -57,9 +57,9 @@ def open_class(request: HttpRequest) -> Any:
 
 @router.post("/classes/join", response={200: JoinedOut, **ERRORS}, openapi_extra=body_of(JoinIn))
 def join_class(request: HttpRequest) -> Any:
-    """Join a class by its code, under a name of one's own or, without one, under a drawn name.
+    """Join a class by its code, under a name of your choice or a drawn one.
 
-    Who is in it already stays the same person; `token` is empty then.
+    If you are in the class already, you stay the same student, and `token` is empty.
     """
     asked = read_as(request, JoinIn)
     classroom = people.find_by_code(code=asked.code, address=address_of(request))
@@ -76,7 +76,7 @@ def join_class(request: HttpRequest) -> Any:
 
 @router.get("/classes/{class_id}", response={200: ClassOut, **ERRORS})
 def read_class(request: HttpRequest, class_id: str) -> Any:
-    """Give a class to its teacher and its students: `teacher` is for the one, `student` for the others."""
+    """Give a class: `teacher` is filled for its teacher, `student` for its students."""
     classroom, viewer = rooms.get_class(public_id=class_id), viewer_of(request)
     is_teacher = viewer.owns(classroom)
     student = people.student_of(classroom=classroom, viewer=viewer)
@@ -132,7 +132,7 @@ def remove_student(request: HttpRequest, class_id: str, number: int) -> Any:
     openapi_extra=body_of(Asked),
 )
 def ask(request: HttpRequest, class_id: str) -> Any:
-    """Prepare a question about the experiment that your class looks at. Its answer is computed from now on."""
+    """Prepare a question about the experiment that your class sees, and start to compute its answer."""
     data, viewer = read_object(request), viewer_of(request)
     made = questions.ask(classroom=rooms.own_class(public_id=class_id, viewer=viewer), data=data, viewer=viewer)
     return Status(201, news.teacher_question(made))
@@ -146,13 +146,13 @@ def open_question(request: HttpRequest, class_id: str, number: int) -> Any:
 
 @router.post("/classes/{class_id}/questions/{number}/close", response={200: TeacherQuestionOut, **ERRORS})
 def close_question(request: HttpRequest, class_id: str, number: int) -> Any:
-    """Take no more answers."""
+    """Close a question: no more answers are accepted."""
     return _moved(request, class_id, number, QuestionState.CLOSED)
 
 
 @router.post("/classes/{class_id}/questions/{number}/reveal", response={200: TeacherQuestionOut, **ERRORS})
 def reveal_question(request: HttpRequest, class_id: str, number: int) -> Any:
-    """Show everybody the computed answer beside what the class answered, and score every answer."""
+    """Show everybody the computed answer beside the class's answers, and score every answer."""
     return _moved(request, class_id, number, QuestionState.REVEALED)
 
 
@@ -169,7 +169,7 @@ def _moved(request: HttpRequest, class_id: str, number: int, to: QuestionState) 
     openapi_extra=body_of(AnswerIn),
 )
 def answer(request: HttpRequest, class_id: str, number: int) -> Any:
-    """Answer an open question, in place of an earlier answer of yours. What is answered here is stored."""
+    """Answer an open question. The answer is stored and replaces your earlier one."""
     asked = read_as(request, AnswerIn)
     classroom = rooms.get_class(public_id=class_id)
     student = people.own_student(classroom=classroom, viewer=viewer_of(request))

@@ -6,22 +6,25 @@ from collections import Counter
 from typing import Any, TypedDict
 
 from playground.classes.asked import Asked
+from playground.classes.growing import Points, together
 from playground.classes.scoring import band, histogram, score_of_curve, score_of_number
-from playground.contract.classes import QuestionResult
+from playground.contract.classes import QuestionGrowth, QuestionResult
 from playground.errors import PlaygroundError, problem
-from playground.models import ClassQuestion, Run, RunState
+from playground.models import ClassQuestion, Run, RunState, Study
 from playground.runs.results.decisions import recorded_decisions
 from playground.studies.results import results_of
+from playground.studies.service import grid_of
 from scheduler_core import scheduler_by_name
 
 _MOST_MACHINES = 40
 
 
 class Answer(TypedDict):
-    """What a run computed: the answer, and for options the measured number of each."""
+    """What a run computed: the answer, for options the measured number of each, and how the numbers grew."""
 
     answer: float | list[float | None]
     values: list[float | None]
+    growth: QuestionGrowth | None
 
 
 def refuse_unknown_reason(run: Run, reason: str) -> None:
@@ -64,7 +67,7 @@ def _pointed(question: ClassQuestion, asked: Asked) -> Answer:
             f"after {asked.after_s:g} s nothing of this kind happens to a {asked.target}",
             "ask about an earlier instant",
         )
-    return {"answer": found[0][asked.target], "values": []}
+    return {"answer": found[0][asked.target], "values": [], "growth": None}
 
 
 def _measured(question: ClassQuestion, asked: Asked) -> Answer:
@@ -76,12 +79,23 @@ def _measured(question: ClassQuestion, asked: Asked) -> Answer:
     known = [value for value in values if value is not None]
     if not known or (asked.kind == "choice" and len(known) < places):
         raise _none("a run did not measure this number", "ask for another number")
+    growth = _grown(question.study, places)
     if asked.kind == "number":
-        return {"answer": known[0], "values": []}
+        return {"answer": known[0], "values": [], "growth": growth}
     if asked.kind == "curve":
-        return {"answer": values, "values": []}
+        return {"answer": values, "values": [], "growth": growth}
     best = min(known) if asked.best == "least" else max(known)
-    return {"answer": values.index(best), "values": values}
+    return {"answer": values.index(best), "values": values, "growth": growth}
+
+
+def _grown(study: Study, places: int) -> QuestionGrowth | None:
+    """Return how the number grew at each place, from the runs of the study; None where a run did not keep it."""
+    grid, found = grid_of(study), [list[Points]() for _ in range(places)]
+    for number, points in study.rows.filter(state=RunState.DONE).values_list("number", "grown"):
+        if not points:
+            return None
+        found[grid.run(number)[0].number].append(points)
+    return together(found)
 
 
 def score(asked: Asked, value: Any, answer: Answer) -> float:
@@ -95,6 +109,13 @@ def score(asked: Asked, value: Any, answer: Answer) -> float:
         # Options that measured the same are equally good.
         return float(answer["values"][value] == answer["values"][wanted])
     return float(value == wanted)
+
+
+def _band(asked: Asked, values: list[Any]) -> list[list[float]]:
+    """Return the percentiles of what the class gave, at each place of a curve, or of a number."""
+    if asked.kind == "curve":
+        return band(values)
+    return band([[value] for value in values]) if asked.kind == "number" else []
 
 
 def result_of(question: ClassQuestion, asked: Asked) -> QuestionResult:
@@ -116,7 +137,8 @@ def result_of(question: ClassQuestion, asked: Asked) -> QuestionResult:
         "values": question.answer["values"],
         "counts": counts,
         "machines": machines,
-        "band": band(values) if asked.kind == "curve" else [],
+        "band": _band(asked, values),
+        "growth": question.answer.get("growth"),
         "run": question.run.public_id if question.run else None,
         "study": question.study.public_id if question.study else None,
     }

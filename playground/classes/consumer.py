@@ -11,7 +11,7 @@ from channels.db import database_sync_to_async
 
 from playground.classes.live import ROOMS, Member
 from playground.classes.people import own_student
-from playground.classes.rooms import get_class
+from playground.classes.rooms import bare_class
 from playground.errors import PlaygroundError
 from playground.web.socket import CLOSE_BAD_REQUEST, CLOSE_NOT_FOUND, Ended, Socket
 
@@ -50,7 +50,7 @@ class ClassConsumer(Socket):
 
     def _who(self, token: object) -> Member | None:
         """Return the viewer as a member; None for a user who may still show a token."""
-        classroom, viewer = get_class(public_id=self._class_id), self.viewer(token)
+        classroom, viewer = bare_class(public_id=self._class_id), self.viewer(token)
         if viewer.owns(classroom):
             return Member(None)
         try:

@@ -17,7 +17,8 @@ router = Router(tags=["classes"])
 def explore(request: HttpRequest, class_id: str) -> Any:
     """Let your class change `parameters` of the experiment that it sees, within bounds or to one of some choices.
 
-    `x` and `y` are the axes of the wall: a parameter's path, or a measured number. Other axes alone keep the forks.
+    `x` and `y` are the axes of the wall: a parameter's path, or a measured number. If only the axes change, the forks
+    stay.
     """
     asked = parse_exploration(read_object(request))
     classroom = rooms.own_class(public_id=class_id, viewer=viewer_of(request))
@@ -33,7 +34,7 @@ def wall(request: HttpRequest, class_id: str) -> Any:
 
 @router.post("/classes/{class_id}/wall/open", response={200: WallOut, **ERRORS}, openapi_extra=body_of(SpotIn))
 def open_on_screen(request: HttpRequest, class_id: str) -> Any:
-    """Run the fork of a student of your class, by the student's `number`, on the big screen; 0 shows the wall again."""
+    """Run the fork of a student (`number`) of your class on the projector; 0 shows the wall again."""
     asked = read_as(request, SpotIn)
     classroom = rooms.own_class(public_id=class_id, viewer=viewer_of(request))
     forks.open_on_screen(classroom=classroom, number=asked.number)
@@ -42,12 +43,12 @@ def open_on_screen(request: HttpRequest, class_id: str) -> Any:
 
 @router.put("/classes/{class_id}/fork", response={200: AskedForkOut, **ERRORS}, openapi_extra=body_of(ForkIn))
 def change_fork(request: HttpRequest, class_id: str) -> Any:
-    """Set the open parameters of your fork, in place of what you set before; those left out have the teacher's value.
+    """Set the open parameters of your fork. Parameters that you leave out have the teacher's value.
 
-    A preview computes it. Its answer comes on the socket, with the number `preview`; a moment later the class has it.
+    A preview computes the fork. The answer comes on the socket with the number `preview`; then the class sees it.
     """
     asked = read_as(request, ForkIn)
-    classroom = rooms.get_class(public_id=class_id)
+    classroom = rooms.bare_class(public_id=class_id)
     student = people.own_student(classroom=classroom, viewer=viewer_of(request))
     fork, socket_url = forks.change(
         classroom=classroom, student=student, values=asked.values, base_url=base_url(request)

@@ -10,8 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from playground.contract.classes import ClassKnob, ClassMeasure
 from playground.errors import PlaygroundError, ProblemItem, problem
 from playground.studies.metric_names import metric_words, plain
+from playground.web.words import gettext
 from scheduler_core import scheduler_by_name
 from scheduler_core.experiment.labels import label_of
+from scheduler_core.experiment.options import option_label
 from scheduler_core.studies.places import PARAMS, steps_of, with_value
 from scheduler_core.studies.results import unit_of
 
@@ -114,13 +116,14 @@ def _knob(asked: OpenParameter, experiment: dict[str, Any]) -> ClassKnob:
     least, most = _bounds(asked, known, value) if kind in ("number", "integer") else (None, None)
     return {
         "path": asked.path,
-        "label": label_of(asked.path, [name]) or plain(asked.path.rpartition(".")[2]),
-        "help": str(known.get("description", "")),
+        "label": gettext(label_of(asked.path, [name])) or plain(asked.path.rpartition(".")[2]),
+        "help": gettext(str(known.get("description", ""))),
         "unit": str(known.get("unit", "")) or _unit_of(asked.path),
         "kind": kind,
         "least": least,
         "most": most,
         "choices": choices,
+        "names": [gettext(option_label(known, one)) for one in choices],
         "value": value,
     }
 

@@ -6,9 +6,10 @@ answers there (`collect`) and stores the figures, so nobody can make them up.
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
-from datetime import timedelta
-from typing import Any, TypedDict
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple, TypedDict
 
 import msgpack
 from django.conf import settings
@@ -24,7 +25,7 @@ from playground.classes.exploring import (
     knobs_of,
     measures,
 )
-from playground.classes.telling import announce
+from playground.classes.telling import announce, announce_together
 from playground.contract.classes import ClassExplore, ClassKnob, ClassShown, ClassValue
 from playground.errors import PlaygroundError, not_found, problem
 from playground.experiments.service import create_experiment, get_experiment
@@ -40,6 +41,9 @@ from scheduler_core.studies.results import measured_numbers
 #: A preview without an answer is asked for again: Redis or a worker may have lost it. At most four at a time.
 _AGAIN_S = 30
 _AGAIN_AT_ONCE = 4
+#: Documents of experiments that classes explore, by their ids, with the time when each was read.
+_DOCUMENTS: dict[str, tuple[float, dict[str, Any]]] = {}
+_DOCUMENT_S, _MOST_DOCUMENTS = 10.0, 50
 
 
 class Explored(TypedDict):
@@ -50,6 +54,15 @@ class Explored(TypedDict):
     x: str
     y: str
     spot: dict[str, Any] | None
+
+
+class _Waiting(NamedTuple):
+    """A fork without figures, and the number of its student; None for the teacher."""
+
+    pk: int
+    preview: int
+    asked_at: datetime
+    student: int | None
 
 
 def explore(*, classroom: Classroom, asked: Exploration) -> None:
@@ -76,9 +89,9 @@ def begin(*, classroom: Classroom, shown: Experiment, asked: Exploration) -> Non
     announce(classroom)
 
 
-def check(asked: Exploration, shown: Experiment) -> None:
-    """Raise PlaygroundError for parameters that an experiment does not have."""
-    knobs_of(asked, stored_data(shown))
+def check(asked: Exploration, shown: Experiment) -> list[ClassKnob]:
+    """Return the open parameters. Raises PlaygroundError for those that the experiment does not have."""
+    return knobs_of(asked, stored_data(shown))
 
 
 def explored_in(classroom: Classroom) -> Explored | None:
@@ -105,12 +118,16 @@ def change(
     wanted = chosen(_now_explored(classroom)["knobs"], values)
     refuse_previews_too_often(_place(classroom, student))
     fork, socket_url = _compute(classroom, student, wanted, base_url)
-    announce(classroom)
+    announce_together(classroom)
     return fork, socket_url
 
 
 def _place(classroom: Classroom, student: Student | None) -> str:
-    return place_named("class", f"{classroom.public_id}/{student.number if student else 0}")
+    return _place_of(classroom, student.number if student else None)
+
+
+def _place_of(classroom: Classroom, number: int | None) -> str:
+    return place_named("class", f"{classroom.public_id}/{number or 0}")
 
 
 def _compute(
@@ -118,32 +135,46 @@ def _compute(
 ) -> tuple[ClassFork, str]:
     found = explored_in(classroom)
     assert found is not None
-    data = forked_data(stored_data(get_experiment(public_id=found["experiment"])), values)
+    data = forked_data(_document(found["experiment"]), values)
     told = ask_at(place=_place(classroom, student), data=data, base_url=base_url)
     row = {"values": values, "preview": told["preview"], "asked_at": timezone.now(), "figures": None, "failure": ""}
     fork, _ = ClassFork.objects.update_or_create(classroom=classroom, student=student, defaults=row)
     return fork, told["socket_url"]
 
 
+def _document(public_id: str) -> dict[str, Any]:
+    """Return what a class explores, read once for all who ask within some seconds: it never changes."""
+    known = _DOCUMENTS.get(public_id)
+    if known is None or known[0] < time.monotonic() - _DOCUMENT_S:
+        if len(_DOCUMENTS) >= _MOST_DOCUMENTS:
+            _DOCUMENTS.clear()
+        known = _DOCUMENTS[public_id] = time.monotonic(), stored_data(get_experiment(public_id=public_id))
+    return known[1]
+
+
 def collect(classroom: Classroom) -> tuple[bool, bool]:
     """Store the figures of forks whose previews are answered by now; return whether some came in, and some are left."""
-    waiting = list(classroom.forks.filter(figures__isnull=True, failure="").select_related("student"))
+    # Values, not rows: hundreds of forks may wait, and they are looked at twice a second.
+    pending = classroom.forks.filter(figures__isnull=True, failure="").order_by()
+    waiting = [_Waiting(*row) for row in pending.values_list("pk", "preview", "asked_at", "student__number")]
     if not waiting:
         return False, False
     try:
-        told = newest.told_to([_place(classroom, fork.student) for fork in waiting])
+        told = newest.told_to([_place_of(classroom, fork.student) for fork in waiting])
     except REDIS_AWAY:
         return False, True
-    left = [fork for fork, packed in zip(waiting, told, strict=True) if not _stored(fork, packed)]
+    with transaction.atomic():
+        left = [fork for fork, packed in zip(waiting, told, strict=True) if not _stored(fork, packed)]
     overdue = timezone.now() - timedelta(seconds=_AGAIN_S)
-    for fork in [one for one in left if one.asked_at < overdue][:_AGAIN_AT_ONCE]:
+    late = [fork.pk for fork in left if fork.asked_at < overdue][:_AGAIN_AT_ONCE]
+    for fork in classroom.forks.filter(pk__in=late).select_related("student") if late else ():
         # What cannot be asked for now is at the next look.
         with suppress(PlaygroundError, *REDIS_AWAY):
             _compute(classroom, fork.student, fork.values)
     return len(left) < len(waiting), bool(left)
 
 
-def _stored(fork: ClassFork, packed: bytes | None) -> bool:
+def _stored(fork: _Waiting, packed: bytes | None) -> bool:
     message: dict[str, Any] = {} if packed is None else msgpack.unpackb(packed)
     if message.get("preview") != fork.preview or message.get("state") not in ("done", "failed"):
         return False

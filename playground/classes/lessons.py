@@ -73,6 +73,12 @@ class Lesson(_Part):
 
     title: Annotated[str, Field(min_length=1, max_length=120)]
     aims: list[_Line] = Field(default_factory=list, max_length=8)
+    guesses: list[_Line] = Field(default_factory=list, max_length=8)
+    """What students will guess wrong, for the teacher."""
+    point: _Line = ""
+    """What students should have understood at the end, for the teacher."""
+    checked: list[Annotated[str, Field(max_length=80)]] = Field(default_factory=list, max_length=8)
+    """Claims that back what `guesses` and `point` say about effects."""
     steps: list[Step] = Field(min_length=1, max_length=_MOST_STEPS)
 
     @property
@@ -114,6 +120,11 @@ def _check_texts(lesson: Lesson) -> None:
     """Check titles, texts and questions as those that a teacher types. Raises PlaygroundError."""
     refuse_unstorable_text(lesson_data(lesson))
     typed_line(lesson.title, path="title", most=120)
+    said = {f"aims.{at}": line for at, line in enumerate(lesson.aims)}
+    said |= {f"guesses.{at}": line for at, line in enumerate(lesson.guesses)} | {"point": lesson.point}
+    for path, line in said.items():
+        if line:
+            typed_line(line, path=path, most=300)
     for at, step in enumerate(lesson.steps):
         if step.text:
             typed_line(step.text, path=f"steps.{at}.text", most=300)

@@ -42,14 +42,14 @@ def lessons(request: HttpRequest) -> Any:
 # Before the address that has a lesson's name in it, which would take these for names.
 @router.post("/lessons/read", response={200: LessonDataOut, **ERRORS}, openapi_extra=body_of(LessonIn))
 def read_lesson(request: HttpRequest) -> Any:
-    """Give a lesson as data, for an editor: one that comes with the product (`name`), or a `file` (YAML)."""
+    """Give a lesson as data for an editor: a lesson of the product (`name`), or a `file` (YAML)."""
     asked = read_as(request, LessonIn)
     return {"lesson": lesson_data(parse_lesson(asked.file) if asked.file else ready_lesson(asked.name))}
 
 
 @router.post("/lessons/write", response={200: LessonFileOut, **ERRORS}, openapi_extra=body_of(LessonDataIn))
 def write_lesson(request: HttpRequest) -> Any:
-    """Give a lesson that is sent as data (`lesson`) as the text of a `file` (YAML). Every problem of it is told."""
+    """Give a lesson that is sent as data (`lesson`) as the text of a `file` (YAML), or all its problems."""
     asked = read_as(request, LessonDataIn)
     return {"file": lesson_text(checked_lesson(asked.lesson))}
 
@@ -62,9 +62,9 @@ def lesson_file(request: HttpRequest, lesson: str) -> Any:
 
 @router.post("/classes/{class_id}/lesson", response={200: LessonOut, **ERRORS}, openapi_extra=body_of(LessonIn))
 def begin_lesson(request: HttpRequest, class_id: str) -> Any:
-    """Teach a lesson in your class: one that comes with the product (`name`), or a `file` (YAML).
+    """Teach a lesson in your class: a lesson of the product (`name`), or a `file` (YAML).
 
-    What it shows is stored, and its answers are computed from now on.
+    The experiments of the lesson are stored, and its answers start to compute.
     """
     asked, viewer = read_as(request, LessonIn), viewer_of(request)
     classroom = rooms.own_class(public_id=class_id, viewer=viewer)
@@ -75,7 +75,7 @@ def begin_lesson(request: HttpRequest, class_id: str) -> Any:
 
 @router.post("/classes/{class_id}/lesson/steps/{step}", response={200: LessonOut, **ERRORS})
 def go_to_step(request: HttpRequest, class_id: str, step: int) -> Any:
-    """Go to a step of your class's lesson, counted from 0: show its run, open its question, or tell its text."""
+    """Go to a step of your class's lesson: show its run, open its question, or show its text."""
     read_object(request)
     viewer = viewer_of(request)
     classroom = rooms.own_class(public_id=class_id, viewer=viewer)
@@ -85,7 +85,7 @@ def go_to_step(request: HttpRequest, class_id: str, step: int) -> Any:
 
 @router.get("/classes/{class_id}/lesson.yaml", response=ERRORS, openapi_extra=file_answer(_YAML))
 def class_lesson(request: HttpRequest, class_id: str) -> Any:
-    """Give your class's lesson as a file; without one, what was shown and asked in the class becomes a lesson."""
+    """Give your class's lesson as a file. Without a lesson, the file has what the class was shown and asked."""
     classroom = rooms.own_class(public_id=class_id, viewer=viewer_of(request))
     return _yaml(teaching.recorded_lesson(classroom), "lesson.yaml")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from contextlib import suppress
 
 import msgpack
@@ -14,6 +15,7 @@ from playground.classes.forks import collect
 from playground.classes.news import news_of
 from playground.classes.rooms import get_class
 from playground.errors import PlaygroundError
+from playground.models import Classroom
 from playground.storage.cancelling import cancel
 from playground.storage.keys import class_group
 from playground.storage.notices import hear
@@ -21,10 +23,10 @@ from playground.storage.notices import hear
 logger = logging.getLogger(__name__)
 
 #: News are read at once; those that follow within this time together. Without any, the database is asked now and then.
-_HOLD_S = 0.2
+_HOLD_S = 0.1
 _LOOK_EVERY_S = 5.0
-#: While previews of students' forks are under way, their answers are read this often.
-_COLLECT_EVERY_S = 0.5
+#: After news, and while previews of students' forks are under way, the database is asked this soon again.
+_AGAIN_S = 0.5
 
 
 class Member:
@@ -54,6 +56,7 @@ class _Room:
         self.told = b""
         #: Whether previews of students' forks are under way.
         self._waits = False
+        self._next_collection = 0.0
         self._class_id = class_id
         self._news = asyncio.Event()
         self._tasks = [
@@ -82,15 +85,25 @@ class _Room:
             await asyncio.sleep(_HOLD_S)
             # Not `wait_for`, which may lose a cancellation that comes together with the news (Python 3.11).
             with suppress(TimeoutError):
-                async with asyncio.timeout(_COLLECT_EVERY_S if self._waits else _LOOK_EVERY_S):
+                # After news once more: of what many students did at once only the first was announced.
+                async with asyncio.timeout(_AGAIN_S if self._waits or noticed else _LOOK_EVERY_S):
                     await self._news.wait()
 
     def _load(self) -> tuple[bytes, set[int], bool]:
         """Return the packed news, who was removed, and whether figures of forks have come in."""
         classroom = get_class(public_id=self._class_id)
-        collected, self._waits = collect(classroom) if classroom.explore is not None else (False, False)
+        collected = classroom.explore is not None and self._collect(classroom)
         gone = classroom.students.exclude(removed_at=None).values_list("number", flat=True)
         return msgpack.packb(news_of(classroom)), set(gone), collected
+
+    def _collect(self, classroom: Classroom) -> bool:
+        """Store figures of forks that have come in, now and then; return whether there are some."""
+        if (now := time.monotonic()) < self._next_collection:
+            self._waits = True
+            return False
+        self._next_collection = now + _AGAIN_S
+        collected, self._waits = collect(classroom)
+        return collected
 
     def _tell(self, told: bytes, removed: set[int], *, noticed: bool) -> None:
         """Tell everybody what is new, and the teacher at every notice: there may be news for the teacher alone."""

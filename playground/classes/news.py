@@ -17,6 +17,7 @@ from playground.ground import links
 from playground.models import ClassMode, ClassQuestion, Classroom, Experiment, QuestionState, Run, Student
 from playground.studies.metric_names import metric_words, plain
 from scheduler_core import scheduler_by_name
+from scheduler_core.experiment.labels import label_of
 from scheduler_core.studies.results import unit_of
 
 _SECONDS = "_s"
@@ -71,7 +72,7 @@ def question_news(question: ClassQuestion) -> AskedQuestion:
         "low": asked.low,
         "high": asked.high,
         "log": asked.log,
-        "axis": _axis(asked.path) if asked.kind == "curve" else "",
+        "axis": _axis(asked.path, question.experiment) if asked.kind == "curve" else "",
         "at": [cast("float", value) for value in asked.values] if asked.kind == "curve" else [],
         "target": asked.target,
         "at_s": asked.after_s if is_point else None,
@@ -93,8 +94,9 @@ def _word(value: object) -> str:
     return f"{value:g}" if isinstance(value, int | float) else str(value)
 
 
-def _axis(path: str) -> str:
-    name = plain(path.rpartition(".")[2])
+def _axis(path: str, experiment: Experiment | None) -> str:
+    scheduler = [] if experiment is None else [experiment.data["scheduler"]["name"]]
+    name = label_of(path, scheduler) or plain(path.rpartition(".")[2])
     return f"{name} (s)" if path.endswith(_SECONDS) else name
 
 
@@ -113,11 +115,10 @@ def teacher_view(classroom: Classroom, base_url: str) -> dict[str, Any]:
 
 def students_of(classroom: Classroom) -> list[dict[str, Any]]:
     """Return everybody with the sum of their scores."""
-    found = classroom.students.filter(removed_at=None).annotate(score=Sum("answers__score"))
-    return [
-        {"number": one.number, "name": one.name, "score": round(one.score or 0.0, 2)}
-        for one in found.order_by("number")
-    ]
+    # Values, not rows: a class has hundreds of students, and the teacher reads them at each of their own moves.
+    found = classroom.students.filter(removed_at=None).annotate(score=Sum("answers__score")).order_by("number")
+    told = found.values_list("number", "name", "score")
+    return [{"number": number, "name": name, "score": round(score or 0.0, 2)} for number, name, score in told]
 
 
 def teacher_question(question: ClassQuestion) -> dict[str, Any]:

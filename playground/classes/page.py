@@ -45,6 +45,7 @@ def join(request: HttpRequest, code: str = "") -> HttpResponse:
     """Ask for a code and a name."""
     context = {
         "code": typed_code(code),
+        "unknown": code[:40] if code and not typed_code(code) else "",
         "letters": CODE_LENGTH,
         "most": MOST_NAME_CHARACTERS,
         "days": settings.KEEP_CLASSES_DAYS,

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from playground.classes.names import drawn_name, typed_code, typed_name
 from playground.classes.rooms import class_of_code, note_use
-from playground.classes.telling import announce
+from playground.classes.telling import announce, announce_together
 from playground.errors import PlaygroundError, not_found, problem
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
 from playground.models import Classroom, Student
@@ -38,7 +38,7 @@ def find_by_code(*, code: str, address: str) -> Classroom:
             "code",
             "is not the code of a class",
             allowed="the five letters on the teacher's screen",
-            remedy="type it again",
+            remedy="Check the letters on the teacher's screen and type them again.",
         )
         raise PlaygroundError(404, "not-found", "No class has this code", (item,))
     return found
@@ -56,7 +56,7 @@ def join(*, classroom: Classroom, name: str, viewer: Viewer) -> Joined:
     wanted = typed_name(name) if name.strip() else ""
     joined = _added(classroom, wanted, viewer)
     note_use(classroom)
-    announce(classroom)
+    announce_together(classroom)
     return joined
 
 

@@ -12,7 +12,7 @@ from django.db.models import Max
 from playground.classes import computing
 from playground.classes.asked import Asked, parse_asked
 from playground.classes.rooms import shown_run
-from playground.classes.telling import announce
+from playground.classes.telling import announce, announce_together
 from playground.errors import PlaygroundError, not_found, problem
 from playground.experiments.service import create_experiment
 from playground.ground.simulator import stored_data
@@ -45,9 +45,9 @@ def ask(*, classroom: Classroom, data: Any, viewer: Viewer) -> ClassQuestion:
 def prepare(*, classroom: Classroom, shown: Experiment, asked: Asked, viewer: Viewer) -> ClassQuestion:
     """Store a question about an experiment and have its answer computed. Raises PlaygroundError."""
     _refuse_many(classroom)
-    study = run = None
+    run = shown_run(shown, viewer)
+    study = None
     if asked.kind == "point":
-        run = shown_run(shown, viewer)
         computing.refuse_unknown_reason(run, asked.reason)
     else:
         study = _computed_aside(shown, asked)
@@ -69,7 +69,8 @@ def prepare(*, classroom: Classroom, shown: Experiment, asked: Asked, viewer: Vi
 def _computed_aside(shown: Experiment, asked: Asked) -> Study:
     """Start the study that computes an answer, of a copy that nobody finds: studies of what is shown are public."""
     made = create_experiment(data=stored_data(shown), viewer=Viewer())
-    return start_study(experiment=made.experiment, asked=asked.plan(), viewer=Viewer(token=made.owner_token))
+    owner = Viewer(token=made.owner_token)
+    return start_study(experiment=made.experiment, asked=asked.plan(), viewer=owner, watched=asked.metric)
 
 
 def _refuse_many(classroom: Classroom) -> None:
@@ -152,7 +153,7 @@ def answer(*, question: ClassQuestion, student: Student, value: Any) -> ClassAns
             )
             raise PlaygroundError(409, "question-closed", "This question accepts no answers now", (item,))
         stored, _ = ClassAnswer.objects.update_or_create(question=row, student=student, defaults={"value": checked})
-    announce(question.classroom)
+    announce_together(question.classroom)
     return stored
 
 

@@ -61,8 +61,17 @@ def _stored(classroom: Classroom) -> Classroom:
 
 
 def get_class(*, public_id: str) -> Classroom:
-    query = Classroom.objects.select_related("experiment", "run", "question").filter(public_id=public_id)
-    found = query.first() if _ID.fullmatch(public_id) else None
+    """Return a class with what it shows and asks."""
+    return _found(public_id, Classroom.objects.select_related("experiment", "run", "question"))
+
+
+def bare_class(*, public_id: str) -> Classroom:
+    """Return a class without what it shows, asks and teaches: all that a student's own request needs."""
+    return _found(public_id, Classroom.objects.defer("lesson"))
+
+
+def _found(public_id: str, classrooms: QuerySet[Classroom]) -> Classroom:
+    found = classrooms.filter(public_id=public_id).first() if _ID.fullmatch(public_id) else None
     if found is None:
         raise not_found("class")
     return found

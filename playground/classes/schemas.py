@@ -110,6 +110,7 @@ class LessonFileOut(Schema):
 
 class StepOut(Schema):
     kind: str
+    name: str
     text: str
     notes: str
     minutes: float
@@ -120,6 +121,8 @@ class StepOut(Schema):
 class LessonOut(Schema):
     title: str
     aims: list[str]
+    guesses: list[str]
+    point: str
     at: int
     steps: list[StepOut]
 

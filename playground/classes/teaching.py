@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
-from playground.arena.challenges import get_challenge
+from playground.arena.challenges import get_challenge, spec_of
 from playground.classes import competing, forks, questions, rooms
 from playground.classes.exploring import parse_exploration
 from playground.classes.lessons import Lesson, Show, asked_in, explored_in, lesson_text, parse_lesson
@@ -16,6 +16,7 @@ from playground.experiments.service import create_experiment, get_experiment
 from playground.gallery.service import entry_of, experiment_of
 from playground.ground.viewers import Viewer
 from playground.models import ClassMode, ClassQuestion, Classroom, Experiment, QuestionState
+from scheduler_core import scheduler_by_name
 
 
 def begin_lesson(*, classroom: Classroom, lesson: Lesson, viewer: Viewer) -> None:
@@ -30,9 +31,10 @@ def begin_lesson(*, classroom: Classroom, lesson: Lesson, viewer: Viewer) -> Non
         if step.show is not None:
             shown = _stored(classroom, step.show, viewer)
             told |= {"experiment": shown.public_id, "at_s": step.show.at_s, "layer": step.show.layer}
+            told["name"] = _shown_name(step.show)
         elif step.challenge is not None:
-            told["challenge"] = step.challenge
-            get_challenge(public_id=step.challenge)
+            challenge = get_challenge(public_id=step.challenge)
+            told |= {"challenge": step.challenge, "name": spec_of(challenge).title}
         elif step.kind != "text":
             if shown is None:
                 remedy = "put a step that shows a run before it"
@@ -42,6 +44,8 @@ def begin_lesson(*, classroom: Classroom, lesson: Lesson, viewer: Viewer) -> Non
     classroom.lesson = {
         "title": lesson.title,
         "aims": lesson.aims,
+        "guesses": lesson.guesses,
+        "point": lesson.point,
         "at": -1,
         "steps": steps,
         "file": lesson_text(lesson),
@@ -54,10 +58,19 @@ def _prepared(classroom: Classroom, lesson: Lesson, at: int, shown: Experiment, 
     """Prepare a question or an exploration of what is shown; return what its step holds."""
     if lesson.steps[at].explore is not None:
         asked = explored_in(lesson, at)
-        forks.check(asked, shown)
-        return {"experiment": shown.public_id, "explore": asked.model_dump()}
+        labels = [knob["label"] for knob in forks.check(asked, shown)]
+        return {"experiment": shown.public_id, "explore": asked.model_dump(), "name": ", ".join(labels)}
     made = questions.prepare(classroom=classroom, shown=shown, asked=asked_in(lesson, at), viewer=viewer)
     return {"question": made.number, "text": made.asked["text"]}
+
+
+def _shown_name(show: Show) -> str:
+    """Name what a step shows: the question of the gallery, or the experiment with its scheduler."""
+    if show.gallery:
+        return entry_of(name=show.gallery).question
+    data = show.experiment or {}
+    scheduler = data.get("scheduler", {}).get("name", "")
+    return str(data.get("name") or (scheduler_by_name(scheduler).label if scheduler else ""))
 
 
 def _refused(path: str, message: str, remedy: str) -> PlaygroundError:
@@ -132,7 +145,12 @@ def told_text(classroom: Classroom) -> str:
 def lesson_view(classroom: Classroom) -> dict[str, Any] | None:
     """Return the lesson with its notes, for the teacher alone."""
     lesson = classroom.lesson
-    return None if not lesson else {name: lesson[name] for name in ("title", "aims", "at", "steps")}
+    if not lesson:
+        return None
+    # Lessons that an earlier version began have no guesses, no point, and no names of steps.
+    steps = [{"name": "", **step} for step in lesson["steps"]]
+    told = {name: lesson[name] for name in ("title", "aims", "at")}
+    return told | {"guesses": lesson.get("guesses", []), "point": lesson.get("point", ""), "steps": steps}
 
 
 def recorded_lesson(classroom: Classroom) -> str:

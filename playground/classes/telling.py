@@ -11,14 +11,34 @@ from redis.exceptions import RedisError
 
 from playground.contract.notices import ClassNotice
 from playground.models import Classroom
-from playground.storage.keys import class_group
+from playground.storage.connections import REDIS_AWAY, client
+from playground.storage.keys import class_group, class_told_key
 
 logger = logging.getLogger(__name__)
+
+_TOGETHER_MS = 200
 
 
 def announce(classroom: Classroom) -> None:
     """Say that a class has news, once they are stored. Servers look by themselves where this gets lost."""
     transaction.on_commit(lambda: _send(classroom.public_id))
+
+
+def announce_together(classroom: Classroom) -> None:
+    """Say that students did something; of many such news within a moment only the first is said.
+
+    A server that hears of news looks once more after that moment (`Room`), so it sees the others as well.
+    """
+    transaction.on_commit(lambda: _send_first(classroom.public_id))
+
+
+def _send_first(class_id: str) -> None:
+    try:
+        is_first = client().set(class_told_key(class_id), 1, nx=True, px=_TOGETHER_MS)
+    except REDIS_AWAY:
+        return
+    if is_first:
+        _send(class_id)
 
 
 def _send(class_id: str) -> None:

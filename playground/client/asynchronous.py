@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
 import httpx
 from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from playground.client.arena import OWNER, ArenaCalls, make
 from playground.client.async_arena import AsyncChallenge
@@ -19,15 +20,14 @@ from playground.client.calls import Call, Calls, File, RunThing, SheetFile, Stud
 from playground.client.classes import join_call, open_call
 from playground.client.errors import Unreachable
 from playground.client.messages import (
-    ACK_EVERY,
     LARGEST_FRAME,
     POLL_S,
     TIMEOUT_S,
     Data,
+    Followed,
     Frame,
     Progress,
     Question,
-    ack,
     base_of,
     bearer,
     checked,
@@ -199,18 +199,26 @@ class AsyncRun(_Handle[RunThing]):
         return self
 
     async def frames(self, after: int = -1) -> AsyncIterator[Frame]:
-        """Yield frames as they are computed, all of them, from the one after number `after`."""
-        async with connect(self._thing.frames_url(after), max_size=LARGEST_FRAME) as socket:
+        """Yield frames as they are computed, all of them, from the one after number `after`.
+
+        A connection that is lost is made again, and goes on where it was. Raises RunFailed, Unreachable.
+        """
+        followed = Followed(after)
+        while True:
             try:
-                async for message in socket:
-                    frame = frame_of(message)
-                    if frame is None:
-                        continue
-                    yield frame
-                    if frame.seq % ACK_EVERY == 0:
-                        await socket.send(ack(frame.seq))
-            except ConnectionClosed:
-                return
+                async with connect(self._thing.frames_url(followed.after), max_size=LARGEST_FRAME) as socket:
+                    async for message in socket:
+                        if (frame := frame_of(message)) is None:
+                            continue
+                        yield frame
+                        if due := followed.took(frame):
+                            # After its last frame the server closes: what has come is still to be read.
+                            with suppress(ConnectionClosed):
+                                await socket.send(due)
+                    return
+            except (ConnectionClosed, InvalidHandshake, OSError) as error:
+                followed.lost(error)
+            await asyncio.sleep(POLL_S)
 
     async def summary(self) -> Data:
         """Return the exact summary of a run that is done."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
@@ -11,7 +12,7 @@ from urllib.parse import quote, urlencode
 import httpx
 import msgpack
 
-from playground.client.errors import ApiProblem, RunFailed
+from playground.client.errors import ApiProblem, RunFailed, Unreachable
 
 FINAL = frozenset({"done", "failed", "cancelled"})
 TIMEOUT_S = 60.0
@@ -121,3 +122,27 @@ def refuse_unfinished(told: Data, what: str) -> None:
         return
     error = told.get("error") or {}
     raise RunFailed(f"the {what} is {told['state']}" + (f": {error['message']}" if error.get("message") else ""))
+
+
+class Followed:
+    """How far a reader has followed a run's frames, and since when its connection is lost."""
+
+    def __init__(self, after: int) -> None:
+        self.after = after
+        self._unsaid = 0
+        self._lost_at: float | None = None
+
+    def took(self, frame: Frame) -> bytes | None:
+        """Count a frame that was read; return the acknowledgment that is due, if one is."""
+        self.after, self._lost_at, self._unsaid = frame.seq, None, self._unsaid + 1
+        if self._unsaid < ACK_EVERY:
+            return None
+        self._unsaid = 0
+        return ack(frame.seq)
+
+    def lost(self, error: Exception) -> None:
+        """Note that the connection is lost. Raises Unreachable where it has been for `TIMEOUT_S` seconds."""
+        now = time.monotonic()
+        self._lost_at = self._lost_at or now
+        if now - self._lost_at > TIMEOUT_S:
+            raise Unreachable(f"the run's frames stopped after number {self.after}: {error}") from error

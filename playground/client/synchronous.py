@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
 import httpx
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import connect
 
 from playground.client.arena import OWNER, ArenaCalls, make
@@ -19,15 +20,14 @@ from playground.client.class_handles import ClassHandle, SeatHandle
 from playground.client.classes import join_call, open_call
 from playground.client.errors import Unreachable
 from playground.client.messages import (
-    ACK_EVERY,
     LARGEST_FRAME,
     POLL_S,
     TIMEOUT_S,
     Data,
+    Followed,
     Frame,
     Progress,
     Question,
-    ack,
     base_of,
     bearer,
     checked,
@@ -198,18 +198,26 @@ class RunHandle(_Handle[RunThing]):
         return self
 
     def frames(self, after: int = -1) -> Iterator[Frame]:
-        """Yield frames as they are computed, all of them, from the one after number `after`."""
-        with connect(self._thing.frames_url(after), max_size=LARGEST_FRAME) as socket:
+        """Yield frames as they are computed, all of them, from the one after number `after`.
+
+        A connection that is lost is made again, and goes on where it was. Raises RunFailed, Unreachable.
+        """
+        followed = Followed(after)
+        while True:
             try:
-                for message in socket:
-                    frame = frame_of(message)
-                    if frame is None:
-                        continue
-                    yield frame
-                    if frame.seq % ACK_EVERY == 0:
-                        socket.send(ack(frame.seq))
-            except ConnectionClosed:
-                return
+                with connect(self._thing.frames_url(followed.after), max_size=LARGEST_FRAME) as socket:
+                    for message in socket:
+                        if (frame := frame_of(message)) is None:
+                            continue
+                        yield frame
+                        if due := followed.took(frame):
+                            # After its last frame the server closes: what has come is still to be read.
+                            with suppress(ConnectionClosed):
+                                socket.send(due)
+                    return
+            except (ConnectionClosed, InvalidHandshake, OSError) as error:
+                followed.lost(error)
+            time.sleep(POLL_S)
 
     def summary(self) -> Data:
         """Return the exact summary of a run that is done."""

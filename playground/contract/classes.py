@@ -37,6 +37,16 @@ class ClassShown(TypedDict):
 
 
 @exact
+class QuestionGrowth(TypedDict):
+    """How the measured number grew while its runs went on: what a page plays at the reveal."""
+
+    t_s: list[float]
+    """Instants of simulated time in seconds, evenly spaced to the end of the longest run."""
+    values: list[list[float | None]]
+    """For each option or place, the number at each instant; null before anything is measured."""
+
+
+@exact
 class QuestionResult(TypedDict):
     """What a run computed, and what the class answered."""
 
@@ -49,7 +59,9 @@ class QuestionResult(TypedDict):
     machines: list[int]
     """The machines or tasks that `counts` is of, most named first; empty for other kinds."""
     band: list[list[float]]
-    """For a curve: percentiles 10, 25, 50, 75 and 90 of the class at each place. Else empty."""
+    """Percentiles 10, 25, 50, 75 and 90 of the class: at each place of a curve, or of a number. Else empty."""
+    growth: QuestionGrowth | None
+    """Null for a machine or a task, and for answers that an earlier version computed."""
     run: str | None
     """The run to watch, where there is one."""
     study: str | None
@@ -105,6 +117,8 @@ class ClassKnob(TypedDict):
     most: float | None
     """The bounds of a number."""
     choices: list[int | float | str | bool]
+    names: list[str]
+    """What people call the choices, in their order."""
     value: int | float | str | bool
     """What the teacher's experiment has."""
 
@@ -138,7 +152,7 @@ class ClassExplore(TypedDict):
     base: dict[str, float | None] | None
     """The numbers of the teacher's experiment, by the names of measures; null while they are computed."""
     reduced: int | None
-    """Previews end after so many tasks; null if they cover the whole run."""
+    """The number of tasks after which previews end; null if they cover the whole run."""
     spot: ClassShown | None
     """The student's run that the big screen shows; null for the wall."""
     spot_values: list[ClassValue]

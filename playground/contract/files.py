@@ -21,13 +21,15 @@ _MADE = "Made by `manage.py make_contract` from scheduler_core/contract and play
 _ANY = "// biome-ignore-all lint/suspicious/noExplicitAny: parts of an experiment have types of their own\n"
 _ABOUT = f"""# The contract
 
-{_MADE} Do not edit this page.
+This page has every field of the data that the library and the server give out: what a viewer learns about a run before
+any frame (*meta*), the frames of a run, its summary, its decisions, what happened to each task (*track*; *density* in a
+run without a track), errors, and the messages of sockets. Bodies and answers of the HTTP API are in
+[Objects of the HTTP API](http-objects.md).
 
-Objects that leave a program, as models: meta, frames, summaries, decisions, problems, socket messages and notices.
-Programs build plain objects and check nothing at run time; the tests check real objects of every scheduler against
-the models, which allow no other key. A server gives each model as JSON Schema under `/api/v1/schema/NAME.json`,
-the library under `python -m scheduler_core schema NAME`; the files are in `docs/reference/schema/`. Scripts of the
-page use the TypeScript declarations in `static/js/types/contract.d.ts`.
+The server has each schema as JSON Schema at `/api/v1/schema/NAME.json`; `python -m scheduler_core schema NAME` prints
+it; the files are in `docs/reference/schema/`. The web page's scripts use the TypeScript declarations in
+`static/js/types/contract.d.ts`. Programs check nothing at run time. Tests check real objects of every scheduler against
+the schemas, which allow no other key. {_MADE}
 
 Frames and socket messages are MessagePack, where `Uint8Array` is binary data. Everything else is JSON.
 

@@ -19,13 +19,6 @@ class StateNotice(TypedDict):
 
 
 @exact
-class PreviewNotice(TypedDict):
-    """A viewer's question has a new answer in Redis."""
-
-    type: Literal["preview.answer"]
-
-
-@exact
 class StudyNotice(TypedDict):
     """A study went on. The receiver reads its progress from the database."""
 
@@ -46,5 +39,5 @@ class ClassNotice(TypedDict):
     type: Literal["class.news"]
 
 
-Notice = StateNotice | PreviewNotice | StudyNotice | PresentationNotice | ClassNotice
+Notice = StateNotice | StudyNotice | PresentationNotice | ClassNotice
 """Every message of the channel layer."""

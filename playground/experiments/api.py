@@ -36,9 +36,9 @@ _Seconds = Annotated[float, Field(ge=0, le=60, allow_inf_nan=False)]
 
 @router.post("/experiments", response={201: CreatedOut, **_ERRORS}, openapi_extra=EXPERIMENT_BODY)
 def create(request: HttpRequest, made_of: _Origin = "") -> Any:
-    """Store an experiment; its owner is this browser session and whoever has the owner token.
+    """Store an experiment. This browser session owns it, and everybody who has the owner token.
 
-    `made_of` names the experiment that it was made of by hand, for the tree of forks; one that is not there is ignored.
+    `made_of` names the experiment from which it was made by hand, for the tree of forks. An unknown id is ignored.
     """
     body = read_body(request)
     viewer = viewer_of(request, make_session=True)
@@ -48,9 +48,9 @@ def create(request: HttpRequest, made_of: _Origin = "") -> Any:
 
 @router.post("/former-rules", response={200: WrittenOutOut, **_ERRORS}, openapi_extra=EXPERIMENT_BODY)
 def write_out(request: HttpRequest) -> Any:
-    """Write out what an experiment leaves out, as it was in the version that it names as its `rules`; store nothing.
+    """Write out the defaults of the version that an experiment names in `rules`; store nothing.
 
-    `former_rules` lists the values that are others today. Without `rules` the experiment comes back as it is.
+    `former_rules` lists the values that differ today. Without `rules` the experiment comes back unchanged.
     """
     return rules.written_out(read_body(request))
 
@@ -64,7 +64,7 @@ def read(request: HttpRequest, experiment_id: str) -> Any:
 
 @router.delete("/experiments/{experiment_id}", response={204: None, **_ERRORS})
 def delete(request: HttpRequest, experiment_id: str) -> Any:
-    """Delete an experiment of yours with its runs and its link; for a day it can be restored."""
+    """Delete an experiment of yours with its runs and its link. You can restore it for a day."""
     experiment = experiments.get_experiment(public_id=experiment_id)
     removal.delete_experiment(experiment=experiment, viewer=viewer_of(request))
     return Status(204, None)
@@ -81,9 +81,9 @@ def restore(request: HttpRequest, experiment_id: str) -> Any:
 
 @router.get("/experiments/{experiment_id}/tree", response={200: TreeOut, 404: HttpProblem})
 def tree(request: HttpRequest, experiment_id: str) -> Any:
-    """Give the tree of forks around an experiment, parents first: yours, and others' whose links are in hands.
+    """Give the fork tree around an experiment, parents first: your own forks and those that were shared.
 
-    `steps` counts experiments left out between one and its parent, `changes` says what differs between the two.
+    `steps` counts the experiments left out between an experiment and its parent; `changes` lists what differs.
     """
     experiment = experiments.get_experiment(public_id=experiment_id)
     found = fork_tree.tree_of(experiment=experiment, viewer=viewer_of(request))
@@ -112,7 +112,7 @@ def tree(request: HttpRequest, experiment_id: str) -> Any:
 
 @router.post("/experiments/{experiment_id}/fork", response={201: CreatedOut, **_ERRORS}, openapi_extra=FORK_BODY)
 def fork(request: HttpRequest, experiment_id: str) -> Any:
-    """Make an experiment of one's own from another one, with some parts changed, or with events from a time on."""
+    """Copy an experiment as your own, with some parts changed, or with events from an instant on."""
     changes = read_object(request)
     experiment = experiments.get_experiment(public_id=experiment_id)
     viewer = viewer_of(request, make_session=True)
@@ -122,10 +122,10 @@ def fork(request: HttpRequest, experiment_id: str) -> Any:
 
 @router.post("/experiments/{experiment_id}/runs", response={202: RunOut, **_ERRORS}, openapi_extra=RUN_BODY)
 def start(request: HttpRequest, experiment_id: str) -> Any:
-    """Queue a run; without a seed, under the experiment's own.
+    """Queue a run. Without a `seed` it uses the experiment's own.
 
-    Where the result is known (computed before with the same code), the run is done at once and `known` is true. With
-    `fresh` it is computed anyway, and `agrees` then says whether the outcome is the one that was known.
+    If the result is known (computed before by the same code), the run is done at once and `known` is true. `fresh`
+    computes it anyway; `agrees` then reports whether the outcome equals the known one.
     """
     data = read_object(request)
     unknown = [str(key) for key in data if key not in ("seed", "fresh")]
@@ -142,10 +142,10 @@ def start(request: HttpRequest, experiment_id: str) -> Any:
     "/runs", response={200: StartedOut, 202: StartedOut, **_ERRORS}, openapi_extra=RUN_EXPERIMENT_BODY, tags=["runs"]
 )
 async def run(request: HttpRequest, wait: _Seconds = 0) -> Any:
-    """Store an experiment and run it, by one request; the run's and the experiment's ids and the owner token come back.
+    """Store an experiment and run it; return the ids of the run and of the experiment, and the owner token.
 
-    With `wait` the answer comes when the run is over (200, with the `summary` of a run that is done), or after this
-    number of seconds (202): then ask for the run until it is over, or watch its socket.
+    With `wait` the answer comes when the run ends (200, with the `summary` of a run that is done) or after this
+    number of seconds (202). After a 202, ask for the run until it ends, or watch its socket.
     """
 
     def begin() -> tuple[experiments.Created, str]:

@@ -22,40 +22,40 @@ _CSV, _SVG = file_answer("text/csv"), file_answer("image/svg+xml")
 
 @router.get("/studies/{study_id}/figure", response={200: FigureOut, **_ERRORS})
 def study_figure(request: HttpRequest, study_id: str, asked: Query[StudyFigureIn]) -> Any:
-    """Draw what a study has found by now, as a Plotly figure with its caption and a BibTeX entry.
+    """Draw the results of a study so far as a Plotly figure, with its caption and a BibTeX entry.
 
-    One parameter makes lines with 95 % intervals, two a heat map. On a logarithmic axis intervals stay above 0.
+    One parameter gives lines with 95 % intervals, two give a heat map. On a logarithmic axis intervals stay above 0.
     """
     return _told(_study(request, study_id, asked, asked.look()))
 
 
 @router.get("/studies/{study_id}/figure.csv", response=_ERRORS, openapi_extra=_CSV)
 def study_figure_csv(request: HttpRequest, study_id: str, asked: Query[StudyFigureIn]) -> HttpResponse:
-    """Give the points of that figure with the ends of their intervals, as CSV."""
+    """Give the points of a study's figure with the ends of their intervals, as CSV."""
     return _csv(_study(request, study_id, asked, _plain()), f"study-{study_id}")
 
 
 @router.get("/studies/{study_id}/figure.svg", response=_ERRORS, openapi_extra=_SVG)
 def study_figure_svg(request: HttpRequest, study_id: str, asked: Query[StudyFigureIn]) -> HttpResponse:
-    """Give that figure as SVG with its size in millimetres, 170 mm wide if no width is asked for."""
+    """Give a study's figure as SVG with its size in millimeters, 170 mm wide by default."""
     return _svg(_study(request, study_id, asked, asked.look_on_paper()), f"study-{study_id}")
 
 
 @router.get("/comparisons/figure", response={200: FigureOut, **_ERRORS})
 def comparison_figure(request: HttpRequest, asked: Query[ComparisonFigureIn]) -> Any:
-    """Draw one to four finished runs: distributions (`waits`, `jobs`), `percentiles`, a `timeline`, jobs in `pairs`."""
+    """Draw one to four finished runs: distributions (`waits`, `jobs`), `percentiles`, a `timeline` or `pairs`."""
     return _told(_runs(request, asked, asked.look()))
 
 
 @router.get("/comparisons/figure.csv", response=_ERRORS, openapi_extra=_CSV)
 def comparison_figure_csv(request: HttpRequest, asked: Query[ComparisonFigureIn]) -> HttpResponse:
-    """Give the points of that figure, as CSV."""
+    """Give the points of a figure of runs, as CSV."""
     return _csv(_runs(request, asked, _plain()), f"comparison-{asked.kind}")
 
 
 @router.get("/comparisons/figure.svg", response=_ERRORS, openapi_extra=_SVG)
 def comparison_figure_svg(request: HttpRequest, asked: Query[ComparisonFigureIn]) -> HttpResponse:
-    """Give that figure as SVG with its size in millimetres."""
+    """Give a figure of runs as SVG with its size in millimeters."""
     return _svg(_runs(request, asked, asked.look_on_paper()), f"comparison-{asked.kind}")
 
 
@@ -67,13 +67,13 @@ async def trace_figure(request: HttpRequest, trace_id: str, asked: Query[TraceFi
 
 @router.get("/traces/{trace_id}/figure.csv", response=_ERRORS, openapi_extra=_CSV)
 async def trace_figure_csv(request: HttpRequest, trace_id: str, asked: Query[TraceFigureIn]) -> HttpResponse:
-    """Give the points of that figure, as CSV."""
+    """Give the points of a figure of a trace, as CSV."""
     return _csv(await _trace(request, trace_id, asked, asked.look()), f"trace-{asked.kind}")
 
 
 @router.get("/traces/{trace_id}/figure.svg", response=_ERRORS, openapi_extra=_SVG)
 async def trace_figure_svg(request: HttpRequest, trace_id: str, asked: Query[TraceFigureIn]) -> HttpResponse:
-    """Give that figure as SVG with its size in millimetres."""
+    """Give a figure of a trace as SVG with its size in millimeters."""
     return _svg(await _trace(request, trace_id, asked, asked.look_on_paper()), f"trace-{asked.kind}")
 
 
@@ -85,13 +85,13 @@ def claim_figure(request: HttpRequest, claim_id: str, asked: Query[ClaimFigureIn
 
 @router.get("/papers/claims/{claim_id}/figure.csv", response=_ERRORS, openapi_extra=_CSV)
 def claim_figure_csv(request: HttpRequest, claim_id: str, asked: Query[ClaimFigureIn]) -> HttpResponse:
-    """Give the points of that figure, as CSV."""
+    """Give the points of a figure of a claim, as CSV."""
     return _csv(_claim(request, claim_id, asked, _plain()), "claim")
 
 
 @router.get("/papers/claims/{claim_id}/figure.svg", response=_ERRORS, openapi_extra=_SVG)
 def claim_figure_svg(request: HttpRequest, claim_id: str, asked: Query[ClaimFigureIn]) -> HttpResponse:
-    """Give that figure as SVG with its size in millimetres."""
+    """Give a figure of a claim as SVG with its size in millimeters."""
     return _svg(_claim(request, claim_id, asked, asked.look_on_paper()), claim_id)
 
 

@@ -12,21 +12,61 @@ from scheduler_core.claims.parts import PartRow
 _LONGEST_LABEL, _ALL_LABELS = 26, 66
 """Characters of a part's name on an axis, and of all names there."""
 
+_LARGE = 10_000
+"""A factor from which on only three digits are written."""
+
+_NEAR, _MINUTE = 1.01, 60
+"""Ends of a band that are nearer than this factor get more digits, unless they are times of a minute or more."""
+
+_SIGNS = {"s": "\u202fs", "%": "\u202f%", "x": "×"}
+
 
 def part_value_words(value: float | None, unit: str) -> str:
     """Write a part's value with its unit: `1.2 s`, `16 %`, `1.69×`."""
     if value is None:
         return "–"
-    if unit == "s":
-        return value_words(value, "s")
-    return number_words(value) + {"%": "\u202f%", "x": "×"}.get(unit, "")
+    if unit in ("s", "1"):
+        return value_words(value, unit)
+    if unit == "x" and abs(value) >= _LARGE:
+        value = float(f"{value:.3g}")
+    return number_words(value) + _SIGNS.get(unit, "")
+
+
+def band_words(row: PartRow) -> str:
+    """Write a part's band; ends that three digits do not tell apart get more: `2.049 s to 2.051 s`."""
+    band = row.band
+    if band is None:
+        return ""
+    low, high = band.low, band.high
+    if low is None or high is None or not low < high < min(low * _NEAR, _MINUTE):
+        return band.in_words(lambda end: part_value_words(end, row.unit))
+    return band.in_words(lambda end: f"{end:.6g}{_SIGNS.get(row.unit, '')}")
+
+
+def our_words(row: PartRow) -> str:
+    """Write our value of a part; one that misses the end of its band by little gets the digits that show it."""
+    if row.ours is None:
+        return row.words or "–"
+    words = part_value_words(row.ours, row.unit)
+    if row.band is None or row.band.holds(row.ours):
+        return words
+    ends = {part_value_words(end, row.unit) for end in (row.band.low, row.band.high) if end is not None}
+    digits = 4
+    while words in ends and digits < 10:
+        words = f"{row.ours:.{digits}g}{_SIGNS.get(row.unit, '')}"
+        digits += 1
+    return words
 
 
 def drawn_parts(rows: tuple[PartRow, ...]) -> tuple[tuple[int, PartRow], ...]:
-    """Return the parts that a figure shows, those of the commonest unit, with the numbers that the page gives them."""
+    """Return the parts that a figure shows, with the numbers that the page gives them: those of one unit.
+
+    It is the unit of most published values, or the commonest.
+    """
     known = [(at, row) for at, row in enumerate(rows, start=1) if row.ours is not None]
     units = Counter(row.unit for _, row in known)
-    return tuple((at, row) for at, row in known if row.unit == max(units, key=units.__getitem__))
+    published = Counter(row.unit for _, row in known if row.published is not None)
+    return tuple(one for one in known if one[1].unit == max(units, key=lambda unit: (published[unit], units[unit])))
 
 
 def has_figure(claim: Claim, rows: tuple[PartRow, ...]) -> bool:
@@ -34,12 +74,26 @@ def has_figure(claim: Claim, rows: tuple[PartRow, ...]) -> bool:
     return claim.chart is not None or bool(drawn_parts(rows))
 
 
-def part_labels(parts: tuple[tuple[int, PartRow], ...]) -> tuple[str, ...]:
-    """Name the parts on an axis: by their names where these are short, or by the numbers that the page gives them."""
+def part_axis(parts: tuple[tuple[int, PartRow], ...]) -> tuple[tuple[str, ...], str]:
+    """Return the parts' labels on an axis, and its title.
+
+    Labels are their names where these are short, or what of them differs, or the numbers that the page gives them.
+    """
     names = tuple(row.name for _, row in parts)
-    if max(map(len, names)) <= _LONGEST_LABEL and sum(map(len, names)) <= _ALL_LABELS:
-        return names
-    return tuple(str(at) for at, _ in parts)
+    if _fit(names):
+        return names, "Part of the claim"
+    for cut in (str.partition, str.rpartition):
+        split = [cut(name, ", ") for name in names]
+        for own, shared in ((0, 2), (2, 0)):
+            labels = tuple(each[own] for each in split)
+            if len({each[shared] for each in split}) == 1 and split[0][1] and _fit(labels):
+                return labels, split[0][shared]
+    return tuple(str(at) for at, _ in parts), "Part, by its number in the table"
+
+
+def _fit(labels: tuple[str, ...]) -> bool:
+    longest = _ALL_LABELS if len(labels) == 1 else _LONGEST_LABEL
+    return max(map(len, labels)) <= longest and sum(map(len, labels)) <= _ALL_LABELS
 
 
 def grid_of(parts: tuple[tuple[int, PartRow], ...]) -> dict[str, dict[str, PartRow]]:

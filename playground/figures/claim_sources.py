@@ -30,7 +30,7 @@ def claim_source(claim: Claim, base_url: str) -> Source:
 def claim_title(claim: Claim) -> str:
     """Name a claim by its system and its place in the paper."""
     paper = papers().get(page_of(claim))
-    return f"{paper.system}: {claim.ref}" if paper is not None else claim.ref or claim.id
+    return f"{paper.system}: {claim.place}" if paper is not None else claim.place or claim.id
 
 
 def runs_behind(rows: tuple[PartRow, ...], result: Result | None) -> list[str]:

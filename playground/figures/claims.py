@@ -17,7 +17,7 @@ from playground.figures.claim_parts import (
     drawn_parts,
     grid_of,
     has_figure,
-    part_labels,
+    part_axis,
     part_value_words,
     theirs,
 )
@@ -35,7 +35,7 @@ from scheduler_core.claims.papers import PROGRAMS
 from scheduler_core.claims.parts import PartRow, part_rows
 from scheduler_core.claims.results import saved_results
 
-_AXES = {"s": "Time", "%": "Percent", "x": "Factor (times)", "": "Value"}
+_AXES = {"s": "Time", "%": "Percent", "x": "Factor (times)", "1": "Share", "": "Value"}
 _WIDE = 0.32
 AGAIN = "Run again here"
 
@@ -86,13 +86,13 @@ def _chart(title: str, claim: Claim, look: Look, fresh: Mapping[str, tuple[float
     assert chart is not None
     result = saved_results().get(claim.id)
     figures = result.found.figures if result is not None else {}
-    curves = [_curve(one, figures, fresh) for one in chart.curves]
+    curves = _ordered(chart.curves, [_curve(one, figures, fresh) for one in chart.curves])
     names = tuple(literal(name) for name in chart.categories)
     axes = (
         Axis(chart.x, chart.x_unit, log=chart.log_x, categories=names),
         Axis(chart.y, "s" if chart.y_unit == "s" else "", log=chart.log_y),
     )
-    holds = (chart.band.low, chart.band.most) if chart.band is not None else None
+    holds = (chart.band.low, chart.band.high) if chart.band is not None else None
     write = functools.partial(part_value_words, unit=chart.y_unit)
     return paper_figure(title, axes, curves, look, holds=holds, write=write)
 
@@ -101,7 +101,7 @@ def _curve(
     one: Drawn, figures: Mapping[str, tuple[float | None, ...]], fresh: Mapping[str, tuple[float, ...]]
 ) -> Curve:
     """Return a curve with the values of the data, or with those of the saved run, its seeds and a fresh run."""
-    holds = tuple((each.x, each.low, each.most) for each in one.holds)
+    holds = tuple((each.x, each.low, each.high) for each in one.holds)
     shown = Curve(literal(one.name), one.x, one.ours, published=one.published, holds=holds, way=one.way)
     if one.ours:
         return shown
@@ -112,6 +112,25 @@ def _curve(
     seeds = tuple(zip(*points, strict=True)) if all(points) else ()
     again = again if any(value is not None for value in again) else ()
     return replace(shown, ours=ours, seeds=seeds, again=again)
+
+
+def _ordered(declared: Sequence[Drawn], curves: list[Curve]) -> list[Curve]:
+    """Return curves with the bands of the orders that are published in words, by our values of the other curves."""
+    points = {
+        (one.name, x): y
+        for one, curve in zip(declared, curves, strict=True)
+        for x, y in zip(curve.x, curve.ours, strict=True)
+    }
+    found = []
+    for one, curve in zip(declared, curves, strict=True):
+        bands = []
+        for than, x in [(each, x) for each in one.than for x in each.at]:
+            places = [(name, at) for name in than.curves or (one.name,) for at in than.places or (x,)]
+            values = [value for place in places if (value := points[place]) is not None]
+            if values:
+                bands.append((x, *than.band(values)))
+        found.append(replace(curve, holds=(*curve.holds, *bands)))
+    return found
 
 
 def _median(values: Sequence[float | None]) -> float | None:
@@ -131,7 +150,7 @@ def _grid(
         Axis("Statistic" if claim.source == PROGRAMS else "Part of the claim", categories=tuple(map(literal, columns))),
         Axis(
             "Job delay" if claim.source == PROGRAMS and unit == "s" else _AXES[unit],
-            "s" if unit == "s" else "",
+            unit if unit in ("s", "1") else "",
             log=min(shown) > 0 and spans_much(shown),
         ),
     )
@@ -154,7 +173,7 @@ def _row(name: str, parts: tuple[PartRow, ...], again: Mapping[str, tuple[float,
         seeds=seeds,
         again=fresh if any(value is not None for value in fresh) else (),
         holds=tuple(
-            (float(at), part.band.low, part.band.most) for at, part in enumerate(parts) if part.band is not None
+            (float(at), part.band.low, part.band.high) for at, part in enumerate(parts) if part.band is not None
         ),
     )
 
@@ -175,7 +194,7 @@ def _parts(
     unit = parts[0][1].unit
     shown = [value for _, row in parts for value in (row.ours, row.published, *row.seeds) if value is not None]
     shown += [value for _, row in parts for value in again.get(row.name, ())]
-    ends = [end for _, row in parts if row.band for end in (row.band.low, row.band.most) if end is not None]
+    ends = [end for _, row in parts if row.band for end in (row.band.low, row.band.high) if end is not None]
     log = min([*shown, *ends]) > 0 and spans_much([*shown, *ends])
     top = max([*shown, *ends]) * (1.5 if log else 1.1)
     bottom = min([*shown, *ends]) / 1.5 if log else min(0.0, *shown, *ends)
@@ -191,11 +210,10 @@ def _parts(
             xs: list[float | None] = [at + 0.18] * len(row.seeds)
             words = [f"{number}. {literal(row.name)}<br>one seed: {part_value_words(one, unit)}" for one in row.seeds]
             series.append(Series("Ours", xs, [*row.seeds], kind="points", light=True, words=words, row="Ours, seeds"))
-    labels = part_labels(parts)
-    told = "Part, by its number in the table" if labels[0].isdigit() else "Part of the claim"
+    labels, told = part_axis(parts)
     axes = (
-        Axis(told, categories=tuple(literal(one) for one in labels)),
-        Axis(_AXES[unit], "s" if unit == "s" else "", log=log),
+        Axis(literal(told), categories=tuple(literal(one) for one in labels)),
+        Axis(_AXES[unit], unit if unit in ("s", "1") else "", log=log),
     )
     return lines_figure(title, axes, series, look)
 
@@ -214,6 +232,6 @@ def _points(name: str, parts: tuple[tuple[int, PartRow], ...], unit: str, values
 def _band(at: int, row: PartRow, bottom: float, top: float) -> Series:
     assert row.band is not None
     low = bottom if row.band.low is None else row.band.low
-    high = top if row.band.most is None else row.band.most
+    high = top if row.band.high is None else row.band.high
     xs: list[float | None] = [at - _WIDE, at + _WIDE]
     return Series("Accepted range", xs, [], kind="band", place=2, low=[low, low], high=[high, high])

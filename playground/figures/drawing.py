@@ -115,7 +115,7 @@ def _marker(one: Series, color: str, look: Look) -> dict[str, Any]:
 
 
 def _errors(one: Series, color: str) -> dict[str, Any] | None:
-    """Error bars from `low` to `high`: plotly takes distances."""
+    """Return error bars from `low` to `high`: plotly takes distances."""
     if one.low is None or one.high is None or all(end is None for end in one.low):
         return None
     rows = list(zip(one.y, one.low, one.high, strict=True))

@@ -140,8 +140,7 @@ def _holds(curve: Curve, place: int, shift: float, axis: Axis, open_ends: tuple[
 
 
 def _stairs(curve: Curve, place: int, bottom: float, top: float) -> list[Series]:
-    """Shade from each point to the next where the next may lie: above it for a curve that rises, below for one that
-    falls."""
+    """Shade where the next point may lie: above a point of a rising curve, below one of a falling curve."""
     if curve.way is None:
         return []
     steps = []

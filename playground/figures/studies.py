@@ -16,6 +16,7 @@ from playground.figures.drawing import Series, lines_figure
 from playground.figures.heat import Heat, heat_figure
 from playground.figures.look import Look
 from playground.figures.words import (
+    axis_words,
     capital,
     literal,
     number_words,
@@ -66,7 +67,7 @@ def title_of(study: dict[str, Any], results: dict[str, Any], asked: Asked) -> st
     if asked.show != "values":
         what = "Difference in" if asked.show == "difference" else "Ratio of"
         measure = f"{what} {measure[:1].lower()}{measure[1:]}, against {labels[results['against']]}"
-    by = " and ".join(path_words(axis["path"]) for axis in _ordered(axes, asked.x))
+    by = " and ".join(axis_words(axis) for axis in _ordered(axes, asked.x))
     drawn = [labels[asked.shown]] if len(axes) == 2 else _drawn_labels(labels, results["against"], asked.show)
     return f"{measure}{f' by {by}' if by else ''}: {', '.join(drawn)}"
 
@@ -168,7 +169,7 @@ class _Picture:
         return [float(value) for value in values] if _are_numbers(values) else [float(at) for at in range(len(values))]
 
     def _columns(self) -> list[Series]:
-        """Without a parameter, schedulers stand side by side."""
+        """Return schedulers side by side, for a study without a parameter."""
         return [
             Series(
                 name=self.labels[point.scheduler], place=point.scheduler, kind="points", x=[float(point.scheduler)],
@@ -215,7 +216,7 @@ class _Picture:
         return self._parameter(self.axes[self.first]), up
 
     def _parameter(self, axis: dict[str, Any], *, as_places: bool = False) -> Axis:
-        values, title = axis["values"], capital(path_words(axis["path"]))
+        values, title = axis["values"], capital(axis_words(axis))
         if as_places or not _are_numbers(values):
             return Axis(title, categories=tuple(path_value_words(axis["path"], value) for value in values))
         word = path_unit_word(axis["path"])
@@ -230,7 +231,7 @@ class _Picture:
     # -- heat maps ------------------------------------------------------------------------------------------------
 
     def heat_axes(self) -> tuple[Axis, Axis]:
-        """Both parameters, each value with a row or column of its own."""
+        """Return both parameters as axes; each value has a row or column of its own."""
         across, up = self.axes[self.first], self.axes[1 - self.first]
         return self._parameter(across, as_places=True), self._parameter(up, as_places=True)
 

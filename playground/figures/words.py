@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
+from collections.abc import Mapping
+from typing import Any
 
+from playground.studies.axis_values import ENDS, choice, last_of
 from playground.studies.metric_names import plain
 from scheduler_core.experiment.labels import label_of
 
@@ -70,34 +72,33 @@ def value_words(value: float | None, unit: str) -> str:
 
 
 #: Units that the end of a parameter's name tells, those that end like another first.
-_ENDS = {"_gb_s": "GB/s", "_s": "s", "_gb": "GB", "_ns": "ns", "_us": "µs", "_percent": "%"}
 
 
 def path_words(path: str) -> str:
     """Name a parameter by its label, for the middle of a sentence; without one, by the last part of its path."""
     if label := label_of(path):
         return label if label[1:2].isupper() or label.startswith("Global ") else label[0].lower() + label[1:]
-    name, end = _last(path)
+    name, end = last_of(path)
     return plain(name.removesuffix(end))
+
+
+def axis_words(axis: Mapping[str, Any]) -> str:
+    """Name what an axis of a study varies: its parameter, and those that change along with it."""
+    told = [path_words(one["path"]) for one in (axis, *axis.get("along", ()))]
+    return f"{told[0]} with {', '.join(told[1:])}" if told[1:] else told[0]
 
 
 def path_unit(path: str) -> str:
     """Return the unit of a parameter's values as axes take it: `s`, `1` (a share), or none."""
-    if _last(path)[1] == "_s":
+    if last_of(path)[1] == "_s":
         return "s"
     return "1" if path.endswith("offered_load") else ""
 
 
 def path_unit_word(path: str) -> str:
     """Return the unit that stands beside a parameter's name or value because ticks do not have it: `GB/s`, `ns`."""
-    unit = _ENDS.get(_last(path)[1], "")
+    unit = ENDS.get(last_of(path)[1], "")
     return "" if unit == "s" else unit
-
-
-def _last(path: str) -> tuple[str, str]:
-    """Return the last part of a path and the end of it that tells a unit."""
-    name = re.sub(r"(\[\d+\])+$", "", path).rpartition(".")[2]
-    return name, next((end for end in _ENDS if name.endswith(end)), "")
 
 
 def path_value_words(path: str, value: object) -> str:
@@ -105,7 +106,7 @@ def path_value_words(path: str, value: object) -> str:
     if value is None:
         return "its own value"
     if isinstance(value, bool) or not isinstance(value, int | float):
-        return literal(str(value).replace("_", " "))
+        return literal(choice(path, value) or str(value))
     unit, word = path_unit(path), path_unit_word(path)
     if word:
         return f"{number_words(value)}{SPACE}{word}"
@@ -119,5 +120,5 @@ def literal(text: str) -> str:
 
 
 def capital(text: str) -> str:
-    """Begin a text with a capital letter."""
-    return text[:1].upper() + text[1:]
+    """Begin a text with a capital letter, unless it begins with a symbol such as p99."""
+    return text if text[1:2].isdigit() else text[:1].upper() + text[1:]

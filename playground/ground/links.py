@@ -16,7 +16,7 @@ def share_url(experiment: Experiment, base_url: str = "") -> str:
 
 
 def live_url(run: Run, base_url: str = "") -> str:
-    """Page on which a run is watched: its experiment's share link with the run named."""
+    """Return the page on which a run is watched: its experiment's share link with the run named."""
     return f"{share_url(run.experiment, base_url)}?run={run.public_id}"
 
 
@@ -25,12 +25,12 @@ def socket_url(run: Run, base_url: str = "") -> str:
 
 
 def previews_url(place: str, base_url: str = "") -> str:
-    """Socket on which a viewer's previews are answered."""
+    """Return the socket on which a viewer's previews are answered."""
     return f"{_as_socket(base_url)}/ws/previews/{place}"
 
 
 def study_url(study: Study, base_url: str = "") -> str:
-    """Page on which a study is followed."""
+    """Return the page on which a study is followed."""
     return f"{base_url}/studies/{study.public_id}"
 
 
@@ -39,12 +39,12 @@ def study_socket_url(study: Study, base_url: str = "") -> str:
 
 
 def presentation_socket_url(experiment: Experiment, base_url: str = "") -> str:
-    """Socket on which viewers of an experiment's link follow its presenter."""
+    """Return the socket on which viewers of an experiment's link follow its presenter."""
     return f"{_as_socket(base_url)}/ws/presentations/{experiment.slug}"
 
 
 def class_url(classroom: Classroom, base_url: str = "", page: str = "") -> str:
-    """Page of a class: the students' one, or `teach` or `screen`."""
+    """Return the page of a class: the students' one, or `teach` or `screen`."""
     return f"{base_url}/classes/{classroom.public_id}{page and '/'}{page}"
 
 

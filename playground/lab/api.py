@@ -37,29 +37,30 @@ _WORKLOAD_BODY = json_body(
 
 @router.get("/constraint-catalogues", response=dict[str, Any])
 def catalogues(request: HttpRequest) -> Any:
-    """List the constraints there are to ask for: shares of machines and tasks, slowdowns, each with its evidence."""
+    """List the constraint catalogs: shares of machines and tasks, and slowdowns, each with its evidence."""
     return lab.catalogues()
 
 
 @router.get("/workload-presets", response=list[dict[str, Any]])
 def presets(request: HttpRequest) -> Any:
-    """List ready-made workloads: how each was fitted, to which numbers, and the numbers that it gives."""
+    """List the ready-made workloads: how each was fitted, to which numbers, and the numbers that it gives."""
     return lab.presets()
 
 
 @router.post("/constraint-previews", response={200: dict[str, Any], **_ERRORS}, openapi_extra=_CONSTRAINT_BODY)
 def constraints(request: HttpRequest) -> Any:
-    """Tell what a draft's constraints mean: supply against demand, eligible machines, a heat map, samples.
+    """Describe the constraints of a draft: supply and demand, eligible machines, a heat map, samples.
 
-    Any workload will do, also a trace: nothing is read, run or stored. Only inline jobs and samples of drawn tasks ask.
+    Any workload is accepted, also a trace. Nothing is read, run or stored. Only tasks of inline jobs and sampled tasks
+    count as demand.
     """
     return lab.preview_constraints(body=read_body(request))
 
 
 @router.post("/workload-previews", response={200: dict[str, Any], **_ERRORS}, openapi_extra=_WORKLOAD_BODY)
 def workloads(request: HttpRequest) -> Any:
-    """Tell what a draft's workload is like: densities, load over time against capacity, long jobs, warnings.
+    """Describe the workload of a draft: densities, load and capacity over time, long jobs, warnings.
 
-    A synthetic workload is drawn as for a run, as far as a sample goes. Jobs are long from `cutoff_s` on.
+    A synthetic workload is sampled as for a run. A job of `cutoff_s` or longer counts as long.
     """
     return lab.preview_workload(body=read_body(request))

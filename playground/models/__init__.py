@@ -251,6 +251,8 @@ class Study(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
     #: Of an entry in the arena: its `seeds` and the `figures` it measures. Nobody may read it.
     hidden = models.JSONField(null=True, blank=True)
+    #: The measured number whose growth its runs keep; empty for none.
+    watched = models.CharField(max_length=100, blank=True)
 
     class Meta:
         ordering = ["created_at"]
@@ -269,6 +271,10 @@ class StudyRun(models.Model):
     attempts = models.PositiveSmallIntegerField(default=0)
     seconds = models.FloatField(default=0.0)
     summary = models.JSONField(null=True, blank=True)
+    #: How the watched number grew: simulated seconds and values.
+    grown = models.JSONField(null=True, blank=True)
+    #: Where it was interrupted: whoever takes it up continues from this file.
+    snapshot = models.FileField(upload_to="snapshots/", blank=True, max_length=200)
     error_code = models.CharField(max_length=40, blank=True)
     error_message = models.TextField(blank=True)
 

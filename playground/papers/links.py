@@ -1,4 +1,4 @@
-"""Links that open a claim's experiments in the studio, and their labels."""
+"""Links that open a claim's experiments in the studio."""
 
 from __future__ import annotations
 
@@ -9,78 +9,59 @@ import zlib
 from typing import Any
 
 import scheduler_core
-from playground.web.words import gettext
-from scheduler_core import SCHEDULERS, Experiment
+from playground.claims.labels import facts_of, labels_of, written
+from playground.claims.openings import arms_of, drawn_for, offered
 from scheduler_core.claims import Claim, known_claims
 from scheduler_core.claims.running import experiment_of
-from scheduler_core.claims.setups import setup_data, with_parents
 
 LINKS, LONGEST = 4, 20_000
 """Links to the studio a claim, and characters of an experiment that is put into one."""
 
 
-def label_of(name: str) -> str:
-    """Return a scheduler's label, or its name where there is none."""
-    return next((spec.label for spec in SCHEDULERS if spec.name == name), name)
-
-
-@functools.cache
 def studio_links(claim_id: str) -> tuple[dict[str, str], ...]:
     """Return links that open the first experiments of a claim in the studio; nothing is stored until one is run.
 
-    Work that a program draws is left out: as an address it would be too long.
+    An experiment that is too long for an address has no `url`: the page asks for its `setup` when it is opened.
     """
-    claim = known_claims()[claim_id]
-    named = [name for name in claim.setups if name in claim.named and not is_drawn(claim, name)]
-    found: list[tuple[str, Experiment]] = []
-    for name in named[:LINKS]:
-        data = setup_data(claim.setups, claim.setups[name], claim.seeds[0])
-        if len(json.dumps(data)) <= LONGEST:
-            found.append((name, experiment_of(claim, name, claim.seeds[0])))
-    labels = _ways([one for _, one in found], [name for name, _ in found])
+    found = list(offered(claim_id))[:LINKS]
     return tuple(
-        {"name": label, "url": f"/studio#{_fragment(one.to_dict())}"}
-        for label, (_, one) in zip(labels, found, strict=True)
+        {"name": label, "setup": name, "url": _address(claim_id, name)}
+        for label, name in zip(labels_of(claim_id, found), found, strict=True)
     )
+
+
+def compared_links(claim_id: str) -> tuple[dict[str, str], ...]:
+    """Return the groups of a claim's experiments that share a workload: their setups, and the names of the arms."""
+    groups = arms_of(claim_id)[:LINKS]
+    named = [" · ".join(labels_of(claim_id, names)) for names in groups]
+    shared = [_shared(names, claim_id) for names in groups]
+    told = [
+        f"{name} ({ours})" if named.count(name) > 1 and ours else name for name, ours in zip(named, shared, strict=True)
+    ]
+    machines = [facts_of(claim_id, names[0])[1] for names in groups]
+    return tuple(
+        {"name": name if told.count(name) == 1 else f"{name}, {many}", "setups": ",".join(names)}
+        for name, many, names in zip(told, machines, groups, strict=True)
+    )
+
+
+def _shared(names: tuple[str, ...], claim_id: str) -> str:
+    """Name what the setups of a group share: the words of all their names."""
+    parts = [name.split("_") for name in names]
+    return written([word for word in parts[0] if all(word in each for each in parts)], claim_id)
+
+
+@functools.cache
+def _address(claim_id: str, name: str) -> str:
+    claim = known_claims()[claim_id]
+    if is_drawn(claim, name) or len(json.dumps(offered(claim_id)[name])) > LONGEST:
+        return ""
+    return f"/studio#{_fragment(experiment_of(claim, name, claim.seeds[0]).to_dict())}"
 
 
 def is_drawn(claim: Claim, name: str) -> bool:
     """Return whether a program draws work for a setup or for one that it begins with."""
-    return any(claim.setups[each].drawn for each in with_parents({name}, claim.setups))
-
-
-def _ways(experiments: list[Experiment], names: list[str]) -> list[str]:
-    """Label a claim's experiments by their schedulers, sizes and masters as far as these differ, or by their names."""
-    found = [_facts(one) for one in experiments]
-    told = [[facts[0], *(fact for at, fact in enumerate(facts) if at and _differ(found, at))] for facts in found]
-    labels = [", ".join(part for part in parts if part) for parts in told]
-    return [
-        label if labels.count(label) == 1 or name == label.lower() else f"{label} ({name.replace('_', ' ')})"
-        for label, name in zip(labels, names, strict=True)
-    ]
-
-
-def _differ(found: list[tuple[str, ...]], at: int) -> bool:
-    return len({facts[at] for facts in found}) > 1
-
-
-def _facts(experiment: Experiment) -> tuple[str, ...]:
-    """Name an experiment's scheduler, its machines and its masters."""
-    topology = experiment.to_dict()["topology"]
-    machines = [
-        (cluster.get("repeat") or 1, sum(group.get("count") or 1 for group in cluster["machines"]))
-        for cluster in topology["clusters"]
-    ]
-    many = sum(repeat * count for repeat, count in machines)
-    # A centralised scheduler has one of each, whatever the topology says.
-    alone = experiment.scheduler.name == "centralised"
-    clusters = sum(repeat for repeat, _ in machines)
-    masters = "1 × 1" if alone else f"{topology.get('global_masters') or 1} × {clusters}"
-    return (
-        label_of(experiment.scheduler.name),
-        gettext("{machines} machines", machines=f"{many:,}"),
-        gettext("{masters} masters", masters=masters),
-    )
+    return bool(drawn_for(claim, name))
 
 
 def _fragment(experiment: dict[str, Any]) -> str:

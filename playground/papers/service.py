@@ -8,10 +8,18 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from playground.catalogue.cards import shown_card
+from playground.claims.labels import label_of
 from playground.figures.captions import seed_words
-from playground.figures.claim_parts import compared_words, drawn_parts, has_figure, part_value_words
+from playground.figures.claim_parts import (
+    band_words,
+    compared_words,
+    drawn_parts,
+    has_figure,
+    our_words,
+    part_value_words,
+)
 from playground.figures.words import capital
-from playground.papers.links import LINKS, is_drawn, label_of, studio_links
+from playground.papers.links import LINKS, compared_links, is_drawn, studio_links
 from playground.web.words import gettext
 from scheduler_core import ExperimentError
 from scheduler_core.claims import Claim, known_claims
@@ -24,21 +32,34 @@ from scheduler_core.claims.setups import setup_data, with_parents
 
 #: In the order of the wall: what is missed comes before what could not have failed.
 STANDINGS: dict[str, tuple[str, str]] = {
-    "tick": ("Reproduced", "Parameters were given, or assumed beforehand."),
-    "sign only": ("Right direction, wrong size", "The direction is the published one, the size is not."),
-    "not reproduced": ("Not reproduced", "At least one part of the claim is not reproduced."),
-    "reproduced": (
-        "Reproduced, no tick",
-        "Parameters were fitted, or chosen after results were seen, or the claim could not have failed.",
+    "tick": ("Reproduced", "The source gives the parameters, or we assumed them before the first run."),
+    "sign only": (
+        "Right direction, wrong size",
+        "The direction is the published one. The size of at least one part is outside its accepted range.",
     ),
-    "cannot be run": ("Cannot be run", "The product lacks something that the claim needs."),
+    "not reproduced": (
+        "Not fully reproduced",
+        "At least one part of the claim is not reproduced; each card says how many parts are.",
+    ),
+    "reproduced": (
+        "Reproduced, but weak evidence",
+        "We fitted the parameters or chose them after seeing results, or the claim could not have failed.",
+    ),
+    "cannot be run": ("Cannot be run", "This simulator lacks something that the claim needs."),
 }
+_CAUSES = {
+    "The setting is unknown": "Cause: a setting that the source does not give.",
+    "Our reading differs": "Cause: our reading of the rules.",
+    "The claim does not hold in this model": "Cause: the limits of our model.",
+    "The seeds differ": "Cause: chance; results differ from seed to seed.",
+}
+"""What the causes of a miss, with which its reason begins, are called on a page."""
 _SHORT = {
-    "given": "parameters given",
-    "assumed": "parameters assumed beforehand",
-    "calibrated": "calibrated on this figure",
-    "chosen": "chosen after results were seen",
-    "construction": "by construction",
+    "given": "parameters given by the source",
+    "assumed": "parameters assumed before the first run",
+    "calibrated": "parameters fitted to this figure",
+    "chosen": "parameters chosen after results were seen",
+    "construction": "holds by construction",
 }
 _WORKLOADS = {
     "synthetic": "Synthetic workload",
@@ -96,7 +117,7 @@ def _tile(paper: Paper, claim: Claim) -> dict[str, Any]:
         "id": claim.id,
         "paper": paper.name,
         "system": paper.system,
-        "ref": claim.ref,
+        "ref": claim.place,
         "says": claim.says,
         "known": _SHORT[claim.known] if not claim.missing else "",
         "beside": _beside(claim),
@@ -167,15 +188,21 @@ def claim_view(claim: Claim, result: Result | None) -> dict[str, Any]:
         "result": result,
         "seeds": seed_words(result.found.seeds) if result is not None else "",
         "links": studio_links(claim.id),
+        "compared_links": compared_links(claim.id),
     }
 
 
 def _why(claim: Claim) -> str:
     """Give the reason of a claim's verdict in a sentence."""
-    if claim.reason or claim.missing:
-        return claim.reason or claim.missing
-    told = KNOWN[claim.known]
-    return told if claim.ticked else gettext("No tick: {reason}", reason=f"{told[:1].lower()}{told[1:]}")
+    if claim.reason:
+        cause, _, told = claim.reason.partition(": ")
+        return f"{_CAUSES[cause]} {capital(told)}"
+    told = claim.missing or KNOWN[claim.known]
+    return (
+        told
+        if claim.ticked or claim.missing
+        else gettext("Weak evidence: {reason}", reason=f"{told[:1].lower()}{told[1:]}")
+    )
 
 
 def _honest(claim: Claim) -> list[str]:
@@ -203,14 +230,13 @@ def _workloads(claim_id: str) -> tuple[str, ...]:
 
 
 def _row(at: int, row: PartRow) -> dict[str, Any]:
-    ends = row.band
     return {
         "at": at,
         "name": row.name,
         "published": part_value_words(row.published, row.unit),
-        "ours": part_value_words(row.ours, row.unit) if row.ours is not None else row.words or "–",
+        "ours": our_words(row),
         "words": row.words if row.ours is not None else "",
-        "band": ends.in_words(lambda end: part_value_words(end, row.unit)) if ends is not None else "",
+        "band": band_words(row),
         "verdict": row.verdict or "no saved run",
     }
 

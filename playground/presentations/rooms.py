@@ -87,7 +87,7 @@ class _Room:
         self._news.set()
 
     def look(self) -> None:
-        """A user came or went: count again."""
+        """Have the room's users counted again after one came or went."""
         self._news.set()
 
     async def _run(self) -> None:

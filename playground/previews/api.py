@@ -17,12 +17,12 @@ router = Router(tags=["previews"])
 
 @router.post("/previews", response={202: PreviewOut, 422: HttpProblem, 503: HttpProblem}, openapi_extra=EXPERIMENT_BODY)
 def ask(request: HttpRequest) -> Any:
-    """Make an experiment this viewer's newest question: a short run of it is answered on the viewer's socket.
+    """Run the beginning of an experiment as a preview, and answer on this viewer's socket.
 
-    Nothing is stored, and what was asked before and is not answered yet is given up. `preview` is the number that the
-    answer bears. The socket (the same for all previews of a viewer) says MessagePack maps: `preview`, `state`
-    (compiling, done, failed), and then `error`, or `summary`, `hist`, `shares`, `t_ns` and `reduced`, which says how
-    much of the run was simulated.
+    Nothing is stored. A new preview replaces one that is not answered yet. `preview` is the number that the answer
+    carries. The socket is the same for all previews of a viewer. It sends MessagePack maps with `preview` and `state`
+    (compiling, done, failed), and then with `error`, or with `summary`, `hist`, `shares`, `t_ns` and `reduced` (how
+    much of the run was simulated).
     """
     body = read_body(request)
     viewer = viewer_of(request, make_session=True)

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
 import msgpack
-from asgiref.sync import async_to_sync
-from channels.layers import get_channel_layer
 
-from playground.contract.notices import PreviewNotice
 from playground.storage.connections import client
 from playground.storage.keys import (
+    PREVIEWS_TOLD,
     preview_answer_key,
     preview_asked_key,
     preview_number_key,
     preview_waits_key,
-    previews_group,
 )
 
 #: How long a question may wait for a worker, and how long question and answer are kept for who comes late.
@@ -29,8 +27,8 @@ _KEEP_NUMBER_S = 24 * 3600
 _PUT = (
     "local number = redis.call('incr', KEYS[1]) redis.call('expire', KEYS[1], ARGV[2]) "
     "redis.call('hset', KEYS[2], 'number', number, 'experiment', ARGV[1]) redis.call('expire', KEYS[2], ARGV[3]) "
+    "return number"
 )
-_ASK = _PUT + "local first = redis.call('set', KEYS[3], 1, 'NX', 'EX', ARGV[4]) return {number, first and 1 or 0}"
 _BEGIN = (
     "local told = tonumber(redis.call('hget', KEYS[1], 'number') or 0) "
     "if told > tonumber(ARGV[1]) then return 0 end "
@@ -42,7 +40,7 @@ _TELL = (
     "local over = told == tonumber(ARGV[1]) and redis.call('hget', KEYS[1], 'over') == '1' "
     "if over or told > tonumber(ARGV[1]) then return 0 end "
     "redis.call('hset', KEYS[1], 'number', ARGV[1], 'message', ARGV[2], 'over', ARGV[3]) "
-    "redis.call('expire', KEYS[1], ARGV[4]) return 1"
+    "redis.call('expire', KEYS[1], ARGV[4]) redis.call('publish', ARGV[5], ARGV[6]) return 1"
 )
 
 
@@ -54,19 +52,16 @@ class Question:
     experiment: bytes
 
 
-def put_question(viewer: str, experiment: bytes) -> tuple[int, bool]:
-    """Put a question in the place of the one before; return its number, and whether a worker has to be told."""
-    keys = (preview_number_key(viewer), preview_asked_key(viewer), preview_waits_key(viewer))
-    arguments: tuple[Any, ...] = (experiment, _KEEP_NUMBER_S, _KEEP_S, WAIT_S)
-    number, first = cast("list[int]", client().eval(_ASK, len(keys), *keys, *arguments))
-    return number, bool(first)
-
-
-def put_answered(viewer: str, experiment: bytes) -> int:
-    """Put a question in the place of the one before whose answer is known, so no worker is told; return its number."""
+def put_question(viewer: str, experiment: bytes) -> int:
+    """Put a question in the place of the one before; return its number."""
     keys = (preview_number_key(viewer), preview_asked_key(viewer))
     arguments: tuple[Any, ...] = (experiment, _KEEP_NUMBER_S, _KEEP_S)
-    return cast(int, client().eval(_PUT + "return number", len(keys), *keys, *arguments))
+    return cast(int, client().eval(_PUT, len(keys), *keys, *arguments))
+
+
+def begin_waiting(viewer: str) -> bool:
+    """Note that a viewer waits for a worker; return whether a worker has to be told: one message is enough."""
+    return bool(client().set(preview_waits_key(viewer), 1, nx=True, ex=WAIT_S))
 
 
 def take_question(viewer: str) -> Question | None:
@@ -102,13 +97,17 @@ def begin_answer(viewer: str, number: int) -> int:
 
 def tell(viewer: str, message: dict[str, Any], *, over: bool) -> None:
     """Keep what is told about question `message["preview"]` and wake the viewer's sockets, unless that is old."""
-    packed: Any = msgpack.packb(message)
-    arguments = (str(message["preview"]), packed, "1" if over else "0", str(_KEEP_S))
-    if client().eval(_TELL, 1, preview_answer_key(viewer), *arguments):
-        layer = get_channel_layer()
-        if layer is not None:
-            notice: PreviewNotice = {"type": "preview.answer"}
-            async_to_sync(layer.group_send)(previews_group(viewer), notice)
+    tell_all({viewer: message["preview"]}, message, over=over)
+
+
+def tell_all(viewers: Mapping[str, int], message: dict[str, Any], *, over: bool) -> None:
+    """Tell several viewers the same, each about the question that has the viewer's number, in one round trip."""
+    asked = client().pipeline(transaction=False)
+    for viewer, number in viewers.items():
+        packed: Any = msgpack.packb({**message, "preview": number})
+        arguments = (str(number), packed, "1" if over else "0", str(_KEEP_S), PREVIEWS_TOLD, viewer)
+        asked.eval(_TELL, 1, preview_answer_key(viewer), *arguments)
+    asked.execute()
 
 
 def last_told(viewer: str) -> bytes | None:

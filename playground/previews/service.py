@@ -75,25 +75,28 @@ def ask_at(*, place: str, data: dict[str, Any] | bytes, base_url: str = "") -> d
     """Make an experiment the newest question of a place. Raises PlaygroundError."""
     experiment = parse_experiment(data)
     refuse_unsupported(experiment)
-    said = json.dumps(experiment.to_dict()).encode()
-    if (known := shared.kept(shared.name_of(experiment))) is not None:
-        number = newest.put_answered(place, said)
+    said, name = json.dumps(experiment.to_dict()).encode(), shared.name_of(experiment)
+    known: dict[str, Any] | bool | None = shared.kept(name)
+    if known is None and workers.waiting_in_queue(QUEUE) >= MOST_WAITING:
+        raise _busy(f"{MOST_WAITING} viewers wait already")
+    number = newest.put_question(place, said)
+    # Who asks for what others wait for waits with them, and no further worker is told.
+    known = known or shared.join_others(name, place, number)
+    if isinstance(known, dict):
         newest.tell(place, {"preview": number, **known}, over=True)
-    else:
-        if workers.waiting_in_queue(QUEUE) >= MOST_WAITING:
-            raise _busy(f"{MOST_WAITING} viewers wait already")
-        number, tell_workers = newest.put_question(place, said)
-        if tell_workers:
-            _send(place)
+    elif not known and newest.begin_waiting(place):
+        shared.note_queued(name)
+        _send(place, name)
     return {"preview": number, "socket_url": links.previews_url(place, base_url)}
 
 
-def _send(place: str) -> None:
+def _send(place: str, name: str) -> None:
     try:
-        current_app.send_task(PREVIEW_TASK, args=[place], queue=QUEUE, expires=newest.WAIT_S, ignore_result=True)
+        current_app.send_task(PREVIEW_TASK, args=[place, name], queue=QUEUE, expires=newest.WAIT_S, ignore_result=True)
     except OperationalError:
         with suppress(*connections.REDIS_AWAY):
             newest.forget_waiting(place)
+            shared.take_left(name)
         raise _busy("the workers cannot be told") from None
 
 
@@ -102,13 +105,28 @@ def _busy(why: str) -> PlaygroundError:
     return PlaygroundError(503, "busy", "No preview now", (said,), retry_after_s=1)
 
 
-def answer_preview(*, place: str) -> bool:
-    """Answer a viewer's newest question (in a worker); return True if there was one and it was not given up."""
+def answer_preview(*, place: str, name: str = "") -> bool:
+    """Answer a viewer's newest question (in a worker); return True if there was one and it was not given up.
+
+    `name` is what the viewer asked for when the message was sent. Others may wait for that, whatever the viewer asks
+    for by now.
+    """
     try:
-        return _answer(place)
+        is_answered = _answer(place)
+        if name:
+            _tell_workers_of_others(name)
+        return is_answered
     except connections.REDIS_AWAY as error:
         logger.warning("a preview is dropped, because Redis does not answer: %s", error)
         return False
+
+
+def _tell_workers_of_others(name: str) -> None:
+    """Send messages for viewers who waited behind one that asked for something else before a worker came."""
+    for place, number in shared.take_left(name).items():
+        if newest.newest_number(place) == number and newest.begin_waiting(place):
+            with suppress(PlaygroundError):
+                _send(place, name)
 
 
 def _answer(place: str) -> bool:
@@ -181,8 +199,7 @@ class _Answering:
         self._tell(self.together.end(None), _failure(error), over=True)
 
     def _tell(self, askers: dict[str, int], what: dict[str, Any], *, over: bool) -> None:
-        for place, number in askers.items():
-            newest.tell(place, {"preview": number, **what}, over=over)
+        newest.tell_all(askers, what, over=over)
 
     def compute(self) -> dict[str, Any]:
         # Names of the library are looked up here, not imported above: the server, which only asks, starts sooner.
@@ -228,7 +245,7 @@ class _Answering:
     def _hand_back(self) -> NoReturn:
         """Let another worker compile for those who wait; a preview that simulates is over within seconds."""
         for place in self.together.askers():
-            _send(place)
+            _send(place, self.together.name)
         raise Cancelled
 
     def _between_slices(self, simulation: Simulation) -> None:

@@ -13,13 +13,14 @@ import msgpack
 from django.conf import settings
 
 from playground.ground.simulator import digest_of
-from playground.previews.newest import newest_number
+from playground.previews.newest import WAIT_S, newest_number
 from playground.storage.connections import client
 from playground.storage.keys import (
     PREVIEWS_KEPT_KEY,
     preview_askers_key,
     preview_holder_key,
     preview_kept_key,
+    preview_queued_key,
 )
 from scheduler_core import Experiment, library_digest
 
@@ -35,6 +36,15 @@ _JOIN = (
     "redis.call('hset', KEYS[3], ARGV[1], ARGV[2]) redis.call('expire', KEYS[3], ARGV[5]) "
     "if ARGV[6] == '1' then redis.call('set', KEYS[2], ARGV[3], 'EX', ARGV[4]) return 1 end "
     "return redis.call('set', KEYS[2], ARGV[3], 'NX', 'EX', ARGV[4]) and 1 or 0"
+)
+_JOIN_OTHERS = (
+    "local kept = redis.call('get', KEYS[1]) if kept then return kept end "
+    "if redis.call('exists', KEYS[2], KEYS[4]) == 0 then return 0 end "
+    "redis.call('hset', KEYS[3], ARGV[1], ARGV[2]) redis.call('expire', KEYS[3], ARGV[3]) return 1"
+)
+_TAKE_LEFT = (
+    "redis.call('del', KEYS[3]) if redis.call('exists', KEYS[1]) == 1 then return {} end "
+    "local askers = redis.call('hgetall', KEYS[2]) redis.call('del', KEYS[2]) return askers"
 )
 _LEAVE = (
     "for at = 2, #ARGV, 2 do if redis.call('hget', KEYS[2], ARGV[at]) == ARGV[at + 1] then "
@@ -64,11 +74,30 @@ def kept(name: str) -> dict[str, Any] | None:
     return None if packed is None else msgpack.unpackb(packed)
 
 
+def join_others(name: str, place: str, number: int) -> dict[str, Any] | bool:
+    """Have a viewer wait for an answer that is under way, or return the answer; False if no worker was told of it."""
+    keys = (preview_kept_key(name), preview_holder_key(name), preview_askers_key(name), preview_queued_key(name))
+    found = client().eval(_JOIN_OTHERS, len(keys), *keys, place, str(number), str(_ASKERS_S))
+    return msgpack.unpackb(found) if isinstance(found, bytes) else bool(found)
+
+
+def note_queued(name: str) -> None:
+    """Note that a message about an experiment waits for a worker; who asks for the same waits for its answer."""
+    client().set(preview_queued_key(name), 1, ex=WAIT_S)
+
+
+def take_left(name: str) -> dict[str, int]:
+    """Return who still waits for an experiment that no worker computes: its message was answered otherwise."""
+    keys = (preview_holder_key(name), preview_askers_key(name), preview_queued_key(name))
+    flat = cast("list[bytes]", client().eval(_TAKE_LEFT, len(keys), *keys))
+    return _numbers(dict(zip(flat[::2], flat[1::2], strict=True)))
+
+
 class Shared:
     """The computation of one preview by one worker, and the viewers who wait for it."""
 
     def __init__(self, name: str, token: str) -> None:
-        self._name, self._token = name, token
+        self.name, self._token = name, token
         self._next_hold = 0.0
 
     def join(self, place: str, number: int, *, force: bool = False) -> dict[str, Any] | bool:
@@ -77,7 +106,7 @@ class Shared:
         Return the answer if it is known, True if this worker is to compute it, False if another one does. `force`
         takes it from a worker that has died.
         """
-        keys = (preview_kept_key(self._name), preview_holder_key(self._name), preview_askers_key(self._name))
+        keys = (preview_kept_key(self.name), preview_holder_key(self.name), preview_askers_key(self.name))
         arguments = (place, number, self._token, _HOLD_S, _ASKERS_S, int(force))
         found = client().eval(_JOIN, len(keys), *keys, *map(str, arguments))
         return msgpack.unpackb(found) if isinstance(found, bytes) else bool(found)
@@ -86,12 +115,12 @@ class Shared:
         """Say now and then that this worker is on it."""
         if (now := time.monotonic()) >= self._next_hold:
             self._next_hold = now + _HOLD_EVERY_S
-            client().set(preview_holder_key(self._name), self._token, ex=_HOLD_S)
-            client().expire(preview_askers_key(self._name), _ASKERS_S)
+            client().set(preview_holder_key(self.name), self._token, ex=_HOLD_S)
+            client().expire(preview_askers_key(self.name), _ASKERS_S)
 
     def askers(self) -> dict[str, int]:
         """Return the viewers who wait, and the number of each one's question."""
-        return _numbers(cast("dict[bytes, bytes]", client().hgetall(preview_askers_key(self._name))))
+        return _numbers(cast("dict[bytes, bytes]", client().hgetall(preview_askers_key(self.name))))
 
     def is_unwanted(self) -> bool:
         """Return True, and hold the experiment no more, if all who waited have asked for something newer."""
@@ -100,13 +129,13 @@ class Shared:
             if newest_number(place) == number:
                 return False
             left += [place, number]
-        keys = (preview_holder_key(self._name), preview_askers_key(self._name))
+        keys = (preview_holder_key(self.name), preview_askers_key(self.name))
         return bool(client().eval(_LEAVE, len(keys), *keys, self._token, *map(str, left)))
 
     def end(self, answer: dict[str, Any] | None) -> dict[str, int]:
         """Keep the answer, if there is one, and return the viewers who waited for it."""
         keys = (
-            preview_kept_key(self._name), preview_holder_key(self._name), preview_askers_key(self._name),
+            preview_kept_key(self.name), preview_holder_key(self.name), preview_askers_key(self.name),
             PREVIEWS_KEPT_KEY,
         )  # fmt: skip
         packed: Any = b"" if answer is None else msgpack.packb(answer)

@@ -52,7 +52,7 @@ def summary(request: HttpRequest, run_id: str) -> Any:
 
 @router.get("/runs/{run_id}/meta", response={200: dict[str, Any], **_ERRORS})
 def meta(request: HttpRequest, run_id: str) -> Any:
-    """Give what a viewer needs once: machines, clusters, layers, marks, series."""
+    """Give what a viewer needs before any frame: machines, clusters, layers, marks and series."""
     return files.meta_of(run=runs.get_run(public_id=run_id))
 
 
@@ -83,7 +83,7 @@ def notebook(request: HttpRequest, run_id: str) -> HttpResponseBase:
 
 @router.get("/runs/{run_id}/recording", response=_ERRORS, openapi_extra=file_answer("application/zip"))
 def recording(request: HttpRequest, run_id: str) -> HttpResponseBase:
-    """Give every frame of a finished run and its decision log, in one ZIP file; or a part of it (Range)."""
+    """Give all frames of a finished run and its decision log as one ZIP file, or a part of the file (`Range`)."""
     run = runs.get_run(public_id=run_id)
     file, name = files.open_recording(run=run), files.file_name(run=run, what="recording.zip")
     return download(request, file, name=name, content_type="application/zip")
@@ -107,15 +107,16 @@ def graph_rows(
     first: _First = 0,
     count: _Count = 1000,
 ) -> Any:
-    """Give a finished run's jobs as graphs: its jobs, their stages, or where and when each task ran, some at a time."""
+    """Give rows about a finished run's graphs: its jobs, their stages, or where and when each task ran."""
     return graphs.graph_rows(run=runs.get_run(public_id=run_id), table=table, first=first, count=count)
 
 
 @router.get("/runs/{run_id}/paired/{other_id}", response={200: PairsOut, **_ERRORS})
 def paired(request: HttpRequest, run_id: str, other_id: str) -> Any:
-    """Pair the jobs of two finished runs of the same work: how long each took here, and there.
+    """Pair the jobs of two finished runs of the same workload, with each job's completion time in both runs.
 
-    A factor is the other time over this one. `job`, `mine_s` and `other_s` are of at most 4,000 jobs, figures of all.
+    A factor is the other run's time divided by this run's. `job`, `mine_s` and `other_s` list at most 4,000 jobs;
+    the figures count all jobs.
     """
     return pairing.pairs_of(run=runs.get_run(public_id=run_id), other=runs.get_run(public_id=other_id))
 
@@ -130,13 +131,13 @@ async def last_decisions(
     count: _Last = 20,
     machine: _Machine = None,
 ) -> Any:
-    """Give the last decisions of a run up to an instant, latest first: of all reasons, or of those named.
+    """Give the last decisions of a run up to an instant, latest first, for all reasons or for the named ones.
 
-    While the run is computed, of those known so far; 409 when its worker does not answer at once.
+    During a run, the answer has the decisions known so far; 409 if the run's worker does not answer at once.
 
-    With `after_s` the first ones later than that, earliest first. With `machine`, only those about that one.
+    With `after_s` it has the first decisions after that instant, earliest first.
 
-    `x` and `y` are what the reason's sentence, in the run's meta, takes them for; `count` is how often in a row.
+    The reason's sentence in the run's meta says what `x` and `y` are; `count` is the number of repetitions in a row.
     """
     chosen: dict[str, Any] = {
         "reasons": reason, "until_s": until_s, "count": count, "machine": machine, "after_s": after_s,
@@ -163,9 +164,9 @@ async def track(
     first: _Machine = None,
     machines: _Machine = None,
 ) -> HttpResponse:
-    """Give what happened to the tasks of a run, as MessagePack: of all, or of an interval and a range of machines.
+    """Give what happened to the tasks of a run, as MessagePack: all of them, or an interval and a range of machines.
 
-    While the run is computed, what is known so far. 204 where there is none, yet or at all: its worker does not answer
+    During a run, the answer has what is known so far. It is 204 if there is no track: the run's worker does not answer
     at once, a shipped recording is being completed, or the run ended without a result. An interval has at most 60,000
     tasks.
     """
@@ -198,7 +199,7 @@ def moments(request: HttpRequest, run_id: str) -> Any:
 
 @router.post("/runs/{run_id}/cancel", response={200: RunOut, **_ERRORS})
 def cancel(request: HttpRequest, run_id: str) -> Any:
-    """Cancel a run; one that has ended stays as it is."""
+    """Cancel a run. A run that has ended stays as it is."""
     read_body(request)
     run = runs.cancel_run(run=runs.get_run(public_id=run_id), viewer=viewer_of(request))
     return runs.run_payload(run=run, base_url=base_url(request))
@@ -206,7 +207,7 @@ def cancel(request: HttpRequest, run_id: str) -> Any:
 
 @router.post("/runs/{run_id}/pause", response={200: RunOut, **_ERRORS})
 def pause(request: HttpRequest, run_id: str) -> Any:
-    """Save a run and free its worker: `pausing` until that is done, then the state is paused. Twice is once."""
+    """Save a run and free its worker. `pausing` is true until then; afterwards the state is `paused`."""
     read_body(request)
     run = pausing.pause_run(run=runs.get_run(public_id=run_id), viewer=viewer_of(request))
     return runs.run_payload(run=run, base_url=base_url(request))
@@ -214,7 +215,7 @@ def pause(request: HttpRequest, run_id: str) -> Any:
 
 @router.post("/runs/{run_id}/resume", response={200: RunOut, **_ERRORS})
 def resume(request: HttpRequest, run_id: str) -> Any:
-    """Go on with a paused run where it was; one that is not paused stays as it is."""
+    """Continue a paused run where it stopped. A run that is not paused stays as it is."""
     read_body(request)
     run = pausing.resume_run(run=runs.get_run(public_id=run_id), viewer=viewer_of(request))
     return runs.run_payload(run=run, base_url=base_url(request))

@@ -13,7 +13,7 @@ from typing import NoReturn
 
 from django.conf import settings
 from django.core.files import File
-from django.db import OperationalError, connection
+from django.db import connection
 
 from playground.ground.simulator import resolve_trace, stored_experiment, web_limits
 from playground.models import Run, RunState
@@ -94,9 +94,10 @@ class Attempt:
         # Whoever reads the last frame finds summary and recording in place.
         store.publish_frames(self.together.stream, [store.Encoded(last.seq, last.encode(), last.key)])
         for row in self.together.rows:
-            forget_snapshot(row)
             announce_state(row.public_id, store.Progress(RunState.DONE, 1.0, 0.0, self.frames))
         store.expire_frames(self.together.stream)
+        for row in self.together.rows:
+            forget_snapshot(row)
 
     @property
     def run_row(self) -> Run:
@@ -181,15 +182,23 @@ class Attempt:
             self._listen(simulation)
         if now >= self.next_claim:
             self.next_claim = now + _KEEP_CLAIM_EVERY_S
-            self._keep_claim()
-            self._take_in()
-            self._let_others_pass(simulation)
+            self._look_at_rows(simulation)
             self.checkpoints.save_if_due(self.together, simulation, frames=self.frames)
         if now >= self.next_progress or self.fraction == 1.0:
             self.next_progress = now + _PROGRESS_EVERY_S
             progress = store.Progress(RunState.RUNNING, self.fraction, self._left_s(now), self.frames)
             for row in self.together.rows:
                 store.write_progress(row.public_id, progress)
+
+    def _look_at_rows(self, simulation: Simulation) -> None:
+        """Keep the claim, take in who asks for the same, let others pass; go on where the database does not answer."""
+        try:
+            self._keep_claim()
+            self._take_in()
+            self._let_others_pass(simulation)
+        except connections.DATABASE_AWAY as error:
+            logger.warning("run %s goes on, though the database does not answer: %s", self.run_id, error)
+            connection.close_if_unusable_or_obsolete()
 
     def _between_functions(self) -> None:
         """Stop compiling for runs that were cancelled or left, if another run waits; without one it serves the next."""
@@ -249,15 +258,8 @@ class Attempt:
 
     def _keep_claim(self) -> None:
         """Record the seconds spent, for a worker that takes over, and stop for runs that a user cancelled or took."""
-        lost = []
-        try:
-            for row in self.together.rows:
-                if not self.together.held(row).update(spent_s=self.together.spent_s(row)):
-                    lost.append(row)
-        except OperationalError as error:
-            logger.warning("run %s goes on, though the database does not answer: %s", self.run_id, error)
-            connection.close_if_unusable_or_obsolete()
-            return
+        rows = self.together.rows
+        lost = [row for row in rows if not self.together.held(row).update(spent_s=self.together.spent_s(row))]
         self._let_go(lost, LostClaim)
         store.keep_frames(self.together.stream)  # whose first run may be over, while others go on
 

@@ -21,7 +21,7 @@ from scheduler_core import Simulation
 logger = logging.getLogger(__name__)
 
 #: The seconds between two checkpoints are at least this multiple of the seconds that saving took.
-_RARELY = 20
+RARELY = 20
 
 
 class Checkpoints:
@@ -37,7 +37,7 @@ class Checkpoints:
             return False
         saved = _save(together, simulation, frames)
         took_s = time.monotonic() - began
-        self._next = began + took_s + max(settings.CHECKPOINT_SECONDS, _RARELY * took_s)
+        self._next = began + took_s + max(settings.CHECKPOINT_SECONDS, RARELY * took_s)
         return saved
 
 

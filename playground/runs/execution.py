@@ -4,8 +4,8 @@ A run may be executed more than once, because a worker may die or a message may 
 The claim is a conditional update, held by a lease in Redis. The simulation is deterministic. Any worker may continue a
 paused run. What happens between claim and end is in runs/attempt.py.
 
-If Redis is unreachable, a worker leaves the run: its row says that it is held but no lease holds it, so recovery finds
-it.
+If Redis or the database is unreachable, a worker leaves the run: its row says that it is held but no lease holds it,
+so recovery finds it.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ def execute_run(*, run_id: str) -> bool:
             if _execute(due, secrets.token_hex(16)):
                 return True
         return False
-    except connections.REDIS_AWAY as error:
+    except (*connections.REDIS_AWAY, *connections.DATABASE_AWAY) as error:
         # Neither its own fault nor that of the experiment. Recovery finds it by its row and queues it again.
-        logger.warning("run %s is left to recovery, for Redis does not answer: %s", run_id, error)
+        logger.warning("run %s is left to recovery, for Redis or the database does not answer: %s", run_id, error)
         return False
 
 
@@ -106,7 +106,7 @@ def _execute_claimed(together: Together) -> None:
     except MemoryError:
         message = "The run needs more memory than the server has; make the workload or the topology smaller"
         fail(together, "memory", message)
-    except connections.REDIS_AWAY:
+    except (*connections.REDIS_AWAY, *connections.DATABASE_AWAY):
         raise
     except Exception:
         logger.exception("run %s failed", run.public_id)

@@ -28,8 +28,9 @@ logger = logging.getLogger(__name__)
 
 #: Within so long a server has compiled every kernel ahead, where it does.
 _AHEAD_WITHIN = timedelta(minutes=30)
-#: What took less than this is computed again: a user waits while it is saved.
-_WORTH_SAVING_S = 2.0
+#: What took less than this is computed again: a user waits while it is saved. A worker that is drained saves whatever
+#: it holds, since the run must wait for another worker anyway.
+WORTH_SAVING_S = 2.0
 
 
 class GiveWay(Exception):
@@ -58,7 +59,8 @@ def put_back(run: Run, simulation: Simulation | None = None, *, frames: int = 0,
     if not draining.has_begun():
         fields["queued_at"] = timezone.now()  # behind those that it lets pass
     storage, earlier = run.snapshot.storage, run.snapshot.name
-    if simulation is not None and simulation.wall_s > _WORTH_SAVING_S:
+    worth_saving_s = 0.0 if draining.has_begun() else WORTH_SAVING_S
+    if simulation is not None and simulation.wall_s > worth_saving_s:
         try:
             save_aside(run, simulation)
             fraction = min(max(simulation.progress, 0.0), 1.0)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 import shutil
 import time
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from django.utils import timezone
 
@@ -23,6 +25,7 @@ from scheduler_core import Simulation, copy_recording
 logger = logging.getLogger(__name__)
 
 _STORAGE_MAY_BE_AWAY_S, _AGAIN_S = 60.0, 2.0
+_Done = TypeVar("_Done")
 
 
 def keep_result(together: Together, simulation: Simulation, frames: int) -> None:
@@ -54,13 +57,14 @@ def _keep(together: Together, simulation: Simulation, frames: int) -> bool:
     assert result is not None
     # A name of its own for each attempt: two attempts never write into one file.
     name = f"runs/{run.public_id}-{run.claim[:8]}"
-    with files.scratch() as recording, files.scratch() as tasks:
-        simulation.write_recording(recording)
+
+    def write_recording(path: Path) -> None:
+        simulation.write_recording(path)
         if run.pk != together.named_after:
-            _rename(recording, run)
-        result.tasks.to_parquet(tasks)
-        run.recording.name = _stored(recording, f"{name}.zip")
-        run.tasks_table.name = _stored(tasks, f"{name}.parquet")
+            _rename(path, run)
+
+    run.recording.name = _stored(write_recording, f"{name}.zip")
+    run.tasks_table.name = _stored(result.tasks.to_parquet, f"{name}.parquet")
     run.outcome_digest = result.summary["outcome_digest"]
     if run.fresh:
         settle(run, simulation.experiment.scheduler.name)
@@ -81,12 +85,20 @@ def _keep(together: Together, simulation: Simulation, frames: int) -> bool:
     return bool(kept)
 
 
-def _stored(path: Path, name: str) -> str:
-    """Store a file, and wait for a storage that is away for a while: the run is computed. Raises OSError."""
+def _stored(write: Callable[[Path], None], name: str) -> str:
+    """Write a file and store it. Raises OSError."""
+    with ExitStack() as until_stored:
+        path = _patiently(lambda: until_stored.enter_context(files.scratch()), name)
+        _patiently(lambda: write(path), name)
+        return _patiently(lambda: files.keep(path, name), name)
+
+
+def _patiently(act: Callable[[], _Done], name: str) -> _Done:
+    """Try again for a while where a disk is full, or the storage is away: the run is computed. Raises OSError."""
     deadline = time.monotonic() + _STORAGE_MAY_BE_AWAY_S
     while True:
         try:
-            return files.keep(path, name)
+            return act()
         except OSError as error:
             if time.monotonic() > deadline:
                 raise

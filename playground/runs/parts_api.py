@@ -31,10 +31,10 @@ def part(
     until_s: _Instant = None,
     count: _Count = 20,
 ) -> Any:
-    """Tell what happened to a part of a finished run, up to an instant: counts, the parts of the delay, last events.
+    """Give what happened to one part of a finished run up to an instant: counts, parts of the delay, last events.
 
-    `number` counts tasks, jobs, machines, queues, owners (Global Masters) or clusters; a `partition` is that of `owner`
-    in a cluster. Read from the run's files: starts and ends of all tasks, and decisions as far as they are kept.
+    A part is a task, job, machine, queue, owner (Global Master) or cluster, or the `partition` of an `owner` in a
+    cluster. The answer uses the run's files: the starts and ends of all tasks, and the decisions that were kept.
     """
     run = runs.get_run(public_id=run_id)
     return parts.describe_part(run=run, kind=kind, number=number, owner=owner, until_s=until_s, count=count)
@@ -42,8 +42,8 @@ def part(
 
 @router.get("/runs/{run_id}/slowest-tasks", response={200: SlowestOut, **_ERRORS})
 def slowest_tasks(request: HttpRequest, run_id: str, percent: _Percent = 99) -> Any:
-    """Give the tasks of a finished run that waited as long as a percentile of all waits or longer, by their start.
+    """Give the tasks of a finished run that waited at least as long as a percentile of all waits, by start.
 
-    At most 1,000 are listed, the longest; `total` counts all.
+    At most 1,000 tasks are listed, those with the longest waits; `total` counts all.
     """
     return parts.slowest_tasks(run=runs.get_run(public_id=run_id), percent=percent)

@@ -57,8 +57,7 @@ def _requeue_abandoned() -> int:
 
 
 def _requeue_forgotten() -> int:
-    """Queue runs again that wait in the database while the broker has nothing: Redis was restarted, or lost a "
-    "message."""
+    """Queue runs again that wait in the database but not in the broker: Redis restarted, or lost a message."""
     waiting = Run.objects.filter(state=RunState.QUEUED, queued_at__lt=timezone.now() - _FORGOTTEN_AFTER)[:_AT_ONCE]
     empty = {name for name in {queue_of(run) for run in waiting} if workers.waiting_in_queue(name) == 0}
     forgotten = [run for run in waiting if queue_of(run) in empty]

@@ -61,6 +61,13 @@ class DecisionsOut(Schema):
     rows: list[DecisionOut]
 
 
+class MomentProbeOut(Schema):
+    machine: int
+    from_ns: int
+    until_ns: int
+    task: int
+
+
 class MomentOut(Schema):
     kind: str
     label: str
@@ -72,6 +79,8 @@ class MomentOut(Schema):
     tag: str | None = None
     beside: int | None = None
     beside_tag: str | None = None
+    latest_ns: int | None = None
+    probes: list[MomentProbeOut] | None = None
 
 
 class MomentsOut(Schema):

@@ -23,9 +23,9 @@ _HTML = file_answer("text/html")
 
 @router.get("/papers/claims/{claim_id}/sheet.html", response=_ERRORS, openapi_extra=_HTML)
 def claim_sheet(request: HttpRequest, claim_id: str, asked: Query[ClaimIn]) -> HttpResponse:
-    """Give a claim as one HTML file of at most 2 MB: verdict, picture, data, experiments, how to repeat it.
+    """Give a claim as one HTML file of at most 2 MB: verdict, picture, data, experiments, and how to repeat it.
 
-    The file opens without a server, without the network and without scripts. Everything in it is shown.
+    The file needs no server, no network and no scripts. It shows everything that it contains.
     """
     from playground.sheets.claims import sheet_of_claim
 
@@ -34,7 +34,7 @@ def claim_sheet(request: HttpRequest, claim_id: str, asked: Query[ClaimIn]) -> H
 
 @router.get("/studies/{study_id}/sheet.html", response=_ERRORS, openapi_extra=_HTML)
 def study_sheet(request: HttpRequest, study_id: str, asked: Query[StudyIn]) -> HttpResponse:
-    """Give what a study has found by now as one HTML file of at most 2 MB, with the figure that is asked for."""
+    """Give the results of a study so far as one HTML file of at most 2 MB, with the chosen figure."""
     from playground.sheets.studies import sheet_of_study
 
     sheet = sheet_of_study(study_id=study_id, asked=asked, base_url=base_url(request))
@@ -43,7 +43,7 @@ def study_sheet(request: HttpRequest, study_id: str, asked: Query[StudyIn]) -> H
 
 @router.get("/comparisons/sheet.html", response=_ERRORS, openapi_extra=_HTML)
 def comparison_sheet(request: HttpRequest, asked: Query[ComparisonIn]) -> HttpResponse:
-    """Give one to four finished runs as one HTML file of at most 2 MB, with the figure that is asked for first."""
+    """Give one to four finished runs as one HTML file of at most 2 MB, with the chosen figure first."""
     from playground.sheets.comparisons import sheet_of_runs
 
     return _page(request, sheet_of_runs(asked=asked, base_url=base_url(request)), "comparison")

@@ -104,12 +104,14 @@ def _verdict(names: list[str], numbers: list[dict[str, float | None]]) -> str:
     (least, best), (most, worst) = known[0], known[-1]
     values = {"best": best, "worst": worst, "least": value_words(least, "s"), "most": value_words(most, "s")}
     if least == most:
-        return gettext("Mean queueing delay: {least} in every run", **values)
+        return gettext("The mean queueing delay is {least} in every run.", **values)
     if least <= 0:
-        return gettext("Mean queueing delay: {least} with {best}, {most} with {worst}", **values)
+        return gettext("The mean queueing delay is {least} under {best} and {most} under {worst}.", **values)
     times = number_words(most / least)
     return gettext(
-        "Mean queueing delay: {least} with {best}, {most} with {worst}, {times} times as long", times=times, **values
+        "The mean queueing delay under {worst} is {times} times that under {best} ({most} and {least}).",
+        times=times,
+        **values,
     )
 
 

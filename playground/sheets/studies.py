@@ -9,7 +9,7 @@ from playground.figures.captions import seed_words
 from playground.figures.published import published_study
 from playground.figures.schemas import StudyIn
 from playground.figures.tables import figure_csv
-from playground.figures.words import path_value_words, path_words, value_words
+from playground.figures.words import axis_words, capital, path_value_words, value_words
 from playground.ground.simulator import stored_experiment
 from playground.models import Study
 from playground.sheets.sheet import PAPER, SCREEN, Rows, Sheet, Text, facts_of, json_text, listed, picture_of
@@ -67,7 +67,7 @@ def _experiment(study: Study) -> dict[str, Any]:
 
 def _asked(told: dict[str, Any]) -> str:
     axes = [
-        f"{path_words(axis['path'])} {listed([path_value_words(axis['path'], value) for value in axis['values']])}"
+        f"{axis_words(axis)} {listed([path_value_words(axis['path'], value) for value in axis['values']])}"
         for axis in told["plan"].get("axes") or []
     ]
     labels = listed([one["label"] for one in told["schedulers"]])
@@ -83,19 +83,19 @@ def _verdict(told: dict[str, Any], results: dict[str, Any]) -> tuple[str, str]:
     sentences = []
     for scheduler in dict.fromkeys(pair["scheduler"] for pair in pairs):
         found = Counter(pair["verdict"] for pair in pairs if pair["scheduler"] == scheduler)
-        counted = listed([f"{_words(name)}: {many}" for name, many in found.items()])
-        sentences.append(f"{labels[scheduler]} – {counted}")
+        counted = listed([f"{_words(name)} {many}" for name, many in found.items()])
+        sentences.append(f"{labels[scheduler]}: {counted}")
     measure = results["labels"][results["metric"]]
     against = labels[results["against"]]
     return (
         gettext("{measure}, compared with {against}", measure=measure, against=against),
-        gettext("Cells of the grid by result. {told}.", told="; ".join(sentences)),
+        gettext("Number of compared cells by result: {told}.", told="; ".join(sentences)),
     )
 
 
 def _words(verdict: str) -> str:
     known = {"more": gettext("higher"), "less": gettext("lower"), "same": gettext("the same")}
-    return known.get(verdict, verdict)
+    return known.get(verdict) or gettext("not distinguishable yet")
 
 
 def _known(told: dict[str, Any], results: dict[str, Any]) -> tuple[str, ...]:
@@ -119,7 +119,7 @@ def _where(told: dict[str, Any], at: list[int | None]) -> list[str]:
 
 def _head(told: dict[str, Any]) -> tuple[str, ...]:
     axes = told["plan"].get("axes") or []
-    return (gettext("Scheduler"), *(path_words(axis["path"]).capitalize() for axis in axes))
+    return (gettext("Scheduler"), *(capital(axis_words(axis)) for axis in axes))
 
 
 def _estimates(told: dict[str, Any], results: dict[str, Any]) -> Rows:
@@ -173,6 +173,6 @@ def _facts(study: Study, told: dict[str, Any]) -> tuple[tuple[str, str], ...]:
         (gettext("Study"), study.public_id),
         (gettext("Seeds"), seed_words(told["seeds"])),
         (gettext("Version"), study.core_version),
-        (gettext("Digest of the experiment"), study.experiment.digest),
+        (gettext("Digest of the experiment (equal experiments have the same)"), study.experiment.digest),
         (gettext("Trace"), gettext("{trace}, which is not in this file", trace=trace) if trace else ""),
     )

@@ -6,6 +6,7 @@ import logging
 from typing import Any
 
 from django.core.exceptions import BadRequest, SuspiciousOperation
+from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
@@ -32,7 +33,7 @@ from playground.studies.api import router as studies
 from playground.traces.api import router as traces
 from playground.traces.uploads_api import router as uploads
 from playground.web.access import refuse_foreign_origin
-from playground.web.described import describe_problems
+from playground.web.described import describe_shared
 from playground.web.rates import refuse_too_often
 from playground.why.api import router as whys
 from playground.why.networks_api import router as networks
@@ -48,7 +49,7 @@ class ProblemApi(NinjaAPI):
 
     def get_openapi_schema(self, **options: Any) -> Any:
         schema = super().get_openapi_schema(**options)
-        describe_problems(schema)
+        describe_shared(schema)
         return schema
 
     def get_openapi_operation_id(self, operation: Operation) -> str:
@@ -134,6 +135,14 @@ def on_redis_error(request: HttpRequest, error: Any) -> HttpResponse:
     return api.problem(
         request, PlaygroundError(503, "unavailable", "The server's Redis is unavailable; ask again in a moment")
     )
+
+
+@api.exception_handler(OperationalError)
+@api.exception_handler(InterfaceError)
+def on_database_error(request: HttpRequest, error: Any) -> HttpResponse:
+    logger.exception("database, while answering %s %s", request.method, request.path)
+    message = "The server's database is unavailable; ask again in a moment"
+    return api.problem(request, PlaygroundError(503, "unavailable", message, retry_after_s=5))
 
 
 @api.exception_handler(Exception)

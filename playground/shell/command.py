@@ -14,16 +14,41 @@ def execute(arguments: list[str]) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "playground.settings")
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
+    from django.db.utils import OperationalError
+
+    from playground.shell.play import checks
 
     try:
+        if arguments[1:2] in (["migrate"], ["restore"]):
+            _prepare_data_folder()
         execute_from_command_line(arguments)
-    except ImproperlyConfigured as error:
+    except (ImproperlyConfigured, checks.CannotPlay) as error:
         print(f"playground: {error}", file=sys.stderr)
+        return 2
+    except OperationalError as error:
+        if arguments[1:2] not in [[name] for name in COMMANDS]:
+            raise
+        print(f"playground: the database cannot be used ({error}): see PLAYGROUND_DATABASE_URL", file=sys.stderr)
         return 2
     return 0
 
 
+def _prepare_data_folder() -> None:
+    """Make the folder of the database's file, where it is one: `play` makes it, and these commands may come before."""
+    from django.conf import settings
+
+    from playground.shell.play import checks
+
+    if settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+        checks.prepare_data_folder(settings.DATA_DIR)
+
+
 def start() -> int:
     """Start the playground or one of its commands: `scheduler-playground [COMMAND] [OPTIONS]`."""
+    if sys.argv[1:] == ["--version"]:
+        from scheduler_core.version import __version__
+
+        print(__version__)
+        return 0
     named = len(sys.argv) > 1 and sys.argv[1] in COMMANDS
     return execute(["scheduler-playground", *([] if named else ["play"]), *sys.argv[1:]])

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from playground.arena.line import remove_old_challenges
 from playground.classes.rooms import remove_old_classes
-from playground.models import FINAL_STATES, Experiment, Run, RunState, Trace
+from playground.models import FINAL_STATES, Experiment, Run, RunState, StudyRun, Trace
 from playground.runs.results import pictures
 from playground.runs.service import forget_snapshot
 from playground.storage import connections, files
@@ -143,6 +143,8 @@ def _remove_files_of_dead_workers() -> None:
         fields["runs"] = ["recording", "tasks_table"]
     for folder, names in fields.items():
         known = {name for row in Run.objects.values_list(*names).iterator() for name in row}
+        if folder == "snapshots":
+            known |= set(StudyRun.objects.filter(state__in=studies.OPEN_ROWS).values_list("snapshot", flat=True))
         for name in files.unnamed(folder, known, timezone.now() - _UNREAD_FOR):
             default_storage.delete(name)
             logger.info("%s was deleted: no run names it", name)

@@ -5,19 +5,20 @@ from __future__ import annotations
 import logging
 import os
 import subprocess
-import sys
 import threading
 from typing import Any
 
 from billiard.process import current_process
 from celery import bootsteps
 from celery.exceptions import WorkerTerminate
-from celery.signals import worker_process_init, worker_shutting_down
+from celery.signals import worker_init, worker_process_init, worker_shutting_down
 from django.conf import settings
+from django.core.files.storage import default_storage
 from django.db import close_old_connections
 
 from playground.celery import app
 from playground.shell.play.child import die_with_parent
+from playground.shell.play.processes import kernels_process, supervised
 from playground.storage import connections, draining, workers
 
 logger = logging.getLogger(__name__)
@@ -94,6 +95,12 @@ def _drain(how: str = "", **_: object) -> None:
         draining.begin()
 
 
+@worker_init.connect
+def _load_for_all(**_: object) -> None:
+    """Load the storage's modules before the pool is forked: those of an S3 store take seconds on a busy machine."""
+    getattr(default_storage, "exists")  # noqa: B009 -- it loads its class when an attribute is first asked for
+
+
 @worker_process_init.connect
 def _set_up_pool_process(**_: object) -> None:
     die_with_parent()
@@ -108,16 +115,7 @@ def _warm() -> None:
     would wait for kernels that nobody has asked for.
     """
     warming = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "playground.shell.play.child",
-            sys.executable,
-            "-m",
-            "scheduler_core",
-            "warm",
-            "--background",
-        ],
+        supervised(kernels_process(settings.FIXTURES_DIR / "experiments" / "studio.json")),
         env={**os.environ, "PLAYGROUND_SUPERVISOR_PID": str(os.getpid())},
         cwd=settings.FILES_DIR,
         stdin=subprocess.DEVNULL,

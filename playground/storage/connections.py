@@ -1,4 +1,4 @@
-"""Connections to Redis: one client a process, a quick one, and one for each event loop."""
+"""Connections to Redis: one client a process, a quick one, and one for each event loop; and what says who is away."""
 
 from __future__ import annotations
 
@@ -8,29 +8,44 @@ import os
 import redis
 import redis.asyncio
 from django.conf import settings
+from django.db import InterfaceError, OperationalError
 from redis.asyncio.retry import Retry as AsyncRetry
 from redis.backoff import ExponentialBackoff, NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.retry import Retry
 
+_MOST_CONNECTIONS, _FREE_WITHIN_S = 64, 20
 _RETRIES = 8  # with the back-off below about five seconds: a restarted Redis is found again
 
 
 #: What is raised when Redis stays away longer than the retries take.
 REDIS_AWAY = (RedisConnectionError, RedisTimeoutError)
+#: What is raised while the database is restarted, or its disk is full.
+DATABASE_AWAY = (OperationalError, InterfaceError)
 
 
 @functools.cache
 def _client_of(process: int, url: str) -> redis.Redis:
-    retry = Retry(ExponentialBackoff(cap=1.0, base=0.05), _RETRIES)
-    return redis.Redis.from_url(url, retry=retry, retry_on_error=[RedisConnectionError], health_check_interval=30)
+    return _pooled(url, Retry(ExponentialBackoff(cap=1.0, base=0.05), _RETRIES), health_check_interval=30)
 
 
 @functools.cache
 def _quick_client_of(process: int, url: str) -> redis.Redis:
     # Once more only, for a connection that a restart of Redis has broken.
-    return redis.Redis.from_url(url, retry=Retry(NoBackoff(), 1), retry_on_error=[RedisConnectionError])
+    return _pooled(url, Retry(NoBackoff(), 1))
+
+
+def _pooled(url: str, retry: Retry, **more: int) -> redis.Redis:
+    """Return a client whose threads wait for a free connection.
+
+    The usual pool refuses a thread when all connections are taken. Each request has a thread, and a class asks at once.
+    """
+    pool = redis.BlockingConnectionPool.from_url(
+        url, max_connections=_MOST_CONNECTIONS, timeout=_FREE_WITHIN_S, retry=retry,
+        retry_on_error=[RedisConnectionError], **more,
+    )  # fmt: skip
+    return redis.Redis(connection_pool=pool)
 
 
 def quick_client() -> redis.Redis:

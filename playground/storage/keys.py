@@ -25,62 +25,62 @@ def pause_key(run_id: str) -> str:
 
 
 def wanted_key(run_id: str) -> str:
-    """Is there while a user watches a run or asks after it."""
+    """Return the key that exists while a user watches a run or asks for it."""
     return f"run:{run_id}:wanted"
 
 
 def run_inbox_key(run_id: str) -> str:
-    """Hash of the names of questions that wait for the worker that computes a run."""
+    """Return the key of the hash of the questions that wait for the worker that computes a run."""
     return f"run:{run_id}:inbox"
 
 
 def notices_group(run_id: str) -> str:
-    """Channel-layer group of everyone who watches a run (only letters, digits, hyphens, underscores and dots)."""
+    """Return the channel-layer group of a run's viewers (only letters, digits, hyphens, underscores, dots)."""
     return f"run.{run_id}"
 
 
 def preview_number_key(viewer: str) -> str:
-    """Counts a viewer's previews."""
+    """Return the key of the counter of a viewer's previews."""
     return f"preview:{viewer}:number"
 
 
 def preview_asked_key(viewer: str) -> str:
-    """Hash of a viewer's newest question: its `number` and the `experiment` as JSON."""
+    """Return the key of the hash of a viewer's newest question: its `number` and the `experiment` as JSON."""
     return f"preview:{viewer}:asked"
 
 
 def preview_waits_key(viewer: str) -> str:
-    """Is there while a message tells the workers that this viewer waits: one is enough, whatever is asked after."""
+    """Return the key that exists while a message tells workers that this viewer waits; one is enough."""
     return f"preview:{viewer}:waits"
 
 
 def preview_answer_key(viewer: str) -> str:
-    """Hash of what a viewer was told last: `number` of its question, how often it was `begun`, `message`, `over`."""
+    """Return the key of the hash of the last answer to a viewer: `number`, `begun` (times), `message`, `over`."""
     return f"preview:{viewer}:answer"
 
 
 def preview_kept_key(name: str) -> str:
-    """MessagePack of the answer to everybody who asks for a preview of the same experiment."""
+    """Return the key of the MessagePack answer to everybody who asks for a preview of the same experiment."""
     return f"preview-of:{name}:kept"
 
 
 def preview_holder_key(name: str) -> str:
-    """Token of the worker that computes the preview of an experiment."""
+    """Return the key of the token of the worker that computes an experiment's preview."""
     return f"preview-of:{name}:holder"
 
 
+def preview_queued_key(name: str) -> str:
+    """Return the key that exists while a message about an experiment waits for a worker."""
+    return f"preview-of:{name}:queued"
+
+
 def preview_askers_key(name: str) -> str:
-    """Hash of the viewers who wait for the preview of an experiment, and the number of each one's question."""
+    """Return the key of the hash of viewers who wait for a preview, with the number of each one's question."""
     return f"preview-of:{name}:askers"
 
 
-def previews_group(viewer: str) -> str:
-    """Channel-layer group of the sockets on which a viewer waits for answers."""
-    return f"preview.{viewer}"
-
-
 def question_key(name: str) -> str:
-    """JSON about a question to a worker: what was asked, how far it is, what came of it."""
+    """Return the key of the JSON about a question to a worker: the question, its progress, its result."""
     return f"question:{name}"
 
 
@@ -90,47 +90,47 @@ def question_rows_key(name: str) -> str:
 
 
 def question_wanted_key(name: str) -> str:
-    """Is there while a user waits: who asks again renews it, and without it a worker gives up."""
+    """Return the key that exists while a user waits for a question; without it a worker gives up."""
     return f"question:{name}:wanted"
 
 
 def question_stop_key(name: str) -> str:
-    """Is there when a question is to be stopped, whoever waits."""
+    """Return the key that exists when a question has to stop, whoever waits."""
     return f"question:{name}:stop"
 
 
 def question_news(name: str) -> str:
-    """Redis channel on which a message says that a question has news."""
+    """Return the Redis channel on which a message announces news of a question."""
     return f"question:{name}:news"
 
 
 def race_of_key(run_id: str) -> str:
-    """Id of the newest race of a run's solvers."""
+    """Return the key of the id of the newest race of a run's solvers."""
     return f"run:{run_id}:race"
 
 
 def study_stop_key(study_id: str) -> str:
-    """Is there while workers are to let a study be: it says `pause` or `cancel`."""
+    """Return the key that tells workers to leave a study: `pause` or `cancel`."""
     return f"study:{study_id}:stop"
 
 
 def study_compiling_key(study_id: str) -> str:
-    """Is there while a kernel that a study needs is compiled."""
+    """Return the key that exists while a kernel that a study needs is compiled."""
     return f"study:{study_id}:compiling"
 
 
 def study_group(study_id: str) -> str:
-    """Channel-layer group of everyone who watches a study."""
+    """Return the channel-layer group of everyone who watches a study."""
     return f"study.{study_id}"
 
 
 def presentation_key(room: str) -> str:
-    """MessagePack of what is shown in a presentation, by the slug of the experiment that it began with."""
+    """Return the key of the MessagePack of what a presentation shows, by its first experiment's slug."""
     return f"presentation:{room}"
 
 
 def presenter_key(room: str) -> str:
-    """Names the window that presents, while it is there."""
+    """Return the key that names the presenting window while it exists."""
     return f"presentation:{room}:by"
 
 
@@ -140,21 +140,28 @@ def presentation_watching_key(room: str) -> str:
 
 
 def presentation_group(room: str) -> str:
-    """Channel-layer group of everyone who follows a presentation."""
+    """Return the channel-layer group of everyone who follows a presentation."""
     return f"presentation.{room}"
 
 
+#: Channel of Redis on which the places are named whose viewers were told something.
+PREVIEWS_TOLD = "previews:told"
 #: Sorted set of the keys of answers to previews that are kept, by the time when each was computed.
 PREVIEWS_KEPT_KEY = "previews:kept"
 
 
+def class_told_key(class_id: str) -> str:
+    """Return the key that exists for a moment after servers were told what students of a class did."""
+    return f"class:{class_id}:told"
+
+
 def class_group(class_id: str) -> str:
-    """Channel-layer group of the servers on which a user is in a class."""
+    """Return the channel-layer group of the servers on which users are in a class."""
     return f"class.{class_id}"
 
 
 def turns_key(queue: str) -> str:
-    """Sorted set of owners by the time when a worker last finished something of theirs."""
+    """Return the key of the sorted set of owners by when a worker last finished something of theirs."""
     return f"turns:{queue}"
 
 

@@ -32,5 +32,6 @@ async def hear(group: str, on_news: Callable[[], Awaitable[None]]) -> None:
             logger.debug("notices of %s: %s", group, error)
             await asyncio.sleep(_RETRY_S)
         finally:
+            layer.forget(channel)
             with suppress(Exception):
                 await layer.group_discard(group, channel)

@@ -19,18 +19,25 @@ from scheduler_core.contract import HttpProblem
 router = Router(tags=["studies"])
 _ERRORS = dict.fromkeys((400, 403, 404, 409, 413, 415, 422, 429), HttpProblem)
 _PARQUET = "application/vnd.apache.parquet"
+_PATH = {"type": "string", "minLength": 1, "maxLength": 200, "examples": ["scheduler.params.heartbeat_s"]}
+_VALUES = {"type": "array", "minItems": 1, "maxItems": 100, "items": {"type": ["string", "number", "boolean"]}}
+_ALONG = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["path", "values"],
+    "properties": {"path": _PATH, "values": _VALUES},
+    "description": "changes along with the axis: a value for each of its values",
+}
 _AXIS = {
     "type": "object",
     "additionalProperties": False,
     "required": ["path", "values"],
     "properties": {
-        "path": {"type": "string", "minLength": 1, "maxLength": 200, "examples": ["scheduler.params.heartbeat_s"]},
-        "values": {
-            "type": "array", "minItems": 1, "maxItems": 100, "uniqueItems": True,
-            "items": {"type": ["string", "number", "boolean"]},
-        },
+        "path": _PATH,
+        "values": _VALUES | {"uniqueItems": True},
+        "along": {"type": "array", "maxItems": 3, "items": _ALONG},
     },
-}  # fmt: skip
+}
 _SCHEDULER = {
     "type": "object",
     "additionalProperties": False,
@@ -149,9 +156,9 @@ class ResultsOut(Schema):
 
 @router.post("/experiments/{experiment_id}/studies", response={202: StudyOut, **_ERRORS}, openapi_extra=_STUDY_BODY)
 def start(request: HttpRequest, experiment_id: str) -> Any:
-    """Run an experiment over a grid: up to two parameters, several schedulers, and seeds counted up from its own.
+    """Run an experiment over a grid: up to two parameters, several schedulers, and seeds counted up from its own seed.
 
-    Runs leave their summaries, no recordings. A parameter that a scheduler does not have leaves it as it is.
+    A study keeps summaries, no recordings. A scheduler without the parameter runs unchanged.
     """
     asked = read_object(request)
     experiment = experiments.get_experiment(public_id=experiment_id)
@@ -170,13 +177,13 @@ def list_all(request: HttpRequest, experiment_id: str) -> Any:
 
 @router.get("/studies/{study_id}", response={200: StudyOut, **_ERRORS})
 def read(request: HttpRequest, study_id: str) -> Any:
-    """Give what a study asks, its state, its progress and about when it ends."""
+    """Give a study's question, its state, its progress and its estimated end."""
     return _told(request, studies.get_study(public_id=study_id))
 
 
 @router.delete("/studies/{study_id}", response={204: None, **_ERRORS})
 def delete(request: HttpRequest, study_id: str) -> Any:
-    """Delete a study of yours with all that it found; one that is under way is cancelled."""
+    """Delete a study of yours with all its results. A study that is under way is cancelled."""
     studies.delete_study(study=studies.get_study(public_id=study_id), viewer=viewer_of(request))
     return Status(204, None)
 
@@ -190,11 +197,11 @@ def results(
     against: Annotated[int, Field(ge=0, le=100)] = 0,
     scale: Literal["linear", "drawn"] = "linear",
 ) -> Any:
-    """Estimate a measured number for each cell, with 95 % intervals, from the runs that are done by now.
+    """Estimate a measured number for each cell from the runs done so far, with 95 % intervals.
 
-    Schedulers are compared with that of place `against`, pair by pair of the same seed. `verdict` is "more", "less",
-    "same", or "not distinguishable yet" where the interval of the difference holds 0. With `scale` "drawn", intervals
-    of means are those of the logarithm of the mean where the figure's axis is logarithmic, so they stay above 0.
+    Each scheduler is compared with the one at place `against`, paired by seed. `verdict` is "more", "less", "same", or
+    "not distinguishable yet" if the interval of the difference contains 0. With `scale` "drawn", intervals of means on
+    a logarithmic axis are those of the logarithm of the mean, so they stay above 0.
     """
     study = studies.get_study(public_id=study_id)
     return results_of(study=study, metric=metric, statistic=statistic, against=against, scale=scale)
@@ -202,19 +209,19 @@ def results(
 
 @router.get("/studies/{study_id}/table.csv", response=_ERRORS, openapi_extra=file_answer("text/csv"))
 def table_csv(request: HttpRequest, study_id: str) -> HttpResponseBase:
-    """Give one row for each run that is done, with everything it measured, as CSV."""
+    """Give one row for each finished run of a study, with all its measured numbers, as CSV."""
     return _file(study_id, "csv", "text/csv; charset=utf-8")
 
 
 @router.get("/studies/{study_id}/table.parquet", response=_ERRORS, openapi_extra=file_answer(_PARQUET))
 def table_parquet(request: HttpRequest, study_id: str) -> HttpResponseBase:
-    """Give one row for each run that is done, with everything it measured, as Parquet."""
+    """Give one row for each finished run of a study, with all its measured numbers, as Parquet."""
     return _file(study_id, "parquet", _PARQUET)
 
 
 @router.post("/studies/{study_id}/fork", response={201: CreatedOut, **_ERRORS}, openapi_extra=_FORK_BODY)
 def fork(request: HttpRequest, study_id: str) -> Any:
-    """Make an experiment of one run of a study, by its number: to watch it in the studio."""
+    """Make an experiment of one run of a study, by its number, to watch it in the studio."""
     asked = read_object(request)
     study = studies.get_study(public_id=study_id)
     viewer = viewer_of(request, make_session=True)
@@ -234,7 +241,7 @@ def fork(request: HttpRequest, study_id: str) -> Any:
 
 @router.post("/studies/{study_id}/pause", response={200: StudyOut, **_ERRORS})
 def pause(request: HttpRequest, study_id: str) -> Any:
-    """Begin no more runs of a study. Twice is once."""
+    """Pause a study: no more runs begin."""
     read_body(request)
     study = studies.get_study(public_id=study_id)
     return _told(request, studies.pause_study(study=study, viewer=viewer_of(request)))
@@ -242,7 +249,7 @@ def pause(request: HttpRequest, study_id: str) -> Any:
 
 @router.post("/studies/{study_id}/resume", response={200: StudyOut, **_ERRORS})
 def resume(request: HttpRequest, study_id: str) -> Any:
-    """Go on with a study that is paused. Twice is once."""
+    """Continue a paused study."""
     read_body(request)
     study = studies.get_study(public_id=study_id)
     return _told(request, studies.resume_study(study=study, viewer=viewer_of(request)))
@@ -250,7 +257,7 @@ def resume(request: HttpRequest, study_id: str) -> Any:
 
 @router.post("/studies/{study_id}/cancel", response={200: StudyOut, **_ERRORS})
 def cancel(request: HttpRequest, study_id: str) -> Any:
-    """Cancel a study; what it has found stays. One that is over stays as it is."""
+    """Cancel a study. Its results stay. A study that is over stays as it is."""
     read_body(request)
     study = studies.get_study(public_id=study_id)
     return _told(request, studies.cancel_study(study=study, viewer=viewer_of(request)))

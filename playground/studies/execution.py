@@ -1,25 +1,26 @@
 """What workers do with studies: simulate one run after the other, give way, and take up what was left.
 
 As with runs, everything stands being done twice: a row is claimed by a conditional update and held by a lease; who lost
-it writes nothing. A run of a study is short, so one that is stopped before its middle is begun again later.
+it writes nothing. A run that is interrupted continues from its checkpoint (studies/checkpoints.py).
 """
 
 from __future__ import annotations
 
-import functools
 import logging
 import secrets
 import time
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any
+from typing import Any, NoReturn
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
+from django.db import connection
 from django.db.models import F
 from django.utils import timezone
 
 from playground.errors import PlaygroundError
+from playground.ground.kept import kept_builds
 from playground.ground.simulator import in_words, resolve_trace
 from playground.models import RunState, Study, StudyRun, lease_name
 from playground.runs.turns import owner_of
@@ -27,9 +28,11 @@ from playground.storage import connections, draining, leases, workers
 from playground.storage.leases import Lease
 from playground.storage.turns import note_served
 from playground.studies import signals, turns
+from playground.studies.checkpoints import Checkpoints
 from playground.studies.hidden import measure_hidden
 from playground.studies.service import OPEN_ROWS, QUEUE, UNFINISHED, grid_of, limits_of_run, send_runs, too_large
-from scheduler_core import Cancelled, ExperimentError, KeptBuilds, Simulation, measure_run, watch_compiling
+from scheduler_core import Cancelled, ExperimentError, Simulation, measure_run, watch_compiling
+from scheduler_core.studies.running import Growth
 
 logger = logging.getLogger(__name__)
 
@@ -61,8 +64,9 @@ def execute_study_run(*, study_id: str, number: int) -> bool:
             if _execute(*due):
                 return True
         return False
-    except connections.REDIS_AWAY as error:
-        logger.warning("run %s is left to recovery, for Redis does not answer: %s", lease_name(study_id, number), error)
+    except (*connections.REDIS_AWAY, *connections.DATABASE_AWAY) as error:
+        name = lease_name(study_id, number)
+        logger.warning("run %s is left to recovery, for Redis or the database does not answer: %s", name, error)
         return False
 
 
@@ -95,6 +99,11 @@ class _Attempt:
     began: float = field(default_factory=time.monotonic)
     next_listen: float = 0.0
     next_look: float = field(default_factory=lambda: time.monotonic() + _LOOK_EVERY_S)
+    #: How the number that the study watches grows in this run.
+    growth: Growth | None = None
+
+    def __post_init__(self) -> None:
+        self.checkpoints = Checkpoints(self.row)
 
     def execute(self) -> bool:
         """Simulate it and write what came of it; say whether it is to be queued again."""
@@ -102,7 +111,8 @@ class _Attempt:
         try:
             with watch_compiling(self._on_compiling):
                 summary = self._measure()
-            self._end(state=RunState.DONE, summary=summary)
+            grown = None if self.growth is None else self.growth.points
+            self._end(state=RunState.DONE, summary=summary, grown=grown)
             workers.count_simulated(tasks=summary["tasks"]["completed"], seconds=summary["performance"]["wall_s"])
         except Cancelled:
             logger.info("run %s was cancelled or taken over", self.row.lease_name)
@@ -118,7 +128,7 @@ class _Attempt:
             self._fail("time_limit", f"The run took longer than {limit}; make the workload shorter")
         except MemoryError:
             self._fail("memory", "The run needs more memory than the server has; make it smaller")
-        except connections.REDIS_AWAY:
+        except (*connections.REDIS_AWAY, *connections.DATABASE_AWAY):
             raise
         except Exception as error:
             # What a hidden run raises might name its seed.
@@ -128,15 +138,20 @@ class _Attempt:
 
     def _measure(self) -> dict[str, Any]:
         if self.row.study.hidden is not None:
-            return measure_hidden(self.row, builds=_kept_builds(), on_slice=self._between_slices)
-        return measure_run(
-            grid_of(self.row.study),
-            self.row.number,
-            resolve_trace=resolve_trace,
-            limits=limits_of_run(self.row.study.runs),
-            builds=_kept_builds(),
-            on_slice=self._between_slices,
-        )
+            return measure_hidden(self.row, builds=kept_builds(), on_slice=self._between_slices)
+        watched = self.row.study.watched
+        self.growth = Growth(watched) if watched else None
+        with self.checkpoints.opened() as saved:
+            return measure_run(
+                grid_of(self.row.study),
+                self.row.number,
+                resolve_trace=resolve_trace,
+                limits=limits_of_run(self.row.study.runs),
+                builds=kept_builds(),
+                on_slice=self._between_slices,
+                growth=self.growth,
+                saved=saved,  # type: ignore[arg-type]
+            )
 
     @property
     def _limit_s(self) -> int:
@@ -163,13 +178,27 @@ class _Attempt:
         if why == "cancel":
             raise Cancelled
         if draining.has_begun():
-            raise PutBack
+            self._leave(simulation)
         if simulation.progress < _NEARLY_DONE and (why == "pause" or self._is_awaited(now)):
-            raise PutBack
+            self._leave(simulation)
         if now >= self.next_look:
             self.next_look = now + _LOOK_EVERY_S
+            self._look()
+            self.checkpoints.save_if_due(simulation)
+
+    def _leave(self, simulation: Simulation) -> NoReturn:
+        """Save the run, for whichever worker takes it up, and stop computing it."""
+        self.checkpoints.save(simulation)
+        raise PutBack
+
+    def _look(self) -> None:
+        """Stop if another worker has the row; go on where the database does not answer."""
+        try:
             if not self._held().exists():
                 raise Cancelled
+        except connections.DATABASE_AWAY as error:
+            logger.warning("run %s goes on, though the database does not answer: %s", self.row.lease_name, error)
+            connection.close_if_unusable_or_obsolete()
 
     def _is_awaited(self, now: float) -> bool:
         """Return whether a user waits for a run to watch, and this one has taken so long that it should give way."""
@@ -178,7 +207,8 @@ class _Attempt:
     def _end(self, **fields: Any) -> None:
         """Write the row's end, if it is still ours, and the study's when this was its last."""
         study = self.row.study
-        if self._held().update(seconds=time.monotonic() - self.began, **fields):
+        if self._held().update(seconds=time.monotonic() - self.began, snapshot="", **fields):
+            self.checkpoints.forget()
             end_if_over(study)
             signals.announce(study.public_id)
 
@@ -192,12 +222,6 @@ class _Attempt:
         signals.announce(study.public_id)
         # The study may have gone on meanwhile, without this run.
         return bool(put_back) and Study.objects.filter(pk=study.pk, state=RunState.RUNNING).exists()
-
-
-@functools.cache
-def _kept_builds() -> KeptBuilds:
-    """Return what this process keeps from run to run: schedulers are compared on the same work."""
-    return KeptBuilds()
 
 
 def end_if_over(study: Study) -> bool:

@@ -12,12 +12,12 @@ from django.views.decorators.http import require_safe
 from playground.errors import PlaygroundError
 from playground.ground.viewers import Viewer
 from playground.models import Study
+from playground.studies.axis_values import parameter, value_and_unit
 from playground.studies.service import get_study, list_studies, study_payload
 from playground.web.away import waits_for_redis
 from playground.web.cards import card_of
 from playground.web.missing import missing
-from playground.web.words import gettext
-from scheduler_core.experiment.labels import label_of
+from playground.web.words import gettext, ngettext
 
 
 @require_safe
@@ -31,7 +31,7 @@ def studies(request: HttpRequest) -> HttpResponse:
 
 
 def _row(found: Study, told: dict[str, Any]) -> dict[str, Any]:
-    axes = [f"{_parameter(axis['path'])}: {_span(axis)}" for axis in told["plan"].get("axes") or []]
+    axes = [_varied(axis, ": ") for axis in told["plan"].get("axes") or []]
     return {
         "study": told,
         "created_at": found.created_at,
@@ -42,16 +42,20 @@ def _row(found: Study, told: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _parameter(path: str) -> str:
-    """Name a parameter by its label, such as `Heartbeat interval`; without one, by the last part of its path."""
-    return gettext(label_of(path)) or path.rpartition(".")[2].removesuffix("_s").replace("_", " ")
+def _varied(axis: dict[str, Any], sign: str) -> str:
+    """Say what an axis varies, and what changes along with it."""
+    parts = [f"{parameter(one['path'])}{sign}{_span(one)}" for one in (axis, *axis.get("along", ()))]
+    if len(parts) == 1:
+        return parts[0]
+    return gettext("{first}, along with {others}", first=parts[0], others=", ".join(parts[1:]))
 
 
 def _span(axis: dict[str, Any]) -> str:
-    """Say what a parameter is varied over: all of a few values, else from where to where; seconds by their unit."""
-    told = [str(value) for value in axis["values"]]
-    unit = " s" if axis["path"].endswith("_s") else ""
-    return f"{', '.join(told)}{unit}" if len(told) <= 4 else f"{told[0]} to {told[-1]}{unit} ({len(told)} values)"
+    """Say what a parameter is varied over: all of a few values, else from where to where."""
+    told = [value_and_unit(axis["path"], value) for value in axis["values"]]
+    if len(told) <= 4:
+        return ", ".join(told)
+    return gettext("{first} to {last} ({n} values)", first=told[0], last=told[-1], n=len(told))
 
 
 @require_safe
@@ -63,13 +67,13 @@ def study(request: HttpRequest, study_id: str) -> HttpResponse:
     except PlaygroundError as error:
         return missing(request, error, kind="study")
     payload = study_payload(study=found, viewer=Viewer(session_key=request.session.session_key or ""))
-    card = card_of(request, title=payload["name"] or "Study", description=_about(payload))
+    card = card_of(request, title=payload["name"] or gettext("Study"), description=_about(payload))
     return render(request, "study.html", {"boot": {"study": payload}, "study": payload, "card": card})
 
 
 def _about(told: dict[str, Any]) -> str:
     """Say in a sentence what a study asks, for those who see only its link."""
-    axes = [f"{_parameter(axis['path'])} {_span(axis)}" for axis in told["plan"].get("axes") or []]
+    axes = [_varied(axis, " ") for axis in told["plan"].get("axes") or []]
     schedulers, seeds = ", ".join(one["label"] for one in told["schedulers"]), len(told["seeds"])
-    over = f"{seeds} seed{'' if seeds == 1 else 's'}"
-    return f"{'; '.join([schedulers, *axes])}; {over}, with 95 % intervals."
+    over = ngettext("{n} seed", "{n} seeds", seeds)
+    return gettext("{what}; {seeds}, with 95 % intervals.", what="; ".join([schedulers, *axes]), seeds=over)

@@ -36,6 +36,7 @@ from playground.ground.viewers import Viewer, hash_token
 from playground.models import Experiment, RunState, Study, StudyRun
 from playground.storage import workers
 from playground.studies import signals
+from playground.studies.axis_values import choice, parameter, value_and_unit
 from playground.web.words import gettext
 from scheduler_core import Experiment as CoreExperiment
 from scheduler_core import ExperimentError, Grid, Limits, Problem, StudyPlan, expand
@@ -53,8 +54,8 @@ _MOST_LISTED = 100
 _AT_ONCE = 500
 
 
-def start_study(*, experiment: Experiment, asked: dict[str, Any], viewer: Viewer) -> Study:
-    """Check every experiment of a study and queue its runs. Raises PlaygroundError."""
+def start_study(*, experiment: Experiment, asked: dict[str, Any], viewer: Viewer, watched: str = "") -> Study:
+    """Check every experiment of a study and queue its runs, which keep how `watched` grew. Raises PlaygroundError."""
     if not viewer.owns(experiment):
         raise not_yours("experiment")
     core = stored_experiment(experiment)
@@ -63,10 +64,10 @@ def start_study(*, experiment: Experiment, asked: dict[str, Any], viewer: Viewer
     _refuse_large(core, grid.runs)
     with transaction.atomic():
         _refuse_too_many(experiment)
-        return queue_study(experiment, grid)
+        return queue_study(experiment, grid, watched=watched)
 
 
-def queue_study(experiment: Experiment, grid: Grid, hidden: dict[str, Any] | None = None) -> Study:
+def queue_study(experiment: Experiment, grid: Grid, hidden: dict[str, Any] | None = None, watched: str = "") -> Study:
     """Store a study with a row for each run, and send its runs once the transaction is committed."""
     study = Study.objects.create(
         experiment=experiment,
@@ -75,6 +76,7 @@ def queue_study(experiment: Experiment, grid: Grid, hidden: dict[str, Any] | Non
         core_version=scheduler_core.__version__,
         sent_at=timezone.now(),
         hidden=hidden,
+        watched=watched,
     )
     StudyRun.objects.bulk_create(
         [StudyRun(study=study, number=number) for number in range(grid.runs)], batch_size=_AT_ONCE
@@ -206,8 +208,14 @@ def study_payload(*, study: Study, viewer: Viewer | None = None, base_url: str =
 def _with_labels(plan: dict[str, Any], schedulers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """Return a plan whose axes have the labels of their fields, in the reader's language."""
     names = [str(one.get("name", "")) for one in schedulers]
-    axes = [{**axis, "label": gettext(label_of(axis["path"], names))} for axis in plan.get("axes") or []]
-    return {**plan, "axes": axes}
+
+    def labelled(one: Mapping[str, Any]) -> dict[str, Any]:
+        along = {"along": [labelled(each) for each in one["along"]]} if one.get("along") else {}
+        shown = [choice(one["path"], value, names) for value in one["values"]]
+        words = {"shown": shown} if any(shown) else {}
+        return {**one, "label": gettext(label_of(one["path"], names)), **words, **along}
+
+    return {**plan, "axes": [labelled(axis) for axis in plan.get("axes") or []]}
 
 
 def study_progress(*, study: Study) -> StudyProgress:
@@ -297,12 +305,8 @@ def fork_run(*, study: Study, number: Any, viewer: Viewer) -> Created:
     grid = grid_of(study)
     cell, seed = grid.run(number)
     data = grid.experiment(cell, seed)
-    values = [
-        f"{axis.path.rpartition('.')[2]} {value}"
-        for axis, value in zip(grid.plan.axes, grid.values_of(cell), strict=True)
-        if value is not None
-    ]
-    told = ", ".join([grid.labels()[cell.scheduler], *values, f"seed {seed}"])
+    values = [f"{parameter(path)} {value_and_unit(path, value)}" for _, path, value in grid.changes_of(cell)]
+    told = ", ".join([grid.labels()[cell.scheduler], *values, gettext("seed {seed}", seed=str(seed))])
     data["name"] = f"{study.experiment.name}: {told}"[:64] if study.experiment.name else told[:64]
     return create_experiment(data=data, viewer=viewer, forked_from=study.experiment)
 

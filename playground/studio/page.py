@@ -15,12 +15,14 @@ from django.views.decorators.http import require_safe
 import scheduler_core
 from playground.catalogue.cards import signature_of
 from playground.catalogue.controls import swept_controls
+from playground.catalogue.service import scheduler_told
 from playground.errors import PlaygroundError
 from playground.experiments.page import share_data
 from playground.experiments.service import experiment_payload, get_experiment, get_experiment_by_slug, mark_shared
 from playground.gallery.page import card_of_entry
 from playground.gallery.recordings import recorded_run
 from playground.gallery.service import Entry, entry_of, for_the_page
+from playground.gallery.shipping import first_experiment
 from playground.ground.viewers import Viewer
 from playground.models import Experiment
 from playground.studio.toys import PANELS
@@ -28,7 +30,7 @@ from playground.web.access import outside_url
 from playground.web.away import waits_for_redis
 from playground.web.cards import card_of
 from playground.web.missing import missing
-from playground.web.words import gettext, translated
+from playground.web.words import gettext, language, translated
 
 
 def _viewer(request: HttpRequest) -> Viewer:
@@ -50,8 +52,16 @@ def _for_all(request: HttpRequest) -> dict[str, Any]:
     }
 
 
+def _with_scheduler(boot: dict[str, Any]) -> dict[str, Any]:
+    """Add what the list of schedulers says of the one that is opened: its settings have their room from the start."""
+    begins = boot.get("experiment") or boot.get("gallery") or boot.get("signature")
+    experiment = begins["experiment"] if begins else first_experiment().to_dict()
+    name = experiment.get("scheduler", {}).get("name", "")
+    return boot | {"scheduler": scheduler_told(name, language())}
+
+
 def _note_visit(request: HttpRequest, experiment: Experiment) -> None:
-    """A visitor who did not make the experiment got its link from a user."""
+    """Note the visit of a user who got the link of an experiment made by another."""
     if not _viewer(request).owns(experiment):
         mark_shared(experiment)
 
@@ -73,15 +83,18 @@ def landing(request: HttpRequest) -> HttpResponse:
 def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
     """Show the studio: with a stored experiment, a question of the gallery, or what the page itself begins."""
     entry = _entry(request)
-    tour = {"gallery": translated(for_the_page(entry))} if entry else _signature(request)
+    tour = {"gallery": _in_words(for_the_page(entry))} if entry else _signature(request)
     card = card_of_entry(request, entry) if entry else None
     if not experiment_id:
         boot = {"mode": "studio", **_for_all(request), **tour}
         run = recorded_run(entry=entry) if entry else None
         if run is None:
-            return render(request, "studio.html", {"boot": boot, "card": card})
-        boot["experiment"] = _payload(request, run.experiment)
-        return render(request, "studio.html", {"boot": boot, "experiment": run.experiment, "card": card})
+            return render(request, "studio.html", {"boot": _with_scheduler(boot), "card": card})
+        payload = _payload(request, run.experiment)
+        boot["experiment"] = payload | _in_words({"experiment": payload["experiment"]})
+        return render(
+            request, "studio.html", {"boot": _with_scheduler(boot), "experiment": run.experiment, "card": card}
+        )
     try:
         experiment = get_experiment(public_id=experiment_id)
     except PlaygroundError as error:
@@ -91,17 +104,29 @@ def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
     boot = {"mode": mode, "experiment": payload, **_for_all(request), **tour}
     # The address bar is passed on as well as the share link.
     shown = None if payload["mine"] else share_data(request, experiment)
-    return render(request, "studio.html", {"boot": boot, "experiment": experiment, "card": card or shown})
+    return render(
+        request, "studio.html", {"boot": _with_scheduler(boot), "experiment": experiment, "card": card or shown}
+    )
 
 
 def _signature(request: HttpRequest) -> dict[str, Any]:
     """Return the signature that an address names; one that is not there is nobody's loss."""
+    if "signature" not in request.GET:
+        return {}
     try:
-        return (
-            {"signature": translated(signature_of(name=request.GET["signature"]))} if "signature" in request.GET else {}
-        )
+        return {"signature": _in_words(signature_of(name=request.GET["signature"]))}
     except PlaygroundError:
         return {}
+
+
+def _in_words(told: dict[str, Any]) -> dict[str, Any]:
+    """Return what the page begins with in the reader's language: of its experiment, the name and the question."""
+    experiment = told["experiment"]
+    label = told.get("label", "")
+    name = gettext("Example run: {label}", label=label) if label else gettext(experiment.get("name", ""))
+    named = {"name": name, "question": gettext(experiment.get("question", ""))}
+    shown: dict[str, Any] = translated(told)
+    return shown | {"experiment": experiment | named}
 
 
 def _entry(request: HttpRequest) -> Entry | None:
@@ -124,7 +149,12 @@ def shared(request: HttpRequest, slug: str) -> HttpResponse:
     payload = _payload(request, experiment)
     boot = {"mode": "shared", "experiment": payload, "follows": "follow" in request.GET, **_for_all(request)}
     own = f"/studio/{experiment.public_id}" if payload["mine"] else ""
-    context = {"boot": boot, "experiment": experiment, "own": own, "card": share_data(request, experiment)}
+    context = {
+        "boot": _with_scheduler(boot),
+        "experiment": experiment,
+        "own": own,
+        "card": share_data(request, experiment),
+    }
     return render(request, "studio.html", context)
 
 

@@ -28,10 +28,11 @@ PANELS = (
         name="queue",
         title=_("One queue"),
         before=_("All tasks stand in one queue. The first free machine takes the task that has waited longest."),
-        question=_("Twice the machines, and twice the work: is the mean wait shorter, the same, or longer?"),
+        question=_("With twice the machines and twice the tasks, is the mean wait shorter, the same, or longer?"),
         right="shorter",
         after=_(
-            "It falls by more than half. With more machines, one of them becomes free sooner, even with twice the work."
+            "It falls by more than half. With more machines, one of them becomes free sooner, even with twice the "
+            "tasks."
         ),
         variants=(_("12 machines"), _("24 machines")),
         queue=_("Queue"),
@@ -39,7 +40,7 @@ PANELS = (
     Panel(
         name="random",
         title=_("Pick a machine at random"),
-        before=_("So far, tasks shared one queue. Now each task goes to a machine drawn at random, and waits there."),
+        before=_("So far, tasks shared one queue. Now each task goes to a machine chosen at random, and waits there."),
         question=_(
             "The same tasks on the same machines: compared with one queue, is the mean wait shorter, the "
             "same, or longer?"
@@ -52,10 +53,12 @@ PANELS = (
     Panel(
         name="two",
         title=_("Ask two"),
-        before=_("So far, each task asked one machine. Now it asks two, drawn at random, and joins the shorter queue."),
+        before=_(
+            "So far, each task asked one machine. Now it asks two, chosen at random, and joins the shorter queue."
+        ),
         question=_("Compared with asking one machine, is the mean wait shorter, the same, or longer?"),
         right="shorter",
-        after=_("It falls by more than half: asking one more machine per task is enough."),
+        after=_("It falls by more than half. Asking just one more machine per task does this."),
         variants=(_("asking one"), _("asking two")),
         queue=_("Queues"),
     ),
@@ -86,11 +89,11 @@ PANELS = (
             "Each of four schedulers (masters) owns a quarter of the machines. It knows the other masters' machines "
             "only from messages that may be outdated. When all of its own machines are taken, it borrows one of theirs."
         ),
-        question=_("No master may borrow now. Is the mean wait shorter, the same, or longer?"),
+        question=_("If no master may borrow, is the mean wait shorter, the same, or longer?"),
         right="longer",
         after=_(
-            "It is more than twice as long: tasks of one master wait while machines of another are free. Borrowing "
-            "costs requests that are refused (red)."
+            "It is more than twice as long: tasks of one master wait while machines of another are free. With "
+            "borrowing, some requests are refused (red)."
         ),
         variants=(_("with borrowing"), _("without borrowing")),
         queue=_("Masters"),

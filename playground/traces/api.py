@@ -138,13 +138,13 @@ class FitOut(Schema):
 
 @router.get("/traces", response=list[TraceOut])
 def list_all(request: HttpRequest) -> Any:
-    """List the traces that an experiment may name by id: your uploads, the server's folder, the bundled ones."""
+    """List the traces that an experiment may name: your uploads, the server's folder, and those of the product."""
     return traces.list_traces(viewer=viewer_of(request))
 
 
 @router.post("/traces", response={201: UploadedOut, **_ERRORS}, openapi_extra=_UPLOAD_BODY)
 async def upload(request: HttpRequest, name: str = "trace") -> Any:
-    """Keep a trace, plain or packed, after reading it through: as a form's field `file`, or as the whole body."""
+    """Read a trace, plain or compressed, and store it. Send it as the form field `file` or as the whole body."""
 
     def receive() -> traces.Received:
         source, given = _file_of(request, name)
@@ -164,7 +164,7 @@ async def upload(request: HttpRequest, name: str = "trace") -> Any:
 
 @router.get("/uploads/{upload_id}/rows", response={200: RowsOut, **_ERRORS, 409: HttpProblem})
 async def rows(request: HttpRequest, upload_id: str) -> Any:
-    """Show a file that was sent: the format that its content has, else columns, first rows and a guess at a mapping."""
+    """Describe an uploaded file: its format, or its columns, its first rows and a guessed mapping."""
 
     def ask() -> Told:
         return ask_for_rows(upload_id=upload_id, viewer=viewer_of(request))
@@ -174,14 +174,14 @@ async def rows(request: HttpRequest, upload_id: str) -> Any:
 
 @router.post("/traces/imports", response={202: BegunOut, **_ERRORS, 409: HttpProblem}, openapi_extra=_IMPORT_BODY)
 def begin_import(request: HttpRequest) -> Any:
-    """Make a trace of an upload, with a mapping of columns where it has no known format, or of a part of a trace."""
+    """Make a trace from an upload (with a mapping of columns if its format is unknown) or from a part of a trace."""
     viewer = viewer_of(request, make_session=True)
     return Status(202, imports.start_import(asked=read_object(request), viewer=viewer))
 
 
 @router.get("/traces/imports/{import_id}", response={200: ImportOut, **_ERRORS})
 def follow_import(request: HttpRequest, import_id: str) -> Any:
-    """Say how far an import is: waiting, reading, done, failed or cancelled; and what came of it."""
+    """Give the state of an import (waiting, reading, done, failed or cancelled) and its result."""
     return imports.read_import(import_id=import_id)
 
 
@@ -193,7 +193,7 @@ def cancel_import(request: HttpRequest, import_id: str) -> Any:
 
 @router.get("/traces/{trace_id}", response={200: ReadOut, **_ERRORS})
 def read(request: HttpRequest, trace_id: str) -> Any:
-    """Describe a trace, with the report of what was left out when it was read."""
+    """Describe a trace, with the report of the rows that were left out."""
     return facts.trace_of(trace_id=trace_id)
 
 
@@ -205,14 +205,14 @@ async def statistics(request: HttpRequest, trace_id: str) -> Any:
 
 @router.post("/traces/{trace_id}/fit", response={200: FitOut, **_ERRORS}, openapi_extra=_FIT_BODY)
 async def fit(request: HttpRequest, trace_id: str) -> Any:
-    """Fit a synthetic workload to a trace; gives it with the statistics of both."""
+    """Fit a synthetic workload to a trace; return the workload with the statistics of both."""
     asked = await sync_to_async(read_object)(request)
     return await fit_of(trace_id=trace_id, asked=asked)
 
 
 @router.delete("/traces/{trace_id}", response={204: None, **_ERRORS})
 def delete(request: HttpRequest, trace_id: str) -> Any:
-    """Delete an upload of yours; experiments that name it can no longer run."""
+    """Delete an upload of yours. Experiments that name it can no longer run."""
     traces.delete_trace(trace_id=trace_id, viewer=viewer_of(request))
     return Status(204, None)
 

@@ -1,6 +1,8 @@
-"""Sending files in pieces: tus 1.0.0 (traces/uploads.py). Its operations speak headers, so docs/reference/traces
-describes them
-and the API's own description leaves them out; what follows an upload is in traces/api.py."""
+"""Upload files in pieces: tus 1.0.0 (traces/uploads.py).
+
+Its operations work by headers, so docs/reference/traces describes them and the API's own description leaves them out.
+What follows an upload is in traces/api.py.
+"""
 
 from __future__ import annotations
 

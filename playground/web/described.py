@@ -1,9 +1,12 @@
-"""What the API's description says of every operation alike: answers that any request may get, and their media type."""
+"""What the API's description says of every operation alike: meanings of parameters, errors and their media type."""
 
 from __future__ import annotations
 
 from http import HTTPStatus
 from typing import Any
+
+from playground.web.body_fields import describe_fields
+from playground.web.parameters import describe_parameters
 
 _WRITING = frozenset({"post", "put", "patch", "delete"})
 #: Answers to requests that are odd, come too often, or come while Redis is away; and to those that write.
@@ -12,10 +15,12 @@ _OF_WRITING = (403, 413, 415)
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/HttpProblem"}}}
 
 
-def describe_problems(schema: dict[str, Any]) -> None:
-    """Add to each operation of an OpenAPI document the problems that it shares with others."""
-    for path in schema["paths"].values():
+def describe_shared(schema: dict[str, Any]) -> None:
+    """Add to each operation of an OpenAPI document the problems and the meanings of parameters that it shares."""
+    for address, path in schema["paths"].items():
         for method, operation in path.items():
+            describe_parameters(address, operation)
+            describe_fields(address, operation)
             shared = (*_OF_ALL, *(_OF_WRITING if method in _WRITING else ()))
             answers = operation["responses"]
             answers |= {status: {} for status in shared if status not in answers}

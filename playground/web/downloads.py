@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import re
+import threading
 from collections.abc import AsyncIterator, Iterator
 from typing import IO
 
@@ -68,10 +69,19 @@ def _blocks(file: IO[bytes], count: int) -> Iterator[bytes]:
 
 
 async def _in_threads(blocks: Iterator[bytes]) -> AsyncIterator[bytes]:
-    following = sync_to_async(lambda: next(blocks, None), thread_sensitive=False)
+    # Whoever leaves while a thread still reads a block cancels the wait, not the thread: closing has to wait for it.
+    reading = threading.Lock()
+
+    def following() -> bytes | None:
+        with reading:
+            return next(blocks, None)
+
+    def close() -> None:
+        with reading:
+            getattr(blocks, "close", lambda: None)()
+
     try:
-        while (block := await following()) is not None:
+        while (block := await sync_to_async(following, thread_sensitive=False)()) is not None:
             yield block
     finally:
-        if (close := getattr(blocks, "close", None)) is not None:
-            await sync_to_async(close, thread_sensitive=False)()
+        await sync_to_async(close, thread_sensitive=False)()

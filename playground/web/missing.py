@@ -11,20 +11,20 @@ from playground.errors import PlaygroundError
 from playground.web.words import gettext
 from playground.web.words import gettext_lazy as _
 
-Kind = Literal["experiment", "study", "trace", "paper", "class", "challenge"]
+Kind = Literal["experiment", "study", "trace", "paper", "class", "challenge", "choice"]
 _TOLD: dict[Kind, dict[str, Any]] = {
     "experiment": {
-        "about": _("The link may be incomplete, or the experiment was deleted."),
+        "about": _("The address may be incomplete, or the experiment was deleted."),
         "list_url": "/experiments",
         "list_name": _("Your experiments"),
     },
     "study": {
-        "about": _("The link may be incomplete, or the study or its experiment was deleted."),
+        "about": _("The address may be incomplete, or the study or its experiment was deleted."),
         "list_url": "/studies",
         "list_name": _("Your studies"),
     },
     "trace": {
-        "about": _("The link may be incomplete, or the trace was deleted. You can choose traces in the studio."),
+        "about": _("The address may be incomplete, or the trace was deleted. You can choose traces in the studio."),
         "list_url": "/gallery",
         "list_name": _("Gallery"),
     },
@@ -36,7 +36,7 @@ _TOLD: dict[Kind, dict[str, Any]] = {
         "list_name": _("Join a class"),
     },
     "paper": {
-        "about": _("The link may be incomplete. The page Papers lists all papers with claims."),
+        "about": _("The address may be incomplete. The page Papers lists all papers with claims."),
         "list_url": "/papers",
         "list_name": _("Papers"),
     },
@@ -45,6 +45,11 @@ _TOLD: dict[Kind, dict[str, Any]] = {
         "list_url": "/arena",
         "list_name": _("Arena"),
     },
+    "choice": {
+        "about": _("Open an experiment, press “Share”, then “Make a challenge…”."),
+        "list_url": "/experiments",
+        "list_name": _("Your experiments"),
+    },
 }
 
 
@@ -52,5 +57,6 @@ def missing(
     request: HttpRequest, error: PlaygroundError, *, kind: Kind = "experiment", framed: bool = False
 ) -> HttpResponse:
     """Say that something is not there; `framed`: in a frame of another page, where only links out of it work."""
-    context = {"title": gettext(error.title), "framed": framed, **_TOLD[kind]}
+    starts = kind in ("experiment", "study", "trace", "choice")
+    context = {"title": gettext(error.title), "framed": framed, "starts": starts, **_TOLD[kind]}
     return render(request, "missing.html", context, status=error.status)

@@ -24,6 +24,20 @@ def reworded(scheduler: str, decisions: Iterable[dict[str, Any]]) -> list[dict[s
     ]
 
 
+def moments_told(moments: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return a run's moments with their texts in the reader's language; a text with an unknown part stays English."""
+    return [_moment_told(each) for each in moments]
+
+
+def _moment_told(moment: dict[str, Any]) -> dict[str, Any]:
+    told = {name: value for name, value in moment.items() if name != "said"}
+    for name, parts in moment.get("said", {}).items():
+        texts = [filled(part["template"], part["arguments"]) for part in parts]
+        if all(texts):
+            told[name] = " ".join(texts)
+    return told
+
+
 def filled(template: str, arguments: Mapping[str, str]) -> str:
     """Return a reason's template in the reader's language with its arguments; empty if it is not translated."""
     found = catalogue(language()).get(template)
@@ -35,6 +49,9 @@ def filled(template: str, arguments: Mapping[str, str]) -> str:
 def _argument(name: str, value: str) -> str:
     if name in _CLAUSE_ARGUMENTS:
         return _clause(value)
+    if name == "role" or name.startswith("place_"):
+        found = catalogue(language()).get(value, value)
+        return found if isinstance(found, str) else value
     # Names of queues and clusters stay as they are; numbers have a comma and points, as in all languages here.
     return value if name.startswith(("queue_", "owner_", "cluster")) else _numbers(value)
 

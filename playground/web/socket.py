@@ -17,6 +17,7 @@ from typing import Any
 import msgpack
 from autobahn.exception import Disconnected
 from channels.consumer import get_handler_name
+from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from redis.exceptions import RedisError
 
@@ -79,6 +80,11 @@ class Socket(AsyncWebsocketConsumer):
         async with self._ending():
             await self.join()
             self._open = True
+
+    async def websocket_disconnect(self, message: dict[str, Any]) -> None:
+        # Without the same check of database connections, which Channels makes here as well.
+        await self.disconnect(message["code"])
+        raise StopConsumer
 
     async def disconnect(self, code: int) -> None:
         self._open = False

@@ -28,8 +28,11 @@ _PLACE = re.compile(r"\{(\w+)\}")
 #: Fields of what the library declares that a person reads.
 READ = frozenset(
     {"label", "family_label", "description", "title", "help", "summary", "says", "knows", "decides", "queue_note"}
-    | {"waits", "unseen", "misses", "plain", "question", "about", "text", "template", "unit"}
+    | {"waits", "unseen", "misses", "plain", "question", "about", "text", "template", "unit", "short"}
 )
+
+#: Fields that hold an experiment or a part of one: data, of which no word may change.
+_DATA = frozenset({"experiment", "change"})
 
 
 def language() -> str:
@@ -70,7 +73,9 @@ def translated(data: Any, spoken: str = "") -> Any:
 
 def _in_words(data: Any, texts: Mapping[str, Forms], *, read: bool) -> Any:
     if isinstance(data, dict):
-        return {key: _in_words(value, texts, read=key in READ) for key, value in data.items()}
+        return {
+            key: value if key in _DATA else _in_words(value, texts, read=key in READ) for key, value in data.items()
+        }
     if isinstance(data, list | tuple):
         return [_in_words(value, texts, read=read) for value in data]
     found = texts.get(data, data) if read and isinstance(data, str) else data

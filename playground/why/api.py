@@ -31,18 +31,20 @@ _ERRORS = dict.fromkeys((404, 409, 410, 422), HttpProblem)
 def smallest_change(request: HttpRequest, run_id: str, task: _Number, at_s: _Instant = None) -> Any:
     """Find the smallest single change that starts a task of a finished run earlier, by replaying the run with it.
 
-    A worker tries one constraint less, a machine more, a fault less, more share, another parameter, each by itself and
-    for at most ten seconds together: ask again while `state` is `waiting`, `compiling` or `working`; who stops asking
-    ends the search. `answer.helps` has what helped, the smallest of each kind; `over` says which bound was met.
+    A worker tries each of these alone: one constraint less, one more machine, one failure less, a larger share,
+    another parameter value. It searches for at most ten seconds. Ask again while `state` is `waiting`, `compiling` or
+    `working`; the search ends when nobody asks. `answer.helps` has the smallest change of each kind that helped;
+    `over` names the bound that ended the search.
     """
     return read_change(run=runs.get_run(public_id=run_id), task=task, at_s=at_s)
 
 
 @router.get("/runs/{run_id}/first-difference/{other_id}", response={200: LookOut, **_ERRORS})
 def first_difference(request: HttpRequest, run_id: str, other_id: str) -> Any:
-    """Find the first decision that differs between two finished runs of the same work: when, which task, what each did.
+    """Find the first decision that differs between two finished runs of the same workload.
 
-    Both are simulated in step. Ask again while `state` is `waiting`, `compiling` or `working`.
+    The answer has the instant, the task, and what each run did. A worker replays both runs in step. Ask again while
+    `state` is `waiting`, `compiling` or `working`.
     """
     return read_difference(run=runs.get_run(public_id=run_id), other=runs.get_run(public_id=other_id))
 
@@ -56,12 +58,12 @@ def part_messages(
     until_s: _Known,
     owner: _Number | None = None,
 ) -> Any:
-    """Count the messages that a part of a finished run sent and received up to an instant, by kind; list the last ones.
+    """Count the messages of one part of a finished run up to an instant, by kind, and list the last ones.
 
-    Only of schedulers whose meta has `messages`. Parts are those of the address without `messages`. A worker replays
-    the run, at most some 20,000 events one by one: `answer.whole` says whether that is all since the run's start (a
-    task's or a job's arrival), `from_s` and `until_s` say what was counted. What is about a task, a job or a queue is
-    not `directed`. Ask again while `state` is `waiting`, `compiling` or `working`.
+    Available for schedulers whose meta has `messages`. A worker replays at most about 20,000 events of the run:
+    `answer.whole` is true if these are all since the start of the run (for a task or job: since its arrival), and
+    `from_s` and `until_s` are the interval that was counted. Messages about a task, a job or a queue are not
+    `directed`. Ask again while `state` is `waiting`, `compiling` or `working`.
     """
     run = runs.get_run(public_id=run_id)
     return read_part_messages(run=run, kind=kind, number=number, owner=owner, until_s=until_s)
@@ -75,16 +77,16 @@ def messages(
     from_s: _Instant = None,
     count: _Messages = 300,
 ) -> Any:
-    """Give the messages that a finished run sent from an instant on, or those about one task: who, to whom, when.
+    """Give the messages of a finished run from an instant on, or those about one task: sender, receiver, time.
 
-    Only of schedulers whose meta has `messages`. Ask again while `state` is `waiting`, `compiling` or `working`.
+    Available for schedulers whose meta has `messages`. Ask again while `state` is `waiting`, `compiling` or `working`.
     """
     return read_messages(run=runs.get_run(public_id=run_id), task=task, from_s=from_s, count=count)
 
 
 @router.get("/runs/{run_id}/explain", response={200: dict[str, Any], **_ERRORS}, tags=["runs"])
 async def explain(request: HttpRequest, run_id: str, task: int, at_s: _Instant = None) -> Any:
-    """Give the reasons of one task, in the order of time: of the whole run, or up to an instant of it."""
+    """Give the reasons in the life of one task, in order of time, for the whole run or up to an instant."""
 
     def ask() -> tuple[Told, str]:
         run = runs.get_run(public_id=run_id)

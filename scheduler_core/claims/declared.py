@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import tomllib
 from importlib.resources import files
 from pathlib import Path
@@ -23,10 +24,13 @@ Known = Literal["given", "assumed", "calibrated", "chosen", "construction"]
 KNOWN: dict[Known, str] = {
     "given": "The source gives the parameters.",
     "assumed": "The parameters were assumed before the first run.",
-    "calibrated": "The parameters were fitted to this very figure.",
+    "calibrated": "The parameters were fitted to this figure.",
     "chosen": "The parameters were chosen after results were seen.",
-    "construction": "The claim holds by construction: it could not have failed.",
+    "construction": "The claim holds by construction, so it could not have failed.",
 }
+
+
+_SECTION = re.compile(r"[\dIVX][\dIVX.]*(-[A-Z])?(,| and |$)")
 
 
 class Measure(Part):
@@ -147,6 +151,11 @@ class Claim(Part):
     def expected_in(self, *, full: bool) -> Verdict:
         """Return the verdict that a run in this size is to have."""
         return self.expected if full or self.small is None else self.small
+
+    @property
+    def place(self) -> str:
+        """Where the source says it, written out: `Section 5.2.1, Figure 4`."""
+        return f"Section {self.ref}" if _SECTION.match(self.ref) else self.ref
 
     @property
     def named(self) -> frozenset[str]:

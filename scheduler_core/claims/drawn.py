@@ -90,14 +90,14 @@ def _chain(mean_s: float) -> list[dict[str, Any]]:
 
 @draws
 def images(seed: int, tasks: int, plain: bool = False) -> dict[str, Any]:
-    """Image analysis, all at once, one task a job, each of which wants a GPU; `plain`: every other one needs none."""
+    """Return 1-task jobs of image analysis at time 0; each wants a GPU, with `plain` every other one does not."""
     one = {"arrival_s": 0, "durations_s": [10.0], "demand": {"cpus": 1, "memory_gb": 1}}
     return _inline([one | {"constraints": [] if plain and i % 2 == 0 else ["gpu"]} for i in range(tasks)])
 
 
 @draws
 def three_sets(seed: int) -> dict[str, Any]:
-    """480 tasks each of TPC-H, image analysis and another batch set: jobs of eight tasks, in turns.
+    """Return 480 tasks each of TPC-H, image analysis and another batch set: jobs of eight tasks, taking turns.
 
     Queries take about 0.8 s, the others about 5 s.
     """
@@ -118,7 +118,7 @@ def three_sets(seed: int) -> dict[str, Any]:
 
 @draws
 def choosy_jobs(seed: int) -> dict[str, Any]:
-    """200 machines with three drawn properties, and eight jobs that ask for some of them and want all machines."""
+    """Return 200 machines with three drawn properties, and eight jobs that ask for some and want all machines."""
     draw = np.random.default_rng(seed)
     machines = [
         {"count": 1, "cpus": 1, "attributes": {letter: str(draw.random() < 0.5) for letter in "abc"}}

@@ -41,7 +41,7 @@ def _ranks(values: Sequence[float]) -> list[float]:
 
 
 def _rank_correlation(*values: float) -> float:
-    """Spearman's rank correlation of the first half of the numbers with the second half."""
+    """Return Spearman's rank correlation of the first half of the numbers with the second half."""
     half = len(values) // 2
     if len(set(values[:half])) < 2:
         return 0.0

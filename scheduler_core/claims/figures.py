@@ -125,7 +125,7 @@ def _parts(run: Ran) -> dict[str, float]:
 
 
 def _under_way_s(jobs: Any, tasks: Any) -> npt.NDArray[np.float64]:
-    """From each job's first start to its end."""
+    """Return the time from each job's first start to its end, s."""
     first = np.full(len(jobs), np.iinfo(np.int64).max)
     started = tasks["first_start_ns"] >= 0
     np.minimum.at(first, np.repeat(np.arange(len(jobs)), jobs["tasks"])[started], tasks["first_start_ns"][started])

@@ -82,4 +82,6 @@ def _free(name: str, taken: dict[str, Claim]) -> str:
 def _told(value: Any) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
+    if isinstance(value, list):
+        return ", ".join(" ".join(f"{key} {part}" for key, part in one.items()) for one in value) or "empty"
     return f"{value:g}" if isinstance(value, int | float) else str(value) or "empty"

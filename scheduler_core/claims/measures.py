@@ -40,13 +40,13 @@ def figure(run: Ran, name: str) -> float | None:
 
 
 def _waits(run: RunResult) -> tuple[npt.NDArray[np.int64], Any]:
-    """From its job's arrival to its first start, ns, of each task that started; and the rows of these tasks."""
+    """Return the wait of each started task, ns, from its job's arrival to its first start; and the tasks' rows."""
     tasks = run.tasks[run.tasks["first_start_ns"] >= 0]
     return np.asarray(tasks["first_start_ns"] - tasks["arrival_ns"], np.int64), tasks
 
 
 def _mean_ns(run: RunResult, tasks: Any) -> npt.NDArray[np.int64]:
-    """Mean duration of each task's job, ns."""
+    """Return the mean duration of each task's job, ns."""
     jobs = np.asarray(run.jobs["job"])
     place = np.searchsorted(jobs, np.asarray(tasks["job"]))
     return np.asarray(run.jobs["mean_ns"], np.int64)[place]
@@ -54,20 +54,20 @@ def _mean_ns(run: RunResult, tasks: Any) -> npt.NDArray[np.int64]:
 
 @measure
 def wait(run: RunResult, percent: float) -> float | None:
-    """A percentile of the waits of all tasks, s: from their job's arrival to their first start."""
+    """Return a percentile of the waits of all tasks, s: from their job's arrival to their first start."""
     return _percentile(_waits(run)[0], percent)
 
 
 @measure
 def short_wait(run: RunResult, percent: float, cutoff_s: float) -> float | None:
-    """A percentile of the waits of tasks of jobs whose tasks take less than `cutoff_s` in the mean, s."""
+    """Return a percentile of the waits of tasks of jobs whose mean task duration is below `cutoff_s`, s."""
     waits, tasks = _waits(run)
     return _percentile(waits[_mean_ns(run, tasks) < cutoff_s * 1e9], percent)
 
 
 @measure
 def long_wait(run: RunResult, percent: float, cutoff_s: float) -> float | None:
-    """A percentile of the waits of tasks of jobs whose tasks take `cutoff_s` or more in the mean, s."""
+    """Return a percentile of the waits of tasks of jobs whose mean task duration is at least `cutoff_s`, s."""
     waits, tasks = _waits(run)
     return _percentile(waits[_mean_ns(run, tasks) >= cutoff_s * 1e9], percent)
 
@@ -105,7 +105,7 @@ def most_running(run: RunResult) -> float:
 
 
 def _chosen(run: Ran, which: str, cutoff_s: float) -> npt.NDArray[np.bool_]:
-    """The jobs of a class: all, short or long by the mean duration of their tasks, or short and asking for nothing."""
+    """Select a class of jobs: all, short or long by mean task duration, or short without constraints."""
     short = np.asarray(run.jobs["mean_ns"]) <= cutoff_s * 1e9
     classes = {"all": short | True, "short": short, "long": ~short, "short free": short & (_job_asks(run) == 0)}
     return np.asarray(classes[which])
@@ -142,7 +142,7 @@ def _statistic(values: npt.NDArray[np.float64], statistic: str) -> float | None:
 
 @measure
 def jobs(run: Ran, what: str, statistic: str, which: str = "all", cutoff_s: float = 0.0) -> float | None:
-    """A statistic (`mean`, `p50`, `p99`) of the `time`, `delay`, `ideal` or mean `wait` of a class of jobs, s."""
+    """Return a statistic (`mean`, `p50`, `p99`) of a class's `time`, `delay`, `ideal` or mean `wait` of a job, s."""
     return _statistic(_of_jobs(run, what)[_chosen(run, which, cutoff_s)], statistic)
 
 
@@ -155,7 +155,7 @@ def share_of_jobs(run: Ran, which: str, cutoff_s: float = 0.0) -> float:
 
 @measure
 def slowed(constraint: float, *ways: Ran | float) -> float:
-    """How many times as long short jobs that ask for a constraint take as their twins in a run without constraints.
+    """Return the factor by which short jobs with a constraint take longer than their twins in a run without.
 
     `ways` are a run, its twin and the cutoff in seconds, once or more often: all their jobs are added up.
     """
@@ -171,7 +171,7 @@ def slowed(constraint: float, *ways: Ran | float) -> float:
 
 @measure
 def gained(before: RunResult, after: RunResult, figure: str) -> float | None:
-    """How many times as fast jobs end `after` as `before`, paired: `mean`, a percentile, `slowed` or `below_0.8`."""
+    """Return how many times as fast jobs end `after` as `before`, paired, by a `figure` of `improvement`."""
     from scheduler_core.metrics.dags import improvement  # metrics load the compiler
 
     return improvement(before.jobs, after.jobs)[figure]
@@ -255,7 +255,7 @@ def column_share(table: str, stage: str, half: float) -> float:
 
 @measure
 def off_the_fairest(run: Ran) -> float:
-    """The part of the machines that lie elsewhere than in the fairest division: all jobs start at once, one task each.
+    """Return the fraction of machines that are placed otherwise than in the fairest division.
 
     Each job's machines are its tasks that start at 0. The fairest division is found by flows.
     """

@@ -28,6 +28,8 @@ class Paper(Part):
     schedulers: tuple[str, ...] = Field(min_length=1)
     main: str
     """The id of the claim that its page begins with."""
+    words: dict[str, str] = Field(default_factory=dict)
+    """What the words in the names of its setups mean, for labels."""
 
     @property
     def claims(self) -> tuple[Claim, ...]:

@@ -51,7 +51,7 @@ def _measured(measure: Measure, result: Result | None) -> PartRow:
 
 
 def _name_and_unit(measure: Measure) -> tuple[str, str]:
-    """A name that ends in `, s` is of seconds, one of a share has no unit, and any other is a factor."""
+    """Split a measure's name and unit: a name that ends in `, s` is in seconds, a share has none, else a factor."""
     if measure.unit is not None:
         return measure.name, measure.unit
     if measure.name.endswith(", s"):

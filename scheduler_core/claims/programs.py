@@ -53,7 +53,7 @@ def mixed_clusters(seed: int, clusters: int, machines: int) -> dict[str, Any]:
 
 @draws
 def megha_partitions(seed: int) -> dict[str, Any]:
-    """The 10,000 machines of the second program of Megha's authors, and what its tasks ask for. Raises Missing."""
+    """Return the 10,000 machines of Megha's second public program and what its tasks ask for. Raise Missing."""
     from scheduler_core.constraints import tables  # constraints load the compiler
 
     weights = tables.megha_cluster_weights()

@@ -23,12 +23,21 @@ CORE = Path(__file__).resolve().parents[1]
 RESULTS = Path(__file__).resolve().parent / "results.json"
 FORMAT = 1
 #: Parts of the library that no figure depends on: they tell, list and draw what runs gave.
-_BESIDE = ("__main__.py", "api.py", "cli/", "contract/", "explanation/", "recording/")
+_BESIDE = (
+    *("__main__.py", "api.py", "cli/", "contract/", "errors.py", "experiment/labels.py", "explanation/", "recording/"),
+    *("run/instructive", "run/moment_texts.py", "run/names.py", "run/said.py", "run/telling.py", "run/waits_told.py"),
+)
+#: Signatures make experiments and measures, which a result's `asked` holds; of studies claims use paths alone.
+_SIGNATURES = {"signature.py", "signatures.py"}
+_OF_STUDIES = {"places.py"}
 _OF_CLAIMS = {"drawn.py", "expressions.py", "fairest.py", "figures.py", "measures.py", "outside.py", "programs.py"}
 _LONG = r'"""(?:\\.|[^\\])*?"""'
 _SHORT = r"""(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')"""
-_TOLD = re.compile(rf"^[ \t]*r?{_LONG}[ \t]*$|(?P<kept>{_LONG}|{_SHORT})|#[^\n]*", re.MULTILINE)
+_TEXT = rf"{_SHORT}(?:\s*f?{_SHORT})*"
+_TOLD = re.compile(rf"^[ \t]*r?{_LONG}[ \t]*$|(?P<kept>{_LONG}|{_TEXT})|#[^\n]*", re.MULTILINE)
 """Docstrings and comments; texts are `kept`, since a `#` or quotes in them begin nothing."""
+#: A sentence for people: it begins with a capital or a field, and has four words or more. No figure depends on one.
+_SENTENCE = re.compile(r"""["'][A-Z{][^ ]* [^ ]+ [^ ]+ """)
 
 
 class Result(Part):
@@ -57,7 +66,8 @@ class Result(Part):
 def code_digest(families: tuple[str, ...] = (), folder: Path = CORE) -> str:
     """Return the digest of the sources that a figure of these families of schedulers may depend on.
 
-    Comments and docstrings do not count, and neither do other families, which import none of each other.
+    Comments, docstrings and sentences for people do not count, and neither do other families, which import none of
+    each other.
     """
     rooms = (name.replace("-", "_") for name in families)
     own = ("schedulers/shared/", *(f"schedulers/{room}/" for room in rooms))
@@ -74,14 +84,18 @@ def plain_sources(folder: Path = CORE) -> tuple[tuple[str, bytes], ...]:
     found = []
     for path in sorted(folder.rglob("*.py")):
         name = path.relative_to(folder).as_posix()
-        if not name.startswith(_BESIDE) and (not name.startswith("claims/") or path.name in _OF_CLAIMS):
+        room, _, file = name.partition("/")
+        counted = {"claims": _OF_CLAIMS, "studies": _OF_STUDIES}.get(room)
+        if name.startswith(_BESIDE) or (room == "schedulers" and path.name in _SIGNATURES):
+            continue
+        if counted is None or file in counted:
             found.append((name, plain_code(path.read_text(encoding="utf-8")).encode()))
     return tuple(found)
 
 
 def plain_code(source: str) -> str:
-    """Return a source without comments, docstrings and empty lines."""
-    bare = _TOLD.sub(lambda found: found["kept"] or "", source)
+    """Return a source without comments, docstrings, sentences for people and empty lines."""
+    bare = _TOLD.sub(lambda found: (_SENTENCE.match(found["kept"] or "") and '""') or found["kept"] or "", source)
     return "\n".join(line for line in map(str.rstrip, bare.splitlines()) if line)
 
 

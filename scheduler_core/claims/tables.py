@@ -67,11 +67,15 @@ def _value(value: float | None, unit: str) -> str:
         return "–"
     if unit == "s" and 0 < abs(value) < 0.1:
         return f"{_short(value * 1000)} ms"
+    if unit == "1":
+        return f"{_short(value * 100)} %"
     return f"{_short(value)} {unit}".rstrip()
 
 
 def _end(value: float, unit: str) -> str:
     """Write an end of a band with up to six digits."""
+    if unit == "1":
+        return f"{value * 100:g} %"
     return f"{value * 1000:g} ms" if unit == "s" and 0 < abs(value) < 0.1 else f"{value:,.6g} {unit}".rstrip()
 
 

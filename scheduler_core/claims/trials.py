@@ -25,8 +25,7 @@ STUDIO = "studio"
 
 @dataclass(frozen=True)
 class Trial:
-    """One parameter at several values; `experiment` holds everything else. Claims are pairs of a figure and +, - or "
-    "=."""
+    """One parameter at several values; `experiment` holds everything else. A claim pairs a figure with +, - or =."""
 
     scheduler: str
     knob: str
@@ -51,7 +50,7 @@ class Trial:
 def trials(names: list[str], own: bool = False) -> Iterator[Trial]:
     """Yield all trials of these schedulers, in the order of their declarations; of all of them where none is named.
 
-    `own` leaves out what an earlier scheduler of the family declares in the same words.
+    `own` leaves out what an earlier scheduler of the family declares in the same words, and a claim checks there.
     """
     tables = {
         path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted((DATA / "knobs").glob("*.toml"))
@@ -64,10 +63,13 @@ def trials(names: list[str], own: bool = False) -> Iterator[Trial]:
     said: set[tuple[str, str, str | None]] = set()
     for spec in SCHEDULERS:
         words = {knob: (spec.family, knob, field.description) for knob, field in spec.params.model_fields.items()}
-        if not names or spec.name in names:
-            knobs = [knob for knob in spec.params.in_order() if not own or words[knob] not in said]
-            yield from _of(spec, knobs, found, grounds)
-        said |= set(words.values())
+        asked = not names or spec.name in names
+        knobs = [knob for knob in spec.params.in_order() if not own or words[knob] not in said]
+        for trial in _of(spec, knobs, found, grounds):
+            if trial.claims:
+                said.add(words[trial.knob])
+            if asked:
+                yield trial
     if not names or STUDIO in names:
         for path, table in found[STUDIO].items():
             for one in table if isinstance(table, list) else [table]:

@@ -25,22 +25,33 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     listed = commands.add_parser("list", help="list all claims", allow_abbrev=False)
     shown = commands.add_parser("show", help="show one claim with its experiments", allow_abbrev=False)
     shown.add_argument("id", metavar="ID")
-    run = commands.add_parser("run", help="run claims and give their verdicts", allow_abbrev=False)
-    run.add_argument("ids", metavar="ID", nargs="*", help="claims, or sources such as gallery")
+    run = commands.add_parser("run", help="run claims and print their verdicts", allow_abbrev=False)
+    run.add_argument(
+        "ids",
+        metavar="ID",
+        nargs="*",
+        help="claims by id, or all claims of a paper (carbyne) or of a part of the product (gallery)",
+    )
     run.add_argument("--all", action="store_true", help="run all claims")
-    run.add_argument("--full", action="store_true", help="run at the size of the source")
+    run.add_argument(
+        "--full",
+        action="store_true",
+        help="use the machines and tasks of the paper or program; the default is a smaller run",
+    )
     for command in (listed, shown, run):
         json_option(command)
-    run.add_argument("--save", action="store_true", help="put the figures into the library's results file")
+    run.add_argument("--save", action="store_true", help="save the results for `list` and `table`")
     run.add_argument(
         "--processes",
         type=int,
         choices=range(1, 65),
         metavar="N",
-        help="number of sources whose claims run at once [2]",
+        help="number of papers or parts whose claims run at the same time; the default is 2",
     )
     made = commands.add_parser("table", help="write claims as a Markdown table, from the saved results")
-    made.add_argument("source", metavar="SOURCE", help="a paper, oracle, gallery, ...")
+    made.add_argument(
+        "source", metavar="SOURCE", help="a paper or a part of the product, such as carbyne, oracle or gallery"
+    )
     made.set_defaults(does=_table)
     listed.add_argument(
         "--paper", "--source", dest="source", help="only claims of one paper, program or part of the product"
@@ -202,7 +213,7 @@ def _recorded(claim: Claim) -> list[tuple[str, ...]]:
 
 
 def _with_unit(value: float, unit: str) -> str:
-    return f"{number(value)} {unit}".rstrip()
+    return f"{number(value * 100)} %" if unit == "1" else f"{number(value)} {unit}".rstrip()
 
 
 COMMAND = Command(

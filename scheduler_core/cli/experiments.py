@@ -53,5 +53,7 @@ def _validate(args: argparse.Namespace) -> int:
     return 0
 
 
-SCHEMA = Command("schema", "Print the JSON Schema of an experiment or of what runs give.", _schema_argument, _schema)
+SCHEMA = Command(
+    "schema", "Print the JSON Schema of an experiment or of the results of a run.", _schema_argument, _schema
+)
 VALIDATE = Command("validate", "Check an experiment without running it.", _file_argument, _validate)

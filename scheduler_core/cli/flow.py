@@ -22,7 +22,9 @@ _SOLVERS = ("ssp", "scaling", "cold", "ics")
 def _arguments(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(title="what to do", metavar="WHAT", required=True)
     solve = commands.add_parser("solve", help="solve a network", allow_abbrev=False)
-    replay = commands.add_parser("replay", help="solve a network, then after each batch of changes", allow_abbrev=False)
+    replay = commands.add_parser(
+        "replay", help="solve a network, and solve it again after each batch of changes", allow_abbrev=False
+    )
     for command in (solve, replay):
         command.add_argument("graph", metavar="GRAPH", type=Path, help="a DIMACS min-cost-flow file")
     replay.add_argument(

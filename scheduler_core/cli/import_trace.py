@@ -21,33 +21,45 @@ _CUTS = {"from_s": "S", "to_s": "S", "sample": "SHARE", "sample_seed": "N", "rat
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--format", metavar="F", help="format of IN (see `traces`); if absent, it is recognized by the content"
-    )
+    parser.add_argument("--format", metavar="F", help="format of IN (see `traces`); by default the content decides")
     parser.add_argument(
         "--column",
         metavar="MEANING=NAME",
         action="append",
         default=[],
-        help="meaning of a column in a table of your own: arrival=submitted duration=run_ms job=app "
-        "time_unit=s duration_unit=ms ...; if left out for a table of unknown format, the meanings are guessed",
+        help="meaning of a column in a table of your own, such as arrival=submitted, duration=run_ms, job=app, "
+        "time_unit=s or duration_unit=ms; by default the meanings are guessed from the first rows",
     )
-    parser.add_argument("--preview", action="store_true", help="show the first rows and the guess, and write nothing")
-    parser.add_argument("--constraints", metavar="FILE", type=Path, help="google-2011: its table task_constraints")
-    parser.add_argument("--machine-attributes", metavar="FILE", type=Path, help="google-2011: its table of that name")
+    parser.add_argument(
+        "--preview", action="store_true", help="show the first rows and the guessed columns; write nothing"
+    )
+    parser.add_argument(
+        "--constraints", metavar="FILE", type=Path, help="for the format google-2011: its table task_constraints"
+    )
+    parser.add_argument(
+        "--machine-attributes",
+        metavar="FILE",
+        type=Path,
+        help="for the format google-2011: its table machine_attributes",
+    )
     helps = _cut_helps()
     for name, what in _CUTS.items():
         parser.add_argument("--" + name.replace("_", "-"), metavar=what, help=helps[name])
     parser.add_argument("--statistics", action="store_true", help="print statistics of the trace")
     json_option(parser)
-    parser.add_argument("source", metavar="IN", type=Path, help="a trace, plain, in gzip or in zstd")
-    parser.add_argument("target", metavar="OUT", type=Path, nargs="?", help="the columnar file to write")
+    parser.add_argument("source", metavar="IN", type=Path, help="a trace: a plain file, or packed by gzip or zstd")
+    parser.add_argument("target", metavar="OUT", type=Path, nargs="?", help="the columnar (Parquet) file to write")
 
 
 def _cut_helps() -> dict[str, str]:
     from scheduler_core.workload.readers.cutting import Cut
 
-    return {name: (Cut.model_fields[name].description or "").replace("%", "%%") for name in _CUTS}
+    return {name: _as_help(Cut.model_fields[name].description or "") for name in _CUTS}
+
+
+def _as_help(sentence: str) -> str:
+    """Write a field's sentence as the command's other helps are written."""
+    return (sentence[:1].lower() + sentence[1:].rstrip(".")).replace("%", "%%")
 
 
 def _import(args: argparse.Namespace) -> int:
@@ -227,7 +239,7 @@ class _Progress:
 
 COMMAND = Command(
     "import-trace",
-    "Convert a trace, or a part of it, into the columnar format, which reads fastest.",
+    "Convert a trace, or a part of it, into the columnar format (Parquet), which is the fastest to read.",
     _arguments,
     _import,
 )

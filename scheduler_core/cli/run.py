@@ -24,7 +24,11 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("experiment", metavar="EXPERIMENT.json", help="an experiment's file")
     parser.add_argument("--scheduler", metavar="NAME", help="use this scheduler instead of the file's")
     parser.add_argument(
-        "--param", metavar="K=V", action="append", default=[], help="set a parameter; V is JSON or text"
+        "--param",
+        metavar="K=V",
+        action="append",
+        default=[],
+        help="set a parameter of the scheduler, such as heartbeat_s=60; V is JSON or text",
     )
     parser.add_argument("--seed", metavar="N", help="use this seed instead of the file's")
     parser.add_argument(

@@ -75,4 +75,9 @@ def _run(args: argparse.Namespace) -> int:
     return 0
 
 
-COMMAND = Command("schedulers", "List the schedulers with their parameters, counters and reasons.", json_option, _run)
+COMMAND = Command(
+    "schedulers",
+    "List the schedulers with their parameters, their counters and the reasons of their decisions.",
+    json_option,
+    _run,
+)

@@ -7,55 +7,77 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from scheduler_core.cli.command import Command
 from scheduler_core.cli.text import seconds
 
+#: How far the background stands back, before and after the first experiment is compiled.
+_NICE_FIRST, _NICE = 15, 19
+
 
 def _run(args: argparse.Namespace) -> int:
     if not args.background:
-        _warm()
+        print("compiling …", file=sys.stderr)
+        _Warming().compile_all(args.first)
         return 0
     from scheduler_core.engine.giving_way import compile_ahead
 
+    _stand_back(_NICE_FIRST)
+    return compile_ahead(lambda: _prepare(args.first))
+
+
+def _stand_back(by: int) -> None:
     if hasattr(os, "nice"):
-        os.nice(10)
-    return compile_ahead(_prepare)
+        os.nice(by)
 
 
-def _prepare() -> None:
+def _prepare(first: Path | None) -> None:
     """Compile every kernel, and keep the digest of each scheduler's code, which tells known results.
 
-    The first scheduler comes first, because the first visitor changes its experiment. The digests take some seconds.
+    The first visitor changes the first experiment. The digests take some seconds, so they come after it.
     """
     from scheduler_core import SCHEDULERS, outcome_code
 
-    _warm(lambda: [outcome_code(spec.name) for spec in SCHEDULERS])
+    def after_first() -> None:
+        _stand_back(_NICE - _NICE_FIRST)
+        for spec in SCHEDULERS:
+            outcome_code(spec.name)
+
+    _Warming().compile_all(first, after_first)
 
 
-def _warm(after_first: Callable[[], object] = list) -> None:
-    """Compile every kernel; call `after_first` once the first scheduler is compiled."""
-    from scheduler_core import SCHEDULERS, compile_workloads, leave_marks, warm
+class _Warming:
+    """Compile, and print each step."""
 
-    leave_marks()
-    done = 0
-    total = len(SCHEDULERS) + 1
+    def __init__(self) -> None:
+        self._done = self._total = 0
+        self._began = time.perf_counter()
 
-    def told(name: str, took: float) -> None:
-        nonlocal done
-        done += 1
-        print(f"[{done}/{total}] {name}: {seconds(took)}", flush=True)
-        if name == SCHEDULERS[0].name:
-            after_first()
+    def compile_all(self, first: Path | None, after_first: Callable[[], object] = list) -> None:
+        """Compile for one experiment, call `after_first`, then compile all other kernels."""
+        from scheduler_core import SCHEDULERS, compile_workloads, leave_marks, warm
+        from scheduler_core.run.warm import compile_experiment
 
-    started = time.perf_counter()
-    print("compiling …", file=sys.stderr)
-    compile_workloads()
-    told("workloads", time.perf_counter() - started)
-    warm(told)
+        leave_marks()
+        self._total = len(SCHEDULERS) + 1 + (first is not None)
+        if first is not None:
+            compile_experiment(first)
+            self._told(first.stem)
+        after_first()
+        compile_workloads()
+        self._told("workloads")
+        warm(lambda name, _: self._told(name))
+
+    def _told(self, name: str) -> None:
+        self._done += 1
+        now = time.perf_counter()
+        print(f"[{self._done}/{self._total}] {name}: {seconds(now - self._began)}", flush=True)
+        self._began = now
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--first", type=Path, metavar="FILE", help="an experiment to compile for before all else")
     parser.add_argument(
         "--background",
         action="store_true",

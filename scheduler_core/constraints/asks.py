@@ -26,8 +26,10 @@ _SHARE, _CLASS, _RACK, _EACH = 1000, 1001, 1002, 1010
 
 
 def task_asks(experiment: Experiment, workload: Any) -> Masks:
-    """Mask of each task, int64 (tasks,), in the workload's order; inline jobs ask for what they name, and tasks of a
-    trace for what it says, where the catalogue has it."""
+    """Return the constraint mask of each task, int64 (tasks,), in the workload's order.
+
+    Inline jobs ask for what they name, and tasks of a trace for what the trace says, if the catalogue has it.
+    """
     tasks = len(workload.tasks)
     asks = np.zeros(tasks, np.int64)
     if experiment.constraints is None:
@@ -95,7 +97,7 @@ def _draw_declared(seed: int, share: float, asks: Asks, names: tuple[str, ...], 
 
 
 def ask_table(share: float, asks: Asks, names: tuple[str, ...]) -> tuple[Floats, Floats]:
-    """Weights of the classes (sum 1) and probability of each constraint in them, (classes, constraints), scaled."""
+    """Return class weights (sum 1) and constraint probabilities (classes, constraints), scaled to a share."""
     classes = asks.classes or (AskClass(),)
     weights = np.array([one.weight for one in classes])
     weights /= math.fsum(weights.tolist())
@@ -139,7 +141,7 @@ def _none_of(row: list[float], scale: float) -> float:
 
 
 def _bisect(found: Callable[[float], float], wanted: float, high: float) -> float:
-    """Smallest argument of a growing function that reaches a value (only + - * /, so alike everywhere)."""
+    """Return the smallest argument at which a growing function reaches a value (only + - * /: alike everywhere)."""
     low = 0.0
     for _ in range(100):
         middle = (low + high) / 2
@@ -159,7 +161,7 @@ def _named(inline: InlineWorkload, names: tuple[str, ...], workload: Any) -> Mas
 
 
 def constrained_share(scale: float) -> float:
-    """Share of the tasks with a constraint when every class factor of megha-21 is multiplied by `scale`."""
+    """Return the share of tasks with a constraint when `scale` multiplies every class factor of megha-21."""
     products = []
     for factor in tables.MEGHA_CLASS_FACTORS:
         product = 1.0
@@ -176,7 +178,7 @@ def constrained_share(scale: float) -> float:
 
 @functools.lru_cache(maxsize=64)
 def _scale_for(share: float) -> float:
-    """The scale at which `share` of the tasks have a constraint, by bisection (only + - * /, so alike everywhere)."""
+    """Return the scale at which `share` of the tasks have a constraint, by bisection (alike everywhere)."""
     low, high = 0.0, 100.0
     for _ in range(60):
         middle = (low + high) / 2
@@ -189,7 +191,7 @@ def _scale_for(share: float) -> float:
 
 @kernel
 def _ask_by_class(seed: int, percent: Any, factors: Any, weights: Any, asks: Any) -> None:
-    """Each task draws its type (uniform), its class by the type's weights (cumulative), then each constraint."""
+    """Draw each task's type (uniform), its class by the type's cumulative weights, then each constraint."""
     for task in range(len(asks)):
         kind = rng.below(seed, rng.STREAM_ASK, task, 0, weights.shape[0])
         at = rng.uniform(seed, rng.STREAM_ASK, task, 1) * weights[kind, weights.shape[1] - 1]
@@ -205,7 +207,7 @@ def _ask_by_class(seed: int, percent: Any, factors: Any, weights: Any, asks: Any
 
 @kernel
 def _ask_for_one(seed: int, share: float, cumulative: Any, job: Any, asks: Any) -> None:
-    """A share of the jobs asks for one constraint, drawn by weight; all tasks of a job ask for the same."""
+    """Let a share of the jobs ask for one constraint, drawn by weight; all tasks of a job ask for the same."""
     for task in range(len(asks)):
         if rng.uniform(seed, rng.STREAM_ASK, job[task], 0) < share:
             at = rng.uniform(seed, rng.STREAM_ASK, job[task], 1)
@@ -217,7 +219,7 @@ def _ask_for_one(seed: int, share: float, cumulative: Any, job: Any, asks: Any) 
 
 @kernel
 def _ask_each(seed: int, weights: Any, probabilities: Any, entity: Any, asks: Any) -> None:
-    """Each entity draws its class by weight (cumulative), then each constraint by itself."""
+    """Draw each entity's class by cumulative weight, then each constraint independently."""
     last = -1
     for task in range(len(asks)):
         if entity[task] == last:
@@ -239,7 +241,7 @@ def _ask_each(seed: int, weights: Any, probabilities: Any, entity: Any, asks: An
 
 @kernel
 def _ask_for_several(seed: int, share: float, counts: Any, weight: Any, entity: Any, asks: Any) -> None:
-    """A share of the entities draws how many constraints (cumulative shares), then different ones by weight."""
+    """Let a share of the entities draw a number of constraints (cumulative shares), then as many by weight."""
     for task in range(len(asks)):
         e = entity[task]
         if rng.uniform(seed, rng.STREAM_ASK, e, _SHARE) >= share:
@@ -269,7 +271,7 @@ def _ask_for_several(seed: int, share: float, counts: Any, weight: Any, entity: 
 
 
 def soft_mask(constraints: Constraints) -> tuple[int, Floats]:
-    """Mask of the soft constraints, and the factor on the run time of each constraint that is relaxed (1: hard)."""
+    """Return the mask of the soft constraints, and the run-time factor of each relaxed one (1: hard)."""
     names = constraint_names(constraints)
     mask, slowdowns = 0, np.ones(len(names))
     for soft in constraints.soft or ():
@@ -280,7 +282,7 @@ def soft_mask(constraints: Constraints) -> tuple[int, Floats]:
 
 
 def relaxed_factor(slowdowns: Floats, relaxed: int) -> float:
-    """Factor on the run time of a task that runs without the constraints of a mask: the product of their slowdowns."""
+    """Return the run-time factor of a task without the constraints of a mask: the product of their slowdowns."""
     product = 1.0
     for number, slowdown in enumerate(slowdowns.tolist()):
         product *= slowdown if relaxed >> number & 1 else 1.0
@@ -296,7 +298,7 @@ def slowest(slowdowns: Floats) -> float:
 
 
 def rack_rules(experiment: Experiment, jobs: Any) -> npt.NDArray[np.int8]:
-    """Rule of each job, int8 (jobs,): 0 none, 1 affinity, 2 spread; only jobs of several `tasks` have one."""
+    """Return each job's rack rule, int8 (jobs,): 0 none, 1 affinity, 2 spread; one-task `jobs` have none."""
     rules = np.zeros(len(jobs), np.int8)
     if experiment.constraints is not None and experiment.constraints.racks:
         shares = {rule.kind: rule.share for rule in experiment.constraints.racks}

@@ -31,8 +31,10 @@ _NORMAL = 1000
 
 
 def machine_offers(experiment: Experiment, cluster: Cluster) -> Masks:
-    """Mask of each machine, int64 (machines,). Clusters without a mix or shares offer everything that no attribute
-    decides: nothing rules them out."""
+    """Return the constraint mask of each machine, int64 (machines,).
+
+    Clusters without a mix or shares offer everything that no attribute decides, because nothing rules them out.
+    """
     offers = np.full(cluster.machines, -1, np.int64)
     if experiment.constraints is None or experiment.topology.pooled:
         return offers
@@ -75,7 +77,7 @@ def checked_names(experiment: Experiment) -> tuple[str, ...]:
 
 
 def group_shares(constraints: Constraints, group: ClusterGroup, names: tuple[str, ...]) -> Floats | None:
-    """Share of each machine group's machines that offer each constraint, float64 (groups, constraints); None: all."""
+    """Return each group's share of machines with each constraint, float64 (groups, constraints); None: all."""
     if (
         group.constraint_mix is None
         and group.constraint_shares is None
@@ -91,14 +93,14 @@ def group_shares(constraints: Constraints, group: ClusterGroup, names: tuple[str
 
 
 def mix_shares(constraints: Constraints, mix: str) -> tuple[float, ...]:
-    """Share of the machines that offer each constraint of a mix; 1 where an attribute decides."""
+    """Return the share of the machines that offer each constraint of a mix; 1 where an attribute decides."""
     if mix == "custom":
         return tuple(1.0 if kind.machine_share is None else kind.machine_share for kind in constraints.custom)
     return tables.machine_shares(mix)
 
 
 def attribute_masks(custom: tuple[CustomConstraint, ...], group: ClusterGroup) -> tuple[int, Masks]:
-    """Mask of the constraints that attributes decide, and what each machine group has of them."""
+    """Return the mask of the constraints that attributes decide, and what each machine group has of them."""
     decided = sum(1 << number for number, kind in enumerate(custom) if kind.attribute is not None)
     facts = [
         sum(1 << number for number, constraint in enumerate(custom) if holds(constraint, kind.attributes))
@@ -108,7 +110,7 @@ def attribute_masks(custom: tuple[CustomConstraint, ...], group: ClusterGroup) -
 
 
 def holds(constraint: CustomConstraint, attributes: dict[str, str | float | bool]) -> bool:
-    """Whether attributes satisfy a comparison; one that is missing, or of another kind than the value, does not."""
+    """Return whether attributes satisfy a comparison; a missing one, or one of another type, does not."""
     have, want = attributes.get(constraint.attribute or ""), constraint.value
     if have is None or want is None or isinstance(have, bool) != isinstance(want, bool):
         return False
@@ -125,7 +127,7 @@ def holds(constraint: CustomConstraint, attributes: dict[str, str | float | bool
 
 
 def factor(constraints: Constraints, names: tuple[str, ...]) -> Floats:
-    """Lower triangle L of the Cholesky factor of the correlations, (n, n); (0, 0) when there are none.
+    """Return the lower triangle L of the Cholesky factor of the correlations, (n, n); (0, 0) when there are none.
 
     By hand and in order, so that the last bit is the same on every machine.
     """
@@ -182,7 +184,7 @@ def _draw(experiment: Experiment, group: ClusterGroup, first: int, shares: Float
 
 
 def _segments(group: ClusterGroup, shares: Floats) -> Iterator[tuple[int, int, int]]:
-    """Stretches of machines that blocks are laid out in: the cluster, or its groups where they differ."""
+    """Yield the ranges of machines that blocks are laid out in: the cluster, or its groups where they differ."""
     if bool((shares == shares[0]).all()):
         yield 0, machines_of(group), 0
         return
@@ -200,7 +202,7 @@ def _threshold(share: float) -> float:
 
 @kernel
 def _offer_independently(seed: int, first: int, shares: Any, row_of: Any, offers: Any) -> None:
-    """Each machine offers constraint c with the probability shares[row_of[machine], c] (float64, int64 (machines,))."""
+    """Offer constraint c on each machine with probability shares[row_of[machine], c] (float64, int64 (machines,))."""
     for machine in range(len(offers)):
         mask = 0
         row = row_of[machine]
@@ -212,7 +214,7 @@ def _offer_independently(seed: int, first: int, shares: Any, row_of: Any, offers
 
 @kernel
 def _offer_together(seed: int, first: int, thresholds: Any, lower: Any, row_of: Any, normals: Any, offers: Any) -> None:
-    """A machine offers constraint c when the c-th of its correlated normal variables is below the threshold.
+    """Offer constraint c on a machine if the c-th of its correlated normal variables is below the threshold.
 
     `normals` is scratch, float64 (constraints,): a machine's independent variables.
     """
@@ -232,7 +234,7 @@ def _offer_together(seed: int, first: int, thresholds: Any, lower: Any, row_of: 
 
 @kernel
 def _offer_blocks(seed: int, first: int, shares: Any, offers: Any) -> None:
-    """Constraint c is offered by a contiguous block of machines from a random place on, as in the Phoenix code."""
+    """Offer constraint c on a contiguous block of machines from a random place on, as in the Phoenix code."""
     machines = len(offers)
     offers[:] = 0
     for c in range(len(shares)):

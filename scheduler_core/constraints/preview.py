@@ -25,7 +25,7 @@ Booleans = npt.NDArray[np.bool_]
 def constraint_preview(
     experiment: Experiment, *, tasks: int = SAMPLE, limits: Limits = DEFAULT_LIMITS
 ) -> dict[str, Any]:
-    """Supply and demand of each constraint and kind, eligible machines by number of constraints, and samples.
+    """Return supply and demand of each constraint and kind, eligible machines by constraint count, and samples.
 
     Machines are those of a run, all of them; tasks are a sample (`tasks`), of a workload's own only where it is inline.
     `crv` is demand over supply: the share of tasks that ask over the share of machines that offer; None for 0 supply.
@@ -90,7 +90,7 @@ def _sampled(experiment: Experiment, tasks: int) -> Masks:
 
 
 def axes_of(constraints: Constraints) -> tuple[str | None, ...]:
-    """Kind of resource that each constraint is about; None where that is not known."""
+    """Return the resource kind that each constraint is about; None where that is not known."""
     if constraints.catalogue == "phoenix-9":
         return PHOENIX_AXES
     if constraints.catalogue == "custom":
@@ -126,7 +126,7 @@ def _ratio(demand: float, supply: float) -> float | None:
 
 
 def _axes(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Demand and supply of each of the six kinds: sums over its constraints, and the ratio of the sums."""
+    """Return demand and supply of each of the six kinds: sums over its constraints, and their ratio."""
     found = []
     for axis in AXES:
         own = [row for row in rows if row["axis"] == axis]
@@ -156,7 +156,7 @@ def _by_count(asks: Masks, share: npt.NDArray[np.float64]) -> list[dict[str, Any
 
 
 def _by_cluster(cluster: Cluster, offered: Booleans, most: int = 200) -> list[dict[str, Any]]:
-    """Share of each cluster's machines that offer each constraint, for a heat map; the first `most` clusters."""
+    """Return the share of machines with each constraint in the first `most` clusters, for a heat map."""
     first = cluster.cluster_first[: most + 1]
     sizes = np.diff(first)
     counts = np.add.reduceat(offered[: first[-1]], first[:-1], axis=0, dtype=np.int64)

@@ -80,7 +80,7 @@ EVIDENCE = {
 
 
 def machine_shares(mix: str) -> tuple[float, ...]:
-    """Share of the machines, 0 to 1, that offer each constraint of a mix of the megha-21 or phoenix-9 catalogue."""
+    """Return the share of machines (0 to 1) with each constraint of a mix of a built-in catalogue."""
     if mix == "phoenix":
         return PHOENIX_MACHINES_SHARE
     points = {"google-a": 0.0, "google-b": 10.0, "google-c": -10.0}[mix]
@@ -96,7 +96,7 @@ PHOENIX_SLOWDOWN = (2.03, 1.96, 1.91, 1.90, 1.90, 1.77, 1.77, 1.76, 0.91)
 
 
 def slowdown(constraints: Constraints, number: int) -> float:
-    """Factor on the run time of a task that runs without a soft constraint: the catalogue's, at least 1."""
+    """Return the run-time factor of a task without a soft constraint: the catalogue's, at least 1."""
     if constraints.catalogue == "phoenix-9":
         return max(PHOENIX_SLOWDOWN[number], 1.0)
     if constraints.catalogue == "custom":
@@ -109,7 +109,7 @@ PHOENIX_RATIOS = (2.0, 1.966, 1.9122, 1.9054, 1.9054, 1.777, 1.77, 1.7567, 0.912
 
 
 def fixed_ratios(constraints: Constraints) -> tuple[float, ...]:
-    """How scarce each constraint is where nobody measures it: Phoenix's nine as above, one's own by their slowdowns."""
+    """Return each constraint's scarcity where it is not measured: Phoenix's nine, others by their slowdowns."""
     if constraints.catalogue == "phoenix-9":
         return PHOENIX_RATIOS
     if constraints.catalogue == "custom":

@@ -14,13 +14,13 @@ Words = npt.NDArray[np.uint64]
 
 
 def bits_of(masks: Masks, constraints: int) -> npt.NDArray[np.bool_]:
-    """Bit c of each mask, bool (masks, constraints)."""
+    """Return bit c of each mask, bool (masks, constraints)."""
     found: npt.NDArray[np.bool_] = (masks[:, None] >> np.arange(constraints) & 1).astype(np.bool_)
     return found
 
 
 def packed_bits(masks: Masks, constraints: int) -> Words:
-    """Bit-vectors over machines, uint64 (constraints, words): bit m of row c: machine m offers constraint c."""
+    """Return bit-vectors over machines, uint64 (constraints, words): bit m of row c is set if m offers c."""
     words = np.zeros((constraints, -(-len(masks) // 64)), np.uint64)
     _pack(np.ascontiguousarray(masks), words)
     return words

@@ -204,8 +204,11 @@ class Fairness(TypedDict):
     """Jain's index window by window: 1 where all have what they deserve."""
 
     jain_mean: float
+    """The mean of Jain's index over all windows."""
     jain_min: float
+    """The least Jain's index of a window."""
     jain_max: float
+    """The greatest Jain's index of a window."""
     window_s: float
     """The length of a window in seconds."""
 
@@ -390,6 +393,7 @@ class Summary(TypedDict):
     """The sha256 of every task's first start, end, machine and attempts."""
     scheduler: str
     seed: int
+    """The seed of the run."""
     core_version: str
     tasks: TaskCounts
     jobs: JobCounts

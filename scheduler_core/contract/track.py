@@ -107,6 +107,8 @@ class WorkMeta(TypedDict):
     moves: list[MoveMeta]
     decision: NotRequired[DecisionRole]
     refresh: NotRequired[RefreshMeta]
+    gate: NotRequired[str]
+    """What checks every request for a machine of a cluster, where something does: its name."""
 
 
 @exact
@@ -183,9 +185,20 @@ class TrackMoves(TypedDict):
 
 
 @exact
+class ChoicePart(TypedDict):
+    """What a part of every machine's score is for."""
+
+    label: str
+    points: bytes
+    """1 byte for each decision and machine: twice the points of 0 to 100."""
+
+
+@exact
 class TrackChoices(TypedDict):
-    """Decisions about one task at a time with the score of every machine, a few from all parts of the run, in order of
-    time; columns as in `TrackTasks`."""
+    """Decisions about one task with the score of every machine: a few from all parts of the run, in order of time.
+
+    Columns are as in `TrackTasks`.
+    """
 
     count: Annotated[int, Field(ge=0)]
     at: bytes
@@ -196,6 +209,19 @@ class TrackChoices(TypedDict):
     """4 bytes: the machine that was chosen, plus 1."""
     marks: bytes
     """1 byte for each decision and machine: 0 where the task has no room, else 1 plus twice the score of 0 to 100."""
+    parts: NotRequired[list[ChoicePart]]
+    """What the scores are made of. Only of runs of very few machines."""
+
+
+@exact
+class TrackCopies(TypedDict):
+    """When each keeper copied the state of all machines, in order of time; columns as in `TrackTasks`."""
+
+    count: Annotated[int, Field(ge=0)]
+    at: bytes
+    """4 bytes: when the copy was made."""
+    keeper: bytes
+    """1 byte: the number of the keeper."""
 
 
 @exact
@@ -223,6 +249,30 @@ class Track(TypedDict):
     moves: TrackMoves
     choices: NotRequired[TrackChoices]
     """Only of schedulers that score machines, and of runs of few machines."""
+    copies: NotRequired[TrackCopies]
+    """Only of schedulers whose keepers decide on copies of the whole state, and of short runs."""
+
+
+@exact
+class MomentProbe(TypedDict):
+    """A probe that waits in the queue of a machine for one of a job's tasks."""
+
+    machine: int
+    from_ns: Annotated[int, Field(ge=0)]
+    """When it joined the queue."""
+    until_ns: int
+    """When it left the queue; -1 if it still stood there at the moment."""
+    task: int
+    """The task that it fetched; -1 for none."""
+
+
+@exact
+class Said(TypedDict):
+    """A sentence as it can be said in another language."""
+
+    template: str
+    """English with places for the arguments, such as "Task {task} waited {time}."."""
+    arguments: dict[str, str]
 
 
 @exact
@@ -249,6 +299,12 @@ class Moment(TypedDict):
     """A second task that it is about, which waits."""
     beside_tag: NotRequired[str]
     """What the second task does, in a few words."""
+    said: NotRequired[dict[str, list[Said]]]
+    """What `sentence`, `tag` and `beside_tag` are made of, by the name of the field. Only recordings have it."""
+    latest_ns: NotRequired[Annotated[int, Field(ge=0)]]
+    """Up to when the task that waits may start so that its job ends no later, by the job's plan."""
+    probes: NotRequired[list[MomentProbe]]
+    """All probes of the task's job, if it is about them."""
 
 
 @exact

@@ -83,7 +83,8 @@ def _array(schema: Mapping[str, Any]) -> str:
     if "prefixItems" in schema:
         return f"[{', '.join(type_of(each) for each in schema['prefixItems'])}]"
     item = type_of(schema.get("items", {}))
-    return f"({item})[]" if " | " in item else f"{item}[]"
+    is_list = item.endswith("[]") and not re.search(r" \| [^)]*$", item)
+    return f"({item})[]" if " | " in item and not is_list else f"{item}[]"
 
 
 def _map(schema: Mapping[str, Any]) -> str:

@@ -66,7 +66,7 @@ def next_bit(bits: Bits, row: int, first_word: int, start: int, end: int) -> int
 
 @inner
 def next_common_bit(bits: Bits, row: int, first_word: int, start: int, end: int, sets: Bits, members: int) -> int:
-    """Like `next_bit`, but require the member in every row of `sets` whose bit in `members` is set."""
+    """Return the next set bit like `next_bit`, also set in every row of `sets` whose bit in `members` is set."""
     if start >= end:
         return NOBODY
     at, last = start >> 6, (end - 1) >> 6

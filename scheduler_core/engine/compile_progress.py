@@ -184,7 +184,7 @@ def _learn(name: str, figure: Figure) -> None:
 
 @functools.cache
 def leave_marks() -> None:
-    """From now on, mark in the cache when this process compiles a kernel, and learn from each compilation.
+    """Start to mark in the cache when this process compiles a kernel, and to learn from each compilation.
 
     Garbage collection pauses during a compilation.
     """

@@ -64,7 +64,7 @@ class _Waited(event.Listener):
 
 @functools.cache
 def compile_for_people() -> None:
-    """From now on, pause processes that compile ahead of time whenever this process compiles."""
+    """Start to pause processes that compile ahead of time whenever this process compiles."""
     event.register("numba:compile", _Waited())  # type: ignore[no-untyped-call]
 
 

@@ -80,12 +80,12 @@ def kernel(function: F) -> F:
 
 
 def inner(function: F) -> F:
-    """Like `kernel`, for a function that only compiled functions call: no Python entry and no cache file of its own."""
+    """Compile like `kernel`, for a function called by compiled functions only: no Python entry, no cache file."""
     return cast(F, _one_version(_njit(**_INNER)(function)))
 
 
 def called(function: F) -> F:
-    """Like `inner`, for a large function with many callers: call it instead of inlining it."""
+    """Compile like `inner`, for a large function with many callers: call it instead of inlining it."""
     return inner(function)
 
 

@@ -1,5 +1,7 @@
-"""Lists of tasks that any task may leave: linked by the tasks' `next` and `previous`, between the `first` and `last` of
-a record of their owner's."""
+"""Lists of tasks that any task may leave.
+
+They are linked by the tasks' `next` and `previous`, between the `first` and `last` of their owner's record.
+"""
 
 from __future__ import annotations
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import functools
 import gc
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -18,11 +18,23 @@ _OPERATORS = ("_operator", "builtins")
 
 @functools.cache
 def compile_quickly() -> None:
-    """From now on, leave out that work in this process."""
+    """Leave out that work in this process from now on."""
     parts = (_tell_nobody_of_llvm, _compare_options_once, _type_operators_once, _find_variables, _measure_types_once)
     for part in parts:
         with suppress(ImportError, AttributeError):
             part()
+
+
+@contextmanager
+def collecting_later() -> Iterator[None]:
+    """Turn garbage collection off for a while: it goes through many objects again and again and frees nearly none."""
+    collected = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collected:
+            collect_later()
 
 
 def collect_later() -> None:

@@ -29,7 +29,7 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from scheduler_core.engine import syntax
-from scheduler_core.engine.quicker import compile_quickly
+from scheduler_core.engine.quicker import collecting_later, compile_quickly
 
 _HERE = Path(__file__).resolve()
 _PACKAGE = _HERE.parent.parent
@@ -109,7 +109,8 @@ def _known() -> dict[str, str]:
         found = json.loads(kept.read_text(encoding="utf-8"))
         if isinstance(found, dict):
             return found
-    made = digests_of_kernels(_PACKAGE) | digests_of_protocols(_PACKAGE)
+    with collecting_later():
+        made = digests_of_kernels(_PACKAGE) | digests_of_protocols(_PACKAGE)
     with suppress(OSError):  # a cache that cannot be written to: computed again by the next process
         kept.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=kept.parent, delete=False, encoding="utf-8") as file:
@@ -153,7 +154,7 @@ def _versions() -> bytes:
 
 
 def _digest(path: Path, name: str) -> str:
-    """Number the statements in the order of discovery; hash each with the numbers of the names that it uses."""
+    """Hash the statements in the order of discovery, each with the numbers of the names that it uses."""
     first = Definition(path, name)
     numbers: dict[Definition, int] = {first: 0}
     found, digest = [first], hashlib.sha256(_versions())
@@ -340,10 +341,15 @@ def _imports(statement: ast.ImportFrom | ast.Import) -> Iterator[tuple[str, Defi
 
 def _file(module: str) -> Path | None:
     """Return the file of a module of this library."""
+    return _file_in(_PACKAGE, module)
+
+
+@functools.cache
+def _file_in(package: Path, module: str) -> Path | None:
     parts = module.split(".")
-    if parts[0] != _PACKAGE.name:
+    if parts[0] != package.name:
         return None
-    path = _PACKAGE.joinpath(*parts[1:])
+    path = package.joinpath(*parts[1:])
     return next((file for file in (path / "__init__.py", path.with_suffix(".py")) if file.is_file()), None)
 
 
@@ -364,7 +370,9 @@ def _names(statement: ast.stmt) -> set[str]:
 
 def _without_words(statement: ast.AST) -> None:
     """Remove docstrings and function annotations in place, because they are not compiled."""
-    for node in ast.walk(statement):
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             node.returns = None
             every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg]
@@ -374,6 +382,8 @@ def _without_words(statement: ast.AST) -> None:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             kept = [each for each in node.body if not _is_string(each)]
             node.body = kept or [ast.Pass(lineno=node.lineno, col_offset=0, end_lineno=node.lineno, end_col_offset=0)]
+        # No function or class lies in an expression, and most nodes are expressions.
+        waiting.extend(each for each in ast.iter_child_nodes(node) if not isinstance(each, ast.expr))
 
 
 def _is_string(statement: ast.stmt) -> bool:

@@ -204,7 +204,7 @@ def start_task(w: World, task: int, machine: int, start_ns: int) -> int:
 
 @inner
 def start_held(w: World, task: int, machine: int, start_ns: int) -> int:
-    """Like `start_task`, for a task whose resources are already held."""
+    """Start a task like `start_task`, with resources that are already held."""
     row = w.task[task]
     control = w.control[0]
     if control.walks & _AT_START != 0:

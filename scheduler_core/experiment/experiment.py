@@ -64,8 +64,8 @@ class Experiment(Part):
     schema_version: Annotated[Literal[1], BeforeValidator(_version)]
     """Version of this format."""
     rules: Annotated[str, Text(32, 1), AfterValidator(_rules)] | None = None
-    """Version whose rules hold for what this experiment leaves out, such as 0.1.0; absent: today's. Reading writes
-    their values out, and the digest is of the values."""
+    """The version, such as 0.1.0, whose defaults apply to all that this experiment leaves out. By default these are
+    today's. Reading an experiment writes the defaults out; the digest covers them."""
     name: Annotated[str, Text(200)] = ""
     """A title; no part of the digest."""
     question: Annotated[str, Text(2_000)] = ""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from scheduler_core.errors import Problem
+from scheduler_core.experiment.options import option_label
 from scheduler_core.known import registries
 
 #: By path without places in lists. Labels of a scheduler's parameters are declared with the parameters.
@@ -53,6 +54,14 @@ def label_of(path: str, schedulers: Iterable[str] = ()) -> str:
         return next(filter(None, (_of_param(model, found[1]) for model in _models(schedulers))), "")
     plain = _PLACE.sub("", path)
     return LABELS.get(plain) or LABELS.get(_OF_DISTRIBUTION.sub("", plain), "")
+
+
+def choice_label(path: str, value: str, schedulers: Iterable[str] = ()) -> str:
+    """Return the label of a value of a scheduler's parameter, or an empty string if none is declared."""
+    found = _PARAM.match(path)
+    fields = [model.model_fields.get(found[1]) for model in _models(schedulers) if model] if found else []
+    declared = [field.json_schema_extra for field in fields if field and isinstance(field.json_schema_extra, dict)]
+    return next((label for each in declared if (label := option_label(each, value)) != value), "")
 
 
 def labelled(problems: Iterable[Problem], raw: dict[str, Any]) -> tuple[Problem, ...]:

@@ -31,8 +31,11 @@ _MOST_EVENTS = 3
 
 @dataclass(frozen=True)
 class Candidate:
-    """One change: what it is in words, and the experiment with it. `spared` is (task, mask of constraints that it
-    asks for no more), where no experiment says so of one task; `data` is then the experiment as it was."""
+    """One change: its description, and the experiment with it.
+
+    `spared` is (task, mask of constraints that it no longer asks for), which no experiment can say about one task;
+    `data` is then the unchanged experiment.
+    """
 
     kind: Kind
     text: str
@@ -83,7 +86,7 @@ def _spare_job(simulation: Simulation, data: dict[str, Any], task: int, name: st
 
 
 def _machines(simulation: Simulation, task: int) -> Iterator[Candidate]:
-    """More machines of the smallest shape that holds the task, with all that it asks for, in the last such cluster."""
+    """Yield candidates with more machines of the smallest shape that holds the task, in the last such cluster."""
     shape = _shape_for(simulation, task)
     if shape is None or simulation.experiment.topology.pooled:
         return
@@ -119,7 +122,7 @@ def _keep_arrivals(simulation: Simulation, data: dict[str, Any]) -> None:
 
 
 def _cluster_alone(clusters: list[dict[str, Any]], at: int) -> dict[str, Any]:
-    """The cluster at a place; of several that are alike the last one, as an entry of its own under the same name."""
+    """Return the cluster at a place; of several alike ones the last, as an entry of its own of the same name."""
     cluster = clusters[at]
     repeat = cluster.get("repeat")
     if repeat is None:
@@ -140,7 +143,7 @@ def _drawn_names(simulation: Simulation, task: int) -> list[str]:
 
 
 def _shape_for(simulation: Simulation, task: int) -> tuple[int, int] | None:
-    """Where in the topology the smallest machines are that hold the task: (cluster, group), the last of equals."""
+    """Return (cluster, group) of the smallest machines that hold the task, the last of equal ones."""
     world = simulation.world
     demand = dict(zip(simulation.cluster.names, world.demand[world.task[task].demand] / 1000, strict=True))
     best: tuple[float, int, int] | None = None
@@ -156,7 +159,7 @@ def _shape_for(simulation: Simulation, task: int) -> tuple[int, int] | None:
 
 
 def _events(simulation: Simulation, until_s: float) -> Iterator[Candidate]:
-    """Without one of the last faults, drains, bursts or changes until then."""
+    """Yield candidates without one of the last faults, drains, bursts or changes until then."""
     events = simulation.experiment.events
     past = [number for number, event in enumerate(events) if event.at_s <= until_s and event.kind != "recover"]
     for number in past[: -_MOST_EVENTS - 1 : -1]:
@@ -172,7 +175,7 @@ def _events(simulation: Simulation, until_s: float) -> Iterator[Candidate]:
 
 
 def _shares(simulation: Simulation, task: int) -> Iterator[Candidate]:
-    """More share for its queue, taken from all others in proportion."""
+    """Yield candidates with a larger share for the task's queue, taken from all others in proportion."""
     queues = [queue.model_dump(mode="json") for queue in effective_queues(simulation.experiment)]
     own = int(simulation.world.job[simulation.world.task[task].job].queue)
     if len(queues) < 2:

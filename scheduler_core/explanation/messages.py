@@ -19,6 +19,7 @@ from scheduler_core.experiment import Experiment, ResolveTrace
 from scheduler_core.explanation.sentences import told_row
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.run.driver import Simulation
+from scheduler_core.run.names import bare_name
 from scheduler_core.world.board import Board, Event, Lane, Message, Span, Step, Told
 
 MOST_MESSAGES = 600
@@ -177,7 +178,7 @@ def _id(lane: Lane) -> str:
 
 
 def _running(simulation: Simulation, board: Board) -> Iterator[Span]:
-    """The tasks that run when a log begins."""
+    """Yield the tasks that run when a log begins."""
     world = simulation.world
     lane = next(kind.kind for kind in board.lanes if kind.stands_for == "machine")
     for task in np.flatnonzero(world.task["state"] == TASK_RUNNING).tolist():
@@ -191,12 +192,18 @@ def _about(span: Span) -> Message:
     return Message("", span.lane, span.lane, span.start_ns, span.end_ns, span.task, span.job)
 
 
+def _of_cluster(label: str, name: str) -> str:
+    """Return what stands for a cluster: "Local Master 3" if nobody named the cluster, else "Local Master of hall"."""
+    bare = bare_name(name)
+    return f"{label} of {name}" if bare == name else f"{label} {bare}"
+
+
 def lane_row(simulation: Simulation, board: Board, lane: Lane, counts: list[int]) -> dict[str, Any]:
     """Return a lane in the form of the answer."""
     kind = next(one for one in board.lanes if one.kind == lane[0])
     label = kind.label if kind.alone else f"{kind.label} {lane[1]:,}"
     if kind.stands_for == "cluster":
-        label = f"{kind.label} {simulation.cluster.cluster_names[lane[1]]}"
+        label = _of_cluster(kind.label, simulation.cluster.cluster_names[lane[1]])
     return {
         "id": _id(lane),
         "kind": lane[0],
@@ -210,7 +217,7 @@ def lane_row(simulation: Simulation, board: Board, lane: Lane, counts: list[int]
 
 
 def _head(world: World) -> tuple[int, Event | None] | None:
-    """When the next step is, and the event that it takes: none where a job arrives. None where there is no more."""
+    """Return the time of the next step and its event, or no event for a job's arrival; None at the end."""
     control = world.control[0]
     found: tuple[int, int, int, int] | None = None
     heads = [world.heap[0]] if control.heap_size > 0 else []
@@ -230,7 +237,7 @@ def _head(world: World) -> tuple[int, Event | None] | None:
 
 
 def _scheduled_since(world: World, sequence: int) -> Iterator[Event]:
-    """Events whose sequence number is not below one: at the ends of the lanes, and anywhere in the heap."""
+    """Yield the events from a sequence number on: at the ends of the lanes, and anywhere in the heap."""
     mask = world.lane_event.shape[1] - 1
     for lane in range(LANES):
         place = int(world.lane[lane].tail) - 1

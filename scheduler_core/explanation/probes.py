@@ -6,58 +6,17 @@ Put together from the notes that the compiled loops write while a task is watche
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.explanation.sendings import sendings_told
+from scheduler_core.run.probe_ways import Probe, Stop, followed
 from scheduler_core.run.telling import duration, instant
-from scheduler_core.schedulers.shared.probing.notes import (
-    ANSWERED,
-    ARRIVED,
-    ASKED,
-    CALLED_BACK,
-    DROPPED,
-    GIVEN,
-    IN_VAIN,
-    REFUSED,
-    SERVED,
-    TAKEN,
-)
 
 if TYPE_CHECKING:
     from scheduler_core.run.driver import Simulation
 
 MOST_TOLD = 200
 _NS = 1e9
-_ENDS = {IN_VAIN: "in vain", CALLED_BACK: "called back", DROPPED: "dropped"}
-
-
-@dataclass
-class Stop:
-    """A probe at a worker. Without a queue (`refused`, or an answer at once) it waits for nothing."""
-
-    worker: int
-    from_ns: int
-    ahead: int
-    until_ns: int | None = None  # when it was served, left or was refused
-    end: str = "waiting"  # then: asking, given, refused, taken over, nothing, called back, dropped, answered
-
-
-@dataclass
-class Probe:
-    """One probe from worker to worker, and the tasks that it fetched."""
-
-    stops: list[Stop] = field(default_factory=list)
-    tasks: list[int] = field(default_factory=list)
-    asked_ns: list[int] = field(default_factory=list)
-    given_ns: list[int] = field(default_factory=list)
-    over: bool = False  # nothing more can become of it
-
-    @property
-    def outcome(self) -> str:
-        """What became of it so far: how its last stop ended, or that it has a task."""
-        last = self.stops[-1].end
-        return "given" if self.tasks and last == "answered" else last
 
 
 def probes_told(simulation: Simulation, task: int) -> dict[str, Any] | None:
@@ -83,50 +42,6 @@ def probes_told(simulation: Simulation, task: int) -> dict[str, Any] | None:
         "why": _why(probes, task, alike),
         "rows": [_row(probe, task) for probe in probes[:MOST_TOLD]],
     }
-
-
-def followed(notes: Any) -> list[Probe]:
-    """Follow each probe through the notes, in the order in which they first come up."""
-    probes: list[Probe] = []
-    current: dict[int, Probe] = {}
-    for row in notes:
-        number, what = int(row["frm"]), int(row["reason"])
-        probe = current.get(number)
-        if probe is None or probe.over:  # numbers are used again
-            probe = current[number] = Probe()
-            probes.append(probe)
-        _note(probe, what, int(row["machine"]), int(row["t_ns"]), int(row["x"]))
-    return [probe for probe in probes if probe.stops]
-
-
-def _note(probe: Probe, what: int, worker: int, t_ns: int, x: int) -> None:
-    """Book one note."""
-    if what in (ARRIVED, ANSWERED, REFUSED):
-        probe.stops.append(Stop(worker, t_ns, x))
-        if what != ARRIVED:
-            probe.stops[-1].until_ns = t_ns
-            probe.stops[-1].end = "answered" if what == ANSWERED else "refused"
-        return
-    if not probe.stops:
-        return  # how it came was written before a user watched
-    stop = probe.stops[-1]
-    probe.over = what in _ENDS
-    if what == GIVEN:
-        probe.tasks.append(x)
-        probe.given_ns.append(t_ns)
-        stop.end = stop.end if stop.end == "answered" else "given"
-    elif what == SERVED:
-        stop.end = "given"
-    elif what == ASKED:
-        probe.asked_ns.append(t_ns)
-        stop.end = "asking"
-    elif what == TAKEN:
-        stop.end = "taken over"
-    elif stop.end != "answered":
-        # A probe that has fetched a task and stays for more has done what it was sent for when none is left.
-        stop.end = "given" if probe.tasks else _ENDS[what]
-    if stop.until_ns is None:
-        stop.until_ns = t_ns
 
 
 def _row(probe: Probe, task: int) -> dict[str, Any]:

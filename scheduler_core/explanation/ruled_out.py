@@ -19,8 +19,9 @@ _Mask = npt.NDArray[np.bool_]
 
 
 def ruled_out(simulation: Simulation, task: int) -> list[dict[str, Any]]:
-    """Group all machines by the first thing that rules them out for the task: too small, wrong constraint, offline,
-    busy; the last group is those with room for it.
+    """Group all machines by the first thing that rules them out for the task.
+
+    The order is: too small, wrong constraint, offline, busy; the last group are machines with room for the task.
 
     Each group: {why, machines, sentence}, and `by` (who holds them) for those that are busy.
     """
@@ -93,7 +94,7 @@ def _offline(world: Any, which: _Mask) -> str:
 
 
 def _busy(simulation: Simulation, which: _Mask) -> dict[str, Any]:
-    """Busy machines, and whose tasks hold them: by queue, or by job where there is one queue."""
+    """Return the busy machines and whose tasks hold them, by queue, or by job with a single queue."""
     world, task = simulation.world, simulation.world.task
     at = np.flatnonzero((task["state"] == TASK_RUNNING) & (task["machine"] >= 0))
     at = at[which[task["machine"][at]]]

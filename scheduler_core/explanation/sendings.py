@@ -1,7 +1,7 @@
-"""Where one task was looked for and sent, for schedulers that send each task for itself: who was compared, asked or
-remembered, how long it waited where, and whose it became.
+"""Where one task was sent, for schedulers that send each task by itself.
 
-Put together from the notes that the compiled loops write while a task is watched (schedulers.shared.probing.notes).
+It tells which workers were compared, asked or remembered, where the task waited for how long, and who got it. The
+compiled loops write these notes while a task is watched (schedulers.shared.probing.notes).
 """
 
 from __future__ import annotations
@@ -114,14 +114,14 @@ def followed(notes: Any) -> list[Look]:
 
 
 def _stop(looks: list[Look]) -> None:
-    """The task is sent again, so it does not run any more where it did."""
+    """Mark the chosen worker's stay as stopped, because the task is sent again."""
     for look in looks:
         if look.chosen is not None and look.chosen.end == "given":
             look.chosen.stays[-1].end = "stopped"
 
 
 def _open(looks: list[Look], what: int, t_ns: int) -> Look:
-    """The look that a worker belongs to: those compared together are compared at one instant."""
+    """Return the look that a worker belongs to: workers compared together are compared at one instant."""
     last = looks[-1] if looks else None
     if last is None or last.chosen is not None or (what == COMPARED and last.t_ns != t_ns):
         looks.append(Look(t_ns))
@@ -146,7 +146,7 @@ def _happened(looks: list[Look], what: int, worker: int, t_ns: int, x: int) -> N
 
 
 def _ordered(look: Look) -> Iterator[Place]:
-    """Those of a look, the best known first."""
+    """Yield the places of a look, the best known first."""
     yield from sorted(look.places, key=lambda place: (place.sent_ns is None, place.how == ANSWERED, place.known))
 
 
@@ -226,7 +226,7 @@ def _why(looks: list[Look]) -> str:
 
 
 def _chose(look: Look) -> str:
-    """Why a look chose the worker that it chose."""
+    """Return why a look chose its worker."""
     place = look.chosen
     assert place is not None, "only comparisons that led to a choice have a sentence"
     asked, compared = look.seen(ANSWERED), look.seen(COMPARED)

@@ -21,8 +21,11 @@ PARTS = {
 
 
 def standing(simulation: Simulation, task: int, decisions: list[dict[str, Any]]) -> dict[str, Any]:
-    """{answer, delay_s, ruled_out, stopped}: one sentence or two, the parts of its delay so far, the machines that
-    do not take it now, and the times at which it lost a machine. `decisions` are those told of the task."""
+    """Return {answer, delay_s, ruled_out, stopped} of a task; `decisions` are those about the task.
+
+    These are a short answer, the parts of the task's delay so far, the machines that do not take it now, and the times
+    at which it lost a machine.
+    """
     row = simulation.world.task[task]
     waits = row.state in (TASK_WAITING, TASK_ASKED)
     groups = ruled_out(simulation, task) if waits else []
@@ -36,8 +39,11 @@ def standing(simulation: Simulation, task: int, decisions: list[dict[str, Any]])
 
 
 def _delay_ns(simulation: Simulation, task: int) -> dict[str, int]:
-    """The parts of a task's delay until its first start, or until now: what no part has been charged with yet goes
-    to where it is at this moment. A request is on its way for one message's delay, then it waits at a master."""
+    """Return the parts of a task's delay until its first start, or until now, ns.
+
+    Time that is not charged yet goes to the part in which the task is now. A request travels for one message's delay,
+    then it waits at a master.
+    """
     row = simulation.world.task[task]
     parts = {name: int(row[column]) for name, column in PARTS.items()}
     if row.attempts > 0 or row.state not in (TASK_WAITING, TASK_ASKED):

@@ -175,7 +175,7 @@ class _Lines:
                     return
 
     def wrong(self, message: str, allowed: str) -> None:
-        """The line at hand is wrong."""
+        """Add a problem about the current line."""
         self.problems.append(Problem(f"line {self.number}", message, allowed))
 
     def check(self) -> None:

@@ -12,7 +12,7 @@ from scheduler_core.flow.arrays import FRESH, GONE, IN_FRESH, IN_UNEVEN, SMALLES
 
 @inner
 def note(n: Net, v: int) -> None:
-    """A node's excess has changed."""
+    """Note that a node's excess has changed."""
     node = n.node[v]
     if node.excess != 0 and node.listed & IN_UNEVEN == 0:
         node.listed |= IN_UNEVEN
@@ -22,7 +22,7 @@ def note(n: Net, v: int) -> None:
 
 @inner
 def soil(n: Net, a: int) -> None:
-    """An arc may have become better or worse than the prices say."""
+    """Mark an arc whose cost or capacity may disagree with the prices."""
     if n.arc[a].dirty == 0:
         n.arc[a].dirty = 1
         n.dirty[n.network[0].dirty] = a
@@ -31,7 +31,7 @@ def soil(n: Net, a: int) -> None:
 
 @inner
 def _root(n: Net, v: int) -> None:
-    """A node's supply has changed."""
+    """Note that a node's supply has changed."""
     network = n.network[0]
     if n.node[v].supply < 0 and (network.root < 0 or n.node[v].supply < n.node[network.root].supply):
         network.root = v
@@ -151,7 +151,7 @@ def new_arc(n: Net, tail: int, head: int, low: int, cap: int, cost: int) -> int:
 
 @called
 def _drop_half(n: Net, v: int, h: int) -> None:
-    """The node's last half takes the place of one that goes."""
+    """Remove a half of a node; the node's last half takes its place."""
     node = n.node[v]
     node.count -= 1
     last = node.first + node.count

@@ -26,7 +26,7 @@ class ClusterGraph:
     tasks: list[int] = field(default_factory=list)
 
     def add_tasks(self, count: int) -> None:
-        """Tasks with an arc to their job (300 to 600), the cluster (100 to 200), two racks and six machines."""
+        """Add tasks with arcs to their job (300 to 600), the cluster (100 to 200), two racks and six machines."""
         random = self.random
         tasks = self.network.add_nodes(np.ones(count))
         ends = [(random.choice(self.unscheduled, count), 300, 600), (np.full(count, self.cluster), 100, 200)]
@@ -58,7 +58,7 @@ def cluster_graph(machines: int, tasks: int, seed: int, slots: int = 4) -> Clust
 
 
 def replace_tasks(graph: ClusterGraph, count: int) -> None:
-    """Some tasks end and as many arrive."""
+    """Remove some tasks and add as many new ones."""
     ended = []
     for _ in range(count):
         chosen = int(graph.random.integers(len(graph.tasks)))

@@ -97,7 +97,7 @@ class FlowNetwork:
         return Solution(OPTIMAL, int(self.net.network[0].cost), int(np.maximum(self.net.node.supply, 0).sum()))
 
     def _from_nothing(self) -> int:
-        """So much has changed that the reference is faster: its flow is taken over, with prices that fit it."""
+        """Adopt the reference's flow with fitting prices, which is faster after many changes."""
         self.adopt_cold()
         return repair.solve(self.net, repair.NO_LIMIT)
 
@@ -113,7 +113,7 @@ class FlowNetwork:
         return Cold(self.arcs(), self.net.node.supply).solve()
 
     def ends(self, node: int) -> set[tuple[int, int]]:
-        """Tail and head of each arc at a node."""
+        """Return tail and head of each arc at a node."""
         row = self.net.node[node]
         halves = self.net.half[row.first : row.first + row.count]
         return {(int(half.to), node) if half.arc & 1 else (node, int(half.to)) for half in halves}
@@ -137,7 +137,7 @@ class FlowNetwork:
         return Work(int(counted.searches), int(counted.scanned), int(counted.moved), int(counted.changed))
 
     def nodes(self) -> Ints:
-        """Numbers of the nodes there are."""
+        """Return the numbers of the existing nodes."""
         used = self.net.node[: self.net.network[0].nodes]
         return np.flatnonzero(used.state != GONE)
 

@@ -21,7 +21,7 @@ NO_LIMIT = 1 << 60
 
 @inner
 def moved(n: Net, v: int) -> None:
-    """Flow at a node has moved: who watches it is told."""
+    """Note a watched node whose flow has moved."""
     node = n.node[v]
     if node.listed & (WATCHED | IN_MOVED) == WATCHED:
         node.listed |= IN_MOVED

@@ -150,7 +150,7 @@ def _discharge(n: Net, v: int, way: int, epsilon: int, unit: int) -> bool:
 
 @inner
 def _refine(n: Net, way: int, epsilon: int, unit: int, end: int) -> bool:
-    """Even out all nodes with an excess (way 1), or with a lack (way -1), but for the root; False where it gave up."""
+    """Even out all nodes with an excess (way 1) or a lack (way -1), but for the root; False if given up."""
     network = n.network[0]
     network.closed = network.frontier = 0
     for i in range(network.ties):

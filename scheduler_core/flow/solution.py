@@ -9,7 +9,7 @@ OPTIMAL, INFEASIBLE, UNBALANCED = "optimal", "infeasible", "unbalanced"
 
 @dataclass(frozen=True)
 class Solution:
-    """What a solve came to: the least cost, and how much flows. Both are 0 where nothing can be said:
+    """The result of a solve: the least cost and the flow. Both are 0 without a solution.
 
     `infeasible`: the arcs cannot take all supplies to where they are wanted; `unbalanced`: supplies do not add up to 0.
     """

@@ -70,7 +70,7 @@ class Finished:
         return (self.tasks["arrival_ns"] >= self.warmup_ns) & (self.tasks["first_start_ns"] >= 0)
 
     def started(self, column: str) -> Any:
-        """A column of the tasks that arrived after the warm-up and were started (whole rows would be copied whole)."""
+        """Return a column of the tasks that arrived after the warm-up and started (rows would be copied whole)."""
         return self.tasks[column][self._counted_starts]
 
     @property
@@ -145,7 +145,7 @@ def _dominant(run: Finished, chosen: Any) -> npt.NDArray[np.float64]:
 
 
 def _work_ns(run: Finished) -> npt.NDArray[np.float64]:
-    """For how long each job's tasks would fill the whole datacenter's scarcest resource for them."""
+    """Return how long each job's tasks would fill the datacenter's scarcest resource for them, ns."""
     ran_ns = np.where(run.tasks["end_ns"] >= 0, run.tasks["end_ns"] - run.tasks["last_start_ns"], 0)
     job = np.repeat(np.arange(len(run.jobs)), run.jobs["tasks"])
     whole, most = run.capacity.sum(axis=0), np.zeros(len(run.jobs))
@@ -186,7 +186,7 @@ def _fairness(run: Finished) -> dict[str, Any]:
 
 
 def _entitled(run: Finished) -> dict[str, Any]:
-    """Fairness against what queues could use; tasks that no machine can run ask for nothing."""
+    """Return fairness against what queues could use; tasks that no machine can run count as no demand."""
     tasks, arrived = run.tasks, (run.tasks["arrival_ns"] <= run.now_ns) & ~run.never
     start, end = tasks["last_start_ns"][arrived], tasks["end_ns"][arrived]
     until = np.where(run.running[arrived], run.now_ns, end)
@@ -229,6 +229,16 @@ def measure(run: Finished) -> dict[str, Any]:
     """Return every metric of the run."""
     found = {name: function(run) for name, function in METRICS}
     return {name: value for name, value in found.items() if value is not None}
+
+
+def measured_number(run: Finished, name: str) -> float | None:
+    """Return one number of the run by its dotted name, such as `allocation_delay_s.p99`; None where there is none."""
+    first, *keys = name.split(".")
+    function = dict(METRICS).get(first)
+    found = None if function is None else function(run)
+    for key in keys:
+        found = found.get(key) if isinstance(found, dict) else None
+    return float(found) if isinstance(found, int | float) and not isinstance(found, bool) else None
 
 
 def outcome_digest(tasks: Any) -> str:

@@ -46,7 +46,7 @@ def _add_jobs(first, tasks, arrival, end, start_ns, end_ns, dominant, window_ns,
 
 
 def job_fairness(tasks: Any, jobs: Any, dominant: Floats) -> dict[str, float]:
-    """Jain's index of the jobs' dominant shares, window by window: its mean, least and most over the windows.
+    """Return Jain's index of the jobs' dominant shares by window: its mean, minimum and maximum.
 
     A job's share in a window is the mean over the time that it was there; `dominant` is each task's largest demand as
     a fraction of the datacenter.
@@ -86,7 +86,7 @@ def job_fairness(tasks: Any, jobs: Any, dominant: Floats) -> dict[str, float]:
 
 
 def completions(jobs: Any) -> dict[str, dict[str, float | None]]:
-    """Percentiles of completion times that papers about graphs give, and how much longer jobs took than alone.
+    """Return percentiles of completion times as papers on graphs give them, and slowdowns against running alone.
 
     Alone a job takes its critical path; those whose path takes no time are left out of the slowdown.
     """
@@ -97,7 +97,7 @@ def completions(jobs: Any) -> dict[str, dict[str, float | None]]:
 
 
 def fair_shares(jobs: Any) -> Floats:
-    """Each job's fair share of the datacenter: the mean, while it was there, of one over the number of jobs there.
+    """Return each job's fair share of the datacenter: the mean of 1 / (jobs present) while it was present.
 
     Jobs that never complete are there to the end. A job that was there for no time has all of it.
     """
@@ -183,7 +183,7 @@ def _of_slots(slots: npt.NDArray[np.int64]) -> dict[str, float]:
 
 
 def correlations(given: Given) -> dict[str, float]:
-    """Pearson's correlation between what a job left and each property of its graph; left out where one is constant."""
+    """Return Pearson's correlation of what jobs left with each graph property; constant ones are left out."""
     there = np.isfinite(given.of_job)
     gave, found = given.of_job[there], {}
     for name, values in given.properties.items():

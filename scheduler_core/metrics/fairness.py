@@ -25,7 +25,7 @@ def _add_intervals(start, end, queue, weight, window_ns, used) -> None:  # type:
 
 
 def jain_index(shares: npt.NDArray[np.float64]) -> float:
-    """(sum x)^2 / (n sum x^2) of n > 0 values; 1 when all are equal, also when all are 0 (Jain et al. 1984)."""
+    """Return (sum x)^2 / (n sum x^2) of n > 0 values; 1 if all are equal, also if all are 0 (Jain et al. 1984)."""
     squares = float((shares * shares).sum())
     return float(shares.sum()) ** 2 / (len(shares) * squares) if squares > 0 else 1.0
 
@@ -38,7 +38,7 @@ def queue_fairness(
     dominant: npt.NDArray[np.float64],
     share: npt.NDArray[np.float64],
 ) -> dict[str, Any]:
-    """Jain's index over the queues that had work in a window, of dominant use divided by share.
+    """Return Jain's index over the queues with work in a window, of dominant use divided by share.
 
     One row a completed task; `dominant` is its largest demand as a fraction of the datacenter.
     """

@@ -17,7 +17,7 @@ _PERCENTILES = (50.0, 90.0, 99.0)
 
 
 def pipeline_figures(tasks: Any, jobs: Any, warmup_ns: int) -> dict[str, Any]:
-    """TRT, JMS, NJSL and JWT of the jobs that arrived after the warm-up and completed."""
+    """Return TRT, JMS, NJSL and JWT of the jobs that arrived after the warm-up and completed."""
     counted = (jobs["end_ns"] >= 0) & (jobs["arrival_ns"] >= warmup_ns)
     of = np.repeat(np.arange(len(jobs)), jobs["tasks"])
     chosen = (tasks["end_ns"] >= 0) & (tasks["arrival_ns"] >= warmup_ns)

@@ -15,7 +15,7 @@ _READ = ("read_local_mb", "read_rack_mb", "read_core_mb")
 
 
 def running(tasks: Any, own_ns: npt.NDArray[np.int64], counted: Any, counters: dict[str, int]) -> dict[str, Any]:
-    """Figures over the counted tasks (a mask) that have ended. `own_ns` is what each takes where nothing slows it down.
+    """Return figures over the counted tasks (a mask) that have ended; `own_ns` are durations without slowdown.
 
     `snp` is the geometric mean of ideal over actual run time (Sirius' normalized performance), and the same with the
     time until the start in the actual one; tasks that take no time are left out.

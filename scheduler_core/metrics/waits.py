@@ -40,7 +40,7 @@ def _queues(run: Finished, counted: Mask) -> list[tuple[str, str, Mask]]:
 
 
 def _classes(run: Finished, counted: Mask) -> list[tuple[str, str, Mask]]:
-    """Short and long jobs by the scheduler's cutoff, where there are both."""
+    """Return short and long jobs by the scheduler's cutoff, if there are both."""
     if run.short_cutoff_ns is None:
         return []
     short_job = np.asarray(run.jobs["mean_ns"]) <= run.short_cutoff_ns
@@ -70,7 +70,7 @@ def _group(
 
 
 def _free_ns(run: Finished) -> npt.NDArray[np.float64] | None:
-    """For each task its wait weighted by the part of the scarcest resource that nobody used at the time."""
+    """Return each task's wait, weighted by the part of the scarcest resource that was unused meanwhile."""
     tasks = run.tasks
     whole = run.capacity.sum(axis=0).astype(np.float64)
     ran = np.flatnonzero((tasks["end_ns"] >= 0) | run.running)

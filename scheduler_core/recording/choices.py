@@ -20,6 +20,8 @@ from scheduler_core.world.work import Move, Room, Scoring
 MOST = 96
 """Number of decisions to keep, one from each part of the run."""
 MOST_MACHINES = 400
+MOST_TOLD = 100
+"""Number of machines up to which a track also says what the points of each machine are for."""
 _TRIES = 4
 _FOREVER = np.iinfo(np.int64).max
 
@@ -49,6 +51,8 @@ class Choice:
     task: int
     machine: int
     marks: npt.NDArray[np.uint8]
+    parts: Mapping[str, npt.NDArray[np.uint8]]
+    """Twice the points of each machine, by what they are for."""
 
 
 def choices_of(run: Compared) -> list[Choice]:
@@ -102,13 +106,18 @@ def _choice(run: Compared, scoring: Scoring, row: Any, ran: Any) -> Choice | Non
     fits = (free >= run.demand[task]).all(axis=1)
     same = there["machine"][run.tasks["job"][there["task"]] == run.tasks["job"][task]]
     siblings = np.bincount(same, minlength=len(free)).astype(np.int64)
-    points = scoring.points(run.params, Room(left, siblings, _near(run, task)))
-    if points is None or int(fits.sum()) != int(row["x"]) or not fits[row["machine"]]:
+    parts = scoring.points(run.params, Room(left, siblings, _near(run, task)))
+    if not parts or int(fits.sum()) != int(row["x"]) or not fits[row["machine"]]:
         return None
+    points = np.sum(list(parts.values()), axis=0)
     if abs(points[row["machine"]] * 10 - int(row["y"])) > 1 or points[row["machine"]] < points[fits].max() - 0.1:
         return None
-    marks = np.where(fits, 1 + np.rint(points * 2).clip(0, 200), 0).astype(np.uint8)
-    return Choice(t_ns, task, int(row["machine"]), marks)
+    marks = np.where(fits, 1 + _doubled(points), 0).astype(np.uint8)
+    return Choice(t_ns, task, int(row["machine"]), marks, {name: _doubled(part) for name, part in parts.items()})
+
+
+def _doubled(points: npt.NDArray[np.float64]) -> npt.NDArray[np.uint8]:
+    return np.rint(points * 2).clip(0, 200).astype(np.uint8)
 
 
 def _near(run: Compared, task: int) -> npt.NDArray[np.float64]:

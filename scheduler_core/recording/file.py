@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 CHUNK_FRAMES = 32
-_GROUP_ROWS = 20_000
+GROUP_ROWS = 20_000
+"""Rows that are read together from a table."""
 FORMAT = 1
 TRACK = "track.msgpack"
 DENSITY = "density.msgpack"
@@ -147,7 +148,7 @@ def _parquet(table: pa.Table) -> bytes:
     import pyarrow.parquet as pq
 
     sink = io.BytesIO()
-    pq.write_table(table, sink, compression="zstd", row_group_size=_GROUP_ROWS)
+    pq.write_table(table, sink, compression="zstd", row_group_size=GROUP_ROWS)
     return sink.getvalue()
 
 
@@ -224,6 +225,30 @@ class RecordingReader:
         track: dict[str, Any] = msgpack.unpackb(self._archive.read(TRACK))
         return track
 
+    def packed_track(self) -> bytes | None:
+        """Return the track of the run as the recording holds it, which is MessagePack; None if it has none."""
+        return self._archive.read(TRACK) if TRACK in self._archive.namelist() else None
+
+    def track_columns(self, *names: str) -> dict[str, bytes]:
+        """Return some columns of the track's tasks, as far as it has them, without the whole track in memory."""
+        if TRACK not in self._archive.namelist():
+            return {}
+        found: dict[str, bytes] = {}
+        with self._archive.open(TRACK) as member:
+            unpacker = msgpack.Unpacker(member, max_buffer_size=1 << 28)
+            for _ in range(unpacker.read_map_header()):
+                if unpacker.unpack() != "tasks":
+                    unpacker.skip()
+                    continue
+                for _ in range(unpacker.read_map_header()):
+                    name = unpacker.unpack()
+                    if name in names:
+                        found[name] = unpacker.unpack()
+                    else:
+                        unpacker.skip()
+                break
+        return found
+
     def density(self) -> dict[str, Any] | None:
         """Return the density of the run (contract.Density); None if the recording has a track instead, or is older."""
         if DENSITY not in self._archive.namelist():
@@ -245,5 +270,5 @@ class RecordingReader:
         with self._archive.open(f"graphs/{name}.parquet") as member:
             file = pq.ParquetFile(member)
             total = file.metadata.num_rows
-            groups = range(first // _GROUP_ROWS, -(-min(first + count, total) // _GROUP_ROWS))
-            return total, file.read_row_groups(list(groups)).slice(first % _GROUP_ROWS, count)
+            groups = range(first // GROUP_ROWS, -(-min(first + count, total) // GROUP_ROWS))
+            return total, file.read_row_groups(list(groups)).slice(first % GROUP_ROWS, count)

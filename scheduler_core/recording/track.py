@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scheduler_core.engine.records import World
-from scheduler_core.recording.choices import Choice
+from scheduler_core.recording.choices import MOST_TOLD, Choice
 from scheduler_core.recording.track_spells import spells_of
 from scheduler_core.world.spec import SchedulerSpec
 from scheduler_core.world.work import Move
@@ -47,6 +47,10 @@ class Told:
     long: npt.NDArray[np.uint8] | None = None
     """1 for each task of a long job; None where jobs are not told apart."""
     choices: Sequence[Choice] = ()
+    copies: Sequence[tuple[int, int]] = ()
+    """When each keeper copied the whole state: (time in ns, its number), in order of time."""
+    numbers: Ints | None = None
+    """The task numbers of the rows, ascending; None if all tasks are there. Decisions name tasks by their rows."""
 
 
 @dataclass(frozen=True)
@@ -98,8 +102,9 @@ def track_of(told: Told, window: Window | None = None) -> dict[str, Any]:
            {"from_ns": window.from_ns, "first": window.first, "machines": window.machines}),
         "left_out": left_out, "thinned": told.thinned,
         "tasks": _tasks(told, rows, unit_ns), "spells": _spells(spells, rows, unit_ns),
-        "moves": _moves(moved, unit_ns, moves),
+        "moves": _moves(moved, told.numbers, unit_ns, moves),
         **({"choices": _choices(told.choices, unit_ns)} if told.choices and window is None else {}),
+        **({"copies": _copies(told.copies, unit_ns)} if told.copies and window is None else {}),
     }  # fmt: skip
 
 
@@ -118,13 +123,19 @@ def _tasks(told: Told, rows: Ints | None, unit_ns: int) -> dict[str, Any]:
         before = instant // unit_ns
     ran = tasks["end_ns"] // unit_ns - tasks["last_start_ns"] // unit_ns
     return {
-        "count": len(tasks), "task": b"" if rows is None else planes(rows), "job": planes(tasks["job"]),
+        "count": len(tasks), "task": b"" if rows is None else planes(_numbers(told.numbers, rows)),
+        "job": planes(tasks["job"]),
         "queue": np.minimum(tasks["queue"], _UNKNOWN).astype(np.uint8).tobytes(),
         "keeper": (keeper if rows is None else keeper[rows]).astype(np.uint8).tobytes(),
         "machine": planes(tasks["machine"] + 1), "size": (size if rows is None else size[rows]).tobytes(),
         "arrival": planes(arrival), **lengths, "ran": planes(np.where(ended, ran, _NOT_ENDED)),
         **({} if told.long is None else {"long": (told.long if rows is None else told.long[rows]).tobytes()}),
     }  # fmt: skip
+
+
+def _numbers(numbers: Ints | None, rows: Any) -> Any:
+    """Return the task numbers of rows."""
+    return rows if numbers is None else numbers[rows]
 
 
 def column_of(part: str) -> str:
@@ -167,7 +178,7 @@ def _spells(spells: Any, rows: Ints | None, unit_ns: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _moves(rows: Any, unit_ns: int, moves: Mapping[int, Move]) -> dict[str, Any]:
+def _moves(rows: Any, numbers: Ints | None, unit_ns: int, moves: Mapping[int, Move]) -> dict[str, Any]:
     other = np.zeros(len(rows), np.int64)
     for code, move in moves.items():
         if move.other:
@@ -176,7 +187,7 @@ def _moves(rows: Any, unit_ns: int, moves: Mapping[int, Move]) -> dict[str, Any]
     named = {name: planes(rows[name].astype(np.int64) + 1) for name in ("machine", "frm", "to")}
     return {
         "count": len(rows), "at": planes(rows["t_ns"] // unit_ns), "reason": planes(rows["reason"]),
-        "task": planes(rows["task"]), **named, **({"other": planes(other)} if other.any() else {}),
+        "task": planes(_numbers(numbers, rows["task"])), **named, **({"other": planes(other)} if other.any() else {}),
     }  # fmt: skip
 
 
@@ -185,7 +196,19 @@ def _choices(choices: Sequence[Choice], unit_ns: int) -> dict[str, Any]:
         "count": len(choices), "at": planes([one.t_ns // unit_ns for one in choices]),
         "task": planes([one.task for one in choices]), "machine": planes([one.machine + 1 for one in choices]),
         "marks": b"".join(one.marks.tobytes() for one in choices),
+        **({"parts": _parts(choices)} if len(choices[0].marks) <= MOST_TOLD else {}),
     }  # fmt: skip
+
+
+def _copies(copies: Sequence[tuple[int, int]], unit_ns: int) -> dict[str, Any]:
+    keeper = np.array([number for _, number in copies], np.uint8)
+    return {"count": len(copies), "at": planes([t_ns // unit_ns for t_ns, _ in copies]), "keeper": keeper.tobytes()}
+
+
+def _parts(choices: Sequence[Choice]) -> list[dict[str, Any]]:
+    return [
+        {"label": name, "points": b"".join(one.parts[name].tobytes() for one in choices)} for name in choices[0].parts
+    ]
 
 
 def _inside(tasks: Any, moved: Any, spells: Any, window: Window) -> tuple[Ints, int]:

@@ -45,7 +45,7 @@ def upward_ranks(costs: Sequence[Sequence[float]], edges: Edges) -> list[float]:
 
 
 def plan(costs: Sequence[Sequence[float]], edges: Edges) -> list[Placed]:
-    """HEFT's plan of a graph: tasks by falling rank, each where it ends first, in a gap where it fits."""
+    """Return HEFT's plan of a graph: tasks by falling rank, each where it ends first, in a gap if it fits."""
     ranks = upward_ranks(costs, edges)
     parents: list[list[tuple[int, float]]] = [[] for _ in costs]
     for (parent, child), cost in edges.items():

@@ -71,8 +71,8 @@ POLICIES: tuple[Policy, ...] = (
     Policy("T6", "period", "Periodic",
            "Running tasks are checked periodically; a lost task is noticed only then.", "a lost task noticed"),
     Policy("T6", "checkpoint", "Checkpoints",
-           "Running tasks are checked periodically, and each check saves their progress. A stopped, moved or lost "
-           "task continues from there.",
+           "Running tasks are checked periodically, and each check saves their progress. A preempted, moved or "
+           "lost task continues from there.",
            "a lost task noticed"),
     Policy("T8", "clean_up", "Clean-up", "The task holds its machine for some time after its "
     "end.", "a task cleaned up"),
@@ -83,13 +83,14 @@ POLICIES: tuple[Policy, ...] = (
            "A task that runs much longer than its stage's mean gets a copy of mean duration. The first to end "
            "counts.", "a copy made"),
     Policy("T10", "priority", "By priority",
-           "If a task finds no room, tasks of lower priority are stopped; without priorities, tasks of queues with "
+           "If a task finds no room, tasks of lower priority are preempted; without priorities, tasks of queues with "
            "smaller shares.", "a task looked at"),
     Policy("T10", "fairness", "For fairness",
-           "If a task finds no room, tasks of queues that run more relative to their shares are stopped, as long as "
+           "If a task finds no room, tasks of queues that run more relative to their shares are preempted, as "
+           "long as "
            "these queues do not end up with less.", "a task looked at"),
     Policy("T10", "oldest", "The oldest",
-           "If a task has found no room for some time, the task that has run longest is stopped.",
+           "If a task has found no room for some time, the task that has run longest is preempted.",
            "a task looked at"),
     Policy("T11", "restart", "Restart", "A lost task returns to the queue at once.", "a task recovered"),
     Policy("T11", "back_off", "Retry with back-off",
@@ -173,12 +174,12 @@ def policies_of(stage: str) -> tuple[Policy, ...]:
 
 
 def stages_with_policies() -> tuple[str, ...]:
-    """The stages that have a choice, in order."""
+    """Return the stages that have a choice, in order."""
     return tuple(stage.id for stage in STAGES if policies_of(stage.id))
 
 
 def default_pipeline() -> dict[str, str]:
-    """The pipeline of the paper's experiments: all jobs, tasks by their parents and FIFO, first fit among what is free.
+    """Return the pipeline of the paper's experiments: all jobs, tasks by parents and FIFO, first fit.
 
     Constraints are looked at, because a task with constraints may run nowhere else.
     """

@@ -55,7 +55,7 @@ class Preset:
         return {stage: self.policies.get(stage, NEEDED.get(stage, NONE)) for stage in stages_with_policies()}
 
     def params(self) -> dict[str, Any]:
-        """Parameters of the scheduler `pipeline`."""
+        """Return the parameters of the scheduler `pipeline`."""
         return {stage.lower(): policy for stage, policy in self.pipeline().items()} | dict(self.settings)
 
 

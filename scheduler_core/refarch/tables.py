@@ -95,7 +95,7 @@ def group_percentage(system: System, group: str) -> float:
 
 
 def group_table() -> Iterator[GroupFigure]:
-    """Table II: fourteen schedulers by four groups."""
+    """Yield Table II: fourteen schedulers by four groups."""
     for system in SYSTEMS:
         for group, _ in GROUPS:
             yield GroupFigure(system.name, group, system.row(group).published, group_percentage(system, group))
@@ -114,7 +114,7 @@ def _chosen(stage: str, systems: Sequence[System]) -> float:
 def differences(
     printed: dict[str, tuple[int, int]], one: Sequence[System], other: Sequence[System]
 ) -> Iterator[Difference]:
-    """Table III or VIII, row by row, between two halves of the schedulers."""
+    """Yield Table III or VIII, row by row, between two halves of the schedulers."""
     for stage, figures in printed.items():
         yield Difference(
             stage,

@@ -15,7 +15,7 @@ from scheduler_core.refarch.presets import NEEDED, Preset
 
 
 def open_stages(preset: Preset) -> tuple[str, ...]:
-    """Stages with several policies of which the matrix does not say that they are specified in full.
+    """Return the stages with several policies that the matrix does not call fully specified.
 
     A stage that is certainly not in the row counts where a run needs a policy in it anyway.
     """
@@ -34,7 +34,7 @@ def choices(stage: str) -> tuple[str, ...]:
 
 
 def variants(preset: Preset, stages: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
-    """Parameters of every pipeline that has the preset's policies but in these stages, by default its open ones.
+    """Yield the parameters of every pipeline with the preset's policies except in these stages (default: open ones).
 
     Those that miss an input are left out. ValueError for a stage that has no choice.
     """

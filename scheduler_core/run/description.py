@@ -79,6 +79,7 @@ def _work(spec: SchedulerSpec, experiment: Experiment) -> dict[str, Any]:
             for code, move in moves
         ],
         "decision": work.decision,
+        **({"gate": work.gate} if work.gate else {}),
         **({} if refresh is None else {"refresh": asdict(refresh) | {"first_ns": list(refresh.first_ns)}}),
     }
 

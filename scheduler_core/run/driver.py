@@ -16,9 +16,10 @@ from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment, ResolveTrace, effective_queues, unsupported
 from scheduler_core.experiment.catalogues import constraint_names
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
+from scheduler_core.metrics import Finished, measured_number
 from scheduler_core.recording import Frame, RecordingWriter
 from scheduler_core.recording.builder import FrameBuilder, Grid
-from scheduler_core.recording.choices import Compared, choices_of
+from scheduler_core.recording.choices import MOST_MACHINES, Compared, choices_of
 from scheduler_core.recording.decisions import DecisionLog
 from scheduler_core.recording.density import Ground, density_of
 from scheduler_core.recording.track import Told, Window, long_of, moves_of, sizes_of, track_of
@@ -26,8 +27,10 @@ from scheduler_core.run import snapshot
 from scheduler_core.run.built import KeptBuilds, build
 from scheduler_core.run.description import describe
 from scheduler_core.run.instructive import Run, instructive_moments
+from scheduler_core.run.instructive_probes import ProbeWay
 from scheduler_core.run.names import Names
-from scheduler_core.run.outcome import result_of
+from scheduler_core.run.outcome import finished_of, performance, result_of
+from scheduler_core.run.probe_ways import ways_of
 from scheduler_core.run.results import RunResult
 from scheduler_core.run.tables import task_table
 from scheduler_core.schedulers import scheduler_by_name
@@ -40,6 +43,12 @@ from scheduler_core.world.planned import plan, with_incidents
 from scheduler_core.world.spec import layers_of
 
 SLICE_EVENTS = 50_000
+WATCHED_SLICE = 4_000
+"""Number of events between two looks at the log while a task is watched: its notes must fit there."""
+MOST_STEPS = 20_000
+"""Runs of more events are not simulated again event by event for the copies of the state."""
+MOST_ASKED = 20_000
+"""Runs of more tasks are not simulated again for the probes of one job."""
 MOST_TRACKED = 1_000_000
 """Recordings of larger runs keep no track."""
 OnSlice = Callable[["Simulation"], None]
@@ -293,20 +302,21 @@ class Simulation:
         control = self.world.control[0]
         return int(control.tasks_done + control.tasks_unschedulable)
 
+    def _finished(self) -> Finished:
+        """Return what has happened so far, as metrics take it."""
+        parts = (self.experiment, self.spec, self._protocol, self.world, self.state)
+        return finished_of(*parts, resources=self.cluster.names, counters=self.counters(), dropped=self.dropped)
+
+    def measured_so_far(self, metric: str) -> float | None:
+        """Return a number of the summary by its dotted name, as it is now; None where there is none yet."""
+        return measured_number(self._finished(), metric)
+
     def _result(self) -> RunResult:
-        return result_of(
-            self.experiment,
-            self.spec,
-            self._protocol,
-            self.world,
-            self.state,
-            resources=self.cluster.names,
-            counters=self.counters(),
-            dropped=self.dropped,
-            experiment_digest=self.experiment.digest(self._resolve_trace),
-            wall_s=self.wall_s,
-            compile_s=self.compile_s,
-        )
+        measured = getattr(self._protocol, "measured", None)
+        stages = measured(self.world, self.state) if measured else None
+        performed = performance(self.world, len(self.world.task), self.wall_s, self.compile_s, stages)
+        digest = self.experiment.digest(self._resolve_trace)
+        return result_of(self.experiment, self.spec, self._finished(), experiment_digest=digest, performed=performed)
 
     def meta(self) -> dict[str, Any]:
         """Return the description that a viewer needs before any frame (docs/development/design.md, section 2)."""
@@ -327,7 +337,7 @@ class Simulation:
         """Return what happened so far to the tasks that have arrived (contract.Track), or to the tasks of a window."""
         told = self._told()
         if window is None and self.result is not None:
-            told = replace(told, choices=choices_of(self._compared()))
+            told = replace(told, choices=choices_of(self._compared()), copies=self._copies())
         return track_of(told, window)
 
     def _compared(self) -> Compared:
@@ -376,8 +386,38 @@ class Simulation:
                 lambda machine: cluster.cluster_names[int(cluster.cluster_of[machine])],
                 self._reports(),
                 choices_of(self._compared()),
+                self._probes_of,
             )
         )
+
+    def _copies(self) -> list[tuple[int, int]]:
+        """Return when each keeper copied the whole state, by a second simulation by events; empty of long runs."""
+        copied = self.spec.work.copies
+        if copied is None or int(self.world.control[0].events) > MOST_STEPS:
+            return []
+        again = Simulation(
+            self.experiment, frames=0, resolve_trace=self._resolve_trace, limits=self._limits, slice_events=1,
+            builds=self._builds,
+        )  # fmt: skip
+        found: set[tuple[int, int]] = set()
+
+        def look(simulation: Simulation) -> None:
+            found.update((int(t_ns), number) for number, t_ns in enumerate(copied(simulation.state)))
+
+        again.advance_to(self.now_ns, look)
+        return sorted(found)
+
+    def _probes_of(self, task: int) -> list[ProbeWay]:
+        """Return the probes of a task's job, by a second simulation up to the job's last start; empty of large runs."""
+        if not self.spec.probes or len(self.world.task) > MOST_ASKED or len(self.world.machine) > MOST_MACHINES:
+            return []
+        again = Simulation(
+            self.experiment, frames=0, watch_task=task, resolve_trace=self._resolve_trace, limits=self._limits,
+            slice_events=WATCHED_SLICE, builds=self._builds,
+        )  # fmt: skip
+        starts = self.world.task["first_start_ns"][self.world.task["job"] == self.world.task[task].job]
+        again.advance_to(int(starts.max()))
+        return ways_of(again.notes_on_probes)
 
     def _reports(self) -> tuple[tuple[int, int], ...]:
         """Return (time in ns, first machine) of each cluster's first report after the first start, within the run."""

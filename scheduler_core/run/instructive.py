@@ -14,7 +14,8 @@
 | `largest_round` | the round in which the most tasks left their keeper, if a keeper decides in rounds |
 | `first_report` | the first report of a cluster on its clock after the first start, if keepers have copies |
 
-`instructive_shares` has those about shares that jobs give away and about a central scheduler.
+`instructive_shares` has those about shares that jobs give away and about a central scheduler, `instructive_probes` the
+one about the probes of a job.
 
 Ties go to the earliest, so a run has the same moments each time.
 """
@@ -29,22 +30,15 @@ import numpy as np
 
 from scheduler_core.recording.choices import Choice
 from scheduler_core.recording.track_spells import spells_of
+from scheduler_core.run.instructive_probes import ProbeWay, moments_of_probes
 from scheduler_core.run.instructive_shares import moments_of_shares
-from scheduler_core.run.names import Names
-from scheduler_core.run.telling import duration, sentence
-from scheduler_core.run.waits_told import PLACES, busy_until, where_spent
+from scheduler_core.run.moment_texts import PLACES
+from scheduler_core.run.names import Names, cluster_name
+from scheduler_core.run.said import Said, moment, say
+from scheduler_core.run.telling import arguments, duration, sentence
+from scheduler_core.run.waits_told import busy_until, wait_told
 from scheduler_core.world.spec import Reason, SchedulerSpec
 from scheduler_core.world.work import Move
-
-_FIRST = {
-    "bounce": "The first request that was refused",
-    "steal": "The first steal",
-    "throw": "The first task that lost its machine",
-    "borrow": "The first machine that was borrowed",
-    "give": "The first share that was given away",
-    "shed": "The first task that was sent elsewhere",
-    "overtake": "The first task that went before others",
-}
 
 
 @dataclass(frozen=True)
@@ -60,13 +54,15 @@ class Run:
     """The next report of each cluster after the first start: (t_ns, the cluster's first machine)."""
     compared: Sequence[Choice] = ()
     """Decisions with the score of every machine, as the track keeps them."""
+    probes_of: Callable[[int], list[ProbeWay]] = lambda _: []
+    """Return the probes of a task's job; empty if they are not known."""
 
 
 def instructive_moments(run: Run) -> list[dict[str, Any]]:
     """Return the moments of a run that has ended, in order of time (contract.Moment)."""
     moves = {reason.code: (reason, move) for reason in run.spec.reasons if (move := run.spec.work.move_of(reason))}
     found = [*_waits(run), *_firsts(run, moves), *_worst(run, moves), *_steals(run, moves), *_lost(run, moves)]
-    found += [*_decided(run), *_choices(run), *_reports(run), *moments_of_shares(run)]
+    found += [*_decided(run), *_choices(run), *_reports(run), *moments_of_shares(run), *moments_of_probes(run)]
     return sorted(found, key=lambda one: (one["t_ns"], one["kind"]))
 
 
@@ -77,20 +73,19 @@ def _waits(run: Run) -> Iterator[dict[str, Any]]:
         return
     wait = (tasks["first_start_ns"] - tasks["arrival_ns"])[started]
     usual = np.sort(wait)[(len(wait) - 1) // 2]
-    for kind, label, place in (
-        ("longest_wait", "The longest wait", int(wait.argmax())),
-        ("usual_wait", "A usual wait", int(np.flatnonzero(wait == usual)[0])),
+    for kind, place in (
+        ("longest_wait", int(wait.argmax())),
+        ("usual_wait", int(np.flatnonzero(wait == usual)[0])),
     ):
         task = int(started[place])
         parts = {name: int(tasks[f"{name}_ns"][task]) for name in PLACES}
         longest = max(parts, key=lambda name: parts[name])
-        told = f"Task {task:,} waited {duration(int(wait[place]) / 1e9)}{where_spent(parts, int(wait[place]))}."
         row = _start_row(run, task)
-        why = f" {_told(run, *row)}" if row else ""
+        told = [wait_told(task, parts, int(wait[place])), *([_told(run, *row)] if row else [])]
         stolen = row is not None and "frm" in row[0].fields
         if parts[longest] and longest == "worker_queuing" and not stolen:
-            why += busy_until(tasks, task)
-        yield _moment(kind, label, int(tasks["first_start_ns"][task]), task, [int(tasks["machine"][task])], told + why)
+            told += busy_until(tasks, task)
+        yield moment(kind, (int(tasks["first_start_ns"][task]), task, [int(tasks["machine"][task])]), told)
 
 
 def _start_row(run: Run, task: int) -> tuple[Reason, Any] | None:
@@ -109,9 +104,8 @@ def _firsts(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[st
             continue
         seen.add((move.role, move.wrong))
         fault = move.role == "throw" and move.wrong
-        label = "The first task that a fault hit" if fault else _FIRST[move.role]
         kind = "first_fault" if fault else f"first_{move.role}"
-        yield _of_row(run, kind, label, row, reason, move)
+        yield _of_row(run, kind, row, (reason, move))
 
 
 def _places(log: Any, moves: dict[int, tuple[Reason, Move]]) -> Any:
@@ -130,8 +124,12 @@ def _worst(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[str
         return
     row = rows[rows["task"] == tasks[counts.argmax()]][-1]
     reason, move = moves[int(row["reason"])]
-    before = f"Task {int(row['task']):,} was refused {counts.max()} times; this is the last. "
-    yield _of_row(run, "worst_bounce", "The task that was refused most often", row, reason, move, before)
+    before = say(
+        "refused",
+        task=f"{int(row['task']):,}",
+        times=f"{counts.max():,}",
+    )
+    yield _of_row(run, "worst_bounce", row, (reason, move), before)
 
 
 def _steals(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[str, Any]]:
@@ -155,14 +153,14 @@ def _steals(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[st
             helped.append((busy_until - start, busy_until - int(row["t_ns"]), told))
     if not helped:
         return
-    for kind, label, best in (
-        ("most_helped", "The steal that saved the most time", max(helped, key=lambda one: one[0])),
-        ("least_helped", "The steal that saved the least time", min(helped, key=lambda one: one[0])),
+    for kind, best in (
+        ("most_helped", max(helped, key=lambda one: one[0])),
+        ("least_helped", min(helped, key=lambda one: one[0])),
     ):
         _, busy, row = best
         reason, move = moves[int(row["reason"])]
-        after = f" Machine {int(row['frm']):,} was busy for {duration(busy / 1e9)} more."
-        yield _of_row(run, kind, label, row, reason, move, after=after)
+        after = say("robbed", machine=f"{int(row['frm']):,}", time=duration(busy / 1e9))
+        yield _of_row(run, kind, row, (reason, move), after=after)
 
 
 def _by_machine(tasks: Any) -> Callable[[int], Any]:
@@ -198,8 +196,8 @@ def _lost(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[str,
         return
     reason, move = moves[int(of_it[0]["reason"])]
     lost = duration(int(most["end_ns"] - most["start_ns"]) / 1e9)
-    before = f"Task {int(most['task']):,} had run for {lost}. "
-    yield _of_row(run, "most_lost", "The stop that cost the most work", of_it[0], reason, move, before)
+    before = say("had_run", task=f"{int(most['task']):,}", time=lost)
+    yield _of_row(run, "most_lost", of_it[0], (reason, move), before)
 
 
 def _decided(run: Run) -> Iterator[dict[str, Any]]:
@@ -215,20 +213,24 @@ def _decided(run: Run) -> Iterator[dict[str, Any]]:
         took = int(tasks["processing_ns"][started[place]])
         if not took:
             return
-        kind, label = "longest_decision", "The longest decision"
-        told = f"The decision about task {int(started[place]):,} took {duration(took / 1e9)}."
+        kind = "longest_decision"
+        told = say("decision", task=f"{int(started[place]):,}", time=duration(took / 1e9))
     else:
         _, first, counts = np.unique(leaves, return_index=True, return_counts=True)
         most = int(counts.argmax())
         place = int(first[most])
         if counts[most] < 2:
             return
-        kind, label = "largest_round", "The round that started the most tasks"
-        told = f"{int(counts[most]):,} tasks left their queues in one round, task {int(started[place]):,} among them."
+        kind = "largest_round"
+        told = say(
+            "round",
+            tasks=f"{int(counts[most]):,}",
+            task=f"{int(started[place]):,}",
+        )
     task = int(started[place])
     row = _start_row(run, task)
-    why = f" {_told(run, *row)}" if row else ""
-    yield _moment(kind, label, int(leaves[place]), task, [int(tasks["machine"][task])], told + why)
+    why = [_told(run, *row)] if row else []
+    yield moment(kind, (int(leaves[place]), task, [int(tasks["machine"][task])]), [told, *why])
 
 
 def _choices(run: Run) -> Iterator[dict[str, Any]]:
@@ -249,32 +251,33 @@ def _choices(run: Run) -> Iterator[dict[str, Any]]:
     row = rows[np.where(mixed, worth, -1).argmax()]
     reason = among[int(row["reason"])]
     task = int(row["task"])
-    yield _moment("even_choice", "A choice between machines", int(row["t_ns"]), task, [int(row["machine"])],
-                  _told(run, reason, row))  # fmt: skip
+    at = int(row["t_ns"]), task, [int(row["machine"])]
+    yield moment("even_choice", at, [_told(run, reason, row)])
 
 
 def _reports(run: Run) -> Iterator[dict[str, Any]]:
     if run.reports:
         t_ns, machine = min(run.reports)
         keeper = run.spec.work.keeper.label
-        told = f"{run.cluster_of(machine)} sends its state to every {keeper}. Until then each had an older copy of it."
-        yield _moment("first_report", "A cluster reports its state", t_ns, -1, [machine], told)
+        told = say(
+            "report",
+            cluster=cluster_name(run.cluster_of(machine)),
+            role=keeper,
+        )
+        yield moment("first_report", (t_ns, -1, [machine]), [told])
 
 
 def _of_row(
-    run: Run, kind: str, label: str, row: Any, reason: Reason, move: Move, before: str = "", *, after: str = ""
+    run: Run, kind: str, row: Any, drawn: tuple[Reason, Move], before: Said | None = None, *, after: Said | None = None
 ) -> dict[str, Any]:
+    reason, move = drawn
     ends = [int(row["machine"]), *([int(row["frm"])] if "machine_frm" in (move.frm, move.to) else [])]
-    told = f"{before}{_told(run, reason, row)}{after}"
-    return _moment(kind, label, int(row["t_ns"]), int(row["task"]), ends, told)
+    told = [each for each in (before, _told(run, reason, row), after) if each]
+    return moment(kind, (int(row["t_ns"]), int(row["task"]), ends), told)
 
 
-def _told(run: Run, reason: Reason, row: Any) -> str:
+def _told(run: Run, reason: Reason, row: Any) -> Said:
     values = {name: int(row[name]) for name in row.dtype.names}
     where = run.cluster_of(values["machine"]) if values["machine"] >= 0 else ""
-    return sentence(reason, values, where, run.names)
-
-
-def _moment(kind: str, label: str, t_ns: int, task: int, machines: list[int], told: str) -> dict[str, Any]:
-    there = [machine for machine in dict.fromkeys(machines) if machine >= 0]
-    return {"kind": kind, "label": label, "t_ns": t_ns, "task": task, "machines": there, "sentence": told}
+    text = sentence(reason, values, where, run.names)
+    return Said(text, reason.template, arguments(reason, values, where, run.names))

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from scheduler_core.run.moment_texts import TAGS
+from scheduler_core.run.said import fill, moment, say
 from scheduler_core.run.telling import duration, instant
 
 if TYPE_CHECKING:
@@ -63,22 +65,29 @@ def _given(run: Run, off: Any) -> Iterator[dict[str, Any]]:
         return
     after, row, giver = best
     task, waiting = int(row["task"]), int(giver["task"])
-    taker_job, giver_job = int(tasks["job"][task]), int(tasks["job"][waiting])
-    yield {
-        "kind": "given_share",
-        "label": "One job gives, another job uses it",
-        "t_ns": int(row["t_ns"]),
-        "task": task,
-        "machines": [int(row["machine"])],
-        "sentence": (
-            f"Every job has a right to an equal share. Job {giver_job:,} does not need all of its share now: it would "
-            f"end no earlier. So its task {waiting:,} waits in the queue, and the job gives that part of its share "
-            f"away. Job {taker_job:,} uses it: its task {task:,} starts on machine {int(row['machine']):,}."
-        ),
-        "tag": f"task {task:,}: job {taker_job:,} uses it",
-        "beside": waiting,
-        "beside_tag": f"job {giver_job:,} gives: task {waiting:,} waits",
-    }
+    jobs = {"taker": f"{int(tasks['job'][task]):,}", "giver": f"{int(tasks['job'][waiting]):,}"}
+    latest = _latest(tasks, giver)
+    said = {**jobs, "waiting": f"{waiting:,}", "task": f"{task:,}", "machine": f"{int(row['machine']):,}"}
+    told = say("given_late", **said, until=_told(latest)) if latest else say("given", **said)
+    yield moment(
+        "given_share",
+        (int(row["t_ns"]), task, [int(row["machine"])]),
+        [told],
+        tag=fill(TAGS["uses"], task=f"{task:,}", taker=jobs["taker"]),
+        beside=waiting,
+        beside_tag=fill(TAGS["gives"], giver=jobs["giver"], waiting=f"{waiting:,}"),
+        **latest,
+    )
+
+
+def _latest(tasks: Any, row: Any) -> dict[str, Any]:
+    """Return up to when the plan lets a task wait: nothing if it started later, by a later plan."""
+    until = int(row["t_ns"]) + int(row["x"])
+    return {"latest_ns": until} if int(tasks["first_start_ns"][row["task"]]) <= until else {}
+
+
+def _told(latest: dict[str, Any]) -> str:
+    return instant(latest["latest_ns"] / 1e9)
 
 
 def _put_off(run: Run, off: Any) -> dict[str, Any]:
@@ -87,21 +96,18 @@ def _put_off(run: Run, off: Any) -> dict[str, Any]:
     waits = tasks["first_start_ns"][off["task"]] - off["t_ns"]
     row = off[int(waits.argmax())]
     task = int(row["task"])
-    job, wait_ns = int(tasks["job"][task]), int(waits.max())
-    return {
-        "kind": "put_off_wait",
-        "label": "A task waits since its job gave its share away",
-        "t_ns": int(tasks["first_start_ns"][task]),
-        "task": task,
-        "machines": [int(tasks["machine"][task])],
-        "sentence": (
-            f"Task {task:,} of job {job:,} was ready at {instant(int(row['t_ns']) / 1e9)} and waited in the queue for "
-            f"{duration(wait_ns / 1e9)}. Its job ends no later for it, so the job gave this part of its share away, "
-            f"and tasks of other jobs ran in the meantime."
-        ),
-        "tag": f"task {task:,} waits: job {job:,} gave its share away",
-        "since_ns": int(row["t_ns"]),
-    }
+    which = {"task": f"{task:,}", "job": f"{int(tasks['job'][task]):,}"}
+    at, time = instant(int(row["t_ns"]) / 1e9), duration(int(waits.max()) / 1e9)
+    latest = _latest(tasks, row)
+    said = {**which, "at": at, "time": time}
+    return moment(
+        "put_off_wait",
+        (int(tasks["first_start_ns"][task]), task, [int(tasks["machine"][task])]),
+        [say("put_off_late", **said, until=_told(latest)) if latest else say("put_off", **said)],
+        tag=fill(TAGS["put_off"], **which),
+        since_ns=int(row["t_ns"]),
+        **latest,
+    )
 
 
 def _central(run: Run) -> Iterator[dict[str, Any]]:
@@ -115,21 +121,18 @@ def _central(run: Run) -> Iterator[dict[str, Any]]:
     mine = rows[tasks["job"][rows["task"]] == job]
     task, machines = int(mine["task"][0]), np.unique(mine["machine"])
     least, most = int(mine["x"].min()), int(mine["x"].max())
-    waits = (
-        "that has no long task"
-        if most == 0
-        else f"that is done with its long tasks soonest: in {duration(least / 1e9)} to {duration(most / 1e9)}"
+    central = run.spec.work.keeper.central.lower()
+    said = {"job": f"{job:,}", "tasks": f"{len(mine):,}"}
+    told = say(
+        "central_free" if most == 0 else "central",
+        **said,
+        role=central,
+        **({} if most == 0 else {"least": duration(least / 1e9), "most": duration(most / 1e9)}),
     )
-    keeper = run.spec.work.keeper
-    yield {
-        "kind": "central_placement",
-        "label": f"The {keeper.central.lower()} places a long job",
-        "t_ns": int(tasks["arrival_ns"][task]),
-        "task": task,
-        "machines": [int(machine) for machine in machines],
-        "sentence": (
-            f"Job {job:,} is long, so it goes to the {keeper.central.lower()}, which knows the queues of long tasks "
-            f"at all machines. It sends each of the job's {len(mine):,} tasks to a machine {waits}."
-        ),
-        "tag": f"job {job:,}: {len(mine):,} long tasks",
-    }
+    yield moment(
+        "central_placement",
+        (int(tasks["arrival_ns"][task]), task, [int(machine) for machine in machines]),
+        [told],
+        role=central,
+        tag=fill(TAGS["central"], **said),
+    )

@@ -1,7 +1,7 @@
-"""Simulations put by for the next question about the same run: it begins at the latest instant before its task's job
-arrives, instead of at time zero.
+"""Simulations kept for the next question about the same run.
 
-Until then no decision is about the task, so whose decisions are kept makes no difference.
+It begins at the latest instant before its task's job arrives, instead of at time zero. Until then no decision is
+about the task, so it makes no difference whose decisions are kept.
 """
 
 from __future__ import annotations

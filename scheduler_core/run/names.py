@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 
@@ -13,3 +14,17 @@ class Names:
     queues: tuple[str, ...] = ()
     owners: tuple[int, ...] = ()  # the GM of each queue
     constraints: tuple[str, ...] = ()
+
+
+_MADE = re.compile(r"(?:lm-|q)(\d+)")
+
+
+def bare_name(name: str) -> str:
+    """Return the number of a cluster or queue that nobody named (`lm-3`, `q0`), and any other name as it is."""
+    found = _MADE.fullmatch(name)
+    return found[1] if found else name
+
+
+def cluster_name(name: str) -> str:
+    """Return a cluster's name for a sentence: "Cluster 3" if nobody named it."""
+    return name if bare_name(name) == name else f"Cluster {bare_name(name)}"

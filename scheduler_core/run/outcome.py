@@ -23,7 +23,7 @@ from scheduler_core.world.spec import SchedulerSpec
 ALWAYS_COUNTED = ("events", "messages")
 
 
-def result_of(
+def finished_of(
     experiment: Experiment,
     spec: SchedulerSpec,
     protocol: Protocol,
@@ -33,31 +33,28 @@ def result_of(
     resources: tuple[str, ...],
     counters: dict[str, int],
     dropped: npt.NDArray[np.bool_] | None,
-    experiment_digest: str,
-    wall_s: float,
-    compile_s: float,
-) -> RunResult:
-    """Return the result of a run that has ended.
+) -> Finished:
+    """Return what metrics measure: a run that has ended, or what a run has done so far.
 
-    `counters` are all counters that were kept; the result reports those that `spec` declares. `dropped` marks the tasks
+    `counters` are all counters that were kept; metrics see those that `spec` declares. `dropped` marks the tasks
     that their jobs go on without; None if no task is dropped.
     """
-    tasks, jobs = task_table(world), job_table(world)
+    tasks, queues = task_table(world), effective_queues(experiment)
     told = {*ALWAYS_COUNTED, *(counter.name for counter in spec.counters)}
     cutoff = experiment.scheduler.params.get("short_cutoff_s")
-    given, stages, measured = (getattr(protocol, name, None) for name in ("given", "figures", "measured"))
-    finished = Finished(
+    given, stages = (getattr(protocol, name, None) for name in ("given", "figures"))
+    return Finished(
         tasks=tasks,
-        jobs=jobs,
+        jobs=job_table(world),
         capacity=world.capacity,
         demand=world.demand[world.task["demand"]],
         resources=resources,
-        shares=np.array([queue.share for queue in effective_queues(experiment)]),
+        shares=np.array([queue.share for queue in queues]),
         unschedulable=int(world.control[0].tasks_unschedulable),
         now_ns=int(world.control[0].now_ns),
         running=world.task["state"] == TASK_RUNNING,
         never=world.task["state"] == TASK_UNSCHEDULABLE,
-        queues=tuple(queue.name for queue in effective_queues(experiment)),
+        queues=tuple(queue.name for queue in queues),
         share_changes=_share_changes(world),
         dropped=None if dropped is None else int((dropped & (tasks["arrival_ns"] <= world.control[0].now_ns)).sum()),
         warmup_ns=round(experiment.warmup_s * 1e9),
@@ -70,16 +67,27 @@ def result_of(
         asks=None if experiment.constraints is None else world.asks[world.task["demand"]],
         constraints=() if experiment.constraints is None else constraint_names(experiment.constraints),
     )
+
+
+def result_of(
+    experiment: Experiment,
+    spec: SchedulerSpec,
+    finished: Finished,
+    *,
+    experiment_digest: str,
+    performed: dict[str, Any],
+) -> RunResult:
+    """Return the result of a run that has ended."""
     summary = {
         "experiment_digest": experiment_digest,
-        "outcome_digest": outcome_digest(tasks),
+        "outcome_digest": outcome_digest(finished.tasks),
         "scheduler": spec.name,
         "seed": experiment.seed,
         "core_version": __version__,
         **measure(finished),
-        "performance": performance(world, len(tasks), wall_s, compile_s, measured(world, state) if measured else None),
+        "performance": performed,
     }
-    return RunResult(summary, tasks, jobs)
+    return RunResult(summary, finished.tasks, finished.jobs)
 
 
 def _share_changes(world: World) -> ShareChanges:

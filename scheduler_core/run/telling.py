@@ -17,7 +17,7 @@ from scheduler_core.engine.records import (
     DRAINED,
     FAILED,
 )
-from scheduler_core.run.names import Names
+from scheduler_core.run.names import Names, bare_name, cluster_name
 from scheduler_core.world.spec import Reason
 
 _WORDS = {"cpus": "CPUs", "memory_gb": "memory", "gpus": "GPUs"}
@@ -80,20 +80,21 @@ def instant(seconds: float) -> str:
     return duration(seconds) if seconds < 10 else f"{seconds:,.2f}".rstrip("0").rstrip(".") + " s"
 
 
-def sentence(reason: Reason, row: dict[str, Any], cluster_name: str, names: Names | None = None) -> str:
+def sentence(reason: Reason, row: dict[str, Any], cluster: str, names: Names | None = None) -> str:
     """Return a decision in words: the reason's template filled with the row's arguments."""
-    told = _OF_ONE.sub(_of_one, reason.template.format(**arguments(reason, row, cluster_name, names)))
+    told = _OF_ONE.sub(_of_one, reason.template.format(**arguments(reason, row, cluster, names)))
     for pattern, plainer in _PLAINER:
         told = pattern.sub(plainer, told)
     return told
 
 
-def arguments(reason: Reason, row: dict[str, Any], cluster_name: str, names: Names | None = None) -> dict[str, str]:
+def arguments(reason: Reason, row: dict[str, Any], cluster: str, names: Names | None = None) -> dict[str, str]:
     """Return the values of the fields that a reason names, so that its template can be filled in any language.
 
     machine, frm, to, x, y and count are numbers; y_tenths is a tenth of y; x_s and y_s are times; y_high_share and
     y_low_share are shares (the halves of y, in millionths). The others are queue_frm, queue_to and owner_to; count_x,
-    the bits of x; `at_x`, the time x ns later; `cluster`; `cause` and `lack` from y; and `taken` from both.
+    the bits of x; `at_x`, the time x ns later; `cluster`, and `cluster_bare` without that word; `cause` and `lack` from
+    y; and `taken` from both.
     """
     names = names or Names()
     values: dict[str, str] = {name: f"{value:,}" for name, value in row.items()}
@@ -103,12 +104,12 @@ def arguments(reason: Reason, row: dict[str, Any], cluster_name: str, names: Nam
     values["y_tenths"] = f"{y / 10:g}"
     values |= {"y_high_share": f"{(y >> 32) / 1e4:.3g} %", "y_low_share": f"{(y & 0xFFFFFFFF) / 1e4:.3g} %"}
     for end in ("frm", "to"):
-        values[f"queue_{end}"] = _named(names.queues, row.get(end, -1))
+        values[f"queue_{end}"] = bare_name(_named(names.queues, row.get(end, -1)))
     to = row.get("to", -1)
     values["owner_to"] = str(names.owners[to]) if 0 <= to < len(names.owners) else "?"
     values |= {"cause": cause(y, names), "taken": taken(row.get("x", -1), y), "lack": lack(y, names)}
     values["at_x"] = instant((row.get("t_ns", 0) + row.get("x", 0)) / 1e9)
-    values["cluster"] = cluster_name
+    values |= {"cluster": cluster_name(cluster), "cluster_bare": bare_name(cluster)}
     return {name: values[name] for name in reason.fields}
 
 

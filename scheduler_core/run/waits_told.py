@@ -6,33 +6,26 @@ from typing import Any
 
 import numpy as np
 
+from scheduler_core.run.moment_texts import PLACES
+from scheduler_core.run.said import Said, say
 from scheduler_core.run.telling import duration
 
-PLACES = {
-    "framework_queuing": "with its scheduler",
-    "processing": "while its scheduler decided",
-    "communication": "on messages",
-    "worker_queuing": "in a queue at a machine",
-}
 
-
-def where_spent(parts: dict[str, int], wait_ns: int) -> str:
-    """Return the parts of a wait that took a tenth of it and more, in words, the longest first."""
+def wait_told(task: int, parts: dict[str, int], wait_ns: int) -> Said:
+    """Tell how long a task waited, and the parts of the wait that took a tenth of it and more, the longest first."""
     most = sorted(
         (name for name in parts if parts[name] and 10 * parts[name] >= wait_ns), key=lambda name: -parts[name]
     )
-    if not most:
-        return ""
-    told = [f"{duration(parts[name] / 1e9)} {{}}{PLACES[name]}" for name in most]
-    if len(told) > 1:
-        return ": " + f"{', '.join(told[:-1])} and {told[-1]}".replace("{}", "")
-    if duration(parts[most[0]] / 1e9) == duration(wait_ns / 1e9):
-        return f", all of it {PLACES[most[0]]}"
-    return ", " + told[0].replace("{}", "of it ")
+    waited = {"task": f"{task:,}", "time": duration(wait_ns / 1e9)}
+    for number, name in enumerate(most, 1):
+        waited |= {f"time_{number}": duration(parts[name] / 1e9), f"place_{number}": PLACES[name]}
+    if len(most) == 1 and waited["time"] == waited["time_1"]:
+        return say("waited_all", **waited)
+    return say(f"waited_{len(most)}" if most else "waited", **waited)
 
 
-def busy_until(tasks: Any, task: int) -> str:
-    """Return a sentence about the task for which a task waited at its machine: the last that ended there before."""
+def busy_until(tasks: Any, task: int) -> list[Said]:
+    """Tell for which task a task waited at its machine: the last that ended there before; nothing if there is none."""
     start, machine = int(tasks["first_start_ns"][task]), int(tasks["machine"][task])
     reached = start - int(tasks["worker_queuing_ns"][task])
     before = np.flatnonzero(
@@ -40,7 +33,7 @@ def busy_until(tasks: Any, task: int) -> str:
     )
     before = before[tasks["end_ns"][before] <= start]
     if not len(before):
-        return ""
+        return []
     last = int(before[tasks["end_ns"][before].argmax()])
     ran = duration(int(tasks["end_ns"][last] - tasks["last_start_ns"][last]) / 1e9)
-    return f" Until then machine {machine:,} ran task {last:,}, which took {ran}."
+    return [say("busy", machine=f"{machine:,}", task=f"{last:,}", time=ran)]

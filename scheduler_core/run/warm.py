@@ -11,6 +11,8 @@ import numpy as np
 from scheduler_core.cluster.build import build_cluster
 from scheduler_core.constraints.preview import constraint_preview
 from scheduler_core.experiment import Experiment
+from scheduler_core.run.driver import Simulation
+from scheduler_core.run.preview import run_preview
 from scheduler_core.run.queue_model import starts_in_order
 from scheduler_core.workload.build import build_workload
 from scheduler_core.workload.statistics.preview import workload_preview
@@ -58,6 +60,14 @@ _DRAWN: tuple[tuple[dict[str, Any], str], ...] = (
     (_PLAIN | {"drawn_demand": {"amounts": {"cpus": _PARETO}, "levels": 2}}, "hash"),
     *((work, "round_robin") for work in _CLASSES),
 )
+
+
+def compile_experiment(path: Path) -> None:
+    """Compile the kernels that a preview and a run of an experiment need. Raises OSError and ExperimentError."""
+    experiment = Experiment.from_file(path)
+    run_preview(experiment)
+    for _ in Simulation(experiment, frames=2).run():
+        pass
 
 
 def compile_workloads() -> None:

@@ -73,7 +73,9 @@ class Grid:
         return tuple(Cell(number, scheduler, at) for number, (scheduler, at) in enumerate(found))
 
     def _varies(self, scheduler: int, axis: int) -> bool:
-        path = self.plan.axes[axis].path
+        return self._has(scheduler, self.plan.axes[axis].path)
+
+    def _has(self, scheduler: int, path: str) -> bool:
         if not path.startswith(PARAMS):
             return True
         return path.removeprefix(PARAMS) in scheduler_by_name(self.schedulers[scheduler]["name"]).params.model_fields
@@ -93,12 +95,21 @@ class Grid:
             None if place is None else axis.values[place] for axis, place in zip(self.plan.axes, cell.at, strict=True)
         )
 
+    def changes_of(self, cell: Cell) -> Iterator[tuple[str, str, Any]]:
+        """Yield what a cell changes: its place in the plan, such as `axes[0]`, the path, and the value."""
+        for axis, (one, at) in enumerate(zip(self.plan.axes, cell.at, strict=True)):
+            if at is None:
+                continue
+            yield f"axes[{axis}]", one.path, one.values[at]
+            for place, along in enumerate(one.along):
+                if self._has(cell.scheduler, along.path):
+                    yield f"axes[{axis}].along[{place}]", along.path, along.values[at]
+
     def experiment(self, cell: Cell, seed: int) -> dict[str, Any]:
         """Return the JSON of one run's experiment. Raises LookupError for a path that does not exist."""
         data = self.base | {"seed": seed, "scheduler": self.schedulers[cell.scheduler]}
-        for axis, value in zip(self.plan.axes, self.values_of(cell), strict=True):
-            if value is not None:
-                data = with_value(data, axis.path, value)
+        for _, path, value in self.changes_of(cell):
+            data = with_value(data, path, value)
         return keep_rules(data, self.made_under)
 
     def labels(self) -> tuple[str, ...]:
@@ -173,12 +184,11 @@ def _unheld(grid: Grid) -> Iterator[Problem]:
 
 
 def _problems_of(grid: Grid, cell: Cell, limits: Limits) -> list[Problem]:
-    for place, (axis, value) in enumerate(zip(grid.plan.axes, grid.values_of(cell), strict=True)):
-        if value is not None:
-            try:
-                with_value(grid.base | {"scheduler": grid.schedulers[cell.scheduler]}, axis.path, value)
-            except LookupError as error:
-                return [Problem(f"axes[{place}].path", str(error), "a path to one value of this experiment")]
+    for place, path, value in grid.changes_of(cell):
+        try:
+            with_value(grid.base | {"scheduler": grid.schedulers[cell.scheduler]}, path, value)
+        except LookupError as error:
+            return [Problem(f"{place}.path", str(error), "a path to one value of this experiment")]
     try:
         experiment = Experiment.parse(grid.experiment(cell, grid.seeds[0]), limits=limits)
         honoured = scheduler_by_name(experiment.scheduler.name).honours(experiment)
@@ -198,10 +208,9 @@ def _problems_of(grid: Grid, cell: Cell, limits: Limits) -> list[Problem]:
 
 def _blamed(grid: Grid, cell: Cell, path: str) -> str:
     """Name the part of the plan that a problem of one of its experiments comes from."""
-    for place, axis in enumerate(grid.plan.axes):
-        value = cell.at[place]
-        if value is not None and (path == axis.path or axis.path.startswith(f"{path}.")):
-            return f"axes[{place}].values[{value}]"
+    for place, varied, _ in grid.changes_of(cell):
+        if path == varied or varied.startswith(f"{path}."):
+            return f"{place}.values[{cell.at[int(place[len('axes[') :].partition(']')[0])]}]"
     if path.startswith("scheduler") or not grid.plan.axes:
         return _scheduler_path(grid, cell)
     return f"axes[0].values[{cell.at[0] or 0}]"

@@ -1,10 +1,14 @@
-"""What a study asks: up to two parameters with their values, schedulers to compare, and how many seeds."""
+"""What a study asks: up to two parameters with their values, schedulers to compare, and how many seeds.
+
+A parameter may take others along: each of its values comes with a value of theirs.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment.fields import Name, Part, Scalar, Text, refuse, whole
@@ -14,6 +18,7 @@ from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.studies.places import steps_of
 
 MOST_AXES = 2
+MOST_ALONG = 3
 MOST_VALUES = 100
 MOST_SCHEDULERS = 8
 MOST_REPEATS = 1_000
@@ -34,15 +39,46 @@ def _distinct(values: tuple[Any, ...]) -> tuple[Any, ...]:
     return values
 
 
+Path = Annotated[str, Text(200, 1, name=True), AfterValidator(_path)]
+
+
+class Along(Part):
+    """A parameter that changes along with an axis."""
+
+    path: Path
+    """Where the value stands in the experiment."""
+    values: Annotated[tuple[Value, ...], Field(min_length=1, max_length=MOST_VALUES)]
+    """Its values: one for each value of the axis, in the same order. A value may come twice."""
+    label: Annotated[str, Text(200)] = Field("", exclude=True)
+    """The parameter's name in words, as for an axis."""
+
+
 class Axis(Part):
     """One parameter that is varied, and the values that it takes."""
 
-    path: Annotated[str, Text(200, 1, name=True), AfterValidator(_path)]
+    path: Path
     """Where the value stands in the experiment."""
     values: Annotated[tuple[Value, ...], Field(min_length=1, max_length=MOST_VALUES), AfterValidator(_distinct)]
     """The values, in the order in which they are shown."""
     label: Annotated[str, Text(200)] = Field("", exclude=True)
     """The parameter's name in words. Answers of the server have it; a plan that is sent back may. It is not kept."""
+    along: Annotated[tuple[Along, ...], Field(max_length=MOST_ALONG)] = ()
+    """Parameters that change along with it, such as machines per cluster along with the number of clusters."""
+
+    @model_validator(mode="after")
+    def _one_for_each(self) -> Axis:
+        for one in self.along:
+            if len(one.values) != len(self.values):
+                raise refuse(
+                    f"has {len(one.values)} values for {one.path}",
+                    f"{len(self.values)}, one for each value of the axis",
+                )
+        return self
+
+    @property
+    def parts(self) -> tuple[Axis | Along, ...]:
+        """Return itself and what changes along with it."""
+        return self, *self.along
 
 
 class Contestant(Part):
@@ -74,11 +110,23 @@ class StudyPlan(Part):
             plan = cls.model_validate(raw)
         except ValidationError as error:
             raise ExperimentError(dict.fromkeys(from_pydantic(error, cls, raw))) from None
-        paths = [axis.path for axis in plan.axes]
-        if len(set(paths)) < len(paths):
-            raise ExperimentError([Problem("axes[1].path", "is the path of the first axis", "another path")])
+        seen: set[str] = set()
+        for place, path in plan.places():
+            if path in seen:
+                raise ExperimentError([Problem(f"{place}.path", "is varied twice in this plan", "another path")])
+            seen.add(path)
         return plan
+
+    def places(self) -> Iterator[tuple[str, str]]:
+        """Yield each place of the plan that varies a path, such as `axes[0].along[1]`, with this path."""
+        for number, axis in enumerate(self.axes):
+            yield f"axes[{number}]", axis.path
+            yield from ((f"axes[{number}].along[{at}]", one.path) for at, one in enumerate(axis.along))
 
     def to_dict(self) -> dict[str, Any]:
         """Give the plan with defaults expanded, in JSON types only."""
-        return self.model_dump(mode="json")
+        told = self.model_dump(mode="json")
+        for axis in told["axes"]:
+            if not axis["along"]:
+                del axis["along"]
+        return told

@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from scheduler_core.experiment import Experiment, ResolveTrace
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.run.built import KeptBuilds
 from scheduler_core.run.driver import OnSlice, Simulation
+from scheduler_core.run.saved import load_simulation
 from scheduler_core.studies.grid import Grid, expand
 from scheduler_core.studies.plan import StudyPlan
 from scheduler_core.studies.results import Findings, measured_numbers
 
 if TYPE_CHECKING:
     from scheduler_core.run.results import RunResult
+
+
+@dataclass
+class Growth:
+    """One number of a run's summary, measured again and again while the run goes on."""
+
+    metric: str
+    """Its dotted name."""
+    instants: int = 40
+    """About how many times it is measured before the end."""
+    points: list[tuple[float, float | None]] = field(default_factory=list)
+    """Simulated seconds, and the number as it was then; the last is that of the summary."""
 
 
 def measure_run(
@@ -25,13 +39,23 @@ def measure_run(
     limits: Limits = DEFAULT_LIMITS,
     builds: KeptBuilds | None = None,
     on_slice: OnSlice | None = None,
+    growth: Growth | None = None,
+    saved: BinaryIO | None = None,
 ) -> dict[str, Any]:
-    """Simulate one run without frames and return its summary.
+    """Simulate one run without frames and return its summary; `growth` and `saved` are as in `run_to_end`.
 
     Raises ExperimentError, and every exception that `on_slice` raises.
     """
     experiment = Experiment.parse(grid.experiment(*grid.run(number)), limits=limits)
-    return run_to_end(experiment, resolve_trace=resolve_trace, limits=limits, builds=builds, on_slice=on_slice).summary
+    return run_to_end(
+        experiment,
+        resolve_trace=resolve_trace,
+        limits=limits,
+        builds=builds,
+        on_slice=on_slice,
+        growth=growth,
+        saved=saved,
+    ).summary
 
 
 def under_seed(experiment: Experiment, seed: int) -> Experiment:
@@ -48,14 +72,29 @@ def run_to_end(
     limits: Limits = DEFAULT_LIMITS,
     builds: KeptBuilds | None = None,
     on_slice: OnSlice | None = None,
+    growth: Growth | None = None,
+    saved: BinaryIO | None = None,
 ) -> RunResult:
-    """Simulate an experiment without frames and return its result.
+    """Simulate an experiment without frames and return its result; `growth` notes how a number of it grew.
 
-    Raises ExperimentError, and every exception that `on_slice` raises.
+    `saved` is a file of `save_simulation` from which the run continues; `growth` begins there, too. If the file is of
+    another version or damaged, the run begins at its start: the result is the same. Raises ExperimentError, and every
+    exception that `on_slice` raises.
     """
-    simulation = Simulation(experiment, resolve_trace=resolve_trace, frames=0, limits=limits, builds=builds)
-    for _ in simulation.run(on_slice):
-        pass
+
+    def begin() -> Simulation:
+        frames = 0 if growth is None else growth.instants
+        return Simulation(experiment, resolve_trace=resolve_trace, frames=frames, limits=limits, builds=builds)
+
+    simulation = begin()
+    if saved is not None:
+        try:
+            load_simulation(simulation, saved)
+        except ValueError:
+            simulation = begin()
+    for frame in simulation.run(on_slice):
+        if growth is not None:
+            growth.points.append((frame.t_ns / 1e9, simulation.measured_so_far(growth.metric)))
     assert simulation.result is not None
     return simulation.result
 

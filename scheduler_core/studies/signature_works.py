@@ -58,14 +58,14 @@ _FLEET: dict[str, Any] = {
     "workload": _BATCH,
     "network": {"message_delay_s": 0.005},
 }
-_HALL: dict[str, Any] = {
-    "topology": {"clusters": [{"name": "hall", "racks": 8, "machines": [{"count": 120}]}]},
+_EQUAL: dict[str, Any] = {
+    "topology": {"clusters": [{"name": "machines", "racks": 8, "machines": [{"count": 120}]}]},
     "workload": _BATCH,
     "network": {"message_delay_s": 0.005},
 }
 
-_BLADES = {"count": 40, "cpus": 4, "memory_gb": 16}
-_ROOM: dict[str, Any] = {"clusters": [{"name": "blades", "racks": 4, "machines": [_BLADES]}]}
+_MACHINES = {"count": 40, "cpus": 4, "memory_gb": 16}
+_ROOM: dict[str, Any] = {"clusters": [{"name": "machines", "racks": 4, "machines": [_MACHINES]}]}
 _TASK = {"cpus": 1, "memory_gb": 2}
 _READERS = {
     "kind": "synthetic",
@@ -132,7 +132,9 @@ def _large_and_small(queues: bool, memory_gb: tuple[float, float], load: float) 
 
 
 _GRAPHS: dict[str, Any] = {
-    "topology": {"clusters": [{"name": "blades", "racks": 4, "machines": [{"count": 40, "cpus": 8, "memory_gb": 32}]}]},
+    "topology": {
+        "clusters": [{"name": "machines", "racks": 4, "machines": [{"count": 40, "cpus": 8, "memory_gb": 32}]}]
+    },
     "workload": {
         "kind": "dag",
         "shape": "layered",
@@ -164,9 +166,9 @@ _GPUS: dict[str, Any] = {
     "topology": {
         "clusters": [
             {
-                "name": "blades",
+                "name": "machines",
                 "racks": 4,
-                "machines": [{**_BLADES, "count": 10, "attributes": {"gpu": True}}, {**_BLADES, "count": 30}],
+                "machines": [{**_MACHINES, "count": 10, "attributes": {"gpu": True}}, {**_MACHINES, "count": 30}],
                 "constraint_mix": "custom",
             }
         ]
@@ -193,7 +195,7 @@ WORKS: dict[str, dict[str, Any]] = {
     "short-and-long": _SHORT_AND_LONG,
     "picky": _PICKY,
     "fleet": _FLEET,
-    "hall": _HALL,
+    "equal-jobs": _EQUAL,
     "data": {"topology": _ROOM, "workload": _READERS},
     "beside": {
         "topology": _ROOM,
@@ -217,13 +219,14 @@ WORKS: dict[str, dict[str, Any]] = {
     },
     "graphs": _GRAPHS,
     "wide-and-narrow": {
-        "topology": {"clusters": [{"name": "blades", "racks": 2, "machines": [{"count": 40, "memory_gb": 4}]}]},
+        "topology": {"clusters": [{"name": "machines", "racks": 2, "machines": [{"count": 40, "memory_gb": 4}]}]},
         "workload": {"kind": "inline", "jobs": [_wide_and_narrow(number) for number in range(4)]},
     },
     "gpus": _GPUS,
 }
 """Works by name.
 
-Short jobs beside long ones, with constraints or without; four clusters; one hall of equal jobs; tasks that read data,
-or that slow each other down; a queue that goes first; a few large jobs among small ones; graphs; soft constraints.
+Short jobs beside long ones, with constraints or without; four clusters; one cluster and equal jobs; tasks that read
+data, or that slow each other down; a queue that goes first; a few large jobs among small ones; graphs; soft
+constraints.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -53,7 +54,7 @@ def _experiment(spec: SchedulerSpec, scheduler: str, params: dict[str, Any]) -> 
     signature = _signature(spec)
     begun = {
         "schema_version": 1,
-        "name": f"Signature of {spec.label}",
+        "name": f"Example run: {spec.label}",
         "question": signature.says[0],
         **WORKS[signature.work],
         "scheduler": {"name": scheduler, "params": params},
@@ -64,6 +65,7 @@ def _experiment(spec: SchedulerSpec, scheduler: str, params: dict[str, Any]) -> 
 def _card(spec: SchedulerSpec) -> dict[str, Any]:
     signature = _signature(spec)
     turn, opens, against = signature.turn, signature.opens, signature.against
+    neighbour = scheduler_by_name(against.name)
     return {
         "name": spec.name,
         "label": spec.label,
@@ -79,7 +81,7 @@ def _card(spec: SchedulerSpec) -> dict[str, Any]:
         "number": _figure(signature.number),
         "compared": _figure(against.number or signature.number),
         "touched": None if signature.touched is None else _figure(signature.touched),
-        "neighbour": {"name": against.name, "label": against.label or scheduler_by_name(against.name).label},
+        "neighbour": {"name": against.name, "label": against.label or neighbour.label, "short": _short(signature)},
         "turn": {"path": turn.path, "from": turn.frm, "to": turn.to, "says": turn.says},
         "opens": {"view": opens.view, "layer": opens.layer, "moment": opens.moment, "then": opens.then},
         "unseen": signature.unseen,
@@ -87,6 +89,13 @@ def _card(spec: SchedulerSpec) -> dict[str, Any]:
         "needs": signature.needs,
         "misses": signature.misses,
     }
+
+
+def _short(signature: Signature) -> str:
+    """Introduce the neighbor in half a sentence if the signature's sentence compares with it by name; else empty."""
+    neighbour = scheduler_by_name(signature.against.name)
+    named = re.search(rf"\b{re.escape(neighbour.label)}(?![\w-])", signature.says[1])
+    return _signature(neighbour).short if named else ""
 
 
 def _figure(figure: Figure) -> dict[str, Any]:

@@ -15,11 +15,14 @@ _FIRST = ("run", "scheduler", "label", "seed")
 
 
 def study_table(grid: Grid, summaries: Iterable[tuple[int, Mapping[str, Any]]]) -> pa.Table:
-    """Return the table of runs (number, summary), ordered by number. Columns of axes are named by their paths."""
+    """Return the table of runs (number, summary), ordered by number.
+
+    Columns of axes, and of what changes along with them, are named by their paths.
+    """
     import pyarrow as pa
 
     labels = grid.labels()
-    paths = [axis.path for axis in grid.plan.axes]
+    paths = [one.path for axis in grid.plan.axes for one in axis.parts]
     columns: dict[str, list[Any]] = {name: [] for name in (*_FIRST, *paths, "outcome_digest")}
     rows = [_row(grid, labels, number, summary) for number, summary in sorted(summaries, key=lambda each: each[0])]
     for row in rows:
@@ -32,7 +35,7 @@ def study_table(grid: Grid, summaries: Iterable[tuple[int, Mapping[str, Any]]]) 
 def _row(grid: Grid, labels: tuple[str, ...], number: int, summary: Mapping[str, Any]) -> dict[str, Any]:
     cell, seed = grid.run(number)
     first = (number, grid.schedulers[cell.scheduler]["name"], labels[cell.scheduler], seed)
-    axes = {axis.path: value for axis, value in zip(grid.plan.axes, grid.values_of(cell), strict=True)}
+    axes = {path: value for _, path, value in grid.changes_of(cell)}
     return {
         **dict(zip(_FIRST, first, strict=True)),
         **axes,

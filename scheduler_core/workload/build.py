@@ -172,7 +172,7 @@ def _from_inline(workload: InlineWorkload, cluster: Cluster) -> RawWork:
 
 
 def _stages_of(job: InlineJob) -> list[tuple[list[int], Demand, list[int]]]:
-    """Durations in ns, demand and parents (places in this list) of each stage of a job, parents before children."""
+    """Return durations in ns, demand and parents (places in this list) of each stage, parents first."""
     if job.stages is None:
         return [([to_ns(seconds) for seconds in job.durations_s or ()], job.demand, [])]
     order = topological([stage.name for stage in job.stages], [stage.after for stage in job.stages])

@@ -17,7 +17,7 @@ from scheduler_core.workload.raw import Ints, RawWork, sorted_by_arrival
 
 
 def with_bursts(experiment: Experiment, raw: RawWork, queue: Ints) -> tuple[RawWork, Ints]:
-    """The work and each job's queue with arrivals moved by the experiment's bursts, in the new order of arrival."""
+    """Return the work and each job's queue with arrivals moved by the bursts, in the new order of arrival."""
     names = [one.name for one in effective_queues(experiment)]
     windows: dict[int, list[tuple[int, int, float]]] = {}
     for event in experiment.events:
@@ -35,7 +35,7 @@ def with_bursts(experiment: Experiment, raw: RawWork, queue: Ints) -> tuple[RawW
 
 
 def _moved(arrival_ns: Ints, windows: list[tuple[int, int, float]]) -> Ints:
-    """Arrival times under a clock that runs faster in the windows; where they overlap, their factors multiply.
+    """Return arrivals under a clock that runs faster in the windows; overlapping factors multiply.
 
     Piece by piece, a stretch of true time takes in `rate` times as much of the original arrivals' time.
     """

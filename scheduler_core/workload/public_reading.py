@@ -13,7 +13,7 @@ DEPHASING_NS = NS // 100
 
 
 def as_public_simulators_read(workload: Workload) -> Workload:
-    """Durations and means in whole seconds, cut off; the k-th repeat of an exact arrival comes k hundredths later."""
+    """Return durations and means cut to whole seconds; the k-th repeat of an arrival comes k hundredths later."""
     tasks, jobs = workload.tasks.copy(), workload.jobs.copy()
     tasks["duration_ns"] -= tasks["duration_ns"] % NS
     jobs["mean_ns"] -= jobs["mean_ns"] % NS

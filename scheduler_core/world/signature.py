@@ -147,5 +147,7 @@ class Signature:
     """
     shown: Figure | None = None
     needs: Need | None = None
+    short: str = ""
+    """What it does in half a sentence, where other signatures compare themselves with it by name."""
     misses: str = ""
     """What the idea does not reach on small work, in a sentence; empty where it reaches 5 % of tasks or 20 %."""

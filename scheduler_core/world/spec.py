@@ -33,7 +33,7 @@ class Params(BaseModel):
 
     @classmethod
     def in_order(cls) -> list[str]:
-        """Names of the fields as a page shows them: `first`, then a scheduler's own before those that others share."""
+        """Return field names in page order: `first`, then a scheduler's own, then the shared ones."""
         declared = [name for each in cls.__mro__ for name in inspect.get_annotations(each)]
         return [name for name in dict.fromkeys((*cls.first, *declared)) if name in cls.model_fields]
 
@@ -177,7 +177,9 @@ FAMILIES = {
     ),
     "queue": Family("One queue, filter and score"),
     "flow": Family("Min-cost flow", "the next round decides"),
-    "dag": Family("Jobs as graphs", "the task waits for other stages, for its turn, or for the next decision"),
+    "dag": Family(
+        "Shares, packing and stages", "the task waits for other stages, for its turn, or for the next decision"
+    ),
     "spacetime": Family("Plans in space and time", "the next cycle decides, or the plan starts the task later"),
     "pipeline": Family("A pipeline of stages", "the task is not next, or the next iteration decides"),
 }
@@ -276,7 +278,7 @@ class SchedulerSpec:
         if self.board is None:
             return (
                 f"{self.label} decides everything in one place, so there is no protocol to draw: its messages only "
-                "tell machines to start or stop tasks, and come back when tasks end."
+                f"tell machines to start or stop tasks, and machines report when tasks end."
             )
         if profile in self.board_under:
             return ""
@@ -324,5 +326,5 @@ LOAD_LAYER = Layer(
     "load", "Load", "level", "Utilization of the machine: the largest used share of any of its resources.", role="load"
 )
 OUTAGE_LAYER = Layer(
-    "outage", "Out of service", "level", "Empty: in service; half: draining; full: failed.", role="service"
+    "outage", "Out of service", "level", "Level 0: in service. Half: draining. Full: failed.", role="service"
 )

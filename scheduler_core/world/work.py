@@ -112,11 +112,12 @@ class Scoring:
     """How a machine with room is scored, for a picture of it.
 
     In a row with the reason of this name, x is the number of machines with room and y the best score, in tenths of a
-    point of 100. `points(params, room)` returns the score of each machine, 0 to 100; None if it depends on more.
+    point of 100. `points(params, room)` returns the points of each machine by what they are for, in a few words; their
+    sum is the score, 0 to 100. It returns None if the score depends on more.
     """
 
     reason: str
-    points: Callable[[Mapping[str, Any], Room], npt.NDArray[np.float64] | None]
+    points: Callable[[Mapping[str, Any], Room], Mapping[str, npt.NDArray[np.float64]] | None]
 
 
 @dataclass(frozen=True)
@@ -139,6 +140,11 @@ class Work:
     def move_of(self, reason: Reason) -> Move | None:
         """Return the movement that a reason's decisions are; None if they are none."""
         return self.moves.get(reason.name) or MARKED.get(reason.mark or "")
+
+    copies: Callable[[Any], npt.NDArray[np.int64]] | None = None
+    """Return from a scheduler's state when each keeper last copied the whole state, in ns; None if they have none."""
+    gate: str = ""
+    """What checks every request for a machine of a cluster and starts its tasks; empty if nothing stands there."""
 
     @property
     def at_workers(self) -> bool:

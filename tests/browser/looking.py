@@ -57,6 +57,31 @@ def wait_for_other_picture(page: Page, before: tuple[int, int] | None) -> tuple[
     return found
 
 
+def wait_for_picture(page: Page, wanted: tuple[int, int] | None) -> None:
+    """Poll until the map shows just this."""
+    page.wait_for_function(
+        f"wanted => String(({_MAP_PRINT})()) === String(wanted)",
+        arg=None if wanted is None else list(wanted),
+        polling=50,
+    )
+
+
+def painted(page: Page) -> None:
+    """Wait until what has happened so far is on the screen: the pages write and paint once a frame."""
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def wait_for_clock(page: Page, least_s: float) -> None:
+    """Poll until the clock of simulated time shows this instant or a later one."""
+    page.wait_for_function(
+        """least => {
+          const [hours, minutes, seconds] = document.querySelector('[data-play=clock]').textContent.split(':');
+          return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) >= least;
+        }""",
+        arg=least_s,
+    )
+
+
 def clock_seconds(page: Page) -> float:
     """Read the clock of simulated time."""
     hours, minutes, seconds = (page.locator("[data-play=clock]").text_content() or "").split(":")
@@ -113,8 +138,7 @@ def scrub(page: Page, share: float) -> float:
     before = page.locator("[data-play=clock]").text_content() or ""
     page.mouse.click(plot["x"] + plot["width"] * share, plot["y"] + 20)
     expect(page.locator("[data-play=clock]")).not_to_have_text(before)
-    # The map is painted in the frame in which the clock is written; one more has passed after this.
-    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    painted(page)  # the map, in the frame in which the clock is written
     return clock_seconds(page)
 
 

@@ -17,7 +17,7 @@ def test_an_entry_is_made_and_ranked(page: Page, complaints: Complaints) -> None
     page.goto("/")
     page.get_by_role("navigation").get_by_role("link", name="Arena").first.click()
     page.locator("[data-challenge='tame-the-tail'] a").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Tame the tail")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Shorten the longest waits")
     expect(page.locator("[data-role='baseline']")).to_be_visible()
     page.locator("[data-enter]").click()
     form = page.locator("[data-form]")

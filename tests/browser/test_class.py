@@ -6,9 +6,10 @@ One phone loses its network.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
@@ -30,12 +31,14 @@ CURVE = {
     "values": [1, 5, 10],
 }
 POINT = {"kind": "point", "text": "Where?", "reason": "matched", "after_s": 1}
+#: By then most machines have had a task.
+TASK = {**POINT, "text": "Which task?", "target": "task", "after_s": 20}
 #: Its steps after the first are the questions by their numbers, and the challenge.
 LESSON = {
     "title": "All of it",
     "steps": [
         {"show": {"experiment": small_experiment()}, "notes": "only the teacher reads this"},
-        *({"question": one} for one in (CHOICE, NUMBER, CURVE, POINT)),
+        *({"question": one} for one in (CHOICE, NUMBER, CURVE, POINT, TASK)),
         {"challenge": "tame-the-tail"},
     ],
 }
@@ -83,6 +86,55 @@ def reveal(teacher: Page, number: str) -> None:
     teacher.locator(f"[data-question='{number}'] [data-move=reveal]:enabled").click()
 
 
+def played(pages: list[Page]) -> None:
+    """The runs play beside the result, then it stands."""
+    for page in pages:
+        expect(page.locator("[data-reveal=plays]")).to_have_count(1)
+        expect(page.locator("[data-picture] [data-map]")).to_be_visible()
+    for page in pages:
+        expect(page.locator("[data-reveal=over]")).to_have_count(1)
+
+
+def offered(page: Page, point: Callable[[int], Any]) -> None:
+    """Point at one machine after the other until one offers tasks: some had none."""
+    for at in range(12):
+        point(at)
+        told = page.locator("[data-offered] > *").first
+        with suppress(AssertionError):
+            expect(told).to_be_visible(timeout=3000)
+        if page.locator("[data-offer]").count():
+            return
+    raise AssertionError("no machine offers a task")
+
+
+def tap(page: Page, across: float) -> None:
+    """Tap the map half way down, where it is now."""
+    cells = page.locator("[data-picture] .map-cells")
+    cells.scroll_into_view_if_needed()
+    box = cells.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] * across, box["y"] + box["height"] / 2)
+
+
+def pointed_at_a_task(people: list[Page], screen: Page) -> None:
+    """Answer with a task: typed, by keys over the map and the list, and by a tap on the map and on the list."""
+    teacher, first, second, third = people
+    number = opened(teacher, 5)
+    first.locator("[data-task]").fill("3")
+    cells = second.locator("[data-picture] .map-cells")
+    offered(second, lambda at: [cells.press(key) for key in ("ArrowRight", "Enter")])
+    second.locator("[data-offer]").first.press("Enter")
+    offered(third, lambda at: tap(third, 0.2 + at / 20))
+    third.locator("[data-offer]").first.click()
+    for page in (second, third):
+        expect(page.locator("[data-task]")).not_to_have_value("")
+    for page in (first, second, third):
+        send(page)
+    reveal(teacher, number)
+    for page in (first, second, third, screen):
+        expect(page.locator("[data-result=point] [data-right]")).to_have_count(1)
+
+
 def explored_together(people: list[Page], screen: Page) -> None:
     """Open a parameter, try it on three phones, and open one try on the projector."""
     teacher, first, second, third = people
@@ -104,7 +156,7 @@ def explored_together(people: list[Page], screen: Page) -> None:
     expect(screen.locator("[data-wall]")).to_be_hidden()
     second.reload()  # comes back with the own try
     expect(second.locator("[data-dot]")).to_have_count(1)
-    teacher.locator("[data-go='5']").click()
+    teacher.locator("[data-go='6']").click()
     expect(first.locator("[data-explore]")).to_be_hidden()
     expect(screen.locator("[data-board] [data-role=baseline]")).to_be_visible()
     first.locator("[data-challenge-enter]").click()
@@ -160,7 +212,9 @@ def test_a_class_from_the_first_code_to_the_last_answer(people: list[Page]) -> N
     second.reload()  # comes back as the same person, with the answer
     expect(second.locator("[data-said]")).to_have_attribute("data-saved", "yes")
     reveal(teacher, number)
+    played([screen, first])
     expect(second.locator("[data-result=number] .own-line")).to_have_count(1)
+    expect(screen.locator("[data-result=number] .class-band")).to_have_count(2)
 
     number = opened(teacher, 3)
     draw(first)
@@ -183,9 +237,10 @@ def test_a_class_from_the_first_code_to_the_last_answer(people: list[Page]) -> N
     reveal(teacher, number)
     expect(second.locator("[data-result=point] [data-right]")).to_have_count(1)
     assert problems == []
+    pointed_at_a_task(people, screen)
     explored_together(people, screen)
     table = teacher.request.get(f"/api/v1/classes/{room['id']}/answers.csv").text()
-    assert len(table.strip().splitlines()) == 1 + 3 + 2 + 2 + 2
+    assert len(table.strip().splitlines()) == 1 + 3 + 2 + 2 + 2 + 3
 
 
 @wide

@@ -59,13 +59,16 @@ def test_the_same_work_under_two_schedulers_side_by_side(page: Page) -> None:
 
     # Figures of the whole runs, and of their jobs in pairs.
     whole = page.locator("[data-whole]")
+    whole.scroll_into_view_if_needed()  # figures are fetched when they are near
     expect(whole.locator(".legendtext")).to_have_text(["Megha", "Sparrow"], timeout=COMPUTED_MS)
     for kind, title in (
         ("percentiles", "mean and percentiles"), ("jobs", "distribution over jobs"), ("timeline", "over time"),
     ):  # fmt: skip
         whole.get_by_label("Figure of the whole runs").select_option(kind)
         expect(whole.locator(".figure-title")).to_contain_text(title)
-    expect(page.locator("[data-scatter] .figure")).to_have_attribute("data-drawn", re.compile(r"\d"))
+    scatter = page.locator("[data-scatter] .figure")
+    scatter.scroll_into_view_if_needed()
+    expect(scatter).to_have_attribute("data-drawn", re.compile(r"\d"), timeout=COMPUTED_MS)
     assert page.evaluate("window.violations") == []
     expect(page.locator("[data-other]")).to_have_value("0")
 
@@ -137,7 +140,7 @@ def test_a_study_from_the_question_to_an_opened_run(page: Page, complaints: Comp
     expect(page).to_have_url(re.compile("metric=job_completion_s.mean&statistic=median"))
 
     with page.expect_download() as download:
-        page.get_by_role("link", name="Grid as CSV").click()
+        page.locator("[download='study.csv']").click()
     table = list(csv.DictReader(io.StringIO(Path(download.value.path()).read_text())))
     assert len(table) == 18
     assert {row["scheduler.params.heartbeat_s"] for row in table} == {"1", "20", ""}

@@ -18,22 +18,25 @@ from tests.tiers import wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
-# Texts that are too small, and what is operated and too low: what can be hit counts, with the part around it (::after).
+# Texts that are too small, and what is operated and too low or too narrow: what can be hit counts, with the part
+# around it (::after) or its label.
 MEASURED = """(least) => {
   const shown = (one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 1;
   const small = [...document.querySelectorAll('body *')].filter((one) => shown(one)
       && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
-      && !one.closest('noscript, .type-axis, .bottleneck-axis, svg, .js-plotly-plot')
+      && !one.closest('noscript, .type-axis, .bottleneck-axis, .is-narrow, svg, .js-plotly-plot')
       && parseFloat(getComputedStyle(one).fontSize) < 14)
     .map((one) => `${getComputedStyle(one).fontSize} ${one.outerHTML.slice(0, 120)}`);
-  const high = (one) => {
-    const own = one.getBoundingClientRect().height, around = getComputedStyle(one, '::after');
-    const more = around.content !== 'none' && around.position === 'absolute' ? parseFloat(around.height) : 0;
+  const size = (one, side) => {
+    const hit = one.matches('[type=checkbox], [type=radio]') ? (one.labels?.[0] ?? one) : one;
+    const own = hit.getBoundingClientRect()[side], around = getComputedStyle(one, '::after');
+    const more = around.content !== 'none' && around.position === 'absolute' ? parseFloat(around[side]) : 0;
     return Math.max(own, more || 0);
   };
-  const operated = 'button, select, summary, input:not([type=checkbox], [type=radio], [type=hidden])';
-  const low = [...document.querySelectorAll(operated)].filter((one) => shown(one) && high(one) < least - 0.5)
-    .map((one) => `${high(one)} px ${one.outerHTML.slice(0, 120)}`);
+  const low = [...document.querySelectorAll('button, select, summary, input:not([type=hidden])')]
+    .map((one) => [one, Math.min(size(one, 'height'), size(one, 'width'))])
+    .filter(([one, least_side]) => shown(one) && !one.closest('[inert]') && least_side < least - 0.5)
+    .map(([one, least_side]) => `${least_side} px ${one.outerHTML.slice(0, 120)}`);
   return [small, low];
 }"""
 
@@ -90,9 +93,12 @@ def test_pages_keep_sizes_and_targets(page: Page, complaints: Complaints, path: 
 
 
 @wide
-def test_the_studio_keeps_sizes_and_targets(page: Page) -> None:
-    page.goto("/studio?gallery=old-news")
+@pytest.mark.parametrize("address", ["gallery=old-news", "signature=pipeline&level=lab&picture=stages"])
+def test_the_studio_keeps_sizes_and_targets(page: Page, address: str) -> None:
+    page.goto(f"/studio?{address}")
     page.locator(".panel-scheduler .knob").first.wait_for()
+    if "stages" in address:
+        page.locator(".stage-toggle").first.wait_for()
     small, low = page.evaluate(MEASURED, 28)
     assert small == []
     # On a desktop these are headings: sections fold on a phone alone.

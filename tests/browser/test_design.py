@@ -7,12 +7,13 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, Request, expect
+from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, open_small_studio, wait_until_computed
 from tests.tiers import wide
 
+STORING = re.compile(r"/api/v1/experiments(\?|$)")
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
 
@@ -150,13 +151,13 @@ def test_a_federation_is_designed_from_nothing_but_the_address(page: Page, compl
     assert clusters(page) == [("north", 120), ("mid", 100), ("south2", 100)]
 
     # A change that the server does not get before the page is left is there afterwards, and so are the steps back.
-    page.route("**/api/v1/experiments", lambda route: route.abort())
+    page.route(STORING, lambda route: route.abort())
     load = page.locator(".knob[data-path='workload.arrivals.offered_load'] .knob-value")
     load.fill("0.5")
     load.press("Enter")
     page.reload()
     expect(load).to_have_value(re.compile("^50"), timeout=COMPUTED_MS)
-    page.unroute("**/api/v1/experiments")
+    page.unroute(STORING)
     page.locator("body").press("Control+z")
     page.locator("body").press("Control+z")
     assert experiment(page)["topology"]["clusters"][1]["name"] == "south"
@@ -192,9 +193,16 @@ def test_a_preview_follows_the_hand_and_the_full_run_confirms_it(page: Page) -> 
     note_line = page.locator("[data-preview-note]")
     # The full run starts while the hand still rests, and may end between two looks at the line: the line notes itself.
     note_line.evaluate(_KEEP_WHAT_IS_SAID)
+    # While one answer is under way, values on the way are passed over: here it comes when the hand has passed them.
+    held: list[Route] = []
+    holding = True
+    page.route("**/previews", lambda route: held.append(route) if holding else route.continue_())
     moves = 30
     page.mouse.move(x + moves, y, steps=moves)
     swept = len(posted)
+    holding = False
+    for route in held:
+        route.continue_()
     # The hand goes on until a worker has loaded its kernel: the full run waits for the hand to rest.
     foretold = "window.said.some((text) => /Estimated from .* 20,000 of 25,000 tasks/.test(text))"
     for step in range(COMPUTED_MS // 200):

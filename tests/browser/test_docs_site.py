@@ -20,7 +20,7 @@ def test_somebody_searches_and_reads(page: Page, complaints: Complaints) -> None
     page.goto("/docs/explanation/what-to-believe/")
     assert found(page, "light") == []
     page.keyboard.press("/")
-    page.keyboard.type("heartbeat inter")
+    page.keyboard.type("the heartbeat inter")
     expect(page.locator("[data-found-list] a").first).to_be_visible(timeout=20_000)
     page.keyboard.press("Escape")
     page.locator("[data-theme-toggle]").click()

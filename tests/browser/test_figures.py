@@ -23,6 +23,20 @@ TRACE = "/traces/synthetic-steady.tr.gz"
 VENDOR = PROJECT / "static" / "vendor" / "plotly"
 BUNDLE = "plotly-cartesian.min.js"
 
+# Requests for the figure wait until the test lets them go.
+HOLD_FIGURES = """() => {
+  const real = window.fetch;
+  window.held = [];
+  window.fetch = async (...asked) => {
+    await new Promise(go => window.held.push(go));
+    return real(...asked);
+  };
+}"""
+OF_SIZE = """sizes => {
+  const box = document.querySelector('.print-place img')?.getBoundingClientRect();
+  return box && [box.width, box.height].every((px, at) => Math.abs(px - sizes[at] * 96 / 25.4) < 1);
+}"""
+
 
 @pytest.fixture
 def watched(page: Page) -> Iterator[Page]:
@@ -175,15 +189,17 @@ def test_a_figure_is_prepared_for_print(watched: Page) -> None:
     expect(page.locator("[data-caption]")).to_contain_text("experiment digest")
     expect(page.locator("[data-bibtex]")).to_contain_text("@misc{scheduler-playground-")
     page.locator("[data-width]").select_option("85")
+    # Saved while the drawing of the fields is under way, the file is of the fields.
+    page.evaluate(HOLD_FIGURES)
     page.locator("[data-height]").fill("60")
     page.locator("[data-height]").press("Enter")
-    page.wait_for_function(
-        "() => Math.abs(document.querySelector('.print-place img')?.getBoundingClientRect().width - 85 * 96 / 25.4) < 1"
-    )
+    page.wait_for_function("() => window.held.length")
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save SVG").click()
+        page.evaluate("window.held.splice(0).forEach(go => go())")
     svg = Path(saved.value.path()).read_text()
     assert 'width="85mm" height="60mm"' in svg
+    page.wait_for_function(OF_SIZE, arg=[85, 60])
     # On paper the figure and its caption alone.
     page.emulate_media(media="print")
     expect(image).to_be_visible()
@@ -206,7 +222,7 @@ def test_the_static_sheet_has_the_rules_that_the_bundle_would_write(chromium: Br
     context.close()
 
 
-def test_a_paper_s_claim_is_run_again_and_lies_over_the_saved_figures(watched: Page) -> None:
+def test_a_paper_s_claim_is_run_again_over_the_saved_figures_and_opens_side_by_side(watched: Page) -> None:
     watched.goto("/papers/carbyne")
     claim = watched.locator("#carbyne-f2-toy")
     drawn(claim.locator(".figure"))
@@ -214,6 +230,9 @@ def test_a_paper_s_claim_is_run_again_and_lies_over_the_saved_figures(watched: P
     expect(claim.locator("[data-run-again]")).to_be_enabled(timeout=COMPUTED_MS)
     names = "plot => plot._fullData.map(each => each.name).includes('Run again here') && plot._fullData.length >= 4"
     watched.wait_for_function(f"() => ({names})(document.querySelector('#carbyne-f2-toy .figure-plot'))")
+    claim.locator('[data-setups="drf,carbyne"]').click()
+    expect(watched).to_have_url(re.compile(r"/compare\?runs=[\w-]+,[\w-]+$"), timeout=COMPUTED_MS)
+    expect(watched.locator("[data-sides] .side")).to_have_count(2)
 
 
 def test_a_claim_is_saved_as_a_sheet_that_opens_from_disk_without_the_network(

@@ -10,7 +10,14 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import Complaints
-from tests.browser.looking import COMPUTED_MS, clock_seconds, exported, map_print, wait_until_computed
+from tests.browser.looking import (
+    COMPUTED_MS,
+    clock_seconds,
+    exported,
+    map_print,
+    wait_for_other_picture,
+    wait_until_computed,
+)
 from tests.support import PROJECT, small_experiment
 from tests.tiers import all_but_wide, wide
 
@@ -96,14 +103,11 @@ def stop_at(page: Page, share: float) -> None:
         page.locator("body").press("Shift+ArrowRight")
 
 
-def test_only_runs_of_graphs_have_pictures_and_only_they_fetch_their_modules(page: Page) -> None:
-    fetched: list[str] = []
-    page.on("request", lambda request: fetched.append(request.url))
+def test_only_runs_of_graphs_have_pictures(page: Page) -> None:
     open_on(page, small_experiment())
     expect(page.locator("body.has-picture")).to_be_attached(timeout=COMPUTED_MS)
     tabs = page.locator(".picture-tabs [role=tab]")
     expect(tabs).to_have_text(["Machines", "Messages"])
-    assert not [url for url in fetched if "/js/graphs/" in url]
     open_on(page, altruism())
     expect(tabs).to_have_text(
         ["Machines", "Gantt", "Given shares", "Graph", "Shares", "Leftover", "Paired", "Messages"]
@@ -198,11 +202,12 @@ def test_the_map_shows_the_machines_by_each_resource_that_they_have(page: Page) 
     layers = page.locator(".layers [data-layer]")
     expect(layers).to_have_text(["Everything", "Load", "Out of service", "CPUs", "Memory", "Disk", "Network"])
     stop_at(page, 0.5)
-    prints = set()
+    prints: set[tuple[int, int] | None] = set()
+    last = map_print(page)
     for name in ("of_cpus", "of_memory_gb", "of_disk", "of_network"):
         page.locator(f"[data-layer={name}]").click()
-        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        prints.add(map_print(page))
+        last = wait_for_other_picture(page, last)
+        prints.add(last)
     assert len(prints) == 4
     expect(page).to_have_url(re.compile("layer=of_network"))
 
@@ -299,7 +304,7 @@ def test_pictures_say_what_they_wait_for(page: Page, complaints: Complaints) -> 
     made = page.request.post("/api/v1/experiments", data=drawn(20_000, 20))
     page.goto(f"/studio/{made.json()['id']}?picture=gantt")
     says = page.locator(".desk > .desk-empty")
-    expect(says).to_contain_text("Jobs are drawn when the run is computed", timeout=COMPUTED_MS)
+    expect(says).to_contain_text("Jobs are shown when the run is computed", timeout=COMPUTED_MS)
     page.locator("[data-cancel]").click()
     expect(says).to_have_class(re.compile("desk-empty"))
     expect(says).not_to_be_empty()

@@ -20,6 +20,15 @@ _CONTROLS = """() => [...document.querySelectorAll(
     && !one.closest('[inert], dialog, .tour') && !one.matches('.panel-head'))
   .map((one) => one.outerHTML.slice(0, 90))"""
 
+# The sum of all shifts of the layout, whoever caused them, and what moved.
+_SHIFTS = """() => {
+  window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const one of list.getEntries())
+      window.shifts.push([one.value, ...one.sources.map(({ node }) => node?.className ?? String(node))]);
+  }).observe({ type: "layout-shift", buffered: true });
+}"""
+
 
 def level(page: Page) -> str | None:
     return page.locator("html").get_attribute("data-level")
@@ -68,12 +77,25 @@ def test_newcomers_get_watch_and_a_question_gets_play(page: Page) -> None:
     page.get_by_role("link", name="What does a stale view cost?").click()
     page.wait_for_url("**level=play**")
     assert level(page) == "play"
+    expect(page.locator(".left-knobs .knob:visible").nth(3)).to_be_visible()
     assert len(page.evaluate(_CONTROLS)) <= MOST["play"]
-    assert page.locator(".left-knobs .knob:visible").count() >= 4
+
+
+def test_nothing_jumps_when_a_run_arrives(page: Page) -> None:
+    page.add_init_script(f"({_SHIFTS})()")
+    # Its picture opens below the map, and its moments bring buttons: both have their room from the start.
+    page.goto("/studio?signature=drf&level=play")
+    expect(page.locator("body.has-picture")).to_be_attached(timeout=COMPUTED_MS)
+    expect(page.locator("[data-show-one]")).to_be_visible()
+    expect(page.locator(".picture-shares canvas").first).to_be_visible()
+    shifts = page.evaluate("() => window.shifts")
+    assert sum(value for value, *_ in shifts) < 0.05, shifts
 
 
 def test_the_stage_shows_one_sentence_in_large_type_and_goes_from_cue_to_cue(page: Page) -> None:
     open_small_studio(page)
+    # The stage has its chart at every level, also where Watch has none.
+    choose(page, "Watch")
     expect(page.locator("[data-show-one]")).to_be_visible()
     page.locator("body").press("p")
     stage = page.locator("[data-stage-bar]")

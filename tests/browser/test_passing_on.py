@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import Complaints
-from tests.browser.looking import clock_seconds, exported, open_small_studio, pause, wait_until_computed
+from tests.browser.looking import clock_seconds, exported, open_small_studio, painted, pause, wait_until_computed
 from tests.tiers import wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
@@ -76,11 +76,12 @@ def test_viewers_follow_a_lesson_holds_and_a_frame_shows_its_parts(
     complaints.watch(viewer)
     viewer.goto(link)
     follows, again = viewer.locator("body"), viewer.locator("[data-follow-again]")
-    expect(follows).to_have_attribute("data-following", "yes", timeout=30_000)
+    expect(follows).to_have_attribute("data-following", "yes")
     expect(viewer.locator("[data-strip-words]")).not_to_be_empty()
     page.locator(".map-cells").focus()
     page.keyboard.press("End")
     page.keyboard.press("+")
+    painted(page)
     expect(viewer.locator("[data-play=clock]")).to_have_text(page.locator("[data-play=clock]").text_content() or "")
     viewer.wait_for_function("() => new URLSearchParams(location.search).has('zoom')")
     expect(page.locator("[data-strip-words]")).to_contain_text("1")
@@ -96,7 +97,7 @@ def test_viewers_follow_a_lesson_holds_and_a_frame_shows_its_parts(
     load = ".knob[data-path='workload.arrivals.offered_load']"
     page.locator(f"{load} input[type=range]").press("ArrowLeft")
     changed = page.locator(f"{load} .knob-value").input_value()
-    expect(viewer.locator(f"{load} .knob-value")).to_have_value(changed, timeout=60_000)
+    expect(viewer.locator(f"{load} .knob-value")).to_have_value(changed)
     page.locator("[data-present-stop]").click()
     expect(follows).to_have_attribute("data-following", "no")
     expect(again).to_be_hidden()

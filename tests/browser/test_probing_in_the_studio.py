@@ -42,11 +42,11 @@ def test_long_tasks_are_striped_and_a_task_tells_its_probes(page: Page) -> None:
         expect(legend.locator(f"[data-role={role}]")).to_be_visible()
     for words in ("idle", "32+ waiting", "Long tasks", "Short tasks only", "Short jobs only", "Probes stolen"):
         expect(legend).to_contain_text(words)
-    cells = page.locator(".map-cells")
-    assert cells.evaluate(_CHANGES) > 100
+    in_cells = f"() => ({_CHANGES})(document.querySelector('.map-cells'))"
+    page.wait_for_function(f"() => ({in_cells})() > 100")
     page.locator("[data-layer=load]").click()
     expect(page.locator("[data-layer=load]")).to_have_attribute("aria-pressed", "true")
-    assert cells.evaluate(_CHANGES) == 0
+    page.wait_for_function(f"() => ({in_cells})() === 0")
 
     page.keyboard.press("End")
     page.mouse.click(*first_cell(page), button="right")

@@ -9,11 +9,12 @@ from tests.browser.conftest import Complaints
 from tests.browser.looking import (
     COMPUTED_MS,
     begin_studio,
-    clock_seconds,
     map_print,
     open_small_studio,
+    painted,
     pause,
     scrub,
+    wait_for_clock,
     wait_for_other_picture,
     wait_until_computed,
 )
@@ -67,9 +68,10 @@ def test_a_knob_makes_a_new_run_and_leaves_a_ghost(page: Page) -> None:
     page.wait_for_function("address => !location.href.startsWith(address)", arg=address)
     expect(page.locator(".ghost-note")).to_be_visible(timeout=COMPUTED_MS)
     wait_until_computed(page)
-    assert map_print(page) != before
+    wait_for_other_picture(page, before)
     page.keyboard.press("End")
     expect(page.locator("[data-play=toggle]")).to_have_attribute("aria-label", re.compile("again"))
+    painted(page)
     now, before_it = (page.locator(f".percentile:nth-child(3) dd:nth-of-type({n})").text_content() for n in (1, 2))
     assert now != before_it
     page.locator("[data-tab=json]").click()
@@ -113,9 +115,9 @@ def test_a_cell_explains_itself_and_is_pinned(page: Page) -> None:
           return [box.x + (x + 3) * box.width / canvas.width, box.y + (y + 3) * box.height / canvas.height];
     }""")
     page.mouse.move(*spot)
-    expect(page.locator(".tip")).to_contain_text("Machine 0 of lm-0, owned by GM 0")
+    expect(page.locator(".tip")).to_contain_text("Machine 0 of Cluster 0, owned by Master 0")
     page.mouse.click(*spot)
-    expect(page.locator(".inspector-sentence")).to_contain_text("Machine 0 of lm-0")
+    expect(page.locator(".inspector-sentence")).to_contain_text("Machine 0 of Cluster 0")
     page.keyboard.press("Escape")
     expect(page.locator(".inspector-sentence")).to_have_text("")
 
@@ -168,7 +170,7 @@ def test_a_share_link_opens_elsewhere_at_the_same_instant_and_forks(
     guest.goto(link)
     wait_for_other_picture(guest, None)
     expect(guest.locator(".layer[data-layer=load]")).to_have_attribute("aria-pressed", "true")
-    assert clock_seconds(guest) >= shared_at
+    wait_for_clock(guest, shared_at)
     expect(guest.get_by_role("button", name="Fork")).to_be_visible()
     guest.get_by_role("slider", name="Clusters").press("ArrowRight")
     guest.wait_for_url("**/studio/*")
@@ -193,7 +195,7 @@ def test_a_wrong_link_says_so(page: Page, complaints: Complaints) -> None:
     for address in ("/e/nothing-here", "/nothing/here"):
         page.goto(address)
         expect(page.locator("main.missing-main h1")).to_be_visible()
-        expect(page.locator("main a[href='/studio']").first).to_be_visible()
+        expect(page.locator("main .missing-acts a.button[href]")).to_be_visible()
 
 
 def test_the_computing_of_a_long_run_is_paused_and_goes_on(page: Page) -> None:

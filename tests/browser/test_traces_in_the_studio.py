@@ -175,7 +175,7 @@ def test_no_format_is_left_out_here() -> None:
     assert {*KNOWN_FORMATS, "table", "google-2011"} == {reader.name for reader in TRACE_READERS}
 
 
-@pytest.mark.parametrize("name", all_but_wide(KNOWN_FORMATS, ["sparrow"]))
+@pytest.mark.parametrize("name", all_but_wide(KNOWN_FORMATS, []))
 def test_a_trace_of_each_format_goes_from_upload_to_a_run(page: Page, tmp_path: Path, name: str) -> None:
     open_small_studio(page)
     choose_file(page, contents(name, tmp_path), f"{name}.trace")

@@ -131,13 +131,14 @@ def facts(name: str) -> Iterator[str]:
     if card["paper"]:
         yield f"| Source | {_paper(card)} |"
     yield from ("", f"![{card['decides']}: who decides]({DECIDES}/{name_of(card['decides'])})")
-    yield from ("", f"![The signature run of {card['label']}]({PICTURES}/{name}.svg)", "")
-    yield f"Above: who decides. Below: the signature run of {card['label']}, drawn from its recording."
+    yield from ("", f"![The example run of {card['label']}]({PICTURES}/{name}.svg)", "")
+    yield "The first picture shows who decides."
+    yield f"The second one is drawn from the recording of {card['label']}'s example run."
     yield SEEN.get(card["opens"]["view"], SEEN["map"])
     if card["opens"]["view"] in ORANGE:
         yield "Tasks of long jobs, or of the second queue, are orange."
-    yield "Under it, the gray area is how many tasks wait;"
-    yield f"the dashed curve is the same under {card['neighbour']['label']}. The workload is synthetic."
+    yield "The gray area at the bottom shows how many tasks wait;"
+    yield f"the dashed curve shows the same under {card['neighbour']['label']}. The workload is synthetic."
 
 
 def shows(name: str) -> Iterator[str]:
@@ -166,8 +167,9 @@ def believe(name: str) -> Iterator[str]:
     if card["misses"]:
         yield f"- {card['misses']}"
     yield f"- The sentences above are checked by runs: `python -m scheduler_core claims run signature-{name}`."
-    yield "- The signature is a small synthetic workload. On other workloads the idea may matter less, or not at all."
-    yield "- [What to believe](../what-to-believe.md) holds for all schedulers: one message delay and given durations."
+    yield "- The example run is a small synthetic workload. On other workloads the idea may matter less, or not at all."
+    yield "- [What to believe](../what-to-believe.md) lists what is simplified under every scheduler: a message takes"
+    yield "  always the same time, and the experiment gives the durations of tasks."
 
 
 def sources(name: str) -> Iterator[str]:
@@ -197,6 +199,17 @@ def parameters() -> Iterator[str]:
     yield from (f"| `{name}` | {titles[name]} | {', '.join(having[name])} |" for name in sorted(having))
 
 
+def schedulers() -> Iterator[str]:
+    """Give a row for each scheduler, family by family: its page, who decides, its idea."""
+    yield from ("| family | scheduler | who decides | in a sentence |", "|---|---|---|---|")
+    family = ""
+    for spec in sorted(SCHEDULERS, key=lambda one: CARDS[one.name]["family_label"]):
+        card = CARDS[spec.name]
+        first = card["family_label"] if card["family_label"] != family else ""
+        family = card["family_label"]
+        yield f"| {first} | [{spec.label}]({spec.name}.md) | {card['decides']} | {card['summary']} |"
+
+
 ORACLES = {
     "megha": ("oracle-megha-yh1-4000", "oracle-megha-yh1-1000", "oracle-megha-goog-10000"),
     "sparrow": ("oracle-sparrow-yh1-4000", "oracle-sparrow-goog-10000"),
@@ -212,4 +225,5 @@ ORACLES = {
 WITH_CLAIMS = [name for name, paper in papers().items() if any(claim.source == name for claim in paper.claims)]
 CLAIMS = {f"claims-{name}": functools.partial(claims_table, name) for name in [*WITH_CLAIMS, "costs"]}
 CLAIMS |= {f"claims-oracle-{name}": functools.partial(claims_table, *ids) for name, ids in ORACLES.items()}
-TABLES = {"command-line": command_line, "metrics": metrics, "all-parameters": parameters, **CLAIMS}
+TABLES = {"all-schedulers": schedulers, "command-line": command_line, "metrics": metrics, "all-parameters": parameters}
+TABLES |= CLAIMS

@@ -171,7 +171,7 @@ def test_a_task_that_was_promised_too_much_is_sent_to_a_second_server() -> None:
     assert found.tasks["machine"].tolist() == [0, 1, 0, 2, 2]
     told = explain(made, 4)["decisions"]
     assert [row["reason"] for row in told] == ["chosen", "duplicated", "started"]
-    assert "would have waited for 10.5 s at server 1 instead of the expected 510 ms" in told[1]["sentence"]
+    assert "would have waited for 10.5 s at machine 1 instead of the expected 510 ms" in told[1]["sentence"]
     counters = found.summary["counters"]
     assert (counters["duplicates"], counters["dropped"]) == (1, 1)
     for params in ({"correction": False}, {"correct_s": 10}):

@@ -139,7 +139,7 @@ def test_every_part_of_an_experiment_and_every_scheduler_has_its_tables() -> Non
 
 
 def test_each_schedulers_page_has_the_same_shape() -> None:
-    """Facts with a picture, the idea in a few short sentences, rules, tables, what it shows best, what to believe."""
+    """Check each page: picture, short idea, the paper's rules and ours apart, tables, what to believe."""
     parts = ["The idea", "The rules", "Parameters", "Counters", "Reasons", "What it shows best", "What to believe"]
     for spec in SCHEDULERS:
         page = (PROJECT / "docs" / "explanation" / "schedulers" / f"{spec.name}.md").read_text(encoding="utf-8")
@@ -147,6 +147,11 @@ def test_each_schedulers_page_has_the_same_shape() -> None:
         assert f"img/schedulers/{spec.name}.svg" in head, spec.name
         assert [one for one in re.findall(r"^## (.+)$", page, re.MULTILINE) if one in parts] == parts, spec.name
         assert page.rstrip().split("## ")[-1].startswith("Sources"), spec.name
+        rules = page.split("\n## The rules\n", 1)[1].split("\n## ", 1)[0]
+        below = re.findall(r"^### (.+)$", rules, re.MULTILINE)
+        assert re.fullmatch(r"The (paper's|papers'|manual's) rules", below[0]), (spec.name, "whose rules these are")
+        assert "What is our reading" in below, (spec.name, "ours apart from the paper's")
+        assert all(part.strip() for part in re.split(r"^### .+$", rules, flags=re.MULTILINE)[1:]), spec.name
         first = next(
             part for part in re.split(r"\n\s*\n", idea.strip()) if re.match(r"[\w*]", part) and part.count(". ")
         )
@@ -169,6 +174,7 @@ def table(name: str) -> Iterator[str]:
         yield from ("| counter | counts |", "|---|---|")
         yield from (f"| `{counter.name}` | {counter.help} |" for counter in scheduler_by_name(scheduler).counters)
     elif kind == "reasons":
+        yield from ("Names in braces stand for the decision's own numbers.", "")
         yield from ("| code | reason | sentence |", "|---|---|---|")
         yield from (f"| {r.code} | `{r.name}` | {r.template} |" for r in scheduler_by_name(scheduler).reasons)
     else:

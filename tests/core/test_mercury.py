@@ -56,7 +56,7 @@ def test_a_guaranteed_task_stops_a_queueable_one_which_loses_its_work() -> None:
         "queued",
         "started",
     ]
-    assert "Queueable tasks stopped for it: 1" in explain(made, 1)["decisions"][-1]["sentence"]
+    assert "Queueable tasks preempted for it: 1" in explain(made, 1)["decisions"][-1]["sentence"]
 
 
 def test_only_what_is_in_the_way_is_stopped_the_latest_first() -> None:

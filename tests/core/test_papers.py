@@ -80,7 +80,7 @@ def test_each_miss_begins_its_reason_with_the_kind_of_its_cause() -> None:
 
 def test_every_comparison_with_a_program_stands_on_the_page_of_a_paper() -> None:
     shown = {claim.id for paper in papers().values() for claim in paper.besides}
-    assert shown == {one.id for one in known_claims().values() if one.source in (PROGRAMS, "costs")}
+    assert shown == {one.id for one in known_claims().values() if one.source in (PROGRAMS, "costs", "subtraces")}
     assert all(page_of(known_claims()[name]) for name in shown)
     assert page_of(known_claims()["hawk-vs-sparrow"]) == "hawk"
     assert page_of(known_claims()["altruism-gives"]) == ""
@@ -174,7 +174,15 @@ def test_results_stay_current_where_only_comments_and_docstrings_change(tmp_path
     assert first != digest('x = "a # c"\n')
     (family / "omega.py").write_text("z = 1\n")
     assert first == digest('x = "a # b"\n'), "another family's"
+    (tmp_path / "schedulers" / "probing").mkdir()
+    (tmp_path / "schedulers" / "probing" / "signature.py").write_text("z = 2\n")
+    (tmp_path / "studies").mkdir()
+    (tmp_path / "studies" / "grid.py").write_text("z = 3\n")
+    assert first == digest('x = "a # b"\n'), "a signature, and what studies are made of"
     assert first != code_digest.__wrapped__(("shared-state",), tmp_path)
+    assert plain_code('say("A sentence for "\n    "people, of {count}.")\nuse("a b c d", "Two words")') == (
+        'say("")\nuse("a b c d", "Two words")'
+    )
     assert plain_code('x = f("""kept # this""")\n    """Not\n    this."""\n') == 'x = f("""kept # this""")'
 
 

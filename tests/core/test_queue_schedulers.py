@@ -146,6 +146,10 @@ def test_choices_have_the_score_of_every_machine_with_room_as_the_kernel_counted
     assert sorted(last[last > 0].tolist()) == [1, 1 + 2 * 50]
     assert int(rows[-1]["machine"]) == int(last.argmax()) != full
     assert int(rows[-1]["y"]) == 500
+    (part,) = choices["parts"]
+    assert part["label"] == "free room"
+    points = np.frombuffer(part["points"], np.uint8).reshape(4, 3)[-1]
+    assert (points[last > 0] == last[last > 0] - 1).all()
 
 
 def test_kubernetes_keeps_tasks_of_one_job_apart() -> None:

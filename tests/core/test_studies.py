@@ -13,6 +13,7 @@ from scheduler_core import Experiment, ExperimentError, StudyPlan, expand, run_s
 from scheduler_core.limits import Limits
 from scheduler_core.studies.places import with_value
 from scheduler_core.studies.results import Findings, measured_numbers, unit_of
+from scheduler_core.studies.running import Growth, measure_run
 
 HEARTBEAT = "scheduler.params.heartbeat_s"
 COUNT = "topology.clusters[0].machines[0].count"
@@ -68,6 +69,34 @@ def test_a_grid_of_two_axes_in_its_order() -> None:
     assert [run[0] for run in made] == [Experiment.parse(run[0]).to_dict() for run in made]
 
 
+REPEAT = "topology.clusters[0].repeat"
+
+
+def test_parameters_that_move_together_are_one_axis() -> None:
+    """As in Megha's Figure 9: more clusters with fewer machines each, and as many machines in all."""
+    axis = {"path": REPEAT, "values": [2, 5, 10], "along": [{"path": COUNT, "values": [50, 20, 10]}]}
+    plan = StudyPlan.parse({"axes": [axis], "schedulers": [{"name": "megha"}, {"name": "sparrow"}], "repeats": 1})
+    grid = expand(experiment(), plan)
+    assert grid.runs == 6
+    sizes = []
+    for number in range(grid.runs):
+        [cluster] = grid.experiment(*grid.run(number))["topology"]["clusters"]
+        sizes.append((cluster["repeat"], cluster["machines"][0]["count"]))
+    assert sizes == [(2, 50), (2, 50), (5, 20), (5, 20), (10, 10), (10, 10)]
+    assert StudyPlan.parse(plan.to_dict()) == plan
+    assert plan.to_dict()["axes"][0]["along"][0]["values"] == [50, 20, 10]
+    table = study_table(grid, [(0, {"outcome_digest": "a"}), (4, {"outcome_digest": "b"})])
+    assert (table[REPEAT].to_pylist(), table[COUNT].to_pylist()) == ([2, 10], [50, 10])
+
+
+def test_a_parameter_that_moves_along_is_left_where_a_scheduler_lacks_it() -> None:
+    axis = {"path": COUNT, "values": [10, 20], "along": [{"path": HEARTBEAT, "values": [1, 2]}]}
+    plan = StudyPlan.parse({"axes": [axis], "schedulers": [{"name": "megha"}, {"name": "sparrow"}], "repeats": 1})
+    grid = expand(experiment(), plan)
+    told = [grid.experiment(cell, 7)["scheduler"]["params"].get("heartbeat_s") for cell in grid.cells]
+    assert told == [1, None, 2, None]
+
+
 def test_who_lacks_the_parameter_stays_as_it_is_and_runs_once() -> None:
     grid = expand(
         experiment(),
@@ -107,8 +136,28 @@ def test_the_experiments_own_scheduler_keeps_its_parameters() -> None:
         ({"axes": [{"path": "topology.clusters", "values": [1]}]}, "axes[0].path", "holds several"),
         ({"axes": [{"path": "topology.clusters[0]", "values": [1]}]}, "axes[0].path", "holds several"),
         ({"axes": [{"path": "scheduler.params.nonsense", "values": [1]}]}, "axes[0].path", "no scheduler of this"),
-        ({"axes": [{"path": HEARTBEAT, "values": [1]}] * 2}, "axes[1].path", "first axis"),
+        ({"axes": [{"path": HEARTBEAT, "values": [1]}] * 2}, "axes[1].path", "twice"),
         ({"axes": [{"path": HEARTBEAT, "values": [1]}] * 3}, "axes", "has 3 entries"),
+        (
+            {"axes": [{"path": COUNT, "values": [1, 2], "along": [{"path": HEARTBEAT, "values": [1]}]}]},
+            "axes[0]",
+            "has 1 values for",
+        ),
+        (
+            {"axes": [{"path": COUNT, "values": [1, 2], "along": [{"path": HEARTBEAT, "values": [1, -1]}]}]},
+            "axes[0].along[0].values[1]",
+            HEARTBEAT,
+        ),
+        (
+            {"axes": [{"path": COUNT, "values": [1], "along": [{"path": COUNT, "values": [1]}]}]},
+            "axes[0].along[0].path",
+            "twice",
+        ),
+        (
+            {"axes": [{"path": COUNT, "values": [1], "along": [{"path": "topology.racks.x", "values": [1]}]}]},
+            "axes[0].along[0].path",
+            "no",
+        ),
         ({"schedulers": [{"name": "nobody"}]}, "schedulers[0].name", "no scheduler is called"),
         ({"schedulers": [{"name": "megha"}, {"name": "megha"}]}, "schedulers[1]", "twice"),
         (
@@ -260,3 +309,25 @@ def test_a_plan_as_the_server_told_it_can_be_sent_back() -> None:
     plan: dict[str, Any] = {"axes": [{"path": HEARTBEAT, "values": [1, 10]}]}
     told = {"axes": [{**plan["axes"][0], "label": "Heartbeat interval"}]}
     assert StudyPlan.parse(told).to_dict() == StudyPlan.parse(plan).to_dict()
+
+
+@pytest.mark.parametrize(
+    "metric",
+    ["allocation_delay_s.p90", "makespan_s", "utilisation.cpus", "counters.messages", "fairness.entitled_worst"],
+)
+def test_a_growing_number_is_at_each_instant_that_of_a_run_stopped_there(metric: str) -> None:
+    grid, growth = expand(experiment(), StudyPlan.parse({})), Growth(metric, instants=8)
+    summary = measure_run(grid, 0, growth=growth)
+    assert growth.points[-1][1] == measured_numbers(summary)[metric]
+    assert summary["outcome_digest"] == measure_run(grid, 0)["outcome_digest"], "watching changes nothing"
+    for at_s, value in growth.points[2:5]:
+        stopped = simulate(experiment(stop={"when": "at_s", "at_s": at_s})).summary
+        assert value == measured_numbers(stopped)[metric], at_s
+    assert growth.points[0][1] in (None, 0), "nothing has happened at the beginning"
+    assert len({value for _, value in growth.points}) > 3
+
+
+def test_a_number_that_no_run_measures_does_not_grow() -> None:
+    growth = Growth("no.such", instants=4)
+    measure_run(expand(experiment(), StudyPlan.parse({})), 0, growth=growth)
+    assert {value for _, value in growth.points} == {None}

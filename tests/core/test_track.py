@@ -9,6 +9,7 @@ from typing import Any
 import msgpack
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from scheduler_core import SCHEDULERS, Experiment, RecordingReader, Simulation, recorded_track, scheduler_by_name
@@ -183,10 +184,44 @@ def test_a_recording_keeps_the_track_and_is_at_most_half_as_large_again() -> Non
     assert sizes.pop("track.msgpack") <= max(LEAST_TRACK, MOST_TRACK * sum(sizes.values()))
 
 
-def _table(simulation: Simulation) -> pa.Table:
+def _table(simulation: Simulation, group_rows: int = 1_000) -> pq.ParquetFile:
     assert simulation.result is not None
     tasks = simulation.result.tasks
-    return pa.table({name: np.ascontiguousarray(tasks[name]) for name in tasks.dtype.names or ()})
+    table = pa.table({name: np.ascontiguousarray(tasks[name]) for name in tasks.dtype.names or ()})
+    file = io.BytesIO()
+    pq.write_table(table, file, group_rows)
+    return pq.ParquetFile(file)
+
+
+@pytest.mark.parametrize("name", ["sparrow", "kubernetes", "hydra"])
+def test_a_window_of_a_recording_is_read_in_parts_and_is_the_same(name: str) -> None:
+    simulation = finished(name)
+    file = io.BytesIO()
+    simulation.write_recording(file)
+    table, windows = _Counted(_table(simulation, 16)), 4
+    with RecordingReader(file) as reader:
+        for window in (
+            Window(3_000_000_000, 5_000_000_000, 4, 6),
+            Window(0, 500_000_000, 0, 3),
+            Window(simulation.now_ns // 2, simulation.now_ns // 2 + 10**9, 0, 10**6),
+            Window(simulation.now_ns + 1, simulation.now_ns + 2, 0, 10**6),
+        ):
+            assert recorded_track(reader, table, window) == simulation.track(window)  # type: ignore[arg-type]
+    assert table.read < windows * table.num_row_groups
+
+
+class _Counted:
+    """A table that counts the row groups that are read."""
+
+    def __init__(self, file: pq.ParquetFile) -> None:
+        self._file, self.read = file, 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+    def read_row_groups(self, groups: list[int]) -> pa.Table:
+        self.read += len(groups)
+        return self._file.read_row_groups(groups)
 
 
 def test_moments_are_chosen_by_their_rules() -> None:
@@ -219,9 +254,7 @@ def test_moments_are_chosen_by_their_rules() -> None:
 def test_a_share_given_away_shows_both_jobs_and_a_central_scheduler_its_long_job() -> None:
     found = {}
     for name in ("carbyne", "hawk"):
-        simulation = Simulation(Experiment.parse(signature_experiment(name)), frames=2)
-        for _ in simulation.run():
-            pass
+        simulation = ended(name)
         assert simulation.result is not None
         found |= {one["kind"]: (one, simulation.result.tasks) for one in simulation.moments()}
     given, tasks = found["given_share"]
@@ -229,12 +262,45 @@ def test_a_share_given_away_shows_both_jobs_and_a_central_scheduler_its_long_job
     assert starts[given["task"]] - given["t_ns"] < 1e8
     assert starts[given["beside"]] > given["t_ns"] >= tasks["arrival_ns"][given["beside"]]
     assert jobs[given["beside"]] != jobs[given["task"]]
+    assert starts[given["beside"]] <= given["latest_ns"], "the plan let the task wait as long as it did"
     waited, _ = found["put_off_wait"]
     assert tasks["arrival_ns"][waited["task"]] <= waited["since_ns"] < waited["t_ns"] == starts[waited["task"]]
     placed, tasks = found["central_placement"]
     of_job = np.flatnonzero(tasks["job"] == tasks["job"][placed["task"]])
     assert set(placed["machines"]) == set(tasks["machine"][of_job].tolist())
     assert f"{len(of_job):,} tasks" in placed["sentence"]
+
+
+def ended(name: str) -> Simulation:
+    simulation = Simulation(Experiment.parse(signature_experiment(name)), frames=2)
+    for _ in simulation.run():
+        pass
+    return simulation
+
+
+def test_a_race_of_probes_has_all_probes_of_its_job_and_who_got_the_tasks() -> None:
+    simulation = ended("sparrow")
+    assert simulation.result is not None
+    tasks = simulation.result.tasks
+    race = next(one for one in simulation.moments() if one["kind"] == "probes_race")
+    mine = np.flatnonzero(tasks["job"] == tasks["job"][race["task"]])
+    assert len(race["probes"]) == 2 * len(mine), "two probes a task"
+    got = {one["task"]: one for one in race["probes"] if one["task"] >= 0}
+    assert {task: one["machine"] for task, one in got.items()} == {int(each): tasks["machine"][each] for each in mine}
+    assert all(tasks["arrival_ns"][race["task"]] < one["from_ns"] < one["until_ns"] for one in got.values())
+    # Whoever got a task stood in the queue until then, and no other probe left its queue before the last task started.
+    assert all(one["until_ns"] <= tasks["first_start_ns"][task] for task, one in got.items())
+    assert all(one["until_ns"] == -1 for one in race["probes"] if one["task"] < 0)
+
+
+def test_copies_of_the_state_are_those_that_the_commits_tell_of() -> None:
+    simulation = ended("omega")
+    copies = simulation.track()["copies"]
+    made = {(keeper, at) for keeper, at in zip(copies["keeper"], numbers(copies["at"]), strict=True)}
+    rows = simulation.decisions()
+    committed = rows[rows["reason"] == next(one.code for one in simulation.spec.reasons if one.name == "committed")]
+    assert len(committed)
+    assert {(int(row["to"]), int(row["t_ns"] - row["x"]) // 1000) for row in committed} <= made
 
 
 def test_rounds_and_reports_have_moments_and_kinds_are_links() -> None:

@@ -70,7 +70,9 @@ class Follower:
                 message = unpacked("run-socket", socket.recv(timeout=self.seconds))
                 (self.frames if "seq" in message else self.others).append(message)
                 if "seq" in message:
-                    socket.send(msgpack.packb({"ack": message["seq"]}))
+                    # After its last frame the server closes: what has come is still to be read.
+                    with suppress(ConnectionClosed):
+                        socket.send(msgpack.packb({"ack": message["seq"]}))
         except ConnectionClosed:
             self.close_code = socket.close_code
 

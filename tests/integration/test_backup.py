@@ -38,7 +38,6 @@ def host(request: pytest.FixtureRequest, tmp_path: Path, redis_url: str) -> Iter
 
 
 def environment_of(folder: Path, redis_url: str, **variables: str) -> dict[str, str]:
-    folder.mkdir()
     common = {"PLAYGROUND_REDIS_URL": redis_url, "DJANGO_SETTINGS_MODULE": "playground.settings"}
     return own_environment(folder, **common, **variables)
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.support import Playground
+from tests.support import PATIENCE_S, Playground
 from tests.support_api import Api
 
 pytestmark = [pytest.mark.redis, pytest.mark.xdist_group("service")]
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.redis, pytest.mark.xdist_group("service")]
 @pytest.fixture
 def line(playground: Playground) -> Iterator[socket.socket]:
     address = urlsplit(playground.url)
-    with socket.create_connection((str(address.hostname), address.port), timeout=30) as connection:
+    with socket.create_connection((str(address.hostname), address.port), timeout=PATIENCE_S) as connection:
         yield connection
 
 

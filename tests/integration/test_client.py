@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import time
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from playground.client import (
     StudyHandle,
     Unreachable,
 )
+from playground.client.messages import ACK_EVERY
 from tests.support import PROJECT, Playground
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("second playground")]
@@ -60,6 +62,21 @@ def test_a_script_runs_follows_and_takes_away(
             Client(playground.url).start(run.experiment_id)
     with pytest.raises(Unreachable):
         Client("http://127.0.0.1:9").schedulers()
+
+
+def test_a_slow_reader_gets_the_last_frame_after_the_server_has_closed(
+    playground: Playground, small_experiment: dict[str, Any]
+) -> None:
+    with Client(playground.url) as client:
+        run = client.run(small_experiment, seed=4)
+        whole = [frame.seq for frame in run.frames()]
+        read = []
+        for frame in run.frames():
+            read.append(frame.seq)
+            if frame.seq > whole[-1] - ACK_EVERY:
+                time.sleep(0.1)  # the server's close comes in front of the acknowledgment
+        assert read == whole
+        assert run.frames(whole[-1] - 3).__next__().seq == whole[-1] - 2
 
 
 def test_one_request_runs_an_experiment_and_waits_for_its_summary(

@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from tests.support import Playground, endless_experiment, small_experiment, wait_until
+from tests.support import PATIENCE_S, Playground, endless_experiment, small_experiment, wait_until
 from tests.support_api import Api
 from tests.tiers import examples, wide
 
@@ -124,6 +124,7 @@ def world(playground: Playground) -> Iterator[World]:
                 "upload_id": [upload],
                 "import_id": [imported],
                 "claim_id": ["megha-f3-4-tail"],
+                "setup": ["sparrow"],
                 "name": ["meta", "frame"],
                 "lesson": ["stale-view"],
             },
@@ -323,7 +324,7 @@ def ask(operation: Any, world: World) -> None:
     found = world.statuses.setdefault(f"{operation.method.upper()} {operation.path}", set())
 
     def check(case: Any) -> None:
-        answer = case.call(timeout=60)
+        answer = case.call(timeout=PATIENCE_S)
         found.add(answer.status_code)
         case.validate_response(answer, checks=CHECKS)
 

@@ -15,12 +15,12 @@ import redis
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from playground.runs.live.outbox import PATIENCE_S
+from playground.runs.live.outbox import PATIENCE_S as OUTBOX_S
 from playground.shell.play.redis_server import private_redis_socket
 from playground.storage.keys import frames_key
 from tests.contracts import unpacked
 from tests.integration.following import Follower, rebuilt, saw_everything_once
-from tests.support import Playground, alive, answers, chatty_experiment, wait_until
+from tests.support import PATIENCE_S, Playground, alive, answers, chatty_experiment, wait_until
 from tests.support_api import Api, watch
 from tests.tiers import wide
 
@@ -185,7 +185,7 @@ def test_a_viewer_that_falls_behind_gets_merged_frames_and_holds_nobody_up(api: 
 
         def receive(until: int) -> None:
             while not frames or frames[-1]["seq"] < until:
-                data = slow.recv(timeout=30)
+                data = slow.recv(timeout=PATIENCE_S)
                 assert len(data) <= 1 << 20
                 frames.append(unpacked("run-socket", data))
                 with suppress(ConnectionClosed):  # after its last frame the server closes
@@ -195,7 +195,7 @@ def test_a_viewer_that_falls_behind_gets_merged_frames_and_holds_nobody_up(api: 
         stalled = time.monotonic()
         assert not quick.finished
         assert saw_everything_once(quick.wait())
-        wait_until(lambda: time.monotonic() > stalled + 2 * PATIENCE_S, seconds=30, what="its frames have waited long")
+        wait_until(lambda: time.monotonic() > stalled + 2 * OUTBOX_S, seconds=30, what="its frames have waited long")
         ended = quick.frames[-1]["seq"]
         receive(until=ended)
     assert [seq for frame in frames for seq in range(frame["from_seq"], frame["seq"] + 1)] == list(range(ended + 1))

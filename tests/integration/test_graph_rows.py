@@ -1,4 +1,4 @@
-"""Jobs as graphs over HTTP, and reasons at an instant: what the studio's pictures of graphs are made of."""
+"""Shares, packing and stages over HTTP, and reasons at an instant: what the studio's pictures of graphs are made of."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from playground.shell.play.redis_server import private_redis_socket
 from tests.contracts import unpacked
-from tests.support import Playground, endless_experiment, wait_until
+from tests.support import PATIENCE_S, Playground, endless_experiment, wait_until
 from tests.support_api import Api, watch
 from tests.tiers import wide
 
@@ -37,7 +37,7 @@ class Costs:
 
     def live(self) -> dict[str, int]:
         """Return pumps, listeners and tasks as the process itself counts them."""
-        with urllib.request.urlopen(self._url + "/healthz", timeout=10) as answer:
+        with urllib.request.urlopen(self._url + "/healthz", timeout=PATIENCE_S) as answer:
             counts: dict[str, int] = json.load(answer)["live"]
         return counts
 
@@ -70,7 +70,7 @@ def first_frame(viewer: ClientConnection) -> dict[str, Any]:
     """Return the first frame; a notice of the run's state may come before it."""
     message: dict[str, Any] = {}
     while "seq" not in message:
-        message = unpacked("run-socket", viewer.recv(timeout=30))
+        message = unpacked("run-socket", viewer.recv(timeout=PATIENCE_S))
     return message
 
 

@@ -19,6 +19,7 @@ from websockets.sync.client import connect
 
 from scheduler_core import Experiment, simulate
 from tests.support import (
+    PATIENCE_S,
     Playground,
     answers,
     endless_experiment,
@@ -76,7 +77,7 @@ def lines_of(play: Playground, child: str) -> list[dict[str, Any]]:
 
 
 def figures(play: Playground) -> dict[str, float]:
-    with urllib.request.urlopen(play.url + "/metrics", timeout=20) as answer:
+    with urllib.request.urlopen(play.url + "/metrics", timeout=PATIENCE_S) as answer:
         rows = (line.rsplit(" ", 1) for line in answer.read().decode().splitlines() if not line.startswith("#"))
         return {name: float(value) for name, value in rows}
 
@@ -209,7 +210,7 @@ def shake_hands(play: Playground, **headers: str) -> int:
         "Sec-WebSocket-Key": base64.b64encode(os.urandom(16)).decode(),
         **{name.replace("_", "-"): text for name, text in headers.items()},
     }  # fmt: skip
-    with socket.create_connection((str(place.hostname), place.port), timeout=20) as line:
+    with socket.create_connection((str(place.hostname), place.port), timeout=PATIENCE_S) as line:
         lines = ["GET /ws/runs/nothing HTTP/1.1", *(f"{name}: {text}" for name, text in sent.items()), "", ""]
         line.sendall("\r\n".join(lines).encode("latin-1"))
         return int(line.recv(4096).split()[1])

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.support import Playground, alive, wait_until
+from tests.support import PATIENCE_S, Playground, alive, wait_until
 from tests.support_api import Api, watch
 from tests.tiers import wide
 
@@ -131,7 +131,7 @@ def test_a_killed_worker_leaves_a_run_that_completes_to_the_same_outcome(
             os.kill(pid, signal.SIGKILL)
         assert api.run(run["id"])["state"] in {"running", "queued"}
         ended = api.wait(run["id"])
-        seen = viewing.result(timeout=60)
+        seen = viewing.result(timeout=PATIENCE_S)
     assert (ended["state"], ended["outcome_digest"]) == ("done", expected)
     assert seen.covered() == list(range(seen.frames[-1]["seq"] + 1))
     assert seen.frames[-1]["end"]["outcome_digest"] == expected

@@ -19,7 +19,7 @@ from websockets.sync.client import connect
 
 from scheduler_core import Experiment, RecordingReader, Simulation
 from tests.contracts import unpacked
-from tests.support import Playground, answers, small_experiment, start_playground, wait_until
+from tests.support import PATIENCE_S, Playground, answers, small_experiment, start_playground, wait_until
 from tests.support_api import Api, Viewing, watch
 from tests.tiers import wide
 
@@ -113,7 +113,7 @@ def first_frames(run: dict[str, Any], count: int) -> list[int]:
     seen = Viewing()
     with connect(run["socket_url"], max_size=2**24) as socket:
         while len(seen.covered()) < count:
-            message = unpacked("run-socket", socket.recv(timeout=20))
+            message = unpacked("run-socket", socket.recv(timeout=PATIENCE_S))
             if "seq" in message:
                 seen.frames.append(message)
                 socket.send(msgpack.packb({"ack": message["seq"]}))
@@ -142,7 +142,7 @@ def test_a_paused_run_frees_its_worker_and_goes_on_as_if_nothing_had_been(
     assert (ended["state"], ended["outcome_digest"]) == ("done", undisturbed.outcome_digest)
     assert frames_of(api, run["id"]) == undisturbed.frames
 
-    thread.join(timeout=60)
+    thread.join(timeout=PATIENCE_S)
     assert seen[0].covered() == list(range(ended["frames"]))
     states = [message["notice"]["state"] for message in seen[0].others if "notice" in message]
     assert "paused" in states
@@ -248,7 +248,7 @@ def test_paused_runs_survive_a_restart_of_everything(
         thread, seen = watching(run)
         resume(api, run["id"])
         ended = api.wait(run["id"])
-        thread.join(timeout=60)
+        thread.join(timeout=PATIENCE_S)
         assert (ended["state"], ended["outcome_digest"]) == ("done", undisturbed.outcome_digest), change
         assert seen[0].covered() == list(range(len(undisturbed.frames))), change
         assert ended["frames"] == len(undisturbed.frames)
@@ -281,7 +281,7 @@ def test_a_run_that_is_paused_then_drained_and_loses_its_worker_is_as_if_nothing
     os.kill(playground.children()["runs"], signal.SIGKILL)
     ended = api.wait(run["id"])
     assert (ended["state"], ended["outcome_digest"]) == ("done", undisturbed.outcome_digest)
-    thread.join(timeout=60)
+    thread.join(timeout=PATIENCE_S)
     assert seen[0].covered() == list(range(len(undisturbed.frames)))
     assert frames_of(api, run["id"]) == undisturbed.frames
     assert snapshots_of(playground, run["id"]) == []

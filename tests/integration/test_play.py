@@ -14,6 +14,7 @@ import pytest
 
 from playground.shell.play.checks import CannotPlay, require_free_port
 from tests.support import (
+    PATIENCE_S,
     PROJECT,
     Playground,
     alive,
@@ -43,7 +44,7 @@ def start() -> Iterator[Callable[[Path], Playground]]:
     for play in plays:
         if play.process.poll() is None:
             play.process.kill()
-            play.process.wait(timeout=10)
+            play.process.wait(timeout=PATIENCE_S)
 
 
 def refused(tmp_path: Path, *arguments: str, **variables: str) -> str:
@@ -54,7 +55,7 @@ def refused(tmp_path: Path, *arguments: str, **variables: str) -> str:
         env=own_environment(Path(variables.pop("PLAYGROUND_DATA_DIR", str(tmp_path / "var"))), **variables),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert done.returncode == 2, done.stderr
@@ -72,7 +73,7 @@ def stops_and_leaves_nothing(play: Playground, number: signal.Signals) -> None:
     wait_until(lambda: len(descendants_of(play.process.pid)) >= 6, seconds=30, what="both workers have their pools")
     pids = descendants_of(play.process.pid)
     assert play.children().keys() == {"redis", "web", "runs", "previews"}
-    assert play.stop(number, seconds=15) == 0
+    assert play.stop(number) == 0
     assert [pid for pid in pids if alive(pid)] == []
     assert not (play.data_dir / "redis" / "redis.sock").exists()
     said = play.log.read_text()
@@ -85,7 +86,7 @@ def test_children_end_with_a_supervisor_that_was_killed(tmp_path: Path, start: C
     play = start(tmp_path / "var")
     pids = descendants_of(play.process.pid)
     play.process.kill()
-    play.process.wait(timeout=10)
+    play.process.wait(timeout=PATIENCE_S)
     wait_until(lambda: not any(alive(pid) for pid in pids), seconds=15, what="every child has ended")
     # What was left on the disk does not keep it from starting again.
     stops_and_leaves_nothing(start(tmp_path / "var"), signal.SIGTERM)
@@ -106,7 +107,7 @@ def test_a_dead_child_is_started_again_and_one_that_keeps_dying_stops_all(
         os.kill(server, signal.SIGKILL)
         killed += 1
         wait_until(lambda: not alive(server), seconds=10, what="the server is dead")  # noqa: B023
-    assert play.process.wait(timeout=20) == 128 + signal.SIGKILL
+    assert play.process.wait(timeout=PATIENCE_S) == 128 + signal.SIGKILL
     said = play.log.read_text()
     assert "web ended with exit code 137; starting it again" in said
     assert "web keeps ending with exit code 137; stopping all" in said
@@ -127,7 +128,7 @@ def test_an_interrupt_to_make_alone_stops_everything(tmp_path: Path) -> None:
     wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"), seconds=60, what="the playground answers")
     pids = descendants_of(make.pid)
     make.send_signal(signal.SIGINT)
-    make.wait(timeout=15)
+    make.wait(timeout=PATIENCE_S)
     assert [pid for pid in pids if alive(pid)] == []
 
 

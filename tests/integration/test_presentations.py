@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tests.contracts import unpacked
-from tests.support import Playground
+from tests.support import PATIENCE_S, Playground
 from tests.support_api import Api
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("second playground")]
@@ -79,7 +79,7 @@ def test_only_the_owner_presents_and_only_what_fits(playground: Playground, smal
             for message in packed:
                 socket.send(message)
             while True:
-                heard.append(unpacked("presentation-socket", socket.recv(timeout=20)))
+                heard.append(unpacked("presentation-socket", socket.recv(timeout=PATIENCE_S)))
         return heard[-1]["error"], socket.close_code
 
     own = {"present": True, "token": made["owner_token"]}
@@ -90,4 +90,4 @@ def test_only_the_owner_presents_and_only_what_fits(playground: Playground, smal
     assert refused(raw=b"\xc1") == ("bad_message", 4400)
     assert refused(raw=b"x" * 5000) == ("bad_message", 4400)
     with following(playground, "nothing") as socket:
-        assert unpacked("presentation-socket", socket.recv(timeout=20))["error"] == "not_found"
+        assert unpacked("presentation-socket", socket.recv(timeout=PATIENCE_S))["error"] == "not_found"

@@ -18,14 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from playground.shell.play.redis_server import private_redis_socket
 from tests.contracts import unpacked
-from tests.support import (
-    Playground,
-    answers,
-    children_of,
-    endless_experiment,
-    small_experiment,
-    wait_until,
-)
+from tests.support import PATIENCE_S, Playground, answers, children_of, endless_experiment, small_experiment, wait_until
 from tests.support_api import Api
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
@@ -138,7 +131,7 @@ def test_a_socket_that_comes_late_is_told_the_last_answer_at_once(viewers: list[
     assert viewer.socket is not None
     asked = viewer.api.call("POST", "/api/v1/previews", small_experiment())
     with connect(asked.json["socket_url"], max_size=2**24) as late:
-        told = unpacked("preview-socket", late.recv(timeout=20))
+        told = unpacked("preview-socket", late.recv(timeout=PATIENCE_S))
     assert told["preview"] in {answer["preview"], asked.json["preview"]}
 
 

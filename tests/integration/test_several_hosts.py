@@ -26,7 +26,7 @@ from tests.integration.test_presentations import VIEW, say
 from tests.integration.test_presentations import hear as hear_presentation
 from tests.integration.test_trace_imports import TABLE, begin, finished, piece
 from tests.s3 import BUCKET, client
-from tests.support import chatty_experiment, wait_until
+from tests.support import PATIENCE_S, chatty_experiment, wait_until
 from tests.support_api import Api
 from tests.tiers import wide
 
@@ -37,7 +37,7 @@ pytestmark = [pytest.mark.redis, pytest.mark.slow, wide, pytest.mark.xdist_group
 def hosts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
     if postgres.programs() is None:
         pytest.skip(postgres.MISSING)
-    with several_hosts(tmp_path_factory.mktemp("hosts")) as started:
+    with several_hosts(tmp_path_factory.mktemp("hosts"), PLAYGROUND_WORKERS_MOST="2") as started:
         yield started
         print(started.logs())
 
@@ -100,16 +100,19 @@ def test_an_upload_goes_on_at_another_web_host_and_becomes_a_trace_that_any_work
 
 
 def test_a_study_is_computed_by_all_hosts_and_told_by_each(hosts: Hosts, small_experiment: dict[str, Any]) -> None:
+    """Each host starts a second process, because runs wait (PLAYGROUND_WORKERS_MOST)."""
     with Client(hosts.webs[0]) as one, Client(hosts.webs[1]) as other:
         axis = {"path": "workload.jobs", "values": [100, 200, 300]}
         study = one.study(small_experiment, axes=[axis], repeats=4)
         with connect(on(hosts.webs[1], study.told["socket_url"])) as socket:
-            while msgpack.unpackb(socket.recv(timeout=60))["state"] != "done":
+            while msgpack.unpackb(socket.recv(timeout=PATIENCE_S))["state"] != "done":
                 pass
         assert len(other.open_study(study.id).wait(10).table()) == 12
         assert study.refresh().state == "done"
     for host in ("runs-1", "runs-2"):
         assert hosts.says(host, f"run {study.id}.")
+        # It stays for half a minute without work.
+        wait_until(lambda host=host: hosts.processes_of(host) == 2, seconds=60, what=f"{host} has two processes")
 
 
 def test_a_presentation_is_followed_from_the_other_web_host(
@@ -150,7 +153,7 @@ def test_a_preview_is_asked_on_one_web_host_and_told_on_the_other(
     with connect(on(hosts.webs[1], asked.json["socket_url"]), max_size=2**24) as socket:
         told: dict[str, Any] = {}
         while "summary" not in told and "error" not in told and "problems" not in told:
-            told = msgpack.unpackb(socket.recv(timeout=60))
+            told = msgpack.unpackb(socket.recv(timeout=PATIENCE_S))
         assert told["preview"] == asked.json["preview"]
         assert "problems" not in told
 

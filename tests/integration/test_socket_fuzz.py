@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from tests.support import Playground, alive, endless_experiment, small_experiment
+from tests.support import PATIENCE_S, Playground, alive, endless_experiment, small_experiment
 from tests.support_api import Api, Viewing, watch
 from tests.tiers import examples, wide
 
@@ -93,7 +93,7 @@ def answers_of(viewer: ClientConnection) -> list[dict[str, Any]]:
     send(viewer, msgpack.packb({"ack": "the last"}))
     with suppress(ConnectionClosed):
         while not found or "'ack'" not in found[-1].get("message", ""):
-            found.append(msgpack.unpackb(viewer.recv(timeout=20)))
+            found.append(msgpack.unpackb(viewer.recv(timeout=PATIENCE_S)))
     return found
 
 
@@ -171,7 +171,7 @@ def test_a_stranger_may_look_and_nothing_else(playground: Playground, paused_run
 def test_bytes_that_are_no_websocket_end_the_connection(paused_run: dict[str, Any], frame: bytes) -> None:
     place = urlsplit(paused_run["socket_url"])
     with ExitStack() as stack:
-        raw = stack.enter_context(socket.create_connection((place.hostname or "", place.port or 0), timeout=20))
+        raw = stack.enter_context(socket.create_connection((place.hostname or "", place.port or 0), timeout=PATIENCE_S))
         key = base64.b64encode(os.urandom(16)).decode()
         raw.sendall(
             f"GET {place.path} HTTP/1.1\r\nHost: {place.netloc}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

@@ -10,7 +10,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from tests.contracts import unpacked
-from tests.support import Playground
+from tests.support import PATIENCE_S, Playground
 from tests.support_api import Api, watch
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
@@ -38,7 +38,7 @@ def test_a_page_that_is_not_ours_gets_no_socket(finished: dict[str, Any], playgr
         connect(finished["socket_url"], origin="http://evil.example")  # type: ignore[arg-type]
     assert refused.value.response.status_code == 403
     with connect(finished["socket_url"], origin=playground.url) as ours:  # type: ignore[arg-type]
-        assert unpacked("run-socket", ours.recv(timeout=10))["seq"] == 0
+        assert unpacked("run-socket", ours.recv(timeout=PATIENCE_S))["seq"] == 0
 
 
 @pytest.mark.parametrize(
@@ -57,11 +57,11 @@ def test_an_odd_message_is_answered_and_the_socket_goes_on(
     run = api.start(small_experiment)
     with connect(run["socket_url"], max_size=2**24) as socket:
         socket.send(message)
-        answers = [unpacked("run-socket", socket.recv(timeout=30))]
+        answers = [unpacked("run-socket", socket.recv(timeout=PATIENCE_S))]
         while "error" not in answers[-1]:
-            answers.append(unpacked("run-socket", socket.recv(timeout=30)))
+            answers.append(unpacked("run-socket", socket.recv(timeout=PATIENCE_S)))
         assert answers[-1]["error"] == "bad_message"
-        assert "seq" in unpacked("run-socket", socket.recv(timeout=30))
+        assert "seq" in unpacked("run-socket", socket.recv(timeout=PATIENCE_S))
     api.call("POST", f"/api/v1/runs/{run['id']}/cancel")
 
 

@@ -22,6 +22,7 @@ from scheduler_core import Experiment, Grid, StudyPlan, simulate
 from scheduler_core.studies.running import run_to_end, under_seed
 from tests.contracts import unpacked
 from tests.support import (
+    PATIENCE_S,
     Playground,
     alive,
     children_of,
@@ -154,7 +155,7 @@ def test_a_socket_tells_the_way_to_the_end(api: Api) -> None:
     with connect(read(api, study_id)["socket_url"]) as socket:
         try:
             while True:
-                seen.append(unpacked("study-socket", socket.recv(timeout=90)))
+                seen.append(unpacked("study-socket", socket.recv(timeout=PATIENCE_S)))
         except ConnectionClosed:
             assert socket.close_code == 1000
     done = [message["done"] for message in seen]
@@ -165,9 +166,9 @@ def test_a_socket_tells_the_way_to_the_end(api: Api) -> None:
 
 def test_a_socket_of_no_study_says_so(play: Playground) -> None:
     with connect(f"{play.url.replace('http', 'ws')}/ws/studies/nothing") as socket:
-        assert unpacked("study-socket", socket.recv(timeout=20))["error"] == "not-found"
+        assert unpacked("study-socket", socket.recv(timeout=PATIENCE_S))["error"] == "not-found"
         with pytest.raises(ConnectionClosed):
-            socket.recv(timeout=20)
+            socket.recv(timeout=PATIENCE_S)
         assert socket.close_code == 4404
 
 
@@ -316,7 +317,7 @@ def test_entries_run_in_turn_under_seeds_that_nobody_reads(api: Api, play: Playg
     assert rows[second]["against_baseline"]["verdict"] == "same"
     for study_id in studies:
         with connect(f"{play.url.replace('http', 'ws')}/ws/studies/{study_id}") as socket:
-            assert unpacked("study-socket", socket.recv(timeout=20))["error"] == "not-found"
+            assert unpacked("study-socket", socket.recv(timeout=PATIENCE_S))["error"] == "not-found"
         assert api.call("GET", f"/api/v1/studies/{study_id}/table.csv").status == 404
     told = play.log.read_text() + json.dumps([api.call("GET", f"/api/v1/challenges/{found['id']}").json, rows])
     assert not [seed for seed in seeds if str(seed) in told]

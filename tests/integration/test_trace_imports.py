@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.support import Playground, wait_until
+from tests.support import PATIENCE_S, Playground, wait_until
 from tests.support_api import Answer, Api
 
 pytestmark = [pytest.mark.redis, pytest.mark.xdist_group("service")]
@@ -83,7 +83,7 @@ def test_a_dropped_connection_is_gone_on_with(api: Api) -> None:
     half = len(data) // 2
     assert piece(api, path, 0, data[:half]).status == 204
     address = urlsplit(api.url)
-    connection = HTTPConnection(str(address.hostname), address.port, timeout=10)
+    connection = HTTPConnection(str(address.hostname), address.port, timeout=PATIENCE_S)
     connection.putrequest("PATCH", path)
     for name, value in {
         **PIECE,

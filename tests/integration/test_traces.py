@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.support import Playground
+from tests.support import PATIENCE_S, Playground
 from tests.support_api import Answer, Api
 
 pytestmark = [pytest.mark.redis, pytest.mark.xdist_group("service")]
@@ -90,7 +90,7 @@ def test_a_bomb_is_refused_and_the_server_goes_on(api: Api) -> None:
 @pytest.fixture
 def cut_off(api: Api) -> Iterator[HTTPConnection]:
     address = urlsplit(api.url)
-    connection = HTTPConnection(str(address.hostname), address.port, timeout=10)
+    connection = HTTPConnection(str(address.hostname), address.port, timeout=PATIENCE_S)
     yield connection
     connection.close()
 
@@ -116,5 +116,5 @@ def test_uploads_side_by_side_are_all_answered(api: Api) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=90)
+        thread.join(timeout=PATIENCE_S)
     assert answers == [201] * 4

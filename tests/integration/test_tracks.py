@@ -11,14 +11,14 @@ import pytest
 
 from scheduler_core import RecordingReader
 from tests.contracts import kept
-from tests.support import Playground, endless_experiment, small_experiment, wait_until
+from tests.support import PATIENCE_S, Playground, endless_experiment, small_experiment, wait_until
 from tests.support_api import Api
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
 
 def track_at(playground: Playground, run: str, query: str = "") -> Any:
-    answer = httpx.get(f"{playground.url}/api/v1/runs/{run}/track{query}", timeout=30)
+    answer = httpx.get(f"{playground.url}/api/v1/runs/{run}/track{query}", timeout=PATIENCE_S)
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == "application/msgpack"
     return kept("track", msgpack.unpackb(answer.content))
@@ -31,7 +31,7 @@ def test_the_track_of_a_finished_run_is_that_of_its_recording_and_a_window_is_a_
     run = api.start(small_experiment())["id"]
     assert api.wait(run, seconds=300)["state"] == "done"
     whole = track_at(playground, run)
-    recording = httpx.get(f"{playground.url}/api/v1/runs/{run}/recording", timeout=30).content
+    recording = httpx.get(f"{playground.url}/api/v1/runs/{run}/recording", timeout=PATIENCE_S).content
     with RecordingReader(io.BytesIO(recording)) as reader:
         assert reader.track() == whole
     window = track_at(playground, run, "?from_s=1&until_s=2&first=0&machines=2")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import PROJECT, answers, free_port, own_environment, wait_until
+from tests.support import PATIENCE_S, PROJECT, answers, free_port, own_environment, wait_until
 from tools.install import pip_settings, uv_environment, uv_options
 
 pytestmark = [pytest.mark.wide, pytest.mark.slow, pytest.mark.redis, pytest.mark.xdist_group("wheels")]
@@ -109,7 +109,7 @@ def test_the_product_starts_by_its_command_and_keeps_data_with_the_user(
             wait_until(lambda: answers(f"http://127.0.0.1:{port}{path}"), seconds=30, what=path)  # noqa: B023
     finally:
         play.send_signal(signal.SIGTERM)
-        assert play.wait(timeout=30) == 0
+        assert play.wait(timeout=PATIENCE_S) == 0
     assert (tmp_path / "home" / "scheduler-playground" / "var" / "playground.sqlite3").is_file()
     after = set((tmp_path / "venv").glob("lib/*/site-packages/playground/**/*[!c]"))
     assert {path for path in after - before if "__pycache__" not in path.parts} == set()

@@ -10,7 +10,7 @@ const comparison = (verdict, value, low, high) => ({ verdict, difference: { valu
 
 test("an entry is better where its figure differs in the winning direction, and untold where 0 is possible", () => {
   const less = comparison("less", -2, -3, -1);
-  assert.match(against(less, "less", "s", "the leader"), /^2.s better than the leader \(1.s to 3.s\)/u);
+  assert.match(against(less, "less", "s", "the leader"), /^2.s better than the leader \(95 % interval: 1.s to 3.s\)/u);
   assert.match(against(less, "more", "s", "the leader"), /^2.s worse than the leader/u);
   assert.match(
     against(comparison("not distinguishable yet", -2, -5, 1), "less", "s", "X"),

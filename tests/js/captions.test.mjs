@@ -31,8 +31,8 @@ test("two numbers are the same within a twentieth", () => {
   assert.match(comparedCaption(2e9, 1e9), /^Longer than before your change/);
   assert.match(comparedCaption(1.02e9, 1e9), /^About as before/);
   assert.equal(comparedCaption(1e9, null), "");
-  assert.equal(nowCaption({ busy: 3, machines: 4, waiting: 0 }), "Busy machines: 3 of 4.");
-  assert.equal(nowCaption({ busy: 3, machines: 4, waiting: 7 }), "Busy machines: 3 of 4; 7 tasks wait.");
+  assert.equal(nowCaption({ busy: 3, machines: 4, waiting: 0 }), "Now 3 of 4 machines are busy.");
+  assert.equal(nowCaption({ busy: 3, machines: 4, waiting: 7 }), "Now 3 of 4 machines are busy; 7 tasks wait.");
 });
 
 test("telling controls are those of the question, else of the scheduler, else its own parameters", () => {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { newestTasks } from "../../static/js/features/classes/answer_form.js";
 import { listOf, questionOf } from "../../static/js/features/classes/ask_form.js";
-import { axisOf, placeOn, valueOn } from "../../static/js/features/classes/dots.js";
+import { axisOf, nameOf, placeOn, ticksOn, valueOn } from "../../static/js/features/classes/dots.js";
 import { exploredOf } from "../../static/js/features/classes/explore_desk.js";
 import { figuresOf, specOf } from "../../static/js/features/classes/explore_form.js";
 import {
@@ -13,7 +14,8 @@ import {
   shownBefore,
   shownStep,
 } from "../../static/js/features/classes/lesson_draft.js";
-import { drawn, placeOf, tickValues, valueAt } from "../../static/js/features/classes/scale.js";
+import { grownAt, lineUntil } from "../../static/js/features/classes/growth.js";
+import { drawn, placeOf, ticksOf, tickValues, valueAt } from "../../static/js/features/classes/scale.js";
 
 const LINEAR = { low: 0, high: 10, log: false };
 const LOG = { low: 0.01, high: 100, log: true };
@@ -33,6 +35,35 @@ test("what a slider gives lies on the scale, ends included, where the server tak
       assert.ok(value >= scale.low && value <= scale.high, `${value}`);
     }
   assert.deepEqual(tickValues(LINEAR), [0, 2.5, 5, 7.5, 10]);
+});
+
+test("ticks are round, lie between the ends, and do not read alike", () => {
+  assert.deepEqual(tickValues({ low: 0.001, high: 10, log: true }), [0.001, 0.01, 0.1, 1, 10]);
+  assert.deepEqual(tickValues({ low: 1, high: 8, log: false }), [2, 4, 6, 8]);
+  assert.deepEqual(tickValues({ low: 0.0333, high: 0.0334, log: false }).length, 5);
+  const said = ticksOf({ low: 1, high: 2, log: false }, (value) => String(Math.round(value))).map(({ words }) => words);
+  assert.deepEqual(said, [...new Set(said)]);
+});
+
+test("a number grows on straight lines between known instants and keeps its last one", () => {
+  const growth = {
+    t_s: [0, 2, 4],
+    values: [
+      [null, 1, 3],
+      [null, null, 5],
+    ],
+  };
+  assert.deepEqual(grownAt(growth, 0), [null, null]);
+  assert.deepEqual(grownAt(growth, 3), [2, null]);
+  assert.deepEqual(grownAt(growth, 9), [3, 5]);
+  assert.deepEqual(lineUntil(growth, 3), [
+    [2, 1],
+    [3, 2],
+  ]);
+  assert.deepEqual(lineUntil(growth, 4), [
+    [2, 1],
+    [4, 3],
+  ]);
 });
 
 test("a finger sets every place that it passes, also when it moves fast and backwards", () => {
@@ -70,6 +101,20 @@ test("the teacher's form asks what the server takes, and never names an answer",
   assert.equal("path" in questionOf(choice), false);
 });
 
+test("a machine offers its newest tasks, each once, with what happened to it last", () => {
+  const events = [
+    { task: 4, text: "4 started" },
+    { task: 7, text: "7 started" },
+    { task: 4, text: "4 preempted" },
+  ];
+  assert.deepEqual(newestTasks(events), [
+    { task: 4, text: "4 preempted" },
+    { task: 7, text: "7 started" },
+  ]);
+  assert.deepEqual(newestTasks(events, 1), [{ task: 4, text: "4 preempted" }]);
+  assert.deepEqual(newestTasks([]), []);
+});
+
 const EXPLORE = {
   knobs: [
     { path: "a.probes", label: "Probes", unit: "", kind: "integer", least: 1, most: 8, choices: [], value: 2 },
@@ -98,6 +143,15 @@ test("a dot stands where its fork's parameter and its measured number are", () =
   assert.equal(placeOn(axisOf(EXPLORE, "a.probes", forks), 8), 1);
   assert.equal(placeOn(axisOf(EXPLORE, "a.mode", forks), "y"), 0.75);
   assert.equal(placeOn(axisOf(EXPLORE, "a.late", forks), false), 0.25);
+  const worded = { ...axisOf(EXPLORE, "a.probes", forks), label: "Probes", unit: "probes per task" };
+  assert.ok(
+    ticksOn(worded).every(({ words }) => !words.includes("task")),
+    "a unit in words is no part of a tick",
+  );
+  assert.equal(nameOf(worded), "Probes, probes per task");
+  const load = { ...worded, label: "Load", unit: "share", low: 0.5, high: 1 };
+  assert.equal(nameOf(load), "Load");
+  assert.ok(ticksOn(load).every(({ words }) => words.includes("%")));
   const wait = axisOf(EXPLORE, "wait_s.p99", forks);
   assert.deepEqual([wait.log, placeOn(wait, null)], [false, null]);
   assert.ok(wait.low < 1 && wait.high > 3 && wait.low >= 0);
@@ -136,9 +190,12 @@ test("the steps of a lesson are recorded, moved, and sent without empty fields",
   assert.deepEqual(moved(steps, 0, 2), [steps[1], steps[2], steps[0]]);
   assert.equal(shownBefore(steps, 2), steps[0].show);
   assert.equal(shownBefore(steps, 0), null);
-  assert.deepEqual(lessonOf({ title: "t", aims: [" a ", ""], steps: [steps[1]] }), {
+  const draft = { title: "t", aims: [" a ", ""], guesses: ["b", " "], point: "", checked: ["c"], steps: [steps[1]] };
+  assert.deepEqual(lessonOf(draft), {
     title: "t",
     aims: ["a"],
+    guesses: ["b"],
+    checked: ["c"],
     steps: [{ text: "a" }],
   });
   assert.equal(minutesOf(steps), 5);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Choices, tellChoice } from "../../static/js/work/choices.js";
-import { rackTags, typeTags } from "../../static/js/work/tags.js";
+import { rackTags, tagsOf, typeTags } from "../../static/js/work/tags.js";
 import { pricesOf } from "../../static/js/work/prices.js";
 
 /** Columns of numbers below 256, stored as four runs of bytes. */
@@ -60,6 +60,14 @@ test("machines of another type than most, and racks where the scheduler looks at
     [
       [0, "rack 0"],
       [2, "rack 1"],
+    ],
+  );
+  const grouped = { ...meta([group(3)]), groups: { label: "Master", help: "", first: [0, 2] } };
+  assert.deepEqual(
+    [...tagsOf(grouped).groups],
+    [
+      [0, "Master 0"],
+      [2, "Master 1"],
     ],
   );
 });

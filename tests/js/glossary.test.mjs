@@ -20,3 +20,9 @@ test("parts of words are no terms, and abbreviations keep their case", () => {
   assert.equal(firstTerm("staleness, ci", TERMS), null);
   assert.equal(firstTerm("a 95 % CI", TERMS)?.at, 7);
 });
+
+test("a term that a part has explained is passed over as a whole, and the next one is found", () => {
+  const wanted = (term) => term !== TERMS[0];
+  assert.deepEqual(firstTerm("A stale view, its p99.", TERMS, wanted), { term: TERMS[1], at: 18, length: 3 });
+  assert.equal(firstTerm("A stale view.", TERMS, wanted), null);
+});

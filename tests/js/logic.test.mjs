@@ -20,6 +20,7 @@ import {
   duration,
   glued,
   measured,
+  oneLine,
   percent,
   short,
   three,
@@ -45,6 +46,17 @@ test("numbers of a sentence keep their units on the line, and nothing else is gl
   );
 });
 
+test("a title of one line is a long text's first sentence", () => {
+  const idea =
+    "Four masters (GM 0 to GM 3) decide at once, each after 2.5 s on its own copy. Each master owns some machines.";
+  assert.equal(oneLine(`${idea} ${idea}`), idea.slice(0, idea.indexOf(" Each master")));
+  assert.equal(
+    oneLine("No master may borrow now. Is the mean wait shorter?"),
+    "No master may borrow now. Is the mean wait shorter?",
+  );
+  assert.equal(oneLine("x".repeat(200)).length, 200);
+});
+
 test("numbers have three significant digits and a unit that fits", () => {
   assert.deepEqual(
     [0, 1, 1.2345, 12.345, 123.45, 1234.5, 0.012345, -5.678].map((value) => three(value)),
@@ -60,8 +72,8 @@ test("numbers have three significant digits and a unit that fits", () => {
     ["1.90 ms", "2.00 ms", "32.0 s", "296 ms"],
   );
   assert.deepEqual(
-    [1e-3, 1, 1000, 1e5].map((seconds) => axisSeconds(seconds).replaceAll("\u00a0", " ")),
-    ["1 ms", "1 s", "1,000 s", "100k s"],
+    [1e-3, 1, 1000, 1e5, 750, 19_200, 10_000.5].map((seconds) => axisSeconds(seconds).replaceAll("\u00a0", " ")),
+    ["1 ms", "1 s", "1,000 s", "100,000 s", "12.5 min", "5 h 20 min", "2 h 47 min"],
   );
   assert.deepEqual([950, 12_345, 2_500_000].map(short), ["950", "12.3k", "2.5M"]);
   assert.equal(clock(761e9), "00:12:41");
@@ -496,16 +508,16 @@ test("a machine is explained in one sentence", () => {
   };
   const bytes = (value) => new Uint8Array(meta.machines).fill(value);
   const picture = { layers: { owner: bytes(1), load: bytes(255), lent: bytes(0), borrower: bytes(255) } };
-  assert.equal(describeMachine(meta, picture, 260), "Machine 260 of lm-1, owned by GM 1, is full.");
+  assert.equal(describeMachine(meta, picture, 260), "Machine 260 of Cluster 1, owned by Master 1, is full.");
   picture.layers.lent = bytes(128);
   picture.layers.borrower = bytes(2);
   assert.equal(
     plain(describeMachine(meta, picture, 0)),
-    "Machine 0 of lm-0, owned by GM 1, is full and 50.2 % of it is lent to GM 2.",
+    "Machine 0 of Cluster 0, owned by Master 1, is full and 50.2 % of it is lent to Master 2.",
   );
   picture.layers.load = bytes(0);
   picture.layers.lent = bytes(0);
-  assert.equal(describeMachine(meta, picture, 0), "Machine 0 of lm-0, owned by GM 1, is idle.");
+  assert.equal(describeMachine(meta, picture, 0), "Machine 0 of Cluster 0, owned by Master 1, is idle.");
 });
 
 test("a number of things is told as a number, a share as a share", () => {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
 import { Track } from "../../static/js/work/track.js";
-import { LEGS, wireOf } from "./tracks.mjs";
+import { LEGS, planes, wireOf } from "./tracks.mjs";
 
 // What the scene asks of a page: colors and sizes of type.
 globalThis.document ??= /** @type {any} */ ({
@@ -18,6 +19,7 @@ globalThis.window ??= /** @type {any} */ (globalThis);
 const { TasksScene } = await import("../../static/js/work/scene.js");
 const { keepersOf, layShelves } = await import("../../static/js/work/shelves.js");
 const { ALL_MARKS, flashing, marksOf } = await import("../../static/js/work/marks.js");
+const { MARK_SHAPES } = await import("../../static/js/run/roles.js");
 const { SAMPLES } = await import("../../static/js/work/samples.js");
 
 /** A pen that takes all strokes and measures texts. */
@@ -102,6 +104,11 @@ const many = (count, of) => Array.from({ length: count }, (_, place) => ({ ...of
 
 /** Runs that show all marks between them. */
 const CASES = {
+  copies: {
+    work: { keeper: { role: "scheduler", label: "Scheduler", help: "" } },
+    tasks: many(2, { keeper: 0, machine: 1, ran: 900 }),
+    more: { copies: { count: 1, at: planes([0]), keeper: Uint8Array.of(0) } },
+  },
   queue: {
     work: { decision: "choose", moves: [move("throw", { frm: "machine", to: "keeper" })] },
     tasks: [
@@ -166,6 +173,7 @@ const CASES = {
     },
     work: {
       keeper: { role: "owner", label: "Master", help: "" },
+      gate: "Local Master",
       refresh: { period_ns: 900_000, first_ns: [500_000] },
       moves: [move("bounce", { wrong: true }), move("borrow", { reason: 8, frm: "keeper_frm", to: "keeper_to" })],
     },
@@ -184,13 +192,18 @@ const CASES = {
   workers: {
     work: {
       keeper: { role: "job", label: "Job", help: "" },
-      moves: [move("shed", { frm: "machine", to: "keeper" }), move("overtake", { reason: 8, frm: "", to: "machine" })],
+      moves: [
+        move("shed", { frm: "machine", to: "keeper" }),
+        move("overtake", { reason: 8, frm: "", to: "machine" }),
+        move("bounce", { reason: 9 }),
+      ],
     },
     tasks: many(2, { communication: 9, worker: 900, machine: 1, ran: 900 }),
     more: {
       moves: [
         { at: 500, reason: 7, task: 0, machine: 1, frm: -1, to: -1 },
         { at: 600, reason: 8, task: 0, machine: 1, frm: -1, to: -1 },
+        { at: 650, reason: 9, task: 0, machine: 1, frm: -1, to: -1 },
       ],
     },
   },
@@ -226,4 +239,12 @@ test("where tasks are drawn only marks flash that are no movements", () => {
   const marks = [{ kind: "conflict" }, { kind: "reserved" }, { kind: "probe" }];
   assert.deepEqual(flashing(marks, { meta, tasks: { drawn: true } }), [{ kind: "reserved" }]);
   assert.deepEqual(flashing(marks, { meta, tasks: { drawn: false } }), marks);
+});
+
+test("the legend has a sign for each shape of a mark", async () => {
+  const styles = await readFile(new URL("../../static/css/map.css", import.meta.url), "utf8");
+  assert.deepEqual(
+    MARK_SHAPES.filter((shape) => !styles.includes(`.legend-${shape} {`)),
+    [],
+  );
 });

@@ -245,7 +245,7 @@ test("a mark of the whole datacenter is told in words, and is found near an inst
   const meta = {
     marks: [
       { kind: "steal", label: "Stolen", help: "A." },
-      { kind: "crv_on", label: "CRV on", help: "The load rose.", whole: true },
+      { kind: "crv_on", label: "Scarcest first (CRV): on", help: "The load rose.", whole: true },
       { kind: "shed" },
     ],
   };
@@ -254,7 +254,7 @@ test("a mark of the whole datacenter is told in words, and is found near an inst
     { t_ns: 20, kind: "crv_on" },
     { t_ns: 40, kind: "crv_on" },
   ];
-  assert.equal(tellWhole(meta, marks[1]), "CRV on: the load rose.");
+  assert.equal(tellWhole(meta, marks[1]), "Scarcest first (CRV): on: the load rose.");
   assert.equal(tellWhole(meta, marks[0]), "");
   assert.equal(wholeNear(meta, marks, 12, 10).t_ns, 20);
   assert.equal(wholeNear(meta, marks, 12, 5), null);

@@ -92,3 +92,28 @@ test("tasks of long jobs come from the central scheduler, which sends them to a 
   assert.equal(shown.where, SHELF);
   assert.equal(shown.probe, 0);
 });
+
+test("a race of probes is slow where they are sent and where a task is fetched, and ends after the last start", () => {
+  const probes = [
+    { machine: 1, from_ns: 1.01e9, until_ns: 2e9, task: 0 },
+    { machine: 2, from_ns: 1.01e9, until_ns: -1, task: -1 },
+  ];
+  const race = { ...moment("probes_race", 3e9), since_ns: 1e9, probes };
+  const script = scriptOf(race, trackOf([{ arrival: 1e6, framework: 2e6, machine: 1, ran: 1e6 }]));
+  assert.equal(script.from, 1e9, "from when the job came");
+  for (const at of [1e9, 1e9 + script.lag_ns, 2e9, 3e9]) assert.equal(rateAt(script, at), SLOW);
+  assert.ok(rateAt(script, 1.5e9) > 10 * SLOW);
+  assert.ok(script.until > 3e9);
+});
+
+test("a task whose request was refused leaves again when the refusal is seen to be back", () => {
+  const tasks = [{ arrival: 0, framework: 500, machine: 1, ran: 900 }];
+  const track = trackOf(tasks, { moves: [{ at: 400, reason: 7, task: 0, machine: 2, frm: -1, to: -1 }] });
+  const shown = new Shown();
+  const at = (now, back) => {
+    showTask(track, 0, now, { lag: 100, probing: false, back }, shown);
+    return shown.where;
+  };
+  assert.equal(at(550, 0), 2, "it flies");
+  assert.deepEqual([at(550, 2.2), at(610, 2.2), at(630, 2.2)], [SHELF, SHELF, 2]);
+});

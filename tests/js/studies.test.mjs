@@ -224,10 +224,16 @@ test("who has no such parameter stands at every value", () => {
 test("values as people type them, and around the present one", () => {
   assert.deepEqual(valuesFrom("0.1, 1; 10 1 paper true"), [0.1, 1, 10, "paper", true]);
   assert.deepEqual(valuesFrom("60%, 90 %, %"), [0.6, 0.9, "%"]);
-  assert.equal(plain(valueWords("workload.arrivals.offered_load", 0.6)), "60 %");
-  assert.equal(plain(valueWords("scheduler.params.rack_gb_s", 0.125)), "0.125 GB/s");
-  assert.equal(plain(valueWords("scheduler.params.scan_ns", 50)), "50 ns");
-  assert.equal(plain(valueWords("scheduler.params.heartbeat_s", 0.5)), "500 ms");
+  assert.equal(plain(valueWords({ path: "workload.arrivals.offered_load" }, 0.6)), "60 %");
+  assert.equal(plain(valueWords({ path: "scheduler.params.rack_gb_s" }, 0.125)), "0.125 GB/s");
+  assert.equal(plain(valueWords({ path: "scheduler.params.scan_ns" }, 50)), "50 ns");
+  assert.equal(plain(valueWords({ path: "scheduler.params.heartbeat_s" }, 0.5)), "500 ms");
+  const choice = {
+    path: "scheduler.params.fit",
+    values: ["first_fit", "worst_fit"],
+    shown: ["First fit", "Worst fit"],
+  };
+  assert.equal(valueWords(choice, "worst_fit"), "Worst fit");
   assert.equal(axisWords({ path: "scheduler.params.rack_gb_s" }), "rack");
   assert.deepEqual(valuesFrom(" , "), []);
   assert.deepEqual(valuesAround({ value: 10, min: 5, max: 30, kind: "number" }), [5, 10, 20, 30]);

@@ -33,7 +33,7 @@ export function trackOf(tasks, { legs = LEGS.sent, ...more } = {}) {
 }
 
 /** The same as it comes over the wire. */
-export function wireOf(tasks, { spells = [], moves = [], task = null } = {}) {
+export function wireOf(tasks, { spells = [], moves = [], task = null, copies = null } = {}) {
   const column = (name, otherwise = 0) => planes(tasks.map((each) => each[name] ?? otherwise));
   const bytes = (name, otherwise = 0) => Uint8Array.from(tasks, (each) => each[name] ?? otherwise);
   const rows = (list, name) => planes(list.map((each) => each[name]));
@@ -43,6 +43,7 @@ export function wireOf(tasks, { spells = [], moves = [], task = null } = {}) {
     until_ns: 1e9,
     left_out: 0,
     thinned: false,
+    ...(copies ? { copies } : {}),
     tasks: {
       count: tasks.length,
       task: task ? planes(task) : new Uint8Array(0),

@@ -200,7 +200,7 @@ test("only what the scheduler honours can be changed, and each change is an even
   assert.deepEqual(changes[0].event(3), { kind: "set", target: { scheduler: true }, value: { heartbeat_s: 3 } });
   assert.equal(changes[0].start, 10);
   assert.equal(changes[1].start, false);
-  assert.deepEqual(changes.find((each) => each.label === "Share of queue q1").event(0.1).target, { queue: "q1" });
+  assert.deepEqual(changes.find((each) => each.label === "Share of queue 1").event(0.1).target, { queue: "q1" });
   assert.deepEqual(changes.find((each) => each.label === "A machine fails").event(4), {
     kind: "fail",
     target: { machine: 4 },

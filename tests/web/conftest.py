@@ -16,7 +16,7 @@ def real_redis(redis_url: str, settings: Settings) -> None:
     settings.REDIS_URL = redis_url
     settings.CHANNEL_LAYERS = {
         "default": {
-            "BACKEND": "channels_redis.core.RedisChannelLayer",
+            "BACKEND": "playground.storage.layer.Layer",
             "CONFIG": {"hosts": [{"address": redis_url, "socket_timeout": 20}]},
         }
     }

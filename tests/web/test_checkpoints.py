@@ -93,7 +93,7 @@ def test_a_run_whose_worker_dies_goes_on_from_its_checkpoint(
     tmp_path: Path,
 ) -> None:
     settings.CHECKPOINT_SECONDS = 0.001
-    monkeypatch.setattr(checkpoints, "_RARELY", 0)
+    monkeypatch.setattr(checkpoints, "RARELY", 0)
     seen: list[str] = []
 
     def die_after_two_checkpoints(frames: int) -> None:
@@ -146,7 +146,7 @@ def test_a_drained_worker_hands_its_run_back_where_it_was(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr(giving_way, "_WORTH_SAVING_S", 0.0)
+    monkeypatch.setattr(giving_way, "WORTH_SAVING_S", 0.0)
     each_slice(lambda frames: draining.begin() if frames > 20 else None)
     queued_at = run.queued_at
     assert execution.execute_run(run_id=run.public_id)

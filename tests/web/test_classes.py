@@ -14,14 +14,16 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from playground.classes import forks, live, names, scoring
+from playground.classes import forks, live, names, scoring, telling
+from playground.classes.growing import together
 from playground.classes.lessons import parse_lesson, ready_lessons
 from playground.classes.names import CODE_LETTERS, drawn_name, typed_code, typed_name
 from playground.classes.rooms import remove_old_classes
 from playground.errors import PlaygroundError
 from playground.models import ClassAnswer, ClassFork, Classroom, RunState, Student, Study, StudyRun
 from playground.previews import newest
-from playground.storage import connections
+from playground.storage import connections, workers
+from playground.storage.keys import class_told_key
 from tests.contracts import kept
 from tests.support import PROJECT
 from tests.web.conftest import JsonClient
@@ -81,11 +83,12 @@ class Room:
         return told
 
     def compute(self, values: list[float]) -> None:
-        """Write the rows of the newest study as workers do: a p99 for each of its runs."""
+        """Write the rows of the newest study as workers do: a p99 for each of its runs, and how it grew."""
         study = Study.objects.order_by("-pk")[0]
+        assert study.watched == "allocation_delay_s.p99"
         for number, value in enumerate(values):
-            summary = {"allocation_delay_s": {"p99": value}}
-            StudyRun.objects.filter(study=study, number=number).update(state=RunState.DONE, summary=summary)
+            done = {"summary": {"allocation_delay_s": {"p99": value}}, "grown": [[0, None], [4, 0], [8, value]]}
+            StudyRun.objects.filter(study=study, number=number).update(state=RunState.DONE, **done)
         Study.objects.filter(pk=study.pk).update(state=RunState.DONE)
 
 
@@ -217,12 +220,13 @@ def test_nobody_sees_an_answer_before_the_reveal(small_experiment: dict[str, Any
     room.move(number, "reveal")
     result = room.read(room.students[1])["news"]["question"]["result"]
     assert (result["answer"], result["counts"], result["values"]) == (1, [0, 1], [0.5, 0.25])
+    assert [each[-1] for each in result["growth"]["values"]] == [0.5, 0.25], "what the reveal plays ends at the answer"
 
 
 def _bare(class_id: str) -> Any:
     """Return a room that nobody is in, without its tasks."""
     room = object.__new__(live._Room)
-    room._class_id = class_id
+    room._class_id, room._next_collection = class_id, 0.0
     return room
 
 
@@ -243,6 +247,18 @@ def test_an_answer_is_stored_once_and_can_be_changed_until_the_question_closes(
     assert room.answer(student, number, 0).json()["type"] == "question-closed"
 
 
+def test_a_student_answers_for_nobody_else(small_experiment: dict[str, Any]) -> None:
+    room = Room(small_experiment, students=2)
+    number, (first, second) = room.ask(CHOICE), room.students
+    room.move(number, "open")
+    done(room.answer(first, number, 0))
+    path = f"{room.path}/questions/{number}/answer"
+    for odd in ({"student": 1}, {"number": 1}, {"token": "x"}):
+        assert ask_for(second, "PUT", path, {"value": 1, **odd}).status_code == 422, odd
+    done(room.answer(second, number, 1))
+    assert [(one.student.number, one.value) for one in ClassAnswer.objects.order_by("pk")] == [(1, 0), (2, 1)]
+
+
 def test_numbers_and_curves_are_scored_by_distance(small_experiment: dict[str, Any]) -> None:
     room = Room(small_experiment, students=3)
     number = room.ask(NUMBER)
@@ -254,6 +270,9 @@ def test_numbers_and_curves_are_scored_by_distance(small_experiment: dict[str, A
     # The scale has three powers of ten: one is a third of it.
     scores = [room.read(student)["student"]["answers"][0]["score"] for student in room.students]
     assert scores == pytest.approx([1, 1 / 3, 0])
+    question = room.read(room.students[0])["news"]["question"]
+    assert question["result"]["band"][2] == [1], "the class's numbers lie over the run"
+    assert question["shown"]["run"], "the map plays this run"
     curve = room.ask(CURVE)
     room.move(curve, "open")
     done(room.answer(room.students[0], curve, [0.2, 0.4, 0.6]))
@@ -328,6 +347,18 @@ def test_a_scale() -> None:
     assert scoring.band([[1, 2], [3, 4]])[2] == [2, 3]
 
 
+def test_runs_grow_together_on_common_instants() -> None:
+    short, long = [(0.0, None), (2.0, 4.0)], [(0.0, None), (2.0, 1.0), (8.0, 3.0)]
+    found = together([[short], [long], [short, long]])
+    assert found is not None
+    at = {t: [values[place] for values in found["values"]] for place, t in enumerate(found["t_s"])}
+    assert at[0] == [None, None, None]
+    assert at[2] == [4, 1, 2.5]
+    assert at[8] == [4, 3, 3.5], "a run that is over keeps its last number"
+    assert together([[short], []]) is None
+    assert together([[[(0.0, None)]]]) is None, "there is nothing to play"
+
+
 LESSON = """
 title: A lesson
 aims: [To see]
@@ -393,12 +424,17 @@ def test_an_odd_lesson_is_refused(odd: str) -> None:
 
 def test_the_ready_lessons_can_be_taught_and_claims_back_what_they_say() -> None:
     data = PROJECT / "scheduler_core" / "claims" / "data"
-    claims = {found for path in data.rglob("*.toml") for found in re.findall(r'^id = "(.+)"$', path.read_text(), re.M)}
+    written = "".join(path.read_text() for path in data.rglob("*.toml"))
+    claims = dict(re.findall(r'^id = "(.+)"(?:\nref = "(.+)")?$', written, re.M))
+    assert sum(one.startswith("lesson-") for one in claims) == 3
     assert len(ready_lessons()) == 3
     for name, lesson in ready_lessons().items():
         assert lesson.minutes == 15, name
         assert all(step.notes for step in lesson.steps), name
-        assert {one for step in lesson.steps for one in step.checked} <= claims, name
+        assert all((lesson.aims, lesson.guesses, lesson.point)), name
+        named = {one for step in lesson.steps for one in step.checked} | set(lesson.checked)
+        assert named <= set(claims), name
+        assert named >= {one for one, ref in claims.items() if ref == name and one.startswith("lesson-")}, name
         room = Room()
         begun = done(ask_for(room.teacher, "POST", f"{room.path}/lesson", {"name": name}))
         assert len(begun["steps"]) == len(lesson.steps)
@@ -470,6 +506,19 @@ def test_a_fork_stays_within_what_is_open_and_is_nobody_elses(small_experiment: 
     assert "forks" not in json.dumps(room.read(room.students[1])), "others' tries are the teacher's to show"
     done(ask_for(room.teacher, "DELETE", f"{room.path}/students/1"), 204)
     assert not ClassFork.objects.exclude(student=None).exists()
+
+
+def test_a_student_cannot_swamp_others(small_experiment: dict[str, Any], settings: Settings) -> None:
+    room = Room(small_experiment, students=2)
+    explored(room)
+    settings.LIMIT_PREVIEWS_PER_SECOND = 3
+    before = workers.waiting_in_queue("previews")
+    answers = [try_out(room, room.students[0], {HEARTBEAT: 2 + at}) for at in range(9)]
+    refused = [answer for answer in answers if answer.status_code == 429]
+    assert "PLAYGROUND_LIMIT_PREVIEWS_PER_SECOND" in refused[0].json()["problems"][0]["allowed"]
+    assert try_out(room, room.students[1], {HEARTBEAT: 2.5}).status_code == 200
+    # However often a student asks, one message waits for a worker, behind those that others have sent.
+    assert workers.waiting_in_queue("previews") - before == 2
 
 
 def test_the_teacher_opens_a_fork_on_the_big_screen(small_experiment: dict[str, Any]) -> None:
@@ -544,7 +593,7 @@ def test_a_class_plays_a_challenge_on_a_board_of_its_own() -> None:
     assert ask_for(room.students[1], "POST", enter, part).status_code == 409
     steps = "steps: [{challenge: tame-the-tail, text: Beat the baseline, minutes: 5}]"
     done(ask_for(room.teacher, "POST", f"{room.path}/lesson", {"file": f"title: A lesson\n{steps}"}))
-    assert room.read(room.students[1])["news"]["challenge"]["title"] == "Tame the tail"
+    assert room.read(room.students[1])["news"]["challenge"]["title"] == "Shorten the longest waits"
 
 
 def test_an_editor_reads_and_writes_lessons() -> None:
@@ -566,3 +615,16 @@ def test_an_editor_reads_and_writes_lessons() -> None:
     done(ask_for(room.teacher, "POST", f"{room.path}/lesson", {"file": text}))
     shown = room.read(room.students[0])["news"]["shown"]
     assert (shown["at_s"], shown["layer"]) == (2.5, "load")
+
+
+def test_of_many_news_of_students_within_a_moment_the_first_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server that hears it looks once more after that moment."""
+    said: list[str] = []
+    monkeypatch.setattr(telling, "_send", said.append)
+    monkeypatch.setattr(telling, "_TOGETHER_MS", 600_000)
+    for class_id in ("one", "one", "other"):
+        telling._send_first(class_id)
+    assert said == ["one", "other"]
+    connections.client().delete(class_told_key("one"))  # the moment is over
+    telling._send_first("one")
+    assert said == ["one", "other", "one"]

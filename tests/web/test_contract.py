@@ -13,9 +13,9 @@ from playground import models
 from playground.contract import DOCUMENTS, states
 from playground.contract.files import SCHEMA_FOLDER, made_files
 from playground.presentations import rooms
-from playground.previews import newest
 from playground.runs.live import store
-from playground.storage.keys import notices_group, presentation_group, previews_group, study_group
+from playground.shell.operations import OPERATIONS, operation_pages
+from playground.storage.keys import notices_group, presentation_group, study_group
 from playground.studies import signals
 from tests.contracts import kept
 from tests.support import PROJECT
@@ -23,11 +23,17 @@ from tests.web.conftest import JsonClient
 
 
 def test_the_committed_files_are_what_the_models_give() -> None:
-    files = made_files()
+    files = made_files() | operation_pages()
     for name, text in files.items():
         assert (PROJECT / name).read_text(encoding="utf-8") == text, f"{name}: run manage.py make_contract"
     committed = {f"{SCHEMA_FOLDER}/{path.name}" for path in (PROJECT / SCHEMA_FOLDER).iterdir()}
     assert committed == {name for name in files if name.startswith(SCHEMA_FOLDER)}
+
+
+def test_every_parameter_and_field_of_an_operation_has_a_meaning() -> None:
+    page = operation_pages()[OPERATIONS]
+    assert page.count("\n### ") > 100
+    assert [row for row in page.splitlines() if row.endswith("|  |")] == []
 
 
 @pytest.mark.django_db
@@ -88,11 +94,6 @@ def test_notices_are_as_the_model_says(redis_url: str, group: Any) -> None:
     heard = group(study_group("s1"))
     signals.announce("s1")
     assert kept("notice", heard()) == {"type": "study.news"}
-    heard = group(previews_group("v1"))
-    newest.put_question("v1", b"{}")
-    newest.begin_answer("v1", 1)
-    newest.tell("v1", kept("preview-socket", {"preview": 1, "state": "compiling"}), over=False)
-    assert kept("notice", heard()) == {"type": "preview.answer"}
     heard = group(presentation_group("p1"))
     async_to_sync(rooms.begin)("p1")
     assert kept("notice", heard()) == {"type": "presentation.news"}

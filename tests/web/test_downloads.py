@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
+import threading
 
 import pytest
 from django.http import StreamingHttpResponse
@@ -59,3 +61,32 @@ async def test_a_viewer_who_takes_one_block_makes_the_server_read_one() -> None:
     rest = [block async for block in blocks]
     assert file.closed
     assert len(rest) > 4
+
+
+class SlowFile(io.BytesIO):
+    """A file whose reading takes until it is let go on."""
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__(data)
+        self.begun, self.goes_on = threading.Event(), threading.Event()
+
+    def read(self, size: int | None = -1) -> bytes:
+        self.begun.set()
+        self.goes_on.wait()
+        return super().read(size)
+
+
+async def test_a_viewer_may_leave_while_a_block_is_read() -> None:
+    """The thread goes on reading: the file is closed after it, and nothing breaks."""
+    file = SlowFile(DATA)
+    answer = download(AsyncRequestFactory().get("/"), file, name="run.zip", content_type="application/zip")
+    assert isinstance(answer, StreamingHttpResponse)
+    taking = asyncio.ensure_future(anext(aiter(answer)))
+    await asyncio.to_thread(file.begun.wait)
+    taking.cancel()
+    while not taking.cancelling():
+        await asyncio.sleep(0)
+    asyncio.get_running_loop().call_later(0.05, file.goes_on.set)
+    with pytest.raises(asyncio.CancelledError):
+        await taking
+    assert file.closed

@@ -43,7 +43,7 @@ def test_a_question_and_what_to_try_next_can_be_run(entry: Entry) -> None:
         assert each.change is None or made != first, each.text
     for theme in ("light", "dark"):
         card = PROJECT / "static" / "img" / "gallery" / f"{entry.name}-{theme}.png"
-        assert card.is_file(), "manage.py record_gallery"
+        assert card.is_file(), "python -m tests.browser.stills gallery"
 
 
 def test_tours_point_at_parts_that_the_page_has() -> None:

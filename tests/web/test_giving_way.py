@@ -99,7 +99,7 @@ def test_a_run_that_gave_way_goes_on_where_it_was(
     small_experiment["workload"]["jobs"] = 20_000
     run = asked(browser, small_experiment, 1, Origin="http://localhost")
     other = asked(stranger, small_experiment, 2, Origin="http://localhost")
-    monkeypatch.setattr(giving_way, "_WORTH_SAVING_S", 0.0)
+    monkeypatch.setattr(giving_way, "WORTH_SAVING_S", 0.0)
     monkeypatch.setattr(attempt, "_KEEP_CLAIM_EVERY_S", 0.0)
     # The page is left when the run is under way, and a message of the other run waits.
     listen = attempt.Attempt._listen

@@ -176,6 +176,10 @@ def test_shipped_recordings_are_of_todays_code_and_small() -> None:
     for experiment in to_ship().values():
         assert experiment.digest() in recordings, "manage.py ship_recordings"
     for each in recordings.values():
-        assert (shipped.folder() / each.file).stat().st_size <= MOST_BYTES
+        size = (shipped.folder() / each.file).stat().st_size
+        assert size <= MOST_BYTES
+        with zipfile.ZipFile(shipped.folder() / each.file) as archive:
+            track = sum(file.compress_size for file in archive.infolist() if file.filename == "track.msgpack")
+        assert size <= 1.5 * (size - track), f"{each.name}: {size / (size - track):.2f} times as large by its track"
         if library != shipped.library_digest():
             assert each.code == outcome_code(each.scheduler), f"{each.name} is too old: manage.py ship_recordings"

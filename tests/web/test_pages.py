@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.contrib.staticfiles import finders
+from django.urls import resolve
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -28,6 +29,29 @@ def finished_run(experiment: dict[str, Any]) -> str:
     now = timezone.now()
     run = Run.objects.create(experiment=stored, seed=1, state=RunState.DONE, queued_at=now, ended_at=now, summary={})
     return str(run.public_id)
+
+
+#: Addresses that people hold since the first version; tests/js/old_links.test.mjs has what stands behind them.
+OLD_ADDRESSES = {
+    "/": "landing",
+    "/studio": "studio",
+    "/studio/4fTqKz2mWc": "studio-experiment",
+    "/e/warm-otter-12": "shared",
+    "/e/warm-otter-12/embed": "embed",
+    "/e/warm-otter-12/preview.png": "preview",
+    "/e/warm-otter-12/qr.svg": "qr",
+    "/e/warm-otter-12/forks": "forks",
+    "/gallery": "gallery",
+    "/compare": "compare",
+    "/studies/4fTqKz2mWc": "study",
+    "/traces/4fTqKz2mWc": "trace",
+    "/experiments": "experiments",
+}
+
+
+def test_addresses_of_the_first_version_lead_to_their_pages() -> None:
+    assert {address: resolve(address).url_name for address in OLD_ADDRESSES} == OLD_ADDRESSES
+    assert resolve("/studio/").func is resolve("/studio").func
 
 
 @pytest.mark.parametrize("path", ["/", "/gallery", "/studio?gallery=short-job"])
@@ -63,8 +87,11 @@ def test_a_study_says_what_it_asks_in_its_card_and_in_the_list(
     study = browser.send(f"experiments/{made['id']}/studies", plan).json()
     page = browser.get(f"/studies/{study['id']}").content.decode()
     assert told(page, "title") == "How stale?"
-    assert told(page, "description") == "Megha, Sparrow; Heartbeat interval 1, 2, 3 s; 4 seeds, with 95 % intervals."
-    assert "Heartbeat interval: 1, 2, 3 s" in browser.get("/studies").content.decode()
+    assert (
+        told(page, "description")
+        == "Megha, Sparrow; Heartbeat interval 1\u202fs, 2\u202fs, 3\u202fs; 4 seeds, with 95 % intervals."
+    )
+    assert "Heartbeat interval: 1\u202fs, 2\u202fs, 3\u202fs" in browser.get("/studies").content.decode()
 
 
 def test_pages_of_what_is_under_way_are_shown_while_redis_is_away(

@@ -11,13 +11,22 @@ from types import SimpleNamespace
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from playground.claims.again import KIND
+from playground.claims.labels import labels_of
+from playground.claims.openings import offered
+from playground.figures.claim_parts import band_words, part_value_words
+from playground.papers.links import compared_links, studio_links
 from playground.papers.service import STANDINGS
-from scheduler_core import Experiment
-from scheduler_core.claims import known_claims
+from playground.storage import workers
+from scheduler_core import SCHEDULERS, Experiment
+from scheduler_core.claims import known_claims, results
+from scheduler_core.claims.charts import Band
 from scheduler_core.claims.papers import papers, standing
+from scheduler_core.claims.parts import PartRow
 from scheduler_core.claims.running import experiments_of
+from tests.tiers import all_but_wide
 from tests.web.conftest import JsonClient
 
 SHOWN = {name: (*paper.claims, *paper.besides) for name, paper in papers().items()}
@@ -101,8 +110,123 @@ def test_a_claim_without_its_trace_says_so_and_names_no_folder_of_the_server(
     assert str(tmp_path) not in told["why"]
 
 
-@pytest.mark.parametrize("paper", papers())
+@pytest.mark.parametrize("paper", all_but_wide(papers(), ("megha", "carbyne", "graphene")))
 def test_every_figure_of_a_paper_can_be_drawn(client: Client, browser: JsonClient, paper: str) -> None:
     html = client.get(f"/papers/{paper}").content.decode()
     for name in re.findall(r'data-claim-figure="([^"]+)"', html):
         assert browser.read(f"papers/claims/{name}/figure").status_code == 200
+
+
+@pytest.mark.django_db
+def test_arms_that_share_a_workload_are_compared_and_every_experiment_is_one_that_runs_here(
+    client: Client, browser: JsonClient
+) -> None:
+    html = client.get("/papers/graphene").content.decode()
+    groups = [found.split(",") for found in re.findall(r'data-claim="graphene" data-setups="([^"]+,[^"]+)"', html)]
+    assert groups == [["drf", "dagps", "tetris_default"], ["apart", "apart_cpm", "apart_tetris", "apart_drf"]]
+    for names in groups:
+        told = [browser.read(f"papers/claims/graphene/experiments/{name}") for name in names]
+        assert {one.status_code for one in told} == {200}
+        made = [Experiment.parse(one.json()) for one in told]
+        assert len({one.scheduler.name for one in made}) == len(names)
+        assert len({json.dumps(one.to_dict()["workload"], sort_keys=True) for one in made}) == 1
+        assert browser.send("experiments", told[0].json()).status_code == 201
+    assert browser.read("papers/claims/graphene/experiments/no-such-setup").status_code == 404
+    assert browser.read("papers/claims/no-such-claim/experiments/drf").status_code == 404
+
+
+def test_a_claim_on_a_trace_offers_no_experiment_and_says_how_to_get_the_trace(
+    client: Client, browser: JsonClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCHEDULER_TRACES", str(tmp_path))
+    assert "data-setups" not in client.get("/papers/pigeon").content.decode()
+    answer = browser.read("papers/claims/oracle-pigeon-yh1-4000/experiments/pigeon_yh1_4000")
+    assert answer.status_code == 409
+    assert "YH1_sub.tr" in str(answer.json())
+    assert str(tmp_path) not in str(answer.json())
+
+
+def test_labels_are_in_the_reader_s_language(client: Client) -> None:
+    """They were kept in the language of the first reader."""
+
+    def shown(**headers: str) -> str:
+        page = client.get("/papers/graphene", headers=headers).content.decode()
+        return re.sub(r"<script.*?</script>", "", page, flags=re.S)  # the catalogue names each English text
+
+    assert "100 machines" in shown()
+    german = shown(**{"accept-language": "de"})
+    assert "100 Maschinen" in german
+    assert "100 machines" not in german
+
+
+def test_results_of_other_sources_are_shown_as_old(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "code_digest", lambda families: "other")
+    assert "data-old" in client.get("/papers/mercury").content.decode()
+    monkeypatch.setattr(results.Result, "current", True)
+    assert "data-old" not in client.get("/papers/mercury").content.decode()
+
+
+@pytest.mark.redis
+def test_a_server_without_workers_says_so_to_whoever_runs_a_claim_again(browser: JsonClient, broker: None) -> None:
+    told = browser.send("papers/claims/carbyne-f2-toy/run", {})
+    assert (told.status_code, told.json()["state"]) == (202, "waiting")
+    assert "worker" in told.json()["problems"][0]["message"]
+    workers.mark_worker_alive("previews@here", 1)
+    assert browser.read("papers/claims/carbyne-f2-toy/run").json()["problems"] == []
+    assert browser.send("papers/claims/no-such-claim/run", {}).status_code == 404
+    assert browser.send("papers/claims/fuxi/run", {}).status_code == 409
+
+
+def test_an_order_that_is_published_in_words_is_a_band(browser: JsonClient) -> None:
+    """One master of each kind is to wait more than twice as long as any other datacenter with as many machines."""
+    told = browser.read("papers/claims/megha-f6-central/figure").json()["figure"]["data"]
+    least = [min(trace["y"]) for trace in told if trace["name"] == "Accepted range"]
+    ours = {trace["name"]: trace["y"] for trace in told}  # of a curve's traces the medians come last
+    others = [ours["10 x 10 masters, ours"], ours["10 x 25 masters, ours"]]
+    assert least == pytest.approx([2 * max(values) for values in zip(*others, strict=True)])
+
+
+def label_without_words(label: str, paper: str) -> str:
+    """Return what is left of a label without schedulers, counts and what the paper's file gives for a setup's words."""
+    words = [each for word in papers()[paper].words.values() for each in (word, word[:1].upper() + word[1:])]
+    known = sorted([spec.label for spec in SCHEDULERS] + words, key=len, reverse=True)
+    for each in known:
+        label = label.replace(each, "")
+    label = re.sub(r"[\d,]+ machines?|\d+ × \d+ masters", "", label)
+    return re.sub(r"\W", "", label)
+
+
+@translation.override("en")
+def test_no_label_of_an_experiment_is_the_raw_name_of_its_setup() -> None:
+    assert label_without_words("DRF (tpch drf)", "carbyne") == "tpchdrf"
+    for paper in papers().values():
+        for claim in SHOWN[paper.name]:
+            names = list(offered(claim.id))
+            all_of_them = labels_of(claim.id, names)
+            shown = [[link["name"] for link in links(claim.id)] for links in (studio_links, compared_links)]
+            raw = {label for label in (*all_of_them, *shown[0], *shown[1]) if label_without_words(label, paper.name)}
+            assert raw == set(), f"{claim.id}: give `words` of {paper.name}.toml what the names of setups mean"
+            assert all(len(set(labels)) == len(labels) for labels in shown), f"{claim.id}: two links have one label"
+
+
+@pytest.mark.django_db
+def test_an_experiment_of_a_claim_is_named_by_its_label_and_its_place_in_the_paper(browser: JsonClient) -> None:
+    told = browser.read("papers/claims/carbyne-t4-sim/experiments/tpch_drf").json()
+    assert told["name"] == f"DRF (TPC-H) · {known_claims()['carbyne-t4-sim'].ref}"
+
+
+def test_a_band_is_written_so_that_its_ends_differ_and_an_excluded_end_is_named() -> None:
+    def words(unit: str, **ends: float) -> str:
+        return band_words(PartRow("part", unit, None, None, (), Band(**ends), None)).replace("\u202f", " ")
+
+    assert words("s", least=0.999, most=1.001) == "0.999 s to 1.001 s"
+    assert words("s", least=1.66, most=4.98) == "1.66 s to 4.98 s"
+    assert words("s", least=2, most=2) == "2 s"
+    assert words("x", below=1) == "below 1×"
+    assert words("x", above=1, most=1.5) == "above 1×, at most 1.5×"
+    assert words("1", least=0.03, most=0.1) == "3 % to 10 %"
+    assert part_value_words(211_727.4, "x") == "212,000×"
+    assert Band(below=1).holds(0.9999)
+    assert not Band(below=1).holds(1)
+    with pytest.raises(ValueError, match="not both"):
+        Band(below=1, most=1)

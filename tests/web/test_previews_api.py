@@ -52,7 +52,7 @@ def test_each_viewer_asks_in_a_place_of_its_own(
     browser: JsonClient, stranger: JsonClient, small_experiment: dict[str, Any]
 ) -> None:
     asked = [browser.send("previews", small_experiment) for _ in range(2)]
-    other = stranger.send("previews", small_experiment)
+    other = stranger.send("previews", small_experiment | {"seed": 2})
     assert place(asked[0]) == place(asked[1]) != place(other)
     assert workers.waiting_in_queue("previews") == 2
     # The place says nothing of the cookie that it comes from.
@@ -134,6 +134,32 @@ def test_who_asks_the_same_at_the_same_moment_or_later_shares_one_computation(
     assert told(first) == told(places[1]) | {"preview": 3}
     assert workers.waiting_in_queue("previews") == waiting
     assert computed == [1]
+
+
+def test_who_asks_for_what_a_worker_computes_waits_for_it_without_a_message(
+    browser: JsonClient, small_experiment: dict[str, Any]
+) -> None:
+    computing = shared.Shared(shared.name_of(parse_experiment(json.dumps(small_experiment).encode())), "worker")
+    assert computing.join("somebody", 1) is True
+    where = place(browser.send("previews", small_experiment))
+    assert workers.waiting_in_queue("previews") == 0
+    assert computing.end({"state": "done"}) == {"somebody": 1, where: 1}
+
+
+def test_who_asks_for_what_waits_for_a_worker_waits_with_it(
+    browser: JsonClient, stranger: JsonClient, small_experiment: dict[str, Any]
+) -> None:
+    """One message is enough for both, also where the first one asks for something else before a worker comes."""
+    name = shared.name_of(parse_experiment(json.dumps(small_experiment).encode()))
+    first, second = (place(one.send("previews", small_experiment)) for one in (browser, stranger))
+    assert workers.waiting_in_queue("previews") == 1
+    browser.send("previews", small_experiment | {"seed": 2})
+    assert previews.answer_preview(place=first, name=name)
+    assert (told(first)["summary"]["seed"], newest.last_told(second)) == (2, None)
+    assert workers.waiting_in_queue("previews") == 2, "the second one has a message now"
+    assert previews.answer_preview(place=second, name=name)
+    assert told(second)["summary"]["seed"] == 1
+    assert shared.take_left(name) == {}
 
 
 def test_who_waited_for_a_worker_that_died_is_answered_with_the_next(

@@ -2,9 +2,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
+from playground.management.commands.play import _once
 from playground.shell.play.processes import PlayOptions, processes, redis_process, supervised
 from playground.shell.play.redis_server import private_redis_socket
+from scheduler_core import Experiment
 
 
 def options(**changes: object) -> PlayOptions:
@@ -17,7 +20,22 @@ def test_there_is_a_server_a_worker_for_runs_and_one_for_previews() -> None:
     assert "tcp:port=8000:interface=127.0.0.1:backlog=1024" in by_name["web"].arguments
     concurrency = by_name["runs"].arguments.index("--concurrency")
     assert by_name["runs"].arguments[concurrency + 1] == "2"
-    assert "PLAYGROUND_WARMER" in by_name["previews"].environment
+    assert "PLAYGROUND_WARMER" not in by_name["previews"].environment  # the supervisor starts that itself, sooner
+
+
+def test_threads_of_the_web_process_share_one_heap() -> None:
+    """Each request has a thread; heaps of their own grew by 40 MB an hour (docs/development/reliability.md)."""
+    assert processes(options())[0].environment["MALLOC_ARENA_MAX"] == "1"
+
+
+def test_kernels_of_the_studios_first_experiment_are_compiled_before_all_else(settings: Any) -> None:
+    settings.WARM_KERNELS = settings.BUILD_DOCS = True
+    assert [spec.name for spec in _once(with_workers=True)] == ["kernels", "docs"]
+    arguments = _once(with_workers=True)[0].arguments
+    assert Experiment.from_file(arguments[arguments.index("--first") + 1]).name
+    assert [spec.name for spec in _once(with_workers=False)] == ["docs"]
+    settings.WARM_KERNELS = settings.BUILD_DOCS = False
+    assert _once(with_workers=True) == ()
 
 
 def test_without_workers_there_is_only_the_server() -> None:

@@ -75,3 +75,9 @@ def test_who_has_it_already_is_told_so(browser: JsonClient) -> None:
     assert (again.status_code, again.content) == (304, b"")
     other = browser.get("/api/v1/reference-architecture", headers={"If-None-Match": '"another"'})
     assert other.status_code == 200
+    german = browser.get("/api/v1/reference-architecture?lang=de", headers={"If-None-Match": first["ETag"]})
+    assert german.status_code == 200
+    stages = {stage["id"]: stage["name"] for stage in german.json()["stages"]}
+    english = {stage["id"]: stage["name"] for stage in first.json()["stages"]}
+    assert stages["T2"] != english["T2"]
+    assert [one["name"] for one in german.json()["systems"]] == [one["name"] for one in first.json()["systems"]]

@@ -98,7 +98,9 @@ def test_claims_of_every_kind_have_a_sheet(browser: JsonClient) -> None:
     assert {kind[0] for kind in kinds} == {"tick", "reproduced", "sign only", "not reproduced", "cannot be run"}
     for claim in kinds.values():
         page = page_at(browser, f"papers/claims/{claim.id}/sheet.html")
-        assert html.escape(claim.reason or claim.missing, quote=True) in page, claim.id
+        # The cause with which a reason begins is a sentence of its own on the page.
+        told = claim.reason.partition(": ")[2] or claim.missing
+        assert html.escape(told[:1].upper() + told[1:], quote=True) in page, claim.id
     assert browser.read("papers/claims/no-such-claim/sheet.html").status_code == 404
 
 

@@ -56,16 +56,16 @@ class Deaf(Socket):
 async def opened(kind: type[Socket], wrong: str = "") -> WebsocketCommunicator:
     socket = WebsocketCommunicator(kind.as_asgi(), "/")
     socket.scope["url_route"] = {"kwargs": {"wrong": wrong}}
-    assert (await socket.connect(timeout=10))[0]
+    assert (await socket.connect(timeout=60))[0]
     return socket
 
 
 async def said(socket: WebsocketCommunicator) -> Any:
-    return msgpack.unpackb(await socket.receive_from(timeout=10))
+    return msgpack.unpackb(await socket.receive_from(timeout=60))
 
 
 async def closed_with(socket: WebsocketCommunicator) -> int:
-    end = await socket.receive_output(timeout=10)
+    end = await socket.receive_output(timeout=60)
     assert end["type"] == "websocket.close"
     return int(end["code"])
 
@@ -114,7 +114,7 @@ async def test_text_is_odd_and_what_is_understood_is_obeyed() -> None:
     assert "MessagePack" in (await said(socket))["message"]
     await socket.send_to(bytes_data=msgpack.packb({"say": 5}))
     assert await said(socket) == {"said": 5}
-    await socket.disconnect(timeout=10)
+    await socket.disconnect(timeout=60)
 
 
 async def test_too_many_messages_in_a_second_end_the_socket() -> None:
@@ -140,6 +140,6 @@ async def test_tasks_end_when_the_viewer_leaves() -> None:
     Echo.left.clear()
     socket = await opened(Echo)
     assert any(task.get_name() == "endless" for task in asyncio.all_tasks())
-    await socket.disconnect(timeout=10)
+    await socket.disconnect(timeout=60)
     assert not any(task.get_name() == "endless" for task in asyncio.all_tasks())
     assert Echo.left == [""]

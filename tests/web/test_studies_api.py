@@ -189,7 +189,7 @@ def test_a_run_of_a_study_becomes_an_experiment_to_look_at(
     experiment = stranger.read(f"experiments/{made.json()['id']}").json()
     assert (experiment["experiment"]["seed"], experiment["mine"]) == (2, True)
     assert experiment["experiment"]["scheduler"]["params"]["heartbeat_s"] == 10
-    assert experiment["name"] == "Small: Megha, heartbeat_s 10, seed 2"
+    assert experiment["name"] == "Small: Megha, Heartbeat interval 10\u202fs, seed 2"
     for wrong in (9, -1, "1", None, True):
         assert stranger.send(f"studies/{study_id}/fork", {"run": wrong}).status_code == 422
 

@@ -194,7 +194,7 @@ def test_a_lying_page_gets_no_memory_in_the_servers_folder_either(own_folders: P
 
 def test_bounds_of_threads_do_not_outlast_them() -> None:
     before = resource.getrlimit(resource.RLIMIT_AS)
-    inside = threading.Barrier(3, timeout=5)
+    inside = threading.Barrier(3, timeout=60)
 
     def bounded() -> None:
         inside.wait()
@@ -206,7 +206,7 @@ def test_bounds_of_threads_do_not_outlast_them() -> None:
         thread.start()
     inside.wait()
     for thread in threads:
-        thread.join(timeout=5)
+        thread.join(timeout=60)
     assert resource.getrlimit(resource.RLIMIT_AS) == before
 
 

@@ -18,6 +18,8 @@ from pytest_django import Settings
 
 import scheduler_core
 from playground.web import reasons, words
+from scheduler_core.run.moment_texts import PLACES, TAGS
+from scheduler_core.run.said import fill, moment, say
 from tests import declared
 from tests.support import PROJECT
 from tests.web.conftest import JsonClient
@@ -91,6 +93,7 @@ def test_texts_have_forms_numbers_and_declared_words_of_the_language() -> None:
 #: What a reader of another language meets first; help, reasons and long descriptions may wait for a translator.
 FIRST = {
     "gallery": {"label", "question", "about", "title", "text"},
+    "moments": {"text"},
     "run": {"label", "plain", "unit"},
     "schedulers": {"label", "family_label", "summary"},
     "signatures": {"label", "decides", "knows", "says", "waits", "unseen"},
@@ -114,6 +117,17 @@ def test_other_languages_translate_what_the_library_declares() -> None:
             assert set(places.findall(text)) == set(places.findall(translated)), text
 
 
+def test_no_word_of_an_experiment_is_translated() -> None:
+    """The unit of a constraint is `job` in every language; German pages once began experiments with the unit `Job`."""
+    experiment = {"constraints": {"asks": {"unit": "job"}}}
+    told = {"label": "job", "experiment": experiment, "next": [{"text": "job", "change": {"unit": "job"}}]}
+    with translation.override("de"):
+        found = words.translated(told)
+    assert found["experiment"] == experiment
+    assert found["next"][0]["change"] == {"unit": "job"}
+    assert found["label"] != found["experiment"]["constraints"]["asks"]["unit"]
+
+
 def test_a_reason_is_told_in_the_readers_language() -> None:
     reason = next(one for one in scheduler_core.scheduler_by_name("megha").reasons if "taken" in one.fields)
     arguments = {"to": "3", "machine": "1,234", "cluster": "lm-1", "frm": "2", "taken": "task 57,240 had taken it"}
@@ -127,6 +141,22 @@ def test_a_reason_is_told_in_the_readers_language() -> None:
     assert "1.234" in told
     assert "{" not in told
     assert "had" not in told
+
+
+def test_a_moment_is_told_in_the_readers_language() -> None:
+    told = say("waited_1", task="1,234", time="2.5 s", time_1="2 s", place_1=PLACES["worker_queuing"])
+    one = moment("longest_wait", (0, 1234, [5]), [told], tag=fill(TAGS["central"], job="7", tasks="1,000"))
+    unknown = moment("usual_wait", (0, 1, [5]), [told, fill("Nobody translated {this}.", this="it")])
+    english = [{name: value for name, value in each.items() if name != "said"} for each in (one, unknown)]
+    assert reasons.moments_told([one, unknown]) == english
+    assert english[0]["sentence"] == "Task 1,234 waited 2.5 s, 2 s of it in a queue at a machine."
+    with translation.override("de"):
+        german, mixed = reasons.moments_told([one, unknown])
+    assert re.search(r"1\.234.*2,5 s.*2 s", german["sentence"])
+    assert "1.000" in german["tag"]
+    assert all(german[name] != english[0][name] for name in ("label", "sentence", "tag"))
+    assert mixed["sentence"] == unknown["sentence"], "a sentence is of one language"
+    assert "said" not in german
 
 
 class _Read(HTMLParser):

@@ -1,4 +1,4 @@
-"""Write the files that are made from the contract's models: `manage.py make_contract`."""
+"""Write the files that are made from the contract's models and the HTTP API: `manage.py make_contract`."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from playground.contract.files import SCHEMA_FOLDER, made_files
+from playground.shell.operations import operation_pages
 
 
 class Command(BaseCommand):
-    help = "Write the JSON Schemas, the page's TypeScript declarations and the reference of the contract."
+    help = "Write the JSON Schemas, the TypeScript declarations, and the reference of the contract and the HTTP API."
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = Path(__file__).resolve().parents[3]
-        files = made_files()
+        files = made_files() | operation_pages()
         for old in (project / SCHEMA_FOLDER).glob("*.json"):
             if f"{SCHEMA_FOLDER}/{old.name}" not in files:
                 old.unlink()

@@ -12,17 +12,33 @@ from django.db.utils import OperationalError
 
 from playground.shell import places
 from playground.shell.play import addresses, checks
-from playground.shell.play.processes import PlayOptions, docs_process, processes, redis_process
+from playground.shell.play.processes import (
+    PlayOptions,
+    ProcessSpec,
+    docs_process,
+    kernels_process,
+    processes,
+    redis_process,
+)
 from playground.shell.play.redis_server import NO_REDIS, find_redis_server, prepare_redis_folder, private_redis_socket
 
 
 class Command(BaseCommand):
-    help = "Start the playground: Redis, workers and web server, watched; Ctrl-C stops all."
+    help = (
+        "Start the playground: Redis, workers and the web server. A process that ends is started again. "
+        "Ctrl-C stops everything."
+    )
     requires_system_checks = []
+    # Options that Django gives every command, of which a user needs none.
+    suppressed_base_arguments = {
+        "--settings", "--pythonpath", "--traceback", "--no-color", "--force-color", "--skip-checks", "--verbosity",
+        "--version",
+    }  # fmt: skip
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--port", type=_port, default=8000)
-        parser.add_argument("--host", default="127.0.0.1", help="address to listen on; lan: all, for the local network")
+        parser.add_argument("--port", type=_port, default=8000, help="port to listen on [8000]")
+        told = "address to listen on [127.0.0.1]; lan lets other computers of the network connect"
+        parser.add_argument("--host", default="127.0.0.1", help=told)
         parser.add_argument("--no-worker", action="store_true", help="web server only")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -54,7 +70,7 @@ class Command(BaseCommand):
                 environment=self._environment(outside, port),
                 url=addresses.url_of(_shown_host(host), port),
                 outside=addresses.url_of(outside, port) if outside else "",
-                docs=docs_process() if settings.BUILD_DOCS else None,
+                once=_once(with_workers),
             ).run()
 
     def _options(self, host: str, port: int, with_workers: bool) -> PlayOptions:
@@ -108,6 +124,15 @@ def _port(text: str) -> int:
 
 def _shown_host(host: str) -> str:
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+
+
+def _once(with_workers: bool) -> tuple[ProcessSpec, ...]:
+    """Return what runs once, in its order: what a visitor waits for comes first."""
+    kernels = with_workers and settings.WARM_KERNELS
+    return (
+        *((kernels_process(settings.FIXTURES_DIR / "experiments" / "studio.json"),) if kernels else ()),
+        *((docs_process(),) if settings.BUILD_DOCS else ()),
+    )
 
 
 def _outside(host: str) -> str:

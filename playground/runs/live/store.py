@@ -107,7 +107,7 @@ def publish_frames(stream: str, frames: Sequence[Encoded]) -> None:
 
 
 def last_published(stream: str) -> int:
-    """Sequence number of the newest frame in the stream, -1 for none."""
+    """Return the sequence number of the newest frame in the stream, -1 for none."""
     entries = cast("list[tuple[bytes, object]]", client().xrevrange(frames_key(stream), count=1))
     return seq_of(entries[0][0]) if entries else -1
 

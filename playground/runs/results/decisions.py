@@ -100,7 +100,7 @@ def _pick(
     machine: int | None,
     after_s: float | None,
 ) -> dict[str, Any]:
-    """`log` gives the columns of the decision log by name."""
+    """Select decisions from `log`, which gives the columns of the decision log by name."""
     chosen = np.isin(log["reason"], [codes[name] for name in reasons]) if reasons else np.ones(len(log["t_ns"]), bool)
     if machine is not None:
         chosen &= log["machine"] == machine

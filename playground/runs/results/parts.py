@@ -65,7 +65,7 @@ def describe_part(
 
 
 def slowest_tasks(*, run: Run, percent: float) -> dict[str, Any]:
-    """The tasks that waited as long as the percentile or longer, in order of their start; the longest, if too many."""
+    """Return the tasks that waited at least the percentile, by start; the longest waits if there are too many."""
     with open_tasks_table(run=run) as file:
         rows = _parquet().read_table(file, columns=["arrival_ns", "first_start_ns"])
     arrival, start = (rows.column(name).to_numpy() for name in rows.column_names)
@@ -137,7 +137,7 @@ def _machines(meta: dict[str, Any], kind: EntityKind, number: int, owner: int | 
 def _figures(
     meta: dict[str, Any], chosen: _Columns, log: _Columns, part: _Part, until_ns: int | None
 ) -> dict[str, Any]:
-    """Counts at the instant, and the parts of the delay of the tasks that have started by then.
+    """Return counts at the instant, and the delay parts of the tasks that have started by then.
 
     Of machines: the tasks whose last start is there, so that what has started and is not done is what runs.
     """
@@ -179,7 +179,7 @@ def _about(log: _Columns, tasks: _Columns, part: _Part) -> npt.NDArray[np.bool_]
 def _events(
     meta: dict[str, Any], tasks: _Columns, log: _Columns, part: _Part, kind: EntityKind, until_ns: int | None
 ) -> list[dict[str, Any]]:
-    """Starts and ends from the table of tasks, decisions from the log, in order of time."""
+    """Return starts and ends from the table of tasks and decisions from the log, in order of time."""
     now = _FOREVER if until_ns is None else until_ns
     told: list[tuple[int, int, str, int, bool]] = []
     for column, order, verb in (("last_start_ns", 1, "starts"), ("end_ns", 2, "ends")):
@@ -195,7 +195,7 @@ def _events(
 
 
 def _moved(verb: str, kind: EntityKind, task: int, machine: int) -> str:
-    """A start or an end: of the task that is described, of one on the machine that is described, or of another."""
+    """Return a sentence about a start or an end: of the described task, on the described machine, or elsewhere."""
     if kind == "task":
         return gettext("It starts on machine {machine}.", machine=machine) if verb == "starts" else gettext("It ends.")
     if verb == "ends":
@@ -258,7 +258,7 @@ def _task_sentence(name: str, tasks: _Columns, until_ns: int | None) -> str:
     times = "once" if row["attempts"] == 2 else f"{row['attempts'] - 1:,} times"
     last = f"its last start is at {_at(row, 'last_start')} on machine {row['machine']:,}"
     lost = f"{duration(row['lost_ns'] / 1e9)} of work is lost"
-    return f"{came} and waited {duration(wait_s)}{part_of}. In the whole run it is stopped {times}: {lost}, {last}."
+    return f"{came} and waited {duration(wait_s)}{part_of}. In the whole run, it is preempted {times}: {lost}, {last}."
 
 
 def _at(row: dict[str, int], column: str) -> str:

@@ -17,6 +17,7 @@ from playground.questions import answering, asking
 from playground.questions.asking import Told
 from playground.questions.kinds import Kind
 from playground.runs.results.files import open_recording, open_tasks_table
+from playground.web.reasons import moments_told
 from scheduler_core import RecordingReader
 
 if TYPE_CHECKING:
@@ -55,14 +56,16 @@ def finished_track(
             item = problem("", "its recording is of an earlier version", remedy="run the experiment again")
             raise PlaygroundError(404, "no-track", "This run has no track", (item,))
         window = _window(reader.meta["machines"], from_s, until_s, first, machines)
-        packed: bytes = msgpack.packb(scheduler_core.recorded_track(reader, pq.read_table(tasks), window))
+        if window is None and (kept := reader.packed_track()) is not None:
+            return kept
+        packed: bytes = msgpack.packb(scheduler_core.recorded_track(reader, pq.ParquetFile(tasks), window))
     return packed
 
 
 def moments_of(*, run: Run) -> dict[str, Any]:
     """Return the most instructive moments of a finished run. Raises PlaygroundError."""
     with open_recording(run=run) as file:
-        return {"moments": RecordingReader(file).moments()}  # type: ignore[arg-type]
+        return {"moments": moments_told(RecordingReader(file).moments())}  # type: ignore[arg-type]
 
 
 def answer_questions(*, run_id: str, simulation: Simulation) -> None:

@@ -14,6 +14,7 @@ from typing import Any, cast
 
 from django.core.files.storage import default_storage
 from django.db import connection, models
+from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from django.utils.encoding import is_protected_type
@@ -28,6 +29,7 @@ _Say = Callable[[str], object]
 
 def make_backup(target: Path, say: _Say = print) -> Manifest:
     """Write an archive, readable by its owner only; one of that name is replaced once the new one is whole."""
+    _refuse_other_tables()
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -39,6 +41,16 @@ def make_backup(target: Path, say: _Say = print) -> Manifest:
     finally:
         part.unlink(missing_ok=True)
     return manifest
+
+
+def _refuse_other_tables() -> None:
+    """Refuse a database whose tables are not those of this version: its rows could not be read."""
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise BackupError(
+            "the database is new, or as an earlier version left it: make the backup with the version that ran last, "
+            "or run `migrate` first"
+        )
 
 
 def _write(archive: zipfile.ZipFile, say: _Say) -> Manifest:

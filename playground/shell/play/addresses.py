@@ -13,7 +13,7 @@ _NOBODY = {socket.AF_INET: ("192.0.2.1", 9), socket.AF_INET6: ("2001:db8::1", 9)
 
 
 class NoAddress(Exception):
-    """This machine has no address in a network."""
+    """Raised if the machine has no address in a network."""
 
 
 def bound_host(host: str) -> str:

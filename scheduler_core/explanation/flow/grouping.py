@@ -42,11 +42,11 @@ class Groups:
     told: tuple[str, ...]
 
     def layer(self, group: int) -> int:
-        """The layer a group is drawn in."""
+        """Return the layer in which a group is drawn."""
         return LAYER_OF[int(self.kind[group]) % 100]
 
     def id(self, group: int) -> str:
-        """A name that is the same in every round."""
+        """Return a name of a group that is the same in every round."""
         kind, number = int(self.kind[group]), int(self.number[group])
         return f"{KINDS[kind % 100]}{'s' if kind >= 100 else ''}:{'rest' if number == REST else number}"
 

@@ -136,7 +136,7 @@ def _waiting(after: Solved) -> int:
 
 
 def _same(after: Solved, before: Solved) -> tuple[Ints, Ints]:
-    """Places of arcs that both have, in each: an arc is the same if its number is, and what its ends stand for."""
+    """Return the places in both of the arcs that both have: equal number, and ends that stand for the same."""
     _, now, then = np.intersect1d(after.arcs["arc"], before.arcs["arc"], return_indices=True)
     same = np.ones(len(now), bool)
     for end in ("tail", "head"):
@@ -160,7 +160,7 @@ def _changed(after: Solved, before: Solved | None) -> Ints:
 
 
 def _gone(after: Solved, before: Solved | None) -> dict[str, Ints]:
-    """The arcs that only the round before had. Their ends are rows behind those of `after`, of (kind, number) each."""
+    """Return the arcs that only the earlier round had; their ends are rows after those of `after`."""
     if before is None:
         return {name: np.zeros(0, np.int64) for name in ("tail", "head", "cost", "kind", "number")}
     lost = np.setdiff1d(np.arange(len(before.arcs["arc"])), _same(after, before)[1])
@@ -171,7 +171,7 @@ def _gone(after: Solved, before: Solved | None) -> dict[str, Ints]:
 
 
 def _arcs(groups: Groups, after: Solved, changed: Ints, lost: dict[str, Ints]) -> tuple[list[dict[str, Any]], int]:
-    """(arcs between groups, how many were left out): those that carry nothing go first."""
+    """Return (arcs between groups, number left out); arcs without flow are left out first."""
     arcs, none = after.arcs, np.zeros(len(lost["tail"]), np.int64)
     tail = groups.of_row[np.concatenate((arcs["tail"], lost["tail"]))]
     head = groups.of_row[np.concatenate((arcs["head"], lost["head"]))]
@@ -192,7 +192,7 @@ def _arcs(groups: Groups, after: Solved, changed: Ints, lost: dict[str, Ints]) -
 
 
 def _sums(columns: dict[str, Ints], bits: Ints, there: Ints, edges: Ints) -> dict[str, Ints]:
-    """Of each run of rows that begins at `edges` the sums, least and most; of what has gone only costs are known."""
+    """Return sums, minima and maxima of each run of rows that begins at `edges`; of lost arcs only costs."""
     if not len(edges):
         return dict.fromkeys((*_SUMMED, *_RANGES, "members", "changed", "changed_members", "free"), bits)
     found = {name: np.add.reduceat(columns[name] * there, edges) for name in _SUMMED}

@@ -118,7 +118,7 @@ class _Racing(WatchedProtocol):
 
 
 def _timed(network: FlowNetwork, solver: str) -> tuple[Solution, float, int]:
-    """(what a solver makes of a copy of a network, its real seconds, how many ends of arcs it looked at)."""
+    """Return (a solver's solution of a copy of a network, its real seconds, arc ends that it visited)."""
     copied = FlowNetwork.of(Net(*(column.copy() for column in network.net)))
     before, began = copied.work.scanned, time.perf_counter()
     found = copied.solve(solver)

@@ -51,8 +51,7 @@ class WatchedProtocol:
         return getattr(self._inner, name)
 
     def advance(self, world: World, state: FlowState, until_ns: int, max_events: int) -> int:
-        """Process events. A round has at least one event, so this number of events cannot pass the first wanted "
-        "round."""
+        """Process events, at most as many as cannot pass the first wanted round (a round has at least one)."""
         if not self._watches:
             left = self._first - 1 - int(state.rules[0].rounds)
             if left > 0:
@@ -117,7 +116,7 @@ def watched(
     watch_task: int | None = None,
     make: Make = WatchedProtocol,
 ) -> Simulation:
-    """A simulation whose rounds are told to `on_round`; what that raises stops it. Raises ExperimentError."""
+    """Return a simulation that reports its rounds to `on_round`, whose errors stop it. Raise ExperimentError."""
     refuse_others(experiment)
     simulation = Simulation(experiment, resolve_trace=resolve_trace, frames=0, limits=limits, watch_task=watch_task)
     load = simulation.spec.load

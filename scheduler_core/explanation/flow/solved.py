@@ -65,7 +65,7 @@ def take(world: World, state: FlowState) -> Solved:
 
 
 def entities(state: FlowState) -> tuple[Ints, Ints]:
-    """(kind, number) of each node; a kind that is not known here is OTHER, numbered by its row."""
+    """Return (kind, number) of each node; an unknown kind is OTHER, numbered by its row."""
     nodes, machines, racks = int(state.network[0].nodes), len(state.machine), len(state.rack)
     owner = state.task_of[:nodes].astype(np.int64)
     kind, number = np.full(nodes, OTHER, np.int64), np.arange(nodes, dtype=np.int64)
@@ -102,5 +102,5 @@ def label(kind: int, number: int) -> str:
 
 
 def units(cost: Any) -> float:
-    """A cost as people give it: the network counts thousandths."""
+    """Convert a cost of the network, in thousandths, to units."""
     return float(cost) / UNIT

@@ -84,14 +84,14 @@ def _round_of(
 
 
 def _machine_after(simulation: Simulation, task: int) -> int:
-    """The machine that runs the task when the round has taken effect, or -1."""
+    """Return the machine that runs the task once the round has taken effect, or -1."""
     simulation.advance_to(simulation.now_ns + int(simulation.state.rules[0].last_solver_ns))
     row = simulation.world.task[task]
     return int(row.machine) if row.state == TASK_RUNNING else NOBODY
 
 
 def way_of(solved: Solved, node: int, machine: int) -> dict[str, Any]:
-    """The way of the unit from a task's node, preferably over the machine that got it; and what would be next-best.
+    """Return the path of a task's unit, preferably over the machine that got it, and the next-best path.
 
     `next` is without the task's own arc, `elsewhere` without its machine, where the way leads there over others' nodes.
     """
@@ -136,7 +136,7 @@ def _instead(solved: Solved, path: list[int], place: int) -> dict[str, Any] | No
 
 
 def _own(solved: Solved, rest: list[int], walk: list[Step]) -> list[int]:
-    """The task's own part of a residual way: where that first goes against an arc, it takes a third party's place."""
+    """Return the task's own part of a residual path: up to its first step against an arc."""
     free = next((place for place, (_, against) in enumerate(walk) if against), len(walk))
     own = [at for at, _ in walk[:free]]
     end = int(solved.arcs["head"][own[-1]]) if own else int(solved.arcs["head"][walk[0][0]])
@@ -170,12 +170,12 @@ def _told(solved: Solved, step: Step) -> dict[str, Any]:
 
 
 def _out(solved: Solved, node: int) -> Ints:
-    """Places of the arcs that lead out of a node."""
+    """Return the places of the arcs that lead out of a node."""
     return np.flatnonzero(solved.arcs["tail"] == node)
 
 
 def _follow(solved: Solved, node: int, machine: int) -> list[int]:
-    """Places of the arcs that a unit goes over: where several carry flow, towards the machine, the dearest of those."""
+    """Return the places of the arcs on a unit's path; with several, toward the machine, the most expensive ones."""
     good = _before_machine(solved, machine)
     path: list[int] = []
     at = node
@@ -205,7 +205,7 @@ def _before_machine(solved: Solved, machine: int) -> set[int]:
 
 
 def _shortest(solved: Solved, node: int, used: int) -> list[Step] | None:
-    """The shortest way in the residual network from a task to where its arc leads, without that arc; None for none.
+    """Return the shortest residual path from a task to the head of its arc, without that arc; None without any.
 
     What the unit would have cost less goes off again with the arc it gives up. By reduced costs, which are not below 0
     wherever anything can still flow (Dijkstra).

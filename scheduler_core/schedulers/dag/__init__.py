@@ -53,6 +53,11 @@ _SUPPORTS = frozenset(
     {"dag", "interference", "pooled", "constraints", "machine_faults", "share_changes", "parameter_changes"}
 )
 _SERIES = (Series("unfinished_jobs", "Jobs not done", "jobs"), Series("open_jobs", "Jobs with tasks to start", "jobs"))
+_NO_EFFECT = "Under {label}, queues have no effect."
+_BY_WEIGHT = "Under {label}, shares count only if the parameter Weights is “Queue's share”."
+_BY_WEIGHT_OR_GROUPS = (
+    "Under {label}, shares count only if the parameter Weights is “Queue's share”, or if queues are in groups."
+)
 
 
 def _spec(
@@ -69,14 +74,14 @@ def _spec(
     first: str = "SHARE",
     further: tuple[Reason, ...] = (),
     counters: tuple[Counter, ...] = (),
-    queue_note: str = "Under {label}, shares count only if its weights are those of queues.",
+    queue_note: str = "",
 ) -> SchedulerSpec:
     return SchedulerSpec(
         name=name,
         signature=SIGNATURES[name],
         label=label,
         family="dag",
-        queue_note=queue_note,
+        queue_note=queue_note or (_BY_WEIGHT if "weights" in params.model_fields else _NO_EFFECT),
         paper=paper,
         summary=summary,
         params=params,
@@ -101,7 +106,7 @@ DRF = _spec(
     "BY_DOMINANT",
     reasons.LEAST_SHARE,
     further=(reasons.OF_SHARE, reasons.OF_GROUPS),
-    queue_note="Under {label}, shares count only if its weights are those of queues, or if queues are in groups.",
+    queue_note=_BY_WEIGHT_OR_GROUPS,
 )
 WDRF = _spec(
     "wdrf",
@@ -112,7 +117,7 @@ WDRF = _spec(
     "BY_DOMINANT",
     reasons.LEAST_SHARE,
     further=(reasons.OF_SHARE, reasons.OF_GROUPS),
-    queue_note="Under {label}, shares count only if its weights are those of queues, or if queues are in groups.",
+    queue_note=_BY_WEIGHT_OR_GROUPS,
 )
 MAX_MIN = _spec(
     "max-min",

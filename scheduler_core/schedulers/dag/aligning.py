@@ -50,7 +50,7 @@ def _start(w: World, s: DagState, stage: int, machine: int) -> None:
 
 @inner
 def _urgency(s: DagState, stage: int) -> float:
-    """1, or with an order of a job's stages less for those behind its first open one."""
+    """Return 1, or with an order of a job's stages less for those behind its first open one."""
     if s.rules[0].in_place == 0:
         return 1.0
     row = s.stage[stage]

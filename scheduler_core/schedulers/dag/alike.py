@@ -26,7 +26,7 @@ Items = npt.NDArray[np.int32]
 
 @inner
 def notice(s: DagState, number: int) -> None:
-    """Something has happened to a job that stages are ordered by."""
+    """Note that a job's sort key or share may have changed."""
     rules, job = s.rules[0], s.job[number]
     if rules.sorted == 1 and job.noticed == 0:
         job.noticed = 1
@@ -36,7 +36,7 @@ def notice(s: DagState, number: int) -> None:
 
 @inner
 def notice_waiting(s: DagState, number: int) -> None:
-    """Like `notice`, and mark the job's waiting tasks as needing a new reason."""
+    """Note a job's change like `notice`, and mark its waiting tasks as needing a new reason."""
     rules, job = s.rules[0], s.job[number]
     notice(s, number)
     if rules.sorted == 1 and job.untold == 0:
@@ -47,7 +47,7 @@ def notice_waiting(s: DagState, number: int) -> None:
 
 @inner
 def turn_to_next(w: World, s: DagState) -> int:
-    """The next machine that may take something, before which what it chooses by is up to date; NOBODY for none."""
+    """Return the next machine that may take a task, with up-to-date heaps; NOBODY for none."""
     rules = s.rules[0]
     if rules.active == 0:
         return NOBODY
@@ -89,7 +89,7 @@ def renew(w: World, s: DagState) -> None:
 
 @inner
 def forget(s: DagState, number: int) -> None:
-    """All tasks of a stage have started: it is in no heap any longer."""
+    """Remove a stage whose tasks have all started from its heap."""
     if s.rules[0].sorted == 1 and s.spot[number] != NOBODY:
         _take(s.rules, s.stage, s.job, s.heap, s.item, s.spot, s.kind, number)
 
@@ -116,7 +116,7 @@ def _start_over(s: DagState) -> None:
 
 @inner
 def _take_stages(s: DagState, number: int) -> None:
-    """The open stages of a job leave their heaps."""
+    """Remove the open stages of a job from their heaps."""
     stage = s.job[number].first_open
     while stage != NOBODY:
         if s.spot[stage] != NOBODY:
@@ -128,7 +128,7 @@ def _take_stages(s: DagState, number: int) -> None:
 def _take(
     rules: Records, stage: Records, job: Records, heap: Records, item: Items, spot: Items, kind: Items, number: int
 ) -> None:
-    """A stage leaves its heap."""
+    """Remove a stage from its heap."""
     front = 2 * stage[number].kind
     at = front + job[stage[number].job].side
     it = heap[at]
@@ -149,7 +149,7 @@ def _take(
 
 @inner
 def _put_stages(s: DagState, number: int) -> None:
-    """The open stages of a job enter the heaps of its side."""
+    """Insert the open stages of a job into the heaps of its side."""
     rules, job = s.rules[0], s.job[number]
     stage = job.first_open
     while stage != NOBODY:
@@ -167,7 +167,7 @@ def _put_stages(s: DagState, number: int) -> None:
 
 @inner
 def _line_up(s: DagState, number: int) -> None:
-    """A job takes its place in its line, or leaves it when it has no more to start."""
+    """Insert a job into its line, or remove it if it has no more tasks to start."""
     job, item, lines = s.job[number], s.stage.shape[0] + number, s.heap.shape[0] - 2
     if s.spot[item] != NOBODY:
         _remove(s.stage, s.job, s.heap, s.item, s.spot, lines + job.side, item)
@@ -179,7 +179,7 @@ def _line_up(s: DagState, number: int) -> None:
 
 @inner
 def _balance(s: DagState) -> None:
-    """All but the part that has to yield are in front, at least one: those with the least."""
+    """Move jobs between front and back: all but the yielding fraction, at least one job, are in front."""
     rules, front = s.rules[0], s.heap.shape[0] - 2
     back = front + 1
     keep = min(max(1, rules.active - int(rules.fairness * rules.active)), rules.active)

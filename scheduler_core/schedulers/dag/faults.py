@@ -56,7 +56,7 @@ _take_over = field_copier(
 
 @called
 def on_incident(w: World, s: DagState, step: int, number: int) -> None:
-    """One step of an incident: engine.incidents says what `number` is of."""
+    """Process one step of an incident (engine.incidents); the step decides what `number` refers to."""
     if step == MACHINE_OUT or step == MACHINE_IN:
         _count_in(w, s, number, 1 if step == MACHINE_IN else -1)
     elif step == LOSE_ON:
@@ -70,7 +70,7 @@ def on_incident(w: World, s: DagState, step: int, number: int) -> None:
 
 @inner
 def _change(w: World, s: DagState, number: int) -> None:
-    """A queue's share or the parameters have changed."""
+    """Apply a change of a queue's share or of the parameters."""
     row = w.incident[number]
     if row.what == SET_SHARE:
         s.queue_share[row.first] = row.x / SHARE_UNIT
@@ -87,7 +87,7 @@ def _change(w: World, s: DagState, number: int) -> None:
 
 @inner
 def _weigh_again(w: World, s: DagState) -> None:
-    """Shares of queues, or whether they count, have changed."""
+    """Recompute the weights after a change of the queues' shares or of their use."""
     rules = s.rules[0]
     rules.sorted = 0
     rules.weights = 0.0
@@ -102,7 +102,7 @@ def _weigh_again(w: World, s: DagState) -> None:
 
 @inner
 def _begin_anew(w: World, s: DagState) -> None:
-    """Parameters have changed: nothing that was found under the old ones holds."""
+    """Discard what was computed under the old parameters."""
     rules = s.rules[0]
     rules.level = 0.0
     for job in range(s.job.shape[0]):
@@ -114,7 +114,7 @@ def _begin_anew(w: World, s: DagState) -> None:
 
 @inner
 def _plan_again(s: DagState) -> None:
-    """No plan holds any longer."""
+    """Mark all plans as outdated."""
     s.rules[0].reshare = 1
     for job in range(s.job.shape[0]):
         s.job[job].stale = 1
@@ -123,7 +123,7 @@ def _plan_again(s: DagState) -> None:
 
 @called
 def strike(w: World, s: DagState) -> None:
-    """The machines of an incident have gone out or come in: lose the next task of those that failed, or be done."""
+    """Lose the next task of the machines that failed in an incident, or finish the incident."""
     rules = s.rules[0]
     row = w.incident[rules.striking]
     if row.what == FAIL_MACHINES and _lose_next(w, s, row.first, row.end):
@@ -135,7 +135,7 @@ def strike(w: World, s: DagState) -> None:
 
 @inner
 def _count_in(w: World, s: DagState, machine: int, sign: int) -> None:
-    """A machine came in, or with -1 went out."""
+    """Count a machine that came into service (1) or left it (-1)."""
     if sign > 0:
         s.freed[machine] = 1
     for r in range(s.total.shape[0]):
@@ -167,7 +167,7 @@ def _lose_next(w: World, s: DagState, first: int, end: int) -> bool:
 
 @inner
 def _lose(w: World, s: DagState, number: int, task: int) -> None:
-    """A task's machine has failed: it is the next of its stage to start."""
+    """Lose a task whose machine failed; it becomes the next of its stage to start."""
     stage, row, now_ns = s.stage[number], w.task[task], w.control[0].now_ns
     machine, was_closed = row.machine, stage.started == stage.tasks
     s.rules[0].lost += 1

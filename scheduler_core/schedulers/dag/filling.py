@@ -46,7 +46,7 @@ def fill_turn(w: World, s: DagState, order: int) -> bool:
 
 @inner
 def give_back(w: World, s: DagState) -> None:
-    """The room that was set aside is free again."""
+    """Free the room that was set aside."""
     rules = s.rules[0]
     if rules.asides == 0:
         return
@@ -75,7 +75,7 @@ def _set_aside(w: World, s: DagState, stage: int, machine: int) -> None:
 
 @inner
 def _count_held(s: DagState, stage: int, sign: int) -> None:
-    """Shares count what is set aside as if the task ran."""
+    """Count room that was set aside in the shares as if the task ran (1), or undo it (-1)."""
     job = s.stage[stage].job
     for r in range(s.held.shape[1]):
         s.held[job, r] += sign * s.asked[stage, r]
@@ -84,7 +84,7 @@ def _count_held(s: DagState, stage: int, sign: int) -> None:
 
 @inner
 def _next_stage(s: DagState, job: int) -> int:
-    """The first open stage with a task that neither runs nor has room set aside, of those not found to fit nowhere."""
+    """Return the first open stage with a task neither running nor set aside, not known to fit nowhere."""
     stage: int = s.job[job].first_open
     while stage != NOBODY:
         row = s.stage[stage]

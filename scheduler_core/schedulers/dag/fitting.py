@@ -9,7 +9,7 @@ from scheduler_core.schedulers.dag.state import DagState
 
 @inner
 def alignment_on(w: World, s: DagState, machine: int, stage: int) -> float:
-    """What a task is thought to take times what a machine has free, as parts of the machine, summed over resources."""
+    """Return estimated demand times free amounts, as fractions of the machine, summed over resources."""
     total = 0.0
     for r in range(w.free.shape[1]):
         capacity = w.capacity[machine, r]
@@ -20,7 +20,7 @@ def alignment_on(w: World, s: DagState, machine: int, stage: int) -> float:
 
 @inner
 def best_fit(w: World, s: DagState, stage: int) -> int:
-    """The machine with room on which a stage's tasks are aligned best, the first of equal ones; NOBODY without one."""
+    """Return the machine with room and the best alignment with a stage's tasks, the first of equals; or NOBODY."""
     demand = s.stage[stage].demand
     return _search(s.room, w.machine, w.demand, demand, w.asks[demand], w.capacity, s.asked, stage, s.least)
 

@@ -19,7 +19,7 @@ _FOUND = 1.0 + 1e-6
 
 @inner
 def share_of(s: DagState, number: int) -> float:
-    """What part of everything is a job's own: DRF's level, at least its weight's part; or its part of its queue's."""
+    """Return the fraction of everything that is a job's own: DRF's level, or its part of its queue's share."""
     rules, job = s.rules[0], s.job[number]
     if rules.order == BY_QUEUE:
         shares = 0.0
@@ -32,7 +32,7 @@ def share_of(s: DagState, number: int) -> float:
 
 @inner
 def own_part(s: DagState, number: int, share: float) -> float:
-    """What a dominant share is of what is left of a job, all of it at most; of every resource without DRF's vector."""
+    """Return the fraction of a job's remaining demand that a dominant share covers, at most 1; else the share."""
     if s.rules[0].by_vector == 0:
         return share
     most = 0.0
@@ -52,7 +52,7 @@ def own_amount(s: DagState, number: int, r: int, part: float) -> float:
 
 @inner
 def find_level(w: World, s: DagState) -> None:
-    """Up to which dominant share, by weight, progressive filling would serve all jobs: those that want less get that.
+    """Find the dominant share by weight up to which progressive filling serves all jobs; smaller wants are met.
 
     Filled as one pool. With DRF's vector a job wants all that is left of it, and all that have not ended count; without
     it wants what its tasks hold and what those that may start would take, and those that have such tasks count.
@@ -90,7 +90,7 @@ def find_level(w: World, s: DagState) -> None:
 
 @inner
 def _want_now(s: DagState, at: int, number: int) -> None:
-    """What a job's tasks hold, and what those that may start would take."""
+    """Compute what a job's tasks hold plus what its open tasks would take."""
     for r in range(s.total.shape[0]):
         s.wants[at, r] = s.held[number, r]
     stage = s.job[number].first_open
@@ -120,7 +120,7 @@ def _overfull(s: DagState, jobs: npt.NDArray[np.int32], count: int, level: float
 
 @inner
 def give_up(s: DagState) -> None:
-    """After plans are made: count what altruistic jobs with tasks to start leave of their shares.
+    """Count, after planning, what altruistic jobs with tasks to start leave of their shares.
 
     A resource that no task of a job asks for is none that the job could leave.
     """

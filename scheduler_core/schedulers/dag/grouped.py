@@ -84,7 +84,7 @@ def group_turn(w: World, s: DagState, order: int) -> bool:
 
 @called
 def _look_at_use(s: DagState) -> None:
-    """What each queue uses, as parts of all there is; which queues have jobs in line, and which are blocked."""
+    """Measure what each queue uses, as fractions of everything, which have jobs in line, and which are blocked."""
     for r in range(len(s.spare)):
         s.spare[r] = max(s.room[1, r], 0)
     for q in range(len(s.line)):

@@ -18,7 +18,7 @@ _MOST_TOLD, _FEW_TOLD = 32, 8
 
 @inner
 def ask_decision(w: World, s: DagState) -> None:
-    """Something has changed: decide at the end of this instant, or when the interval is over."""
+    """Ask for a decision at the end of this instant, or when the interval is over."""
     rules, now_ns = s.rules[0], w.control[0].now_ns
     if rules.pending == 1:
         return
@@ -31,7 +31,7 @@ def ask_decision(w: World, s: DagState) -> None:
 
 @inner
 def on_job(w: World, s: DagState, number: int) -> None:
-    """A job arrives: the stages without parents open."""
+    """Process a job's arrival: open its stages without parents."""
     job, rules = s.job[number], s.rules[0]
     waiting = arrive(w, number, UNSCHEDULABLE)
     if waiting == 0:
@@ -67,7 +67,7 @@ def _tell(w: World, s: DagState, stage: int, reason: int, x: int, y: int, told: 
 
 @inner
 def open_stage(s: DagState, number: int) -> None:
-    """The tasks of a stage may start: it takes its place, by rank, among the open stages of its job."""
+    """Open a stage: insert it by rank among the open stages of its job."""
     stage = s.stage[number]
     job, rules = s.job[stage.job], s.rules[0]
     rules.new_work = 1
@@ -94,7 +94,7 @@ def open_stage(s: DagState, number: int) -> None:
 
 @inner
 def _close_stage(s: DagState, number: int) -> None:
-    """All tasks of a stage have started."""
+    """Close a stage whose tasks have all started."""
     stage, rules = s.stage[number], s.rules[0]
     rules.reshare = 1
     forget(s, number)
@@ -121,7 +121,7 @@ def _close_stage(s: DagState, number: int) -> None:
 
 @inner
 def launch(w: World, s: DagState, number: int, machine: int, reason: int, x: int, y: int) -> None:
-    """The next task of a stage starts on a machine, one message from now; its end is known one message later."""
+    """Start the next task of a stage on a machine, one message from now; its end is known one message later."""
     stage, delay_ns, now_ns = s.stage[number], s.rules[0].delay_ns, w.control[0].now_ns
     task = s.task_order[stage.first + stage.started]
     row = w.task[task]
@@ -147,7 +147,7 @@ def launch(w: World, s: DagState, number: int, machine: int, reason: int, x: int
 
 @inner
 def put_at(w: World, s: DagState, task: int, place: int) -> None:
-    """A task changes places with another one in `task_order`; the `place` of each tells where it is."""
+    """Swap a task with the one at a `place` in `task_order`; each task's `place` is updated."""
     other, was = s.task_order[place], w.task[task].place
     s.task_order[was] = other
     w.task[other].place = was
@@ -157,7 +157,7 @@ def put_at(w: World, s: DagState, task: int, place: int) -> None:
 
 @inner
 def on_end(w: World, s: DagState, task: int, start_ns: int) -> None:
-    """News of a task's end: its stage counts down, and with its last task opens its children.
+    """Process the news of a task's end; the last end of a stage opens its children.
 
     The run that began at `start_ns` may have been lost with its machine.
     """

@@ -71,7 +71,7 @@ def advance(w: World, s: DagState, until_ns: int, max_events: int) -> int:
 
 @inner
 def _begin(w: World, s: DagState) -> None:
-    """A decision begins."""
+    """Begin a decision."""
     rules = s.rules[0]
     rules.pending = 0
     rules.last_ns = w.control[0].now_ns
@@ -101,7 +101,7 @@ def _enter(w: World, s: DagState, phase: int) -> None:
 
 @inner
 def _turn(w: World, s: DagState) -> None:
-    """A short piece of a decision."""
+    """Do a short step of the current decision."""
     rules = s.rules[0]
     phase = rules.phase
     if phase == PLAN:

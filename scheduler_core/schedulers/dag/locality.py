@@ -65,7 +65,7 @@ def _reach(s: DagState, number: int, waited_ns: int) -> int:
 
 @inner
 def _nearest(w: World, s: DagState, number: int, reach: int) -> tuple[int, int, int, int]:
-    """(stage, task, machine, nearness) of the start nearest to data; no task, but a stage, when all room is too far."""
+    """Return (stage, task, machine, nearness) of the start nearest to data; a stage without task if too far."""
     stage, looked = s.job[number].first_open, 0
     far, far_machine = NOBODY, NOBODY
     rack_stage, rack_task, rack_machine = NOBODY, NOBODY, NOBODY
@@ -105,7 +105,7 @@ def _nearest(w: World, s: DagState, number: int, reach: int) -> tuple[int, int, 
 
 @inner
 def _skip(w: World, s: DagState, number: int, stage: int, reach: int) -> None:
-    """The job lets others go first; when it may go further there is another decision."""
+    """Skip the job so that others go first, and schedule a decision for when it may go further."""
     job, rules, now_ns = s.job[number], s.rules[0], w.control[0].now_ns
     if job.skipped_ns < 0:
         job.skipped_ns = now_ns

@@ -30,7 +30,7 @@ def offer_turn(w: World, s: DagState) -> bool:
 
 @inner
 def _of_the_poorest(w: World, s: DagState, machine: int) -> int:
-    """The open stage that gets the machine: of the job with the least share, then the one that fewest could run."""
+    """Return the open stage that gets the machine: of the job with the least share, then the fewest machines."""
     best: int = NOBODY
     for at in range(s.rules[0].kinds):
         heap = s.heap[2 * s.kind[at]]
@@ -42,7 +42,7 @@ def _of_the_poorest(w: World, s: DagState, machine: int) -> int:
 
 @inner
 def _goes_before(s: DagState, one: int, other: int) -> bool:
-    """The stage of the poorer job; of equally poor ones that fewer machines could run, then the job that came first."""
+    """Return whether a stage goes first: poorer job, then fewer able machines, then earlier job and rank."""
     it, that = s.stage[one], s.stage[other]
     share, others = s.job[it.job].share_seen, s.job[that.job].share_seen
     if share != others:

@@ -93,7 +93,7 @@ def before(s: DagState, one: int, other: int) -> bool:
 
 @inner
 def drop_first(s: DagState) -> None:
-    """The first job leaves the heap."""
+    """Remove the first job from the heap."""
     rules = s.rules[0]
     rules.ordered -= 1
     if rules.ordered > 0:

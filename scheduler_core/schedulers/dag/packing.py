@@ -41,7 +41,7 @@ Numbers = npt.NDArray[np.int32]
 def pack_state(
     experiment: Experiment, policy: Policy, cluster: Cluster, world: World, stages: Stages | None
 ) -> DagState:
-    """The state of a run that has not begun. Raises ExperimentError."""
+    """Return the state of a run that has not begun. Raise ExperimentError."""
     stages = _stages(world, stages)
     rules, shares = pack_rules(experiment, policy, cluster), [queue.share for queue in effective_queues(experiment)]
     stage, relative = pack_stages(world, stages, policy.by_path)
@@ -82,7 +82,7 @@ def pack_state(
 
 
 def _stages(world: World, stages: Stages | None) -> Stages:
-    """Stages whose tasks are all alike; where jobs are no graphs, one for each class of demand of a job."""
+    """Return stages of alike tasks; without graphs, one for each demand class of a job."""
     class_of = world.task["demand"].astype(np.int64)
     if stages is None:
         return flat_stages(world.task["job"].astype(np.int64), class_of)
@@ -107,7 +107,7 @@ def _offers(world: World) -> npt.NDArray[np.uint64]:
 
 
 def pack_stages(world: World, stages: Stages, by_path: bool) -> tuple[Records, Numbers]:
-    """STAGE records and the flat array of children and parents; `by_path` ranks by the longest way, else by depth.
+    """Return STAGE records and the flat children and parents; ranked by the longest path or by depth.
 
     Stages that wait for a stage that no machine can hold can never start either: their tasks become unschedulable.
     """
@@ -133,7 +133,7 @@ def pack_stages(world: World, stages: Stages, by_path: bool) -> tuple[Records, N
 
 
 def estimate(experiment: Experiment, world: World, stage: Records, relative: Numbers) -> Ints:
-    """What a task of each stage is thought to take, (stages, resources); what is thought of durations goes to `stage`.
+    """Return the estimated demand of a task of each stage, (stages, resources); write estimated times to `stage`.
 
     Estimates differ from the truth by the workload's errors, in as many stages as the workload says, drawn by key.
     """
@@ -173,7 +173,7 @@ def _depths(stage: Records, parents: Ints, first_parent: Ints) -> Ints:
 
 
 def _ranks(stage: Records, key: Ints) -> Ints:
-    """Places of the stages when each job's are ordered by a key, equal ones as they are."""
+    """Return the rank of each stage within its job by a key; equal keys keep their order."""
     order = np.lexsort((key, stage["job"]))
     rank = np.empty(len(order), np.int64)
     rank[order] = np.arange(len(order))
@@ -194,7 +194,7 @@ def _mark_hopeless(world: World, stage: Records, stages: Stages, first_tasks: In
 
 
 def pack_jobs(world: World, asked: Ints, stage: Records, total: Ints, weights: Sequence[float]) -> Records:
-    """DAG_JOB records; `asked` is of each stage, `weights` of each queue."""
+    """Return DAG_JOB records from the demand `asked` of each stage and the `weights` of each queue."""
     job = records(len(world.job), DAG_JOB)
     numbers = np.arange(len(job))
     job["first_stage"] = np.searchsorted(stage["job"], numbers)
@@ -235,7 +235,7 @@ def _least(capacity: Ints) -> Ints:
 
 
 def pack_plans(job: Records, stage: Records, plans: bool) -> tuple[Records, Records, Records, Records]:
-    """Room for plans: of all jobs, of the one being made, its groups and its stages; as good as none without plans."""
+    """Return arrays for plans: of all jobs, of the current one, its groups and stages; dummies without plans."""
     if not plans or not len(job):
         return records(1, PLANNED), records(1, PLANNED), records(1, GROUP), records(1, VIRTUAL)
     tasks = np.bincount(stage["job"], stage["tasks"], len(job)).astype(np.int64)

@@ -174,7 +174,7 @@ class CarbyneParams(WeightedParams):
     selfish: Literal["drf", "own_share"] = Field(
         "drf",
         title="Share of selfish jobs",
-        description="Resources of a job in a decision in which it is not altruistic.",
+        description="What a job may use in a decision in which it is selfish (not altruistic).",
         json_schema_extra={
             **formerly("0.2.0", "own_share"),
             **options(
@@ -222,12 +222,12 @@ class CarbyneParams(WeightedParams):
                     "drf_vector": (
                         "DRF's amounts",
                         "The amounts that DRF gives the job, in the proportions of its unfinished tasks. All shares "
-                        "together fit the cluster.",
+                        "together fit the datacenter.",
                     ),
                     "every_resource": (
                         "Dominant share of each",
-                        "The job's dominant share of every resource. Together, shares may exceed the cluster, and jobs "
-                        "usually end later.",
+                        "The job's dominant share of every resource. Together, shares may exceed the datacenter, and "
+                        "jobs usually end later.",
                     ),
                 }
             ),
@@ -236,7 +236,7 @@ class CarbyneParams(WeightedParams):
     placement: Literal["packing", "first_fit"] = Field(
         "packing",
         title="Placement",
-        description="Machine for a task that must start or that uses leftover capacity.",
+        description="Rule that chooses a machine for a task that must start, or for a task that uses leftover.",
         json_schema_extra={
             **formerly("0.2.0", "first_fit"),
             **options(

@@ -46,7 +46,7 @@ def plan_turn(w: World, s: DagState) -> bool:
 
 @inner
 def _volunteers(w: World, s: DagState, number: int) -> int:
-    """1 when a job is altruistic in this decision: drawn for the decision, or once for the job."""
+    """Return 1 if a job is altruistic in this decision, drawn for the decision or once for the job."""
     rules, draw = s.rules[0], s.job[number].draw
     if rules.draws == 1 and 0.0 < rules.altruism < 1.0:
         draw = rng.uniform(w.control[0].seed, rng.STREAM_ALTRUISM, number, rules.decisions)
@@ -55,7 +55,7 @@ def _volunteers(w: World, s: DagState, number: int) -> int:
 
 @inner
 def next_planned(s: DagState, number: int) -> int:
-    """The open stage whose next task has to start soonest by its job's plan, of those not found to fit nowhere."""
+    """Return the open stage whose next task starts soonest by its job's plan, not known to fit nowhere."""
     job = s.job[number]
     for at in range(job.plan_at, job.plan_end):
         stage: int = s.plan[at].stage
@@ -239,7 +239,7 @@ def _pack(
 
 @inner
 def _best_stage(w: World, s: DagState, number: int, groups: int, backward: bool) -> tuple[int, int]:
-    """Which stage (its place in the job) starts how many tasks now; NOBODY when none fits. Alone, one always may."""
+    """Return (the stage's place in its job, tasks to start now); NOBODY if none fits. Alone, one task always may."""
     job, best, best_count, best_score = s.job[number], NOBODY, 0, -1.0
     for local in range(job.stages):
         it = s.virtual[local]
@@ -267,7 +267,7 @@ def _best_stage(w: World, s: DagState, number: int, groups: int, backward: bool)
 
 @inner
 def _end_groups(w: World, s: DagState, first_stage: int, groups: int, end_ns: int, backward: bool) -> int:
-    """The groups that end at a time give back what they hold; those behind a stage that is over may begin."""
+    """End the groups that end at a time: free their resources and open the stages behind finished ones."""
     at = 0
     while at < groups:
         group = s.group[at]

@@ -80,7 +80,8 @@ STARTS = {
         "was the first with room.", ("x_s", "machine")),
     LEAST_WORK: Reason(
         LEAST_WORK, "least_work",
-        "Of the jobs with a fitting task, this job had the least work left: {x_s} of the whole datacenter. Machine "
+        "Of the jobs with a fitting task, this job had the least work left: it would keep the whole datacenter busy "
+        "for {x_s}. Machine "
         "{machine} was the first with room.", ("x_s", "machine")),
     LONGEST_PATH: Reason(
         LONGEST_PATH, "longest_path",
@@ -89,14 +90,14 @@ STARTS = {
     PACKED: Reason(
         PACKED, "packed",
         "The task had the best score of all fitting tasks on machine {machine}: its alignment with the free resources "
-        "is {y_high_share}, and its job has {x_s} of the whole datacenter's work "
-        "left.", ("machine", "y_high_share", "x_s"),
+        "is {y_high_share}, and its job has work left that would keep the whole datacenter busy for "
+        "{x_s}.", ("machine", "y_high_share", "x_s"),
         edits=("scheduler.params.epsilon", "scheduler.params.fairness", "scheduler.params.barrier")),
     TROUBLESOME: Reason(
         TROUBLESOME, "troublesome",
         "The task had the best score of all fitting tasks on machine {machine}, by its stage's rank in the job and "
-        "its alignment with the free resources, {y_high_share}. Its job has {x_s} of the whole datacenter's work "
-        "left.",
+        "its alignment with the free resources, {y_high_share}. Its job has work left that would keep the whole "
+        "datacenter busy for {x_s}.",
         ("machine", "y_high_share", "x_s"), edits=("scheduler.params.epsilon", "scheduler.params.fairness")),
     POOREST: Reason(
         POOREST, "poorest",

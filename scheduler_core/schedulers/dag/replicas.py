@@ -15,7 +15,7 @@ _LATEST_NS = 2.0**62
 def pack_replicas(
     world: World, stage: Records, stage_of: npt.NDArray[np.int32], drawn: bool
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """(machines of each task, the first machine of each rack); as good as none unless they are `drawn`."""
+    """Return (machines with each task's data, the first machine of each rack); dummies unless `drawn`."""
     replica = np.full((1, REPLICAS), NOBODY, np.int32)
     if drawn:
         replica = draw_replicas(world, (stage["parents"] == 0)[stage_of].astype(np.int8))

@@ -35,7 +35,7 @@ class Policy:
 
 
 def altruism_draws(seed: int, jobs: int, drawn: bool) -> npt.NDArray[np.float64]:
-    """A number of each job, drawn once, so that more altruism adds jobs and takes none away; 1 where none is drawn."""
+    """Return one draw for each job, so that more altruism only adds jobs; 1 without draws."""
     draws = [rng.uniform(seed, rng.STREAM_ALTRUISM, job, 0) for job in range(jobs if drawn else 0)]
     return np.array(draws) if drawn else np.ones(jobs)
 

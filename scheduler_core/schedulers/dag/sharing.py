@@ -62,7 +62,7 @@ def share_turn(w: World, s: DagState, order: int) -> bool:
 
 @inner
 def _has_share(s: DagState, job: int) -> bool:
-    """Whether a selfish job among altruistic ones has what is its own in the first pass, which may be nothing."""
+    """Return whether a selfish job among altruistic ones has its own share in the first pass (maybe nothing)."""
     rules = s.rules[0]
     if rules.limits == 0 or rules.phase != SHARE or s.job[job].altruistic == 1:
         return False
@@ -73,7 +73,7 @@ def _has_share(s: DagState, job: int) -> bool:
 
 @inner
 def next_stage(w: World, s: DagState, job: int) -> int:
-    """The first open stage of the job that may start a task now and was not found to fit nowhere; NOBODY for none."""
+    """Return the first open stage of the job that may start a task now and is not known to fit nowhere; or NOBODY."""
     rules, it = s.rules[0], s.job[job]
     dutiful = rules.phase == SHARE and it.altruistic == 1
     stage: int = it.first_open
@@ -92,7 +92,7 @@ def next_stage(w: World, s: DagState, job: int) -> int:
 
 @inner
 def _within_share(s: DagState, job: int, stage: int) -> bool:
-    """Whether one more task keeps the job within its share of everything; a job that holds nothing may start one."""
+    """Return whether one more task keeps the job within its share; a job that holds nothing may start one."""
     fair, holds = s.job[job].weight / s.rules[0].weights + _A_LITTLE, 0
     for r in range(s.held.shape[1]):
         holds += s.held[job, r]
@@ -106,14 +106,14 @@ def _within_share(s: DagState, job: int, stage: int) -> bool:
 
 @inner
 def fits_nowhere(s: DagState, stage: int) -> None:
-    """What asks for the same as a stage is not tried again until room is given back."""
+    """Mark a stage's demand as fitting nowhere until room is freed."""
     s.failed[s.stage[stage].demand] = s.rules[0].tries
     s.rules[0].failed_open += 1
 
 
 @inner
 def no_room(w: World, s: DagState, stage: int) -> None:
-    """No machine has room: what asks for the same is not tried again in this decision."""
+    """Mark a stage's demand as having no room in this decision, and log it once."""
     fits_nowhere(s, stage)
     tell_once(w, s, stage, NO_ROOM)
 

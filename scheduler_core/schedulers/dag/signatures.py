@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scheduler_core.world.signature import JOB_TIME, QUEUING, Band, Figure, Neighbour, Opens, Signature, Turn
 
-_FIRST_COME = Neighbour("cpm", Band(most=0.75), label="first come, first served")
+_FIRST_COME = Neighbour("cpm", Band(most=0.75), label="First come, first served")
 _SLOWER = Turn(
     "scheduler.params.interval_s",
     0.0,
@@ -25,13 +25,14 @@ SIGNATURES: dict[str, Signature] = {
         knows="All machines, and what each job has of every resource",
         work="large-and-small",
         says=(
-            "One scheduler compares what each job holds: its largest part of any resource, such as 10 % of all "
-            "memory. The next task comes from the job with the smallest such part. So every job gets an equal share "
-            "(dominant resource fairness, DRF).",
+            "One scheduler compares jobs by their dominant shares. A job's dominant share is the largest part that it "
+            "holds of any resource, such as 10 % of all memory. The next task comes from the job with the smallest "
+            "dominant share. This gives every job an equal dominant share (dominant resource fairness, DRF).",
             "Small jobs do not wait behind large ones: on average, jobs take at most 0.75 times as long as under "
             "first come, first served.",
         ),
         waits="A task waits in the queue while the machines are full and jobs that hold less than its own go first.",
+        short="the job that holds the least of everything goes first",
         number=JOB_TIME,
         against=_FIRST_COME,
         turn=_SLOWER,
@@ -147,6 +148,7 @@ SIGNATURES: dict[str, Signature] = {
             "A task waits while machines are full and jobs with less work left have tasks. A large job waits for "
             "all smaller ones."
         ),
+        short="the job with the least work left goes first",
         number=JOB_TIME,
         against=_FIRST_COME,
         turn=_SLOWER,
@@ -169,7 +171,7 @@ SIGNATURES: dict[str, Signature] = {
             "with a longer path to the end go first."
         ),
         number=JOB_TIME,
-        against=Neighbour("pipeline", Band(most=0.75), label="stages in order"),
+        against=Neighbour("pipeline", Band(most=0.75), label="Stages in order"),
         turn=_SLOWER,
         opens=_PLAN,
         unseen="Every job has one stage here: there is no critical path.",
@@ -243,7 +245,7 @@ SIGNATURES: dict[str, Signature] = {
             "plan take the room."
         ),
         number=JOB_TIME,
-        against=Neighbour("cpm", Band(most=0.83), label="first come, first served"),
+        against=Neighbour("cpm", Band(most=0.83), label="First come, first served"),
         turn=_SLOWER,
         opens=_PLAN,
         unseen="Every job has one stage here: there is nothing to plan.",
@@ -264,7 +266,7 @@ SIGNATURES: dict[str, Signature] = {
         ),
         waits=(
             "A task waits because all machines are busy, because its job has used up its share, or because its "
-            "job gave the share away: it ends just as early without it."
+            "job gave that part of its share away; the job ends just as early without it."
         ),
         number=JOB_TIME,
         touched=Figure("Tasks started on shares given away", ("counters.from_leftover",), ("tasks.total",), "%"),

@@ -41,7 +41,7 @@ def may_hold(w: World, machine: int, demand: int) -> bool:
 
 @inner
 def next_untried(w: World, s: DagState, first: int) -> int:
-    """The first machine, not before `first`, that has room for something and may hold what was not tried there yet.
+    """Return the first machine from `first` on with room that may hold what was not tried there yet.
 
     What was tried before fits only where something has ended since, unless a stage has opened.
     """
@@ -58,5 +58,5 @@ def next_untried(w: World, s: DagState, first: int) -> int:
 
 @inner
 def update_room(w: World, s: DagState, machine: int) -> None:
-    """What is free on a machine has changed."""
+    """Update the tree with a machine's free amounts."""
     rooms.update_room(s.room, w.free, machine, True)

@@ -77,8 +77,9 @@ class FlowParams(PaceParams):
             {
                 "modelled": (
                     "Modeled",
-                    "Incremental solvers take 10 ns per visited arc end; from scratch, 50 ns times the number of arcs "
-                    "times its binary digits. Modeled, not measured.",
+                    "Incremental solvers take 10 ns for each end of an arc that they visit. From scratch, a round "
+                    "takes 50 ns times the number of arcs, times the base-2 logarithm of that number. Modeled, "
+                    "not measured.",
                 ),
                 "none": ("None", "Rounds take no simulated time."),
             }
@@ -110,7 +111,8 @@ class FlowParams(PaceParams):
 
 _WORDS = {
     "preemption": (
-        "Let a round stop or move running tasks. With the default costs this never happens. If stopping costs less "
+        "Let a round preempt or move running tasks. With the default costs this never happens. If preemption "
+        "costs less "
         "than the difference between places, tasks move closer to their data, lose work and end later."
     ),
     "rack_cost": (
@@ -123,7 +125,7 @@ _WORDS = {
     ),
     "wait_cost": ("Cost per second since a job's arrival. Tasks that wait longer go first."),
     "stay_cost": (
-        "Cost of stopping or moving a running task, if preemption is on. At higher costs, fewer tasks are stopped."
+        "Cost of preempting or moving a running task, if preemption is on. At higher costs, fewer tasks are preempted."
     ),
     "run_cost": (
         "Extra cost of moving a task for each second that it has run, counted in powers of two. At higher costs, "
@@ -316,8 +318,8 @@ _COUNTERS = (
     *PACE_COUNTERS,
 )
 _STOPS = (
-    Counter("preemptions", "Preemptions", "Running tasks that were stopped."),
-    Counter("migrations", "Migrations", "Stopped tasks with a slot elsewhere in the flow."),
+    Counter("preemptions", "Preemptions", "Running tasks that were preempted."),
+    Counter("migrations", "Migrations", "Preempted tasks with a slot elsewhere in the flow."),
 )
 _FAIR = (
     Counter(
@@ -330,7 +332,10 @@ _SERIES = (
     Series("network_arcs", "Arcs of the network", "arcs"),
     Series("left_waiting", "Tasks left waiting", "tasks"),
 )
-_QUEUE_NOTE = "Under {label}, a queue's share is its priority where priority has a cost and the experiment has none."
+_QUEUE_NOTE = (
+    "Under {label}, a queue's share counts as its priority if priority has a cost and the experiment sets no "
+    "priorities."
+)
 _SHORT = (Series("short_jobs", "Jobs without their share", "jobs"),)
 _SUPPORTS = frozenset(
     {"constraints", "interference", "soft_constraints", "machine_faults", "share_changes", "parameter_changes"}
@@ -429,7 +434,7 @@ PRIORITY = _spec(
     "Sirius, priority",
     _SIRIUS,
     "The cost of leaving a task unscheduled is its priority, which outweighs all other costs. Tasks of lower "
-    "priority are stopped.",
+    "priority are preempted.",
     PriorityParams,
     data=False,
     always={"preemption": True},

@@ -49,7 +49,7 @@ def data_cost(w: World, s: FlowState, t: int, m: int) -> float:
 
 @inner
 def input_of(s: FlowState, t: int) -> float:
-    """GB that a task reads; 1 where inputs have no sizes."""
+    """Return the input of a task in GB; 1 where inputs have no sizes."""
     return float(s.paced[t].input_gb) if s.pace[0].reads == 1 else 1.0
 
 
@@ -93,7 +93,7 @@ def resource_cost(w: World, s: FlowState, k: int, m: int) -> float:
 
 @inner
 def own_resource_cost(w: World, s: FlowState, k: int, m: int) -> float:
-    """What tasks of a kind cost a machine by the part of it that one of them uses: the mean over its resources."""
+    """Return the resource cost of one task of a kind on a machine: the mean fraction of its resources."""
     given, used = 0, 0.0
     for r in range(w.capacity.shape[1]):
         if w.capacity[m, r] > 0:
@@ -104,7 +104,7 @@ def own_resource_cost(w: World, s: FlowState, k: int, m: int) -> float:
 
 @inner
 def interference_cost(s: FlowState, k: int, m: int) -> float:
-    """By which part tasks of a kind would take longer for those who run there."""
+    """Return the interference cost: the slowdown that running tasks cause to tasks of a kind."""
     return float(s.rules[0].interference_cost * disturbance(pace_of(s), s.kind[k].group, m))
 
 
@@ -139,7 +139,7 @@ def task_draw(w: World, s: FlowState, t: int) -> float:
 
 @inner
 def kind_cost(w: World, s: FlowState, k: int, m: int) -> int:
-    """Of the arc from the node of a kind of tasks to a machine; NOBODY is the kind that goes over the cluster."""
+    """Return the cost of the arc from the node of a kind to a machine; NOBODY is the kind over the cluster."""
     if k == NOBODY:
         return 0
     rules, cost = s.rules[0], 0.0
@@ -187,7 +187,7 @@ def slot_cost(w: World, s: FlowState, m: int, k: int) -> int:
 
 @inner
 def left_cost(w: World, s: FlowState, t: int) -> int:
-    """Of the arc from a task to its job's unscheduled node: less, the longer it takes, and more by its priority."""
+    """Return the cost of the arc from a task to its job's unscheduled node: by its duration and priority."""
     rules = s.rules[0]
     cost = -rules.short_cost * w.task[t].own_ns / 1e9
     if rules.random_cost > 0.0:
@@ -228,7 +228,7 @@ def holds(w: World, s: FlowState, m: int, demand: int) -> bool:
 
 @inner
 def unscheduled_cost(w: World, s: FlowState, j: int) -> int:
-    """Of the arc from a job's unscheduled node to the sink: what it costs that a task of it does not run.
+    """Return the cost of the arc from a job's unscheduled node to the sink: of leaving a task unscheduled.
 
     A job's costs grow with its waiting, all by the same: instead of raising them all, those of later jobs begin lower.
     Where tasks may wait for a better machine, costs are compared to those of machines, and grow as time goes by.
@@ -256,7 +256,7 @@ def _smaller_shares(s: FlowState, queue: int) -> int:
 
 @inner
 def running_cost(w: World, s: FlowState, t: int, m: int) -> int:
-    """Of the arc from a running task to its machine, where there is preemption: less by what stopping it costs.
+    """Return the cost of the arc from a running task to its machine under preemption, less the cost of stopping.
 
     The time that it has run counts in powers of two of a second, so that its arc seldom changes. What it uses is in
     use already: were it counted once more, a task would go to and fro between two equal machines for ever.

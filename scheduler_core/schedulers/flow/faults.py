@@ -32,7 +32,7 @@ _take_over = field_copier(
 
 @inner
 def on_incident(w: World, s: FlowState, step: int, number: int) -> None:
-    """One step of an incident: engine.incidents says what `number` is of."""
+    """Process one step of an incident (engine.incidents); the step decides what `number` refers to."""
     if step == MACHINE_OUT:
         if w.incident[w.control[0].walking - 1].what != FAIL_MACHINES:
             _close(w, s, number)
@@ -55,7 +55,7 @@ def on_incident(w: World, s: FlowState, step: int, number: int) -> None:
 
 @inner
 def _close(w: World, s: FlowState, machine: int) -> None:
-    """No flow leads to a machine beside that of what runs there."""
+    """Close a machine to flow, except for the tasks that run there."""
     set_width(w, s, machine, w.machine[machine].running)
     weigh_kinds(w, s, machine)
     s.rules[0].half_at = 0
@@ -63,7 +63,7 @@ def _close(w: World, s: FlowState, machine: int) -> None:
 
 @inner
 def add_lost(w: World, s: FlowState) -> bool:
-    """The task that was lost comes into the network again. False when the arrays are too small."""
+    """Add the lost task to the network again; False if the arrays are too small."""
     if not add_task(w, s, s.rules[0].requeue):
         return False
     s.rules[0].requeue = NOBODY
@@ -73,7 +73,7 @@ def add_lost(w: World, s: FlowState) -> bool:
 
 @inner
 def _lose_next(w: World, s: FlowState, machine: int) -> None:
-    """The next task that a failed machine ran is lost; `half_at` is the place among the machine's arcs."""
+    """Lose the next task of a failed machine; `half_at` is the place among the machine's arcs."""
     rules = s.rules[0]
     while rules.half_at < s.node[s.machine[machine].node].count:
         node = s.node[s.machine[machine].node]
@@ -90,7 +90,7 @@ def _lose_next(w: World, s: FlowState, machine: int) -> None:
 
 @inner
 def _lose(w: World, s: FlowState, t: int, machine: int) -> None:
-    """What a failed machine ran is lost, and comes into the network again; what has ended there is not."""
+    """Lose a task of a failed machine and add it to the network again, unless it has ended."""
     row, now_ns = w.task[t], w.control[0].now_ns
     worked_ns = max(0, now_ns - row.last_start_ns)
     stop_task(w, t, now_ns)

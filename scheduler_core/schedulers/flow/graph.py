@@ -101,7 +101,7 @@ def kind_room(w: World, s: FlowState, k: int, m: int) -> int:
 
 @inner
 def weigh_kinds(w: World, s: FlowState, m: int) -> None:
-    """What runs on a machine has changed, or the weights: what it costs tasks of each kind."""
+    """Update the cost of a machine for each kind of tasks after a change of its tasks or of the weights."""
     for k in range(len(s.gather)):
         arc = s.kind_arc[k, m]
         if arc == NOBODY:
@@ -155,7 +155,7 @@ def add_job(w: World, s: FlowState, j: int) -> bool:
 
 @inner
 def drop_job(s: FlowState, j: int) -> None:
-    """A job has no task in the network any more."""
+    """Remove a job that has no task in the network any more."""
     if s.job[j].node != NOBODY:
         drop_node(net_of(s), s.job[j].node)
         s.job[j].node = NOBODY
@@ -209,7 +209,7 @@ def add_task(w: World, s: FlowState, t: int) -> bool:
 
 @inner
 def drop_task(w: World, s: FlowState, t: int) -> None:
-    """A task leaves the network."""
+    """Remove a task from the network."""
     n, rules, j = net_of(s), s.rules[0], w.task[t].job
     drop_node(n, s.task[t].node)
     s.task_of[s.task[t].node] = NOBODY

@@ -98,7 +98,7 @@ def _turn(w: World, s: FlowState) -> bool:
 
 @inner
 def _on_job(w: World, s: FlowState, number: int) -> None:
-    """A job arrives: its tasks come into the network one after the other."""
+    """Process a job's arrival: its tasks enter the network one by one."""
     rules, job = s.rules[0], w.job[number]
     if arrive(w, number, UNSCHEDULABLE) > 0:
         rules.phase = ADDING
@@ -123,7 +123,7 @@ def _add_next(w: World, s: FlowState) -> bool:
 
 @inner
 def _on_end(w: World, s: FlowState, task: int, token: int) -> None:
-    """News of a task's end, unless it was stopped meanwhile."""
+    """Process the news of a task's end, unless it was stopped meanwhile."""
     if s.task[task].token != token or w.task[task].state != TASK_RUNNING:
         return
     rules, row, machine = s.rules[0], w.task[task], w.task[task].machine
@@ -140,7 +140,7 @@ def _on_end(w: World, s: FlowState, task: int, token: int) -> None:
 
 @kernel
 def take_over(w: World, s: FlowState) -> None:
-    """The reference has solved the round; `at` is what its work stands for, in ns."""
+    """Take over the reference's solution of the round; `at` is the time of its work, in ns."""
     rules = s.rules[0]
     spent_ns = rules.at
     rules.stuck = 1 if s.network[0].uneven > 0 else 0

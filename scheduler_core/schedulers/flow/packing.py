@@ -30,7 +30,7 @@ _MOST_PLACES = 16_000_000
 
 
 def pack_state(experiment: Experiment, world: World, params: dict[str, Any]) -> FlowState:
-    """All that a run needs. Raises ExperimentError where its network would be too large or its costs leave 64 bits."""
+    """Return the state of a run. Raise ExperimentError if the network is too large or costs leave 64 bits."""
     rules = rules_of(experiment, params, EVENT_HEADROOM)
     setting = settings_of(experiment, params, world)
     # What a later event may need is there from the start.
@@ -135,7 +135,7 @@ def _levels(experiment: Experiment, world: World, rules: Any) -> npt.NDArray[np.
 def _kinds(
     world: World, rules: Any, pace: Pace, by_use: Parts, wants: Ints
 ) -> tuple[Records, npt.NDArray[np.bool_], npt.NDArray[np.int32]]:
-    """(KIND records, which machines could run each, the kind of each task).
+    """Return (KIND records, able machines of each kind, kind of each task).
 
     Tasks to which every machine is the same have none, NOBODY. Hard constraints are machines that a kind lacks.
     """
@@ -180,7 +180,7 @@ def _too_many_kinds(rules: Any, kinds: int, machines: int, arcs: int) -> Problem
 
 
 def _able(world: World, hard: Ints) -> tuple[Ints, npt.NDArray[np.bool_], Ints]:
-    """(pattern of each demand class, which kinds of machines are in each pattern, kind of each machine)."""
+    """Return (pattern of each demand class, machine kinds in each pattern, kind of each machine)."""
     kinds, kind_of = np.unique(np.column_stack((world.capacity, world.machine["offers"])), axis=0, return_inverse=True)
     holds = (kinds[:, None, :-1] >= world.demand[None]).all(axis=2)
     offers = (world.asks[hard][None] & ~kinds[:, None, -1]) == 0

@@ -23,7 +23,7 @@ _DONE, _LATER, _FULL = range(3)
 
 @inner
 def place_next(w: World, s: FlowState) -> bool:
-    """One task whose flow has moved. False, with nothing changed, when the arrays are too small."""
+    """Place one task whose flow has moved; False, with nothing changed, if the arrays are too small."""
     rules, count = s.rules[0], s.network[0].moved_nodes
     stopping, done = rules.at < count, _DONE
     v = s.moved[rules.at % count]
@@ -47,7 +47,7 @@ def place_next(w: World, s: FlowState) -> bool:
 
 @inner
 def _onwards(n: Net, v: int) -> int:
-    """The first half of a node over which something flows onwards, or -1. Of the cluster and racks they come first."""
+    """Return the first half by which flow leaves a node, or -1 (the cluster and racks list these first)."""
     for h in range(n.node[v].first, n.node[v].first + n.node[v].count):
         if n.half[h].arc & 1 == 0 and n.half[h].back > 0:
             return h
@@ -135,7 +135,7 @@ def _reroute(n: Net, h: int) -> None:
 
 @inner
 def _does_not_fit(w: World, s: FlowState, t: int, machine: int) -> None:
-    """The flow counts slots; what runs there leaves less than the task needs: no more until something ends there."""
+    """Close a machine whose slot lacks resources for a task, until something ends there."""
     s.rules[0].misfits += 1
     if s.task[t].told != MISFIT:
         decide(w, t, machine, MISFIT, NOBODY, NOBODY, 0, 0)
@@ -145,7 +145,7 @@ def _does_not_fit(w: World, s: FlowState, t: int, machine: int) -> None:
 
 @inner
 def _settle(w: World, s: FlowState, t: int, machine: int) -> None:
-    """A running task keeps its way; without preemption it has no other."""
+    """Keep a running task's arc to its machine; without preemption, drop all others."""
     n, rules, it = net_of(s), s.rules[0], s.task[t]
     if rules.preempts == 1:
         set_arc(n, it.here, 0, 1, running_cost(w, s, t, machine))
@@ -163,7 +163,7 @@ def _settle(w: World, s: FlowState, t: int, machine: int) -> None:
 
 @inner
 def _launch(w: World, s: FlowState, t: int, machine: int) -> None:
-    """The task starts one message from now; its end is known one message later."""
+    """Start the task one message from now; its end is known one message later."""
     rules, row, now_ns, it = s.rules[0], w.task[t], w.control[0].now_ns, s.task[t]
     if row.attempts == 0:
         solving_ns = min(rules.last_solver_ns, now_ns - row.since_ns)  # none for one that only moves
@@ -199,7 +199,7 @@ def _launch(w: World, s: FlowState, t: int, machine: int) -> None:
 
 @inner
 def left_machine(w: World, s: FlowState, t: int, machine: int) -> None:
-    """A task does not run on a machine any more: who runs there, and what that costs others, changes."""
+    """Remove a task from its machine, and update the costs of the machine."""
     on_end(pace_of(s), t, machine)
     if s.rules[0].changing == 1:
         weigh_kinds(w, s, machine)
@@ -207,7 +207,7 @@ def left_machine(w: World, s: FlowState, t: int, machine: int) -> None:
 
 @inner
 def grow_older(w: World, s: FlowState, t: int, token: int) -> None:
-    """A task has run for twice as long as before: to stop it costs more."""
+    """Raise the cost of stopping a task that has run for twice as long as before."""
     it, row = s.task[t], w.task[t]
     if it.token != token or row.state != TASK_RUNNING or it.here == NOBODY or s.rules[0].preempts == 0:
         return

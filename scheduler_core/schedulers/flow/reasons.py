@@ -81,7 +81,8 @@ OF_PREEMPTION = (
     Reason(
         STOPPED,
         "stopped",
-        "In the optimal flow of round {x}, other tasks run instead of this one; it was stopped on machine {machine} "
+        "In the optimal flow of round {x}, other tasks run instead of this one; it was preempted on machine "
+        "{machine} "
         "after {y_s} of work.",
         ("x", "machine", "y_s"),
         mark="preemption",
@@ -90,7 +91,8 @@ OF_PREEMPTION = (
     Reason(
         MOVED,
         "moved",
-        "In the optimal flow of round {x}, the task runs elsewhere; it was stopped on machine {machine} after {y_s} "
+        "In the optimal flow of round {x}, the task runs elsewhere; it was preempted on machine {machine} after "
+        "{y_s} "
         "of work.",
         ("x", "machine", "y_s"),
         mark="preemption",
@@ -98,5 +100,5 @@ OF_PREEMPTION = (
     ),
 )
 PREEMPTION = Mark(
-    "preemption", "Preemption", "A task was stopped so that another task runs, or to run elsewhere.", role="preemption"
+    "preemption", "Preemption", "A task was preempted for another task, or to run elsewhere.", role="preemption"
 )

@@ -21,7 +21,7 @@ _AGAIN_NS = 1_000_000_000
 
 @inner
 def ask_round(w: World, s: FlowState) -> None:
-    """Something has changed: there is a round at the end of this instant, or when the interval is over."""
+    """Ask for a round at the end of this instant, or when the interval is over."""
     rules = s.rules[0]
     if rules.pending == 1:
         return
@@ -34,7 +34,7 @@ def ask_round(w: World, s: FlowState) -> None:
 
 @inner
 def begin_round(w: World, s: FlowState) -> None:
-    """The graph is as the world is: bounds are set, and the flow is to be found."""
+    """Set bounds so that the graph matches the world, and begin to solve the flow."""
     rules = s.rules[0]
     rules.last_ns = w.control[0].now_ns
     rules.rounds += 1
@@ -52,7 +52,7 @@ def begin_round(w: World, s: FlowState) -> None:
 
 @inner
 def _grow_impatient(w: World, s: FlowState) -> None:
-    """Not to run costs each job more, the longer it waits; in a second again, while that may send a task elsewhere."""
+    """Raise the cost of waiting for each job, and again in a second if that may move a task."""
     rules, n, growing = s.rules[0], net_of(s), 0
     for j in range(rules.first_open, rules.adding):
         it = s.job[j]
@@ -71,7 +71,7 @@ def _grow_impatient(w: World, s: FlowState) -> None:
 
 @inner
 def look_later(w: World, s: FlowState) -> None:
-    """A second is over for tasks that wait for a better machine."""
+    """Look again, after a second, at tasks that wait for a better machine."""
     s.rules[0].later = 0
     if s.rules[0].waits == 1 and s.rules[0].unplaced > 0:
         ask_round(w, s)
@@ -98,7 +98,7 @@ def solve_turn(w: World, s: FlowState) -> None:
 
 @inner
 def solved(w: World, s: FlowState, scanned: int, spent_ns: int) -> None:
-    """The answer is there; it takes effect when the solver's time is over."""
+    """Schedule the effect of the solver's answer for when its time is over."""
     rules = s.rules[0]
     rules.last_scanned = scanned
     rules.last_solver_ns = spent_ns
@@ -112,7 +112,7 @@ def solved(w: World, s: FlowState, scanned: int, spent_ns: int) -> None:
 
 @inner
 def begin_placing(w: World, s: FlowState) -> None:
-    """First what is to stop, then what is to start."""
+    """Begin to carry out the answer: first stops, then starts."""
     rules = s.rules[0]
     rules.phase = PLACING
     rules.at = 0
@@ -121,7 +121,7 @@ def begin_placing(w: World, s: FlowState) -> None:
 
 @inner
 def place_turn(w: World, s: FlowState) -> bool:
-    """One task whose flow has moved. False, with nothing changed, when the arrays are too small."""
+    """Place one task whose flow has moved; False, with nothing changed, if the arrays are too small."""
     if s.rules[0].at < 2 * s.network[0].moved_nodes:
         return place_next(w, s)
     _end_round(w, s)

@@ -13,7 +13,7 @@ from scheduler_core.schedulers.flow.state import IDLE, TELLING, FlowState
 
 @inner
 def bound_jobs(w: World, s: FlowState) -> None:
-    """Sirius' fairness: of a job's N tasks exactly its max-min share of the slots runs, so N minus that do not.
+    """Bound each job as in Sirius' fairness: exactly its max-min share of the slots runs.
 
     Water is filled in: each round of it gives every job that wants more the same.
     """
@@ -70,7 +70,7 @@ def relax(s: FlowState) -> bool:
 
 @inner
 def begin_telling(s: FlowState) -> None:
-    """A round's shares could not be, or could not be in the last one: look at each job."""
+    """Begin to look at each job after a round whose shares could not be met, now or the last time."""
     rules = s.rules[0]
     rules.phase = TELLING
     rules.at = rules.first_open
@@ -79,7 +79,7 @@ def begin_telling(s: FlowState) -> None:
 
 @inner
 def tell_turn(w: World, s: FlowState) -> None:
-    """One job: where more of its tasks wait than its share leaves over, one of them tells."""
+    """Log for one job that more of its tasks wait than its share allows."""
     rules = s.rules[0]
     if rules.at >= rules.adding:
         rules.phase = IDLE

@@ -23,13 +23,14 @@ SIGNATURES: dict[str, Signature] = {
             "One scheduler decides about all tasks at once, in rounds. Every machine has a price for every task: "
             "low on machines with the task's data, higher in the same rack, highest far away. A solver finds the "
             "placement with the lowest sum of prices.",
-            "At most a third as many tasks read over the network as with random machines.",
+            "At most a third as many tasks read over the network as when machines are chosen at random.",
         ),
         waits=(
-            "A task waits only while all machines are busy, or until the next round: waiting costs more than any free "
-            "machine."
+            "A task waits only while all machines are busy, or until the next round: in this run, waiting costs more "
+            "than any free machine."
         ),
         params=_DATA,
+        short="a solver weighs reading data against waiting, for all tasks at once",
         number=REMOTE,
         touched=_LOCAL,
         against=_RANDOM,
@@ -46,13 +47,13 @@ SIGNATURES: dict[str, Signature] = {
     "firmament": Signature(
         year=2016,
         decides="one",
-        knows="All machines, and the costs of the policy of the moment",
+        knows="All machines, and the costs that the chosen policy sets",
         work="data",
         says=(
             "One scheduler decides about all tasks at once, in rounds. A policy sets a price for every task on "
             "every machine, and a solver finds the placement with the lowest sum. The policy of this run sets a "
             "higher price for fuller machines and ignores data.",
-            "At least three times as many tasks read over the network as under Quincy.",
+            "Ignoring data has a cost: at least three times as many tasks read over the network as under Quincy.",
         ),
         waits="A task waits in the queue while all machines are busy, or until the next round decides.",
         params={**_DATA, "policy": "load"},
@@ -74,11 +75,11 @@ SIGNATURES: dict[str, Signature] = {
         work="priorities",
         says=(
             "One scheduler decides about all tasks at once, in rounds. Each job has a fair number of slots. A solver "
-            "must fill exactly these slots at the lowest price, so tasks of a job that has too many are stopped.",
+            "must fill exactly these slots at the lowest price, so tasks of a job that has too many are preempted.",
             "Half of the tasks wait less than a fifth as long as under Quincy.",
         ),
         waits=(
-            "A task waits while its job has its fair number of slots, or again after it was stopped for a job "
+            "A task waits while its job has its fair number of slots, or again after it was preempted for a job "
             "that had too few."
         ),
         number=MEDIAN_WAIT,
@@ -88,11 +89,12 @@ SIGNATURES: dict[str, Signature] = {
             "scheduler.params.interval_s",
             0.0,
             2.0,
-            "With rounds 2 s apart, shares are restored late: the median wait is at least ten times as long.",
+            "With rounds 2 s apart, jobs get their fair share back later: the median wait is at least ten times as "
+            "long.",
             Band(least=10),
         ),
         opens=Opens("flow", "load", "first_throw"),
-        unseen="No job has more than its fair share here: nothing is stopped.",
+        unseen="No job has more than its fair share here: nothing is preempted.",
     ),
     "sirius-placement": Signature(
         year=None,
@@ -126,12 +128,13 @@ SIGNATURES: dict[str, Signature] = {
         work="priorities",
         says=(
             "One scheduler decides about all tasks at once, in rounds. Waiting has a price, and for an important "
-            "task (of high priority) it is higher than any other. So the solver stops less important tasks to "
+            "task (of high priority) it is higher than any other. So the solver preempts less important tasks to "
             "make room.",
-            "The median job, one of high priority, is delayed less than a hundredth as long as under Quincy.",
+            "The median delay of a job is less than a hundredth of that under Quincy. This median is the delay of a "
+            "job of high priority.",
         ),
         waits=(
-            "An unimportant task waits while important ones hold the machines, or again after it was stopped for "
+            "An unimportant task waits while important ones hold the machines, or again after it was preempted for "
             "one. An important task waits only for the next round."
         ),
         number=MEDIAN_DELAY,
@@ -141,11 +144,12 @@ SIGNATURES: dict[str, Signature] = {
             "queues[0].priority",
             2,
             1,
-            "With one priority for all, nothing is stopped, and the median job is delayed at least 100 times as long.",
+            "With one priority for all, nothing is preempted, and the median job is delayed at least 100 times as "
+            "long.",
             Band(least=100),
         ),
         opens=Opens("flow", "load", "first_throw"),
-        unseen="No task of low priority blocks one of high priority here: nothing is stopped.",
+        unseen="No task of low priority blocks one of high priority here: nothing is preempted.",
     ),
     "sirius-mixed": Signature(
         year=None,
@@ -155,11 +159,12 @@ SIGNATURES: dict[str, Signature] = {
         says=(
             "One scheduler decides about all tasks at once, in rounds. Distance to data, waiting, fairness and "
             "importance each add to the price of a place, and a solver finds the lowest sum. Here importance "
-            "(priority) weighs most, so less important tasks are stopped.",
-            "The median job, one of high priority, is delayed less than a hundredth as long as under Quincy.",
+            "(priority) weighs most, so less important tasks are preempted.",
+            "The median delay of a job is less than a hundredth of that under Quincy. This median is the delay of a "
+            "job of high priority.",
         ),
         waits=(
-            "An unimportant task waits while important ones hold the machines, or again after it was stopped for one."
+            "An unimportant task waits while important ones hold the machines, or again after it was preempted for one."
         ),
         params={"priority_cost": 1000.0, "preemption": True},
         number=MEDIAN_DELAY,
@@ -173,6 +178,6 @@ SIGNATURES: dict[str, Signature] = {
             Band(least=100),
         ),
         opens=Opens("flow", "load", "first_throw"),
-        unseen="No task of low priority blocks one of high priority here: nothing is stopped.",
+        unseen="No task of low priority blocks one of high priority here: nothing is preempted.",
     ),
 }

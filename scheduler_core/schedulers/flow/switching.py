@@ -27,7 +27,7 @@ def weigh_again(s: FlowState) -> None:
 
 @inner
 def switch_turn(w: World, s: FlowState) -> None:
-    """One node: a task's, a machine's or a job's."""
+    """Update one node: a task's, a machine's or a job's."""
     rules, nodes = s.rules[0], s.network[0].nodes
     at = rules.at
     rules.at += 1

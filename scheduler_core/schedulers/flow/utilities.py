@@ -16,7 +16,7 @@ Worth = npt.NDArray[np.float64]
 
 
 def worth_of(experiment: Experiment, world: World, utilities: Any) -> tuple[Ints, Worth, npt.NDArray[np.int32]]:
-    """(the row of each queue's tasks, worth (rows, places), the place of each machine). Row 0 is worth nothing.
+    """Return (row of each queue's tasks, worth (rows, places), place of each machine); row 0 is worth 0.
 
     A place is the machines that every triple treats alike. Raises ExperimentError for names that there are not.
     """

@@ -30,7 +30,7 @@ _COUNTERS = (
     Counter("iterations", "Iterations", "Runs of the whole pipeline."),
     Counter("submitted", "Tasks submitted", "Tasks that T4 handed to a machine."),
     Counter("lost", "Tasks lost", "Tasks whose machine failed under them."),
-    Counter("preemptions", "Tasks stopped", "Tasks that T10 stopped for others."),
+    Counter("preemptions", "Tasks preempted", "Tasks that stage T10 (Task preemption) preempted for others."),
     Counter("migrations", "Tasks moved", "Tasks that T12 moved to another machine or away from a draining one."),
     Counter("copies", "Copies", "Copies of tasks that T9 sent to machines."),
     Counter("copies_won", "Copies first", "Copies that ended before the original."),

@@ -100,7 +100,7 @@ def open_job(w: World, s: PipelineState, number: int) -> None:
 
 @inner
 def open_node(w: World, s: PipelineState, number: int) -> None:
-    """The tasks of a node become eligible."""
+    """Make the tasks of a node eligible."""
     node = s.node[number]
     for place in range(node.first, node.first + node.tasks):
         task = s.task_order[place]
@@ -112,7 +112,7 @@ def open_node(w: World, s: PipelineState, number: int) -> None:
 
 @inner
 def end_job(w: World, s: PipelineState, number: int) -> None:
-    """J6: nothing of a job is left to do; J7 may keep it under way for a while."""
+    """Finish a job (J6); J7 may keep it under way for a while."""
     s.stage[J6].calls += 1
     s.stage[J6].operations += 1
     if s.rules[0].j7_ns > 0:
@@ -124,6 +124,6 @@ def end_job(w: World, s: PipelineState, number: int) -> None:
 
 @inner
 def leave_job(w: World, s: PipelineState, number: int) -> None:
-    """A job is no longer among those under way."""
+    """Remove a job from those under way."""
     s.rules[0].jobs_in -= 1
     s.queue[w.job[number].queue].jobs_in -= 1

@@ -61,7 +61,7 @@ _take_over = field_copier(
 
 @called
 def set_params(w: World, s: PipelineState, number: int) -> None:
-    """From now on the pipeline is that of row `number` of the settings."""
+    """Apply row `number` of the settings to the pipeline from now on."""
     rules, new = s.rules[0], s.setting[number]
     _take_over(rules, new)
     if rules.held_machine != NOBODY and rules.r4 != PREDICTED:
@@ -83,7 +83,7 @@ def set_params(w: World, s: PipelineState, number: int) -> None:
 
 @inner
 def _by_shares_now(w: World, s: PipelineState) -> None:
-    """Keys that are shares are those of now, which an event may have set before."""
+    """Update keys that are shares to the present shares, which an event may have set before."""
     by_share = s.rules[0].by_share
     for task in range(s.task.shape[0]):
         key = -round(s.queue[w.job[w.task[task].job].queue].share * SHARE_UNIT)

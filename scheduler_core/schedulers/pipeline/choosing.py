@@ -25,7 +25,7 @@ from scheduler_core.schedulers.pipeline.state import PipelineState
 
 @inner
 def among(w: World, s: PipelineState, demand: int, queue: int, task: int, first: int, end: int) -> int:
-    """R5's choice among machines first .. end-1 that R2, R3 and R4 leave; NOBODY when they leave none."""
+    """Return R5's choice among machines first .. end-1 that R2, R3 and R4 leave; NOBODY for none."""
     policy, seen = s.rules[0].r5, s.stage[R5]
     if policy == FIRST_FIT or policy == ROUND_ROBIN:
         found = NOBODY
@@ -89,7 +89,7 @@ def left_over(w: World, s: PipelineState, machine: int, demand: int) -> float:
 
 @inner
 def cost_of_load(w: World, s: PipelineState, machine: int, demand: int) -> float:
-    """By how much a machine's cost would grow: e to the used share of each resource, added up."""
+    """Return the growth of a machine's cost: e to the used fraction of each resource, summed."""
     cost = 0.0
     for r in range(w.free.shape[1]):
         capacity = w.capacity[machine, r]
@@ -124,7 +124,7 @@ def may_hold(w: World, s: PipelineState, machine: int, demand: int, queue: int) 
 
 @inner
 def next_fit(w: World, s: PipelineState, demand: int, queue: int, first: int, end: int) -> int:
-    """The first machine of first .. end-1 that a queue's task of a class of demand may start on now, or NOBODY."""
+    """Return the first machine of first .. end-1 on which a queue's task of a demand may start now, or NOBODY."""
     asks, machine = w.asks[demand], _search(s.room, w.demand, demand, first, end)
     while machine != NOBODY:
         it = w.machine[machine]
@@ -155,7 +155,7 @@ def _search(room: Ints, demands: Ints, demand: int, first: int, end: int) -> int
 
 @inner
 def update_room(w: World, s: PipelineState, machine: int) -> None:
-    """What is free on a machine has changed. One that R4 keeps for a line has room for no other."""
+    """Update a machine's free amounts; one that R4 keeps for a line has no room for others."""
     leaf, cluster = (s.room.shape[0] >> 1) + machine, w.machine[machine].cluster
     for r in range(s.room.shape[1]):
         free = w.free[machine, r] if machine != s.rules[0].held_machine else -1

@@ -37,7 +37,7 @@ _types: Any = numba.types
 
 
 def _cycle_counter() -> Callable[[], int]:
-    """A function that reads the processor's cycle counter; 0 at all times where a program may not."""
+    """Return a function that reads the processor's cycle counter; always 0 where it is not readable."""
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         return time.perf_counter_ns
     there = platform.machine().lower() in ("x86_64", "amd64")
@@ -60,13 +60,13 @@ _cycles_now = _cycle_counter()
 
 @inner
 def start_clock(s: PipelineState) -> None:
-    """A slice begins: what went by since the last one is nobody's. Measures what a reading takes."""
+    """Begin a slice: time since the last one is not charged. Measure what a reading takes."""
     _measure_reading(s.clock, s.real)
 
 
 @inner
 def next_step(s: PipelineState) -> None:
-    """A step of the loop ends and another begins, which may be one that is timed."""
+    """End a step of the loop and begin another, which may be timed."""
     clock = s.clock[0]
     if clock.skip > 0:
         clock.skip -= 1
@@ -76,7 +76,7 @@ def next_step(s: PipelineState) -> None:
 
 @inner
 def lap(s: PipelineState, place: int) -> None:
-    """What went by since the last reading is that of a stage, or of ENGINE."""
+    """Charge the time since the last reading to a stage, or to ENGINE."""
     if s.clock[0].on == 1:
         _read(s.clock, s.real, place)
 
@@ -92,7 +92,7 @@ def _read(clock: Records, real: Records, place: int) -> None:
 
 @called
 def _turn_over(clock: Records, real: Records) -> None:
-    """The timed step is over, or the steps that are passed over are."""
+    """End the timed step, or count down the steps that are not timed."""
     it = clock[0]
     if it.on == 1:
         _read(clock, real, ENGINE)
@@ -135,7 +135,7 @@ def share_out(s: PipelineState, cpu_s: float) -> None:
 
 
 def measured(s: PipelineState) -> dict[str, Any] | None:
-    """{cpu_s: the whole loop's, steps: how many were timed, engine_s, stages: {id: seconds}}; None without a clock.
+    """Return {cpu_s, steps (timed ones), engine_s, stages: {id: seconds}}; None without a clock.
 
     `engine_s` and the stages' seconds add up to `cpu_s`.
     """

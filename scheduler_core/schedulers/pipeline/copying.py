@@ -24,7 +24,7 @@ _MOST_DROPPED = 32
 
 @called
 def after_submission(w: World, s: PipelineState, task: int) -> None:
-    """A task that was just submitted is copied behind all others of the iteration, or when it has run too long."""
+    """Schedule copies of a task just submitted, behind all others of the iteration or when it runs too long."""
     rules, row = s.rules[0], w.task[task]
     if rules.t9 == COPIES:
         s.task[task].copied_next = NOBODY
@@ -41,7 +41,7 @@ def after_submission(w: World, s: PipelineState, task: int) -> None:
 
 @called
 def copy_turn(w: World, s: PipelineState) -> None:
-    """The next task of the iteration gets its copies, as many as there is room for."""
+    """Copy the next task of the iteration, as often as there is room."""
     rules, task = s.rules[0], s.rules[0].to_copy
     rules.to_copy = s.task[task].copied_next
     for _ in range(rules.t9_more):
@@ -51,7 +51,7 @@ def copy_turn(w: World, s: PipelineState) -> None:
 
 @called
 def on_late(w: World, s: PipelineState, task: int, token: int) -> None:
-    """A task has run longer than others of its stage: it gets a copy, or another look after as long again."""
+    """Copy a task that has run longer than others of its stage, or look again later."""
     it = s.task[task]
     if it.token != token or w.task[task].state != TASK_RUNNING or it.copies > 0 or s.rules[0].t9 != STRAGGLERS:
         return
@@ -64,7 +64,7 @@ def on_late(w: World, s: PipelineState, task: int, token: int) -> None:
 
 @inner
 def _copy(w: World, s: PipelineState, task: int, work_ns: int) -> bool:
-    """A copy with so much work goes where R5 sends it, of machines that run none of the task; False without room."""
+    """Send a copy with the given work where R5 says, to a machine without the task; False without room."""
     rules, row, line = s.rules[0], w.task[task], s.line[s.task[task].line]
     before = s.stage[R5].operations
     rules.copy_of = task
@@ -100,7 +100,7 @@ def _copy(w: World, s: PipelineState, task: int, work_ns: int) -> bool:
 
 @inner
 def _free_copy(w: World, s: PipelineState, number: int) -> None:
-    """A copy is no more, and what it held is free."""
+    """Free a copy and the room that it held."""
     copy, task = s.copy[number], number // s.rules[0].t9_more
     copy.live = 0
     copy.token += 1
@@ -113,7 +113,7 @@ def _free_copy(w: World, s: PipelineState, number: int) -> None:
 
 @called
 def drop_copies(w: World, s: PipelineState, task: int) -> None:
-    """A task has ended: its copies are stopped, and their work is lost."""
+    """Stop the copies of a task that has ended; their work is lost."""
     now_ns, more = w.control[0].now_ns, s.rules[0].t9_more
     for number in range(task * more, task * more + more):
         copy = s.copy[number]
@@ -126,7 +126,7 @@ def drop_copies(w: World, s: PipelineState, task: int) -> None:
 
 @called
 def drop_copies_on(w: World, s: PipelineState, machine: int, reason: int) -> bool:
-    """A machine goes out: what copies did there is lost, and their tasks run on. False if some are left for now."""
+    """Lose the copies on a machine that goes out; their tasks run on. False if some are left for now."""
     now_ns, dropped = w.control[0].now_ns, 0
     for number in range(s.copy.shape[0]):
         copy = s.copy[number]
@@ -143,7 +143,7 @@ def drop_copies_on(w: World, s: PipelineState, machine: int, reason: int) -> boo
 
 @inner
 def _take_place(w: World, s: PipelineState, number: int) -> None:
-    """A copy is the task's own run from now on, which was stopped."""
+    """Make a copy the task's own run, which was stopped."""
     copy, task, control = s.copy[number], number // s.rules[0].t9_more, w.control[0]
     row = w.task[task]
     copy.live = 0
@@ -163,7 +163,7 @@ def _take_place(w: World, s: PipelineState, number: int) -> None:
 
 @inner
 def _was_first(w: World, task: int, start_ns: int) -> None:
-    """A copy had a shorter way than the task's own launch, and began first: the task waited until then only."""
+    """Correct the task's wait: a copy began earlier than the task's own launch."""
     row, arrival_ns = w.task[task], w.job[w.task[task].job].arrival_ns
     row.communication_ns -= row.first_start_ns - start_ns
     w.histogram[delay_bin(row.first_start_ns - arrival_ns)] -= 1
@@ -190,7 +190,7 @@ def goes_on(w: World, s: PipelineState, task: int) -> bool:
 
 @called
 def copy_wins(w: World, s: PipelineState, number: int, token: int) -> int:
-    """A copy has ended first: it takes the place of the task's own run. The task, or NOBODY when that is no news.
+    """Process a copy that ended first: it replaces the task's own run. Return the task, or NOBODY if outdated.
 
     The decision's `y` is 1 where that run's launch had not come yet, so that it never started.
     """

@@ -45,7 +45,7 @@ _MOST_DOUBLINGS = 20
 
 @called
 def on_incident(w: World, s: PipelineState, step: int, number: int) -> None:
-    """One step of an incident: engine.incidents says what `number` is of."""
+    """Process one step of an incident (engine.incidents); the step decides what `number` refers to."""
     if step == MACHINE_OUT or step == MACHINE_IN:
         update_room(w, s, number)
         if step == MACHINE_IN:
@@ -60,7 +60,7 @@ def on_incident(w: World, s: PipelineState, step: int, number: int) -> None:
 
 @inner
 def _change(w: World, s: PipelineState, number: int) -> None:
-    """A queue's share or the parameters have changed."""
+    """Apply a change of a queue's share or of the parameters."""
     row, rules = w.incident[number], s.rules[0]
     if row.what == SET_SHARE:
         s.queue[row.first].share = row.x / SHARE_UNIT
@@ -111,7 +111,7 @@ def _take_next(w: World, s: PipelineState, machine: int, moves: bool) -> bool:
 
 @inner
 def _recover(w: World, s: PipelineState, task: int) -> None:
-    """T6 notices that a task is lost, and T11 brings it back, or gives it up."""
+    """Notice a lost task (T6), and bring it back or give it up (T11)."""
     rules, it, now_ns = s.rules[0], s.task[task], w.control[0].now_ns
     it.losses += 1
     s.stage[T11].calls += 1
@@ -134,7 +134,7 @@ def _recover(w: World, s: PipelineState, task: int) -> None:
 
 @called
 def on_retry(w: World, s: PipelineState, task: int) -> None:
-    """A lost task queues again."""
+    """Queue a lost task again."""
     queue_again(w, s, task)
     lap(s, T11)
     ask_now(w, s)

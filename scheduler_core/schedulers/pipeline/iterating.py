@@ -52,7 +52,7 @@ from scheduler_core.schedulers.pipeline.stopping import make_room
 
 @inner
 def ask_iteration(w: World, s: PipelineState, at_once: bool) -> None:
-    """Something has changed: iterate at the end of this instant (`at_once`) or at the timer's next tick."""
+    """Ask for an iteration at the end of this instant (`at_once`) or at the timer's next tick."""
     rules, at_ns = s.rules[0], w.control[0].now_ns
     if not at_once:
         if rules.timer_ns == 0:
@@ -68,13 +68,13 @@ def ask_iteration(w: World, s: PipelineState, at_once: bool) -> None:
 
 @called
 def ask_now(w: World, s: PipelineState) -> None:
-    """Like `ask_iteration` at once, for what happens seldom."""
+    """Ask for an iteration at once; not inlined, for rare events."""
     ask_iteration(w, s, True)
 
 
 @inner
 def begin_iteration(w: World, s: PipelineState, token: int) -> None:
-    """An iteration begins, unless an earlier one was asked for meanwhile."""
+    """Begin an iteration, unless an earlier one was asked for meanwhile."""
     rules = s.rules[0]
     if token != rules.token:
         return
@@ -103,7 +103,7 @@ def _comparisons(many: int) -> int:
 
 @inner
 def admit_turn(w: World, s: PipelineState) -> None:
-    """J2 lets the next job in; without one, what the sorting stages and filters would look at is counted."""
+    """Admit the next job (J2); with none left, count what the sorting stages and filters would look at."""
     number = next_let_in(w, s)
     if number != NOBODY:
         let_in(w, s, number)
@@ -133,7 +133,7 @@ def admit_turn(w: World, s: PipelineState) -> None:
 
 @inner
 def choose_turn(w: World, s: PipelineState) -> None:
-    """The task that goes first is submitted, or its line shut; without one the iteration is over."""
+    """Submit the first task or close its line; without one, end the iteration."""
     rules = s.rules[0]
     number, place = first_line(w, s)
     lap(s, T2)
@@ -199,7 +199,7 @@ def _watched_in(w: World, s: PipelineState, number: int, task: int) -> int:
 
 @inner
 def _submit(w: World, s: PipelineState, task: int, machine: int, reason: int) -> None:
-    """T4: the task takes its resources now and starts when it has heard, behind what the iteration has cost so far."""
+    """Submit a task (T4): take its resources now; it starts behind the costs of the iteration so far."""
     rules, row, now_ns = s.rules[0], w.task[task], w.control[0].now_ns
     count(s, T4, 1, 1)
     charged_ns = rules.spent_ns if rules.charge == 1 else 0
@@ -239,7 +239,7 @@ def end_iteration(w: World, s: PipelineState) -> None:
 
 @inner
 def _wake_for_patience(w: World, s: PipelineState) -> None:
-    """Those that wait now may stop others later, even if nothing else happens."""
+    """Schedule an iteration for waiting tasks that may stop others later."""
     rules = s.rules[0]
     at_ns = w.control[0].now_ns + rules.t10_wait_ns
     if rules.t10_wait_ns > 0 and rules.pending_ns > at_ns:

@@ -132,7 +132,7 @@ def advance(w: World, s: PipelineState, until_ns: int, max_events: int) -> int:
 
 @inner
 def _on_job(w: World, s: PipelineState, number: int) -> int:
-    """J1: a job arrives and waits behind those of its queue to be let in. Returns when to iterate."""
+    """Process a job's arrival (J1): it waits behind those of its queue. Return when to iterate."""
     rules, job = s.rules[0], w.job[number]
     if arrive(w, number, UNSCHEDULABLE) == 0:
         lap(s, J1)
@@ -178,7 +178,7 @@ def _ended(w: World, s: PipelineState, task: int, token: int) -> int:
 
 @inner
 def _end(w: World, s: PipelineState, task: int) -> int:
-    """T7: news of a task's end; with the last of its node, children are eligible. Returns when to iterate."""
+    """Process the news of a task's end (T7); the last of a node makes children eligible. Return when to iterate."""
     rules, row, machine = s.rules[0], w.task[task], w.task[task].machine
     finish_task(w, task, w.control[0].now_ns - rules.delay_ns - rules.t8_ns)
     w.control[0].messages += 1

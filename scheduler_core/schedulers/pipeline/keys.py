@@ -68,7 +68,7 @@ def _heft(work: Work) -> Ints:
 
 
 def ranks(work: Work, slowness: float, transfer_ns: int) -> Ints:
-    """Upward rank of each node in ns: its longest task, and the largest of its children's ranks with a transfer."""
+    """Return the upward rank of each node in ns: its longest task plus the largest child's rank with transfer."""
     longest = np.zeros(len(work.job_of_node), np.int64)
     np.maximum.at(longest, work.node_of, work.duration_ns)
     own = np.round(longest * slowness).astype(np.int64).tolist()

@@ -12,7 +12,7 @@ from scheduler_core.schedulers.pipeline.state import PipelineState
 
 @inner
 def join(w: World, s: PipelineState, task: int) -> None:
-    """A task has become eligible: it joins its line. A line that was empty is not shut."""
+    """Add an eligible task to its line; open a line that was empty."""
     it, rules = s.task[task], s.rules[0]
     line = s.line[it.line]
     if rules.by_time == 1:
@@ -84,7 +84,7 @@ def _drop(entry: Records, first: int, count: int, hole: int) -> None:
 
 @inner
 def leave(s: PipelineState, number: int, place: int, task: int) -> None:
-    """A task leaves its line, where it is at `place` unless others have joined since."""
+    """Remove a task from its line, at `place` unless others have joined since."""
     line, rules = s.line[number], s.rules[0]
     while s.entry[line.first + place].task != task:
         place = (place + 1) % line.count
@@ -106,7 +106,7 @@ def leave(s: PipelineState, number: int, place: int, task: int) -> None:
 
 @inner
 def first_line(w: World, s: PipelineState) -> tuple[int, int]:
-    """(line, place in it) of the task that goes first of all lines that are not shut; NOBODY without one."""
+    """Return (line, place in it) of the first task of all open lines; NOBODY without one."""
     rules = s.rules[0]
     owed = 0.0
     if rules.fair != NONE:
@@ -178,7 +178,7 @@ def _drawn(w: World, s: PipelineState, owed: float) -> tuple[int, int]:
 
 @inner
 def open_lines(w: World, s: PipelineState, machine: int) -> None:
-    """A machine has got room: lines with tasks that fit there are open again, with it as the only candidate."""
+    """Open lines with tasks that fit on a machine with new room, with it as the only candidate."""
     offers, cluster = w.machine[machine].offers, w.machine[machine].cluster
     for at in range(s.rules[0].lines):
         line = s.line[s.live[at]]
@@ -198,19 +198,19 @@ def open_lines(w: World, s: PipelineState, machine: int) -> None:
 
 @called
 def open_lines_again(w: World, s: PipelineState, machine: int) -> None:
-    """Like `open_lines`, for what happens seldom: inlined everywhere it would make compiling long."""
+    """Open lines like `open_lines`, for rare events: not inlined, to keep compilation short."""
     open_lines(w, s, machine)
 
 
 @called
 def queue_again(w: World, s: PipelineState, task: int) -> None:
-    """Like `join`, for a task that ran."""
+    """Add a task that ran to its line like `join`."""
     join(w, s, task)
 
 
 @inner
 def sort_again(w: World, s: PipelineState, queue: int, key: int) -> None:
-    """A queue's share has changed, which tasks are sorted by: those of the queue get another key."""
+    """Sort the tasks of a queue again after a change of its share."""
     by_share = s.rules[0].by_share
     for task in range(s.task.shape[0]):
         if w.job[w.task[task].job].queue == queue:
@@ -223,7 +223,7 @@ def sort_again(w: World, s: PipelineState, queue: int, key: int) -> None:
 
 @called
 def rebuild(s: PipelineState) -> None:
-    """Keys of tasks have changed: every line is put in order again."""
+    """Sort every line again after a change of the tasks' keys."""
     for at in range(s.rules[0].lines):
         line = s.line[s.live[at]]
         for place in range(line.count):

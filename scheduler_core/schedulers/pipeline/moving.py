@@ -19,7 +19,7 @@ from scheduler_core.schedulers.pipeline.stopping import may_make_room
 
 @called
 def move_off(w: World, s: PipelineState, task: int) -> None:
-    """The machine of a running task drains: it queues again, unless a copy of it goes on elsewhere."""
+    """Move a running task off a draining machine: queue it again, unless a copy of it runs elsewhere."""
     rules, machine, now_ns = s.rules[0], w.task[task].machine, w.control[0].now_ns
     worked_ns = max(0, now_ns - w.task[task].last_start_ns)
     stop_running(w, s, task, saved_by_move(w, s, task))
@@ -36,7 +36,7 @@ def move_off(w: World, s: PipelineState, task: int) -> None:
 
 @called
 def move_aside(w: World, s: PipelineState, number: int) -> int:
-    """A machine with room for a line's tasks after one task there has gone to another machine; NOBODY without."""
+    """Move a task from a machine to make room for a line's tasks there: the machine, or NOBODY."""
     line = s.line[number]
     for machine in range(w.free.shape[0]):
         if not may_make_room(w, s, machine, number):
@@ -55,7 +55,7 @@ def move_aside(w: World, s: PipelineState, number: int) -> int:
 
 @inner
 def _would_do(w: World, s: PipelineState, victim: int, machine: int, demand: int) -> bool:
-    """Whether a class of demand would have room without a task, which has begun, not ended, and runs only here."""
+    """Return whether a demand would have room without a task that has begun and runs only here."""
     row, now_ns = w.task[victim], w.control[0].now_ns
     if not row.last_start_ns <= now_ns < row.last_start_ns + row.duration_ns or s.task[victim].copies > 0:
         return False

@@ -41,7 +41,7 @@ Numbers = npt.NDArray[np.int32]
 def pack_state(
     experiment: Experiment, cluster: Cluster, world: World, stages: Stages | None, queue_owner: Numbers
 ) -> PipelineState:
-    """The state of a run that has not begun. Raises ExperimentError where the work needs a stage that is left out."""
+    """Return the state of a run that has not begun. Raise ExperimentError if the work needs an absent stage."""
     params, tasks = experiment.scheduler.params, len(world.task)
     _refuse_lacking(params, world, stages)
     if stages is None:
@@ -77,7 +77,7 @@ def pack_state(
 
 
 def _queues(experiment: Experiment) -> Records:
-    """GROUP records of queues in which nothing waits."""
+    """Return GROUP records of empty queues."""
     queues = effective_queues(experiment)
     queue = records(len(queues), GROUP)
     queue["share"] = [one.share for one in queues]
@@ -100,7 +100,7 @@ def _work(experiment: Experiment, world: World, stages: Stages, task: Records, s
 
 
 def _jobs(world: World, stages: Stages) -> Records:
-    """PIPE_JOB records of jobs that have not arrived."""
+    """Return PIPE_JOB records of jobs that have not arrived."""
     job = records(len(world.job), PIPE_JOB)
     job["next"] = NOBODY
     numbers = np.arange(len(job))
@@ -145,7 +145,7 @@ def _refuse_lacking(params: dict[str, Any], world: World, stages: Stages | None)
 
 
 def _slowness(resource: str, cluster: Cluster) -> npt.NDArray[np.float64]:
-    """By how much longer tasks run on each machine than on the fastest; one number where all are alike."""
+    """Return by how much longer tasks run on each machine than on the fastest; one number if all are alike."""
     if not resource:
         return np.ones(1)
     if resource not in cluster.names:
@@ -175,8 +175,10 @@ def _slowness(resource: str, cluster: Cluster) -> npt.NDArray[np.float64]:
 
 
 def _nodes(world: World, stages: Stages) -> tuple[Records, Numbers]:
-    """NODE records and the flat array of children. Tasks that wait for a task that no machine can hold are "
-    "unschedulable."""
+    """Return NODE records and the flat array of children.
+
+    Tasks behind a task that no machine can hold become unschedulable.
+    """
     table = stages.table
     node = records(len(table), NODE)
     for column, source in (("job", "job"), ("first", "first_task"), ("tasks", "tasks"), ("parents", "parents")):
@@ -214,7 +216,7 @@ def _mark_hopeless(world: World, node: Records, stages: Stages, lost: npt.NDArra
 
 
 def _lines(world: World, task: Records, by_queue: bool, filters: bool, everyone: int) -> Records:
-    """LINE records, one for each class of demand and, where they count, queue; tells tasks which is theirs."""
+    """Return LINE records, one for each demand class and, where they count, queue; write each task's line."""
     queue = world.job["queue"][world.task["job"]].astype(np.int64)
     queues = int(queue.max(initial=0)) + 1
     key = world.task["demand"].astype(np.int64) * queues + (queue if by_queue else 0)

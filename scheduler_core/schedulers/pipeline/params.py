@@ -67,7 +67,7 @@ def _seconds(default: float, title: str, told: str) -> Any:
 
 
 class PipelineParams(Params):
-    """A pipeline: a policy for each stage; `none` leaves a stage unspecified, and what comes in goes on as it is."""
+    """A pipeline: a policy for each stage. A stage without a policy passes its inputs on unchanged."""
 
     # What the arrays of a run, ends that are on their way, or sums so far were made with.
     fixed: ClassVar[frozenset[str]] = frozenset({
@@ -157,7 +157,8 @@ class PipelineParams(Params):
         ge=1,
         le=10_000_000,
         title="Active jobs per queue (J2)",
-        description="Largest number of active jobs of a queue, if J2 is “Cap per user”. A smaller number ends those "
+        description="Largest number of active jobs of a queue, if Eligible jobs (J2) is “Cap per user”. A smaller "
+        "number ends those "
         "sooner and makes the others wait.",
     )
     j2_tasks: int = Field(
@@ -165,43 +166,49 @@ class PipelineParams(Params):
         ge=1,
         le=100_000_000,
         title="Admission threshold (J2)",
-        description="Number of unfinished tasks of active jobs below which more jobs are admitted, if J2 is “Flow "
+        description="Number of unfinished tasks of active jobs below which more jobs are admitted, if Eligible "
+        "jobs (J2) is “Flow "
         "control”. A smaller number ends active jobs sooner and makes the others wait.",
     )
 
     j5_job_s: float = _seconds(
         10.0,
         "Transfer time per job (J5)",
-        "Time to move a job's data, if J5 is “Data transfer”. Transfers lengthen the wait of every job.",
+        "Time to move a job's data, if Job set-up (J5) is “Data transfer”. Transfers lengthen the wait of every job.",
     )
     j5_task_s: float = _seconds(
         0.0,
         "Transfer time per task (J5)",
-        "Additional time for each task of the job, if J5 is “Data transfer”. It lengthens the waits of large jobs "
+        "Additional time for each task of the job, if Job set-up (J5) is “Data transfer”. It lengthens the waits "
+        "of large jobs "
         "most.",
     )
     j7_s: float = _seconds(
         1.0,
         "Clean-up time per job (J7)",
-        "Time for which a job stays active after its end, if J7 is “Clean-up”. Longer times make J2 admit other jobs "
+        "Time for which a job stays active after its end, if Job clean-up (J7) is “Clean-up”. Longer times make "
+        "J2 admit other jobs "
         "later.",
     )
     t5_s: float = _seconds(
         1.0,
         "Start-up time (T5)",
-        "Time for which a task holds its machine before it starts, if T5 is “Start-up”. At longer times, machines "
+        "Time for which a task holds its machine before it starts, if Task set-up (T5) is “Start-up”. At longer "
+        "times, machines "
         "finish less work.",
     )
     t6_s: float = _seconds(
         10.0,
         "Check period (T6)",
-        "Time between two checks of running tasks, if T6 is “Periodic” or “Checkpoints”. Shorter periods notice "
+        "Time between two checks of running tasks, if Monitor task (T6) is “Periodic” or “Checkpoints”. Shorter "
+        "periods notice "
         "losses sooner.",
     )
     t8_s: float = _seconds(
         1.0,
         "Clean-up time (T8)",
-        "Time for which a task holds its machine after its end, if T8 is “Clean-up”. At longer times, machines "
+        "Time for which a task holds its machine after its end, if Task clean-up (T8) is “Clean-up”. At longer "
+        "times, machines "
         "finish less work.",
     )
     t9_copies: int = Field(
@@ -209,7 +216,8 @@ class PipelineParams(Params):
         ge=2,
         le=4,
         title="Copies of a task (T9)",
-        description="Largest number of machines that run a task at once, if T9 is “Copies at once”. More copies guard "
+        description="Largest number of machines that run a task at once, if Task replication (T9) is “Copies at "
+        "once”. More copies guard "
         "against lost and slow runs and use leftover capacity.",
     )
     t9_factor: float = Field(
@@ -217,26 +225,30 @@ class PipelineParams(Params):
         ge=1,
         le=1_000,
         title="Straggler factor (T9)",
-        description="Multiple of its stage's mean duration after which a running task gets a copy, if T9 is “Copies of "
+        description="Multiple of its stage's mean duration after which a running task gets a copy, if Task "
+        "replication (T9) is “Copies of "
         "stragglers”. Smaller factors make more copies.",
     )
     t10_wait_s: float = _seconds(
         60.0,
         "Wait before preemption (T10)",
-        "Time that a task waits before it stops another, if T10 is “The oldest”. Shorter times stop more tasks.",
+        "Time that a task waits before it preempts another, if Task preemption (T10) is “The oldest”. Shorter "
+        "times preempt more tasks.",
     )
     t10_times: int = Field(
         1,
         ge=1,
         le=1_000,
         title="Preemption limit (T10)",
-        description="Number of times that a task may be stopped, so that tasks do not stop each other forever. A "
+        description="Number of times that a task may be preempted, so that tasks do not preempt each other "
+        "forever. A "
         "larger limit starts urgent tasks sooner and loses work.",
     )
     t11_wait_s: float = _seconds(
         10.0,
         "First back-off (T11)",
-        "First waiting time of a lost task, if T11 is “Retry with back-off”. Longer times delay the end of jobs that "
+        "First waiting time of a lost task, if Task recovery (T11) is “Retry with back-off”. Longer times delay "
+        "the end of jobs that "
         "lost tasks.",
     )
     t11_retries: int = Field(
@@ -244,7 +256,8 @@ class PipelineParams(Params):
         ge=0,
         le=1_000,
         title="Retry limit (T11)",
-        description="Number of times that a lost task is retried, if T11 is “Give up”. Fewer retries give up more "
+        description="Number of times that a lost task is retried, if Task recovery (T11) is “Give up”. Fewer "
+        "retries give up more "
         "jobs.",
     )
     t12_s: float = _seconds(
@@ -282,7 +295,8 @@ class PipelineParams(Params):
         gt=0,
         le=1,
         title="Load threshold (M4)",
-        description="Load below which a node stays a candidate, if M4 is “By load”. Lower thresholds spread tasks more "
+        description="Load below which a node stays a candidate, if Filter scheduler nodes (M4) is “By load”. "
+        "Lower thresholds spread tasks more "
         "evenly, until no node is left and tasks wait.",
     )
 
@@ -292,7 +306,8 @@ class PipelineParams(Params):
         le=86_400_000,
         title="Prediction horizon (R4)",
         json_schema_extra={"unit": "s"},
-        description="Longest time until a machine has room for which the machine is reserved, if R4 is “Predicted”. "
+        description="Longest time until a machine has room for which the machine is reserved, if Filter by "
+        "dynamic information (R4) is “Predicted”. "
         "Longer horizons start large tasks sooner and leave more capacity unused.",
     )
     r6_delay_s: float = _seconds(
@@ -320,7 +335,8 @@ class PipelineParams(Params):
         gt=0,
         le=86_400_000,
         title="Schedule period (R7)",
-        description="Length of a period, if R7 is “Scheduled”. In longer periods, tasks wait longer for the half with "
+        description="Length of a period, if Elastic decisions (R7) is “Scheduled”. In longer periods, tasks wait "
+        "longer for the half with "
         "all machines.",
         json_schema_extra={"unit": "s"},
     )

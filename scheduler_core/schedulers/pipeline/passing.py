@@ -64,7 +64,7 @@ def choose(w: World, s: PipelineState, number: int, task: int) -> int:
 
 @called
 def _over_provider(w: World, s: PipelineState, demand: int, task: int) -> int:
-    """M1: what finds no room here is tried on the provider's machines."""
+    """Return the provider's machine for a task without room here (M1), or NOBODY."""
     provider = s.rules[0].provider
     s.stage[M1].calls += 1
     s.stage[M1].operations += 1
@@ -78,7 +78,7 @@ def _may_broker(w: World, s: PipelineState, machine: int, demand: int) -> bool:
 
 @inner
 def _pass_on(s: PipelineState, hops: int) -> None:
-    """M6: send a task to a scheduler node, after `hops` nodes without a machine for it; each takes a message."""
+    """Send a task to a scheduler node (M6), after `hops` nodes without a machine; each takes a message."""
     rules = s.rules[0]
     s.stage[M2].calls += 1
     s.stage[M2].operations += 1
@@ -91,7 +91,7 @@ def _pass_on(s: PipelineState, hops: int) -> None:
 
 @called
 def _over_nodes(w: World, s: PipelineState, number: int, task: int) -> int:
-    """M3 to M6: a node is chosen, and passes the task to the next one if it has no machine for it."""
+    """Return a machine by way of scheduler nodes (M3 to M6); a node without one passes the task on."""
     line, rules, nodes = s.line[number], s.rules[0], s.cluster_first.shape[0] - 1
     s.stage[M3].calls += 1
     s.stage[M3].operations += nodes
@@ -131,7 +131,7 @@ def node_left(w: World, s: PipelineState, node: int, demand: int) -> bool:
 
 @inner
 def select_node(w: World, s: PipelineState, demand: int, task: int) -> int:
-    """M5: the node that a task goes to first."""
+    """Return the node that a task goes to first (M5)."""
     rules, nodes = s.rules[0], s.cluster_first.shape[0] - 1
     if rules.m5 == NEXT_NODE:
         return int(rules.next_node % nodes)

@@ -41,7 +41,7 @@ def keep_machine(w: World, s: PipelineState, number: int, task: int) -> None:
 
 @called
 def _room_ns(w: World, s: PipelineState, machine: int, demand: int, before_ns: int) -> int:
-    """When a machine will have room for a class of demand, as its tasks end one after another; NEVER if not before."""
+    """Return when a machine will have room for a demand, as its tasks end; NEVER if not before `before_ns`."""
     for r in range(s.freed.shape[0]):
         s.freed[r] = w.free[machine, r]
     after_ns, looks = -1, 0
@@ -81,7 +81,7 @@ def _free_at(w: World, s: PipelineState, machine: int, end_ns: int) -> None:
 
 @called
 def let_go(w: World, s: PipelineState) -> None:
-    """The kept machine is there for all again."""
+    """Release the kept machine."""
     rules, machine = s.rules[0], s.rules[0].held_machine
     rules.held_machine = rules.held_line = NOBODY
     update_room(w, s, machine)
@@ -91,7 +91,7 @@ def let_go(w: World, s: PipelineState) -> None:
 
 @inner
 def look_again(w: World, s: PipelineState) -> None:
-    """Before an iteration: nothing is kept for a line that is empty, or on a machine that is out."""
+    """Release, before an iteration, a machine kept for an empty line, or one that is out of service."""
     rules = s.rules[0]
     if rules.held_machine != NOBODY:
         empty = s.line[rules.held_line].count == 0

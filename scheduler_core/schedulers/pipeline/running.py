@@ -14,7 +14,7 @@ from scheduler_core.schedulers.pipeline.state import PipelineState
 
 @inner
 def start_on(w: World, s: PipelineState, task: int, machine: int, start_ns: int) -> None:
-    """A task starts on a machine at a time, and takes as long there as the work that is left of it."""
+    """Start a task on a machine at a time; it takes as long there as its remaining work."""
     rules, row, it = s.rules[0], w.task[task], s.task[task]
     row.duration_ns = pace(s, it.left_ns, machine)
     it.token += 1
@@ -38,7 +38,7 @@ def pace(s: PipelineState, work_ns: int, machine: int) -> int:
 
 @inner
 def put_on(w: World, s: PipelineState, task: int, machine: int) -> None:
-    """A task is among those of its machine."""
+    """Add a task to those of its machine."""
     row = w.task[task]
     row.previous = NOBODY
     row.next = s.first_on[machine]
@@ -49,7 +49,7 @@ def put_on(w: World, s: PipelineState, task: int, machine: int) -> None:
 
 @inner
 def count_held(w: World, s: PipelineState, task: int, sign: int) -> None:
-    """A queue has one running task, or copy of one, more or less."""
+    """Count one running task, or copy, more (1) or less (-1) for a queue."""
     queue = w.job[w.task[task].job].queue
     s.queue[queue].running += sign
     for r in range(s.queue_held.shape[1]):
@@ -58,7 +58,7 @@ def count_held(w: World, s: PipelineState, task: int, sign: int) -> None:
 
 @inner
 def take_off(w: World, s: PipelineState, task: int) -> None:
-    """A task is no longer among those of its machine and of its queue."""
+    """Remove a task from those of its machine and of its queue."""
     row = w.task[task]
     if row.previous == NOBODY:
         s.first_on[row.machine] = row.next
@@ -72,7 +72,7 @@ def take_off(w: World, s: PipelineState, task: int) -> None:
 
 @called
 def stop_running(w: World, s: PipelineState, task: int, saved_ns: int) -> None:
-    """A running task no longer runs; what it held is free, its end is no news; `saved_ns` of its time count."""
+    """Stop a running task: free its room and ignore its end; `saved_ns` of its work count."""
     row, it, now_ns = w.task[task], s.task[task], w.control[0].now_ns
     machine = row.machine
     take_off(w, s, task)

@@ -29,7 +29,7 @@ from scheduler_core.schedulers.pipeline.state import PipelineState
 
 @called
 def begin_scaling(w: World, s: PipelineState) -> None:
-    """R7 decides how many machines there should be; they are asked for or given back turn by turn."""
+    """Decide the number of machines (R7); they are leased or returned one by one."""
     rules, machines = s.rules[0], w.free.shape[0]
     wanted = _late(w, s, machines) if rules.r7 == SCHEDULED else _busy(w, s) + _wanted(w, s, machines)
     if rules.eligible > 0 and rules.placed == 0 and wanted <= rules.pool and rules.r7 != SCHEDULED:
@@ -79,7 +79,7 @@ def _wanted(w: World, s: PipelineState, machines: int) -> int:
 
 @called
 def scale_turn(w: World, s: PipelineState) -> None:
-    """The next machine is asked for, or given back if it idles."""
+    """Lease the next machine, or return it if it idles."""
     rules, machine = s.rules[0], s.rules[0].scale_at
     grows = rules.target > rules.pool
     if rules.target == rules.pool or machine < 0 or machine == w.free.shape[0]:
@@ -107,7 +107,7 @@ def scale_turn(w: World, s: PipelineState) -> None:
 
 @inner
 def _count_seconds(w: World, s: PipelineState, more: int) -> None:
-    """The pool grows or shrinks by one: what it has cost until now is counted."""
+    """Charge the pool's cost until now, and grow or shrink it by one."""
     rules, now_ns = s.rules[0], w.control[0].now_ns
     rules.machine_s += rules.pool * (now_ns - rules.pool_ns) / 1e9
     rules.pool_ns = now_ns
@@ -118,7 +118,7 @@ def _count_seconds(w: World, s: PipelineState, more: int) -> None:
 
 @called
 def on_leased(w: World, s: PipelineState, machine: int) -> None:
-    """A leased machine is there."""
+    """Add a leased machine to the pool."""
     s.lease[machine] = IN
     if restore(w, machine, NOT_LEASED):
         update_room(w, s, machine)

@@ -39,7 +39,7 @@ _SORTS = ("t2", "j3", "transfer_s")
 
 
 def pack_rules(experiment: Experiment, world: World) -> tuple[Records, Records, list[dict[str, Any]]]:
-    """(rules at the beginning, rules after each change, parameters after each change)."""
+    """Return (rules at the beginning, rules after each change, parameters after each change)."""
     params = dict(experiment.scheduler.params)
     rules = records(1, RULES)
     rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
@@ -109,7 +109,7 @@ def keys_of(work: Work, params: dict[str, Any]) -> tuple[Any, Any]:
 
 
 def pack_keys(work: Work, params: dict[str, Any], settings: Records, later: list[dict[str, Any]]) -> Ints:
-    """Keys of J3 and T2 after each change that concerns them, (changes, 2, tasks); tells settings which is theirs."""
+    """Return keys of J3 and T2 after each change of theirs, (changes, 2, tasks); write each setting's row."""
     found: list[Any] = []
     settings["keys"] = NOBODY
     # An event may be followed by any other, so each that leaves the first order has keys of its own.

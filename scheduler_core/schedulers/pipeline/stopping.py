@@ -17,7 +17,7 @@ _MOST_VICTIMS = 32
 
 @called
 def make_room(w: World, s: PipelineState, number: int, task: int) -> int:
-    """A machine on which stopping the fewest tasks makes room for this one, after they are stopped; NOBODY without."""
+    """Stop the fewest tasks that make room for this one: the machine, or NOBODY."""
     rules, line = s.rules[0], s.line[number]
     if rules.t10 == OLDEST and w.control[0].now_ns - w.task[task].since_ns < rules.t10_wait_ns:
         return NOBODY
@@ -51,7 +51,7 @@ def may_make_room(w: World, s: PipelineState, machine: int, number: int) -> bool
 
 @called
 def _victims(w: World, s: PipelineState, machine: int, demand: int, task: int, stop: bool) -> tuple[int, int]:
-    """(how many tasks of a machine have to stop for one, since when the first of them runs); 0 if that is not enough.
+    """Return (tasks of a machine that must stop for one, the first's start); 0 if they are not enough.
 
     Those that started last go first: they lose the least work. With `stop` they are stopped.
     """
@@ -103,7 +103,7 @@ def _may_stop(w: World, s: PipelineState, victim: int, task: int, gone: int) -> 
 
 @inner
 def _stop(w: World, s: PipelineState, victim: int, now_ns: int) -> None:
-    """A task is stopped: it queues again, with what T6 has saved of its work, unless a copy of it goes on."""
+    """Stop a task: it queues again with the work that T6 saved, unless a copy of it runs on."""
     machine, rules = w.task[victim].machine, s.rules[0]
     decide(w, victim, machine, STOPPED, NOBODY, NOBODY, now_ns - w.task[victim].last_start_ns, 0)
     stop_running(w, s, victim, saved_by_t6(w, s, victim))

@@ -79,7 +79,7 @@ class QueueParams(PaceParams):
         None,
         ge=0,
         le=1_000_000,
-        title="Patience of gangs",
+        title="Longest wait of a gang",
         description="Longest time for which other tasks may overtake a gang that does not fit as a whole. After that, "
         "no task behind the gang starts until the gang does, while any task runs. If not set, others always go first, "
         "and a large gang may wait as long as tasks arrive. Shorter times make the other tasks wait longer.",
@@ -97,7 +97,7 @@ def _preemption() -> Any:
     return Field(
         True,
         title="Preemption",
-        description="Stop tasks of lower priority when a task fits nowhere else. This shortens the waits of high "
+        description="Preempt tasks of lower priority when a task fits nowhere else. This shortens the waits of high "
         "priorities and loses work. Without priorities in the experiment, a queue's share is its priority.",
     )
 
@@ -170,16 +170,19 @@ class BorgParams(QueueParams):
         ge=0,
         le=1,
         title="Production share",
-        description="Least share of a production queue. Tasks of production queues are never stopped for other tasks. "
-        "A lower value protects more queues and stops fewer tasks. Has no effect if the experiment has priorities.",
+        description="Least share of a production queue. Tasks of production queues are never preempted for other "
+        "tasks. "
+        "A lower value protects more queues and preempts fewer tasks. Has no effect if the experiment has "
+        "priorities.",
     )
     production_priority: int = Field(
         120,
         ge=0,
         le=1_000_000_000,
         title="Production priority",
-        description="Least priority of a production task, if the experiment has priorities. Production tasks are never "
-        "stopped for other tasks. A lower value protects more tasks and stops fewer. 120 is where production begins in "
+        description="Least priority of a production task, if the experiment has priorities. Production tasks are "
+        "never preempted for other tasks. A lower value protects more tasks and preempts fewer. 120 is where "
+        "production begins in "
         "Google's 2019 trace.",
         json_schema_extra=formerly("0.2.0", 120),
     )
@@ -233,7 +236,7 @@ _WORK = (
     *PACE_COUNTERS,
     *NEAR_COUNTERS,
 )
-_STOPS = (Counter("preemptions", "Preemptions", "Running tasks that were stopped."),)
+_STOPS = (Counter("preemptions", "Preemptions", "Running tasks that were preempted."),)
 _SUPPORTS = frozenset(
     {
         "constraints",
@@ -315,7 +318,7 @@ KUBERNETES = _spec(
     "Kubernetes",
     "Kubernetes",
     "Important tasks go first. Machines without room are left out, the others get scores. Less important running "
-    "tasks can be stopped.",
+    "tasks can be preempted.",
     KubernetesParams,
     reasons.BY_SCORE,
     by_priority=1,
@@ -327,7 +330,7 @@ BORG = _spec(
     "Borg-like",
     "Large-scale cluster management at Google with Borg",
     "Tasks go by priority, and queues take turns. Enough machines with room are "
-    "scored. Production tasks are never stopped.",
+    "scored. Production tasks are never preempted.",
     BorgParams,
     reasons.BY_SCORE,
     by_priority=1,

@@ -10,7 +10,7 @@ from scheduler_core.schedulers.shared.bound import Bound, Numbers
 
 
 def bands_of(world: World, bound: Bound, job_of_group: Numbers, group: Records) -> Records:
-    """The bands, BAND (B,), at least one row; the groups are told theirs. `job_of_group` is -1 without a band."""
+    """Return BAND records (B,), at least one; write the groups' bands. `job_of_group` is -1 without a band."""
     jobs, first, count = np.unique(job_of_group[job_of_group >= 0], return_index=True, return_counts=True)
     band = records(max(len(jobs), 1), BAND)
     group["band"] = NOBODY

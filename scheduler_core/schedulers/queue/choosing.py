@@ -84,7 +84,7 @@ def _drawn(w: World, s: QueueState, g: int, t: int) -> int:
 
 @inner
 def _make_room(w: World, s: QueueState, g: int, count: int, first: int, some: bool) -> int:
-    """Of the machines where stopping tasks makes room the one that loses least: see preempting.harm."""
+    """Return the machine where stopping tasks to make room does least harm (preempting.harm)."""
     rules, it, machines = s.rules[0], s.group[g], len(s.host)
     best, least_top, least_sum, least_count = NOBODY, np.inf, np.inf, 0
     for i in range(count):

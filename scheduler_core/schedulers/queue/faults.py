@@ -45,7 +45,7 @@ _take_over = field_copier(
 
 @inner
 def on_incident(w: World, s: QueueState, step: int, number: int) -> None:
-    """One step of an incident: engine.incidents says what `number` is of."""
+    """Process one step of an incident (engine.incidents); the step decides what `number` refers to."""
     if step == MACHINE_IN:
         note_freed(s, number)
     elif step == LOSE_ON:
@@ -59,7 +59,7 @@ def on_incident(w: World, s: QueueState, step: int, number: int) -> None:
 
 @inner
 def _change(w: World, s: QueueState, number: int) -> None:
-    """A queue's share or the parameters have changed."""
+    """Apply a change of a queue's share or of the parameters."""
     row, rules = w.incident[number], s.rules[0]
     if row.what == SET_SHARE:
         if rules.by_share == 1:
@@ -87,7 +87,7 @@ def _lose_next(w: World, s: QueueState, m: int) -> None:
 
 @inner
 def sort_turn(w: World, s: QueueState) -> None:
-    """The tasks of one machine, by shares that have changed."""
+    """Sort the tasks of one machine by changed shares."""
     rules, m = s.rules[0], s.rules[0].at
     if m == len(s.host):
         rules.phase = IDLE

@@ -52,7 +52,7 @@ def fit_together(w: World, s: QueueState, b: int) -> bool:
 
 @called
 def _place(w: World, s: QueueState, b: int, rack: int, search: bool) -> tuple[int, bool]:
-    """(how many of a gang's tasks have room one beside the other, whether all do); nothing is held afterwards.
+    """Return (tasks of a gang that have room side by side, whether all do); nothing stays held.
 
     Machines are looked for, or are those that were found before. Under affinity all are in `rack`.
     """
@@ -82,7 +82,7 @@ def _place(w: World, s: QueueState, b: int, rack: int, search: bool) -> tuple[in
 
 @inner
 def _same(w: World, s: QueueState, g: int, t: int) -> int:
-    """The machine that was found for a task, or NOBODY when it cannot take it any more."""
+    """Return the machine that was found for a task, or NOBODY if it can no longer take it."""
     m: int = w.task[t].place
     return m if open_to(w, s, g, m) and has_room(w, s, s.group[g].demand, m) else NOBODY
 
@@ -101,7 +101,7 @@ def _take(w: World, s: QueueState, t: int, m: int, count: int) -> None:
 
 @inner
 def _wait_together(w: World, s: QueueState, b: int) -> None:
-    """A gang has no room for all its tasks: it is not looked at again before something is freed."""
+    """Mark a gang as having no room for all its tasks until something is freed."""
     rules, it, waiting, watched = s.rules[0], s.band[b], 0, w.control[0].watched_task
     rules.in_vain += 1
     told = s.group[it.first_group].told

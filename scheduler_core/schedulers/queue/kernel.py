@@ -65,7 +65,7 @@ def advance(w: World, s: QueueState, until_ns: int, max_events: int) -> int:
 
 @inner
 def _turn(w: World, s: QueueState) -> None:
-    """A short piece of what the loop is in the middle of."""
+    """Do a short step of the work in progress."""
     phase = s.rules[0].phase
     if phase == SEARCHING:
         search_turn(w, s)
@@ -79,7 +79,7 @@ def _turn(w: World, s: QueueState) -> None:
 
 @inner
 def _on_job(w: World, s: QueueState, number: int) -> None:
-    """A job arrives: its tasks wait."""
+    """Process a job's arrival: its tasks wait."""
     job = w.job[number]
     if arrive(w, number, UNSCHEDULABLE) > 0:
         for t in range(job.first_task, job.first_task + job.tasks):
@@ -90,7 +90,7 @@ def _on_job(w: World, s: QueueState, number: int) -> None:
 
 @inner
 def _on_end(w: World, s: QueueState, t: int, token: int) -> None:
-    """News of a task's end, unless it was stopped meanwhile."""
+    """Process the news of a task's end, unless it was stopped meanwhile."""
     row = w.task[t]
     if row.requested != token or row.state != TASK_RUNNING:
         return

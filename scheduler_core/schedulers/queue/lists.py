@@ -13,7 +13,7 @@ from scheduler_core.schedulers.queue.state import QueueState
 
 @inner
 def line_up(w: World, s: QueueState, t: int) -> None:
-    """A task waits, behind those of its group that are older than it."""
+    """Add a waiting task behind the older ones of its group."""
     g = w.task[t].kind
     it = s.group[g]
     it.waiting += 1
@@ -65,7 +65,7 @@ def rank_of(w: World, s: QueueState, t: int) -> float:
 
 @inner
 def settle(w: World, s: QueueState, t: int, m: int) -> None:
-    """A task runs on a machine, behind those whose priority is as high as its own."""
+    """Add a task to its machine, behind those whose priority is at least its own."""
     host, before = s.host[m], s.host[m].tail
     if s.rules[0].by_priority == 1:
         mine = rank_of(w, s, t)
@@ -87,7 +87,7 @@ def settle(w: World, s: QueueState, t: int, m: int) -> None:
 
 @inner
 def leave(w: World, s: QueueState, t: int, m: int) -> None:
-    """A task does not run on a machine any more: something is free there."""
+    """Remove a task from its machine, and note that something is free there."""
     host, before, after = s.host[m], w.task[t].previous, w.task[t].next
     if before == NOBODY:
         host.head = after
@@ -103,7 +103,7 @@ def leave(w: World, s: QueueState, t: int, m: int) -> None:
 
 @inner
 def note_freed(s: QueueState, m: int) -> None:
-    """Something has become free on a machine."""
+    """Note that something has become free on a machine."""
     rules = s.rules[0]
     s.freed[rules.freed % len(s.freed)] = m
     rules.freed += 1
@@ -111,7 +111,7 @@ def note_freed(s: QueueState, m: int) -> None:
 
 @inner
 def look_by_rule(s: QueueState) -> None:
-    """Machines went out or came in: a rule on racks may allow others now."""
+    """Look again at jobs with a rule on racks after machines went out or came in."""
     for k in range(s.rules[0].open):
         g = s.open_group[k]
         if s.group[g].band != NOBODY:
@@ -120,7 +120,7 @@ def look_by_rule(s: QueueState) -> None:
 
 @inner
 def look_everywhere(s: QueueState) -> None:
-    """What has found no room may find some anywhere: the rules have changed."""
+    """Look again for all tasks that found no room, because the rules have changed."""
     for k in range(s.rules[0].open):
         s.group[s.open_group[k]].failed = 0
 

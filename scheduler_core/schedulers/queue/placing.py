@@ -19,7 +19,7 @@ from scheduler_core.schedulers.queue.state import DECIDE, LAUNCHING, SEARCHING, 
 
 @inner
 def ask(w: World, s: QueueState) -> None:
-    """Something has changed: there is a decision at the end of this instant, unless one is under way."""
+    """Ask for a decision at the end of this instant, unless one is under way."""
     rules = s.rules[0]
     if rules.busy == 0 and rules.pending == 0:
         rules.pending = 1
@@ -56,7 +56,7 @@ def decided(w: World, s: QueueState, t: int) -> None:
 
 @inner
 def _decided_together(w: World, s: QueueState, t: int) -> None:
-    """A gang's decision is over: all of its machines are still there, or all of it waits again."""
+    """Apply a gang's decision: launch it if all of its machines are still free, else let all of it wait."""
     rules, b = s.rules[0], s.rules[0].gang
     note_rule(w, s, w.task[t].kind)
     if fit_together(w, s, b):
@@ -69,7 +69,7 @@ def _decided_together(w: World, s: QueueState, t: int) -> None:
 
 @inner
 def launch_turn(w: World, s: QueueState) -> None:
-    """One more task of a gang starts at this instant, or all have."""
+    """Start one more task of a gang at this instant, or finish the gang."""
     rules, it = s.rules[0], s.band[s.rules[0].gang]
     for g in range(it.first_group, it.first_group + it.groups):
         if s.group[g].waiting > 0:
@@ -85,7 +85,7 @@ def launch_turn(w: World, s: QueueState) -> None:
 
 @inner
 def stop_turn(w: World, s: QueueState) -> None:
-    """One of those who may be stopped: it stays if there is room for it beside what was decided."""
+    """Keep or stop one task that may be stopped, depending on the room beside the decided task."""
     rules, at = s.rules[0], s.rules[0].at
     if at == NOBODY:
         rules.phase = SEARCHING
@@ -103,7 +103,7 @@ def stop_turn(w: World, s: QueueState) -> None:
 
 @inner
 def stop(w: World, s: QueueState, t: int, reason: int, queue: int) -> None:
-    """A running task is stopped now, and waits again."""
+    """Stop a running task now; it waits again."""
     row, now_ns = w.task[t], w.control[0].now_ns
     m, worked_ns = row.machine, max(0, now_ns - row.last_start_ns)
     stop_task(w, t, now_ns)
@@ -119,7 +119,7 @@ def stop(w: World, s: QueueState, t: int, reason: int, queue: int) -> None:
 
 @inner
 def _launch(w: World, s: QueueState, t: int, m: int, victims: int) -> None:
-    """The task starts one message from now; its end is known one message later."""
+    """Start the task one message from now; its end is known one message later."""
     rules, row, now_ns = s.rules[0], w.task[t], w.control[0].now_ns
     if row.attempts == 0:
         deciding_ns = min(rules.last_ns, now_ns - row.since_ns)

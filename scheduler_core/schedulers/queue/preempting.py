@@ -72,7 +72,7 @@ def put_back(w: World, s: QueueState, t: int) -> bool:
 
 @inner
 def harm(w: World, s: QueueState, line: int, demand: int, m: int) -> tuple[float, float, int]:
-    """(largest rank of a victim, sum of their ranks, number of victims) on a machine; no victims where it is no use."""
+    """Return (largest rank of a victim, sum of ranks, number of victims) on a machine; 0 victims if no use."""
     top, total, victims = 0.0, 0.0, 0
     at = clear(w, s, line, demand, m)
     while at != NOBODY:

@@ -173,7 +173,7 @@ class QueueProtocol:
 
 
 def _groups(world: World, share: npt.NDArray[np.float64], by_share: bool, bound: Bound) -> tuple[Any, Any, Any]:
-    """(groups of tasks that are alike, lines of one queue and priority, the job of each group, -1 for those of many).
+    """Return (groups of alike tasks, lines of one queue and priority, job of each group or -1).
 
     Each task's `kind` becomes its group; before that it is its priority. Without priorities each queue is a line, by
     its share.
@@ -199,7 +199,7 @@ def _groups(world: World, share: npt.NDArray[np.float64], by_share: bool, bound:
 
 
 def _step(machines: int) -> int:
-    """About the golden part of the machines, and no divisor in common with their number."""
+    """Return about the golden part of the machines that has no divisor in common with their number."""
     step = max(1, round(machines * 0.618))
     while math.gcd(step, machines) > 1:
         step += 1
@@ -207,7 +207,7 @@ def _step(machines: int) -> int:
 
 
 def _wanted(params: dict[str, Any], machines: int) -> int:
-    """How many machines with room are enough: of Kubernetes its percentage, at least 100; of others as many as told."""
+    """Return how many machines with room are enough: Kubernetes' percentage, at least 100; else `enough`."""
     if "percentage" not in params:
         return int(params.get("enough", machines))
     percent = params["percentage"] or max(5.0, 50.0 - machines // 125)

@@ -62,7 +62,7 @@ def holds_all(s: QueueState, b: int, rack: int) -> bool:
 
 @inner
 def note_rule(w: World, s: QueueState, g: int) -> None:
-    """Work out what the rule on racks of a group's job allows now."""
+    """Compute what the rack rule of a group's job allows now."""
     rules, b = s.rules[0], s.group[g].band
     rules.rule = 0 if b == NOBODY else s.band[b].rule
     if rules.rule == 0:
@@ -75,7 +75,7 @@ def note_rule(w: World, s: QueueState, g: int) -> None:
 
 @inner
 def note_placed(w: World, s: QueueState, t: int, m: int) -> None:
-    """A task starts on a machine: the rule on racks of its job may allow others now."""
+    """Note a task's start on a machine: the rack rule of its job may allow other racks now."""
     rules, row, b = s.rules[0], w.task[t], s.group[w.task[t].kind].band
     if rules.tallied == row.job:
         count_in(w, s, m, 1)
@@ -86,7 +86,7 @@ def note_placed(w: World, s: QueueState, t: int, m: int) -> None:
 
 @inner
 def count_in(w: World, s: QueueState, m: int, count: int) -> None:
-    """The job that is tallied has a task more, or less, in a machine's rack."""
+    """Count one task more or less of the tallied job in a machine's rack."""
     s.tally[w.machine[m].rack] += count
     s.rules[0].rack = w.machine[m].rack
 

@@ -61,7 +61,7 @@ COMMON = (
     Reason(
         TOGETHER,
         "together",
-        "All {x} tasks of the job found room at once; this one starts on machine {machine}.",
+        "All {x} tasks of the job found room at the same time; this task starts on machine {machine}.",
         ("x", "machine"),
         edits=("scheduler.params.gang_wait_s",),
     ),
@@ -100,15 +100,15 @@ OF_PREEMPTION = (
     Reason(
         MADE_ROOM,
         "made_room",
-        "No machine had room. Stopping tasks of lower priority does the least harm on machine {machine}; {x} tasks "
-        "had to stop.",
+        "No machine had room. Preempting tasks of lower priority does the least harm on machine {machine}; {x} "
+        "tasks were preempted.",
         ("machine", "x"),
         edits=("scheduler.params.preemption",),
     ),
     Reason(
         STOPPED,
         "stopped",
-        "The task was stopped on machine {machine} after {x_s} of work, for a task of queue {queue_to}, which goes "
+        "The task was preempted on machine {machine} after {x_s} of work, for a task of queue {queue_to}, which goes "
         "first.",
         ("machine", "x_s", "queue_to"),
         mark="preemption",
@@ -116,5 +116,5 @@ OF_PREEMPTION = (
     ),
 )
 PREEMPTION = Mark(
-    "preemption", "Preemption", "A task was stopped so that one of higher priority runs.", role="preemption"
+    "preemption", "Preemption", "A task was preempted so that one of higher priority runs.", role="preemption"
 )

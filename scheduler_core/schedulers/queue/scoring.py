@@ -47,7 +47,7 @@ def tenths(s: QueueState) -> int:
 
 @inner
 def _by_use(w: World, s: QueueState, demand: int, m: int) -> float:
-    """By what would be left of the resources that the machine has, as parts of them."""
+    """Return the part of the score by what would be left of the machine's resources, as fractions."""
     rules, kinds, total, squares, low = s.rules[0], 0, 0.0, 0.0, 1.0
     for r in range(w.free.shape[1]):
         if w.capacity[m, r] > 0:
@@ -66,7 +66,7 @@ def _by_use(w: World, s: QueueState, demand: int, m: int) -> float:
 
 @inner
 def _pvm(w: World, s: QueueState, demand: int, m: int) -> float:
-    """How much more the machine costs with the task, of what it costs full: base ** (part in use), by resource."""
+    """Return the growth of the machine's cost by the task, relative to its full cost: base ** (part in use)."""
     log_base, kinds, more = s.rules[0].log_base, 0, 0.0
     for r in range(w.free.shape[1]):
         if w.capacity[m, r] > 0:

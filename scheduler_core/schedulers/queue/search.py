@@ -16,7 +16,7 @@ from scheduler_core.schedulers.queue.state import DECIDED, IDLE, QueueState
 
 @inner
 def search_turn(w: World, s: QueueState) -> None:
-    """One group: its oldest task is decided on, or it finds no room; when no group is left the scheduler rests."""
+    """Decide about one group: choose for its oldest task or note that it has no room; rest after the last."""
     rules = s.rules[0]
     g = next_group(w, s)
     if g != NOBODY and is_gang(s, g):
@@ -47,7 +47,7 @@ def search_turn(w: World, s: QueueState) -> None:
 
 @inner
 def take_turn(s: QueueState, g: int) -> None:
-    """The queue of a group has been served: others of its priority come first."""
+    """Count the turn of a group's queue: others of its priority come first."""
     rules = s.rules[0]
     s.line[s.group[g].line].turn = rules.turn + 1
     rules.turn += 1
@@ -55,7 +55,7 @@ def take_turn(s: QueueState, g: int) -> None:
 
 @inner
 def _fail(w: World, s: QueueState, g: int) -> None:
-    """No machine has room: the group is not looked at again before something is freed."""
+    """Mark a group as having no room until something is freed."""
     it, watched = s.group[g], w.control[0].watched_task
     it.failed = 1
     it.seen = s.rules[0].freed

@@ -9,7 +9,7 @@ _REMOTE = Figure("Tasks that read over the network", _FAR, ("counters.local", *_
 _STOPPED = Figure("Preemptions per task", ("counters.preemptions",), ("tasks.total",), "%")
 _RUN = Figure("Mean run time of a task", ("running.run_s.mean",))
 _DATA = {"input_gb": 1.0, "rack_gb_s": 0.5, "core_gb_s": 0.2}
-_NOTHING_STOPPED = "No task of low priority blocks one of high priority here: nothing is stopped."
+_NOTHING_STOPPED = "No task of low priority blocks one of high priority here: nothing is preempted."
 
 SIGNATURES: dict[str, Signature] = {
     "random-queue": Signature(
@@ -47,6 +47,7 @@ SIGNATURES: dict[str, Signature] = {
             "Tasks slow each other down less and run at most 0.83 times as long as when they are packed.",
         ),
         waits="A task waits in the queue while no machine has room for it.",
+        short="each task goes to the emptiest machine with room, first come, first served",
         number=_RUN,
         against=Neighbour("swarm", Band(most=0.83), {"strategy": "binpack"}, "Swarm that packs"),
         turn=Turn(
@@ -66,18 +67,19 @@ SIGNATURES: dict[str, Signature] = {
         says=(
             "One scheduler takes one task after the other, the most important first. It leaves out the "
             "machines without room and gives each of the others a score: for free room, for the task's data "
-            "nearby, for few tasks of the same job. The best gets the task. If none has room, it stops less "
+            "nearby, for few tasks of the same job. The best gets the task. If none has room, it preempts less "
             "important tasks.",
-            "The median job, one of high priority, is delayed less than a twentieth as long as under Swarm, which "
-            "stops no task.",
+            "The median delay of a job is less than a twentieth of that under Swarm, which preempts no task. This "
+            "median "
+            "is the delay of a job of high priority.",
         ),
         waits=(
-            "A task waits in its queue while no machine has room for it and nothing less important can be "
-            "stopped, or again after it was stopped for a more important task."
+            "A task waits while no machine has room for it and no less important task can be preempted. A task "
+            "that was preempted for a more important one waits again."
         ),
         number=MEDIAN_DELAY,
         touched=_STOPPED,
-        against=Neighbour("swarm", Band(most=0.05), label="Swarm, which stops no task"),
+        against=Neighbour("swarm", Band(most=0.05), label="Swarm, which preempts no task"),
         turn=Turn(
             "scheduler.params.preemption",
             True,
@@ -95,23 +97,25 @@ SIGNATURES: dict[str, Signature] = {
         work="priorities",
         says=(
             "One scheduler takes one task after the other, the most important first. It looks at machines until "
-            "enough have room, gives these a score, and the best gets the task. If none has room, it stops less "
-            "important tasks, but never those of production.",
-            "The median job, one of high priority, is delayed less than a twentieth as long as under Swarm, which "
-            "stops no task.",
+            "enough have room, gives these a score, and the best gets the task. If none has room, it preempts "
+            "less important tasks, but never those of production.",
+            "The median delay of a job is less than a twentieth of that under Swarm, which preempts no task. This "
+            "median "
+            "is the delay of a job of high priority.",
         ),
         waits=(
-            "A task waits while no machine has room for it and no less important task may be stopped. A task that "
-            "was stopped for a more important one waits again."
+            "A task waits while no machine has room for it and no less important task may be preempted. A task "
+            "that was preempted for a more important one waits again."
         ),
         number=MEDIAN_DELAY,
         touched=_STOPPED,
-        against=Neighbour("swarm", Band(most=0.05), label="Swarm, which stops no task"),
+        against=Neighbour("swarm", Band(most=0.05), label="Swarm, which preempts no task"),
         turn=Turn(
             "scheduler.params.production_priority",
             120,
             0,
-            "If every task counts as production, nothing is stopped, and the median job is delayed at least ten times "
+            "If every task counts as production, nothing is preempted, and the median job is delayed at least ten "
+            "times "
             "as long.",
             Band(least=10),
         ),

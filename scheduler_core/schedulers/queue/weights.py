@@ -26,7 +26,16 @@ _OF_PARAMS = {
     "spread": "apart",
     "affinity": "soft",
 }
-_PARTS = ("least", "most", "balanced", "stranded", "apart", "near", "soft")
+_PARTS = {
+    "least": "free room",
+    "most": "little free room",
+    "balanced": "even use of CPUs and memory",
+    "stranded": "nothing left unusable",
+    "apart": "few tasks of the same job",
+    "near": "the task's data nearby",
+    "soft": "the task's preferences",
+}
+"""What a part of the score is for, by its name."""
 
 
 def weights_of(always: Mapping[str, Any], params: Mapping[str, Any]) -> dict[str, Any]:
@@ -35,10 +44,12 @@ def weights_of(always: Mapping[str, Any], params: Mapping[str, Any]) -> dict[str
     return chosen | {rule: params[name] for name, rule in _OF_PARAMS.items() if name in params}
 
 
-def points_of(always: Mapping[str, Any], params: Mapping[str, Any], room: Room) -> npt.NDArray[np.float64] | None:
-    """Return the score of each machine, 0 to 100, as `scoring.score` has it where tasks have no soft constraints.
+def points_of(
+    always: Mapping[str, Any], params: Mapping[str, Any], room: Room
+) -> dict[str, npt.NDArray[np.float64]] | None:
+    """Return the points of each machine by what they are for, as `scoring.score` has them without soft constraints.
 
-    Return None if a part of the score depends on more than `room` tells.
+    Their sum is the score, 0 to 100. Return None if a part of the score depends on more than `room` tells.
     """
     weights = weights_of(always, params)
     if weights.get("pvm") or weights.get("chance"):
@@ -53,9 +64,8 @@ def points_of(always: Mapping[str, Any], params: Mapping[str, Any], room: Room) 
         "near": room.near,
         "soft": np.ones(len(mean)),
     }
-    whole = sum(float(weights.get(name, 0.0)) for name in _PARTS)
+    shares = {name: float(weights.get(name, 0.0)) for name in _PARTS}
+    whole = sum(shares.values())
     if whole <= 0.0:
         return None
-    points = np.sum([float(weights.get(name, 0.0)) * parts[name] for name in _PARTS], axis=0)
-    found: npt.NDArray[np.float64] = points * 100.0 / whole
-    return found
+    return {_PARTS[name]: share * parts[name] * 100.0 / whole for name, share in shares.items() if share}

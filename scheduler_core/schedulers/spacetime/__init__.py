@@ -224,7 +224,7 @@ _SUPPORTS = frozenset(
     {"constraints", "gangs", "interference", "soft_constraints", "dag", "pooled", "machine_faults", "share_changes"}
 )
 
-_QUEUE_NOTE = "Under {label}, shares count only if its weights are those of queues."
+_QUEUE_NOTE = "Under {label}, shares count only if the parameter Weights is “Queue's share”."
 
 ALSCHED = SchedulerSpec(
     name="alsched",
@@ -251,8 +251,8 @@ TETRISCHED = SchedulerSpec(
     family="spacetime",
     queue_note=_QUEUE_NOTE,
     paper="TetriSched: global rescheduling with adaptive plan-ahead in dynamic heterogeneous clusters",
-    summary="Jobs state the value of each choice of machines and start time; in every cycle, a solver plans a fixed "
-    "time ahead.",
+    summary="Jobs state what each choice of machines and start time is worth to them. At regular intervals (cycles), "
+    "a solver plans starts for a fixed time ahead.",
     params=TetriSchedParams,
     supports=_SUPPORTS,
     load=_load,

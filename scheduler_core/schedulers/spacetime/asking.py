@@ -71,7 +71,7 @@ def consider(world: World, state: SpaceState, numbers: Ints) -> Asked:
 
 
 def partitions(member: Bools) -> tuple[Ints, Bools]:
-    """The partition of each machine, -1 for those that nobody could use, and which partitions make up each set."""
+    """Return the partition of each machine, -1 if unused, and the partitions of each set."""
     wanted = np.flatnonzero(member.any(axis=0))
     packed = np.packbits(member[:, wanted], axis=0)
     _, first, inverse = np.unique(packed, axis=1, return_index=True, return_inverse=True)

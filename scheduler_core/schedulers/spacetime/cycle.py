@@ -135,7 +135,7 @@ def _expressions(asked: Asked, space: Space, worth: Worth) -> tuple[Sum, list[li
 def _options(
     asked: Asked, space: Space, worth: Worth, which: tuple[int, int, bool]
 ) -> tuple[Ints, npt.NDArray[np.float64], int]:
-    """Starts at which a group has room in a set of machines, what a task is worth at each, and how long it takes."""
+    """Return the starts with room for a group in a set of machines, a task's worth at each, and its slices."""
     i, k, falls_back = which
     starts = np.flatnonzero(space.fits_later[i, k] >= (asked.count[i] if asked.together[i] else 1))
     return starts, *worth.of(i, starts, falls_back)
@@ -146,8 +146,11 @@ def _options(
 
 @dataclass
 class Placed:
-    """An answer on machines: (group, machine, tasks) of what starts, by group how many tasks were left because free
-    amounts lay on too many machines, and how many are planned by start. `value` is what came of it."""
+    """An answer on machines: (group, machine, tasks) of what starts.
+
+    `scattered` counts, by group, tasks left because free amounts lay on too many machines; `planned` counts those for
+    later, by start; `value` is the value reached.
+    """
 
     rows: list[tuple[int, int, int]]
     scattered: dict[int, int]
@@ -184,7 +187,7 @@ def _choose(
     tree: tuple[Sum, list[list[NCk]]],
     machines: tuple[Ints, Ints],
 ) -> tuple[Placed, int]:
-    """The answer, and the reason of what it starts: the greedy one where nobody could have more, else the solver's."""
+    """Return the answer and its reason: greedy if no group could have more, else the solver's."""
     rules = state.rules[0]
     whole, leaves = tree
     greedy = _greedy(leaves, space, machines)
@@ -249,7 +252,7 @@ def _write_put_off(state: SpaceState, numbers: Ints, considered: int) -> None:
 
 
 def _why(i: int, left: int, placed: Placed, space: Space, times_ns: tuple[int, int]) -> tuple[int, int, int]:
-    """Why tasks of a group wait: (reason, x, y). `times_ns` are a slice and the window."""
+    """Return why tasks of a group wait: (reason, x, y). `times_ns` are a slice and the window."""
     if i in placed.scattered:
         return reasons.SCATTERED, placed.scattered[i], 0
     if i in placed.planned:

@@ -12,7 +12,7 @@ from scheduler_core.world.reasons import LOST
 
 @called
 def on_incident(w: World, s: SpaceState, step: int, number: int) -> bool:
-    """One step of an incident (engine.incidents): whether a cycle may find something else to do now."""
+    """Process one step of an incident (engine.incidents); return whether a cycle may find something new."""
     if step == LOSE_TASK:
         _lose(w, s, number)
     elif step == CHANGED and w.incident[number].what == SET_SHARE:
@@ -24,7 +24,7 @@ def on_incident(w: World, s: SpaceState, step: int, number: int) -> bool:
 
 @inner
 def _weigh_again(w: World, s: SpaceState) -> None:
-    """A job is worth its queue's share over the mean of all shares."""
+    """Set each job's weight to its queue's share over the mean of all shares."""
     total = 0.0
     for queue in range(s.share.shape[0]):
         total += s.share[queue]
@@ -34,7 +34,7 @@ def _weigh_again(w: World, s: SpaceState) -> None:
 
 @inner
 def _lose(w: World, s: SpaceState, task: int) -> None:
-    """A machine failed under a task."""
+    """Lose a task whose machine failed."""
     row, now_ns, number = w.task[task], w.control[0].now_ns, s.group_of[task]
     group = s.group[number]
     stop_task(w, task, now_ns)

@@ -62,7 +62,7 @@ def advance(w: World, s: SpaceState, until_ns: int, max_events: int) -> int:
 
 @inner
 def _ask_cycle(w: World, s: SpaceState) -> None:
-    """Something has changed and tasks wait: there is a cycle at the next multiple of the interval."""
+    """Ask for a cycle at the next multiple of the interval, if tasks wait."""
     rules = s.rules[0]
     if rules.pending == 1 or rules.open == 0:
         return
@@ -76,7 +76,7 @@ def _ask_cycle(w: World, s: SpaceState) -> None:
 
 @inner
 def _on_job(w: World, s: SpaceState, number: int) -> None:
-    """A job arrives: its groups that wait for nothing open."""
+    """Process a job's arrival: open its groups without parents."""
     job, told = s.job[number], 0
     if arrive(w, number, UNSCHEDULABLE) == 0:
         return
@@ -106,7 +106,7 @@ def _tell(w: World, s: SpaceState, group: int, reason: int, x: int, y: int, told
 
 @inner
 def _on_end(w: World, s: SpaceState, task: int) -> None:
-    """News of a task's end: its group counts down, and with its last task opens those that wait for it.
+    """Process the news of a task's end; the last one of a group opens the groups behind it.
 
     Of one that was lost the news is outdated.
     """
@@ -145,7 +145,7 @@ def _open_children(w: World, s: SpaceState, number: int) -> None:
 
 @inner
 def _carry_out(w: World, s: SpaceState) -> None:
-    """One start of the answer, or one reason to wait."""
+    """Carry out one start of the answer, or log one reason to wait."""
     rules = s.rules[0]
     if rules.at == rules.rows:
         rules.phase = ASKED if rules.again == NEXT_ROUND else IDLE
@@ -170,7 +170,7 @@ def _carry_out(w: World, s: SpaceState) -> None:
 
 @inner
 def _launch(w: World, s: SpaceState, number: int, machine: int, reason: int, x: int) -> None:
-    """The next task of a group starts on a machine, one message from now; its end is known one message later."""
+    """Start the next task of a group on a machine, one message from now; its end is known one message later."""
     group, rules, now_ns = s.group[number], s.rules[0], w.control[0].now_ns
     task = s.task_order[group.first + group.started]
     row = w.task[task]

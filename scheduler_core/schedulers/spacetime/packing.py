@@ -39,8 +39,10 @@ def by_class(stages: Stages, demand: Ints) -> Stages:
 
 
 def pack_groups(world: World, stages: Stages, relaxed: Ints) -> tuple[Records, npt.NDArray[np.int32]]:
-    """GROUP records and the flat array of children; `relaxed` is, for each class of demand, the one without what is
-    soft. Groups that wait for a group that no machine can hold can never start: their tasks become unschedulable."""
+    """Return GROUP records and the flat array of children; `relaxed` is each demand class without soft constraints.
+
+    Groups behind a group that no machine can hold never start: their tasks become unschedulable.
+    """
     table = stages.table
     group = records(len(table), GROUP)
     for column, source in (("job", "job"), ("first", "first_task"), ("tasks", "tasks"), ("parents", "parents")):
@@ -85,7 +87,7 @@ def _mark_hopeless(world: World, group: Records, stages: Stages, first_tasks: In
 
 
 def pack_jobs(world: World, group: Records, weight: npt.NDArray[np.float64], slack: float) -> Records:
-    """SPACE_JOB records; `weight` is of each queue, `slack` how many times its ideal a job may take, 0 for no end."""
+    """Return SPACE_JOB records from each queue's `weight` and `slack`, a multiple of the ideal time, 0 for none."""
     job = records(len(world.job), SPACE_JOB)
     numbers = np.arange(len(job))
     job["first_group"] = np.searchsorted(group["job"], numbers)

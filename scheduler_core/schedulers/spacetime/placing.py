@@ -66,7 +66,7 @@ class Plan:
         return self._holds(self._left[self._member[:, partition], 1:length], demand, most)
 
     def start_now(self, demand: Ints, partition: int, length: int, tasks: int) -> None:
-        """Tasks start now, or with a negative number do not."""
+        """Start tasks now, or undo it with a negative number."""
         self._left[self._member[:, partition], 1:length] -= tasks * demand
 
     def holds_later(self, demand: Ints, leaf: NCk, most: int) -> int:
@@ -74,7 +74,7 @@ class Plan:
         return self._holds(self._left[self._around[leaf.machines], leaf.start : leaf.start + leaf.length], demand, most)
 
     def start_later(self, demand: Ints, leaf: NCk, tasks: int) -> None:
-        """Tasks are planned for later."""
+        """Plan tasks for later."""
         self._left[self._around[leaf.machines], leaf.start : leaf.start + leaf.length] -= tasks * demand
 
     @staticmethod
@@ -83,8 +83,10 @@ class Plan:
 
 
 def greedily(groups: Sequence[Sequence[NCk]], space: Space, room: Room) -> list[tuple[NCk, Ints]]:
-    """Group after group in the given order, of each the dearest leaf first, as far as there is room: the counts of the
-    leaves that are used, by partition for what starts now."""
+    """Return the counts of the leaves that are used, by partition for what starts now.
+
+    Groups go in the given order, each with its most valuable leaf first, as far as there is room.
+    """
     plan = Plan(space.member, space.free)
     answer: list[tuple[NCk, Ints]] = []
     for leaves in groups:

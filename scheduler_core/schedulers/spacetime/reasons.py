@@ -25,8 +25,8 @@ COMMON = (
            "The most valuable plan starts {x} tasks of this group now; machine {machine} is one of "
            "theirs.", ("x", "machine")),
     Reason(GREEDY, "greedy",
-           "The solver found no better plan than to start groups in order of value, {x} tasks of this one. Machine "
-           "{machine} had room.", ("x", "machine"), edits=_LIMITS),
+           "The solver found no better plan than to start groups of tasks in order of their value: {x} tasks of this "
+           "task's group. Machine {machine} had room.", ("x", "machine"), edits=_LIMITS),
     Reason(RELAXED, "relaxed",
            "Machine {machine} lacks {count_x} of the task's soft constraints, so the task runs for {y_s} there.",
            ("machine", "count_x", "y_s"), edits=("constraints.soft", "scheduler.params.fallback_value")),

@@ -15,7 +15,7 @@ ALSCHED = Signature(
     says=(
         "In each cycle, every waiting job states the value of a start with a GPU and of one without. A solver picks "
         "the starts with the highest total value, among the machines that are free now.",
-        "On average, jobs take at most 0.83 times as long as with random machines.",
+        "On average, jobs take at most 0.83 times as long as when machines are chosen at random.",
     ),
     waits="A task waits until the next cycle, and then while other starts are worth more or the machines are full.",
     params={"interval_s": 1.0},
@@ -42,7 +42,8 @@ TETRISCHED = Signature(
         "In each cycle, every waiting job states the value of a start with a GPU and of one without, now and later. "
         "A solver plans 24 s ahead: a job may wait for a GPU when a late start there is worth more than "
         "one now.",
-        "There are about as many planned waits as jobs, and on average jobs take less time than with random machines.",
+        "There are about as many planned waits as jobs, and on average jobs take less time than on randomly chosen "
+        "machines.",
     ),
     waits=(
         "A task waits until the next cycle, or on purpose: the plan has a better machine for it that will be free "
@@ -57,7 +58,7 @@ TETRISCHED = Signature(
         "scheduler.params.fallback_value",
         1.0,
         0.3,
-        "If a start without a GPU is worth 0.3 instead of 1, at most two thirds as many tasks run without one.",
+        "If a start without a GPU is worth 0.3 instead of 1, at most two thirds as many tasks run without a GPU.",
         Band(most=0.67),
         _RELAXED,
     ),

@@ -74,7 +74,7 @@ def _sum_of(pairs: list[tuple[Any, int]]) -> Any:
 
 
 def _with_tastes(built: _Built, value: Any, weight: int) -> Any:
-    """Value times weight, and a little less for starts now on machines that several sets have: they may be wanted."""
+    """Return value times weight, slightly less for starts now on machines that several sets have."""
     contested = built.space.member.sum(axis=0).tolist()
     parts = len(built.space.member) * _A_LITTLE
     pairs = [
@@ -87,7 +87,7 @@ def _with_tastes(built: _Built, value: Any, weight: int) -> Any:
 
 
 def _by_partition(solver: cp_model.CpSolver, counts: list[Any], places: list[int], space: Space) -> Ints:
-    """Counts of a leaf by partition; of one that starts later, in all."""
+    """Return the counts of a leaf by partition; of a later start, in all."""
     values = [int(solver.value(count)) for count in counts]
     if places == [-1]:
         return np.array(values, np.int64)
@@ -131,7 +131,7 @@ def _worth(built: _Built, expression: Expression, on: Any) -> Any:
 
 
 def _leaf(built: _Built, leaf: NCk, on: Any) -> Any:
-    """Counts of a leaf: one for each partition of its machines that has room now, or one in all for a later start."""
+    """Add the count variables of a leaf (one per partition with room now, or one later); return its value."""
     model, space = built.model, built.space
     if leaf.start > 0:
         bound = min(leaf.count, int(space.fits_later[leaf.group, leaf.machines, leaf.start]))
@@ -159,7 +159,7 @@ def _leaf(built: _Built, leaf: NCk, on: Any) -> Any:
 
 
 def _supply(built: _Built) -> None:
-    """No partition holds more than is free there now, and no set of machines more than it will have in any slice."""
+    """Limit each partition to what is free now, and each set to what it will have in each slice."""
     space, model = built.space, built.model
     demand, free = _in_units(space)
     now = _now_by_partition(built)
@@ -182,7 +182,7 @@ def _supply(built: _Built) -> None:
 
 
 def _one_by_one(built: _Built, p: int, users: list[tuple[NCk, Any]]) -> None:
-    """No more tasks in a partition than its machines hold of the smallest of them, for each that might be smallest."""
+    """Limit the tasks of a partition to what its machines hold, for each demand that may be the smallest."""
     demand, fits = built.space.demand, built.space.fits
     for small in np.unique(demand[[leaf.group for leaf, _ in users]], axis=0) if users else ():
         larger = [(leaf, count) for leaf, count in users if (demand[leaf.group] >= small).all()]
@@ -192,7 +192,7 @@ def _one_by_one(built: _Built, p: int, users: list[tuple[NCk, Any]]) -> None:
 
 
 def _slices(model: cp_model.CpModel, demand: Ints, free: Ints, running: list[Any], planned: list[Any]) -> None:
-    """Supply of one set, `free` (S, R): what starts now and what starts later inside it."""
+    """Return the supply of one set, `free` (S, R): what starts now and what starts later inside it."""
     for t in range(1, free.shape[0]):
         here = [use for use in running if t < use[0].length]
         there = [use for use in planned if use[0].start <= t < use[0].start + use[0].length]
@@ -219,7 +219,7 @@ def _inside(member: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
 
 
 def _in_units(space: Space) -> tuple[Ints, Ints]:
-    """Demands and what is free in units that keep sums small: exact by a common divisor, or else rounded cautiously."""
+    """Return demands and free amounts in small units: exact by a common divisor, or rounded cautiously."""
     demand, free = space.demand.copy(), np.maximum(space.free, 0)
     for r in range(demand.shape[1]):
         unit = max(1, int(np.gcd.reduce(demand[:, r], initial=0)))

@@ -1,5 +1,6 @@
-"""What tasks of the groups of a cycle are worth, by when they are done: the formula of
-docs/explanation/schedulers/space-time.md.
+"""What tasks of a cycle's groups are worth, by when they are done.
+
+The formula is in docs/explanation/schedulers/space-time.md.
 """
 
 from __future__ import annotations
@@ -21,8 +22,11 @@ _A_LITTLE = 1e-4
 
 @dataclass(frozen=True)
 class Worth:
-    """Numbers of the G groups: what a task is worth before time counts, how long tasks take with all that they ask for
-    and without what is soft, and when their jobs should be done. Times in ns; half_ns 0 where time does not count."""
+    """Numbers of the G groups, from which the worth of a task follows.
+
+    These are its worth before time counts, its duration with all constraints and without the soft ones, and its job's
+    deadline. Times are in ns; half_ns is 0 where time does not count.
+    """
 
     base: Floats
     fast_ns: Ints

@@ -281,7 +281,7 @@ def _jobs(ints: dict[str, Ints], queues: tuple[Ints, tuple[str, ...]] | None, li
 
 
 def _demands(columns: dict[str, Ints]) -> tuple[Ints | None, tuple[dict[str, int], ...]]:
-    """Number the distinct demands."""
+    """Assign numbers to the distinct demands."""
     if not columns:
         return None, ()
     names = [name.removeprefix(_DEMAND) for name in columns]

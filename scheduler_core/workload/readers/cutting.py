@@ -18,13 +18,13 @@ class Cut(Part):
     """What to take of a trace; nothing given takes all of it."""
 
     from_s: Annotated[float, Number(0, LONGEST_S, "s")] = 0.0
-    """Jobs that arrive from here on, counted from the first arrival."""
+    """Jobs that arrive at this time or later, in seconds after the first arrival."""
     to_s: Annotated[float, Number(0, LONGEST_S, "s", above=True)] | None = None
-    """Jobs that arrive before here."""
+    """Jobs that arrive before this time, in seconds after the first arrival."""
     sample: Annotated[float, Number(0, 1, above=True)] = 1.0
-    """Share of the jobs: each is taken or not by a hash of its place in the trace, so the same ones every time."""
+    """Share of the jobs, chosen by a hash of each job's place in the trace. The result is the same every time."""
     sample_seed: Annotated[int, Number(0, LARGEST_WHOLE, whole=True)] = 0
-    """Another number takes other jobs."""
+    """A different number selects different jobs."""
     rate_factor: Annotated[float, Number(0, 1_000_000, above=True)] = 1.0
     """How many times as fast jobs arrive: 2 halves the gaps between them."""
     tasks: Annotated[int, Number(1, 1_000_000_000, whole=True)] | None = None

@@ -62,8 +62,11 @@ class Tasks:
         stage: Ints | None = None,
         waits: Waits | None = None,
     ) -> None:
-        """Add rows, alike in what they say: how many tasks, thousandths of each resource (-1: not said), queue (-1:
-        none), bits of constraints, number of the stage in its job, edges. Raises TraceError past the limit."""
+        """Add rows that have the same columns. Raise TraceError past the limit.
+
+        Columns: number of tasks, thousandths of each resource (-1: not given), queue (-1: none), bits of constraints,
+        number of the stage in its job, edges.
+        """
         self.total += len(job) if count is None else int(count.sum(dtype=np.float64))
         if (over := self.limits.exceeded("tasks", self.total, "")) is not None:
             raise TraceError([over])
@@ -85,7 +88,7 @@ class Tasks:
                 self.columns.setdefault(name, []).append(_narrow(column) if name in _SMALL else column)
 
     def _kind(self, demand: Mapping[str, Ints]) -> Ints:
-        """Number the distinct demands."""
+        """Assign numbers to the distinct demands."""
         self.resources = tuple(demand)
         if len(demand) == 1:  # the same ten times as fast
             values, of_row = np.unique(next(iter(demand.values())), return_inverse=True)

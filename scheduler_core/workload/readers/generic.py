@@ -158,7 +158,7 @@ def _job_numbers(names: Any) -> Ints:
 
 
 def _number(name: str) -> int:
-    """Whole numbers are themselves; of anything else 62 bits of a hash, which hardly ever meet by chance."""
+    """Return a whole number as itself, anything else as 62 bits of a hash (collisions are very unlikely)."""
     if name.isascii() and name.isdigit() and len(name) <= 18 and str(int(name)) == name:
         return int(name)
     return -1 - (int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest()) >> 2)

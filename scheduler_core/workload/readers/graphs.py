@@ -30,8 +30,7 @@ _FEW = 64
 
 
 class Waits(NamedTuple):
-    """Edges: the place of each one's child among some rows, the number of its parent within the job, its row in the
-    file."""
+    """Edges: each one's child (a place among some rows), parent (a number within the job), and row in the file."""
 
     child: Whole
     parent: Ints
@@ -86,8 +85,11 @@ class Edges:
 
 @dataclass(frozen=True)
 class Arranged:
-    """Rows in the order of job and stage, the stages (None: no edge is left; `tasks` counts rows), and for each kind
-    of edge that was dropped how many and the first one's row."""
+    """Rows in the order of job and stage, their stages, and the edges that were dropped.
+
+    The stages are None if no edge is left; their `tasks` count rows. Of each kind of dropped edge there are the number
+    and the first one's row.
+    """
 
     order: Ints
     stages: RawStages | None
@@ -158,7 +160,7 @@ def _order(*columns: Whole) -> Ints:
 
 
 def _ranks(ordered: Ints) -> Whole:
-    """Number the distinct values of a column in order."""
+    """Assign numbers to the distinct values of a column, in order."""
     ranks = np.zeros(len(ordered), np.int32)
     np.cumsum(ordered[1:] != ordered[:-1], out=ranks[1:])
     return ranks
@@ -209,7 +211,7 @@ def _found(in_job: Whole, number: Ints, job: Whole, wanted: Ints) -> tuple[Ints,
 
 
 def waves(nodes: int, child: Ints, parent: Ints) -> Whole:
-    """Level of each node: the most edges on a way to it, -1 in a circle or behind one."""
+    """Return the level of each node: the most edges on a path to it, -1 in or behind a circle."""
     left = np.bincount(child, minlength=nodes).astype(np.int32)
     count = np.bincount(parent, minlength=nodes).astype(np.int32)
     first = np.cumsum(count) - count
@@ -242,7 +244,7 @@ def ranges(first: Ints, count: Whole) -> Ints:
 
 
 def depths(stages: RawStages) -> Ints:
-    """Level of each stage in its job, from 0: the most edges on a way to it."""
+    """Return the level of each stage in its job, from 0: the most edges on a path to it."""
     first = np.repeat(np.cumsum(stages.of_job) - stages.of_job, stages.of_job)
     child = np.repeat(np.arange(len(stages.tasks)), stages.parents_of)
     return waves(len(stages.tasks), child, stages.parents + first[child]).astype(np.int64)

@@ -135,7 +135,7 @@ def _text(path: Path) -> dict[str, Any] | None:
 
 
 def _width(lines: list[str], mark: str) -> int:
-    """Columns that a mark makes, if it makes as many in every line."""
+    """Return the number of columns by a separator, if every line has as many; else 0."""
     widths = {len(row) for row in csv.reader(lines, delimiter=mark)}
     return widths.pop() if len(widths) == 1 else 0
 
@@ -178,7 +178,7 @@ def guess(names: list[str], rows: list[list[str]], dates: set[str] | frozenset[s
 
 
 def _split(name: str) -> tuple[str, str | None]:
-    """Part a name and a unit at its end: submit_ms, duration (s)."""
+    """Split a name and a unit at its end: submit_ms, duration (s)."""
     words = re.findall(r"[a-z0-9]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", name).lower())
     if len(words) > 1 and words[-1] in _UNITS:
         return "".join(words[:-1]), _UNITS[words[-1]]

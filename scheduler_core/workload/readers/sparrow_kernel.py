@@ -29,7 +29,7 @@ _LARGEST = 10**18
 
 @kernel
 def power_of_ten(exponent: int) -> int:
-    """10 ** exponent for 0 <= exponent <= 18."""
+    """Return 10 ** exponent for 0 <= exponent <= 18."""
     value = 1
     for _ in range(exponent):
         value *= 10
@@ -38,7 +38,7 @@ def power_of_ten(exponent: int) -> int:
 
 @kernel
 def scaled(mantissa: int, exponent: int, cut: int, inexact: bool) -> int:
-    """mantissa * 10**exponent rounded half to even, for mantissa < 10**18; -1 when it is above 10**18.
+    """Return mantissa * 10**exponent rounded half to even, for mantissa < 10**18; -1 above 10**18.
 
     `cut` is the digit that follows the mantissa, `inexact` tells that behind it some digit is not 0.
     """

@@ -65,8 +65,10 @@ class Skipped:
 
 @dataclass(frozen=True)
 class Layout:
-    """How a table of text is laid out: all its columns' names (none: the first line has them), Arrow types of the ones
-    that are read, and what parts them."""
+    """The layout of a table of text.
+
+    All column names (none: the first line has them), Arrow types of the columns that are read, and the separator.
+    """
 
     names: tuple[str, ...]
     types: dict[str, Any]

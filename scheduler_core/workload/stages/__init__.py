@@ -57,7 +57,7 @@ class Stages:
 
 
 def moved_rows(counts: Ints, order: Ints) -> Ints:
-    """Where the rows of groups that lie one behind the other come from when the groups are put into another order."""
+    """Return the old rows of consecutive groups in a new order of the groups."""
     first, moved = np.cumsum(counts) - counts, counts[order]
     begin = first[order] - (np.cumsum(moved) - moved)
     rows: Ints = np.repeat(begin, moved) + np.arange(int(moved.sum()), dtype=np.int64)
@@ -65,7 +65,7 @@ def moved_rows(counts: Ints, order: Ints) -> Ints:
 
 
 def numbered(raw: RawStages) -> Stages:
-    """Number the stages of all jobs through."""
+    """Assign consecutive numbers to the stages of all jobs."""
     jobs = len(raw.of_job)
     table = np.recarray(len(raw.tasks), dtype=STAGE_DTYPE)
     table.job = np.repeat(np.arange(jobs, dtype=np.int64), raw.of_job)
@@ -78,7 +78,7 @@ def numbered(raw: RawStages) -> Stages:
 
 
 def flat_stages(job: Ints, demand: Ints) -> Stages:
-    """Stages of jobs that have none: those tasks of a job that have one demand, waiting for nothing."""
+    """Return stages of jobs without any: the tasks of a job with one demand, waiting for nothing."""
     order = np.lexsort((demand, job))
     starts = np.ones(len(order), np.bool_)
     starts[1:] = (np.diff(job[order]) != 0) | (np.diff(demand[order]) != 0)
@@ -100,7 +100,7 @@ def numbered_flat(job: Ints) -> Stages:
 
 
 def critical_paths_ns(stages: Stages, duration_ns: Ints, jobs: int) -> Ints:
-    """The longest chain of tasks of each job in ns, (jobs,): what it takes at least; of each task its stage's longest.
+    """Return the longest chain of tasks of each job in ns, (jobs,), by each stage's longest task.
 
     `duration_ns` is of the workload's tasks.
     """

@@ -29,7 +29,7 @@ def shapes(of_job: Ints, first_parent: Ints, parents_of: Ints, parents: npt.NDAr
 
 
 def _shape(parents: Sequence[Sequence[int]]) -> tuple[int, int, int]:
-    """Barriers, the longest chain and the widest depth of one graph, parents before children."""
+    """Return barriers, longest chain and widest depth of one graph, parents before children."""
     before: list[int] = []  # the stages before each, as bits
     depth: list[int] = []
     for own in parents:

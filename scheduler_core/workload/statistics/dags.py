@@ -30,7 +30,7 @@ def graph_properties(stages: Stages, duration_ns: Ints, jobs: int) -> dict[str, 
 
 
 def graph_statistics(work: Workload) -> dict[str, dict[str, float]]:
-    """Percentiles 50 and 95 of the properties of all jobs, and of tasks a job and seconds a task; means as well."""
+    """Return percentiles 50 and 95 of job properties, tasks per job and seconds per task; means as well."""
     stages = work.stages or flat_stages(work.tasks["job"], work.tasks["demand"])
     found = graph_properties(stages, np.asarray(work.tasks["duration_ns"]), len(work.jobs))
     found["tasks_per_job"] = np.asarray(work.jobs["tasks"])

@@ -61,7 +61,7 @@ def fit_workload(arrival_ns: Ints, tasks: Ints, mean_ns: Ints, duration_ns: Ints
 
 
 def _cv_in_job(tasks: Ints, mean_ns: Ints, duration_ns: Ints) -> Floats:
-    """Coefficient of variation that gives log-normal durations each job's median, or its own if that is more."""
+    """Return the coefficient of variation that gives log-normal durations each job's median, or a larger own."""
     first = np.cumsum(tasks) - tasks
     of_job = np.repeat(np.arange(len(tasks)), tasks)
     ranked = duration_ns[np.lexsort((duration_ns, of_job))] / NS
@@ -105,7 +105,7 @@ def _class(name: str, tasks: Ints, mean_s: Floats, cv: Floats) -> dict[str, Any]
 
 
 def _sizes(tasks: Ints) -> dict[str, Any]:
-    """Sizes in steps: every one where they are few, else means of equally many jobs, so that the sum stays."""
+    """Return sizes in steps: every one if few, else means of equally many jobs, so that the sum stays."""
     values, counts = np.unique(tasks, return_counts=True)
     most = 2 * _POINTS if len(tasks) < 500 else 5 * _POINTS
     if len(values) > most:
@@ -123,7 +123,7 @@ def _sizes(tasks: Ints) -> dict[str, Any]:
 
 
 def _points(values: Floats, weights: Floats) -> dict[str, Any]:
-    """Points of the distribution function by weight; the values between are scaled so that the mean stays."""
+    """Return points of the weighted distribution function; values between are scaled to keep the mean."""
     order = np.argsort(values, kind="stable")
     ranked = values[order]
     shares = np.cumsum(weights[order]) / weights.sum()

@@ -33,7 +33,7 @@ def workload_preview(
     resolve_trace: ResolveTrace | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> dict[str, Any]:
-    """Densities and distribution functions, load over time against capacity, long jobs and warnings.
+    """Return densities and distribution functions, load over time against capacity, long jobs and warnings.
 
     A synthetic workload is drawn as for a run, but no further than a sample (`sample` says how far). Jobs count as long
     from `cutoff_s`, or else the scheduler's `short_cutoff_s`, or else 100 s. Raises ExperimentError.
@@ -82,7 +82,7 @@ def _sample(experiment: Experiment, tasks: int) -> tuple[Experiment, bool]:
 
 
 def _curve(values: Floats, weight: Floats | None = None) -> dict[str, list[float]]:
-    """Density and distribution function on `edges` that are even in the logarithm; density is per unit of log10."""
+    """Return density per unit of log10 and distribution function on `edges` even in the logarithm."""
     weight = np.ones(len(values)) if weight is None else weight
     over = values > 0
     if not over.any():
@@ -103,7 +103,7 @@ def _curve(values: Floats, weight: Floats | None = None) -> dict[str, list[float
 
 
 def _load(work: Sketch, cluster: Cluster) -> dict[str, Any]:
-    """Work that arrives in each slot of time, as a part of what each resource could do in it."""
+    """Return the work that arrives in each time slot, as a fraction of each resource's capacity."""
     first, last, jobs = int(work.arrival_ns[0]), int(work.arrival_ns[-1]), len(work.tasks)
     # The last job stands for the gap after it as well.
     span_ns = max((last - first) * jobs / max(jobs - 1, 1), 1.0)
@@ -126,7 +126,7 @@ def _load(work: Sketch, cluster: Cluster) -> dict[str, Any]:
 
 
 def _warnings(load: dict[str, Any], work: Sketch, cluster: Cluster) -> list[dict[str, str]]:
-    """Sentences on what will not work, each with the path that it is about."""
+    """Return sentences about what will not work, each with the path that it concerns."""
     found = []
     for one in load["resources"]:
         mean = one["mean"]
@@ -163,6 +163,6 @@ def _warnings(load: dict[str, Any], work: Sketch, cluster: Cluster) -> list[dict
 
 
 def _shapes(cluster: Cluster) -> NDArray[np.int64]:
-    """The machines that something may need: the largest one, if one has the most of everything, else each kind."""
+    """Return the machines that tasks may need: the largest one if it dominates, else each kind."""
     most: NDArray[np.int64] = cluster.capacity.max(axis=0, keepdims=True)
     return most if (cluster.capacity == most).all(axis=1).any() else np.unique(cluster.capacity, axis=0)

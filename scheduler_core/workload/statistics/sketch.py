@@ -55,7 +55,6 @@ def sketch_of(work: Workload) -> Sketch:
 
 def drawn_sketch(workload: SyntheticWorkload, seed: int, cluster: Cluster, limits: Limits) -> Sketch:
     """Draw the jobs of a run, and of each as many tasks, from the first on, as a preview shows."""
-
     drawn, first, duration, mean = draw_first_tasks(workload, seed, cluster, limits, shown_of)
     weight = np.repeat(drawn.tasks / np.maximum(first, 1), first)
     return Sketch(

@@ -92,7 +92,7 @@ def _burstiness(since: Floats, gaps: Floats) -> dict[str, Any]:
 
 
 def _over_time(raw: RawWork) -> dict[str, Any]:
-    """Arrivals and running tasks in slots, from the first arrival to the last end or a tenth of the span after."""
+    """Return arrivals and running tasks in slots, from the first arrival to the last end or 1.1 times the span."""
     start = int(raw.arrival_ns[0])
     arrival = raw.arrival_ns - start
     end = np.repeat(arrival, raw.tasks) + raw.duration_ns
@@ -108,7 +108,7 @@ def _over_time(raw: RawWork) -> dict[str, Any]:
 
 
 def _busy(arrival: Ints, tasks: Ints, end: Ints, edges: Floats) -> Floats:
-    """Nanoseconds that tasks run in each slot: the integral of how many began less that of how many ended."""
+    """Return the nanoseconds that tasks run in each slot: the integral of begun minus ended tasks."""
     return _integral(arrival, tasks.astype(np.float64), edges) - _integral(end, None, edges)
 
 

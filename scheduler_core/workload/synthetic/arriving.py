@@ -46,7 +46,7 @@ def _unit_gaps(seed: int, first: int, shape: int, sigma: float, slots: Ints, gap
 
 @kernel
 def _even_sigma(cv: float, scores: Floats) -> float:
-    """Sigma at which log-normal gaps of these normal scores have the coefficient of variation, by bisection."""
+    """Return the sigma at which log-normal gaps of normal scores have the coefficient of variation."""
     low, high = 0.0, 12.0
     for _ in range(40):
         sigma = 0.5 * (low + high)
@@ -70,7 +70,7 @@ def _scores(scores: Floats) -> None:
 
 
 def _sigma(arrivals: Renewal, jobs: int) -> float:
-    """Sigma of log-normal gaps; of few even ones, whose largest are missing, so that they themselves vary as asked."""
+    """Return sigma of log-normal gaps; for few even ones, adjusted so that they themselves vary as asked."""
     if not 0 < jobs <= _FEW or arrivals.cv == 0:
         return sigma_for(arrivals.cv)
     return _sigma_of_few(arrivals.cv, jobs)
@@ -94,7 +94,7 @@ def _steady(gaps: Floats, gap_ns: float, last_ns: int, arrival_ns: Ints) -> None
 
 @kernel
 def _daily(gaps: Floats, gap_ns: float, rates: Floats, part_ns: float, carry: Floats, arrival_ns: Ints) -> None:
-    """Arrivals at rates of mean 1 that repeat; carry[0] holds the time (ns) so far."""
+    """Draw arrivals at repeating rates of mean 1; carry[0] holds the time (ns) so far."""
     parts = rates.shape[0]
     period = part_ns * parts
     now = carry[0]
@@ -126,7 +126,7 @@ def _daily(gaps: Floats, gap_ns: float, rates: Floats, part_ns: float, carry: Fl
 def _switching(
     seed: int, gaps: Floats, gap_ns: float, rates: Floats, mean_ns: Floats, carry: Floats, out: Ints
 ) -> None:
-    """Arrivals at the rate of a state that changes; carry holds time, state, end of the state, and stretches so far."""
+    """Draw arrivals at the rate of a changing state; carry holds time, state, its end, and periods so far."""
     now, state, end, stretch = carry[0], int(carry[1]), carry[2], int(carry[3])
     for i in range(gaps.shape[0]):
         need = min(gaps[i] * gap_ns, 2.0 * LATEST_NS)
@@ -219,7 +219,7 @@ def times_period_ns(arrivals: Replayed) -> float:
 
 
 def daily_rates(arrivals: Diurnal) -> Floats:
-    """Rates of equal parts of the day, of mean 1."""
+    """Return the rates of equal parts of the day, of mean 1."""
     if arrivals.profile is not None:
         mean = math.fsum(arrivals.profile) / len(arrivals.profile)
         return np.array([rate / mean for rate in arrivals.profile])

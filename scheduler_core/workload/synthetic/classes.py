@@ -84,7 +84,7 @@ class ClassDraws:
         )
 
     def work_per_job(self, jobs: int | None) -> Floats:
-        """Mean work of a job in thousandths x seconds of each resource: of these jobs, or of a sample of endless ones.
+        """Return the mean work of a job, in thousandths x seconds of each resource, of these jobs or of a sample.
 
         Of the jobs themselves, because the mean of a heavy tail says little about the work that a few jobs bring.
         """

@@ -31,13 +31,13 @@ def draw_values(dist: Distribution, seed: int, stream: int, count: int) -> sampl
 
 
 def chained(of_job: Ints) -> tuple[Ints, Ints]:
-    """Parents where each stage waits for the one before it: how many each stage has, and all of them."""
+    """Return the number of parents of each stage, and all parents, if each stage waits for the one before."""
     place = np.arange(int(of_job.sum()), dtype=np.int64) - np.repeat(np.cumsum(of_job) - of_job, of_job)
     return (place > 0).astype(np.int64), place[place > 0] - 1
 
 
 def layered(seed: int, of_job: Ints) -> tuple[Ints, Ints]:
-    """Layers are as many as the root of the number of stages, rounded up, and as even as can be."""
+    """Return graphs of as many layers as the root of the stages, rounded up, and as even as possible."""
     place = np.arange(int(of_job.sum()), dtype=np.int64) - np.repeat(np.cumsum(of_job) - of_job, of_job)
     in_job = np.repeat(of_job, of_job)
     layers = np.repeat(np.ceil(np.sqrt(of_job)).astype(np.int64), of_job)
@@ -57,7 +57,7 @@ def layered(seed: int, of_job: Ints) -> tuple[Ints, Ints]:
 
 
 def in_parts(seed: int, of_job: Ints, barriers: Ints) -> tuple[Ints, Ints]:
-    """Parts with a barrier between: all that begins a part waits for all that ends the one before it.
+    """Return graphs in parts with barriers: each part's first stages wait for all last ones of the part before.
 
     A part is one stage, or two chains or more that have nothing to do with one another, so that it holds no barrier.
     """

@@ -48,7 +48,7 @@ def draw_dags(workload: DagWorkload, seed: int, cluster: Cluster, limits: Limits
 
 
 def _kinds(workload: DagWorkload, cluster: Cluster) -> tuple[Ints, sampling.Floats]:
-    """Demand vectors in thousandths, and their cumulative weights."""
+    """Return demand vectors in thousandths, and their cumulative weights."""
     kinds = [(kind.demand, kind.weight) for kind in workload.demands] or [(workload.demand, 1.0)]
     vectors = [amounts(demand, cluster.names) for demand, _ in kinds]
     return np.array(vectors, np.int64), cumulative([weight for _, weight in kinds])
@@ -67,12 +67,12 @@ def _refuse_too_many(workload: DagWorkload, limits: Limits) -> None:
 
 
 def gap_on(workload: DagWorkload, cluster: Cluster) -> float:
-    """Mean gap between jobs on these machines, in ns."""
+    """Return the mean gap between jobs on these machines, in ns."""
     return _gap_ns(workload, cluster, *_kinds(workload, cluster))
 
 
 def _gap_ns(workload: DagWorkload, cluster: Cluster, vectors: Ints, weights: sampling.Floats) -> float:
-    """Mean gap between jobs."""
+    """Return the mean gap between jobs, in ns."""
     arrivals = workload.arrivals
     if isinstance(arrivals, AtOnce):
         return 0.0
@@ -101,7 +101,7 @@ def _gap_ns(workload: DagWorkload, cluster: Cluster, vectors: Ints, weights: sam
 
 
 def _jobs(workload: DagWorkload, seed: int, gap_ns: float) -> tuple[Ints, Ints]:
-    """Arrival and number of stages of each job."""
+    """Return arrival and number of stages of each job."""
     arrival, of_job = np.zeros(workload.jobs, np.int64), np.full(workload.jobs, 2, np.int64)
     Clock(workload.arrivals, seed, gap_ns, 0).fill(0, 0, arrival)
     if workload.shape != "map_reduce":
@@ -121,7 +121,7 @@ def _jobs(workload: DagWorkload, seed: int, gap_ns: float) -> tuple[Ints, Ints]:
 
 
 def _stages(workload: DagWorkload, seed: int, of_job: Ints, weights: sampling.Floats) -> tuple[Ints, Ints, Ints]:
-    """Tasks, kind of demand and duration in ns of each stage, by a seed of their own: stage 7 is not like job 7."""
+    """Return tasks, demand kind and duration in ns of each stage, by a seed of their own."""
     stages = int(of_job.sum())
     own = int(rng.bits(seed, rng.STREAM_STAGE, 0, 0) >> np.uint64(11))
     tasks, kind, unused, duration = (np.zeros(stages, np.int64) for _ in range(4))

@@ -133,7 +133,7 @@ def _queues(workload: SyntheticWorkload, drawn: _Drawn, mean_ns: Ints) -> tuple[
 
 
 def tasks_per_job(workload: SyntheticWorkload) -> float:
-    """Mean number of tasks of a job."""
+    """Return the mean number of tasks of a job."""
     if not workload.classes:
         return mean_of(workload.tasks_per_job, whole=True)
     weight = math.fsum(one.weight for one in workload.classes)
@@ -144,13 +144,13 @@ def tasks_per_job(workload: SyntheticWorkload) -> float:
 
 
 def gap_on(workload: SyntheticWorkload, seed: int, cluster: Cluster) -> float:
-    """Mean gap between jobs on these machines, in ns."""
+    """Return the mean gap between jobs on these machines, in ns."""
     classes = None if workload.plain else ClassDraws(workload, seed, kinds_of(workload, cluster.names))
     return _gap_ns(workload, cluster, classes)
 
 
 def _gap_ns(workload: SyntheticWorkload, cluster: Cluster, classes: ClassDraws | None) -> float:
-    """Mean gap between jobs."""
+    """Return the mean gap between jobs, in ns."""
     arrivals = workload.arrivals
     if isinstance(arrivals, AtOnce):
         return 0.0
@@ -163,7 +163,7 @@ def _gap_ns(workload: SyntheticWorkload, cluster: Cluster, classes: ClassDraws |
 
 
 def seconds_of_capacity(cluster: Cluster, work: sampling.Floats) -> float:
-    """Seconds for which work (thousandths x seconds of each resource) fills the resource that it fills most."""
+    """Return the seconds for which work (thousandths x seconds of each resource) fills the fullest resource."""
     have = cluster.capacity.sum(axis=0)
     for column, (asked, capacity) in enumerate(zip(work.tolist(), have.tolist(), strict=True)):
         if asked > 0 and capacity == 0:
@@ -316,6 +316,6 @@ def _sizes(jobs: int | None) -> Iterator[int]:
 
 
 def _arrival_code(arrivals: Arrivals) -> int:
-    """Code of what the kernel draws by itself, -1 for what a clock gives."""
+    """Return the code of what the kernel draws itself, -1 for what a clock gives."""
     codes = {AtOnce: sampling.AT_ONCE, Poisson: sampling.POISSON, Regular: sampling.REGULAR}
     return codes.get(type(arrivals), -1)

@@ -39,7 +39,7 @@ def shuffled(seed: int, stream: int, n: int) -> Ints:
 
 @kernel
 def normal_share(z: float) -> float:
-    """Share of a standard normal distribution below z, to 1e-7 (Abramowitz and Stegun 26.2.17)."""
+    """Return the share of a standard normal distribution below z, to 1e-7 (Abramowitz and Stegun 26.2.17)."""
     t = 1.0 / (1.0 + 0.2316419 * abs(z))
     tail = t * (0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
     tail *= 0.3989422804014327 * maths.exp(-0.5 * z * z)
@@ -49,7 +49,7 @@ def normal_share(z: float) -> float:
 
 @kernel
 def following(u: float, own: float, correlation: float) -> float:
-    """A share of which the normal score has this correlation with that of u; `own` is a share independent of u."""
+    """Return a share whose normal score correlates as given with that of u; `own` is an independent share."""
     if correlation == 0.0:
         return own
     rest = math.sqrt(1.0 - correlation * correlation)

@@ -31,7 +31,7 @@ def parameters(dist: Distribution) -> sampling.Floats:
 
 
 def mean_of(dist: Distribution, *, whole: bool = False) -> float:
-    """Mean of a distribution; with `whole`, of its values rounded. Remembered: a drag asks often for the same."""
+    """Return the mean of a distribution, with `whole` of its rounded values. Cached, because a drag asks often."""
     return _mean_of_row(parameters(dist).tobytes(), whole)
 
 
@@ -59,7 +59,7 @@ def packed(dists: Sequence[Distribution]) -> tuple[sampling.Floats, sampling.Int
 
 
 def log(value: float) -> float:
-    """Logarithm that is the same on every machine."""
+    """Return the logarithm, the same on every machine."""
     from scheduler_core.engine import maths
 
     return float(maths.log(value))
@@ -72,7 +72,7 @@ def _power(base: float, exponent: float) -> float:
 
 
 def sigma_for(cv: float) -> float:
-    """Standard deviation of the logarithm of a log-normal variable with this coefficient of variation."""
+    """Return the sigma of a log-normal variable with this coefficient of variation."""
     return math.sqrt(log(1.0 + cv * cv))
 
 

@@ -32,7 +32,7 @@ _STEPS = 2048
 
 @kernel
 def quantile_at(dist: Floats, at: int, u: float) -> float:
-    """Value below which the share u of the distribution that begins at `at` lies, set into its bounds."""
+    """Return the value below which the share u of the distribution at `at` lies, within its bounds."""
     if dist[at] == CONSTANT:
         value = dist[at + 1]
     elif dist[at] == EXPONENTIAL:
@@ -48,7 +48,7 @@ def quantile_at(dist: Floats, at: int, u: float) -> float:
 
 @kernel
 def _empirical(dist: Floats, at: int, u: float) -> float:
-    """First value whose cumulative share is at least u, or what lies between it and the one before."""
+    """Return the first value whose cumulative share is at least u, or an interpolated one."""
     n = int(dist[at + 1])
     values, shares = at + HEAD, at + HEAD + n
     low, high = 0, n - 1
@@ -69,7 +69,7 @@ def _empirical(dist: Floats, at: int, u: float) -> float:
 
 @kernel
 def quantile(dist: Floats, u: float) -> float:
-    """Value below which the share u of the distribution lies, set into its bounds."""
+    """Return the value below which the share u of the distribution lies, within its bounds."""
     return quantile_at(dist, 0, u)
 
 
@@ -81,7 +81,7 @@ def whole(value: float) -> int:
 
 @kernel
 def _empirical_mean(dist: Floats, as_whole: bool) -> float:
-    """Mean of an empirical distribution, exactly; between two points the mean of a log-uniform variable."""
+    """Return the exact mean of an empirical distribution; log-uniform between two points."""
     n = int(dist[1])
     total, before = 0.0, 0.0
     for i in range(n):
@@ -97,7 +97,7 @@ def _empirical_mean(dist: Floats, as_whole: bool) -> float:
 
 @kernel
 def mean_of(dist: Floats, as_whole: bool) -> float:
-    """Mean of the distribution after its bounds (and rounding), by summing its quantile function; error below 1e-3."""
+    """Return the mean after bounds (and rounding), by summing the quantile function; error below 1e-3."""
     if dist[0] == CONSTANT:
         return np.float64(whole(dist[1])) if as_whole else dist[1]
     total = 0.0

@@ -6,7 +6,7 @@
 import { gettext } from "../kit/words.js";
 export const DEFAULT_EXPERIMENT = Object.freeze({
   schema_version: 1,
-  name: "Megha on 2,000 machines",
+  name: gettext("Megha on 2,000 machines"),
   question: gettext("How full can a datacenter get before tasks have to wait?"),
   seed: 1,
   topology: {

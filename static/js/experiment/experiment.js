@@ -149,7 +149,7 @@ export function outline(experiment, partitioned) {
   return {
     machines: first,
     clusters,
-    owners: partitioned ? Array.from({ length: masters }, (_, i) => gettext("GM {master}", { master: i })) : [],
+    owners: partitioned ? Array.from({ length: masters }, (_, i) => gettext("Master {master}", { master: i })) : [],
     layers: [],
     marks: [],
     counters: [],

@@ -10,13 +10,16 @@ import { tidy, meanOf } from "./distributions.js";
 export const ARRIVALS = {
   poisson: { label: gettext("Poisson"), about: gettext("Independent arrivals."), rated: true, start: {} },
   renewal: {
-    label: gettext("Renewal, with a given CV"),
-    about: gettext("Independent gaps with the CV that you set. Traces have a CV of 1 to 25."),
+    label: gettext("Renewal, with a given variation (CV)"),
+    about: gettext(
+      "Independent gaps with the coefficient of variation (CV) that you set: their standard deviation " +
+        "divided by their mean. Traces have a CV of 1 to 25.",
+    ),
     rated: true,
     start: { cv: 3 },
   },
   markov_modulated: {
-    label: gettext("Markov-modulated"),
+    label: gettext("Calm and busy (Markov-modulated)"),
     about: gettext("Alternating calm and busy periods."),
     rated: true,
     start: { calm_s: 300, busy_s: 30, busy_factor: 5 },

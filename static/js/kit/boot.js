@@ -22,11 +22,14 @@ export function wireTheme() {
   }
 }
 
-/** Times as this browser's clock has them. */
+/** Times as this browser's clock has them, written as the page's language does. */
 export function localTimes() {
   for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[datetime]"))) {
     const when = new Date(time.dateTime);
     if (!Number.isNaN(when.getTime()))
-      time.textContent = when.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+      time.textContent = when.toLocaleString(document.documentElement.lang || undefined, {
+        dateStyle: "medium",
+        timeStyle: "short",
+      });
   }
 }

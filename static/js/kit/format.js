@@ -162,9 +162,23 @@ export function withUnit(value, unit) {
 }
 
 /**
- * Ticks of a log axis of seconds: powers of ten stay powers of ten.
+ * An end or a tick of an axis of seconds: "40 ms", "3 s", "12 min", "2 h 46 min". Powers of ten, the ticks of a log
+ * axis, stay powers of ten of seconds.
  * @param {number} seconds
  */
 export function axisSeconds(seconds) {
-  return seconds >= 1 ? `${short(seconds)}\u00a0s` : duration(seconds * 1e9).replace(NARROW, "\u00a0");
+  const power = 10 ** Math.round(Math.log10(seconds));
+  if (seconds >= 600 && Math.abs(seconds / power - 1) < 1e-9) return `${whole(seconds)}\u00a0s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 120) return duration(seconds * 1e9).replace(NARROW, "\u00a0");
+  const rest = minutes % 60 ? ` ${minutes % 60}\u00a0min` : "";
+  return `${whole(Math.floor(minutes / 60))}\u00a0h${rest}`;
+}
+
+/** A line has room for about so many letters. */
+const LINE = 120;
+
+/** A text for one line: what is longer is told by its first sentence. @param {string} text */
+export function oneLine(text) {
+  return text.length > LINE ? (text.match(/^.*?[.!?](?=\s|$)/)?.[0] ?? text) : text;
 }

@@ -1,7 +1,10 @@
 /**
- * Explain the glossary's terms where they stand: the first occurrence of each in a page's prose gets a dotted underline
- * and a tip, on hover and on focus. Links, buttons, controls and texts that change are left as they are.
+ * Explain the glossary's terms where they stand: the first occurrence of each in a page's prose, and in each panel of
+ * the studio and each dialog, gets a dotted underline and a tip, on hover and on focus. Links, buttons, controls and
+ * texts that change are left as they are.
  */
+
+import { wireTips } from "./tips.js";
 
 const PROSE = ["p", "li", "dd", "dt", "th", "td", "figcaption"].join();
 const LEAVE = [
@@ -21,77 +24,128 @@ const LEAVE = [
   "[aria-live]",
   "[role]",
 ].join();
-const SOON_MS = 1500;
+/** Parts that are read by themselves: each explains the terms in it, whatever the rest of the page explains. */
+const PARTS = ["details.panel", "dialog"].join();
+/** When terms are looked for: once a page is at rest, later for parts that were made since, and after each opening. */
+const SOON_MS = [1500, 6000, 20000];
+const AFTER_OPENING_MS = 500;
 
 /** @typedef {{words: string[], text: string}} Term */
+/** @typedef {{pattern: RegExp, byWord: Map<string, {word: string, term: Term}>}} Finder */
+
+/** @type {WeakMap<Term[], Finder>} */
+const finders = new WeakMap();
 
 /**
- * Where the first of some terms stands in a text: {term, at, length}, or null.
+ * Where the first of some terms stands in a text, the longest one at a place: {term, at, length}, or null.
  * @param {string} text
  * @param {Term[]} terms
+ * @param {(term: Term) => boolean} wanted
  */
-export function firstTerm(text, terms) {
-  /** @type {{term: Term, at: number, length: number} | null} */
-  let best = null;
-  for (const term of terms)
-    for (const word of term.words) {
-      const found = new RegExp(`(?<![\\w-])${escaped(word)}(?![\\w-])`, caseOf(word)).exec(text);
-      if (found && (!best || found.index < best.at || (found.index === best.at && word.length > best.length)))
-        best = { term, at: found.index, length: word.length };
-    }
-  return best;
+export function firstTerm(text, terms, wanted = () => true) {
+  const { pattern, byWord } = finderOf(terms);
+  for (const found of text.matchAll(pattern)) {
+    const named = byWord.get(found[0].toLowerCase());
+    // Abbreviations and names keep their case: CI is a term, ci is not.
+    const cased = named && (!/[A-Z]/.test(named.word) || named.word === found[0]);
+    if (cased && wanted(named.term)) return { term: named.term, at: found.index, length: found[0].length };
+  }
+  return null;
+}
+
+/** @param {Term[]} terms @returns {Finder} */
+function finderOf(terms) {
+  const known = finders.get(terms);
+  if (known) return known;
+  const named = terms.flatMap((term) => term.words.map((word) => ({ word, term })));
+  const longest = named.map(({ word }) => escaped(word)).sort((one, other) => other.length - one.length);
+  const made = {
+    pattern: new RegExp(`(?<![\\w-])(?:${longest.join("|")})(?![\\w-])`, "gi"),
+    byWord: new Map(named.map((each) => [each.word.toLowerCase(), each])),
+  };
+  finders.set(terms, made);
+  return made;
 }
 
 const escaped = (/** @type {string} */ word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-/** Abbreviations and names keep their case: CI is a term, ci is not. */
-const caseOf = (/** @type {string} */ word) => (/[A-Z]/.test(word) ? "" : "i");
 
-/** Fetch the terms once the page is at rest, and mark them. */
+/** Explain terms on a page that shows no other tips. */
+export function wireGlossaryAndTips() {
+  wireTips();
+  wireGlossary();
+}
+
+/** Fetch the terms once the page is at rest and mark them, and later in parts that were made or opened since. */
 export function wireGlossary() {
-  setTimeout(async () => {
+  /** @type {Term[] | null} */
+  let terms = null;
+  const marks = new Marks();
+  const look = async () => {
     try {
-      const answer = await fetch("/glossary.json");
-      if (answer.ok) mark(document.body, (await answer.json()).terms);
+      if (!terms) {
+        const answer = await fetch("/glossary.json");
+        if (answer.ok) terms = (await answer.json()).terms;
+      }
+      if (terms?.length) marks.look(document.body, terms);
     } catch {
       /* the page reads well without it */
     }
-  }, SOON_MS);
+  };
+  let timer = 0;
+  const soon = () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(look, AFTER_OPENING_MS);
+  };
+  for (const after of SOON_MS) setTimeout(look, after);
+  for (const opened of ["click", "toggle"]) document.addEventListener(opened, soon, { capture: true, passive: true });
 }
 
-/**
- * Mark the first occurrence of each term below an element.
- * @param {HTMLElement} root
- * @param {Term[]} terms
- */
-function mark(root, terms) {
-  const left = [...terms];
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  /** @type {Text[]} */
-  const texts = [];
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) texts.push(/** @type {Text} */ (node));
-  for (const text of texts) if (isProse(text.parentElement)) markIn(text, left);
+/** What was marked: the terms of each part that still stands there. */
+class Marks {
+  /** @type {WeakSet<Text>} */
+  #read = new WeakSet();
+  /** @type {WeakMap<Element, Map<Term, HTMLElement>>} */
+  #found = new WeakMap();
+
+  /** @param {HTMLElement} root @param {Term[]} terms */
+  look(root, terms) {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    /** @type {Text[]} */
+    const texts = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode())
+      if (!this.#read.has(/** @type {Text} */ (node)) && /\w/.test(node.textContent ?? ""))
+        texts.push(/** @type {Text} */ (node));
+    for (const text of texts)
+      if (text.parentElement?.checkVisibility() && isProse(text.parentElement)) this.#mark(text, terms);
+  }
+
+  /** @param {Text} text @param {Term[]} terms */
+  #mark(text, terms) {
+    this.#read.add(text);
+    const part = text.parentElement?.closest(PARTS) ?? document.body;
+    const found = this.#found.get(part) ?? new Map();
+    this.#found.set(part, found);
+    const first = firstTerm(text.data, terms, (term) => !found.get(term)?.isConnected);
+    if (!first) return;
+    const word = text.splitText(first.at);
+    const rest = word.splitText(first.length);
+    const marked = document.createElement("dfn");
+    marked.className = "term";
+    marked.tabIndex = 0;
+    marked.dataset.tip = first.term.text;
+    marked.setAttribute("aria-description", first.term.text);
+    word.replaceWith(marked);
+    marked.append(word);
+    found.set(first.term, marked);
+    this.#mark(rest, terms);
+  }
 }
 
 /** @param {Element | null} element */
 function isProse(element) {
   const prose = element?.closest(PROSE);
   if (!element || !prose || element.closest(LEAVE)) return false;
+  // In a row of boxes each piece of a text would become a box of its own.
+  if (/flex|grid/.test(getComputedStyle(element).display)) return false;
   return !Object.keys(/** @type {HTMLElement} */ (element).dataset).length;
-}
-
-/** @param {Text} text @param {Term[]} left */
-function markIn(text, left) {
-  const found = left.length ? firstTerm(text.data, left) : null;
-  if (!found) return;
-  left.splice(left.indexOf(found.term), 1);
-  const word = text.splitText(found.at);
-  const rest = word.splitText(found.length);
-  const marked = document.createElement("dfn");
-  marked.className = "term";
-  marked.tabIndex = 0;
-  marked.dataset.tip = found.term.text;
-  marked.setAttribute("aria-description", found.term.text);
-  word.replaceWith(marked);
-  marked.append(word);
-  markIn(rest, left);
 }

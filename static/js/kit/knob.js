@@ -235,7 +235,7 @@ function tipOf(spec) {
   const bounds =
     has(spec.min) && has(spec.max)
       ? spec.open
-        ? gettext(" From above {low} to {max}.", { low: low(), max: show(spec.max) })
+        ? gettext(" More than {low}, at most {max}.", { low: low(), max: show(spec.max) })
         : gettext(" From {low} to {max}.", { low: low(), max: show(spec.max) })
       : has(spec.min)
         ? spec.open

@@ -2,6 +2,7 @@
 
 import { bars, cdf, decades, placeLabels } from "./histogram.js";
 import { axisSeconds, measured, percent, short } from "./format.js";
+import { timeTicks } from "./time_axis.js";
 import { AXIS_SIZE } from "./type.js";
 import { gettext } from "./words.js";
 
@@ -178,8 +179,8 @@ export function timelineSvg({ title, subtitle, lines, end_ns }) {
       text(box.left + 18 + place * 260, 80, each.label, { colour: INK }),
     );
   });
-  for (const seconds of ticks(Math.max(end_ns, 1) / 1e9, 6))
-    parts.push(text(x(seconds * 1e9), box.bottom + 18, seconds ? axisSeconds(seconds) : "0", { anchor: "middle" }));
+  for (const { ns, label } of timeTicks(0, Math.max(end_ns, 1), 6))
+    parts.push(text(x(ns), box.bottom + 18, label, { anchor: "middle" }));
   parts.push(line(box.left, box.bottom, box.right, box.bottom, MUTED));
   return page(width, height, title, subtitle, parts);
 }

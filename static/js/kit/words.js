@@ -96,7 +96,9 @@ function inWords(data, field) {
   }
   if (Array.isArray(data)) return data.map((each) => inWords(each, field));
   if (data === null || typeof data !== "object") return data;
-  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, inWords(value, name)]));
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [name, name === "experiment" ? value : inWords(value, name)]),
+  );
 }
 
 /**

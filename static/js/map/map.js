@@ -232,7 +232,8 @@ export class MapView {
     const pen = this.names.getContext("2d");
     pen.clearRect(0, 0, this.names.width, this.names.height);
     this.framed = drawStanding(pen, this.view, this.visible, this);
-    this.write = writerFor(this.view, this.meta, this.layer, this.scale);
+    // Cells with their tasks would cover what is written in them.
+    this.write = this.withoutRacks ? null : writerFor(this.view, this.meta, this.layer, this.scale);
     this.detailed = Boolean(this.write);
     this.details.hidden = !this.detailed; // an empty canvas still costs at every frame
     this.details.getContext("2d").clearRect(0, 0, this.details.width, this.details.height);

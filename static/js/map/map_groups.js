@@ -16,7 +16,7 @@ export function drawStanding(pen, plan, cells, { meta, picture, starts, look, wi
   const reserved = roleBytes(meta, picture, "reserved");
   if (!withoutRacks) drawRacks(pen, plan, cells, starts, look);
   if (reserved) drawReserved(pen, plan, reserved, look);
-  drawGroups(pen, plan, cells, meta, look);
+  drawGroups(pen, plan, cells, { meta, named: !withoutRacks }, look);
   drawNames(pen, plan, meta, look);
   return Boolean(reserved);
 }
@@ -48,14 +48,14 @@ function drawEdges(pen, plan, inside, thick, outside) {
   }
 }
 
-/** A line around each group, and its name on its first machine where there is room. */
-function drawGroups(pen, plan, cells, meta, look) {
+/** A line around each group, and its name on its first machine where there is room and tasks do not cover it. */
+function drawGroups(pen, plan, cells, { meta, named }, look) {
   if (!meta.groups || plan.sx < LINES_FROM * look.scale || plan.sy < LINES_FROM * look.scale) return;
   const { scale } = look;
   const groups = groupsOf(meta);
   pen.fillStyle = look.muted;
   drawEdges(pen, plan, (machine) => 1 + groups[machine], Math.max(1, Math.min(plan.gap, scale)), plan.gap);
-  if (plan.sx < NAMES_FROM * scale || plan.sy < NAMES_FROM * scale) return;
+  if (!named || plan.sx < NAMES_FROM * scale || plan.sy < NAMES_FROM * scale) return;
   pen.font = `500 ${TEXT_SIZE * scale}px ${FONT}`;
   pen.textBaseline = "alphabetic";
   for (let slot = 0; slot < cells.count; slot += 1) {

@@ -10,6 +10,7 @@ import { NONE, shade } from "../kit/palette.js";
 import { hatchLayer, levelWords, ownerOf } from "../run/sentences.js";
 import { gettext, midSentence } from "../kit/words.js";
 import { FONT, TEXT_SIZE } from "../kit/type.js";
+import { clusterName } from "../kit/names.js";
 
 const NUMBERS_FROM = 20;
 const DETAIL_WIDTH = 80;
@@ -22,6 +23,21 @@ export function fit(pen, text, width) {
   let cut = text;
   while (cut.length > 1 && pen.measureText(`${cut}…`).width > width) cut = cut.slice(0, -1);
   return cut.length > 1 ? `${cut}…` : "";
+}
+
+/** A name whole; where it does not fit, its number: the color beside it says whose. */
+function fitName(pen, name, width) {
+  const number = / (\d+)$/.exec(name)?.[1];
+  return number && pen.measureText(name).width > width ? fit(pen, number, width) : fit(pen, name, width);
+}
+
+/** As many of the first parts as fit whole; the first alone may be cut. @param {string[]} parts */
+function fitParts(pen, parts, width) {
+  for (let count = parts.length; count > 1; count -= 1) {
+    const text = parts.slice(0, count).join(" · ");
+    if (pen.measureText(text).width <= width) return text;
+  }
+  return fit(pen, parts[0] ?? "", width);
 }
 
 /** Whether cells are large enough to say something about themselves. */
@@ -44,7 +60,7 @@ export function drawNames(pen, plan, meta, look) {
     if (!plan.label && plan.factor <= 1) continue;
     pen.font = `${plan.factor > 1 ? 600 : 500} ${TEXT_SIZE * scale}px ${FONT}`;
     const left = Math.max(block.x, plan.factor > 1 ? 2 * scale : 0);
-    const text = fit(pen, block.name, block.x + block.width - left);
+    const text = fit(pen, clusterName(block.name) ?? "", block.x + block.width - left);
     const base = stuckTop ? 13 * scale : block.y - 5 * scale;
     if (stuckTop)
       plate(pen, left - 2 * scale, base - 13 * scale, pen.measureText(text).width + 6 * scale, 17 * scale, look.paper);
@@ -79,7 +95,7 @@ function drawOwners(pen, plan, block, meta, { scale, dark, muted, paper }, under
       plan.factor > 1 ? Math.min(least, part.y + part.height) : 0,
     );
     const left = Math.max(part.x, plan.factor > 1 ? 2 * scale : 0);
-    const text = fit(pen, meta.owners[part.owner], part.x + part.width - left - 12 * scale);
+    const text = fitName(pen, meta.owners[part.owner], part.x + part.width - left - 12 * scale);
     if (!text) continue;
     if (onCells || base > part.y)
       plate(pen, left - 2 * scale, base - 12 * scale, pen.measureText(text).width + 14 * scale, LINE * scale, paper);
@@ -206,10 +222,8 @@ function drawDetail(pen, plan, cells, slot, { meta, picture, starts, look }) {
     meta.owners[owner] ?? "",
     group < 0 ? "" : `${midSentence(meta.groups.label)} ${group}`,
     gettext("rack {rack}", { rack: whole(rackOf(starts, machine)) }),
-  ]
-    .filter(Boolean)
-    .join(" · ");
-  pen.fillText(fit(pen, whose, wide - 8 * scale), x + 4 * scale, top + 2 * line - 3 * scale);
+  ].filter(Boolean);
+  pen.fillText(fitParts(pen, whose, wide - 8 * scale), x + 4 * scale, top + 2 * line - 3 * scale);
   levels.slice(0, room).forEach((layer, place) => {
     const at = { x: x + 4 * scale, y: top + 2 * line + place * line + 5 * scale, wide: wide - 8 * scale };
     drawLevel(pen, layer, picture.layers[layer.name][machine], at, look);

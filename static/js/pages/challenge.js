@@ -7,9 +7,10 @@ import { ClassSocket } from "../features/classes/class_socket.js";
 import { ApiError, createExperiment, isAway, request } from "../kit/api.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { find, h } from "../kit/dom.js";
+import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { whole } from "../kit/format.js";
-import { gettext } from "../kit/words.js";
+import { gettext, language } from "../kit/words.js";
 import { problemText } from "../run/run_messages.js";
 
 const SOON_MS = 1500;
@@ -33,6 +34,8 @@ class ChallengePage {
     this.close = find("close");
     this.closeWords = this.close.textContent;
     this.close.addEventListener("click", () => this.#twice("close") && this.#close());
+    // A press before this script runs would be lost.
+    for (const name of ["enter", "open-baseline"]) /** @type {HTMLButtonElement} */ (find(name)).disabled = false;
     this.#show(board);
     const asked = new URLSearchParams(window.location.search).get("experiment");
     if (asked && challenge.state === "open") this.#makeEntry(asked);
@@ -60,11 +63,11 @@ class ChallengePage {
     const open = [...schedulers.map((offer) => offer.label), ...values.map((one) => one.label)];
     const few = open.length > 8 ? gettext("any of {n} schedulers", { n: schedulers.length }) : open.join(", ");
     const rules = [
-      [objective.better === "less" ? gettext("Lowest wins") : gettext("Highest wins"), [objective.says]],
+      [objective.better === "less" ? gettext("Lowest value wins") : gettext("Highest value wins"), [objective.says]],
       limits.length ? [gettext("Limits"), limits.map(boundWords)] : null,
       [gettext("You may use"), [few]],
       [gettext("Hidden seeds"), [whole(seeds)]],
-      closes ? [gettext("Closes"), [new Date(closes).toLocaleString()]] : null,
+      closes ? [gettext("Closes"), [new Date(closes).toLocaleString(language())]] : null,
     ];
     find("rules").replaceChildren(
       ...rules.filter(Boolean).map(([name, told]) =>
@@ -215,6 +218,7 @@ class ChallengePage {
 }
 
 wireTheme();
+wireGlossaryAndTips();
 wirePageKeys();
 const boot = bootData();
 if (boot.challenge) new ChallengePage(boot);

@@ -4,6 +4,7 @@ import { limitOf, objectivesAt } from "../features/arena/objectives.js";
 import { ApiError, forkToken, request } from "../kit/api.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { find, h } from "../kit/dom.js";
+import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { gettext } from "../kit/words.js";
 import { problemText } from "../run/run_messages.js";
@@ -29,8 +30,8 @@ class NewChallenge {
     this.better = h(
       "select",
       {},
-      h("option", { value: "less" }, gettext("Lowest wins")),
-      h("option", { value: "more" }, gettext("Highest wins")),
+      h("option", { value: "less" }, gettext("Lowest value wins")),
+      h("option", { value: "more" }, gettext("Highest value wins")),
     );
     /** @type {{limit: HTMLSelectElement, bound: HTMLInputElement}[]} */
     this.limits = [];
@@ -164,6 +165,7 @@ class NewChallenge {
 }
 
 wireTheme();
+wireGlossaryAndTips();
 wirePageKeys();
 const boot = bootData();
 if (boot.experiment) new NewChallenge(boot);

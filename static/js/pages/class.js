@@ -5,12 +5,12 @@ import { readClass, sendAnswer } from "../features/classes/class_api.js";
 import { ClassPicture } from "../features/classes/class_picture.js";
 import { ClassSocket } from "../features/classes/class_socket.js";
 import { ExploreForm } from "../features/classes/explore_form.js";
-import { resultPicture } from "../features/classes/result_picture.js";
+import { Reveal } from "../features/classes/reveal.js";
 import { isAway } from "../kit/api.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { find, h } from "../kit/dom.js";
 import { wirePageKeys } from "../kit/page_keys.js";
-import { wireTips } from "../kit/tips.js";
+import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { percent } from "../kit/format.js";
 import { gettext } from "../kit/words.js";
 
@@ -35,6 +35,7 @@ class StudentPage {
         find("again").hidden = !apart;
       },
     });
+    this.reveal = new Reveal(find("form"), this.picture, () => this.news && this.#told(this.news));
     this.exploring = new ExploreForm(classId);
     find("explore").prepend(this.exploring.element);
     /** Whether the student looks at the teacher's picture while the class explores. */
@@ -104,13 +105,17 @@ class StudentPage {
       find("challenge-enter").href = news.challenge.url;
     }
     const question = news.mode === "ask" ? news.question : null;
-    const needsMap = !explores && (!question || (question.kind === "point" && question.state === "open"));
+    const own = this.stored.get(question?.number)?.value ?? null;
+    this.revealed = this.reveal.told(question, own);
+    const points = question?.kind === "point" && question.state === "open";
+    const needsMap = !explores && (!question || points || this.reveal.plays);
     find("picture").hidden = !needsMap;
+    find("picture").classList.toggle("is-small", this.reveal.plays);
     find("ask").hidden = !question;
     find("idle").hidden = Boolean(question || news.shown || news.text);
     find("text").hidden = !news.text;
     find("text").textContent = news.text;
-    if (question?.kind === "point" && question.shown && needsMap) this.picture.stand(question.shown, question.at_s);
+    if (points && question.shown && needsMap) this.picture.stand(question.shown, question.at_s);
     else if (!question) this.picture.follow(news.shown);
     const wasRevealed = this.question?.state === "revealed" && this.question.number === question?.number;
     this.question = question;
@@ -134,16 +139,14 @@ class StudentPage {
         this.sent = JSON.stringify(stored.value);
       }
     } else {
-      const picture = question.result
-        ? resultPicture(question, stored?.value ?? null)
-        : this.#waiting(question, stored);
-      find("form").replaceChildren(picture);
+      this.revealed = this.reveal.told(question, stored?.value ?? null);
+      if (!this.revealed) find("form").replaceChildren(this.#waiting(question, stored));
     }
     this.drawn = key;
     find("question").textContent = question.text;
     find("send").hidden = question.state !== "open";
     this.#changed();
-    if (question.state !== "open") this.#say(scoreWords(stored));
+    if (question.state !== "open") this.#say(this.reveal.isPlaying ? "" : scoreWords(stored));
   }
 
   #waiting(question, stored) {
@@ -197,6 +200,6 @@ function scoreWords(stored) {
 }
 
 wireTheme();
-wireTips();
+wireGlossaryAndTips();
 wirePageKeys("class");
 new StudentPage(bootData().class);

@@ -18,11 +18,21 @@ const HOLD_MS = 300;
 const ASKED_MS = 5000;
 const NO_WALL = { explore: null, spot: null, forks: [] };
 const MODES = {
-  follow: gettext("Students follow the picture."),
+  follow: gettext("Students see what you show."),
   ask: gettext("Students see the question."),
   explore: gettext("Students explore by themselves."),
   compete: gettext("Students play a challenge."),
 };
+
+/** Draw a part anew and leave the keyboard at the button that it was on, or at the next thing to do there. */
+function keepFocus(place, draw) {
+  const { next, go, move } = focusedIn(place)?.dataset ?? {};
+  const was = focusedIn(place) !== null;
+  draw();
+  if (!was) return;
+  const same = next || go ? `[data-next="${next}"], [data-go="${go}"]` : `[data-move="${move}"]`;
+  (place.querySelector(same) ?? place.querySelector("[data-move]:enabled, [data-next]"))?.focus();
+}
 
 class Desk {
   constructor({ class: classId, gallery, lessons, measures, challenges }) {
@@ -99,8 +109,13 @@ class Desk {
     await this.#read();
   }
 
-  #teach(lesson) {
-    return this.#act(() => classes.beginLesson(this.classId, lesson));
+  async #teach(lesson) {
+    find("teach").disabled = true;
+    const began = this.#act(() => classes.beginLesson(this.classId, lesson));
+    find("teaching").hidden = false;
+    await began;
+    find("teaching").hidden = true;
+    find("teach").disabled = false;
   }
 
   #change(changes) {
@@ -119,16 +134,17 @@ class Desk {
     find("shown").hidden = !shown;
     find("no-shown").hidden = Boolean(shown);
     if (shown) find("present").href = `/studio/${shown.experiment}?present&run=${shown.run}`;
-    const go = (step) => this.#act(() => classes.goToStep(this.classId, step));
-    find("lesson").replaceChildren(...(teacher.lesson ? lessonList(teacher.lesson, go) : []));
+    const on = {
+      go: (step) => this.#act(() => classes.goToStep(this.classId, step)),
+      act: (number, move) => this.#act(() => classes.moveQuestion(this.classId, number, move)),
+    };
+    keepFocus(find("lesson"), () => {
+      find("lesson").replaceChildren(...(teacher.lesson ? lessonList(teacher.lesson, teacher.questions, on) : []));
+    });
     this.form.show(shown).catch(() => {});
     this.exploring.show(shown).catch(() => {});
     this.computing = teacher.questions.some((one) => ["queued", "compiling", "running"].includes(one.computed));
-    find("questions").replaceChildren(
-      ...questionList(teacher.questions, (number, move) =>
-        this.#act(() => classes.moveQuestion(this.classId, number, move)),
-      ),
-    );
+    keepFocus(find("questions"), () => find("questions").replaceChildren(...questionList(teacher.questions, on.act)));
     // Not while a name is being typed.
     if (focusedIn(find("students"))?.tagName === "INPUT") return;
     find("students").replaceChildren(

@@ -5,7 +5,7 @@ import { openOnScreen, readBoard, readChallenge, readWall } from "../features/cl
 import { ClassPicture } from "../features/classes/class_picture.js";
 import { ClassSocket } from "../features/classes/class_socket.js";
 import { dotsPicture, wordsOn } from "../features/classes/dots.js";
-import { resultPicture } from "../features/classes/result_picture.js";
+import { Reveal } from "../features/classes/reveal.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { find, h } from "../kit/dom.js";
 import { wirePageKeys } from "../kit/page_keys.js";
@@ -16,6 +16,9 @@ const BOARD_MS = 3000;
 const NO_ACTS = { open: () => {}, fork: () => {}, withdraw: () => {} };
 
 const picture = new ClassPicture(find("picture"));
+const reveal = new Reveal(find("result"), picture, () => layOut());
+/** The newest news. */
+let newest = null;
 /** Whether the code fills the screen: until something is shown, and whenever the teacher asks for it. */
 let large = true;
 /** Whether the teacher shows names, and the timer of the next look at everybody's fork. */
@@ -115,19 +118,28 @@ function showNews(news) {
   find("text").hidden = !news.text;
   find("text").textContent = news.text;
   find("ask").hidden = !question;
-  const stands = question?.kind === "point" && question.shown;
-  const isWall = Boolean(news.challenge || (news.explore && !news.explore.spot));
-  find("picture").hidden = isWall || Boolean(question && !stands);
-  if (stands && question.state === "revealed") picture.playOn();
-  else if (stands) picture.stand(question.shown, question.at_s);
-  else if (!question && !isWall) picture.follow(news.explore?.spot ?? news.shown);
+  newest = news;
+  const isRevealed = reveal.told(question);
+  layOut();
   if (!question) return;
   find("question").textContent = question.text;
   find("answered").textContent = toldOf(question, news.people);
   const options = question.options.map((option) => h("li", {}, option));
-  find("result").replaceChildren(
-    question.result ? resultPicture(question) : h("ul", { class: "screen-options" }, options),
-  );
+  if (!isRevealed) find("result").replaceChildren(h("ul", { class: "screen-options" }, options));
+}
+
+/** Show or hide the map, and say what it plays. */
+function layOut() {
+  const news = newest;
+  const question = news.mode === "ask" ? news.question : null;
+  const stands = question?.kind === "point" && question.shown;
+  const isWall = Boolean(news.challenge || (news.explore && !news.explore.spot));
+  const isPlayed = reveal.plays || (stands && question.state === "revealed");
+  document.body.classList.toggle("is-revealing", Boolean(question && isPlayed));
+  find("picture").hidden = isWall || Boolean(question && !stands && !reveal.plays);
+  if (stands && question.state === "revealed") picture.playOn();
+  else if (stands) picture.stand(question.shown, question.at_s);
+  else if (!question && !isWall) picture.follow(news.explore?.spot ?? news.shown);
 }
 
 find("spot-over").addEventListener("click", () => open(0));

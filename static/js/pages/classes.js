@@ -3,6 +3,7 @@
 import { openClass } from "../features/classes/class_api.js";
 import { localTimes, wireTheme } from "../kit/boot.js";
 import { find } from "../kit/dom.js";
+import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 
 find("open").addEventListener("click", async () => {
@@ -18,4 +19,5 @@ find("open").addEventListener("click", async () => {
 
 localTimes();
 wireTheme();
+wireGlossaryAndTips();
 wirePageKeys();

@@ -14,10 +14,12 @@ import { gettext } from "../kit/words.js";
 
 wireTips();
 const boot = bootData();
+// A bundle holds what an import names in its own words.
+/** @type {Record<string, () => Promise<any>>} */
 const PARTS = {
-  waits: "../studio/panels/waiting.js",
-  counters: "../studio/panels/counters.js",
-  timeline: "../run/timeline.js",
+  waits: () => import("../studio/panels/waiting.js"),
+  counters: () => import("../studio/panels/counters.js"),
+  timeline: () => import("../run/timeline.js"),
 };
 const view = readViewState(window.location.search);
 const parts = { panels: [], timeline: null, session: null };
@@ -57,7 +59,7 @@ async function addParts(wanted) {
   const coming = new Map(
     Object.entries(PARTS)
       .filter(([name]) => wanted.includes(name))
-      .map(([name, path]) => [name, import(path)]),
+      .map(([name, load]) => [name, load()]),
   );
   for (const name of ["waits", "counters"]) {
     if (!coming.has(name)) continue;

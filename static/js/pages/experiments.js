@@ -3,6 +3,7 @@
 import { ApiError, deleteExperiment, forkExperiment, restoreExperiment } from "../kit/api.js";
 import { h, targetOf } from "../kit/dom.js";
 import { localTimes, wireTheme } from "../kit/boot.js";
+import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { gettext } from "../kit/words.js";
 
@@ -89,4 +90,5 @@ rows.addEventListener("click", (event) => {
 
 localTimes();
 wireTheme();
+wireGlossaryAndTips();
 wirePageKeys();

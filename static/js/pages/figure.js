@@ -5,13 +5,14 @@ import { bootData, wireTheme } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { request } from "../kit/api.js";
 import { figureAddress, figureSvg } from "../features/figures/figure_files.js";
-import { save } from "../kit/saving.js";
+import { save, svgBlob } from "../kit/saving.js";
 import { gettext } from "../kit/words.js";
 
 const { source, params } = bootData();
 const place = find("place");
 let asked = 0;
 let svg = "";
+let drawing = Promise.resolve();
 
 /** The figure's look, as the form has it. */
 function look() {
@@ -55,6 +56,7 @@ async function draw() {
     say("");
   } catch (error) {
     if (turn !== asked) return;
+    svg = "";
     const [first] = error.problems ?? [];
     say(
       first
@@ -66,15 +68,36 @@ async function draw() {
   }
 }
 
+function redraw() {
+  drawing = draw();
+}
+
+/** The drawing of the fields as they are now; empty when the server refused them, which the page says above. */
+async function drawnAsAsked() {
+  let waited;
+  while (waited !== drawing) {
+    waited = drawing;
+    await waited;
+  }
+  return svg;
+}
+
 wireTheme();
 wirePageKeys("figure");
-find("fields").addEventListener("change", draw);
+find("fields").addEventListener("change", redraw);
 find("fields").addEventListener("submit", (event) => event.preventDefault());
 find("grey").addEventListener("change", () => place.classList.toggle("is-grey", find("grey").checked));
-find("svg").addEventListener("click", () => save("figure.svg", new Blob([svg], { type: "image/svg+xml" })));
-find("print").addEventListener("click", () => window.print());
+find("svg").addEventListener("click", async () => {
+  const drawn = await drawnAsAsked();
+  if (drawn) save("figure.svg", svgBlob(drawn));
+});
+find("print").addEventListener("click", async () => {
+  if (!(await drawnAsAsked())) return;
+  await place.querySelector("img").decode();
+  window.print();
+});
 find("copy").addEventListener("click", async () => {
   await navigator.clipboard.writeText(find("bibtex").textContent);
   find("copy").textContent = gettext("Copied");
 });
-draw();
+redraw();

@@ -14,7 +14,9 @@ find("join").addEventListener("submit", async (event) => {
     window.location.href = `/classes/${joined.id}`;
   } catch (error) {
     const first = error.problems?.[0];
-    find("said").textContent = first ? `${error.message}: ${first.message}. ${first.remedy}` : error.message;
+    // The title of a wrong code says it all; of others the item says what is wrong.
+    const wrong = first && error.status !== 404 ? `${error.message}: ${first.message}` : error.message;
+    find("said").textContent = [wrong, first?.remedy].filter(Boolean).join(". ");
     find("enter").disabled = false;
   }
 });

@@ -2,6 +2,7 @@
 
 import { onTheme } from "../kit/dom.js";
 import { wireTheme } from "../kit/boot.js";
+import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { Toy } from "../toys/toy.js";
 
@@ -71,5 +72,6 @@ function begin() {
 
 document.documentElement.classList.add("has-script");
 wireTheme();
+wireGlossaryAndTips();
 wirePageKeys("landing");
 begin();

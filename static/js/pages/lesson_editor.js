@@ -8,7 +8,7 @@ import { stepItems } from "../features/classes/lesson_steps.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { find, h } from "../kit/dom.js";
 import { wirePageKeys } from "../kit/page_keys.js";
-import { wireTips } from "../kit/tips.js";
+import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { gettext } from "../kit/words.js";
 
 /** @type {Record<string, (boot: any) => drafts.Step>} */
@@ -20,6 +20,10 @@ const FIRST = {
   text: () => ({ text: "", minutes: 1 }),
 };
 
+/** Fields of the lesson itself: those of one line, and those with a line for each entry. */
+const WORDS = /** @type {const} */ (["title", "point"]);
+const LINES = /** @type {const} */ (["aims", "guesses"]);
+
 class LessonEditor {
   constructor(boot) {
     const { gallery, lessons, measures, challenges } = boot;
@@ -30,8 +34,9 @@ class LessonEditor {
     for (const { name, title } of lessons) find("ready").append(h("option", { value: name }, title));
     for (const name of Object.keys(FIRST))
       find(`add-${name}`).addEventListener("click", () => this.#add(FIRST[name](boot)));
-    find("title").addEventListener("change", () => this.#set({ title: find("title").value }));
-    find("aims").addEventListener("change", () => this.#set({ aims: find("aims").value.split("\n") }));
+    for (const name of LINES)
+      find(name).addEventListener("change", () => this.#set({ [name]: find(name).value.split("\n") }));
+    for (const name of WORDS) find(name).addEventListener("change", () => this.#set({ [name]: find(name).value }));
     find("take").addEventListener("click", () => this.#take({ name: find("ready").value }));
     find("import").addEventListener("change", async () => {
       const [file] = find("import").files;
@@ -124,9 +129,9 @@ class LessonEditor {
   }
 
   #draw() {
-    const { title, aims, steps } = this.draft;
-    if (find("title") !== document.activeElement) find("title").value = title;
-    if (find("aims") !== document.activeElement) find("aims").value = aims.join("\n");
+    const { steps } = this.draft;
+    for (const name of [...WORDS, ...LINES])
+      if (find(name) !== document.activeElement) find(name).value = [this.draft[name]].flat().join("\n");
     this.#keep({});
     find("none").hidden = steps.length > 0;
     find("steps").replaceChildren(
@@ -229,6 +234,6 @@ class LessonEditor {
 }
 
 wireTheme();
-wireTips();
+wireGlossaryAndTips();
 wirePageKeys("lesson_editor");
 new LessonEditor(bootData());

@@ -1,12 +1,15 @@
 /** The page of a paper: a moving picture, and a figure for each claim that has numbers; tables need no script. */
 
 import { localTimes, wireTheme } from "../kit/boot.js";
+import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { FigureView } from "../features/figures/figure_view.js";
 import { wireMoving } from "../features/cards/moving.js";
+import { wireOpening } from "../features/claims/openings.js";
 import { wireRunAgain } from "../features/claims/run_again.js";
 
 wireTheme();
+wireGlossaryAndTips();
 wirePageKeys();
 localTimes();
 
@@ -30,3 +33,5 @@ for (const place of document.querySelectorAll("[data-claim-figure]")) {
 }
 for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-run-again]")))
   wireRunAgain(button, figures.get(button.dataset.runAgain ?? "") ?? null);
+for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-setups]")))
+  wireOpening(button);

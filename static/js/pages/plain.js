@@ -1,12 +1,10 @@
 /** Pages whose server has said everything: the theme, times as this browser's clock has them, and the list of keys. */
 
 import { localTimes, wireTheme } from "../kit/boot.js";
-import { wireGlossary } from "../kit/glossary.js";
+import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
-import { wireTips } from "../kit/tips.js";
 
 wireTheme();
 wirePageKeys();
-wireTips();
-wireGlossary();
+wireGlossaryAndTips();
 localTimes();

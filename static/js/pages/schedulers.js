@@ -3,14 +3,12 @@
 import { wireMoving } from "../features/cards/moving.js";
 import { wireSearch } from "../features/cards/search.js";
 import { wireTheme } from "../kit/boot.js";
-import { wireGlossary } from "../kit/glossary.js";
+import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
-import { wireTips } from "../kit/tips.js";
 
 wireTheme();
 wirePageKeys();
-wireTips();
-wireGlossary();
+wireGlossaryAndTips();
 const cards = document.querySelector("[data-cards]");
 wireSearch(cards);
 wireMoving(cards);

@@ -3,6 +3,7 @@
 import { ApiError, ownToken, request } from "../kit/api.js";
 import { gettext } from "../kit/words.js";
 import { localTimes, wireTheme } from "../kit/boot.js";
+import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { targetOf } from "../kit/dom.js";
 
@@ -57,4 +58,5 @@ rows.addEventListener("click", (event) => {
 
 localTimes();
 wireTheme();
+wireGlossaryAndTips();
 wirePageKeys();

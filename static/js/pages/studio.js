@@ -38,6 +38,7 @@ import { Trouble } from "../studio/trouble.js";
 import { readViewState } from "../studio/view_state.js";
 import { wireWithOthers } from "../studio/with_others.js";
 import { gettext } from "../kit/words.js";
+import { oneLine } from "../kit/format.js";
 
 /** The run: who asks for it, what is said about it, the map that shows it. */
 function connectRun(/** @type {Studio} */ studio) {
@@ -91,7 +92,7 @@ function followExperiment(/** @type {Studio} */ studio) {
     if (!experiment) return;
     name.value = experiment.name || "";
     document.querySelector("[data-name-said]").textContent = experiment.name || "";
-    question.textContent = experiment.question || "";
+    question.textContent = oneLine(experiment.question || "");
     document.title = gettext("{name} · Scheduler Playground", { name: experiment.name || gettext("Untitled") });
     untracked(() => {
       studio.editor.set(experiment);

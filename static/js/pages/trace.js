@@ -7,6 +7,7 @@ import { h } from "../kit/dom.js";
 import { cutDialog } from "../features/traces/trace_dialogs.js";
 import { traceFigures } from "../features/traces/trace_figures.js";
 import { bootData, wireTheme } from "../kit/boot.js";
+import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { gettext } from "../kit/words.js";
 
@@ -160,6 +161,7 @@ function showReport() {
 }
 
 wireTheme();
+wireGlossaryAndTips();
 wirePageKeys("trace");
 document.querySelector("[data-trace-facts]").textContent = [
   trace.format && gettext("Format {format}.", { format: trace.format }),

@@ -6,8 +6,11 @@ import { gettext, ngettext } from "../kit/words.js";
 /** @import { Summary } from "../types/contract" */
 
 export const PARTS = ["framework_queuing", "processing", "communication", "worker_queuing"];
-/** From this part of the capacity on, waiting is not for want of machines. */
+/** Up to this part of the capacity, waiting is for want of machines; from MUCH_FREE on, it is not. */
+const HARDLY_FREE = 0.05;
 const MUCH_FREE = 0.2;
+/** The place in PARTS of waits in queues at machines. */
+const AT_MACHINES = 3;
 /** A shorter mean wait is hardly one, in seconds. */
 const HARDLY_S = 0.01;
 
@@ -59,6 +62,25 @@ function keptBack(told, keeper, graphs) {
   );
 }
 
+/** Some capacity is free, but not much: where tasks wait is told, and no verdict is given on what holds them up. */
+function between(told, most, graphs) {
+  if (most === AT_MACHINES)
+    return gettext(
+      "Tasks spend {share} of their wait in queues at machines, while {free} of the capacity is free elsewhere on " +
+        "average.",
+      told,
+    );
+  if (graphs)
+    return gettext(
+      "Tasks wait for other stages of their jobs, or for the scheduler: {free} of the capacity is free meanwhile.",
+      told,
+    );
+  return gettext(
+    "Tasks spend {share} of their wait in queues of the scheduler, while {free} of the capacity is free on average.",
+    told,
+  );
+}
+
 /** The one sentence on where waiting time went. */
 function where(row, keeper, graphs) {
   const most = row.shares.indexOf(Math.max(...row.shares));
@@ -69,16 +91,23 @@ function where(row, keeper, graphs) {
     return most === 0
       ? gettext("Tasks spend {share} of their wait in queues of schedulers.", told)
       : gettext("Tasks spend {share} of their wait in queues at machines.", told);
+  if (row.free >= HARDLY_FREE && row.free < MUCH_FREE) return between(told, most, graphs);
+  if (row.free < MUCH_FREE && most === AT_MACHINES)
+    return gettext(
+      "Over the whole run, machines are nearly full: while tasks wait in queues at machines, only {free} of all " +
+        "capacity is free on average.",
+      told,
+    );
   if (row.free < MUCH_FREE)
     return gettext(
-      "Over the whole run, machines are the bottleneck: while tasks wait, only {free} of the capacity " +
-        "is free on average.",
+      "Over the whole run, machines are the bottleneck: while tasks wait, only {free} of the capacity is free on " +
+        "average.",
       told,
     );
   if (most === 0) return keptBack(told, keeper, graphs);
   return gettext(
     "Over the whole run, queues at machines are the bottleneck: tasks spend {share} of their wait there, while " +
-      "{free} of the capacity is free elsewhere.",
+      "{free} of the capacity is free on other machines.",
     told,
   );
 }
@@ -94,7 +123,7 @@ export function bottleneckWords(summary, keeper) {
   const never = summary.tasks.unschedulable;
   const said =
     all.mean_s < HARDLY_S
-      ? gettext("Hardly any task waits: {mean} on average.", { mean: measured(all.mean_s * 1e9) })
+      ? gettext("Tasks hardly wait: {mean} on average.", { mean: measured(all.mean_s * 1e9) })
       : where(all, keeper, Boolean(summary.graphs));
   if (!never) return said;
   const told = { count: whole(never) };

@@ -1,14 +1,15 @@
-/** Who waits at an instant, and where, in a sentence. The module needs no page. */
+/** Who waits around an instant, and where, in a sentence. The module needs no page. */
 
-import { percent, whole } from "../kit/format.js";
+import { duration, percent, whole } from "../kit/format.js";
 import { gettext, ngettext } from "../kit/words.js";
+import { bareName } from "../kit/names.js";
 
 /** @typedef {import("./waits_over.js").Over} Over */
 /** @typedef {import("./waits_over.js").GroupOver} GroupOver */
 
 /** Where tasks wait, by the part of their wait. */
 export const PLACES = [
-  gettext("in queues of the scheduler"),
+  gettext("in queues of schedulers"),
   gettext("while the scheduler decides about them"),
   gettext("for a message"),
   gettext("in queues at machines"),
@@ -32,15 +33,26 @@ export function waitsNow(over, t_ns, full = null) {
   if (!over || !all) return "";
   const span = Math.min(all.parts[0].length - 1, Math.max(0, Math.floor(t_ns / over.span_ns)));
   const count = waiting(all, span);
-  if (count < 0.5) return gettext("Now no task waits.");
+  const around = duration(over.span_ns);
+  if (count < 0.5) return gettext("Around this instant, no task waits (mean over {span}).", { span: around });
   const part = all.parts.reduce((best, each, place) => (each[span] > all.parts[best][span] ? place : best), 0);
   const about = Math.max(1, Math.round(count));
   const some = whole(Math.max(1, Math.round(all.parts[part][span])));
-  const where = { n: whole(about), some, place: PLACES[part] };
+  const where = { n: whole(about), some, place: PLACES[part], span: around };
   const first =
     all.parts[part][span] > 0.95 * count
-      ? ngettext("Now about {n} task waits {place}.", "Now about {n} tasks wait {place}.", about, where)
-      : ngettext("Now about {n} task waits.", "Now about {n} tasks wait, about {some} of them {place}.", about, where);
+      ? ngettext(
+          "Around this instant, {n} task waits {place} (mean over {span}).",
+          "Around this instant, {n} tasks wait, nearly all of them {place} (mean over {span}).",
+          about,
+          where,
+        )
+      : ngettext(
+          "Around this instant, {n} task waits (mean over {span}).",
+          "Around this instant, {n} tasks wait, {some} of them {place} (mean over {span}).",
+          about,
+          where,
+        );
   return [first, groupWords(over, span, count), roomWords(full)].filter(Boolean).join(" ");
 }
 
@@ -49,7 +61,10 @@ function groupWords(/** @type {Over} */ { groups }, /** @type {number} */ span, 
   const [most] = groups.filter((group) => group.kind !== "all").sort((a, b) => waiting(b, span) - waiting(a, span));
   if (!most || waiting(most, span) < MOST * count) return "";
   const n = whole(Math.round(waiting(most, span)));
-  if (most.kind === "queue") return gettext("Most are of queue {queue} ({n}).", { queue: most.name, n });
+  const all = n === whole(Math.round(count));
+  if (all && most.kind !== "queue")
+    return most.name === "short" ? gettext("All are tasks of short jobs.") : gettext("All are tasks of long jobs.");
+  if (most.kind === "queue") return gettext("Most are of queue {queue} ({n}).", { queue: bareName(most.name), n });
   return most.name === "short"
     ? gettext("Most are tasks of short jobs ({n}).", { n })
     : gettext("Most are tasks of long jobs ({n}).", { n });
@@ -58,10 +73,10 @@ function groupWords(/** @type {Over} */ { groups }, /** @type {number} */ span, 
 /** How many machines have no room. */
 function roomWords(/** @type {number | null} */ full) {
   if (full === null) return "";
-  if (full > 0.995) return gettext("No machine has room left.");
+  if (full > 0.995) return gettext("Now no machine has room left.");
   return full < 0.005
-    ? gettext("Every machine has room left.")
-    : gettext("{share} of the machines have no room left.", { share: percent(full) });
+    ? gettext("Now every machine has room left.")
+    : gettext("Now {share} of the machines have no room left.", { share: percent(full) });
 }
 
 const FULL = 255;

@@ -72,7 +72,7 @@ export function comparedCaption(now, before) {
  * @param {{busy: number, machines: number, waiting?: number}} told
  */
 export function nowCaption({ busy, machines, waiting }) {
-  const text = gettext("Busy machines: {busy} of {machines}", { busy: whole(busy), machines: whole(machines) });
+  const text = gettext("Now {busy} of {machines} machines are busy", { busy: whole(busy), machines: whole(machines) });
   if (!waiting) return `${text}.`;
   return gettext("{text}; {waiting} tasks wait.", { text, waiting: whole(waiting) });
 }

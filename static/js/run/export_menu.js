@@ -116,7 +116,7 @@ const ENTRIES = [
       [gettext("Tasks"), "CSV", "done", (studio) => download(studio, "tasks.csv", "tasks.csv")],
       [gettext("Tasks"), gettext("Parquet"), "done", (studio) => download(studio, "tasks.parquet", "tasks.parquet")],
       [gettext("Web page that plays the run"), "HTML", "done", (studio) => download(studio, "page.html", "run.html")],
-      [gettext("Report with figures (sheet)"), "HTML", "done", saveSheet],
+      [gettext("Report with figures"), "HTML", "done", saveSheet],
       [gettext("Recording"), "ZIP", "done", (studio) => download(studio, "recording", "recording.zip")],
     ],
   ],

@@ -46,10 +46,16 @@ function growthWords({ of, cause, in_a_minute: told }) {
   const rate = rangeWords(told);
   if (of === "backlog") {
     return cause === "machines"
-      ? gettext("At this load, the wait grows without limit: each minute adds work for {rate} of all machines.", {
+      ? gettext(
+          "At this load, the wait grows without limit: each minute brings {rate} more work than all machines " +
+            "together can do.",
+          {
+            rate,
+          },
+        )
+      : gettext("The scheduler falls behind: each minute brings {rate} more work than all machines together can do.", {
           rate,
-        })
-      : gettext("The scheduler falls behind: each minute adds work for {rate} of all machines.", { rate });
+        });
   }
   return cause === "machines"
     ? gettext("At this load, the wait grows without limit: by {rate} each minute.", { rate })
@@ -63,7 +69,8 @@ function growthWords({ of, cause, in_a_minute: told }) {
 export function atLeastWords(seconds) {
   if (!seconds) return "";
   return gettext(
-    "At this load, the wait grows without limit: each minute adds work for at least {time} of all machines.",
+    "At this load, the wait grows without limit: each minute brings at least {time} more work than all machines " +
+      "together can do.",
     {
       time: duration(seconds * NS),
     },
@@ -105,6 +112,6 @@ export function foretoldConfirmed(foretold, full) {
   }
   const [p50, p99] = [measured(full.p50), measured(full.p99)];
   return shown.length
-    ? gettext("Full run: p50 is {p50}, p99 is {p99}. The preview holds.", { p50, p99 })
+    ? gettext("Full run: p50 is {p50}, p99 is {p99}. The preview was right.", { p50, p99 })
     : gettext("Full run: p50 is {p50}, p99 is {p99}.", { p50, p99 });
 }

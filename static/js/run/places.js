@@ -4,6 +4,7 @@ import { hatchLayer, machineName, outageLayer, ownerOf, serviceWords, valueLayer
 import { whole } from "../kit/format.js";
 import { countUpTo } from "../kit/search.js";
 import { gettext } from "../kit/words.js";
+import { bareName, clusterName } from "../kit/names.js";
 
 export { outageLayer };
 
@@ -71,14 +72,14 @@ export function groupState(meta, picture, target) {
 export function nameOf(meta, target) {
   if (target.kind === "machine") return machineName(meta, target.machine);
   if (target.kind === "rack") return gettext("Rack {rack}", { rack: whole(target.rack) });
-  if (target.kind === "cluster") return gettext("Cluster {name}", { name: target.name });
+  if (target.kind === "cluster") return gettext("Cluster {name}", { name: bareName(target.name) });
   if (target.kind === "owner") return meta.owners[target.owner] ?? gettext("Owner {owner}", { owner: target.owner });
   if (target.kind === "task") return gettext("Task {task}", { task: whole(target.task) });
   if (target.kind === "job") return gettext("Job {job}", { job: whole(target.job) });
   if (target.kind === "partition")
     return gettext("Partition of {owner} in {cluster}", {
       owner: meta.owners[target.owner] ?? gettext("owner {owner}", { owner: target.owner }),
-      cluster: meta.clusters[target.cluster]?.name,
+      cluster: clusterName(meta.clusters[target.cluster]?.name),
     });
-  return gettext("Queue {name}", { name: target.name });
+  return gettext("Queue {name}", { name: bareName(target.name) });
 }

@@ -53,7 +53,7 @@ export class PlayBar {
     this.rate.textContent = text;
     this.speed.setAttribute(
       "aria-valuetext",
-      gettext("{rate} simulated seconds a second", { rate: three(player.rate) }),
+      gettext("{rate} simulated seconds per second", { rate: three(player.rate) }),
     );
   }
 }

@@ -136,6 +136,8 @@ function isLast(meta, machine) {
 /** The shapes of marks with a role. @type {Record<string, string>} */
 const SHAPES = { refusal: "dot", fault: "cross", repartition: "diamond" };
 const OTHERS = ["ring", "triangle", "square", "plus", "star"];
+/** All shapes of marks; the legend has a sign for each (css/map.css). */
+export const MARK_SHAPES = ["point", ...Object.values(SHAPES), ...OTHERS];
 
 /**
  * The shape in which a kind of mark flashes: some roles have one under every scheduler, all other marks take turns.

@@ -14,7 +14,7 @@ const KEEPS_NOTICE = new Set(["invalid", "unreachable", "failed"]);
 
 /** What the map says in its middle, where there is more room than in the bar. */
 const LONGER = {
-  cancelled: gettext("Cancelled before the first picture. Press “Run again” above to restart the run."),
+  cancelled: gettext("Canceled before the first picture. Press “Run again” above to restart the run."),
   compiling: gettext("Compiling the scheduler. This happens once per machine and takes up to half a minute."),
 };
 

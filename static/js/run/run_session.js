@@ -5,6 +5,7 @@ import { ApiError, cancelRun, getMeta, getRun, pauseRun, recordingUrl, startRun,
 import { decodeTrack, fetchBytes, fetchRecording } from "./recording.js";
 import { RunSocket } from "../kit/socket.js";
 import { declared, gettext } from "../kit/words.js";
+import { withOwners } from "../kit/names.js";
 
 const POLL_MS = 1500;
 const TRACK_MS = 2000;
@@ -150,7 +151,7 @@ export class RunSession extends EventTarget {
   /** @param {import("../types/contract").Meta} meta */
   #takeMeta(meta) {
     if (!meta || this.meta) return;
-    this.meta = declared(meta);
+    this.meta = withOwners(declared(meta));
     this.#tell("meta");
     if (!this.store.track) this.#track();
   }

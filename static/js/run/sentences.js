@@ -4,6 +4,7 @@ import { countHolding } from "../kit/search.js";
 import { clock, duration, percent, whole } from "../kit/format.js";
 import { backlogLayer, groupOf, roleLayer } from "./roles.js";
 import { gettext, midSentence } from "../kit/words.js";
+import { clusterName } from "../kit/names.js";
 
 /**
  * @typedef {import("../types/contract").Meta} Meta
@@ -87,7 +88,7 @@ export function machineName(meta, machine) {
   if (meta.clusters.length === 1) return gettext("Machine {machine}", { machine: whole(machine) });
   return gettext("Machine {machine} of {cluster}", {
     machine: whole(machine),
-    cluster: clusterOf(meta, machine).name,
+    cluster: clusterName(clusterOf(meta, machine).name),
   });
 }
 
@@ -206,7 +207,7 @@ export function describePicture(meta, picture, waits) {
     let busy = 0;
     for (const level of levels) if (level > 0) busy += 1;
     parts.push(
-      gettext("{busy} of {machines} machines ({share}) are in use", {
+      gettext("{busy} of {machines} machines ({share}) run at least one task", {
         busy: whole(busy),
         machines: whole(meta.machines),
         share: percent(busy / meta.machines),
@@ -248,7 +249,7 @@ export function describeClusters(meta, picture) {
   if (many) busy.sort((a, b) => b.used / b.cluster.machines - a.used / a.cluster.machines);
   const said = busy.slice(0, MOST_SPOKEN).map(({ cluster, used }) =>
     gettext("{cluster}: {used} of {machines} machines in use", {
-      cluster: cluster.name,
+      cluster: clusterName(cluster.name),
       used: whole(used),
       machines: whole(cluster.machines),
     }),

@@ -23,12 +23,13 @@ export class TimelineView {
   constructor(element, onScrub) {
     this.element = element;
     this.onScrub = onScrub;
-    this.legend = h("div", { class: "timeline-legend timeline-nothing" });
+    this.legend = h("div", { class: "timeline-legend" });
+    const nothing = gettext("The timeline appears here. Drag to scrub, use the wheel to zoom.");
+    this.nothing = h("p", { class: "timeline-nothing" }, nothing);
     this.plotBox = h("div", { class: "timeline-plot" });
     this.head = h("div", { class: "playhead", hidden: true });
     this.ghost = h("div", { class: "playhead playhead-hover", hidden: true });
-    this.legend.append(gettext("The timeline appears here. Drag to scrub, use the wheel to zoom."));
-    element.append(this.legend, this.plotBox);
+    element.append(this.legend, this.plotBox, this.nothing);
     this.span = null;
     this.end = 1;
     this.t_ns = 0;
@@ -165,7 +166,7 @@ export class TimelineView {
     this.shareKey = this.share ? entry("data", this.share.label) : null;
     this.amountKey = this.amount ? entry("second", this.amount.label) : null;
     const planned = this.planned.length ? [entry("planned", gettext("Planned"), plannedWords(this.planned))] : [];
-    this.legend.classList.remove("timeline-nothing");
+    this.nothing.remove();
     this.legend.replaceChildren(
       ...[this.shareKey, this.amountKey].filter(Boolean),
       ...this.switches.map((each) =>

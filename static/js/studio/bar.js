@@ -168,7 +168,7 @@ export function wireBar(/** @type {Studio} */ studio) {
     const { compareDialog } = await import("../features/compare/compare_dialog.js");
     await studio.listed; // what can be compared with
     if (!studio.experiment) return;
-    if (studio.schedulers.length) compareDialog(studio);
+    if (studio.schedulers.length > 1) compareDialog(studio);
     else
       studio.messages.notice(
         gettext("The server has not said which schedulers there are. Load the page again."),

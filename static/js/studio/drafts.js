@@ -16,6 +16,7 @@ const MOST_STEPS = 30;
 export class Drafts {
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
+    window.addEventListener("beforeunload", () => studio.running.putOff());
     window.addEventListener("pagehide", () => this.#keepSteps());
   }
 

@@ -2,7 +2,7 @@
 
 const HELPS = {
   datacenter: "how-to/design-by-hand/#the-datacenter",
-  work: "how-to/shape-the-workload/#work",
+  work: "how-to/shape-the-workload/#workload",
   constraints: "how-to/shape-the-workload/#constraints",
   queues: "how-to/design-by-hand/#queues",
   scheduler: "explanation/schedulers/",

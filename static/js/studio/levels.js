@@ -7,6 +7,8 @@
 /** @import { Studio } from "./store.js" */
 
 const KEY = "playground.level";
+/** Parts that are seen at every level and answer the hand in the Lab alone. */
+const FOR_THE_LAB = "[data-legend], .stage-grid";
 const root = globalThis.document?.documentElement;
 
 /** @returns {string} "watch", "play" or "lab" */
@@ -16,7 +18,8 @@ export function levelNow() {
 
 /** Whether the map is in sight beside an open picture: where a signature is open, as styles say. */
 export function mapBeside(/** @type {string} */ picture) {
-  return document.body.classList.contains("has-signature") && levelNow() !== "lab" && picture !== "stages";
+  const beside = document.body.classList.contains("has-signature") && levelNow() !== "lab";
+  return beside && (picture !== "stages" || levelNow() === "watch");
 }
 
 /** What links say of the level: null where nobody has chosen one, so that old links stay as they are. */
@@ -46,10 +49,9 @@ export function wireLevels(/** @type {Studio} */ studio) {
   const apply = () => {
     for (const each of buttons) each.setAttribute("aria-pressed", String(each.dataset.chooseLevel === levelNow()));
     const lab = levelNow() === "lab";
-    // Owners are named on the map itself; choosing some of them is for the Lab.
-    /** @type {HTMLElement | null} */
-    const legend = document.querySelector("[data-legend]");
-    if (legend) legend.inert = !lab;
+    // Owners are named on the map itself; choosing some of them, and composing stages, is for the Lab.
+    for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(FOR_THE_LAB)))
+      part.inert = !lab;
     studio.tell("level", levelNow());
   };
   for (const button of buttons)

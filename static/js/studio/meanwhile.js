@@ -11,8 +11,10 @@ import { gettext } from "../kit/words.js";
  * @import { Scheduler, Studio } from "./store.js"
  */
 
-/** A run of a compiled scheduler has left the queue by then. */
-const QUEUED_MS = 600;
+/** A run of a compiled scheduler has left the queue by then, where the server has time. */
+const QUEUED_MS = 150;
+/** So long after a scheduler was chosen its example plays, although the server has not said how its run fares. */
+const UNANSWERED_MS = 500;
 
 /**
  * The scheduler whose example run is worth showing while `session` waits; null where a picture of it is there or none
@@ -29,13 +31,31 @@ export function exampleFor(session, onScreen, schedulers) {
   return found?.signature?.moves ? found : null;
 }
 
+/**
+ * The scheduler that was just chosen, if the server has not said anything of its run; null where it has, or where the
+ * picture is one of this scheduler.
+ * @param {string | undefined} name
+ * @param {RunSession | null} current
+ * @param {RunSession | null} onScreen
+ * @param {Scheduler[]} schedulers
+ */
+export function unansweredOf(name, current, onScreen, schedulers) {
+  if ([current, onScreen].some((each) => each?.experiment?.scheduler?.name === name)) return null;
+  const found = schedulers.find((each) => each.name === name);
+  return found?.signature?.moves ? found : null;
+}
+
 /** What the studio tells: each state of a run, and when the picture is another. */
 export function meanwhile(/** @type {Studio} */ studio) {
   /** @type {HTMLElement | null} */
   let element = null;
   let timer = 0;
+  let unanswered = 0;
+  /** @type {string | undefined} */
+  let chosen;
   const end = () => {
     clearTimeout(timer);
+    clearTimeout(unanswered);
     timer = 0;
     element?.remove();
     element = null;
@@ -48,6 +68,24 @@ export function meanwhile(/** @type {Studio} */ studio) {
     move(element);
   };
   return {
+    /** Another scheduler was chosen: what its example needs is fetched while the server is asked for its run. */
+    experiment(/** @type {import("./state.js").Experiment} */ { scheduler }) {
+      if (scheduler?.name === chosen) return;
+      const opens = chosen === undefined;
+      chosen = scheduler?.name;
+      clearTimeout(unanswered);
+      const found = opens ? null : unansweredOf(chosen, null, studio.session, studio.schedulers);
+      if (!found) return;
+      import("../features/cards/moving.js").catch(() => {});
+      fetch(found.signature.moves).catch(() => {});
+      unanswered = window.setTimeout(() => {
+        const one = unansweredOf(chosen, studio.running.current, studio.session, studio.schedulers);
+        if (one && !studio.problems.length) begin(one);
+      }, UNANSWERED_MS);
+    },
+    problems(/** @type {unknown[]} */ found) {
+      if (found.length) end();
+    },
     state(/** @type {RunSession} */ session) {
       if (session !== studio.running.current) return;
       const scheduler = exampleFor(session, studio.session, studio.schedulers);

@@ -16,10 +16,24 @@ export class Pictures {
   #modules = null;
   /** @type {HTMLElement | null} */
   #light = null;
+  /** Holds the place of tabs and of the picture that the page opens with, until they come: the page has it from the
+   * start, so that the map does not move. @type {HTMLElement[]} */
+  #room = [...document.querySelectorAll("[data-room]")];
 
   /** @param {Studio} studio */
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
+  }
+
+  /** A signature opens its picture, whatever the address leaves out. */
+  get #first() {
+    const { boot, view } = this.studio;
+    return view.picture ?? boot.signature?.opens.view ?? null;
+  }
+
+  #clearRoom() {
+    if (this.#room.length > 1) document.body.classList.remove("shows-picture");
+    for (const element of this.#room.splice(0)) element.remove();
   }
 
   async #load() {
@@ -27,9 +41,7 @@ export class Pictures {
     this.#modules ??= import("../features/graphs/desk.js");
     const { Desk } = await this.#modules;
     this.#dim();
-    // A signature opens its picture, whatever the address leaves out.
-    const picture = studio.view.picture ?? studio.boot.signature?.opens.view ?? null;
-    studio.state.desk.value ??= new Desk(studio, { ...studio.view, picture });
+    studio.state.desk.value ??= new Desk(studio, { ...studio.view, picture: this.#first });
     return studio.desk;
   }
 
@@ -47,6 +59,7 @@ export class Pictures {
 
   /** Without the light tabs: there is nothing to show, or the desk has its own. */
   #dim() {
+    this.#clearRoom();
     this.#light?.remove();
     this.#light = null;
     if (!this.studio.desk) document.body.classList.remove("has-pictures");
@@ -54,6 +67,7 @@ export class Pictures {
 
   #shine() {
     if (this.#light) return;
+    this.#clearRoom();
     const open = () => this.open("messages");
     const onkeydown = (event) => {
       if (event.key !== "ArrowRight" && event.key !== "ArrowLeft") return;

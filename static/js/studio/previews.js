@@ -34,6 +34,7 @@ export class Previews {
     this.attempt = 0;
     this.waiting = null; // the newest value that nobody has asked about
     this.under = null; // {experiment, at, timer}: what an answer is waited for
+    this.sending = 0; // questions whose number is not known yet
   }
 
   /** Whether something was asked that is not answered yet. */
@@ -55,8 +56,11 @@ export class Previews {
     const mine = { experiment, at: performance.now() };
     this.under = mine;
     mine.timer = setTimeout(() => this.#next(mine), PATIENCE_MS);
+    this.sending += 1;
     try {
-      const { preview, socket_url: url } = await this.send(experiment);
+      const { preview, socket_url: url } = await this.send(experiment).finally(() => {
+        this.sending -= 1;
+      });
       for (const number of this.asked.keys()) if (number < preview) this.asked.delete(number);
       this.asked.set(preview, experiment);
       this.#listen(url);
@@ -123,7 +127,7 @@ export class Previews {
   #take(message) {
     const number = message.preview;
     if (number < this.newest) return;
-    const experiment = this.asked.get(number);
+    const experiment = this.#about(number);
     if (!experiment) {
       this.early = message;
       return;
@@ -131,9 +135,15 @@ export class Previews {
     this.newest = number;
     if (message.state === "compiling") clearTimeout(this.under?.timer);
     else {
-      this.asked.delete(number);
+      for (const each of this.asked.keys()) if (each <= number) this.asked.delete(each);
       if (this.under?.experiment === experiment) this.#next(this.under);
     }
     this.answered(experiment, message);
+  }
+
+  /** What an answer is about. A busy server asks itself the last question again, under a later number. */
+  #about(/** @type {number} */ number) {
+    const [last, experiment] = [...this.asked].at(-1) ?? [Infinity, undefined];
+    return this.asked.get(number) ?? (this.sending || number < last ? undefined : experiment);
   }
 }

@@ -4,6 +4,8 @@ import { createExperiment } from "../kit/api.js";
 import { RunSession } from "../run/run_session.js";
 
 const BUSY_MS = 1500;
+/** Far longer than a page takes to be replaced; shorter than a viewer waits who did not leave after all. */
+const LEAVING_MS = 10_000;
 
 export class Running {
   /**
@@ -16,12 +18,28 @@ export class Running {
     this.state = state;
     this.on = on;
     this.change = 0;
+    /** What happens after a pause, and the submission that is on its way to the server. */
+    this.due = null;
+    this.sent = null;
   }
 
   /** From here on an answer to what was asked before is about something else. */
   supersede() {
     clearTimeout(this.timer);
+    this.due = this.sent = null;
     this.change += 1;
+  }
+
+  /**
+   * The page is being left: send nothing any more. An experiment that the server stores now moves the page's address,
+   * and a reload of the former address would no longer find the change. Go on later, if the page is still there.
+   */
+  putOff() {
+    const act = this.sent ?? this.due;
+    if (!act) return;
+    this.supersede();
+    this.abort?.abort();
+    this.later(act, LEAVING_MS);
   }
 
   /**
@@ -35,12 +53,14 @@ export class Running {
     this.on.status({ state: "starting" });
     this.abort?.abort();
     this.abort = new AbortController();
+    this.sent = () => this.submit(experiment, { tries, fresh });
     try {
       const known = !this.state.readOnly.value && this.isMine && this.state.savedFrom.value === experiment;
       const made = known
         ? this.state.saved.value
         : await createExperiment(experiment, { signal: this.abort.signal, madeOf: this.state.saved.value?.id });
       if (mine !== this.change) return;
+      this.sent = null;
       this.on.problems([]);
       if (!this.state.readOnly.value && !known) this.keep(made, experiment);
       await this.#dropUnfinished();
@@ -50,6 +70,7 @@ export class Running {
       await session.start({ fresh });
     } catch (error) {
       if (error.name === "AbortError" || mine !== this.change) return;
+      this.sent = null;
       if (error.status === 429 && tries > 0)
         this.later(() => this.submit(experiment, { tries: tries - 1, fresh }), BUSY_MS);
       else this.on.failed(error);
@@ -59,7 +80,11 @@ export class Running {
   /** Do something after a pause, unless something else is asked for until then. */
   later(act, pause_ms) {
     clearTimeout(this.timer);
-    this.timer = setTimeout(act, pause_ms);
+    this.due = act;
+    this.timer = setTimeout(() => {
+      this.due = null;
+      act();
+    }, pause_ms);
   }
 
   /** What the server stored is what the page shows. */

@@ -87,7 +87,7 @@ export class StudioState {
       // Who follows a presentation looks; every other link opens live, and the first change makes a copy.
       readOnly: signal(Boolean(boot.follows)),
       /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Scheduler[]>} */
-      schedulers: signal([]),
+      schedulers: signal(boot.scheduler ? [boot.scheduler] : []),
       /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Problem[]>} */
       problems: signal([]),
       /** @type {import("../../vendor/signals/signals-core.mjs").Signal<FormerRules | null>} */
@@ -130,7 +130,7 @@ export class StudioState {
   get readOnly() {
     return this.state.readOnly.value;
   }
-  /** The schedulers that the server has; empty until it has answered. */
+  /** The schedulers that the server has; until it has answered, the one that the page was opened with. */
   get schedulers() {
     return this.state.schedulers.value;
   }

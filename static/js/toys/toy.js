@@ -94,7 +94,9 @@ export class Toy {
     const now = found[this.which];
     if (refused) {
       const percent = Math.round((100 * now.refused) / now.asked);
-      refused.textContent = gettext("{percent} % of the requests were refused", { percent });
+      const named = this.#find(`[data-variant="${this.which}"]`)?.textContent?.trim() ?? "";
+      const side = named.charAt(0).toUpperCase() + named.slice(1);
+      refused.textContent = gettext("{side}: {percent} % of the requests were refused", { side, percent });
     }
     this.#find("[data-load-value]").textContent = gettext("{percent} %", { percent: Math.round(100 * this.load) });
   }

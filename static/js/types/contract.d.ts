@@ -48,6 +48,13 @@ export interface ChangedLayer {
   val: Uint8Array;
 }
 
+/** What a part of every machine's score is for. */
+export interface ChoicePart {
+  label: string;
+  /** 1 byte for each decision and machine: twice the points of 0 to 100. */
+  points: Uint8Array;
+}
+
 /** The challenge of the arena that a class plays. */
 export interface ClassChallenge {
   id: string;
@@ -66,7 +73,7 @@ export interface ClassExplore {
   y: string;
   /** The numbers of the teacher's experiment, by the names of measures; null while they are computed. */
   base: Record<string, number | null> | null;
-  /** Previews end after so many tasks; null if they cover the whole run. */
+  /** The number of tasks after which previews end; null if they cover the whole run. */
   reduced: number | null;
   /** The student's run that the big screen shows; null for the wall. */
   spot: ClassShown | null;
@@ -102,6 +109,8 @@ export interface ClassKnob {
   /** The bounds of a number. */
   most: number | null;
   choices: (number | string | boolean)[];
+  /** What people call the choices, in their order. */
+  names: string[];
   /** What the teacher's experiment has. */
   value: number | string | boolean;
 }
@@ -295,8 +304,11 @@ export interface FairSlowdown {
 
 /** Jain's index window by window: 1 where all have what they deserve. */
 export interface Fairness {
+  /** The mean of Jain's index over all windows. */
   jain_mean: number;
+  /** The least Jain's index of a window. */
   jain_min: number;
+  /** The greatest Jain's index of a window. */
   jain_max: number;
   /** The length of a window in seconds. */
   window_s: number;
@@ -593,6 +605,23 @@ export interface Moment {
   beside?: number;
   /** What the second task does, in a few words. */
   beside_tag?: string;
+  /** What `sentence`, `tag` and `beside_tag` are made of, by the name of the field. Only recordings have it. */
+  said?: Record<string, Said[]>;
+  /** Up to when the task that waits may start so that its job ends no later, by the job's plan. */
+  latest_ns?: number;
+  /** All probes of the task's job, if it is about them. */
+  probes?: MomentProbe[];
+}
+
+/** A probe that waits in the queue of a machine for one of a job's tasks. */
+export interface MomentProbe {
+  machine: number;
+  /** When it joined the queue. */
+  from_ns: number;
+  /** When it left the queue; -1 if it still stood there at the moment. */
+  until_ns: number;
+  /** The task that it fetched; -1 for none. */
+  task: number;
 }
 
 /** The most instructive moments of a run, in order of time. A recording keeps them as `moments.json`. */
@@ -621,7 +650,7 @@ export interface Nearness {
   remote: number;
 }
 
-export type Notice = StateNotice | PreviewNotice | StudyNotice | PresentationNotice | ClassNotice;
+export type Notice = StateNotice | StudyNotice | PresentationNotice | ClassNotice;
 
 /** Consecutive machines of a cluster that have one owner. */
 export interface PartitionMeta {
@@ -780,11 +809,6 @@ export interface PreviewGrowth {
   in_a_minute: WaitRange | null;
 }
 
-/** A viewer's question has a new answer in Redis. */
-export interface PreviewNotice {
-  type: "preview.answer";
-}
-
 /** How much of the run a preview simulated. */
 export interface PreviewReduction {
   /** The number of tasks that had ended. */
@@ -813,6 +837,14 @@ export interface ProblemItem {
   label?: string;
 }
 
+/** How the measured number grew while its runs went on: what a page plays at the reveal. */
+export interface QuestionGrowth {
+  /** Instants of simulated time in seconds, evenly spaced to the end of the longest run. */
+  t_s: number[];
+  /** For each option or place, the number at each instant; null before anything is measured. */
+  values: (number | null)[][];
+}
+
 /** What a run computed, and what the class answered. */
 export interface QuestionResult {
   /** The number of the option, machine or task, the number, or one for each place; null where nothing was measured. */
@@ -823,8 +855,10 @@ export interface QuestionResult {
   counts: number[];
   /** The machines or tasks that `counts` is of, most named first; empty for other kinds. */
   machines: number[];
-  /** For a curve: percentiles 10, 25, 50, 75 and 90 of the class at each place. Else empty. */
+  /** Percentiles 10, 25, 50, 75 and 90 of the class: at each place of a curve, or of a number. Else empty. */
   band: number[][];
+  /** Null for a machine or a task, and for answers that an earlier version computed. */
+  growth: QuestionGrowth | null;
   /** The run to watch, where there is one. */
   run: string | null;
   /** The study that computed the answer, where there is one. */
@@ -923,6 +957,13 @@ export interface RunningFigures {
   response_s: Times;
   locality?: Nearness;
   read_gb?: GigabytesRead;
+}
+
+/** A sentence as it can be said in another language. */
+export interface Said {
+  /** English with places for the arguments, such as "Task {task} waited {time}.". */
+  template: string;
+  arguments: Record<string, string>;
 }
 
 /** The scheduler of a run, with the flags that a viewer needs. */
@@ -1059,6 +1100,7 @@ export interface Summary {
   /** The sha256 of every task's first start, end, machine and attempts. */
   outcome_digest: string;
   scheduler: string;
+  /** The seed of the run. */
   seed: number;
   core_version: string;
   tasks: TaskCounts;
@@ -1177,11 +1219,14 @@ export interface Track {
   moves: TrackMoves;
   /** Only of schedulers that score machines, and of runs of few machines. */
   choices?: TrackChoices;
+  /** Only of schedulers whose keepers decide on copies of the whole state, and of short runs. */
+  copies?: TrackCopies;
 }
 
 /**
- * Decisions about one task at a time with the score of every machine, a few from all parts of the run, in order of
- * time; columns as in `TrackTasks`.
+ * Decisions about one task with the score of every machine: a few from all parts of the run, in order of time.
+ *
+ * Columns are as in `TrackTasks`.
  */
 export interface TrackChoices {
   count: number;
@@ -1193,6 +1238,17 @@ export interface TrackChoices {
   machine: Uint8Array;
   /** 1 byte for each decision and machine: 0 where the task has no room, else 1 plus twice the score of 0 to 100. */
   marks: Uint8Array;
+  /** What the scores are made of. Only of runs of very few machines. */
+  parts?: ChoicePart[];
+}
+
+/** When each keeper copied the state of all machines, in order of time; columns as in `TrackTasks`. */
+export interface TrackCopies {
+  count: number;
+  /** 4 bytes: when the copy was made. */
+  at: Uint8Array;
+  /** 1 byte: the number of the keeper. */
+  keeper: Uint8Array;
 }
 
 /** Decisions that are drawn as movements, in order of time; columns as in `TrackTasks`. */
@@ -1323,6 +1379,8 @@ export interface WorkMeta {
   moves: MoveMeta[];
   decision?: "" | "choose" | "round";
   refresh?: RefreshMeta;
+  /** What checks every request for a machine of a cluster, where something does: its name. */
+  gate?: string;
 }
 
 /** What a queue deserves and what its tasks used, as fractions of the resources in use. */

@@ -10,7 +10,6 @@ import { countUpTo } from "../kit/search.js";
 const OVER = 3;
 /** All bands together are so wide, in CSS pixels, where tasks start as fast as they do on average. */
 const USUAL = 36;
-const MOST = 90;
 
 /**
  * The rows of a track by start, and their starts.
@@ -28,24 +27,45 @@ export function drawBands(pen, scene, now_ns, lag_ns) {
   const { plan, inks, usual } = scene;
   if (!plan || lag_ns <= 0 || !plan.rows.length || !usual) return;
   const rates = ratesOf(scene, now_ns, OVER * lag_ns);
-  const wide = (USUAL * plan.scale) / usual;
-  const foot = plan.rows.map(() => 0);
   const flat = plan.strip.width > plan.strip.height;
+  const wide = (USUAL * plan.scale) / usual;
+  const widths = flat ? [] : fitting(plan, rates, wide);
+  const feet = plan.rows.map(({ middle }, to) => middle - sumOf(widths.map((each) => each[to])) / 2);
   plan.shelves.forEach((shelf, from) => {
     const colour = scene.shelfHue ? inks.strong[from % inks.strong.length] : inks.muted;
     const mine = plan.rows.map((_, to) => rates[from * plan.rows.length + to]);
-    if (flat) outflow(pen, plan, shelf, { rate: mine.reduce((sum, rate) => sum + rate, 0), wide, colour });
-    let head = 0;
-    mine.forEach((rate, to) => {
-      if (!rate || flat) return;
-      const width = Math.min(MOST * plan.scale, Math.max(plan.scale, rate * wide));
-      const start = { x: shelf.box.x + shelf.box.width, y: shelf.box.y + shelf.box.height / 2 + head };
-      const end = { x: plan.left, y: plan.rows[to].middle + foot[to] };
+    if (flat) {
+      outflow(pen, plan, shelf, { rate: sumOf(mine), wide, colour });
+      return;
+    }
+    const right = shelf.box.x + shelf.box.width;
+    let head = shelf.box.y + (shelf.box.height - sumOf(widths[from])) / 2;
+    widths[from].forEach((width, to) => {
+      if (width) band(pen, { x: right, y: head }, { x: plan.left, y: feet[to] }, width, colour);
       head += width;
-      foot[to] += width;
-      band(pen, start, end, width, colour);
+      feet[to] += width;
     });
   });
+}
+
+const sumOf = (/** @type {number[]} */ values) => values.reduce((sum, value) => sum + value, 0);
+
+/**
+ * How wide each band is, by shelf and row: as wide as its rate, all of them narrower by one factor where a shelf or
+ * a row would have no room for its bands side by side.
+ *
+ * @param {{shelves: {box: {height: number}}[], rows: {size: number}[], scale: number}} plan
+ * @param {ArrayLike<number>} rates  by shelf, then row
+ * @param {number} wide  pixels for one task a second
+ */
+export function fitting({ shelves, rows, scale }, rates, wide) {
+  const widths = shelves.map((_, from) => rows.map((_, to) => rates[from * rows.length + to] * wide));
+  const ends = [
+    ...shelves.map(({ box }, from) => box.height / sumOf(widths[from])),
+    ...rows.map(({ size }, to) => size / sumOf(widths.map((each) => each[to]))),
+  ];
+  const factor = Math.min(1, ...ends);
+  return widths.map((each) => each.map((width) => (width ? Math.max(scale / 2, width * factor) : 0)));
 }
 
 /** Where the strip lies above the map there is no room for bands: a bar below the shelf is as wide as its rate. */
@@ -87,14 +107,16 @@ function spread({ plan, density, meta }, byPlace, rates) {
   }
 }
 
-function band(pen, from, to, width, colour) {
+/** Equally high everywhere, so that it does not fold where the way is short. `from`, `to`: its upper ends. */
+function band(pen, from, to, high, colour) {
   const middle = (from.x + to.x) / 2;
   pen.globalAlpha = 0.45;
-  pen.strokeStyle = colour;
-  pen.lineWidth = width;
+  pen.fillStyle = colour;
   pen.beginPath();
   pen.moveTo(from.x, from.y);
   pen.bezierCurveTo(middle, from.y, middle, to.y, to.x, to.y);
-  pen.stroke();
+  pen.lineTo(to.x, to.y + high);
+  pen.bezierCurveTo(middle, to.y + high, middle, from.y + high, from.x, from.y + high);
+  pen.fill();
   pen.globalAlpha = 1;
 }

@@ -2,6 +2,7 @@
 
 import { backlogLayer, countOf, roleBytes } from "../run/roles.js";
 import { drawMark } from "./colours.js";
+import { KeptCells } from "./cells_kept.js";
 
 /** @typedef {import("./scene.js").TasksScene} TasksScene */
 /** @typedef {import("./showing.js").Shown} Shown */
@@ -16,6 +17,9 @@ export class CellDrawing {
   waiting = new Map();
   /** Slices of this frame: row, machine, where it begins in its cell, start, end. @type {number[]} */
   slices = [];
+  kept = new KeptCells();
+  /** Whether a machine's cell is to be drawn in this frame. @type {(machine: number) => boolean} */
+  #stale = () => true;
 
   /** @param {TasksScene} scene @param {import("../run/frames.js").Picture | null} picture */
   begin(scene, picture) {
@@ -88,9 +92,33 @@ export class CellDrawing {
   /** @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {number} now */
   draw(pen, scene, now) {
     const inner = this.#inner(scene);
-    this.#boxes(pen, scene);
-    this.#slices(pen, scene, now, inner);
-    if (inner.queue > 0) this.#queues(pen, scene, inner);
+    const own = this.kept.begin(scene);
+    if (own) this.#note(scene, inner);
+    this.#stale = own ? (machine) => this.kept.changed(machine) : () => true;
+    this.#boxes(own ?? pen, scene);
+    this.#slices(own ?? pen, scene, now, inner);
+    if (inner.queue > 0) this.#queues(own ?? pen, scene, inner);
+    if (!own) return;
+    this.kept.end();
+    pen.drawImage(own.canvas, 0, 0);
+  }
+
+  /** Note everything that cells hold. @param {TasksScene} scene */
+  #note(scene, inner) {
+    const { kept, slices, waiting } = this;
+    const { ids, count } = /** @type {import("./scene.js").Plan} */ (scene.plan);
+    for (let place = 0; place < count; place += 1) {
+      const machine = ids[place];
+      const lent = this.borrower?.[machine] ?? -1;
+      kept.note(machine, (this.service?.[machine] ?? 0) + 256 * (lent >= 0 && scene.follows(lent) ? lent + 1 : 0));
+      if (inner.queue > 0) kept.note(machine, this.backlog?.[machine] ?? 0);
+    }
+    for (let place = 0; place < slices.length; place += 5) {
+      const [row, machine] = [slices[place], slices[place + 1]];
+      kept.note(machine, row);
+      kept.note(machine, slices[place + 2] * 2 + Number(scene.follows(scene.track?.keeper[row] ?? 0)));
+    }
+    for (const [machine, entries] of waiting) for (const entry of entries) kept.note(machine, entry);
   }
 
   /** How a cell is divided: the queue at the left, slices beside it. @param {TasksScene} scene */
@@ -109,7 +137,9 @@ export class CellDrawing {
     const edge = Math.max(1, Math.round(scale * 0.75));
     for (let place = 0; place < count; place += 1) {
       const machine = ids[place];
+      if (!this.#stale(machine)) continue;
       const out = this.service && this.service[machine] > 0;
+      pen.clearRect(x[machine], y[machine], wide, high);
       pen.fillStyle = out ? inks.ground : inks.cell;
       pen.fillRect(x[machine], y[machine], wide, high);
       if (out) scene.drew.add("out");
@@ -119,6 +149,7 @@ export class CellDrawing {
     // Where a machine is lent, its foot has the borrower's hue.
     for (let place = 0; this.borrower && place < count; place += 1) {
       const machine = ids[place];
+      if (!this.#stale(machine)) continue;
       const borrower = this.borrower[machine];
       if (borrower >= meta.owners.length || !scene.follows(borrower)) continue;
       scene.drew.add("lent");
@@ -137,21 +168,26 @@ export class CellDrawing {
       scene.drew.add("running");
       const row = this.slices[place];
       const machine = this.slices[place + 1];
+      const full = widthLeft(this.slices, place, now, inner.wide);
+      const before = this.#stale(machine) ? 0 : this.kept.widths[row];
+      if (before === full) continue;
+      this.kept.widths[row] = full;
       const from = this.slices[place + 2];
-      const start = this.slices[place + 3];
-      const end = this.slices[place + 4];
       const hue = scene.hue?.index(row) ?? 0;
       const size = slots.size[row] || 1;
       const bottom = y[machine] + inner.edge + high - Math.round((from / 255) * high);
       const top = y[machine] + inner.edge + high - Math.round((Math.min(255, from + size) / 255) * high);
       const tall = Math.max(1, bottom - top - (bottom - top > 3 ? 1 : 0));
       const left = x[machine] + inner.left;
-      const rest = end === Infinity ? 1 : Math.min(1, Math.max(0, (end - now) / Math.max(1, end - start)));
       const mine = scene.follows(scene.track?.keeper[row] ?? 0);
       pen.fillStyle = mine ? inks.pale[hue] : inks.cell;
+      if (before > full && full >= tall) {
+        // A little shorter than it is drawn, and its sign stays.
+        pen.fillRect(left + full, top, before - full, tall);
+        continue;
+      }
       pen.fillRect(left, top, inner.wide, tall);
       pen.fillStyle = mine ? inks.strong[hue] : inks.line;
-      const full = Math.max(1, Math.round(inner.wide * rest));
       pen.fillRect(left, top, full, tall);
       if (hue && tall >= LEAST_MARKED * scale && full >= tall) {
         scene.drew.add("sign");
@@ -170,6 +206,7 @@ export class CellDrawing {
     pen.lineWidth = Math.max(1, scale * 0.75);
     for (let place = 0; place < count; place += 1) {
       const machine = ids[place];
+      if (!this.#stale(machine)) continue;
       const known = this.waiting.get(machine);
       const all = this.backlog && this.layer ? countOf(this.layer, this.backlog[machine]) : 0;
       const many = Math.max(known?.length ?? 0, all);
@@ -185,6 +222,13 @@ export class CellDrawing {
       }
     }
   }
+}
+
+/** How wide the time left of a slice is. @param {number[]} slices @param {number} place @param {number} now */
+function widthLeft(slices, place, now, /** @type {number} */ wide) {
+  const [start, end] = [slices[place + 3], slices[place + 4]];
+  const rest = end === Infinity ? 1 : Math.min(1, Math.max(0, (end - now) / Math.max(1, end - start)));
+  return Math.max(1, Math.round(wide * rest));
 }
 
 /** One that waits: a full square is a task, an outline a probe; a grey one will get nothing. */

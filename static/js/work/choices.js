@@ -5,7 +5,7 @@
 
 import { countUpTo } from "../kit/search.js";
 import { decimals, whole } from "../kit/format.js";
-import { gettext, ngettext } from "../kit/words.js";
+import { declared, gettext, ngettext } from "../kit/words.js";
 import { whole as column } from "./columns.js";
 
 /** @typedef {NonNullable<import("../types/contract").Track["choices"]>} Wire */
@@ -23,6 +23,15 @@ export class Choices {
     this.machine = Int32Array.from(column(wire.machine), (number) => number - 1);
     this.machines = wire.count ? wire.marks.length / wire.count : 0;
     this.marks = wire.marks;
+    this.parts = wire.parts ?? [];
+  }
+
+  /** What a machine's points in a decision are for, the most first. @param {number} place @param {number} machine */
+  partsOf(place, machine) {
+    return this.parts
+      .map(({ label, points }) => ({ label, points: points[place * this.machines + machine] / 2 }))
+      .filter((part) => part.points > 0)
+      .sort((a, b) => b.points - a.points);
   }
 
   /** The score of a machine in a decision, 0 to 100; null where it had no room. @param {number} place */
@@ -117,4 +126,19 @@ export function tellChoice(/** @type {Choices} */ choices, /** @type {number} */
           },
         );
   return `${first} ${scores}`;
+}
+
+/** What the points of a machine are for, in a sentence; empty where that is not known, or the task has no room. */
+export function tellParts(/** @type {Choices} */ choices, /** @type {number} */ place, /** @type {number} */ machine) {
+  const score = choices.score(place, machine);
+  const parts = score === null ? [] : choices.partsOf(place, machine);
+  if (score === null || !parts.length) return "";
+  const names = parts.map(({ label, points }) =>
+    gettext("{points} for {label}", { points: decimals(points), label: declared({ label }).label }),
+  );
+  return gettext("Machine {machine} scores {score} of 100: {parts}.", {
+    machine: whole(machine),
+    score: decimals(score),
+    parts: names.join(", "),
+  });
 }

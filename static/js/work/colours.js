@@ -1,6 +1,7 @@
 /** Hues and small patterns of tasks: hue says whose, the pattern says it again for who sees no hue. */
 
 import { gettext } from "../kit/words.js";
+import { queueName } from "../kit/names.js";
 
 /** @typedef {import("../types/contract").Meta} Meta */
 
@@ -51,7 +52,7 @@ export function hueKind(meta, long) {
 export function keyOf(by, meta) {
   if (by === "length") return [gettext("short job"), gettext("long job")];
   if (by !== "queue" || meta.work?.keeper.role === "queue" || meta.queues.length > MOST_NAMED) return [];
-  return meta.queues.map((queue) => queue.name);
+  return meta.queues.map((queue) => queueName(queue.name));
 }
 
 /**

@@ -11,37 +11,66 @@ export function eased(share) {
   return 1 - (1 - share) * (1 - share);
 }
 
+/**
+ * Where something is on its way; the first half leads to what it passes.
+ *
+ * @param {{x: number, y: number, toX: number, toY: number, via: [number, number] | null}} way @param {number} share
+ * @returns {[number, number]}
+ */
+export function onWay({ x, y, toX, toY, via }, share) {
+  if (!via) return [x + (toX - x) * share, y + (toY - y) * share];
+  const half = 2 * share;
+  if (half < 1) return [x + (via[0] - x) * half, y + (via[1] - y) * half];
+  return [via[0] + (toX - via[0]) * (half - 1), via[1] + (toY - via[1]) * (half - 1)];
+}
+
 /** Whether a task flies with the one that a moment is about, since its job is placed as a whole. */
 function isTogether(/** @type {TasksScene} */ { track, focus, focusRow }, /** @type {number} */ row) {
   return focus?.sort === "place" && focusRow >= 0 && track?.job[row] === track?.job[focusRow];
 }
 
-/** @param {CanvasRenderingContext2D} pen @param {TasksScene} scene */
-export function drawFlights(pen, scene) {
-  const { plan, inks, flights, focus, focusRow } = scene;
-  if (!plan) return;
-  const faded = (/** @type {number} */ row) =>
-    (focus && row !== focusRow && !isTogether(scene, row)) || !scene.follows(scene.track?.keeper[row] ?? 0);
-  pen.lineWidth = 1.5 * plan.scale;
+/**
+ * Tails of tasks: those that look alike are one path.
+ * @param {CanvasRenderingContext2D} pen
+ * @param {TasksScene} scene
+ */
+function drawTails(pen, { inks, flights }, /** @type {(row: number) => unknown} */ faded) {
+  /** @type {Map<number, import("./scene.js").Flight[]>} */
+  const alike = new Map();
   for (const one of flights) {
     if (one.probe) continue;
-    pen.globalAlpha = faded(one.row) ? 0.12 : 0.35;
-    const at = eased(one.share);
-    const tail = eased(Math.max(0, one.share - TAIL));
-    pen.strokeStyle = inks.strong[one.hue];
+    const look = 2 * one.hue + (faded(one.row) ? 1 : 0);
+    const others = alike.get(look);
+    if (others) others.push(one);
+    else alike.set(look, [one]);
+  }
+  for (const [look, those] of alike) {
+    pen.globalAlpha = look % 2 ? 0.12 : 0.35;
+    pen.strokeStyle = inks.strong[look >> 1];
     pen.beginPath();
-    pen.moveTo(one.x + (one.toX - one.x) * tail, one.y + (one.toY - one.y) * tail);
-    pen.lineTo(one.x + (one.toX - one.x) * at, one.y + (one.toY - one.y) * at);
+    for (const one of those) {
+      pen.moveTo(...onWay(one, eased(Math.max(0, one.share - TAIL))));
+      pen.lineTo(...onWay(one, eased(one.share)));
+    }
     pen.stroke();
   }
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {TasksScene} scene */
+export function drawFlights(pen, scene) {
+  const { plan, inks, flights, focus, focusRow, rivalRow } = scene;
+  if (!plan) return;
+  const faded = (/** @type {number} */ row) =>
+    (focus && row !== focusRow && row !== rivalRow && !isTogether(scene, row)) ||
+    !scene.follows(scene.track?.keeper[row] ?? 0);
+  pen.lineWidth = 1.5 * plan.scale;
+  drawTails(pen, scene, faded);
   for (const one of flights) {
-    const mine = one.row === focusRow;
+    const mine = one.row === focusRow || (focus && one.row === rivalRow);
     const radius = (mine ? 5 : 2.75) * plan.scale;
     pen.globalAlpha = faded(one.row) ? OTHERS : 1;
     scene.drew.add(one.probe ? "probe" : "task");
-    const at = eased(one.share);
-    const x = one.x + (one.toX - one.x) * at;
-    const y = one.y + (one.toY - one.y) * at;
+    const [x, y] = onWay(one, eased(one.share));
     if (one.probe) {
       pen.strokeStyle = inks.strong[one.hue];
       pen.strokeRect(x - radius, y - radius, 2 * radius, 2 * radius);

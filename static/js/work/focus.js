@@ -5,7 +5,11 @@ import { whole } from "../kit/format.js";
 import { FLIGHT, QUEUED, RUNS, SHELF } from "./showing.js";
 import { arrow, between, faint, line } from "./kinds/pens.js";
 import { placeOn } from "./shelves.js";
-import { eased } from "./flights.js";
+import { eased, onWay } from "./flights.js";
+import { gateOf } from "./gates.js";
+import { noteIn, tagIn } from "./labels.js";
+import { drawLatest } from "./latest.js";
+import { drawRace, raceStage } from "./race.js";
 import { FONT } from "../kit/type.js";
 
 /** @typedef {import("./scene.js").TasksScene} TasksScene */
@@ -20,6 +24,9 @@ import { FONT } from "../kit/type.js";
  * @property {number} [beside]  a second task, which waits
  * @property {string} [besideTag]  what that one does
  * @property {number} [lag_ns]  how long a movement is seen at least, in simulated nanoseconds
+ * @property {number} [since_ns]  when what led to it began
+ * @property {number} [latest_ns]  up to when the task that waits may start so that its job ends no later
+ * @property {import("../types/contract").MomentProbe[]} [probes]  all probes of the task's job
  */
 
 /** How much of the others is covered. */
@@ -44,10 +51,9 @@ export function placeOfFocus(scene, row) {
   if (shown.where === QUEUED) return cells.queuePlace(scene, shown.machine, cells.waitingAt(shown.machine));
   if (shown.where === RUNS) return cells.sliceMiddle(scene, row, shown);
   if (shown.where !== FLIGHT) return null;
-  const from = placeOn(shelf, 0, plan.scale);
-  const cell = scene.middleOf(shown.machine);
-  const share = eased(shown.share);
-  return [from[0] + (cell[0] - from[0]) * share, from[1] + (cell[1] - from[1]) * share];
+  const [x, y] = placeOn(shelf, 0, plan.scale);
+  const [toX, toY] = scene.middleOf(shown.machine);
+  return onWay({ x, y, toX, toY, via: gateOf(scene, shown.machine) }, eased(shown.share));
 }
 
 /** Where its probe waits, which gets it a machine; null for none. @param {TasksScene} scene @returns {Point | null} */
@@ -58,13 +64,15 @@ export function probeOfFocus(scene) {
 }
 
 /** Cover what a moment is not about. @param {CanvasRenderingContext2D} pen @param {TasksScene} scene */
-export function veilOthers(pen, { focus, plan, inks }) {
+export function veilOthers(pen, scene, now) {
+  const { focus, plan, inks } = scene;
   if (!focus?.machines.length || !plan?.drawn || UNVEILED.has(focus.sort ?? "")) return;
+  const all = raceStage(scene, now) === "draw";
   pen.fillStyle = inks.ground;
   faint(pen, VEIL, () => {
     for (let place = 0; place < plan.count; place += 1) {
       const machine = plan.ids[place];
-      if (!focus.machines.includes(machine))
+      if (all || !focus.machines.includes(machine))
         pen.fillRect(plan.x[machine] - 1, plan.y[machine] - 1, plan.wide + 2, plan.high + 2);
     }
   });
@@ -78,21 +86,32 @@ export function drawFocus(pen, scene, now) {
   const happened = focus.t_ns === undefined || now * (scene.track?.unit_ns ?? 1) >= focus.t_ns;
   const word = happened ? wordOf(scene) : null;
   const at = movedTo(scene, happened) ?? focusAt;
-  if (at && !Number.isNaN(at[0])) drawTask(pen, scene, at, happened);
-  if (scene.besideAt) drawBeside(pen, scene, scene.besideAt, at);
+  const down = at && !Number.isNaN(at[0]) ? drawTask(pen, scene, at, happened) : 0;
+  const more = scene.besideAt ? drawBeside(pen, scene, scene.besideAt, down) : 0;
+  drawLatest(pen, scene, now, down + more);
+  drawRival(pen, scene, happened ? down : 0);
   if (focus.sort === "report" || focus.sort === "place") return;
-  for (const machine of focus.machines) machineFrame(pen, scene, machine, machine === focus.machines[0] ? word : null);
+  if (focus.probes) drawRace(pen, scene, now, (place) => ring(pen, place, 8 * plan.scale, scene.inks, plan.scale));
+  else
+    for (const machine of focus.machines)
+      machineFrame(pen, scene, machine, machine === focus.machines[0] ? word : null);
 }
 
-/** The task with a ring around it, and where it goes for as long as it is not there. @param {Point} focusAt */
+/** Whether a line leads from the task to the machine that it goes to. */
+function hasGoal({ focus, focusWaits }, happened) {
+  // A choice between machines has its own line, and so have probes. A refused task goes elsewhere.
+  if (!focus.machines.length || ["place", "decision"].includes(focus.sort) || focus.probes || !focusWaits) return false;
+  return !(happened && (AWAY.has(focus.sort) || focus.sort === "bounce"));
+}
+
+/**
+ * The task with a ring around it, and where it goes for as long as it is not there. @param {Point} focusAt
+ * @returns {number} the height of its note in the box
+ */
 function drawTask(pen, scene, focusAt, happened) {
   const { focus, plan, inks } = scene;
-  const goal = /** @type {Point} */ (
-    focus.machines.length && focus.sort !== "place" && scene.focusWaits && !(happened && AWAY.has(focus.sort))
-      ? scene.middleOf(focus.machines[0])
-      : [NaN, NaN]
-  );
-  const probe = scene.focusProbeAt;
+  const goal = hasGoal(scene, happened) ? scene.middleOf(focus.machines[0]) : [NaN, NaN];
+  const probe = focus.probes ? null : scene.focusProbeAt;
   if (probe) {
     line(pen, scene, focusAt, probe, inks.ink, { alpha: 0.7, dash: [2, 4], wide: 2 });
     ring(pen, probe, 9 * plan.scale, inks, plan.scale);
@@ -104,7 +123,9 @@ function drawTask(pen, scene, focusAt, happened) {
   ring(pen, focusAt, (waits ? 7 : 11) * plan.scale, inks, plan.scale);
   const tagged = focus.tag && (focus.sort !== "wait" || scene.focusWaits);
   const text = tagged ? focus.tag : gettext("task {task}", { task: whole(focus.task) });
-  label(pen, scene, text, [focusAt[0], belowName(scene, focusAt)], inks.ink, 15 * plan.scale);
+  const high = noteIn(pen, scene, scene.shelfOf(scene.focusRow), text);
+  if (!high) label(pen, scene, text, [focusAt[0], belowName(scene, focusAt)], inks.ink, 15 * plan.scale);
+  return high;
 }
 
 /** A label beside a task on a shelf leaves the shelf's name and number free. @returns {number} */
@@ -114,15 +135,23 @@ function belowName({ plan }, [x, y]) {
   return shelf && y <= shelf.box.y + shelf.box.height ? Math.max(y, least) : y;
 }
 
-/** The second task, which waits, and what it does; its label stands clear of that of the first. */
-function drawBeside(pen, scene, at, first) {
+/** The second task, which waits, and what it does; its note stands below that of the first. @returns {number} */
+function drawBeside(pen, scene, at, down) {
   const { focus, plan, inks } = scene;
   ring(pen, at, 7 * plan.scale, inks, plan.scale);
-  let y = belowName(scene, at);
-  const other = first ? belowName(scene, first) : -Infinity;
-  if (Math.abs(y - other) < 28 * plan.scale && first[0] < plan.left + 200 * plan.scale)
-    y = other + (y < other && other > 60 * plan.scale ? -28 : 28) * plan.scale;
-  label(pen, scene, focus.besideTag ?? "", [at[0], y], inks.ink, 15 * plan.scale);
+  const text = focus.besideTag ?? "";
+  const high = noteIn(pen, scene, scene.shelfOf(scene.besideRow), text, down);
+  if (!high) label(pen, scene, text, [at[0], belowName(scene, at) + 28 * plan.scale], inks.ink, 15 * plan.scale);
+  return high;
+}
+
+/** The task that had the place before: a note in the box that it came from. */
+function drawRival(pen, scene, down) {
+  const { rivalRow, focusMoved, track } = scene;
+  if (!focusMoved || !track || rivalRow < 0) return;
+  const text = gettext("task {task} took the machine first", { task: whole(track.taskOf(rivalRow)) });
+  const shelf = scene.shelfOf(rivalRow);
+  noteIn(pen, scene, shelf, text, shelf === scene.shelfOf(scene.focusRow) ? down : 0);
 }
 
 /** Where the movement has brought the task that leaves a machine; before, it stands there. @returns {Point | null} */
@@ -164,11 +193,15 @@ function machineFrame(pen, scene, machine, word) {
   pen.setLineDash(machine === scene.focus.machines[0] ? [] : [5 * scale, 4 * scale]);
   pen.strokeRect(plan.x[machine] - out, plan.y[machine] - out, plan.wide + 2 * out, plan.high + 2 * out);
   pen.setLineDash([]);
-  const name = gettext("machine {machine}", { machine: whole(machine) });
+  const number = whole(machine);
+  const colour = word?.[1] ? inks.alarm : inks.ink;
+  const name = gettext("machine {machine}", { machine: number });
+  const short = gettext("no. {number}", { number });
+  if (tagIn(pen, scene, machine, word ? [`${name}: ${word[0]}`, word[0]] : [name, short, number], colour)) return;
   const text = word ? gettext("{name}: {word}", { name, word: word[0] }) : name;
   const above = plan.y[machine] - 16 * scale;
   const y = above > plan.machines.y + 8 * scale ? above : plan.y[machine] + plan.high + 18 * scale;
-  label(pen, scene, text, [plan.x[machine], y], word?.[1] ? inks.alarm : inks.ink);
+  label(pen, scene, text, [plan.x[machine], y], colour);
 }
 
 function ring(pen, [x, y], radius, inks, scale) {

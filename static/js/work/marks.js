@@ -76,7 +76,7 @@ const probing = (/** @type {Known} */ { meta }) => fetched(meta);
 const MARKS = {
   task: {
     of: () => true,
-    label: () => gettext("Task that waits or is in transit"),
+    label: () => gettext("Square: a task that waits or is in transit"),
     help: () => gettext("The longer it runs, the larger its square. Squares in a box at the side wait there."),
   },
   "one-job": {
@@ -86,13 +86,13 @@ const MARKS = {
   },
   running: {
     of: () => true,
-    label: () => gettext("Running task: the dark part is the time left"),
-    help: () => gettext("The dark part shrinks as it runs."),
+    label: () => gettext("Running task: the strong color is the time left"),
+    help: () => gettext("The strong color shrinks as it runs."),
   },
   sign: {
     of: () => true,
-    label: () => gettext("Pattern that repeats the color"),
-    help: () => gettext("Tasks of one color share a pattern, for readers who cannot tell the colors apart."),
+    label: () => gettext("Pattern for readers who cannot tell colors apart"),
+    help: () => gettext("Tasks of one color share a pattern."),
   },
   queued: {
     of: (known) => stands(known) && (!probing(known) || Boolean(known.meta.work?.keeper.central)),
@@ -132,7 +132,7 @@ const MARKS = {
   },
   lent: {
     of: ({ meta }) => meta.owners.length > 0 && Boolean(roleLayer(meta, "borrower")),
-    label: () => gettext("Machine that another master borrows"),
+    label: () => gettext("Borrowed machine"),
     help: () => gettext("The thick line at its foot has the borrower's color."),
   },
   "copy-differs": {
@@ -144,6 +144,16 @@ const MARKS = {
     of: copies,
     label: () => gettext("Age of a master's view"),
     help: () => gettext("The bar is empty after a report, and grows as the view gets older."),
+  },
+  "own-copy": {
+    of: ({ track }) => Boolean(track?.made),
+    label: () => gettext("A scheduler's own copy; a corner marks a machine about which it is wrong"),
+    help: () => gettext("Dark: taken when the copy was made. The map of machines beside it shows what is true now."),
+  },
+  gate: {
+    of: ({ meta }) => Boolean(meta.work?.gate),
+    label: ({ meta }) => gettext("{gate}: checks each request for its cluster", { gate: meta.work?.gate }),
+    help: () => gettext("It starts the task, or refuses the request if the machine is taken."),
   },
   sweep: {
     of: copies,
@@ -165,9 +175,14 @@ const MARKS = {
     help: () => gettext("First the path of one task, then the paths of all tasks in the same round."),
   },
   "move-bounce": {
-    of: ({ roles }) => roles.has("bounce!") || roles.has("bounce"),
-    label: () => gettext("Refused: the task goes back"),
-    help: () => gettext("The place was taken when the request came."),
+    of: ({ roles }) => roles.has("bounce!"),
+    label: () => gettext("Refused request (round mark)"),
+    help: () => gettext("The place was taken when the request came. The task itself stays in its box until then."),
+  },
+  "move-bounce-usual": {
+    of: ({ roles }) => roles.has("bounce"),
+    label: () => gettext("Sent back by a machine with a long task"),
+    help: () => gettext("The probe of a short task does not wait there: it goes elsewhere."),
   },
   "move-steal": {
     of: ({ roles }) => roles.has("steal"),
@@ -176,7 +191,7 @@ const MARKS = {
   },
   "move-throw": {
     of: ({ roles }) => roles.has("throw"),
-    label: () => gettext("Stopped: the task leaves its machine"),
+    label: () => gettext("Preempted: the task leaves its machine"),
     help: () => gettext("It returns to its queue and loses its work."),
   },
   "move-throw-wrong": {
@@ -186,7 +201,7 @@ const MARKS = {
   },
   "move-borrow": {
     of: ({ roles }) => roles.has("borrow"),
-    label: () => gettext("Machine that another master borrows now"),
+    label: (known) => gettext("Machine that another {keeper} borrows now", { keeper: keeps(known) }),
     help: () => gettext("A dashed line leads from its owner. The frame has the borrower's color."),
   },
   "move-give": {

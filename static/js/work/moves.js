@@ -1,7 +1,8 @@
 /** Decisions as movements: which of the last moments are drawn, and where each begins and ends (kinds/). */
 
 import { DECIDED } from "./kinds/index.js";
-import { THERE } from "./kinds/decided.js";
+import { LASTS, THERE } from "./kinds/decided.js";
+import { gateOf } from "./gates.js";
 import { placeOn } from "./shelves.js";
 
 /** @typedef {import("./scene.js").TasksScene} TasksScene */
@@ -13,8 +14,6 @@ import { placeOn } from "./shelves.js";
  */
 
 const MOST = 60;
-/** How many lags a movement is seen. */
-const LASTS = 2.2;
 /** How much longer it stands where nothing moves. */
 const STILL = 2;
 
@@ -28,9 +27,15 @@ export function drawMoves(pen, scene, now, { lag, still }) {
   const lasts = lag * (still ? STILL : 1);
   scene.moved = scene.focus?.t_ns === undefined ? movedNow(scene, now, lasts) : movedAtFocus(scene, now, lasts);
   for (const one of scene.moved) {
-    scene.drew.add(one.role === "throw" && one.wrong ? "move-throw-wrong" : `move-${one.role}`);
+    scene.drew.add(markOf(one));
     DECIDED[one.role](pen, scene, still ? { ...one, share: 0.5 } : one);
   }
+}
+
+/** The legend's name of a movement: what goes wrong looks different. @param {Pick<Moved, "role" | "wrong">} one */
+function markOf({ role, wrong }) {
+  if (role === "throw" && wrong) return "move-throw-wrong";
+  return role === "bounce" && !wrong ? "move-bounce-usual" : `move-${role}`;
 }
 
 /**
@@ -44,7 +49,7 @@ export function drawMoves(pen, scene, now, { lag, still }) {
  */
 function movedAtFocus(scene, now, lag) {
   const { track, focus } = scene;
-  scene.focusMoved = null;
+  [scene.focusMoved, scene.rivalRow] = [null, -1];
   if (!track || !focus || focus.t_ns === undefined || !(lag > 0)) return [];
   const at = focus.t_ns / track.unit_ns;
   const [first, last] = track.movesBetween(at - 1, at + 1);
@@ -56,6 +61,7 @@ function movedAtFocus(scene, now, lag) {
     const share = (now - at + before) / (LASTS * lag);
     scene.focusMoved = one;
     one.rival = null;
+    scene.rivalRow = track.rowOf(track.move.other[place] - 1);
     one.share = Math.min(1, Math.max(0, share));
     return share >= 0 && share <= 1 ? [one] : [];
   }
@@ -122,9 +128,11 @@ function endsOf(scene, place) {
   const to = ends[kind.to]?.() ?? scene.middleOf(machine);
   if (!plan.drawn || Number.isNaN(from[0] + to[0])) return null;
   const hue = scene.hue?.index(row) ?? 0;
+  // A request goes to what checks it.
+  const gate = kind.role === "bounce" ? gateOf(scene, machine) : null;
   const rival = kind.role === "bounce" && move.other[place] > 0 ? rivalOf(scene, move.other[place] - 1) : null;
   const task = move.task[place];
-  return { place, task, role: kind.role, wrong: kind.wrong, share: 0, hue, machine, from, to, rival };
+  return { place, task, role: kind.role, wrong: kind.wrong, share: 0, hue, machine, from, to: gate ?? to, rival };
 }
 
 /** The task that got the place: its hue, and the shelf that it came from. @param {TasksScene} scene */

@@ -154,6 +154,14 @@ export const SAMPLES = {
     pen.strokeStyle = alarm;
     pen.stroke();
   },
+  "move-bounce-usual"(pen, { ink }) {
+    line(pen, [5, 7], [14, 7], ink);
+    dot(pen, 5, 7, 3.5, ink);
+    pen.beginPath();
+    pen.arc(16, 7, 5, 0, 2 * Math.PI);
+    pen.strokeStyle = ink;
+    pen.stroke();
+  },
   "move-steal"(pen, { ink, strong }) {
     line(pen, [1, 7], [17, 7], ink);
     head(pen, 21, 7, ink);
@@ -193,6 +201,28 @@ export const SAMPLES = {
       ink,
     );
     dot(pen, 11, 4, 3, strong[0]);
+  },
+  "own-copy"(pen, { muted, cell, ink }) {
+    for (const [x, y, taken] of [
+      [1, 0, true],
+      [12, 0, false],
+      [1, 7, true],
+      [12, 7, true],
+    ])
+      box(pen, x, y, 10, 6, taken ? muted : cell);
+    corners(
+      pen,
+      [
+        [12, 0],
+        [22, 0],
+        [22, 6],
+      ],
+      ink,
+    );
+  },
+  gate(pen, { muted, surface }) {
+    box(pen, 1, 2, 20, 10, surface);
+    edge(pen, 1, 2, 20, 10, muted);
   },
   out(pen, { ground, alarm }) {
     box(pen, 4, 0, 14, 14, ground);

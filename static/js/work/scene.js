@@ -10,19 +10,23 @@ import { drawPartitions } from "./partitions.js";
 import { drawFlights } from "./flights.js";
 import { drawFocus, placeOfFocus, probeOfFocus, veilOthers } from "./focus.js";
 import { Copies } from "./copies.js";
+import { SharedCopies } from "./shared_copies.js";
 import { Leaving } from "./kinds/leaving.js";
 import { TOLD } from "./kinds/index.js";
 import { heldSince, holdUntilChosen } from "./kinds/thinking.js";
-import { waitingBy } from "./density.js";
+import { drawSums } from "./sums.js";
+import { putProbes } from "./race.js";
+import { drawGates, gateOf } from "./gates.js";
 import { ProbeIndex } from "./probes.js";
 import { byLeaving } from "./decisions.js";
+import { BACK, LASTS } from "./kinds/decided.js";
 import { drawMoves } from "./moves.js";
 import { drawKey, drawShelves, fetched, placeOn } from "./shelves.js";
 import { hueKind, hueOf, keyOf } from "./colours.js";
 import { inks } from "./inks.js";
 import { slotsOf } from "./slots.js";
-import { rackTags, typeTags } from "./tags.js";
-import { countWaiting, shelfNumber, withoutLaunches } from "./waits.js";
+import { tagsOf } from "./tags.js";
+import { countOn, shelfNumber, withoutLaunches } from "./waits.js";
 
 /** @typedef {import("../types/contract").Meta} Meta */
 /** @typedef {import("./track.js").Track} Track */
@@ -32,14 +36,14 @@ import { countWaiting, shelfNumber, withoutLaunches } from "./waits.js";
 /**
  * @typedef {{scale: number, shelves: Shelf[], strip: import("./shelves.js").Box, x: Float32Array, y: Float32Array,
  *   ids: Int32Array, count: number, wide: number, high: number, drawn: boolean, left: number,
- *   machines: import("./shelves.js").Box, rows: {middle: number}[], parts: (import("./shelves.js").Box & {owner:
- *   number})[],
+ *   machines: import("./shelves.js").Box, rows: {middle: number, size: number}[],
+ *   parts: (import("./shelves.js").Box & {owner: number})[],
  *   rowOf: Int16Array}} Plan  `x`, `y` by machine, NaN where it is off the screen; `ids` are those on it; `drawn` where
  *   cells are large enough for tasks; the machines begin at `left`, `rowOf` tells the row of clusters of each
  */
 /**
- * @typedef {{x: number, y: number, toX: number, toY: number, share: number, hue: number, row: number, probe:
- *   boolean}} Flight
+ * @typedef {{x: number, y: number, toX: number, toY: number, via: [number, number] | null, share: number, hue: number,
+ *   row: number, probe: boolean}} Flight  `via` is a place that it passes on its way
  */
 
 const MOST_FLIGHTS = 1500;
@@ -50,6 +54,13 @@ function hasShelfHue(meta) {
 }
 
 export class TasksScene {
+  /** The probes of the moment that wait, and where. @type {{one: any, at: [number, number]}[]} */
+  race = [];
+  /** The choice between machines that is drawn: in words, and its number among those recorded; -1 for none. */
+  choice = { said: "", place: -1 };
+  /** The task that had the place before the moment's task asked for it; -1 for none. */
+  rivalRow = -1;
+
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     this.canvas = canvas;
@@ -75,11 +86,13 @@ export class TasksScene {
     this.counted = null;
     /** @type {Copies | null} */
     this.copies = null;
+    /** @type {SharedCopies | null} */
+    this.shared = null;
     /** What hues mean, where no shelf says it. @type {string[]} */
     this.key = [];
     /** The task of the shown decision, and what was taken. @type {{row: number, taken: Map<number, any>} | null} */
     this.considered = null;
-    /** Words that tell machines apart. @type {{racks: Map<number, string>, types: Map<number, string>} | null} */
+    /** Words that tell machines apart. @type {ReturnType<typeof tagsOf> | null} */
     this.tags = null;
     /** What each machine costs some tasks, where that was asked. @type {import("./prices.js").Prices[]} */
     this.prices = [];
@@ -90,7 +103,7 @@ export class TasksScene {
     this.focusAt = null;
     /** @type {[number, number] | null} */
     this.focusProbeAt = null;
-    /** The second task that a moment is about, and where it waits. */
+    /** The second task, and where it waits. */
     this.besideRow = -1;
     /** @type {[number, number] | null} */
     this.besideAt = null;
@@ -120,9 +133,11 @@ export class TasksScene {
     this.leaving = track.work.decision ? byLeaving(track) : null;
     this.considered = null;
     this.prices = [];
-    this.tags = { racks: rackTags(meta), types: typeTags(meta) };
+    this.tags = tagsOf(meta);
     const { refresh } = track.work;
     this.copies = refresh && meta.owners.length ? new Copies(track, refresh, meta.clusters, meta.owners.length) : null;
+    const delay = ((meta.experiment?.network?.message_delay_s ?? 0) * 1e9) / track.unit_ns;
+    this.shared = track.made ? new SharedCopies(track.made, track, meta.machines, delay) : null;
     this.started = byStart(track);
     this.usual = (this.started.rows.length * 1e9) / Math.max(1, track.until * track.unit_ns);
     /** Whether a shelf has a hue of its own. */
@@ -135,7 +150,7 @@ export class TasksScene {
 
   /** Draw what is known without a track. @param {Density | null} density @param {Meta} meta */
   setDensity(density, meta) {
-    Object.assign(this, { track: null, meta, density, copies: null, started: null });
+    Object.assign(this, { track: null, meta, density, copies: null, shared: null, started: null });
     this.key = keyOf(hueKind(meta, density?.classes ?? false), meta);
     this.shelfHue = hasShelfHue(meta);
     this.usual = density?.usual ?? 0;
@@ -163,7 +178,7 @@ export class TasksScene {
     const { track, plan } = this;
     if (!plan || !this.meta) return;
     if (!track) {
-      this.#drawSums(pen, lag, told);
+      drawSums(pen, this, lag, told);
       return;
     }
     // From afar nothing flies, so nothing is late either: shelves stand as in the picture, as their counts do.
@@ -172,11 +187,12 @@ export class TasksScene {
     this.cells.begin(this, picture);
     this.flights.length = 0;
     this.drew.clear();
+    this.choice = { said: "", place: -1 };
     [this.focusAt, this.focusProbeAt, this.focusWhere, this.swept] = [null, null, GONE, -1];
     this.focusRow = this.focus ? track.rowOf(this.focus.task) : -1;
     [this.besideAt, this.besideRow] = [null, track.rowOf(this.focus?.beside ?? -1)];
     for (const shelf of plan.shelves) Object.assign(shelf, { stands: 0, at: [], entering: [], passing: [] });
-    this.#count(told ? told.t_ns / track.unit_ns : now, told?.counters.tasks_waiting);
+    countOn(this, told ? told.t_ns / track.unit_ns : now, told?.counters.tasks_waiting);
     const held = plan.drawn ? heldSince(this, now, seen) : null;
     track.present(of, Math.min(of - 3 * seen, held ?? of), (row) => {
       if (held === null || row === this.focusRow) this.#sort(row, of, seen);
@@ -186,7 +202,8 @@ export class TasksScene {
     if (plan.drawn) this.#drawCells(pen, now);
     else drawBands(pen, this, now * track.unit_ns, lag * track.unit_ns);
     if (plan.drawn) drawPartitions(pen, this);
-    veilOthers(pen, this);
+    if (plan.drawn) drawGates(pen, this);
+    veilOthers(pen, this, now);
     drawShelves(pen, this);
     drawKey(pen, this);
     for (const kind of TOLD) if (plan.drawn && kind.shown(this)) kind.draw(pen, this, now, { lag, still });
@@ -195,30 +212,6 @@ export class TasksScene {
     drawFlights(pen, this);
     drawMoves(pen, this, now, { lag, still });
     drawFocus(pen, this, now);
-  }
-
-  /** Shelves and bands as sums tell them. */
-  #drawSums(pen, lag, picture) {
-    const { shelves } = /** @type {Plan} */ (this.plan);
-    const counts = waitingBy(this.density, picture, shelves.length);
-    shelves.forEach((shelf, place) => {
-      const waiting = counts?.[place] ?? 0;
-      Object.assign(shelf, { waiting, stands: waiting, at: [], entering: [], passing: [] });
-    });
-    drawBands(pen, this, picture?.t_ns ?? 0, lag);
-    drawShelves(pen, this);
-    drawKey(pen, this);
-  }
-
-  /** Say on each shelf how many tasks wait, at the instant that the page's other figures tell. @param {number} now */
-  #count(now, waiting = Infinity) {
-    const { shelves } = /** @type {Plan} */ (this.plan);
-    const of = `${now} ${shelves.length}`;
-    if (this.counted?.of !== of) {
-      const how = { now, probing: Boolean(this.probing), shelves: shelves.length, waiting };
-      this.counted = { of, ...countWaiting(/** @type {Track} */ (this.track), how) };
-    }
-    for (const shelf of shelves) shelf.waiting = this.counted.shelves[shelf.keeper];
   }
 
   /** Cells at the edge of the map reach beyond it. @param {CanvasRenderingContext2D} pen @param {number} now */
@@ -236,8 +229,9 @@ export class TasksScene {
   #sort(row, now, lag) {
     const { shown, plan, track } = this;
     if (!plan || !track) return;
-    showTask(track, row, now, { lag, probing: Boolean(this.probing) }, shown);
+    showTask(track, row, now, { lag, probing: Boolean(this.probing), back: this.focus ? BACK : LASTS }, shown);
     if (row === this.focusRow && plan.drawn) holdUntilChosen(this, row, now, lag);
+    if (this.focus?.probes && plan.drawn) putProbes(this, row, now);
     if (shown.where === GONE) return;
     if (shown.where === SHELF) {
       const shelf = this.shelfOf(row);
@@ -259,20 +253,24 @@ export class TasksScene {
     const x = plan.x[shown.machine];
     if (shown.machine < 0 || Number.isNaN(x)) return;
     if (shown.probe === QUEUED) this.cells.queue(shown.machine, row, true);
-    else if (shown.probe === FLIGHT) this.#fly(row, shown.probeShare, true);
-    if (shown.where === FLIGHT) this.#fly(row, shown.share, false);
+    else if (shown.probe === FLIGHT) this.flyTo(row, shown.machine, shown.probeShare);
+    if (shown.where === FLIGHT) this.flyTo(row, shown.machine, shown.share, false);
     else if (shown.where === QUEUED) this.cells.queue(shown.machine, row, false);
     else if (shown.where === RUNS) this.cells.run(row, shown);
   }
 
-  /** @param {number} row @param {number} share @param {boolean} probe */
-  #fly(row, share, probe) {
-    const { plan, shown } = this;
+  /**
+   * Something flies from a task's shelf to a machine, through the gate of the machine's cluster.
+   *
+   * @param {number} row @param {number} machine @param {number} share
+   */
+  flyTo(row, machine, share, probe = true) {
+    const { plan } = this;
     if (!plan || this.flights.length >= MOST_FLIGHTS) return;
-    const shelf = this.shelfOf(row);
-    const [x, y] = placeOn(shelf, 0, plan.scale);
-    const [toX, toY] = this.middleOf(shown.machine);
-    this.flights.push({ x, y, toX, toY, share, hue: this.hue?.index(row) ?? 0, row, probe });
+    const [x, y] = placeOn(this.shelfOf(row), 0, plan.scale);
+    const [toX, toY] = this.middleOf(machine);
+    const via = probe ? null : gateOf(this, machine);
+    this.flights.push({ x, y, toX, toY, via, share, hue: this.hue?.index(row) ?? 0, row, probe });
   }
 
   /** Whether a keeper is looked at, so that its tasks are drawn in full color. @param {number} keeper */

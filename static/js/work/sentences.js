@@ -2,6 +2,7 @@
 
 import { duration, whole } from "../kit/format.js";
 import { gettext, ngettext } from "../kit/words.js";
+import { tellParts } from "./choices.js";
 
 /** @typedef {import("./scene.js").TasksScene} TasksScene */
 
@@ -50,5 +51,6 @@ export function describeTasks(scene, machine, now) {
         { names: unaware.join(", ") },
       ),
     );
-  return told.join(" ");
+  if (track.choices && scene.choice.place >= 0) told.push(tellParts(track.choices, scene.choice.place, machine));
+  return told.filter(Boolean).join(" ");
 }

@@ -8,6 +8,7 @@ import { whole } from "../kit/format.js";
 import { drawMark } from "./colours.js";
 import { NEVER, UNKNOWN } from "./track.js";
 import { FONT } from "../kit/type.js";
+import { queueName } from "../kit/names.js";
 
 /** @typedef {import("../types/contract").Meta} Meta */
 /** @typedef {import("../types/contract").WorkMeta} WorkMeta */
@@ -41,7 +42,7 @@ export function keepersOf(meta, known) {
   }
   if (keeper.role === "owner") return meta.owners.length ? meta.owners : [gettext("Queue")];
   if (keeper.role === "queue")
-    return meta.queues.length > 1 ? meta.queues.map((queue) => queue.name) : [gettext("Queue")];
+    return meta.queues.length > 1 ? meta.queues.map((queue) => queueName(queue.name)) : [gettext("Queue")];
   const least = keeper.role === "group" ? (meta.groups?.first.length ?? meta.clusters.length) : 1;
   const count = Math.max(least, known);
   if (count === 1) return [keeper.label];
@@ -166,9 +167,8 @@ function nameShelf(pen, scene, shelf, keeper) {
   const { inks, meta, plan } = scene;
   const { box } = shelf;
   const { scale } = plan;
-  // In a film tasks stand as they did before the event, so the number is of those that are drawn.
-  const waits = scene.focus ? Math.max(shelf.waiting, shelf.stands) : shelf.waiting;
-  const count = waits ? whole(waits) : "";
+  // Where tasks are drawn the number is of those that stand there: movements are slower than what truly happens.
+  const count = whole(plan.drawn && scene.track ? shelf.stands : shelf.waiting);
   pen.font = `600 ${14 * scale}px ${FONT}`;
   const wide = pen.measureText(count).width;
   pen.fillStyle = inks.ink;

@@ -39,17 +39,19 @@ export class Shown {
  * @param {Track} track
  * @param {number} row
  * @param {number} now
- * @param {{lag: number, probing: boolean}} how
+ * @param {{lag: number, probing: boolean, back?: number}} how  `back`: the lags after which a refused request is back
  * @param {Shown} shown
  */
-export function showTask(track, row, now, { lag, probing }, shown) {
+export function showTask(track, row, now, { lag, probing, back = 0 }, shown) {
   shown.probe = GONE;
   shown.passing = false;
   shown.spell = -1;
   shown.machine = track.machine[row];
   const came = track.arrival[row];
-  const ready = came + DWELL * lag;
-  shown.entering = lag > 0 && now < ready ? (now - came) / (DWELL * lag) : 1;
+  const refused = track.refused.get(row);
+  // A task whose request was refused leaves again when the refusal is seen to be back.
+  const ready = Math.max(came + DWELL * lag, refused === undefined ? 0 : refused + back * lag);
+  shown.entering = lag > 0 ? Math.min(1, (now - came) / (DWELL * lag)) : 1;
   if (now >= track.begun[row] && track.spellsOf.has(row)) showSpell(track, row, now, lag, shown);
   else if (shown.machine < 0) shown.where = now < track.end[row] ? SHELF : GONE;
   else if (probing && !track.central?.[row]) showProbed(track, row, now, lag, ready, shown);

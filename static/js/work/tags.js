@@ -61,3 +61,13 @@ export function rackTags(meta) {
   if (!matter || starts.length < 2) return new Map();
   return new Map(starts.map((first, rack) => [first, gettext("rack {rack}", { rack: whole(rack) })]));
 }
+
+/** The first machines of the groups that a scheduler makes, with their names. @param {Meta} meta */
+function groupTags({ groups }) {
+  return new Map((groups?.first ?? []).map((first, group) => [first, `${groups?.label} ${whole(group)}`]));
+}
+
+/** All words on cells, by what they name. @param {Meta} meta */
+export function tagsOf(meta) {
+  return { racks: rackTags(meta), groups: groupTags(meta), types: typeTags(meta) };
+}

@@ -2,7 +2,9 @@
 
 import { gettext } from "../kit/words.js";
 import { whole } from "../kit/format.js";
+import { raceWords } from "./race.js";
 import { FLIGHT, QUEUED, RUNS, SHELF } from "./showing.js";
+import { clusterName } from "../kit/names.js";
 
 /** @typedef {import("./scene.js").TasksScene} TasksScene */
 
@@ -20,21 +22,24 @@ export class Telling {
    *
    * @param {TasksScene} scene
    * @param {number} clock_ms
+   * @param {number} now  in units of the track
    */
-  tell(scene, clock_ms) {
+  tell(scene, clock_ms, now) {
     if (clock_ms - this.since < STANDS_MS && this.text && !scene.focus) return this.text;
-    const text = sentenceOf(scene);
+    const text = sentenceOf(scene, now);
     if (text !== this.text) this.since = clock_ms;
     this.text = text;
     return text;
   }
 }
 
-/** @param {TasksScene} scene */
-export function sentenceOf(scene) {
+/** @param {TasksScene} scene @param {number} now */
+export function sentenceOf(scene, now) {
   const { track, plan } = scene;
   if (!track || !plan?.drawn) return "";
-  if (scene.focus) return aboutFocus(scene);
+  // One story at a time: a choice between machines that is drawn is told, and nothing else.
+  if (scene.choice.said) return scene.choice.said;
+  if (scene.focus) return raceWords(scene, now) || aboutFocus(scene);
   const moved = latest(scene.moved);
   if (moved) return aboutMoved(scene, moved);
   if (scene.swept >= 0) return aboutReport(scene);
@@ -43,7 +48,7 @@ export function sentenceOf(scene) {
   const values = { task: whole(track.taskOf(flight.row)), machine: whole(track.machine[flight.row]) };
   if (flight.probe) return gettext("A probe of task {task} goes to the queue of machine {machine}.", values);
   if (isAlone(scene, flight.row)) return gettext("Task {task} travels to machine {machine}.", values);
-  return gettext("Task {task} goes from {keeper} to machine {machine}.", {
+  return gettext("Task {task} goes from the box “{keeper}” to machine {machine}.", {
     ...values,
     keeper: scene.shelfOf(flight.row).name,
   });
@@ -68,8 +73,8 @@ function isAlone({ meta, track }, row) {
 
 /** @param {TasksScene} scene */
 function aboutReport({ meta, swept }) {
-  return gettext("{cluster} reports its state, and the copies of it are fresh again.", {
-    cluster: meta?.clusters[swept].name,
+  return gettext("{cluster} reports its state, and the views of it are fresh again.", {
+    cluster: clusterName(meta?.clusters[swept].name),
   });
 }
 
@@ -80,7 +85,7 @@ function latest(moved) {
 
 /** @param {TasksScene} scene @param {import("./moves.js").Moved} one */
 function aboutMoved(scene, one) {
-  const { track, plan } = scene;
+  const { meta, track, plan } = scene;
   const row = track?.rowOf(one.task) ?? -1;
   const values = {
     task: whole(one.task),
@@ -89,15 +94,21 @@ function aboutMoved(scene, one) {
     from: whole(track?.move.frm[one.place] ?? 0),
     keeper: row < 0 ? "" : scene.shelfOf(row).name,
     owner: plan?.shelves[track?.move.frm[one.place] ?? -1]?.name ?? "",
+    cluster: meta?.clusters.findLast(({ first }) => first <= one.machine)?.name ?? "",
   };
   /** @type {Record<string, string>} */
   const told = {
-    bounce: gettext("Machine {machine} refuses task {task}: the place is taken.", values),
+    bounce: one.wrong
+      ? gettext("The request of task {task} for machine {machine} is refused: the place is taken.", values)
+      : gettext("Machine {machine} runs a long task, and sends the probe of task {task} elsewhere.", values),
     steal: gettext("Machine {machine} has no work, and steals a probe that waits at machine {from}.", values),
     throw: one.wrong
       ? gettext("Task {task} loses machine {machine} in a failure.", values)
-      : gettext("Task {task} is stopped on machine {machine}, for a task that goes first.", values),
-    borrow: gettext("{keeper} borrows machine {machine} of {owner}.", values),
+      : gettext("Task {task} is preempted on machine {machine}, for a task that goes first.", values),
+    borrow:
+      values.owner === values.keeper
+        ? gettext("Task {task} of {keeper} gets machine {machine} elsewhere, in {cluster}.", values)
+        : gettext("{keeper} borrows machine {machine} of {owner}.", values),
     give: gettext("Jobs gave this room on machine {machine} away: task {task} of job {job} gets it.", values),
     shed: gettext("Machine {machine} sends task {task} elsewhere.", values),
     overtake: gettext("Task {task} goes before others in the queue of machine {machine}.", values),
@@ -136,6 +147,6 @@ function aboutFocus(scene) {
   if (focusWhere === SHELF && isAlone(scene, focusRow)) return gettext("Slow motion: task {task} waits.", values);
   if (focusWhere === SHELF && scene.plan?.shelves.length === 1)
     return gettext("Slow motion: task {task} waits in the queue.", values);
-  if (focusWhere === SHELF) return gettext("Slow motion: task {task} waits at {keeper}.", values);
+  if (focusWhere === SHELF) return gettext("Slow motion: task {task} waits in the box “{keeper}”.", values);
   return gettext("Slow motion");
 }

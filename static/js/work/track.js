@@ -58,6 +58,23 @@ function stolenOf(track) {
   return found;
 }
 
+/**
+ * When the last request of each task was refused before its first start.
+ *
+ * @param {Track} track
+ * @returns {Map<number, number>} by row
+ */
+function refusedOf(track) {
+  const { move, begun } = track;
+  /** @type {Map<number, number>} */
+  const found = new Map();
+  move.kind.forEach((kind, place) => {
+    const row = kind?.role === "bounce" ? track.rowOf(move.task[place]) : -1;
+    if (row >= 0 && move.at[place] < begun[row]) found.set(row, Math.max(found.get(row) ?? 0, move.at[place]));
+  });
+  return found;
+}
+
 export class Track {
   /**
    * @param {Wire} wire
@@ -88,7 +105,10 @@ export class Track {
     this.#takeMoves(moves);
     /** Recorded decisions with the score of every machine; null where there are none. */
     this.choices = wire.choices ? new Choices(wire.choices) : null;
+    /** When keepers copied the whole state; null where they have no such copies. */
+    this.made = wire.copies ?? null;
     this.stolen = stolenOf(this);
+    this.refused = refusedOf(this);
     this.#endBlocks();
   }
 

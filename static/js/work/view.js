@@ -45,6 +45,8 @@ export class TasksView {
     document.querySelector(".centre .map-head")?.append(this.eyes);
     this.frame.append(this.strip, map.element, this.canvas, this.now);
     this.telling = new Telling();
+    /** What is said in place of what happens: that a film begins again. */
+    this.announced = "";
     /** The keeper that a viewer chose to look at. */
     this.chosen = 0;
     this.meta = null;
@@ -69,6 +71,8 @@ export class TasksView {
     this.meta = meta;
     this.of = null;
     this.frame.classList.toggle("has-tasks", Boolean(meta.work) || Boolean(meta.outline));
+    // A choice between machines takes two sentences.
+    this.frame.classList.toggle("has-choices", meta.work?.decision === "choose" || Boolean(meta.network));
   }
 
   /** Whether tasks are drawn in cells now. */
@@ -95,8 +99,7 @@ export class TasksView {
     this.#place();
     const unit = this.scene.track?.unit_ns ?? 1;
     const now = player.t_ns / unit;
-    if ((player.playing && player.rate > 0) || !this.lag)
-      this.lag = Math.max(LAG_S * player.rate * 1e9, this.scene.focus?.lag_ns ?? 0) / unit;
+    if ((player.playing && player.rate > 0) || !this.lag) this.lag = this.#lag(player.rate) / unit;
     const followed = this.#followed();
     const key = `${now} ${picture?.seq} ${told?.t_ns} ${this.placedFor} ${this.lag} ${[...(followed ?? [])]}`;
     if (key === this.drawnFor) return;
@@ -107,7 +110,7 @@ export class TasksView {
     const eyes = followedWords(this.scene);
     if (this.eyes.textContent !== eyes) this.eyes.textContent = eyes;
     this.eyes.hidden = !eyes;
-    const text = this.telling.tell(this.scene, performance.now());
+    const text = this.announced || this.telling.tell(this.scene, performance.now(), now);
     if (this.now.textContent !== text) this.now.textContent = text;
   }
 
@@ -133,6 +136,12 @@ export class TasksView {
     const shelf = this.#shelfAt(event);
     if (shelf) this.chosen = shelf.keeper;
     this.drawnFor = "";
+  }
+
+  /** How long a movement is seen, in ns: in a film of probes always the same, so that they stay where they are. */
+  #lag(rate) {
+    const { focus } = this.scene;
+    return Math.max(focus?.probes ? 0 : LAG_S * rate * 1e9, focus?.lag_ns ?? 0);
   }
 
   /** A track as far as it reaches: past its end all machines would look idle. @param {any} track @param {any} player */
@@ -259,8 +268,8 @@ function partsOn(view, left, top) {
 }
 
 /**
- * The rows of clusters that are seen, or their columns where the strip lies above the map, with the middle of each, and
- * which of them each machine is in; -1 for none.
+ * The rows of clusters that are seen, or their columns where the strip lies above the map, with the middle and size of
+ * each, and which of them each machine is in; -1 for none.
  *
  * @param {{x: number, y: number, width: number, height: number, parts: {first: number, machines: number}[]}[]} blocks
  * @param {number} machines
@@ -269,13 +278,13 @@ function partsOn(view, left, top) {
  */
 function rowsOf(blocks, machines, { left, top = 0 }, { width, height }) {
   const rowOf = new Int16Array(machines).fill(-1);
-  /** @type {Map<number, {middle: number}>} */
+  /** @type {Map<number, {middle: number, size: number}>} */
   const rows = new Map();
   for (const block of blocks) {
     const [at, middle] =
       left === undefined ? [block.y, top + block.y + block.height / 2] : [block.x, left + block.x + block.width / 2];
     if (middle < 0 || middle > (left === undefined ? height : width)) continue;
-    if (!rows.has(at)) rows.set(at, { middle });
+    if (!rows.has(at)) rows.set(at, { middle, size: left === undefined ? block.height : block.width });
     const row = [...rows.keys()].indexOf(at);
     for (const part of block.parts) rowOf.fill(row, part.first, part.first + part.machines);
   }

@@ -57,3 +57,19 @@ export function withoutLaunches(shelf) {
   for (const column of [shelf.at, shelf.entering, shelf.passing])
     column.splice(0, Math.max(0, column.length - shelf.stands));
 }
+
+/**
+ * Say on each shelf how many tasks wait, at the instant that the page's other figures tell.
+ *
+ * @param {import("./scene.js").TasksScene} scene @param {number} now
+ */
+export function countOn(scene, now, waiting = Infinity) {
+  const { shelves } = /** @type {import("./scene.js").Plan} */ (scene.plan);
+  const of = `${now} ${shelves.length}`;
+  if (scene.counted?.of !== of) {
+    const how = { now, probing: Boolean(scene.probing), shelves: shelves.length, waiting };
+    const track = /** @type {import("./track.js").Track} */ (scene.track);
+    scene.counted = { of, ...countWaiting(track, how) };
+  }
+  for (const shelf of shelves) shelf.waiting = scene.counted.shelves[shelf.keeper];
+}

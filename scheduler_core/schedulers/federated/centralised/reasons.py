@@ -40,7 +40,7 @@ ALL = (
     Reason(
         megha.PREEMPTED,
         "preempted",
-        "The task was stopped on machine {machine} of {cluster} for task {x}. In the scheduler's view, queue "
+        "The task was preempted on machine {machine} of {cluster} for task {x}. In the scheduler's view, queue "
         "{queue_frm} held {y_high_share} of the datacenter, above its share, and queue {queue_to} held {y_low_share}, "
         "below its share.",
         ("machine", "cluster", "x", "queue_frm", "y_high_share", "queue_to", "y_low_share"),
@@ -51,15 +51,15 @@ ALL = (
         megha.MADE_ROOM,
         "made_room",
         "The scheduler saw no free machine, and the task's queue is below its share. The cluster manager therefore "
-        "freed machine {machine} and stopped {y} tasks of queue {queue_frm}, task {x} first.",
+        "freed machine {machine} and preempted {y} tasks of queue {queue_frm}, task {x} first.",
         ("machine", "y", "queue_frm", "x"),
         edits=("queues", "scheduler.params.fairness"),
     ),
     Reason(
         megha.NO_ROOM_MADE,
         "no_room_made",
-        "The scheduler asked the cluster manager to stop tasks of queue {queue_frm} on machine {machine}. The "
-        "scheduler's view was stale: stopping them would not have freed enough.",
+        "The scheduler asked the cluster manager to preempt tasks of queue {queue_frm} on machine {machine}. The "
+        "scheduler's view was stale: preempting them would not have freed enough.",
         ("queue_frm", "machine"),
         mark="refusal",
         edits=("scheduler.params.heartbeat_s",),

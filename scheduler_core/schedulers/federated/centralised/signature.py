@@ -8,7 +8,7 @@ SIGNATURE = Signature(
     year=None,
     decides="one",
     knows="All machines, always right",
-    work="hall",
+    work="equal-jobs",
     says=(
         "One scheduler decides about every task, and it always knows which machines are free. It gives one task "
         "after the other a free machine.",

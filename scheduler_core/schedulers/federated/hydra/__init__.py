@@ -51,7 +51,7 @@ SPEC = SchedulerSpec(
         Keeper(
             "group",
             "Sub-cluster",
-            "The home of a job. Its requests wait here for nodes with room.",
+            "The home of a job. Its requests wait here for machines with room.",
             ("routed", "resent"),
             for_job=True,
         ),

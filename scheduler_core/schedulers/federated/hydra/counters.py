@@ -11,5 +11,5 @@ COUNTERS = (
     Counter(
         "resent", "Requested elsewhere", "Tasks that were requested from another sub-cluster after they had waited."
     ),
-    Counter("node_beats", "Node heartbeats used", "Heartbeats of nodes that could run a waiting task."),
+    Counter("node_beats", "Machine heartbeats used", "Heartbeats of machines that could run a waiting task."),
 )

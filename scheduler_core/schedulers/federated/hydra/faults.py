@@ -17,7 +17,7 @@ _take_over = field_copier(SETTING.names or ())
 
 @inner
 def on_incident(w: World, s: HydraState, step: int, number: int) -> None:
-    """One step of an incident: engine.incidents says what `number` is of."""
+    """Process one step of an incident (engine.incidents); the step decides what `number` refers to."""
     if step == MACHINE_OUT or step == MACHINE_IN:
         _count_able(w, s, number, 1 if step == MACHINE_IN else -1)
         keep_able(w, s, number)
@@ -35,7 +35,7 @@ def on_incident(w: World, s: HydraState, step: int, number: int) -> None:
 
 @inner
 def _count_able(w: World, s: HydraState, machine: int, sign: int) -> None:
-    """One machine more or less that could hold the demands that it is large enough for."""
+    """Count one machine more (1) or less (-1) for the demands that it is large enough for."""
     number = w.machine[machine].cluster
     for demand in range(s.kind.shape[1]):
         holds = (w.machine[machine].offers & w.asks[demand]) == w.asks[demand]
@@ -57,7 +57,7 @@ def _first_running(w: World, s: HydraState, machine: int) -> int:
 
 @inner
 def _lose(w: World, s: HydraState, task: int) -> None:
-    """A task whose machine failed is asked for again with its manager's next heartbeat."""
+    """Lose a task whose machine failed; its manager asks again with its next heartbeat."""
     row, now_ns = w.task[task], w.control[0].now_ns
     machine, lost_ns = row.machine, max(now_ns - row.last_start_ns, 0)
     stop_task(w, task, now_ns)

@@ -69,7 +69,7 @@ def advance(w: World, s: HydraState, until_ns: int, max_events: int) -> int:
 
 @inner
 def _turn(w: World, s: HydraState) -> None:
-    """A short piece of what the loop is in the middle of."""
+    """Do a short step of the work in progress."""
     phase = s.rules[0].phase
     if phase == ASKING:
         ask_next(w, s)
@@ -81,7 +81,7 @@ def _turn(w: World, s: HydraState) -> None:
 
 @inner
 def _on_ask_again(w: World, s: HydraState, task: int, number: int) -> None:
-    """A task that was lost, or has waited elsewhere, is asked for."""
+    """Ask for a task that was lost, or that has waited elsewhere."""
     if number == NOBODY:
         s.rules[0].spare = s.sub[s.job[w.task[task].job].home].known
         number = where(w, s, task)

@@ -22,7 +22,7 @@ from scheduler_core.schedulers.shared.heartbeats.queues import (
 
 @inner
 def on_beat(w: World, s: HydraState, number: int, machine: int) -> None:
-    """A node reports. News of one that was overtaken by an earlier node is outdated."""
+    """Process the report of the sub-cluster's next node; ignore an outdated event."""
     sub, rules = s.sub[number], s.rules[0]
     if sub.next_ns != w.control[0].now_ns:
         return
@@ -58,7 +58,7 @@ def fetched_ns(w: World, s: HydraState, job: int, at_ns: int) -> int:
 
 @inner
 def _give(w: World, s: HydraState, task: int, machine: int) -> None:
-    """The task has a machine; it starts when its manager has fetched that and launched it."""
+    """Give the task a machine; it starts once its manager has fetched and launched it."""
     rules, row, now_ns = s.rules[0], w.task[task], w.control[0].now_ns
     number, waited_ns = s.task[task].sub, now_ns - w.task[task].since_ns
     leave(w, s, task)
@@ -82,7 +82,7 @@ def _give(w: World, s: HydraState, task: int, machine: int) -> None:
 
 @inner
 def on_end(w: World, s: HydraState, task: int, start_ns: int) -> None:
-    """A node reports that a task has ended, unless it was stopped before."""
+    """Process a node's report that a task has ended, unless it was stopped before."""
     row = w.task[task]
     if row.state != TASK_RUNNING or row.last_start_ns != start_ns:
         return

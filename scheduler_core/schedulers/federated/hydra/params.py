@@ -62,15 +62,15 @@ class HydraParams(Params):
         le=86_400,
         title="Ask elsewhere after",
         description="Waiting time after which a task is requested from another sub-cluster in which a new policy sees "
-        "room. All nodes of its sub-cluster must have reported first. Shorter times rescue tasks from full "
+        "room. All machines of its sub-cluster must have reported first. Shorter times rescue tasks from full "
         "sub-clusters sooner and cost requests.",
         json_schema_extra={"unit": "s"},
     )
     node_heartbeat_s: float = _period(
         1.0,
-        "Node heartbeat",
-        "Time between two reports of a node to its resource manager. A node receives tasks, and reports ended ones, "
-        "only with these. Longer intervals leave nodes idle between tasks.",
+        "Machine heartbeat",
+        "Time between two reports of a machine to its resource manager. A machine receives tasks, and reports "
+        "ended ones, only with these. Longer intervals leave machines idle between tasks.",
     )
     manager_heartbeat_s: float = _period(
         1.0,

@@ -29,7 +29,7 @@ NOTHING = -(1 << 62)
 
 @inner
 def on_look(w: World, s: HydraState) -> None:
-    """The policy generator sees how much room each sub-cluster has; it goes on while anything can still happen."""
+    """Measure the room of each sub-cluster for the policy generator, as long as anything can still happen."""
     rules, now_ns = s.rules[0], w.control[0].now_ns
     for number in range(s.sub.shape[0]):
         sub = s.sub[number]
@@ -74,7 +74,7 @@ def _room(w: World, s: HydraState, number: int) -> int:
 
 @inner
 def on_push(w: World, s: HydraState) -> None:
-    """A policy comes into force; then tasks that have waited long are asked for elsewhere."""
+    """Put a policy into force, then ask elsewhere for tasks that have waited long."""
     rules = s.rules[0]
     rules.policies += 1
     rules.pushing -= 1
@@ -123,7 +123,7 @@ def resend_next(w: World, s: HydraState) -> None:
 
 @inner
 def _elsewhere(s: HydraState, demand: int, besides: int, room: bool) -> int:
-    """Of the other sub-clusters that could hold the demand the one with most room by the policy; NOBODY without any.
+    """Return the other able sub-cluster with most room by the policy; NOBODY without any.
 
     With `room` there has to be some that has not been promised to others.
     """
@@ -139,7 +139,7 @@ def _elsewhere(s: HydraState, demand: int, besides: int, room: bool) -> int:
 
 @inner
 def on_job(w: World, s: HydraState, number: int) -> None:
-    """A job arrives at a router, which sends it home; its manager starts there and asks."""
+    """Process a job's arrival at a router: send it home, where its manager starts and asks."""
     rules, row = s.rules[0], w.job[number]
     if arrive(w, number, UNSCHEDULABLE) == 0:
         return
@@ -162,7 +162,7 @@ def on_job(w: World, s: HydraState, number: int) -> None:
 
 @inner
 def on_ask(w: World, s: HydraState, number: int) -> None:
-    """The first heartbeat of a job's manager reaches the sub-clusters: its tasks join their queues one by one."""
+    """Process the first heartbeat of a job's manager: its tasks join the sub-clusters' queues one by one."""
     rules, row = s.rules[0], w.job[number]
     rules.phase = ASKING
     rules.job = number
@@ -212,7 +212,7 @@ def where(w: World, s: HydraState, task: int) -> int:
 
 @inner
 def _draw(w: World, s: HydraState, who: int, key: int, demand: int, besides: int, by_policy: bool) -> int:
-    """A sub-cluster that could hold the demand, in proportion to its room by the policy or to its machines.
+    """Draw a sub-cluster that could hold the demand, in proportion to its room by the policy or its machines.
 
     Where the policy sees room nowhere, it is by machines; `besides` is left out if the policy sees room elsewhere.
     """

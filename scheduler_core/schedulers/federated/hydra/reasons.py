@@ -12,17 +12,19 @@ ALL = (
     Reason(
         GIVEN,
         "given",
-        "Sub-cluster {cluster}, the home of the task's job, granted machine {machine} at that node's heartbeat, "
+        "Sub-cluster {cluster_bare}, the home of the task's job, granted machine {machine} at that machine's "
+        "heartbeat, "
         "{x_s} after the request. The job's manager fetched the grant, and the task starts {y_s} later.",
-        ("cluster", "machine", "x_s", "y_s"),
+        ("cluster_bare", "machine", "x_s", "y_s"),
         edits=_BEATS,
     ),
     Reason(
         SPILLED,
         "spilled",
-        "Sub-cluster {cluster} instead of the job's home, {frm}, granted machine {machine}, {x_s} after the proxy's "
+        "Sub-cluster {cluster_bare} instead of the job's home, {frm}, granted machine {machine}, {x_s} after the "
+        "proxy's "
         "request. The job's manager fetched the grant, and the task starts {y_s} later.",
-        ("frm", "cluster", "machine", "x_s", "y_s"),
+        ("frm", "cluster_bare", "machine", "x_s", "y_s"),
         mark="spill",
         edits=("scheduler.params.proxy", *_BEATS),
     ),

@@ -15,7 +15,8 @@ SIGNATURE = Signature(
         "The datacenter is split into sub-clusters, each with a manager that knows only its own machines. A job "
         "asks at its home for as many tasks as have room there, and in other sub-clusters for the rest. A policy, "
         "sent to all sub-clusters at intervals, tells the job where there was room.",
-        "Tasks spill to other sub-clusters, and the p90 wait is at most 0.8 times as long as with home alone.",
+        "Tasks spill over to other sub-clusters. The p90 wait is at most 0.8 times the p90 wait of jobs that stay at "
+        "home.",
     ),
     waits=(
         "A task waits at a manager until one of this manager's machines reports that it is free. If the policy "
@@ -24,7 +25,7 @@ SIGNATURE = Signature(
     params=_PARAMS,
     number=LONG_WAITS,
     touched=Figure("Tasks asked for elsewhere", ("counters.spilled",), ("tasks.total",), "%"),
-    against=Neighbour("hydra", Band(most=0.8), {**_PARAMS, "proxy": "home"}, "Hydra without other sub-clusters"),
+    against=Neighbour("hydra", Band(most=0.8), {**_PARAMS, "proxy": "home"}, "Hydra if jobs stay in their sub-cluster"),
     turn=Turn(
         "scheduler.params.policy_s",
         0.5,

@@ -50,7 +50,7 @@ def _reads(experiment: Experiment, workload: Workload) -> Workload:
 
 
 def _refresh(experiment: Experiment) -> Refresh | None:
-    """Local Masters' clocks are spread over one heartbeat; under the public programs' profiles they are not."""
+    """Spread the Local Masters' clocks over one heartbeat, except under the public programs' profiles."""
     params = MeghaParams(**experiment.scheduler.params)
     if params.profile in PROGRAM_HEARTBEATS_S or any("heartbeat_s" in str(event) for event in experiment.events):
         return None
@@ -95,6 +95,7 @@ SPEC = SchedulerSpec(
             "preempted": Move("throw", "machine", "keeper", other="x"),
         },
         refresh=_refresh,
+        gate="Local Master",
     ),
     reads=_reads,
     counters=(
@@ -109,11 +110,11 @@ SPEC = SchedulerSpec(
             "Refused on borrowed machines",
             "Requests for another Global Master's partition that a Local Master refused because the view was stale.",
         ),
-        Counter("preemptions", "Preemptions", "Tasks stopped for a queue that was below its share."),
+        Counter("preemptions", "Preemptions", "Tasks preempted for a queue that was below its share."),
         Counter(
             "preemption_attempts",
             "Preemption attempts",
-            "Requests of Global Masters to stop tasks; a Local Master refuses those that come too late.",
+            "Requests of Global Masters to preempt tasks; a Local Master refuses those that come too late.",
         ),
         Counter("relaunches", "Relaunches", "Tasks that a Local Master launched again after their machine failed."),
         Counter("heartbeats", "Heartbeats", "Periodic state messages of Local Masters."),
@@ -161,7 +162,7 @@ SPEC = SchedulerSpec(
         Mark(
             "preemption",
             "Task preempted",
-            "A task was stopped for a queue that was below its share.",
+            "A task was preempted for a queue that was below its share.",
             role="preemption",
         ),
         Mark("fault", "Task killed by a failure", "A machine failed under a task.", role="fault"),

@@ -122,7 +122,7 @@ def on_job(w: World, s: AwareState, job: int) -> None:
 
 @inner
 def on_verify(w: World, s: AwareState, first: int) -> None:
-    """The Local Master launches the tasks whose machines are free, and refuses the others in one message."""
+    """Verify requests: launch the tasks whose machines are free, and refuse the others in one message."""
     rules, control = s.rules[0], w.control[0]
     gm, lm = gm_of(s, w.task[first].job), lm_of(s, w.task[first].machine)
     refused, last, task = NOBODY, NOBODY, first
@@ -223,7 +223,7 @@ def on_task_end(w: World, s: AwareState, task: int) -> None:
 
 @inner
 def on_response(w: World, s: AwareState, task: int) -> None:
-    """The Global Master of the task hears of its end, and uses the machine or takes it for free."""
+    """Process the news of a task's end at its Global Master, which uses the machine or marks it free."""
     offer(w, s, gm_of(s, w.task[task].job), w.task[task].machine)
 
 
@@ -241,7 +241,7 @@ def nothing_to_come(w: World, s: AwareState) -> bool:
 
 @inner
 def on_heartbeat(w: World, s: AwareState) -> None:
-    """Every Local Master sends what it has noted since its last message to each Global Master.
+    """Send each Local Master's changes since its last message to each Global Master.
 
     The run ends where nothing is to come. Tasks may still wait then: news that was lost can hide free machines.
     """

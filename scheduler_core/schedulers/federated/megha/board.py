@@ -72,11 +72,14 @@ BOARD = Board(
     state=MeghaState,
     lanes=(
         LaneKind(
-            "gm", "GM", "A Global Master: matches tasks against its own, possibly stale, view.", stands_for="owner"
+            "gm",
+            "Global Master",
+            "A Global Master: matches tasks against its own, possibly stale, view.",
+            stands_for="owner",
         ),
         LaneKind(
             "lm",
-            "LM",
+            "Local Master",
             "A Local Master: knows the truth of its cluster and verifies every request.",
             stands_for="cluster",
         ),

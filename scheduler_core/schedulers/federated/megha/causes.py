@@ -57,5 +57,5 @@ def _without_offer(w: World, asks: int) -> int:
 
 @kernel
 def look_into(w: World, s: MeghaState, gm: int, demand: int) -> int:
-    """`cause_of_waiting` for Python."""
+    """Call `cause_of_waiting`; an entry for Python."""
     return cause_of_waiting(w, s, gm, demand)

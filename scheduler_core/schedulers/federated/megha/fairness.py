@@ -30,7 +30,7 @@ _SLACK = 1e-9  # shares are ratios of whole numbers: equal ones may differ in th
 
 @inner
 def open_books(w: World, s: MeghaState, gm: int) -> None:
-    """From the first contention on a GM keeps what each queue holds where, beginning with what it has been told so far.
+    """Begin a GM's records of what each queue holds where, with what it has been told so far.
 
     That is what runs now without the changes that have not reached it yet. Before, nothing asks for it.
     """
@@ -69,7 +69,7 @@ def dominant_share(w: World, s: MeghaState, gm: int, queue: int, demand: int) ->
 
 @inner
 def worst_violator(w: World, s: MeghaState, gm: int, below: float, last: int) -> tuple[int, float]:
-    """The queue furthest above its share by less than `below` (by as much: numbered after `last`), and by how much."""
+    """Return the queue furthest above its share by less than `below` (ties: numbered after `last`), and by how much."""
     worst, most = NOBODY, 0.0
     for queue in range(s.queue.shape[0]):
         excess = dominant_share(w, s, gm, queue, NOBODY) - s.queue[queue].share
@@ -81,7 +81,7 @@ def worst_violator(w: World, s: MeghaState, gm: int, below: float, last: int) ->
 
 @inner
 def search_victims(w: World, s: MeghaState, gm: int, queue: int, demand: int) -> tuple[int, int, int]:
-    """(machine or NOBODY, the queue to take from, machines looked at) for a task of `queue`.
+    """Return (machine or NOBODY, queue to take from, machines visited) for a task of `queue`.
 
     Nothing when the queue would exceed its share. Violators come in falling order; for each the search goes on where
     the last one ended.
@@ -130,7 +130,7 @@ def _room_with_victims(w: World, s: MeghaState, gm: int, machine: int, violator:
 
 @inner
 def reconsider(w: World, s: MeghaState, gm: int) -> None:
-    """With every heartbeat: sleeping kinds of queues below their share are tried again while another is above its."""
+    """Wake sleeping kinds of queues below their share, at a heartbeat, while another queue is above its own."""
     me = s.gm[gm]
     if me.asleep == 0 or me.weighed == 1:
         return
@@ -157,7 +157,7 @@ def reconsider(w: World, s: MeghaState, gm: int) -> None:
 
 @inner
 def enough_victims(w: World, s: MeghaState, machine: int, violator: int, demand: int, most: int) -> bool:
-    """In truth: whether the violator's tasks on the machine make room, `most` of them for each resource.
+    """Return whether stopping the violator's tasks really makes room, `most` of them for each resource.
 
     Not when the machine has room without: then the request was stale in the other way, and is granted as it is.
     """
@@ -210,7 +210,7 @@ def take_victim(w: World, s: MeghaState, cluster: int, victim: int, task: int, s
 
 @called
 def too_many_victims(w: World, s: MeghaState, task: int, violator: int) -> bool:
-    """Whether room on the machine that was asked for takes more victims than MOST_VICTIMS, so that it is never made."""
+    """Return whether room on the requested machine takes more than MOST_VICTIMS victims, so is never made."""
     return enough_victims(w, s, w.task[task].place, violator, w.task[task].demand, w.task.shape[0])
 
 
@@ -218,7 +218,7 @@ def too_many_victims(w: World, s: MeghaState, task: int, violator: int) -> bool:
 def make_room(
     w: World, s: MeghaState, cluster: int, task: int, violator: int, stop_ns: int, sent_ns: int
 ) -> tuple[int, int]:
-    """(tasks stopped, the first of them) to make room for a task on the machine that its GM asked for; 0 if too few.
+    """Stop tasks to make room on the machine that a GM asked for: (tasks stopped, the first); 0 if too few.
 
     They are stopped at `stop_ns`; their GMs are told at `sent_ns`.
     """

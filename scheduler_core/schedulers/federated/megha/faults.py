@@ -32,7 +32,7 @@ _take_over = field_copier(SETTING.names or ())
 
 @called
 def on_incident(w: World, s: MeghaState, step: int, number: int) -> None:
-    """One step of an incident: engine.incidents says what `number` is of."""
+    """Process one step of an incident (engine.incidents); the step decides what `number` refers to."""
     if step == MACHINE_OUT or step == MACHINE_IN:
         came = CAME_IN if step == MACHINE_IN else WENT_OUT
         record_change(w, s, w.machine[number].cluster, number, NOBODY, came)
@@ -48,7 +48,7 @@ def on_incident(w: World, s: MeghaState, step: int, number: int) -> None:
 
 @inner
 def _change(w: World, s: MeghaState, number: int) -> None:
-    """A master has failed or recovered, or a share or the parameters have changed."""
+    """Apply a master's failure or recovery, or a change of a share or of the parameters."""
     row, now_ns = w.incident[number], w.control[0].now_ns
     what, first = row.what, row.first
     if what == FAIL_LOCAL_MASTER:
@@ -81,7 +81,7 @@ def first_running(w: World, s: MeghaState, machine: int) -> int:
 
 @inner
 def lose(w: World, s: MeghaState, cluster: int, task: int) -> None:
-    """The machine under a task failed: the LM launches it again in its cluster, or gives it back to its GM."""
+    """Lose a task whose machine failed: the LM launches it again in its cluster, or returns it to its GM."""
     row, now_ns = w.task[task], w.control[0].now_ns
     lm, failed, gm = s.lm[cluster], row.machine, owner_of(w, s, task)
     stop_task(w, task, now_ns)
@@ -110,7 +110,7 @@ def lose(w: World, s: MeghaState, cluster: int, task: int) -> None:
 
 @inner
 def another_machine(w: World, s: MeghaState, cluster: int, gm: int, demand: int) -> int:
-    """The first machine of the cluster that truly holds the demand, in the GM's own partition if there is one."""
+    """Return the cluster's first machine that really holds the demand, in the GM's own partition if possible."""
     asks = w.asks[demand]
     other = NOBODY
     for machine in range(s.lm[cluster].first, s.lm[cluster].end):

@@ -114,7 +114,7 @@ def advance(w: World, s: MeghaState, until_ns: int, max_events: int) -> int:
 
 @inner
 def on_job(w: World, s: MeghaState, job: int) -> None:
-    """A job joins its queue, task by task."""
+    """Add a job's tasks to its queue, one by one."""
     row = w.job[job]
     gm = s.queue[row.queue].owner
     arrive(w, job, UNSCHEDULABLE)
@@ -126,7 +126,7 @@ def on_job(w: World, s: MeghaState, job: int) -> None:
 
 @inner
 def on_match(w: World, s: MeghaState, gm: int) -> None:
-    """The GM goes on matching. If messages have come meanwhile it reads them first, but not a second time."""
+    """Continue a GM's matching; it first reads messages that have come, but not twice before one match."""
     me = s.gm[gm]
     if me.busy_until_ns > w.control[0].now_ns and me.down == 0 and me.postponed == 0:
         me.postponed = 1
@@ -139,7 +139,7 @@ def on_match(w: World, s: MeghaState, gm: int) -> None:
 
 @inner
 def match(w: World, s: MeghaState, gm: int) -> None:
-    """One match. Free ones follow each other at once; one that costs time keeps the GM busy, then it goes on."""
+    """Make one match. Free ones follow at once; a match that costs time keeps the GM busy."""
     rules, me = s.rules[0], s.gm[gm]
     rules.matching = NOBODY
     task = take_next(w, s, gm)
@@ -180,7 +180,7 @@ def match(w: World, s: MeghaState, gm: int) -> None:
 
 @inner
 def request(w: World, s: MeghaState, gm: int, task: int, machine: int, begin_ns: int, cost_ns: int, how: int) -> None:
-    """The GM asks for the machine. `how`: machines passed over, or -1 minus the queue that has to make room."""
+    """Send the GM's request for the machine. `how`: machines passed over, or -1 minus the queue to make room."""
     rules, row = s.rules[0], w.task[task]
     rules.matches += 1
     rules.preemption_attempts += 1 if how < 0 else 0
@@ -198,7 +198,7 @@ def request(w: World, s: MeghaState, gm: int, task: int, machine: int, begin_ns:
 
 @inner
 def on_request(w: World, s: MeghaState, task: int, how: int) -> None:
-    """The LM verifies a request against the truth: launches the task, or refuses; both replies carry its state.
+    """Verify a request at the LM: launch the task or refuse it; both replies carry its state.
 
     The launch leaves when the request is checked, or (without `launch_first`) when the state is written, too.
     """
@@ -239,7 +239,7 @@ def on_request(w: World, s: MeghaState, task: int, how: int) -> None:
 
 @inner
 def on_task_end(w: World, s: MeghaState, task: int, start_ns: int) -> None:
-    """The LM learns that a task ended, takes the resources home and tells the GM that had scheduled it."""
+    """Process a task's end at its LM: free or return the resources, and tell the GM that scheduled the task."""
     row = w.task[task]
     if is_outdated(w, task, start_ns):
         return
@@ -253,7 +253,7 @@ def on_task_end(w: World, s: MeghaState, task: int, start_ns: int) -> None:
 
 @inner
 def next_heartbeat(w: World, s: MeghaState, cluster: int) -> None:
-    """The LM's clock goes on, whether its server keeps up or not."""
+    """Schedule the LM's next heartbeat, whether its server keeps up or not."""
     next_ns = w.control[0].now_ns + s.rules[0].heartbeat_ns
     schedule_in_lane(w, LANE_BEAT, next_ns, HEARTBEAT, cluster, 0)
     control = w.control[0]
@@ -263,7 +263,7 @@ def next_heartbeat(w: World, s: MeghaState, cluster: int) -> None:
 
 @inner
 def on_heartbeat(w: World, s: MeghaState, cluster: int) -> None:
-    """The LM sends its state to every GM, on its own clock."""
+    """Send the LM's state to every GM, on its own clock."""
     masters = s.gm.shape[0]
     s.rules[0].heartbeats += 1
     w.control[0].messages += masters - 1
@@ -272,7 +272,7 @@ def on_heartbeat(w: World, s: MeghaState, cluster: int) -> None:
 
 @inner
 def on_state(w: World, s: MeghaState, kind: int, a: int, b: int) -> None:
-    """A message of an LM reaches the GM that it concerns, a heartbeat all of them."""
+    """Deliver a message of an LM to its GM, a heartbeat to all."""
     first, end = 0, s.gm.shape[0]
     if kind == UPDATE:
         first = gm_of(b)
@@ -287,7 +287,7 @@ def on_state(w: World, s: MeghaState, kind: int, a: int, b: int) -> None:
 
 @inner
 def read_message(w: World, s: MeghaState, gm: int, a: int, b: int) -> None:
-    """The GM takes over the state that a message carries; a task that came back is queued again.
+    """Apply the state of a message to the GM's view; a task that came back is queued again.
 
     What became of tasks outlives a failed GM, its view does not.
     """

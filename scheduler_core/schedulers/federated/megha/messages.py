@@ -81,7 +81,7 @@ def gm_cost_ns(s: MeghaState, cluster: int) -> int:
 
 @inner
 def reserve_lm(w: World, s: MeghaState, cluster: int, cost_ns: int) -> int:
-    """When the LM will begin with a message that comes now; a failed one begins when its standby has taken over."""
+    """Return when the LM begins with a message that arrives now; a failed LM begins once its standby is ready."""
     lm = s.lm[cluster]
     begin: int = max(w.control[0].now_ns, lm.busy_until_ns, lm.down_until_ns)
     lm.busy_until_ns = begin + cost_ns
@@ -153,7 +153,7 @@ def waits_at_gm(w: World, s: MeghaState, gm: int, a: int, b: int) -> bool:
 
 @inner
 def tell(w: World, s: MeghaState, cluster: int, about: int, what: int, sent_ns: int) -> None:
-    """The LM sends what happened (to a task; for a heartbeat to itself) together with its state, by version.
+    """Send what happened (to a task; for a heartbeat to the LM itself) with the LM's state, by version.
 
     It leaves at `sent_ns`, but never before what the LM sent earlier.
     """
@@ -177,7 +177,7 @@ def wake(w: World, s: MeghaState, gm: int) -> None:
 
 @inner
 def launch(w: World, s: MeghaState, cluster: int, task: int, machine: int, start_ns: int) -> bool:
-    """The LM launches the task on a machine, where it starts when the message has come. True for a repartition."""
+    """Launch the task on a machine, to start when the message arrives; True for a repartition."""
     if s.rules[0].soft != 0:
         set_pace(w, s, task, machine)
     end_ns = start_task(w, task, machine, start_ns)

@@ -41,12 +41,12 @@ class MeghaParams(Params):
                 "paper": ("The paper", "The rules of the paper."),
                 "public-simulator": (
                     "Authors' simulator",
-                    "The public simulator of the paper's authors. Its heartbeat is 30 s unless given. It has no "
+                    "The public simulator of the paper's authors. Its heartbeat is 30 s unless you set it. It has no "
                     "constraints, so a run with constraints is an extrapolation.",
                 ),
                 "constraint-aware": (
                     "Constraint-aware program",
-                    "The authors' later public program with constraints. Its heartbeat is 5 s unless given.",
+                    "The authors' later public program with constraints. Its heartbeat is 5 s unless you set it.",
                 ),
             }
         ),
@@ -57,15 +57,15 @@ class MeghaParams(Params):
         le=86_400,
         title="Heartbeat interval",
         description="Time between two reports of a Local Master to every Global Master. Longer intervals send fewer "
-        "messages and make views staler; waits usually grow a little. With preemption for fairness, longer intervals "
-        "stop fewer tasks, and waits may even shrink.",
+        "messages and make views staler; waits usually grow a little. With preemption for fairness, longer "
+        "intervals preempt fewer tasks, and waits may even shrink.",
         json_schema_extra={"unit": "s"},
     )
     costs: Literal["writing", "messages", "vectors", "own"] = Field(
         DEFAULT,
         title="Costs of work and messages",
-        description="A calibrated set of costs. Choosing a set fixes the cost parameters below. Messages take as "
-        "long as under other schedulers only with “Slow writing”.",
+        description="A calibrated set of costs. Choosing a set fixes the cost parameters below. Only with “Slow "
+        "writing”, messages take as long as under other schedulers.",
         json_schema_extra={
             **_SETS,
             **options(
@@ -77,15 +77,16 @@ class MeghaParams(Params):
                     ),
                     "messages": (
                         "Slow messages",
-                        "Each of Megha's messages takes 6 ms, and reading a state is expensive. Reproduces Figures 6, "
-                        "7 and 9, but neither the tail of Figure 3 nor Figure 8.",
+                        "Each of Megha's messages takes 6 ms, and reading a state is expensive. Reproduces the "
+                        "paper's Figures 6, 7 and 9, but neither the tail of Figure 3 nor Figure 8.",
                     ),
                     "vectors": (
                         "Constraint vectors",
                         "Messages take 6 ms, and a match combines the constraint vectors of a partition. Chosen for "
-                        "Figures 3, 7, 8 and 9; reproduces them except for the slight rise above ten Global Masters.",
+                        "the paper's Figures 3, 7, 8 and 9; reproduces them except for the slight rise above ten "
+                        "Global Masters.",
                     ),
-                    "own": ("Custom", "None of these sets: each cost is set below."),
+                    "own": ("Custom", "No set. You set each cost below."),
                 }
             ),
         },
@@ -123,7 +124,7 @@ class MeghaParams(Params):
         title="Preempt for fairness",
         description="When no machine is free, let a queue below its fair share take machines from queues that use "
         "more than theirs. "
-        "Stopped tasks lose their work and wait again.",
+        "Preempted tasks lose their work and wait again.",
     )
     request_us: float = _cost(
         "request_us",
@@ -159,7 +160,7 @@ class MeghaParams(Params):
         True,
         title="Launch before the answer is written",
         description="Launch a task as soon as the Local Master has checked the request. If off, the launch waits until "
-        "the Local Master has written its state into the answer, which counts as processing.",
+        "the Local Master has written its state into the answer; the time for this writing counts as processing.",
         json_schema_extra=formerly("0.2.0", False),
     )
     fit: Literal["first", "next"] = Field(
@@ -196,8 +197,9 @@ class MeghaParams(Params):
     )
     further_victims: bool = Field(
         True,
-        title="Try other tasks to stop",
-        description="Look for other tasks to stop at once when a preemption is refused. If off, the task goes to the "
+        title="Try to preempt other tasks",
+        description="Look at once for other tasks to preempt when a preemption is refused. If off, the task goes "
+        "to the "
         "end of "
         "its queue, and the Global Master tries again at a heartbeat.",
         json_schema_extra=formerly("0.2.0", False),
@@ -215,8 +217,8 @@ class MeghaParams(Params):
     fewest_properties: bool | None = Field(
         None,
         title="Prefer machines with few properties",
-        description="Choose the suitable machine with the fewest properties instead of a random one. Only the "
-        "constraint-aware program has this choice.",
+        description="Choose the suitable machine with the fewest properties instead of a random one. If this is not "
+        "set, the choice is random. Only the constraint-aware program has this parameter.",
     )
 
     @model_validator(mode="before")

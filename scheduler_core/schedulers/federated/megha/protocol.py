@@ -187,7 +187,7 @@ class MeghaProtocol:
 
 
 def _rules(experiment: Experiment, world: World, settings: Records, soft: int) -> Any:
-    """RULES at the beginning: books and lists of residents are kept where something may need them later."""
+    """Return RULES at the beginning; records and lists of residents are kept if they may be needed later."""
     rules = records(1, RULES)
     message_us = MeghaParams(**experiment.scheduler.params).message_us
     rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9) + round(message_us * 1e3)
@@ -213,7 +213,7 @@ def _fill(rules: Records, given: dict[str, Any]) -> None:
 
 
 def _kinds(world: World, soft: int) -> Any:
-    """Tasks that are alike to a Global Master, of one queue and one class of demand; writes each task's kind."""
+    """Return kinds of alike tasks (one queue, one demand class); write each task's kind."""
     queue = world.job["queue"][world.task["job"]].astype(np.int64)
     alike, kind_of = np.unique(queue * len(world.demand) + world.task["demand"], return_inverse=True)
     world.task["kind"] = kind_of.ravel()
@@ -271,7 +271,7 @@ def _give_queues(state: MeghaState, experiment: Experiment, queue_owner: npt.NDA
 
 
 def _first_candidates(world: World, state: MeghaState) -> None:
-    """At the start every GM knows the truth: machines that hold the smallest demand, and partitions that have one."""
+    """Give every GM the truth at the start: machines that hold the smallest demand, and their partitions."""
     machines = np.flatnonzero((world.free >= world.demand[-1]).all(axis=1))
     candidates = np.bincount(state.place["partition"][machines], minlength=state.seen_partition.shape[1])
     opened = np.flatnonzero(candidates)

@@ -63,7 +63,7 @@ def advance(w: World, s: PublicState, until_ns: int, max_events: int) -> int:
 
 @inner
 def on_job(w: World, s: PublicState, job: int) -> None:
-    """A job joins the queue of the GM that its number of tasks names; only a job that finds it empty is matched."""
+    """Add a job to the queue of the GM by its number of tasks; only a job that finds it empty is matched."""
     control, row, it = w.control[0], w.job[job], s.job[job]
     waiting = arrive(w, job, UNSCHEDULABLE)
     if waiting > 0:
@@ -114,7 +114,7 @@ def schedule_tasks(w: World, s: PublicState, gm: int, at_ns: int, at_s: float) -
 
 @inner
 def on_match(w: World, s: PublicState, task: int) -> None:
-    """The LM verifies a request against the truth: launches the task, or refuses."""
+    """Verify a request at the LM: launch the task, or refuse."""
     row, rules = w.task[task], s.rules[0]
     now_ns = w.control[0].now_ns
     gm, machine = s.job[row.job].gm, row.machine
@@ -144,7 +144,7 @@ def on_match(w: World, s: PublicState, task: int) -> None:
 
 @inner
 def lend(w: World, s: PublicState, machine: int, demand: int, gm: int) -> None:
-    """The machine is another GM's for one task."""
+    """Lend another GM's machine for one task."""
     for r in range(s.lent.shape[1]):
         s.lent[machine, r] += w.demand[demand, r]
     s.place[machine].borrower = gm
@@ -154,7 +154,7 @@ def lend(w: World, s: PublicState, machine: int, demand: int, gm: int) -> None:
 
 @inner
 def on_inconsistency(w: World, s: PublicState, task: int) -> None:
-    """The GM hears of a refusal: the task is to be matched again, its job comes back if it had left; an update."""
+    """Process a refusal at the GM: queue the task (and its job, if it had left) again, and update."""
     row = w.task[task]
     it, now_ns = s.job[row.job], w.control[0].now_ns
     row.communication_ns += now_ns - row.since_ns
@@ -171,7 +171,7 @@ def on_inconsistency(w: World, s: PublicState, task: int) -> None:
 
 @inner
 def on_task_end(w: World, s: PublicState, task: int) -> None:
-    """The LM frees the machine and tells the GM that had scheduled the task."""
+    """Process a task's end at the LM: free the machine and tell the GM that scheduled the task."""
     row, now_ns = w.task[task], w.control[0].now_ns
     machine, gm = row.machine, s.job[row.job].gm
     place = s.place[machine]
@@ -190,7 +190,7 @@ def on_task_end(w: World, s: PublicState, task: int) -> None:
 
 @inner
 def update_status(w: World, s: PublicState, gm: int) -> None:
-    """The GM's view becomes the truth of now, it hears of all tasks that ended, and matches one delay later."""
+    """Set the GM's view to the truth of now, with all ended tasks; it matches one delay later."""
     me = s.gm[gm]
     copy_truth(w, s, gm)
     while me.ended_first != NOBODY:
@@ -203,7 +203,7 @@ def update_status(w: World, s: PublicState, gm: int) -> None:
 
 @inner
 def on_heartbeat(w: World, s: PublicState) -> None:
-    """Updates for all GMs."""
+    """Update all GMs."""
     control, rules = w.control[0], s.rules[0]
     rules.heartbeats += 1
     control.messages += s.gm.shape[0]

@@ -120,7 +120,7 @@ def _pack_public(experiment: Experiment, params: MeghaParams, cluster: Cluster, 
 
 
 def _why_waiting(world: World, state: PublicState, task: int) -> dict[str, Any] | None:
-    """Its GM sees no free machine that could hold it; None when it only waits for the job in front of its own."""
+    """Return why a task waits: its GM sees no free able machine; None if it waits for the job in front."""
     row = world.task[task]
     if row.state != TASK_WAITING:
         return None
@@ -153,7 +153,7 @@ def _open_partitions(state: PublicState, sizes: npt.NDArray[np.int32]) -> None:
 
 
 def _arrivals_s(arrival_ns: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-    """Arrivals in seconds as the public simulator has them, which makes the repeats of one by adding hundredths.
+    """Return arrivals as the public simulator has them, s: repeats of one are moved by hundredths.
 
     Arrivals a hundredth apart are taken for such repeats.
     """

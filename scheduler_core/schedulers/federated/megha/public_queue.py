@@ -62,7 +62,7 @@ def _sort(s: PublicState, gm: int) -> None:
 
 @inner
 def join_at_tail(s: PublicState, gm: int, job: int) -> None:
-    """A new job joins; the queue is sorted."""
+    """Add a new job and sort the queue."""
     _sort(s, gm)
     before = s.gm[gm].last_job
     while before != NOBODY and s.job[before].open > s.job[job].open:
@@ -74,7 +74,7 @@ def join_at_tail(s: PublicState, gm: int, job: int) -> None:
 
 @inner
 def join_at_front(s: PublicState, gm: int, job: int) -> None:
-    """A job whose tasks had all been matched comes back, in front of its equals; the queue is sorted."""
+    """Return a job to the queue in front of its equals, and sort the queue."""
     _sort(s, gm)
     before, after = NOBODY, s.gm[gm].first_job
     while after != NOBODY and s.job[after].open < s.job[job].open:
@@ -87,7 +87,7 @@ def join_at_front(s: PublicState, gm: int, job: int) -> None:
 
 @inner
 def leave(s: PublicState, gm: int, job: int) -> None:
-    """All tasks of the job are matched."""
+    """Remove a job whose tasks have all been matched."""
     me, it = s.gm[gm], s.job[job]
     _unlink(s, gm, job)
     me.touched -= it.touched
@@ -98,7 +98,7 @@ def leave(s: PublicState, gm: int, job: int) -> None:
 
 @inner
 def hear_of_end(s: PublicState, gm: int, job: int) -> None:
-    """The GM hears that a task of the job has ended."""
+    """Process the news, at the GM, that a task of the job has ended."""
     it = s.job[job]
     it.open -= 1
     if it.queued == 1 and it.touched == 0:

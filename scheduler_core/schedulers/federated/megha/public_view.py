@@ -27,7 +27,7 @@ def _members(word: np.uint64) -> int:
 
 @inner
 def _nth_member(bits, row: int, first_word: int, n: int) -> int:  # type: ignore[no-untyped-def]
-    """Member number n, from 0, of the set that begins at `first_word`; it has more than n."""
+    """Return member number n, from 0, of the set that begins at `first_word`; it has more than n members."""
     at = first_word
     while True:
         count = _members(bits[row, at])
@@ -70,7 +70,7 @@ def _mark_dirty(s: PublicState, gm: int, word: int) -> None:
 
 @inner
 def take_in_view(w: World, s: PublicState, gm: int, machine: int) -> None:
-    """The GM counts on a machine: it looks busy until the next update."""
+    """Mark a machine as busy in the GM's view until the next update."""
     place = s.place[machine]
     flip_bit(s.free, gm, place.word, place.bit)
     _count_free(w, s, gm, place.partition, -1)
@@ -87,7 +87,7 @@ def is_free(s: PublicState, machine: int) -> bool:
 
 @inner
 def change_truth(s: PublicState, machine: int) -> None:
-    """A machine was taken or set free."""
+    """Note that a machine was taken or freed."""
     place = s.place[machine]
     flip_bit(s.free, s.gm.shape[0], place.word, place.bit)
     for gm in range(s.gm.shape[0]):
@@ -96,7 +96,7 @@ def change_truth(s: PublicState, machine: int) -> None:
 
 @inner
 def copy_truth(w: World, s: PublicState, gm: int) -> None:
-    """The GM's view becomes the truth of this moment."""
+    """Copy the present truth to the GM's view."""
     truth = s.gm.shape[0]
     for number in range(s.gm[gm].dirty):
         word = s.dirty[gm, number]
@@ -144,7 +144,7 @@ def _can_hold(w: World, machine: int, demand: int) -> bool:
 
 @inner
 def _able_in(w: World, s: PublicState, gm: int, number: int, demand: int, wanted: int) -> tuple[int, int]:
-    """(how many free machines of a partition could hold the demand, the one of number `wanted` or NOBODY)."""
+    """Return (free able machines of a partition, the one of number `wanted` or NOBODY)."""
     partition = s.partition[number]
     count, machine, found = 0, NOBODY, -1
     while True:
@@ -159,7 +159,7 @@ def _able_in(w: World, s: PublicState, gm: int, number: int, demand: int, wanted
 
 @inner
 def _pick_large(w: World, s: PublicState, gm: int, demand: int, others: int) -> int:
-    """Like `pick`, for a demand that only some machines can hold: looks at all free ones."""
+    """Pick like `pick`, for a demand that only some machines can hold: look at all free ones."""
     me, seed = s.gm[gm], w.control[0].seed
     opened = 0
     for number in range(s.partition.shape[0]):

@@ -20,7 +20,7 @@ from scheduler_core.schedulers.federated.megha.state import ASLEEP, FRESH, IDLE,
 
 @inner
 def join_queue(w: World, s: MeghaState, task: int) -> None:
-    """To the tail of its queue."""
+    """Add a task to the end of its queue."""
     row = w.task[task]
     kind = s.kind[row.kind]
     gm = s.queue[kind.queue].owner
@@ -40,7 +40,7 @@ def join_queue(w: World, s: MeghaState, task: int) -> None:
 
 @inner
 def join_head(w: World, s: MeghaState, task: int) -> None:
-    """To the head of its queue, to be tried next: its kind wakes up."""
+    """Add a task to the head of its queue, to be tried next; wake its kind."""
     row = w.task[task]
     kind = s.kind[row.kind]
     gm = s.queue[kind.queue].owner
@@ -60,7 +60,7 @@ def join_head(w: World, s: MeghaState, task: int) -> None:
 
 @inner
 def go_to_end(w: World, s: MeghaState, gm: int, task: int) -> None:
-    """The first of its kind goes to the end of its queue."""
+    """Move the first task of its kind to the end of its queue."""
     row = w.task[task]
     kind = s.kind[row.kind]
     row.place = s.gm[gm].next_place
@@ -103,7 +103,7 @@ def take_next(w: World, s: MeghaState, gm: int) -> int:
 
 @inner
 def leave_queue(w: World, s: MeghaState, gm: int, task: int) -> None:
-    """The first of its kind leaves its queue."""
+    """Remove the first task of its kind from its queue."""
     row = w.task[task]
     kind = s.kind[row.kind]
     kind.first = row.next
@@ -124,7 +124,7 @@ def leave_queue(w: World, s: MeghaState, gm: int, task: int) -> None:
 
 @inner
 def note_failure(w: World, s: MeghaState, gm: int, task: int) -> None:
-    """A row the first time a task finds nothing; its further failures are counted and told when it leaves."""
+    """Log a task's first failed search; count further ones for the row of when it leaves."""
     control = w.control[0]
     kind = s.kind[w.task[task].kind]
     if kind.failed_task == task:
@@ -146,7 +146,7 @@ def note_failure(w: World, s: MeghaState, gm: int, task: int) -> None:
 
 @inner
 def join_fresh(s: MeghaState, gm: int, kind: int) -> None:
-    """The kind may be matched: put it in front of its queue's fresh ones."""
+    """Add a kind that may be matched to the front of its queue's fresh ones."""
     it = s.kind[kind]
     queue = s.queue[it.queue]
     it.state = FRESH
@@ -174,7 +174,7 @@ def leave_fresh(s: MeghaState, gm: int, kind: int) -> None:
 
 @inner
 def fall_asleep(w: World, s: MeghaState, gm: int, kind: int) -> None:
-    """The view holds no machine for the kind: it is not tried again before the view gains one."""
+    """Put a kind to sleep until the view gains a machine for it."""
     leave_fresh(s, gm, kind)
     me, it = s.gm[gm], s.kind[kind]
     it.state = ASLEEP

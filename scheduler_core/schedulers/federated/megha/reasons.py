@@ -23,14 +23,16 @@ ALL = (
     Reason(
         MATCHED,
         "matched",
-        "GM {to} matched the task to machine {machine} in its own partition of {cluster}, after passing {x} machines.",
+        "Global Master {to} matched the task to machine {machine} in its own partition of {cluster}, after passing "
+        "{x} machines.",
         ("to", "machine", "cluster", "x"),
         edits=("scheduler.params.match_us",),
     ),
     Reason(
         LENT,
         "lent",
-        "GM {to} saw no free machine in its own partitions and borrowed machine {machine} of {cluster} from GM {frm}.",
+        "Global Master {to} saw no free machine in its own partitions and borrowed machine {machine} of {cluster} "
+        "from Global Master {frm}.",
         ("to", "machine", "cluster", "frm"),
         mark="repartition",
         edits=("topology.clusters", "queues"),
@@ -38,8 +40,8 @@ ALL = (
     Reason(
         REFUSED_INTERNAL,
         "refused_internal",
-        "The Local Master of {cluster} refused the request of GM {to} for machine {machine}. The view of GM "
-        "{to} was stale: {taken} when the request came.",
+        "The Local Master of {cluster} refused the request of Global Master {to} for machine {machine}. The view of "
+        "Global Master {to} was stale: {taken} when the request came.",
         ("cluster", "machine", "to", "taken"),
         mark="refusal",
         edits=("scheduler.params.heartbeat_s", "topology.global_masters"),
@@ -47,8 +49,8 @@ ALL = (
     Reason(
         REFUSED_EXTERNAL,
         "refused_external",
-        "The Local Master of {cluster} refused the request of GM {to} for machine {machine}, which belongs "
-        "to GM {frm}. The view of GM {to} was stale: {taken} when the request came.",
+        "The Local Master of {cluster} refused the request of Global Master {to} for machine {machine}, which belongs "
+        "to Global Master {frm}. The view of Global Master {to} was stale: {taken} when the request came.",
         ("cluster", "machine", "frm", "to", "taken"),
         mark="refusal",
         edits=("scheduler.params.heartbeat_s", "topology.global_masters"),
@@ -56,7 +58,8 @@ ALL = (
     Reason(
         WAITING,
         "waiting",
-        "GM {to} sees no eligible machine with enough free resources{cause}; {x} tasks of this kind wait in its "
+        "Global Master {to} sees no eligible machine with enough free resources{cause}; {x} tasks of this kind wait "
+        "in its "
         "queues until its view changes.",
         ("to", "cause", "x"),
         edits=("topology.clusters", "queues", "workload"),
@@ -71,7 +74,8 @@ ALL = (
     Reason(
         PREEMPTED,
         "preempted",
-        "The task was stopped on machine {machine} of {cluster} for task {x}. In the view of GM {owner_to}, queue "
+        "The task was preempted on machine {machine} of {cluster} for task {x}. In the view of Global Master "
+        "{owner_to}, queue "
         "{queue_frm} held {y_high_share} of the datacenter, above its share, and queue {queue_to} held "
         "{y_low_share}, below its share.",
         ("machine", "cluster", "x", "owner_to", "queue_frm", "y_high_share", "queue_to", "y_low_share"),
@@ -81,16 +85,17 @@ ALL = (
     Reason(
         MADE_ROOM,
         "made_room",
-        "GM {to} saw no free machine, and the task's queue is below its share. The Local Master of {cluster} "
-        "therefore freed machine {machine} and stopped {y} tasks of queue {queue_frm}, task {x} first.",
+        "Global Master {to} saw no free machine, and the task's queue is below its share. The Local Master of "
+        "{cluster} "
+        "therefore freed machine {machine} and preempted {y} tasks of queue {queue_frm}, task {x} first.",
         ("to", "cluster", "machine", "y", "queue_frm", "x"),
         edits=("queues", "scheduler.params.fairness"),
     ),
     Reason(
         NO_ROOM_MADE,
         "no_room_made",
-        "GM {to} asked the Local Master of {cluster} to stop tasks of queue {queue_frm} on machine "
-        "{machine}. The view of GM {to} was stale: stopping them would not have freed enough.",
+        "Global Master {to} asked the Local Master of {cluster} to preempt tasks of queue {queue_frm} on machine "
+        "{machine}. The view of Global Master {to} was stale: preempting them would not have freed enough.",
         ("to", "cluster", "machine", "queue_frm"),
         mark="refusal",
         edits=("scheduler.params.heartbeat_s",),
@@ -108,7 +113,7 @@ ALL = (
         RETURNED_TO_QUEUE,
         "returned",
         "Machine {machine} failed after {x_s} of work. The Local Master of {cluster} had no other machine "
-        "for the task and returned it to the queue of GM {to}.",
+        "for the task and returned it to the queue of Global Master {to}.",
         ("machine", "x_s", "cluster", "to"),
         mark="fault",
         edits=("events", "topology.clusters"),

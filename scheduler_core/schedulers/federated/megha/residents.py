@@ -10,7 +10,7 @@ from scheduler_core.schedulers.federated.megha.view import owner_of
 
 @inner
 def enter_machine(w: World, s: MeghaState, task: int) -> bool:
-    """The task is on its machine now. True when that is a repartition.
+    """Add the task to its machine; return whether that is a repartition.
 
     Then a logical node with exactly the requested resources belongs to the task's GM until the task leaves.
     """
@@ -38,7 +38,7 @@ def enter_machine(w: World, s: MeghaState, task: int) -> bool:
 
 @inner
 def leave_machine(w: World, s: MeghaState, task: int) -> None:
-    """The task is no longer on its machine; what was lent for it is the owner's again."""
+    """Remove the task from its machine; what was lent for it returns to the owner."""
     row = w.task[task]
     machine = row.machine
     place = s.place[machine]

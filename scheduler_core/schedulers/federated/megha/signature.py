@@ -7,32 +7,32 @@ from scheduler_core.world.signature import MEDIAN_WAIT, Band, Figure, Neighbour,
 SIGNATURE = Signature(
     year=None,
     decides="several",
-    knows="All machines, as of the last news",
+    knows="All machines, as last reported",
     work="fleet",
     params={"fairness": False},
     says=(
-        "Four masters (GM 0 to GM 3) decide at once, each on its own copy of what all machines do. Each master owns "
-        "some machines of every cluster; when these are busy it borrows a machine of another master. The copy may be "
-        "old, so the cluster refuses a request for a machine that is already taken.",
-        "Its median wait is at most 0.8 times Sparrow's, although requests on stale views are refused.",
+        "Four masters (Master 0 to Master 3) decide at once, each from its own view of all machines. Each master owns "
+        "some machines of every cluster; when these are busy, it borrows a machine from another master. The view may "
+        "be stale, so the cluster refuses a request for a machine that is already taken.",
+        "The median wait is at most 0.8 times Sparrow's, although requests on stale views are refused.",
     ),
     waits=(
-        "A task waits in the box of its master while the master's copy shows no free machine, or while the master "
+        "A task waits in the box of its master while the master's view shows no free machine, or while the master "
         "asks again after a refusal."
     ),
     number=Figure(
-        "Requests refused on a stale view",
+        "Requests refused because of a stale view",
         ("counters.inconsistencies_internal", "counters.inconsistencies_external"),
         ("counters.matches",),
         "%",
     ),
-    touched=Figure("Repartitions a task", ("counters.repartitions",), ("tasks.total",), "%"),
+    touched=Figure("Repartitions per task", ("counters.repartitions",), ("tasks.total",), "%"),
     against=Neighbour("sparrow", Band(most=0.8), number=MEDIAN_WAIT),
     turn=Turn(
         "network.message_delay_s",
         0.005,
         0.1,
-        "With messages of 100 ms in place of 5 ms views are older, and requests are refused at least 1.5 times as "
+        "If messages take 100 ms instead of 5 ms, views are older, and requests are refused at least 1.5 times as "
         "often.",
         Band(least=1.5),
     ),

@@ -29,7 +29,7 @@ def sleeper_word(s: MeghaState, gm: int, word: int) -> int:
 
 @inner
 def sleepers_allowed(s: MeghaState, gm: int, word: int, offers: int) -> np.uint64:
-    """Rows 64 * word .. + 63 of the GM's sleepers that ask for nothing but what a machine offers, as bits."""
+    """Return rows 64 * word .. + 63 of the GM's sleepers that need only what a machine offers, as bits."""
     asleep = s.gm[gm].asleep
     rows = _ALL if asleep >= (word + 1) << 6 else (_ONE << np.uint64(asleep & 63)) - _ONE
     at = sleeper_word(s, gm, word)
@@ -43,7 +43,7 @@ def sleepers_allowed(s: MeghaState, gm: int, word: int, offers: int) -> np.uint6
 
 @inner
 def note_gain(w: World, s: MeghaState, gm: int, machine: int) -> None:
-    """The view of a machine gained: remember it if it looks able to hold a kind that slept for want of one."""
+    """Note a machine that the view gained, if it looks able to hold a kind that sleeps."""
     me = s.gm[gm]
     if me.asleep == 0 or not has_bit(s.bits, gm, s.rules[0].machines_word + (machine >> 6), machine & 63):
         return
@@ -63,7 +63,7 @@ def note_gain(w: World, s: MeghaState, gm: int, machine: int) -> None:
 
 @inner
 def first_sleeper(w: World, s: MeghaState, gm: int, before: int) -> tuple[int, int]:
-    """(row, turn) of the sleeping kind that comes first among those that a gained machine holds; row NOBODY if none.
+    """Return (row, turn) of the first sleeping kind that a gained machine holds; row NOBODY if none.
 
     Kinds come by their queue's turn (how many queues are served before it), within a queue by place; only one before
     turn * 2**32 + place is looked for. Only what the view gained can hold a kind that slept, and of that only what is
@@ -100,7 +100,7 @@ def first_sleeper(w: World, s: MeghaState, gm: int, before: int) -> tuple[int, i
 
 @inner
 def _order_now(s: MeghaState, gm: int, row: int) -> int:
-    """The sleeper's order as the queues take turns: the position of its queue counts from the one served next."""
+    """Return a sleeper's order as queues take turns, counted from the queue that is served next."""
     me = s.gm[gm]
     order: int = s.sleeper[gm, row].order - (int(me.queue_cursor) << 32)
     return order if order >= 0 else order + (int(me.queues) << 32)

@@ -17,14 +17,14 @@ from scheduler_core.schedulers.federated.megha.state import MeghaState
 
 @inner
 def _lacking(w: World, task: int, machine: int) -> int:
-    """Mask of what the task asks for and the machine does not offer."""
+    """Return the mask of what the task asks for and the machine does not offer."""
     lacking: int = w.asks[w.task[task].demand] & ~w.machine[machine].offers
     return lacking
 
 
 @inner
 def set_pace(w: World, s: MeghaState, task: int, machine: int) -> None:
-    """The task is to be launched on the machine: its run time there, by the slowdowns of what is lacking."""
+    """Set the task's run time on the machine, by the slowdowns of the constraints that it lacks."""
     lacking, factor = _lacking(w, task, machine), 1.0
     if lacking != 0:
         s.rules[0].relaxed += 1

@@ -153,7 +153,9 @@ TOOK, FREED, WENT_OUT, CAME_IN = range(4)
 
 
 class MeghaState(NamedTuple):
-    """G global masters, L clusters (local masters), P = L * G partitions, M machines, R resources, K kinds of tasks,
+    """The state of a run; comments give the shapes.
+
+    G global masters, L clusters (local masters), P = L * G partitions, M machines, R resources, K kinds of tasks,
     Q queues, N tasks.
 
     Partition cluster * G + owner holds consecutive machines. `bits` are three sets of each GM, one after the other:

@@ -21,7 +21,7 @@ CHANGES_HEADROOM = 256
 
 @inner
 def remember_request(w: World, s: MeghaState, gm: int, task: int, machine: int) -> None:
-    """The GM deducts what it asks for, until the answer has come."""
+    """Deduct what the GM requests, until the answer has come."""
     row = w.task[task]
     row.requested = 1
     row.place = machine
@@ -30,7 +30,7 @@ def remember_request(w: World, s: MeghaState, gm: int, task: int, machine: int) 
 
 @inner
 def settle_request(w: World, s: MeghaState, gm: int, task: int) -> None:
-    """The answer did not confirm what was deducted: it is added again. Of a lost cluster only the numbers are kept."""
+    """Undo the deduction of an unconfirmed request; of a lost cluster, keep only the numbers."""
     row = w.task[task]
     machine = row.place
     row.requested = 0
@@ -44,7 +44,7 @@ def settle_request(w: World, s: MeghaState, gm: int, task: int) -> None:
 
 @inner
 def record_change(w: World, s: MeghaState, cluster: int, machine: int, task: int, what: int) -> None:
-    """The cluster's truth changed: one version more. Sets `changes_full` when the ring has to grow soon."""
+    """Record a change of the cluster's truth as a new version; set `changes_full` before the ring must grow."""
     lm = s.lm[cluster]
     capacity = s.change.shape[1]  # a power of two
     change = s.change[cluster, lm.version & (capacity - 1)]
@@ -67,7 +67,7 @@ def record_change(w: World, s: MeghaState, cluster: int, machine: int, task: int
 
 @inner
 def apply_state(w: World, s: MeghaState, gm: int, cluster: int, version: int) -> None:
-    """The GM's view of the cluster becomes the cluster's state at `version`; what it gained is noted."""
+    """Set the GM's view of the cluster to its state at `version`; note what the view gained."""
     seen = s.seen_cluster[gm, cluster]
     first = seen.version
     mask = s.change.shape[1] - 1  # the capacity is a power of two
@@ -104,7 +104,7 @@ def apply_state(w: World, s: MeghaState, gm: int, cluster: int, version: int) ->
 
 @inner
 def note_held(w: World, s: MeghaState, gm: int, machine: int, queue: int, demand: int, sign: int, counts: int) -> None:
-    """A task of the queue holds (1) or no longer holds (-1) resources of the machine.
+    """Count that a task of the queue holds (1) or no longer holds (-1) resources of the machine.
 
     With `counts` 1 others' use tells it, too; a GM's own queues' use it counts itself.
     """
@@ -124,7 +124,7 @@ def note_held(w: World, s: MeghaState, gm: int, machine: int, queue: int, demand
 
 @inner
 def count_own_use(w: World, s: MeghaState, gm: int, task: int, sign: int) -> None:
-    """A GM's own books: a task of its queues was asked for, or ended, or came back."""
+    """Count in a GM's own records that a task of its queues was requested, ended, or came back."""
     if s.rules[0].books == 0:
         return
     row = w.task[task]
@@ -136,7 +136,7 @@ def count_own_use(w: World, s: MeghaState, gm: int, task: int, sign: int) -> Non
 
 @inner
 def forget_view(w: World, s: MeghaState, gm: int) -> None:
-    """The GM's view is lost: it sees no machine of a cluster before a message of its LM has come."""
+    """Clear the GM's view: it sees no machine of a cluster before the next message of its LM."""
     for cluster in range(s.lm.shape[0]):
         s.seen_cluster[gm, cluster].lost = 1
     for word in range(s.bits.shape[1]):
@@ -152,7 +152,7 @@ def forget_view(w: World, s: MeghaState, gm: int) -> None:
 
 @inner
 def _count_others(w: World, s: MeghaState, gm: int, cluster: int) -> None:
-    """After a loss: others' use of a cluster counts again, beginning with what was last told of it."""
+    """Count others' use of a cluster again after a loss, from what was last told of it."""
     if s.gm[gm].keeps_books == 0:
         return
     s.gm[gm].weighed = 0
@@ -165,7 +165,7 @@ def _count_others(w: World, s: MeghaState, gm: int, cluster: int) -> None:
 
 @inner
 def _see_anew(w: World, s: MeghaState, gm: int, cluster: int) -> None:
-    """The first message after a loss: what it tells of each machine is known again."""
+    """Restore each machine in the view from the first message after a loss."""
     smallest = w.demand.shape[0] - 1
     for machine in range(s.lm[cluster].first, s.lm[cluster].end):
         if believed_to_fit(w, s, gm, machine, smallest):

@@ -23,7 +23,7 @@ def change_view(w: World, s: MeghaState, gm: int, machine: int, demand: int, sig
 
 @inner
 def change_service(w: World, s: MeghaState, gm: int, machine: int, sign: int) -> None:
-    """In the GM's view a machine comes in again (sign 1) or goes out (-1), as engine.incidents withholds it."""
+    """Put a machine into (1) or out of (-1) service in the GM's view, as engine.incidents withholds it."""
     able = True
     smallest = w.demand.shape[0] - 1
     for r in range(w.demand.shape[1]):
@@ -36,7 +36,7 @@ def change_service(w: World, s: MeghaState, gm: int, machine: int, sign: int) ->
 
 @inner
 def set_candidate(w: World, s: MeghaState, gm: int, machine: int, able: bool) -> None:
-    """The machine looks able to hold the smallest demand, or no longer: keep the sets true."""
+    """Set whether the machine looks able to hold the smallest demand, and update the sets."""
     word = s.rules[0].machines_word + (machine >> 6)
     if able != has_bit(s.bits, gm, word, machine & 63):
         flip_bit(s.bits, gm, word, machine & 63)
@@ -45,7 +45,7 @@ def set_candidate(w: World, s: MeghaState, gm: int, machine: int, able: bool) ->
 
 @inner
 def _count_candidate(w: World, s: MeghaState, gm: int, machine: int, step: int) -> None:
-    """A machine became a candidate (step 1) or ceased to be one (-1): its partition may have opened or closed."""
+    """Count a machine that became a candidate (1) or ceased to be one (-1); its partition may open or close."""
     place = s.place[machine]
     seen = s.seen_partition[gm, place.partition]
     seen.candidates += step
@@ -68,7 +68,7 @@ def believed_to_fit(w: World, s: MeghaState, gm: int, machine: int, demand: int)
 
 @inner
 def scan(w: World, s: MeghaState, gm: int, demand: int, first: int, end: int) -> int:
-    """First machine in first .. end-1 that the GM believes can hold the demand, or NOBODY."""
+    """Return the first machine in first .. end-1 that the GM believes can hold the demand, or NOBODY."""
     word, asks = s.rules[0].machines_word, w.asks[demand]
     machine = first - 1
     while True:
@@ -79,7 +79,7 @@ def scan(w: World, s: MeghaState, gm: int, demand: int, first: int, end: int) ->
 
 @inner
 def _search_partition(w: World, s: MeghaState, gm: int, partition: int, demand: int) -> tuple[int, int]:
-    """(machine or NOBODY, machines passed over): first fit, or on from where the partition's last search ended."""
+    """Return (machine or NOBODY, machines passed over): first fit, or on from the partition's last search."""
     seen = s.seen_partition[gm, partition]
     cursor = seen.first if s.rules[0].first_fit == 1 else seen.cursor
     first, end, passed = cursor, seen.end, 0
@@ -99,9 +99,9 @@ def _search_partition(w: World, s: MeghaState, gm: int, partition: int, demand: 
 def _search_round(
     w: World, s: MeghaState, gm: int, demand: int, word: int, cursor: int, end: int, stride: int, offset: int
 ) -> tuple[int, int, int, int]:
-    """(machine or NOBODY, where it was, machines and partitions passed over, machines of the partitions that were
-    searched) over one set of open partitions.
+    """Search one set of open partitions.
 
+    Return (machine or NOBODY, its place, machines and partitions passed over, machines of the searched partitions).
     Round robin from `cursor` over the set that begins at `word` and has `end` members; member i is partition
     i * stride + offset. A partition without candidates costs as much as one machine.
     """
@@ -127,8 +127,10 @@ def _search_round(
 
 @inner
 def search(w: World, s: MeghaState, gm: int, demand: int) -> tuple[int, int, int]:
-    """(machine or NOBODY, machines passed over, machines of the partitions that were searched): own partitions round
-    robin, then those of others round robin."""
+    """Search own partitions round robin, then those of others.
+
+    Return (machine or NOBODY, machines passed over, machines of the searched partitions).
+    """
     me, masters = s.gm[gm], s.gm.shape[0]
     passed, searched = 0, 0
     for own in (1, 0):

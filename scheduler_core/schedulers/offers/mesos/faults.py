@@ -17,7 +17,7 @@ _take_over = field_copier(SETTING.names or ())
 
 @inner
 def on_incident(w: World, s: MesosState, step: int, number: int) -> None:
-    """One step of an incident: engine.incidents says what `number` is of."""
+    """Process one step of an incident (engine.incidents); the step decides what `number` refers to."""
     if step == MACHINE_IN:
         changed(w, s, number)
     elif step == LOSE_TASK:
@@ -35,7 +35,7 @@ def on_incident(w: World, s: MesosState, step: int, number: int) -> None:
 
 @inner
 def _lose(w: World, s: MesosState, t: int) -> None:
-    """A task whose machine failed waits again."""
+    """Return a task whose machine failed to the waiting ones."""
     row, now_ns = w.task[t], w.control[0].now_ns
     worked_ns = max(now_ns - row.last_start_ns, 0)
     forget(w, s, t)
@@ -48,7 +48,7 @@ def _lose(w: World, s: MesosState, t: int) -> None:
 
 @inner
 def forget(w: World, s: MesosState, t: int) -> None:
-    """A task runs no more: what it takes is no part of its framework's use."""
+    """Remove a task that no longer runs from its framework's use."""
     f = w.job[w.task[t].job].queue
     for r in range(len(s.spare)):
         s.use[f, r] -= w.demand[w.task[t].demand, r]

@@ -12,7 +12,7 @@ from scheduler_core.schedulers.offers.mesos.state import DECIDED, REPLY, MesosSt
 
 @called
 def line_up(w: World, s: MesosState, t: int) -> None:
-    """A task waits, behind those of its group that are older than it."""
+    """Add a waiting task behind the older ones of its group."""
     it = s.group[w.task[t].kind]
     s.framework[w.job[w.task[t].job].queue].waiting += 1
     it.waiting += 1
@@ -36,7 +36,7 @@ def line_up(w: World, s: MesosState, t: int) -> None:
 
 @inner
 def on_offer(w: World, s: MesosState, f: int, machines: int) -> None:
-    """Offers have come: the framework thinks about them, unless it is thinking about others."""
+    """Deliver offers to a framework, which thinks about them unless it thinks about others."""
     s.framework[f].arrived += machines
     if s.framework[f].in_hand == 0:
         _think(w, s, f)
@@ -52,7 +52,7 @@ def _think(w: World, s: MesosState, f: int) -> None:
 
 @inner
 def on_decided(w: World, s: MesosState, f: int) -> None:
-    """The framework takes its oldest tasks that fit, machine by machine, and answers."""
+    """Let the framework take its oldest fitting tasks, machine by machine, and answer."""
     rules, it, taken = s.rules[0], s.framework[f], 0
     m = it.first
     for _ in range(it.under_way):

@@ -60,7 +60,7 @@ def advance(w: World, s: MesosState, until_ns: int, max_events: int) -> int:
 
 @inner
 def _on_job(w: World, s: MesosState, number: int) -> None:
-    """A job arrives at its framework, which takes its filters back."""
+    """Process a job's arrival at its framework, which removes its filters."""
     if arrive(w, number, UNSCHEDULABLE) == 0:
         return
     job = w.job[number]
@@ -75,7 +75,7 @@ def _on_job(w: World, s: MesosState, number: int) -> None:
 
 @inner
 def _on_end(w: World, s: MesosState, t: int, end_ns: int) -> None:
-    """News of a task's end, unless it was lost meanwhile."""
+    """Process the news of a task's end, unless it was lost meanwhile."""
     if not still_runs(w, t, end_ns):
         return
     m = w.task[t].machine
@@ -87,6 +87,6 @@ def _on_end(w: World, s: MesosState, t: int, end_ns: int) -> None:
 
 @inner
 def _on_filter_over(w: World, s: MesosState, f: int) -> None:
-    """Filters of a framework may be over: if it still waits, it is offered what it had declined."""
+    """Process the end of filters: a framework that still waits is offered what it had declined."""
     if s.framework[f].waiting > 0:
         ask(w, s)

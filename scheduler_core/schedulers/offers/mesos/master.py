@@ -26,7 +26,7 @@ _QUIET = 16
 
 @inner
 def ask(w: World, s: MesosState) -> None:
-    """Something has changed: there is a round of allocation, not before the interval is over."""
+    """Ask for a round of allocation, not before the interval is over."""
     rules = s.rules[0]
     if rules.pending == 0:
         rules.pending = 1
@@ -35,7 +35,7 @@ def ask(w: World, s: MesosState) -> None:
 
 @inner
 def changed(w: World, s: MesosState, m: int) -> None:
-    """Something was freed on a machine: what it was declined for may fit now."""
+    """Note that something was freed on a machine, so that declined resources may fit now."""
     s.rules[0].quiet = 0
     for f in range(len(s.framework)):
         s.filtered[f, m] = 0
@@ -66,7 +66,7 @@ def allocate(w: World, s: MesosState) -> None:
 
 @inner
 def _has_some(w: World, m: int) -> bool:
-    """Whether anything is free on a machine: where demands ask for different resources, nothing fits everywhere."""
+    """Return whether anything is free on a machine."""
     for r in range(w.free.shape[1]):
         if w.free[m, r] > 0:
             return True
@@ -75,7 +75,7 @@ def _has_some(w: World, m: int) -> bool:
 
 @inner
 def _count_spare(w: World, s: MesosState) -> None:
-    """What is free and not under offer, over all machines in service."""
+    """Count what is free and not under offer, over all machines in service."""
     for r in range(len(s.spare)):
         s.spare[r] = 0
     for m in range(len(s.offer)):
@@ -86,7 +86,7 @@ def _count_spare(w: World, s: MesosState) -> None:
 
 @inner
 def _offer(w: World, s: MesosState, m: int, f: int) -> None:
-    """All that is free on a machine is under offer to a framework from now on."""
+    """Put everything that is free on a machine under offer to a framework."""
     rules, it = s.rules[0], s.framework[f]
     for r in range(len(s.spare)):
         s.given[m, r] = w.free[m, r]
@@ -106,7 +106,7 @@ def _offer(w: World, s: MesosState, m: int, f: int) -> None:
 
 @inner
 def answer_turn(w: World, s: MesosState) -> None:
-    """One task of a framework's answer starts, or one machine of it is done with, or all are."""
+    """Start one task of a framework's answer, or finish one machine, or finish the answer."""
     rules, f = s.rules[0], s.rules[0].who
     if rules.left == 0:
         _answered(w, s)
@@ -126,7 +126,7 @@ def answer_turn(w: World, s: MesosState) -> None:
 
 @inner
 def _close(w: World, s: MesosState, m: int, f: int) -> None:
-    """An offer is over; of what the framework has left on the machine it hears no more for a while."""
+    """Close an offer; what the framework left on the machine is filtered for a while."""
     rules, it = s.rules[0], s.framework[f]
     for r in range(len(s.spare)):
         s.use[f, r] -= s.given[m, r]
@@ -146,7 +146,7 @@ def _close(w: World, s: MesosState, m: int, f: int) -> None:
 
 @inner
 def _answered(w: World, s: MesosState) -> None:
-    """All of an answer is carried out: there may be a round for what was declined, and one when filters are over."""
+    """Finish an answer: ask for a round for declined resources, and one for the end of filters."""
     rules, control = s.rules[0], w.control[0]
     rules.phase = IDLE
     rules.quiet = 0 if rules.used > 0 else rules.quiet + 1
@@ -159,7 +159,7 @@ def _answered(w: World, s: MesosState) -> None:
 
 @inner
 def _launch(w: World, s: MesosState, t: int, m: int, f: int) -> None:
-    """An accepted task starts one message from now; its end is known one message later."""
+    """Start an accepted task one message from now; its end is known one message later."""
     rules, row, now_ns = s.rules[0], w.task[t], w.control[0].now_ns
     if row.attempts == 0:
         waited_ns = now_ns - row.since_ns

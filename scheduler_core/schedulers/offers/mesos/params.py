@@ -19,8 +19,8 @@ class MesosParams(Params):
         le=3600,
         title="Allocation interval",
         description="Least time between two allocation rounds. With 0, a round follows every instant in which "
-        "resources become free or a job arrives. Longer intervals leave machines free for longer. The default is the "
-        "product's.",
+        "resources become free or a job arrives. Longer intervals leave machines free for longer. The default is that "
+        "of the original software.",
         json_schema_extra={"unit": "s"},
     )
     refuse_s: float = Field(
@@ -30,7 +30,7 @@ class MesosParams(Params):
         title="Refusal timeout",
         description="Time for which a framework is not offered a machine again after it declined part of it. A task's "
         "end on the machine, or a new job of the framework, ends this earlier. When tasks end often, the time hardly "
-        "matters. The default is the product's.",
+        "matters. The default is that of the original software.",
         json_schema_extra={"unit": "s"},
     )
     decision_s: float = Field(

@@ -36,7 +36,7 @@ class MesosProtocol(DefaultProtocol):
     loop = kernel
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
-        """A round of allocation sends one message to each framework."""
+        """Return the room that the events of a step need: a round sends one message to each framework."""
         return EVENT_HEADROOM + len(effective_queues(experiment))
 
     def pack(
@@ -65,7 +65,7 @@ class MesosProtocol(DefaultProtocol):
         )  # fmt: skip
 
     def why_waiting(self, world: World, state: MesosState, task: int) -> dict[str, Any] | None:
-        """The framework has declined all that it was offered, and nothing has been offered since that it took."""
+        """Return why a task waits: its framework declined all offers, and has taken none since."""
         framework = int(world.job["queue"][world.task["job"][task]])
         row = state.framework[framework]
         if world.task[task].state != TASK_WAITING or row.told == 0:
@@ -80,7 +80,7 @@ def _fill(rules: Any, params: dict[str, Any]) -> None:
 
 
 def _groups(world: World, queues: int) -> tuple[Records, Records]:
-    """Frameworks, and groups of tasks that are alike; each task's `kind` becomes its group."""
+    """Return frameworks and groups of alike tasks; set each task's `kind` to its group."""
     queue = world.job["queue"][world.task["job"]].astype(np.int64)
     rows, kind = np.unique(np.column_stack([queue, world.task["demand"]]), axis=0, return_inverse=True)
     world.task["kind"] = kind.ravel()

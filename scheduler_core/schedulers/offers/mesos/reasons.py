@@ -11,7 +11,7 @@ ALL = (
     Reason(
         ACCEPTED,
         "accepted",
-        "Framework {queue_to} accepted machine {machine} for the task; {x} machines were offered together.",
+        "Framework {queue_to} accepted machine {machine} for the task. Machines in the offer: {x}.",
         ("queue_to", "machine", "x"),
         edits=("queues", "scheduler.params.interval_s"),
     ),

@@ -30,7 +30,7 @@ def next_framework(w: World, s: MesosState, m: int) -> int:
 
 @called
 def _look_at_use(w: World, s: MesosState) -> None:
-    """What each framework uses, as parts of all there is, and which of them are blocked."""
+    """Measure what each framework uses, as fractions of everything, and which are blocked."""
     for i in range(len(s.node)):
         f = s.node[i].queue
         if f == NOBODY:

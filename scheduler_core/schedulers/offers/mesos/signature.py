@@ -10,7 +10,7 @@ SIGNATURE = Signature(
     year=2011,
     decides="several",
     knows="The master: the use of each framework. A framework: its offers",
-    work="hall",
+    work="equal-jobs",
     change={
         "workload.arrivals.offered_load": 0.7,
         "queues": [{"name": "a", "share": 0.5}, {"name": "b", "share": 0.3}, {"name": "c", "share": 0.2}],
@@ -19,8 +19,8 @@ SIGNATURE = Signature(
         "A master offers free machines to one framework (the owner of a queue) at a time. The framework takes "
         "what it has tasks for and declines the rest; only then does the master offer these machines to the next "
         "one.",
-        "No other framework gets the offer meanwhile: if frameworks take a second to decide, tasks wait at least 20 "
-        "times as long.",
+        "While a framework decides, no other framework gets the offer. If frameworks take a second to decide, tasks "
+        "wait at least 20 times as long.",
     ),
     waits=(
         "A task waits in the queue of its framework until the master offers this framework a machine that suits "

@@ -41,7 +41,7 @@ SPEC = SchedulerSpec(
     family="probing",
     paper="Apollo: scalable and coordinated scheduling for cloud-scale computing",
     summary=(
-        "Jobs choose servers by published waits, in batches. Opportunistic tasks fill "
+        "Jobs choose machines by published waits, in batches. Opportunistic tasks fill "
         "gaps; duplicates correct mistakes."
     ),
     params=ApolloParams,
@@ -58,7 +58,7 @@ SPEC = SchedulerSpec(
             "opportunistic",
             "Opportunistic",
             "level",
-            "Opportunistic tasks that wait at the server.",
+            "Opportunistic tasks that wait at the machine.",
             unit="waiting",
             full=OPPORTUNISTIC_SHOWN,
         ),
@@ -66,7 +66,7 @@ SPEC = SchedulerSpec(
             "suspected",
             "Suspected",
             "level",
-            "Full: jobs expect the server to fail some tasks.",
+            "Full: jobs expect the machine to fail some tasks.",
             fixed=True,
         ),
         OUTAGE_LAYER,
@@ -77,7 +77,7 @@ SPEC = SchedulerSpec(
         reasons.DUPLICATE_MARK,
     ),
     series=(
-        Series("regular_waiting", "Regular tasks at servers", "tasks"),
-        Series("opportunistic_waiting", "Opportunistic tasks at servers", "tasks"),
+        Series("regular_waiting", "Regular tasks at machines", "tasks"),
+        Series("opportunistic_waiting", "Opportunistic tasks at machines", "tasks"),
     ),
 )

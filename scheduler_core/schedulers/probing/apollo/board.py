@@ -33,16 +33,16 @@ def _after(world: World, state: ApolloState, step: Step) -> Iterator[Told]:
 BOARD = Board(
     state=ApolloState,
     lanes=(
-        LaneKind("job", "job", "A job: chooses servers for its tasks by their published waits. It knows at once when "
+        LaneKind("job", "job", "A job: chooses machines for its tasks by their published waits. It knows at once when "
             "a task ends."),
-        LaneKind("worker", "server", "A server: has a queue of regular tasks, and opportunistic ones beside it. All "
+        LaneKind("worker", "machine", "A machine: has a queue of regular tasks, and opportunistic ones beside it. All "
             "jobs know its published waits at once; publishing does not count as a message.", stands_for="machine"),
     ),
     messages=(
-        MessageKind("regular", "Regular task", "A task with a token joins the server's queue."),
+        MessageKind("regular", "Regular task", "A task with a token joins the machine's queue."),
         MessageKind("spare", "Opportunistic task", "A task without a token waits beside the queue."),
         MessageKind("token", "Token", "Another task of the job has ended: this one joins the queue where it waits."),
-        MessageKind("copy", "Copy", "The task would start late where it waits, so a copy goes to a second server."),
+        MessageKind("copy", "Copy", "The task would start late where it waits, so a copy goes to a second machine."),
         *OUTAGES,
     ),
     after=_after,

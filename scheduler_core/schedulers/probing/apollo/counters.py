@@ -10,10 +10,10 @@ COUNTERS = (
     Counter(
         "filled",
         "Opportunistic starts",
-        "Tasks that started on servers without other tasks, before they got a token.",
+        "Tasks that started on machines without other tasks, before they got a token.",
     ),
     Counter("upgrades", "Tokens passed on", "Opportunistic tasks that got a token of their job."),
-    Counter("second_choices", "Not the best server", "Tasks that were matched to a server other than their best."),
-    Counter("duplicates", "Duplicates", "Tasks sent to a second server because their expected wait was too long."),
+    Counter("second_choices", "Not the best machine", "Tasks that were matched to a machine other than their best."),
+    Counter("duplicates", "Duplicates", "Tasks sent to a second machine because their expected wait was too long."),
     Counter("dropped", "Copies dropped", "Copies of tasks that had started elsewhere."),
 )

@@ -17,7 +17,7 @@ from scheduler_core.world.reasons import LOST
 
 @called
 def on_incident(w: World, s: ApolloState, step: int, number: int) -> None:
-    """One step of an incident: engine.incidents says what `number` is of. Shares of queues mean nothing here."""
+    """Process one step of an incident (engine.incidents); shares of queues mean nothing here."""
     if step == MACHINE_OUT or step == MACHINE_IN:
         count_able(w, s, number, 1 if step == MACHINE_IN else -1)
         s.server[number].changed = 1
@@ -48,7 +48,7 @@ def _hand_back(w: World, s: ApolloState, server: int) -> None:
 
 @inner
 def _lose(w: World, s: ApolloState, task: int) -> None:
-    """A server failed under a task; a copy that waits elsewhere stands in for it."""
+    """Lose a task whose server failed; a copy that waits elsewhere replaces it."""
     row, now_ns = w.task[task], w.control[0].now_ns
     stop_task(w, task, now_ns)
     runs_no_more(s, task, row.machine)
@@ -59,14 +59,14 @@ def _lose(w: World, s: ApolloState, task: int) -> None:
 
 @called
 def on_match_again(w: World, s: ApolloState, task: int) -> None:
-    """A job hears that a task has to be matched again."""
+    """Tell a job that a task has to be matched again."""
     if w.task[task].state == TASK_WAITING:
         match_tasks(s, w.task[task].job, task, task + 1)
 
 
 @called
 def on_retry(w: World, s: ApolloState) -> None:
-    """A server has come in: the next task that found none is matched."""
+    """Match the next task that had found no server, after one has come in."""
     probe = take_parked(s)
     if probe != NOBODY:
         task = s.probe[probe].task

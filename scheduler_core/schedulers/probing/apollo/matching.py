@@ -81,7 +81,7 @@ def _cheapest(s: ApolloState, place: int) -> tuple[int, int]:
 
 @inner
 def begin_job(w: World, s: ApolloState, job: int) -> None:
-    """A job matches its tasks, batch by batch."""
+    """Match a job's tasks, batch by batch."""
     match_tasks(s, job, w.job[job].first_task, w.job[job].first_task + w.job[job].tasks)
 
 
@@ -217,7 +217,7 @@ def _send(w: World, s: ApolloState, task: int, server: int, wait_ns: int, what: 
 
 @inner
 def forget_promises(s: ApolloState) -> None:
-    """Nobody else knows what a job has sent where since the last publication."""
+    """Forget what was sent to servers since the last publication: other jobs do not know it."""
     for number in range(s.rules[0].promised):
         s.server[s.promises[number]].added_ns = 0
     s.rules[0].promised = 0

@@ -13,7 +13,7 @@ from scheduler_core.schedulers.probing.apollo.state import CORRECTING, DEEP, FIN
 
 @inner
 def expected_ns(w: World, s: ApolloState, server: int, demand: int) -> int:
-    """The wait for a demand by the matrix that was published last, and by what this job has sent there since."""
+    """Return the wait for a demand by the last matrix plus what this job has sent there since, ns."""
     row = _level_for(w, server, demand, 0) * LEVELS
     if w.capacity.shape[1] > 1:
         row += _level_for(w, server, demand, 1)
@@ -23,7 +23,7 @@ def expected_ns(w: World, s: ApolloState, server: int, demand: int) -> int:
 
 @inner
 def work_ns(w: World, s: ApolloState, server: int, task: int) -> int:
-    """By how much a task makes others wait at a server: its run time, by the largest part that it takes of it."""
+    """Return how long a task delays others at a server: its run time times its largest fraction, ns."""
     row, work = w.task[task], 1
     for r in range(w.capacity.shape[1]):
         if w.demand[row.demand, r] > 0:
@@ -33,7 +33,7 @@ def work_ns(w: World, s: ApolloState, server: int, task: int) -> int:
 
 @inner
 def _level_for(w: World, server: int, demand: int, axis: int) -> int:
-    """The smallest size that holds what is asked for."""
+    """Return the smallest size that holds the demand."""
     asked, capacity, level = w.demand[demand, axis] * FINEST, w.capacity[server, axis], 0
     if asked == 0:
         return 0
@@ -55,7 +55,7 @@ def _level_in(w: World, s: ApolloState, server: int, axis: int) -> int:
 
 @called
 def publish(w: World, s: ApolloState) -> None:
-    """Every server where something has changed, or has not ended when it should have, publishes a new matrix."""
+    """Publish new matrices of servers with changes or with tasks that are late."""
     rules, now_ns = s.rules[0], w.control[0].now_ns
     for server in range(w.machine.shape[0]):
         if s.server[server].changed == 1 or s.server[server].next_ns <= now_ns:
@@ -132,7 +132,7 @@ def _holds(w: World, s: ApolloState, demand: int) -> bool:
 
 @inner
 def _leave(w: World, s: ApolloState, task: int, sign: int) -> None:
-    """A task gives its room back, or takes it."""
+    """Free (1) or take (-1) the room of a task."""
     for r in range(w.free.shape[1]):
         s.room[r] += sign * w.demand[w.task[task].demand, r]
 
@@ -149,7 +149,7 @@ def _add_end(s: ApolloState, head: int, end: int, time_ns: int, task: int) -> No
 
 @inner
 def _fill_matrix(w: World, s: ApolloState, server: int, head: int, end: int, start_ns: int) -> None:
-    """A size can start when the queue is through and enough of what runs then has ended."""
+    """Fill a server's matrix: when each size could start, once the queue is through and enough has ended."""
     for size in range(LEVELS * LEVELS):
         s.start_ns[server, size] = -1
     while True:

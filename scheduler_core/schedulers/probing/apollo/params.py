@@ -20,33 +20,33 @@ class ApolloParams(EstimateParams):
         ge=0.01,
         le=3600,
         title="Publication interval",
-        description="Time between two publications of the servers' wait-time matrices. Until the next one, all jobs "
-        "act on the same outdated matrices.",
+        description="Time between two publications of the machines' expected waits. Until the next one, all jobs "
+        "act on the same outdated figures.",
         json_schema_extra={"unit": "s"},
     )
     choices: int = Field(
         20,
         ge=1,
         le=MOST_CHOICES,
-        title="Servers compared",
-        description="Number of servers drawn for each task and looked up in the matrix. More servers find shorter "
-        "waits, but more jobs then choose the same servers.",
-        json_schema_extra={"unit": "servers"},
+        title="Machines compared",
+        description="Number of machines drawn for each task, whose published waits are compared. More machines "
+        "find shorter waits, but more jobs then choose the same machines.",
+        json_schema_extra={"unit": "machines"},
     )
     tokens: int = Field(
         20,
         ge=1,
         le=1_000_000,
         title="Tokens",
-        description="Number of regular tasks that a job may have at a time. Its other tasks are opportunistic: they "
-        "start only on servers without other tasks. A returned token makes one of them regular. Fewer tokens make "
-        "large jobs wait for idle servers.",
+        description="Number of regular tasks that a job may have at a time. Its other tasks are opportunistic: "
+        "they start only on machines without other tasks. A returned token makes one of them regular. Fewer "
+        "tokens make large jobs wait for idle machines.",
     )
     correction: bool = Field(
         True,
         title="Correct stale choices",
-        description="Send a task to a second server when its wait grows far beyond the expected one. The first of the "
-        "two servers that starts the task keeps it. This shortens the longest waits and costs copies.",
+        description="Send a task to a second machine when its wait grows far beyond the expected one. The first "
+        "of the two machines that starts the task keeps it. This shortens the longest waits and costs copies.",
     )
     correct_s: float = Field(
         10.0,
@@ -61,10 +61,10 @@ class ApolloParams(EstimateParams):
         0.0,
         ge=0,
         le=100,
-        title="Suspected servers",
-        description="Percentage of the servers, those with the highest numbers, that are expected to fail some tasks. "
-        "This is synthetic: no task fails here, jobs only avoid such servers. Larger values give more tasks to the "
-        "other servers.",
+        title="Suspected machines",
+        description="Percentage of the machines, those with the highest numbers, that are expected to fail some "
+        "tasks. This is synthetic: no task fails here, jobs only avoid such machines. Larger values give more "
+        "tasks to the other machines.",
         json_schema_extra={"unit": "%"},
     )
     suspected_success: float = Field(
@@ -72,15 +72,15 @@ class ApolloParams(EstimateParams):
         ge=0,
         le=1,
         title="Success probability",
-        description="P, the probability that a task succeeds on a suspected server. On all other servers it is 1. "
-        "Lower values make jobs avoid suspected servers more.",
+        description="P, the probability that a task succeeds on a suspected machine. On all other machines it is "
+        "1. Lower values make jobs avoid suspected machines more.",
     )
     penalty_s: float = Field(
         100.0,
         ge=0,
         le=1e6,
         title="Failure penalty",
-        description="K, the cost of a failed task. A server costs P E + K (1 - P), where E is the completion time in "
-        "seconds. A larger penalty makes jobs avoid suspected servers more.",
+        description="K, the cost of a failed task. A machine costs P E + K (1 - P), where E is the completion "
+        "time in seconds. A larger penalty makes jobs avoid suspected machines more.",
         json_schema_extra={"unit": "s"},
     )

@@ -112,7 +112,7 @@ def _rules(experiment: Experiment, params: ApolloParams) -> Records:
 
 
 def _groups(experiment: Experiment, params: ApolloParams, world: World) -> tuple[Records, npt.NDArray[np.int32]]:
-    """Tasks that are alike, with what one of them is thought to take; tasks are told their group."""
+    """Return groups of alike tasks with their estimates; write each task's group."""
     group, first_group, order = probing_groups(world, False, np.full(len(world.task), ANYWHERE, np.int64))
     estimate = estimates_ns(params, experiment.seed, world.job["mean_ns"])
     group["estimate_ns"] = np.repeat(estimate, np.diff(first_group))

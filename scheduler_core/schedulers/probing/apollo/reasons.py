@@ -10,7 +10,7 @@ ALL = (
     Reason(
         STARTED,
         "started",
-        "Server {machine} had room for the task, {x_s} after the task first reached a server; {y} others were in "
+        "Machine {machine} had room for the task, {x_s} after the task first reached a machine; {y} others were in "
         "front of it in this queue.",
         ("machine", "x_s", "y"),
         edits=("scheduler.params.choices",),
@@ -25,23 +25,24 @@ ALL = (
     Reason(
         CHOSEN,
         "chosen",
-        "The task's job matched it to server {machine}. By the published matrices, the expected wait was {x_s} and "
-        "the estimated completion cost {y_s}.",
+        "The task's job chose machine {machine}. By the waits that machines had published, the task would wait "
+        "for {x_s} there; its estimated completion cost, in time, was {y_s}.",
         ("machine", "x_s", "y_s"),
         edits=("scheduler.params.choices", "scheduler.params.publish_s"),
     ),
     Reason(
         OPPORTUNISTIC,
         "opportunistic",
-        "All {x} tokens of the task's job were in use. The task is opportunistic at server {machine} and starts when "
-        "that server has no other tasks; the expected wait was {y_s}.",
+        "All {x} tokens of the task's job were in use. The task is opportunistic at machine {machine} and starts "
+        "when that machine has no other tasks; the expected wait was {y_s}.",
         ("x", "machine", "y_s"),
         edits=("scheduler.params.tokens", "scheduler.params.choices"),
     ),
     Reason(
         FILLED,
         "filled",
-        "Server {machine} had room and no regular tasks. Of {y} waiting opportunistic tasks it drew this one, which "
+        "Machine {machine} had room and no regular tasks. Of {y} waiting opportunistic tasks it drew this one at "
+        "random, which "
         "had waited for {x_s}.",
         ("machine", "y", "x_s"),
         edits=("scheduler.params.tokens",),
@@ -49,18 +50,18 @@ ALL = (
     Reason(
         UPGRADED,
         "upgraded",
-        "A token of the task's job came back: the task is now a regular one at server {machine}, behind {y} others.",
+        "A token of the task's job came back: the task is now a regular one at machine {machine}, behind {y} others.",
         ("machine", "y"),
         edits=("scheduler.params.tokens",),
     ),
     Reason(
         DUPLICATED,
         "duplicated",
-        "The task would have waited for {x_s} at server {frm} instead of the expected {y_s}, so a copy went to "
-        "server {machine}.",
+        "The task would have waited for {x_s} at machine {frm} instead of the expected {y_s}, so a copy went to "
+        "machine {machine}.",
         ("x_s", "frm", "y_s", "machine"),
         mark="duplicate",
         edits=("scheduler.params.correct_s", "scheduler.params.correction"),
     ),
 )
-DUPLICATE_MARK = Mark("duplicate", "Duplicate", "A task with a too long expected wait was sent to a second server.")
+DUPLICATE_MARK = Mark("duplicate", "Duplicate", "A task with a too long expected wait was sent to a second machine.")

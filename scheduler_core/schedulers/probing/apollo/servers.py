@@ -29,7 +29,7 @@ from scheduler_core.world.reasons import HANDED_BACK
 
 @inner
 def on_message(w: World, s: ApolloState, task: int, server: int, what: int) -> int:
-    """A task comes to a server: into the queue with a token, beside it without one; or it gets one there.
+    """Process a task's message at a server: queue it with a token, beside it without; or give it a token.
 
     Returns the server, or NOBODY where nothing has changed.
     """
@@ -66,7 +66,7 @@ def on_message(w: World, s: ApolloState, task: int, server: int, what: int) -> i
 
 @inner
 def _wait_beside(w: World, s: ApolloState, task: int, server: int) -> None:
-    """A task without a token waits at the server."""
+    """Add a task without a token to those beside the server's queue."""
     there = s.server[server]
     note_sent(w, task, server, ARRIVED, NOBODY)
     s.task[task].waits = 1
@@ -78,7 +78,7 @@ def _wait_beside(w: World, s: ApolloState, task: int, server: int) -> None:
 
 @inner
 def _wait_no_more(w: World, s: ApolloState, task: int) -> None:
-    """It does not wait without a token any more."""
+    """Remove a task from those without a token at its server."""
     server = s.task[task].server
     there = s.server[server]
     s.task[task].waits = 0
@@ -178,7 +178,7 @@ def _start(w: World, s: ApolloState, task: int, server: int, reason: int, number
 
 @inner
 def runs_no_more(s: ApolloState, task: int, server: int) -> None:
-    """The task is not among those that run on the server any more."""
+    """Remove a task from those that run on the server."""
     there = s.server[server]
     there.running = _unlink(s, task, there.running)
     there.changed = 1
@@ -194,7 +194,7 @@ def give_back_spare(w: World, s: ApolloState, server: int) -> None:
 
 @called
 def give_back(w: World, s: ApolloState, task: int, server: int) -> None:
-    """A copy of a task is at a server that is out: its job matches the task again if there is no other copy of it."""
+    """Return a task's copy from a server that is out: match the task again if it has no other copy."""
     row, it = w.task[task], s.task[task]
     it.live -= 1
     if it.token == 0:
@@ -206,7 +206,7 @@ def give_back(w: World, s: ApolloState, task: int, server: int) -> None:
 
 @called
 def match_again(w: World, s: ApolloState, task: int) -> None:
-    """The job of a task hears one message from now that it has to be matched again, if there is no other copy of it."""
+    """Tell a task's job, one message from now, to match it again, unless it has another copy."""
     w.control[0].messages += 1
     if s.task[task].live == 0:
         s.task[task].sent = 0
@@ -215,15 +215,15 @@ def match_again(w: World, s: ApolloState, task: int) -> None:
 
 @inner
 def _want_no_token(w: World, s: ApolloState, task: int) -> None:
-    """The task is not among those of its job that wait for a token any more."""
+    """Remove a task from those of its job that wait for a token."""
     take_out(w.task, s.job[w.task[task].job], task)
 
 
 @inner
 def on_end(w: World, s: ApolloState, task: int) -> int:
-    """A task ends, unless it was lost before: its token, if it has one, goes to the first task of its job without.
+    """Process a task's end, unless it was lost: pass its token to the job's first task without one.
 
-    The server goes on.
+    Return the server, or NOBODY if the task was lost.
     """
     row, rules, now_ns = w.task[task], s.rules[0], w.control[0].now_ns
     if not still_runs(w, task, now_ns):

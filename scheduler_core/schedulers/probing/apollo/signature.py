@@ -9,7 +9,7 @@ _ALL = ("counters.regular", "counters.opportunistic")
 SIGNATURE = Signature(
     year=2014,
     decides="several",
-    knows="The wait that each server published last",
+    knows="The wait that each machine published last",
     work="short-and-long",
     says=(
         "Every machine publishes at intervals how long a new task would wait there. Each job decides for itself "
@@ -29,7 +29,8 @@ SIGNATURE = Signature(
         "scheduler.params.publish_s",
         1,
         10,
-        "With waits published every 10 s instead of every second, jobs crowd on servers that were free: the p90 wait "
+        "With waits published every 10 s instead of every second, jobs crowd on machines that were free: the p90 "
+        "wait "
         "is at least twice as long.",
         Band(least=2),
     ),

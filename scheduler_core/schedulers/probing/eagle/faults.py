@@ -27,7 +27,7 @@ from scheduler_core.schedulers.shared.probing.state import AT_ONCE, WAITING
 
 @called
 def on_incident(w: World, s: Sticky, step: int, number: int) -> None:
-    """One step of an incident: engine.incidents says what `number` is of. Shares of queues mean nothing here."""
+    """Process one step of an incident (engine.incidents); shares of queues mean nothing here."""
     if step == MACHINE_OUT:
         count_able(w, s, number, -1)
     elif step == MACHINE_IN:
@@ -62,7 +62,7 @@ def _hand_back(w: World, s: Sticky, worker: int) -> None:
 
 @called
 def return_to_scheduler(w: World, s: Sticky, probe: int, worker: int, waited_ns: int) -> None:
-    """What is in the queue of a machine that is out, or comes to it, goes back."""
+    """Return a queue entry of, or for, a machine that is out to its scheduler."""
     number = s.probe[probe].group
     if s.group[number].long == 1 and take_back(w, s, worker, number):
         flip(s, worker, 0)
@@ -71,7 +71,7 @@ def return_to_scheduler(w: World, s: Sticky, probe: int, worker: int, waited_ns:
 
 @inner
 def _lose(w: World, s: Sticky, task: int) -> None:
-    """A machine failed under a task, and the probe that had fetched it is lost, too."""
+    """Lose a task whose machine failed, and the probe that had fetched it."""
     row = w.task[task]
     worker = row.machine
     lose_running(w, s, task)
@@ -91,7 +91,7 @@ def _lose(w: World, s: Sticky, task: int) -> None:
 
 @called
 def leave_drained(w: World, s: Sticky, probe: int, worker: int) -> None:
-    """A probe whose task has ended on a machine that is out does not wait there again."""
+    """Return a probe whose task has ended on a machine that is out, instead of queueing it again."""
     at = place_of(s, worker, probe)
     close_gap(s, worker, at, at + 1)
     s.probe[probe].task = WAITING
@@ -100,7 +100,7 @@ def leave_drained(w: World, s: Sticky, probe: int, worker: int) -> None:
 
 @called
 def on_back(w: World, s: Sticky, probe: int) -> None:
-    """A probe comes back: it goes to another worker, unless its group has no task left. A long task is placed again."""
+    """Send a returned probe to another worker unless its group has no task left; place a long task again."""
     it = s.probe[probe]
     number, task = it.group, it.task
     if task >= 0 or s.group[number].next == s.group[number].end:
@@ -114,7 +114,7 @@ def on_back(w: World, s: Sticky, probe: int) -> None:
 
 @called
 def on_lost(w: World, s: Sticky, task: int, started: int) -> None:
-    """A scheduler hears that a task has to be handed out again; 1 if it had `started`, so that workers know it gone."""
+    """Tell a scheduler that a task has to be handed out again; 1 if it had `started`."""
     number = w.task[task].kind
     group = s.group[number]
     give_again(s, task, number)
@@ -127,7 +127,7 @@ def on_lost(w: World, s: Sticky, task: int, started: int) -> None:
 
 @called
 def on_retry(w: World, s: Sticky) -> None:
-    """A machine has come in: the next parked probes and tasks try again."""
+    """Let the next parked probes and tasks try again after a machine has come in."""
     for _ in range(AT_ONCE):
         probe = take_parked(s)
         if probe == NOBODY:

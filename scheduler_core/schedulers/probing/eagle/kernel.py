@@ -103,7 +103,7 @@ def advance(w: World, s: EagleState, until_ns: int, max_events: int) -> int:
 
 @inner
 def on_job(w: World, s: Sticky, job: int) -> None:
-    """A job arrives: probes for it if it is short; if long, each task goes where it is thought to wait least."""
+    """Process a job's arrival: probe for a short one, place each task of a long one at the least wait."""
     arrive(w, job, UNSCHEDULABLE)
     draw = 0
     for number in range(s.first_group[job], s.first_group[job + 1]):
@@ -118,7 +118,7 @@ def on_job(w: World, s: Sticky, job: int) -> None:
 
 @inner
 def on_arrival(w: World, s: Sticky, probe: int, worker: int) -> int:
-    """A long task joins the queue; a probe, too, unless it is refused. Returns the worker if its queue has changed."""
+    """Queue a long task or a probe that is not refused; return the worker if its queue has changed."""
     it, here, rules = s.probe[probe], s.worker[worker], s.rules[0]
     if is_out(w, worker):
         return_to_scheduler(w, s, probe, worker, 0)
@@ -170,14 +170,14 @@ def serve(w: World, s: Sticky, worker: int) -> None:
 
 @inner
 def handed_out(s: Sticky, number: int) -> None:
-    """Workers learn that one more task of the group has been handed out; none is left once the last one has."""
+    """Count, for workers, one more task of the group as handed out; none is left after the last one."""
     group = s.group[number]
     group.remaining = 0 if group.next == group.end and group.long == 0 else group.remaining - 1
 
 
 @inner
 def on_answer(w: World, s: Sticky, probe: int, worker: int) -> int:
-    """The worker starts the task it was given; with none the room it kept is free again. Returns it in that case."""
+    """Start the given task at the worker, or free the kept room and return the worker."""
     it = s.probe[probe]
     number, rules = it.group, s.rules[0]
     if is_out(w, worker):
@@ -226,7 +226,7 @@ def why_now(w: World, s: Sticky, probe: int, worker: int) -> int:
 
 @inner
 def on_end(w: World, s: Sticky, task: int, probe: int) -> int:
-    """A task ends, and the probe that fetched it waits again: the worker that it ran on. NOBODY if it was lost."""
+    """Process a task's end: its probe waits again. Return the worker; NOBODY if the task was lost."""
     row = w.task[task]
     if not still_runs(w, task, w.control[0].now_ns):
         return NOBODY

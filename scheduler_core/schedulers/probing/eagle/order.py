@@ -17,7 +17,7 @@ from scheduler_core.schedulers.shared.probing.state import CANCELLED
 
 @inner
 def pick(w: World, s: Sticky, worker: int) -> int:
-    """The place of the entry to serve, NOBODY when none waits. Probes of jobs without tasks are dropped on the way.
+    """Return the place of the entry to serve, NOBODY if none waits; drop probes of jobs without tasks.
 
     A long task at the head is always next. Otherwise the one that comes first in the worker's order (the job with the
     least remaining work), of equal ones the first, if its estimate is no longer than any probe in front of it may still
@@ -95,7 +95,7 @@ def scarcity(s: Sticky, asks: int) -> int:
 
 @inner
 def _drop(w: World, s: Sticky, worker: int, probe: int, number: int) -> None:
-    """A probe that is of no use is forgotten."""
+    """Remove a useless probe."""
     touch(w, worker)
     if number >= 0:
         no_longer_waits(w, s, worker)

@@ -25,7 +25,7 @@ def lacks_room(s: Sticky) -> bool:
 
 @inner
 def join(w: World, s: Sticky, probe: int, worker: int) -> None:
-    """A probe, or the task that it carries, joins the queue."""
+    """Add a probe, or the task that it carries, to the queue."""
     queue, it = s.worker[worker], s.probe[probe]
     it.ahead = queue.length
     it.since_ns = w.control[0].now_ns
@@ -62,7 +62,7 @@ def put(s: Sticky, to: int, frm: int) -> None:
 
 @inner
 def close_gap(s: Sticky, worker: int, to: int, frm: int) -> None:
-    """What stands at `frm` and behind moves up to `to` and behind."""
+    """Move the entries from `frm` on up to `to` and behind."""
     queue = s.worker[worker]
     if to < frm:
         for place in range(frm, queue.last):
@@ -88,7 +88,7 @@ def patience_ns(s: Sticky, number: int) -> int:
 
 @inner
 def waits_again(w: World, s: Sticky, worker: int, probe: int) -> None:
-    """A probe whose task has ended waits again, where it is."""
+    """Let a probe whose task has ended wait again in its place."""
     entry = s.entry[place_of(s, worker, probe)]
     entry.group = ~entry.group
     s.probe[probe].task = WAITING
@@ -99,7 +99,7 @@ def waits_again(w: World, s: Sticky, worker: int, probe: int) -> None:
 
 @inner
 def overtake(s: Sticky, worker: int, probe: int) -> tuple[int, int]:
-    """A task was fetched past those in front: each has been kept waiting by its estimate. How many; the probe's place.
+    """Charge entries in front for being overtaken; return how many there are and the probe's place.
 
     Tasks that came by themselves are not counted.
     """

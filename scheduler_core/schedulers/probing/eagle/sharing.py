@@ -31,7 +31,7 @@ _TRIES = 1024
 
 @inner
 def flip(s: Sticky, worker: int, busy: int) -> None:
-    """The central scheduler changes the worker's bit."""
+    """Flip the central scheduler's bit of the worker."""
     rules = s.rules[0]
     s.flip[rules.flips] = s.bit[worker]
     s.bit[worker] = 2 * rules.flips + busy
@@ -50,9 +50,9 @@ def thought_busy(s: Sticky, worker: int, version: int) -> bool:
 
 @inner
 def probe_in_rounds(w: World, s: Sticky, job: int, number: int, draw: int) -> int:
-    """The public simulator's probing, all at the job's arrival: who refuses is known at once, only delays are counted.
+    """Probe as the public simulator does, all at the job's arrival: refusals are known at once.
 
-    The number of the job's next random draw.
+    Only delays count. Return the number of the job's next random draw.
     """
     rules, group = s.rules[0], s.group[number]
     missing = probes_for(s, number)
@@ -104,7 +104,7 @@ def send(w: World, s: Sticky, probe: int, worker: int, delays: int) -> None:
 
 @inner
 def refuse(w: World, s: Sticky, probe: int, worker: int) -> None:
-    """A worker with a long task sends a probe back, and what it knows of others."""
+    """Send a probe back from a worker with a long task, with its copy of the bitmap."""
     group = s.group[s.probe[probe].group]
     s.probe[probe].turn += 1
     note(w, s, probe, worker, REFUSED_NOTE, 0)
@@ -118,7 +118,7 @@ def refuse(w: World, s: Sticky, probe: int, worker: int) -> None:
 
 @inner
 def on_refused(w: World, s: Sticky, probe: int, version: int) -> None:
-    """A probe comes back: it goes to a worker thought free, after the last round to one for short jobs only.
+    """Send a refused probe to a worker believed free, after the last round to one for short jobs only.
 
     It is not sent again when the job has no task left.
     """
@@ -148,7 +148,7 @@ def on_refused(w: World, s: Sticky, probe: int, version: int) -> None:
 
 @inner
 def draw_any(w: World, s: Sticky, number: int, stream: int, entity: int, draw: int) -> tuple[int, int]:
-    """Any worker that could hold the group's tasks, and the number of the next draw."""
+    """Draw a worker that could hold the group's tasks; return it and the number of the next draw."""
     group = s.group[number]
     positions = s.eligible[group.able].positions
     worker = NOBODY
@@ -163,7 +163,7 @@ def draw_any(w: World, s: Sticky, number: int, stream: int, entity: int, draw: i
 def draw_free(
     w: World, s: Sticky, number: int, stream: int, entity: int, draw: int, version: int, short_only: bool
 ) -> tuple[int, int]:
-    """Any worker that could hold the group's tasks and has no long ones, as a copy of the bitmap says.
+    """Draw a worker able to hold the group's tasks and without long ones by a copy of the bitmap.
 
     With `short_only`, one that never gets any. NOBODY when there is none.
     """

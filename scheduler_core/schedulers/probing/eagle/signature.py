@@ -16,7 +16,7 @@ EAGLE = Signature(
     says=(
         "One central scheduler places long tasks; short tasks ask machines chosen at random. A machine with a "
         "long task refuses short ones and says where other long tasks are, so the scheduler asks elsewhere.",
-        "Half of all jobs are delayed less than half as long as under Hawk.",
+        "The median delay of a job is less than half of that under Hawk.",
     ),
     waits=(
         "A short task waits behind other short ones, never behind a long task. A long task waits for other long "
@@ -47,13 +47,14 @@ EAGLE_C = Signature(
         "Short tasks ask machines chosen at random among those that offer what they need. A machine with a long "
         "task refuses short ones and says where other long tasks are. One central scheduler places the long "
         "tasks.",
-        "Half of all jobs are delayed less than half as long as under Hawk-C.",
+        "The median delay of a job is less than half of that under Hawk-C.",
     ),
     waits=(
         "A short task waits behind other short ones at the few machines that suit it. A long task waits for other "
         "long ones."
     ),
     params=_PARAMS,
+    short="short tasks avoid machines with long ones, and the shortest job goes first",
     number=MEDIAN_DELAY,
     touched=_REFUSED,
     against=Neighbour("hawk-c", Band(most=0.5), _PARAMS),

@@ -75,8 +75,10 @@ class Sticky(Central, Protocol):
 
     @property
     def bit(self) -> npt.NDArray[np.int32]:
-        """(M,) whether the central scheduler has the worker among those with long tasks: twice the number of the latest
-        change, plus 1 if it has; NOBODY before any."""
+        """(M,) whether the central scheduler counts the worker among those with long tasks.
+
+        Twice the number of the latest change, plus 1 if it does; NOBODY before any change.
+        """
 
     @property
     def flip(self) -> npt.NDArray[np.int32]:

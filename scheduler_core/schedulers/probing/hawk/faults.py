@@ -26,7 +26,7 @@ from scheduler_core.schedulers.shared.probing.state import AT_ONCE, STOLEN
 
 @called
 def on_incident(w: World, s: HawkState, step: int, number: int) -> None:
-    """One step of an incident: engine.incidents says what `number` is of. Shares of queues mean nothing here."""
+    """Process one step of an incident (engine.incidents); shares of queues mean nothing here."""
     if step == MACHINE_OUT:
         count_able(w, s, number, -1)
     elif step == MACHINE_IN:
@@ -54,7 +54,7 @@ def _hand_back(w: World, s: HawkState, worker: int) -> None:
 
 @inner
 def return_to_scheduler(w: World, s: HawkState, probe: int, worker: int, waited_ns: int) -> None:
-    """What is in the queue of a machine that is out, or comes to it, goes back."""
+    """Return a queue entry of, or for, a machine that is out to its scheduler."""
     it = s.probe[probe]
     if s.group[it.group].long == 1:
         take_back(w, s, worker, it.group)
@@ -64,7 +64,7 @@ def return_to_scheduler(w: World, s: HawkState, probe: int, worker: int, waited_
 
 @inner
 def _lose(w: World, s: HawkState, task: int) -> None:
-    """A machine failed under a task."""
+    """Lose a task whose machine failed."""
     row = w.task[task]
     worker = row.machine
     lose_running(w, s, task)
@@ -75,7 +75,7 @@ def _lose(w: World, s: HawkState, task: int) -> None:
 
 @called
 def on_stolen_in_vain(w: World, s: HawkState, first: int, thief: int) -> None:
-    """Stolen probes come to a thief that has gone out meanwhile: each goes back to its scheduler."""
+    """Return stolen probes to their schedulers from a thief that has gone out meanwhile."""
     s.worker[thief].looking = 0
     probe = first
     for _ in range(AT_ONCE):
@@ -90,7 +90,7 @@ def on_stolen_in_vain(w: World, s: HawkState, first: int, thief: int) -> None:
 
 @called
 def on_back(w: World, s: HawkState, probe: int) -> None:
-    """A probe comes back: it goes to another worker, unless its group has no task left. A long task is placed again."""
+    """Send a returned probe to another worker unless its group has no task left; place a long task again."""
     it = s.probe[probe]
     number, task = it.group, it.task
     if task >= 0:
@@ -104,7 +104,7 @@ def on_back(w: World, s: HawkState, probe: int) -> None:
 
 @called
 def on_lost(w: World, s: HawkState, task: int) -> None:
-    """A scheduler hears that a task has to be handed out again."""
+    """Tell a scheduler that a task has to be handed out again."""
     number = w.task[task].kind
     give_again(s, task, number)
     if s.group[number].long == 1:
@@ -115,7 +115,7 @@ def on_lost(w: World, s: HawkState, task: int) -> None:
 
 @called
 def on_retry(w: World, s: HawkState) -> None:
-    """A machine has come in: the next parked probes and tasks try again."""
+    """Let the next parked probes and tasks try again after a machine has come in."""
     for _ in range(AT_ONCE):
         probe = take_parked(s)
         if probe == NOBODY:

@@ -99,7 +99,7 @@ def advance(w: World, s: HawkState, until_ns: int, max_events: int) -> int:
 
 @inner
 def on_job(w: World, s: HawkState, job: int) -> None:
-    """A job arrives: probes for it if it is short; if long, each task goes where it is thought to wait least."""
+    """Process a job's arrival: probe for a short one, place each task of a long one at the least wait."""
     arrive(w, job, UNSCHEDULABLE)
     draw = 0
     for number in range(s.first_group[job], s.first_group[job + 1]):
@@ -111,7 +111,7 @@ def on_job(w: World, s: HawkState, job: int) -> None:
 
 @inner
 def on_arrival(w: World, s: HawkState, probe: int, worker: int) -> int:
-    """A probe or a long task joins the queue, unless the worker is out. Returns the worker if its queue has changed."""
+    """Queue a probe or a long task unless the worker is out; return the worker if its queue has changed."""
     it = s.probe[probe]
     if is_out(w, worker):
         return_to_scheduler(w, s, probe, worker, 0)
@@ -149,7 +149,7 @@ def serve(w: World, s: HawkState, worker: int) -> None:
 
 @inner
 def on_answer(w: World, s: HawkState, probe: int, worker: int) -> int:
-    """The worker starts the task it was given; with none the room it kept is free again. Returns it in that case."""
+    """Start the given task at the worker, or free the kept room and return the worker."""
     it = s.probe[probe]
     number, frm = it.group, it.frm - 1
     it.frm = 0
@@ -172,7 +172,7 @@ def on_answer(w: World, s: HawkState, probe: int, worker: int) -> int:
 
 @inner
 def on_end(w: World, s: HawkState, task: int) -> int:
-    """A task ends, unless it was lost before: the worker that it ran on."""
+    """Process a task's end, unless it was lost; return the worker that it ran on."""
     row = w.task[task]
     if not still_runs(w, task, w.control[0].now_ns):
         return NOBODY

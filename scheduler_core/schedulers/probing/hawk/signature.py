@@ -10,7 +10,8 @@ _TURN = Turn(
     "scheduler.params.steal_contacts",
     10,
     1,
-    "Idle machines that ask one other machine in place of ten steal less: jobs are delayed at least a fifth longer.",
+    "If an idle machine asks only one other machine instead of ten, it steals less, and jobs are delayed at least a "
+    "fifth longer.",
     Band(least=1.2),
 )
 _UNSEEN = "No probe waits behind a long task here, so there is nothing to steal."
@@ -24,13 +25,14 @@ HAWK = Signature(
         "Long and short jobs are told apart. One central scheduler places long tasks where the wait is shortest, "
         "but never on the machines that are kept for short ones. Short tasks leave probes (places in the queue) at "
         "machines chosen at random; a machine without work steals probes that stand behind a long task.",
-        "Jobs are delayed less than half as long as under Sparrow.",
+        "The mean delay of a job is less than half of that under Sparrow.",
     ),
     waits=(
         "A short task waits behind a long task in the queue of its machine, until the long one ends or an idle "
         "machine steals its probe. A long task waits for other long tasks."
     ),
     params=_PARAMS,
+    short="long jobs are placed centrally, and idle machines steal short tasks from behind long ones",
     number=JOB_DELAY,
     touched=_STOLEN,
     against=Neighbour("sparrow", Band(most=0.5)),
@@ -48,13 +50,14 @@ HAWK_C = Signature(
         "One central scheduler places long tasks where the wait is shortest; short tasks leave probes at machines "
         "chosen at random. Only machines that offer what a task needs count. A machine without work steals probes "
         "that stand behind a long task, if it may run their tasks.",
-        "Even so, jobs are delayed less than half as long as under Sparrow-C.",
+        "Although only suitable machines count, the mean delay of a job is less than half of that under Sparrow-C.",
     ),
     waits=(
         "A short task waits behind a long task at a machine that suits it, until the long one ends or an idle "
         "machine of the right kind steals it."
     ),
     params=_PARAMS,
+    short="long jobs are placed centrally, and idle machines steal short tasks that suit them",
     number=JOB_DELAY,
     touched=_STOLEN,
     against=Neighbour("sparrow-c", Band(most=0.5), {"short_cutoff_s": 5}),

@@ -22,7 +22,7 @@ _LEFT_BITS = 16
 
 @inner
 def look_for_work(w: World, s: HawkState, thief: int) -> None:
-    """A worker has nothing to do. In the public simulator it asks others without any delay."""
+    """Begin to steal for an idle worker; in the public simulator it asks others without any delay."""
     rules = s.rules[0]
     if rules.public == 0:
         if s.worker[thief].looking == 0 and rules.most_contacts > 0:
@@ -50,7 +50,7 @@ def contact(w: World, s: HawkState, thief: int, left: int, delay_ns: int, lane: 
 
 @inner
 def draw_victim(w: World, s: HawkState, thief: int) -> int:
-    """Any worker that may have long tasks, by the paper another than the thief; NOBODY when there is none."""
+    """Draw a worker that may have long tasks, by the paper not the thief; NOBODY when there is none."""
     rules = s.rules[0]
     first, workers = rules.first_long, len(s.worker) - rules.first_long
     other = rules.public == 0 and thief >= first
@@ -64,7 +64,7 @@ def draw_victim(w: World, s: HawkState, thief: int) -> int:
 
 @inner
 def on_contact(w: World, s: HawkState, thief: int, about: int) -> None:
-    """A worker is asked: it sends the run of short tasks, or says that it has none, and the next one is asked."""
+    """Ask a worker for its run of short tasks; if it has none, the next worker is asked."""
     victim, left = about >> _LEFT_BITS, about & ((1 << _LEFT_BITS) - 1)
     rules = s.rules[0]
     w.control[0].messages += 1
@@ -132,7 +132,7 @@ def _may_go(w: World, s: HawkState, number: int, thief: int) -> bool:
 
 @inner
 def on_stolen(w: World, s: HawkState, first: int, thief: int) -> None:
-    """Stolen probes join the thief's queue; the time that they have waited counts on."""
+    """Add stolen probes to the thief's queue; the time that they have waited counts on."""
     s.worker[thief].looking = 0
     probe = first
     while probe != NOBODY:

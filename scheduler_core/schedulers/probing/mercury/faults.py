@@ -19,7 +19,7 @@ from scheduler_core.world import reasons
 
 @called
 def on_incident(w: World, s: MercuryState, step: int, number: int) -> None:
-    """One step of an incident: engine.incidents says what `number` is of. Shares of queues mean nothing here."""
+    """Process one step of an incident (engine.incidents); shares of queues mean nothing here."""
     if step == MACHINE_OUT:
         count_able(w, s, number, -1)
         keep_able(w, s, number)
@@ -51,7 +51,7 @@ def _hand_back(w: World, s: MercuryState, worker: int) -> None:
 
 @called
 def give_back(w: World, s: MercuryState, probe: int, worker: int) -> None:
-    """A queueable task is at a machine that is out: its scheduler hears of it one message later."""
+    """Return a queueable task from a machine that is out; its scheduler learns of it one message later."""
     task, now_ns = s.probe[probe].task, w.control[0].now_ns
     row = w.task[task]
     decide(w, task, worker, reasons.HANDED_BACK, NOBODY, NOBODY, now_ns - row.since_ns, 0)
@@ -63,7 +63,7 @@ def give_back(w: World, s: MercuryState, probe: int, worker: int) -> None:
 
 @inner
 def _lose(w: World, s: MercuryState, task: int) -> None:
-    """A machine failed under a task: who sent it there hears of it one message later."""
+    """Lose a task whose machine failed; its sender learns of it one message later."""
     row, now_ns = w.task[task], w.control[0].now_ns
     worker, guaranteed = row.machine, s.group[row.kind].long == 1
     begun_ns = row.last_start_ns
@@ -80,7 +80,7 @@ def _lose(w: World, s: MercuryState, task: int) -> None:
 
 @called
 def on_retry(w: World, s: MercuryState) -> None:
-    """A machine has come in: the next task that found none is sent."""
+    """Send the next task that had found no worker, after a machine has come in."""
     probe = take_parked(s)
     if probe != NOBODY:
         row = w.task[s.probe[probe].task]

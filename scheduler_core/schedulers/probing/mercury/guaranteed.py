@@ -15,7 +15,7 @@ from scheduler_core.schedulers.shared.probing.central import long_ends, long_sta
 
 @inner
 def on_beat(w: World, s: MercuryState, machine: int) -> None:
-    """A node reports. News of one that was overtaken by an earlier node is outdated."""
+    """Process the report of the node that is next; ignore an outdated event."""
     central, rules = s.sub[0], s.rules[0]
     if central.next_ns != w.control[0].now_ns:
         return

@@ -82,7 +82,7 @@ def advance(w: World, s: MercuryState, until_ns: int, max_events: int) -> int:
 
 @inner
 def _turn(w: World, s: MercuryState) -> None:
-    """A short piece of what the loop is in the middle of."""
+    """Do a short step of the work in progress."""
     rules = s.rules[0]
     if rules.phase == GIVING:
         give_next(w, s)
@@ -103,7 +103,7 @@ def _turn(w: World, s: MercuryState) -> None:
 
 @inner
 def _on_job(w: World, s: MercuryState, job: int) -> None:
-    """A job arrives: it asks the central scheduler if it is guaranteed, else its tasks are sent to workers."""
+    """Process a job's arrival: ask the central scheduler if it is guaranteed, else send its tasks to workers."""
     if arrive(w, job, UNSCHEDULABLE) == 0:
         return
     if s.group[s.first_group[job]].long == 1:
@@ -123,7 +123,7 @@ def _go_through(s: MercuryState, first: int, end: int, phase: int) -> None:
 
 @inner
 def _on_end(w: World, s: MercuryState, task: int, start_ns: int) -> int:
-    """A task ends, unless it was stopped before; the worker goes on with its queue at once. The worker, or NOBODY."""
+    """Process a task's end, unless it was stopped, and serve the queue; return the worker, or NOBODY."""
     row = w.task[task]
     if row.state != TASK_RUNNING or row.last_start_ns != start_ns:
         return NOBODY

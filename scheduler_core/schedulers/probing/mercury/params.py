@@ -50,8 +50,9 @@ class MercuryParams(EstimateParams):
         ge=0.01,
         le=3600,
         title="Heartbeat interval",
-        description="Time between two reports of a node to the central scheduler. With the reports, nodes receive "
-        "guaranteed tasks, and workers publish their estimated waits. Longer intervals place guaranteed tasks later "
+        description="Time between two reports of a machine to the central scheduler. With the reports, machines "
+        "receive guaranteed tasks and publish their estimated waits. Longer intervals place guaranteed tasks "
+        "later "
         "and make estimates older. Reports do not count as messages, so longer intervals save none.",
         json_schema_extra={"unit": "s"},
     )

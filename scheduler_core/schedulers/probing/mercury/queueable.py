@@ -70,7 +70,7 @@ def place(w: World, s: MercuryState, task: int) -> None:
 
 @inner
 def on_arrival(w: World, s: MercuryState, probe: int, worker: int) -> bool:
-    """A queueable task joins the queue of a worker, unless that is out of service."""
+    """Queue a queueable task at a worker; False if the worker is out of service."""
     row = w.task[s.probe[probe].task]
     if row.attempts == 0:
         row.communication_ns += w.control[0].now_ns - row.since_ns
@@ -119,7 +119,7 @@ def _start(w: World, s: MercuryState, task: int, worker: int, ahead: int) -> Non
 
 @inner
 def unlend(w: World, s: MercuryState, task: int, worker: int) -> None:
-    """The task does not run on the worker any more; what a queueable one held is not lent any longer."""
+    """Remove the task from the worker; what a queueable one held is no longer lent."""
     row = w.task[task]
     if s.group[row.kind].long == 0:
         leave_machine(w, s, task)
@@ -130,7 +130,7 @@ def unlend(w: World, s: MercuryState, task: int, worker: int) -> None:
 
 @inner
 def publish(w: World, s: MercuryState) -> None:
-    """All schedulers hear what the workers are thought to have to do; those with much more than the mean shed some."""
+    """Publish the workers' waits; those far above the mean shed tasks."""
     rules, now_ns = s.rules[0], w.control[0].now_ns
     total, machines = 0, w.machine.shape[0]
     for worker in range(machines):
@@ -146,7 +146,7 @@ def publish(w: World, s: MercuryState) -> None:
 
 @inner
 def shed_next(w: World, s: MercuryState) -> None:
-    """The next worker with too much to do gives the last task of its queue back."""
+    """Shed the last task of the next worker with too long a wait."""
     rules = s.rules[0]
     while rules.at < w.machine.shape[0]:
         worker = rules.at

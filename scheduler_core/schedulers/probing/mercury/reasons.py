@@ -10,8 +10,9 @@ ALL = (
     Reason(
         GIVEN,
         "given",
-        "The task is guaranteed. The central scheduler assigned it machine {machine} at that node's heartbeat, after "
-        "{x_s} in the central queue. Queueable tasks stopped for it: {y}.",
+        "The task is guaranteed. The central scheduler assigned it machine {machine} at that machine's heartbeat, "
+        "after "
+        "{x_s} in the central queue. Queueable tasks preempted for it: {y}.",
         ("machine", "x_s", "y"),
         edits=("scheduler.params.heartbeat_s", "scheduler.params.guaranteed"),
     ),
@@ -40,7 +41,8 @@ ALL = (
     Reason(
         PREEMPTED,
         "preempted",
-        "The task was stopped on machine {machine} after {y_s} of work, because guaranteed task {x} needed the room. "
+        "The task was preempted on machine {machine} after {y_s} of work, because guaranteed task {x} needed the "
+        "room. "
         "It goes to another machine.",
         ("machine", "y_s", "x"),
         mark="preemption",
@@ -57,6 +59,6 @@ ALL = (
     ),
 )
 PREEMPTION_MARK = Mark(
-    "preemption", "Preemption", "A queueable task was stopped for a guaranteed one.", role="preemption"
+    "preemption", "Preemption", "A queueable task was preempted for a guaranteed one.", role="preemption"
 )
 SHED_MARK = Mark("shed", "Task shed", "An overloaded worker gave a queueable task back.")

@@ -10,16 +10,16 @@ _SHORT = Figure("Mean delay of short jobs", ("by_class.short.job_delay_s.mean",)
 SIGNATURE = Signature(
     year=2015,
     decides="hybrid",
-    knows="Guaranteed tasks: free machines at heartbeats. Others: published queues",
+    knows="Guaranteed tasks: free machines at heartbeats. Queueable tasks: the queues that workers last published",
     work="short-and-long",
     says=(
         "Tasks of long jobs are guaranteed: a central scheduler gives them a machine of their own. Tasks of short "
         "jobs are sent to the queues of machines that seem to have little to do. They fill gaps. If a guaranteed "
-        "task needs the machine, the short task there is stopped.",
+        "task needs the machine, the short task there is preempted.",
         "Long jobs are delayed less than half as long as under Sparrow-C; short ones fill the gaps.",
     ),
     waits=(
-        "A short task waits in the queue of its machine, or again after a guaranteed task stopped it. A "
+        "A short task waits in the queue of its machine, or again after a guaranteed task preempted it. A "
         "guaranteed task waits until a machine without other guaranteed tasks reports."
     ),
     params={"short_cutoff_s": 5, "heartbeat_s": 1, "shed_s": 5},

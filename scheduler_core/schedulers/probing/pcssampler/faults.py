@@ -17,7 +17,7 @@ from scheduler_core.world import reasons
 
 @called
 def on_incident(w: World, s: PcsSamplerState, step: int, number: int) -> None:
-    """One step of an incident: engine.incidents says what `number` is of. Shares of queues mean nothing here."""
+    """Process one step of an incident (engine.incidents); shares of queues mean nothing here."""
     if step == MACHINE_OUT:
         count_able(w, s, number, -1)
     elif step == MACHINE_IN:
@@ -43,7 +43,7 @@ def _hand_back(w: World, s: PcsSamplerState, worker: int) -> None:
 
 @inner
 def _lose(w: World, s: PcsSamplerState, task: int) -> None:
-    """A machine failed under a task: its scheduler hears of it as of an end."""
+    """Lose a task whose machine failed; its scheduler learns of it as of an end."""
     row, now_ns = w.task[task], w.control[0].now_ns
     stop_task(w, task, now_ns)
     decide(w, task, row.machine, reasons.LOST, NOBODY, NOBODY, now_ns - row.last_start_ns, 0)
@@ -52,7 +52,7 @@ def _lose(w: World, s: PcsSamplerState, task: int) -> None:
 
 @called
 def on_retry(w: World, s: PcsSamplerState) -> None:
-    """A machine has come in: the next parked task is sampled for."""
+    """Sample for the next parked task after a machine has come in."""
     message = take_parked(s)
     if message != NOBODY:
         task = s.probe[message].task

@@ -53,7 +53,7 @@ def place_next(w: World, s: PcsSamplerState) -> None:
 
 @called
 def on_reply(w: World, s: PcsSamplerState, message: int, worker: int, what: int) -> None:
-    """A scheduler hears from a worker, and learns what is free there, whatever else it hears."""
+    """Process a worker's reply at its scheduler, which learns what is free there."""
     task = s.probe[message].task
     who, demand = w.task[task].job % s.rules[0].schedulers, w.task[task].demand
     it, ahead = s.sample[task], s.probe[message].ahead

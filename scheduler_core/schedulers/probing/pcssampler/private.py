@@ -10,7 +10,7 @@ from scheduler_core.schedulers.probing.pcssampler.state import LOOKED_AT, PcsSam
 
 @inner
 def find_known(w: World, s: PcsSamplerState, who: int, demand: int) -> int:
-    """The worker that was heard of last of those known to have room for a demand; NOBODY when none is."""
+    """Return the able worker last heard from among those known to have room; NOBODY for none."""
     mine = s.scheduler[who]
     oldest_ns = w.control[0].now_ns - s.rules[0].remember_ns
     while mine.last != NOBODY and s.entry[who, mine.last].told_ns < oldest_ns:
@@ -51,7 +51,7 @@ def learn(w: World, s: PcsSamplerState, who: int, worker: int, message: int) -> 
 
 @inner
 def promise(w: World, s: PcsSamplerState, who: int, worker: int, demand: int) -> None:
-    """A task is sent to a worker."""
+    """Deduct a task that is sent to a worker."""
     for r in range(w.free.shape[1]):
         s.room[who, worker, r] -= w.demand[demand, r]
     s.entry[who, worker].flying += 1
@@ -69,7 +69,7 @@ def _has_room(w: World, s: PcsSamplerState, who: int, worker: int, demand: int) 
 
 @inner
 def _unlist(w: World, s: PcsSamplerState, who: int, worker: int) -> None:
-    """The worker is not among those with room, if it was."""
+    """Remove the worker from those with room, if it is among them."""
     it, mine = s.entry[who, worker], s.scheduler[who]
     if it.listed == 0:
         return

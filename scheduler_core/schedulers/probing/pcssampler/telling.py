@@ -26,7 +26,7 @@ _LAST = 1 << 30
 
 @inner
 def tell(w: World, s: PcsSamplerState, message: int, task: int, worker: int, what: int) -> None:
-    """The worker answers a message and tells what is free and how many wait."""
+    """Answer a message with what is free at the worker and how many tasks wait."""
     if what == TAKEN or what == ENDED or what == LOST:
         message = take_unused(s, NOBODY)  # the other one carries the task, or there was none
         s.probe[message].task = task

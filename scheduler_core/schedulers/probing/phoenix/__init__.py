@@ -15,7 +15,6 @@ from scheduler_core.schedulers.probing.phoenix.counters import COUNTERS
 from scheduler_core.schedulers.probing.phoenix.params import AXES, PhoenixParams
 from scheduler_core.schedulers.probing.phoenix.signature import SIGNATURE
 from scheduler_core.schedulers.shared.probing import HYBRID_LAYERS, HYBRID_SERIES, UNDER_FAULTS, reads_as_public
-from scheduler_core.schedulers.shared.probing.work import HYBRID
 from scheduler_core.world.spec import Layer, Mark, SchedulerSpec, Series, SeriesMap
 
 if TYPE_CHECKING:
@@ -42,14 +41,15 @@ SPEC = SchedulerSpec(
     label="Phoenix",
     family="probing",
     paper="Phoenix: a constraint-aware scheduler for heterogeneous datacenters",
-    summary="Like Eagle-C, but under load or long waits, tasks with the scarcest constraint go first, and jobs may "
+    summary="Like Eagle-C, but under high load or long waits, tasks with the scarcest constraint go first, and jobs "
+    "may "
     "drop soft constraints.",
     params=PhoenixParams,
     supports=UNDER_FAULTS | {"soft_constraints"},
     supports_under={"public-simulator": frozenset({"constraints"})},
     load=_load,
     board=_board,
-    work=HYBRID,
+    work=eagle.SPEC.work,
     probes=True,
     reads=reads_as_public,
     counters=COUNTERS,
@@ -59,17 +59,21 @@ SPEC = SchedulerSpec(
     ),
     marks=(
         *eagle.SPEC.marks,
-        Mark("reorder", "Reordered by CRV", "A task overtook probes in front, because its constraints are scarcer."),
+        Mark(
+            "reorder",
+            "Reordered by scarcity (CRV)",
+            "A task overtook probes in front, because its constraints are scarcer.",
+        ),
         Mark("negotiation", "Negotiated", "A job was admitted without its soft constraints."),
         Mark(
             "crv_on",
-            "CRV on",
+            "Scarcest first (CRV): on",
             "The load rose above its threshold: all workers serve the scarcest constraint first.",
             whole=True,
         ),
         Mark(
             "crv_off",
-            "CRV off",
+            "Scarcest first (CRV): off",
             "The load fell below its threshold: only workers that expect long waits still serve the scarcest "
             "constraint first.",
             whole=True,
@@ -78,7 +82,7 @@ SPEC = SchedulerSpec(
     reasons=reasons.ALL,
     series=(
         *HYBRID_SERIES,
-        Series("crv_on", "CRV for all workers", "0 or 1"),
+        Series("crv_on", "Scarcest first (CRV) for all workers", "0 or 1"),
         Series("scarcest_first", "Workers with the scarcest first", "workers"),
         Series("crv_most", "CRV: scarcest constraint", "tasks per worker"),
         *(Series(f"crv_{axis}", f"CRV: {word}", "tasks per worker") for axis, word in AXES.items()),

@@ -1,5 +1,4 @@
-"""Admission: jobs whose constraints cannot be met drop the soft ones. Waiting tasks are demand for their "
-"constraints."""
+"""Admission: jobs whose constraints cannot be met drop the soft ones; waiting tasks count as demand."""
 
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ def admit(w: World, s: PhoenixState, job: int) -> None:
 
 @inner
 def _negotiates(s: PhoenixState, number: int) -> bool:
-    """Whether a group does without what is soft: no worker offers all, or under load something soft is too scarce."""
+    """Return whether a group gives up soft constraints: no worker offers all, or one is scarce under load."""
     rules, able = s.rules[0], s.eligible[s.group[number].able]
     soft = able.asks & rules.soft
     if soft == 0:
@@ -54,7 +53,7 @@ def count_waiting(s: PhoenixState, asks: int, tasks: int) -> None:
 
 @inner
 def handed(w: World, s: PhoenixState, probe: int, worker: int) -> None:
-    """The probe's task has been given to the worker: it is no demand any more, and takes longer for what is lacking."""
+    """Remove a handed-out task from the demand, and slow it by what the worker lacks."""
     it = s.probe[probe]
     if s.group[it.group].long == 0:
         count_waiting(s, s.eligible[s.group[it.group].able].asks, -1)

@@ -9,7 +9,9 @@ _EAGLES = tuple(counter for counter in eagle.SPEC.counters if counter.name != "l
 
 COUNTERS = (
     *_EAGLES,
-    Counter("reorders", "Reordered by CRV", "Tasks that overtook others because their constraints are scarcer."),
+    Counter(
+        "reorders", "Reordered by scarcity (CRV)", "Tasks that overtook others because their constraints are scarcer."
+    ),
     Counter("negotiated", "Tasks negotiated", "Tasks admitted without their soft constraints."),
     Counter(
         "lacking",
@@ -17,5 +19,10 @@ COUNTERS = (
         "Tasks of short jobs started on workers without one of their constraints: negotiated ones and, under the "
         "rules of the authors' program, those whose constraints it ignored.",
     ),
-    Counter("switches", "Switches", "Times that the order by CRV was switched on or off for all workers."),
+    Counter(
+        "switches",
+        "Switches",
+        "Times that the order by CRV (constraint resource vector: demand for each "
+        "kind of machine over its supply) was switched on or off for all workers.",
+    ),
 )

@@ -12,7 +12,7 @@ from scheduler_core.schedulers.probing.phoenix.state import PhoenixState
 
 @called
 def on_incident(w: World, s: PhoenixState, step: int, number: int) -> None:
-    """One step of an incident; a short task that is lost is demand for what it asks for again."""
+    """Process one step of an incident; a lost short task counts as demand again."""
     if step == MACHINE_OUT or step == MACHINE_IN:
         _count_in(w, s, number, 1 if step == MACHINE_IN else -1)
     elif step == LOSE_TASK:
@@ -24,7 +24,7 @@ def on_incident(w: World, s: PhoenixState, step: int, number: int) -> None:
 
 @inner
 def _count_in(w: World, s: PhoenixState, worker: int, sign: int) -> None:
-    """The monitor counts what machines in service offer and hold."""
+    """Count what a machine that came in (1) or went out (-1) offers and holds."""
     for c in range(s.constraint.shape[0]):
         if w.machine[worker].offers >> c & 1:
             s.constraint[c].supply += sign

@@ -77,7 +77,7 @@ def advance(w: World, s: PhoenixState, until_ns: int, max_events: int) -> int:
 
 @inner
 def _on_arrival(w: World, s: PhoenixState, probe: int, worker: int) -> int:
-    """Something comes to a worker, which may refuse it."""
+    """Process an entry's arrival at a worker, which may refuse it."""
     if s.probe[probe].task >= 0 and not is_out(w, worker):
         handed(w, s, probe, worker)
     joined = on_arrival(w, s, probe, worker)
@@ -88,7 +88,7 @@ def _on_arrival(w: World, s: PhoenixState, probe: int, worker: int) -> int:
 
 @inner
 def _learn_answer(w: World, s: PhoenixState, probe: int, worker: int) -> None:
-    """The worker gets a task, or an answer without one."""
+    """Update the worker's means when it gets a task, or an answer without one."""
     if s.probe[probe].task >= 0:
         handed(w, s, probe, worker)
     else:
@@ -97,7 +97,7 @@ def _learn_answer(w: World, s: PhoenixState, probe: int, worker: int) -> None:
 
 @inner
 def _learn_end(w: World, s: PhoenixState, task: int) -> None:
-    """A task has kept its worker busy; the probe that fetched it will wait again."""
+    """Update the worker's means at a task's end; the probe that fetched it will wait again."""
     row, rules = w.task[task], s.rules[0]
     short: int = 1 - s.group[row.kind].long
     served(w, s, row.machine, row.demand, w.control[0].now_ns - row.last_start_ns + short * 2 * rules.delay_ns)
@@ -107,7 +107,7 @@ def _learn_end(w: World, s: PhoenixState, task: int) -> None:
 
 @inner
 def _serve(w: World, s: PhoenixState, worker: int) -> None:
-    """The worker serves in the order of the moment; what it drops took no time."""
+    """Serve the worker in its present order; entries that it drops took no time."""
     before = s.rules[0].dropped
     choose_order(w, s, worker)
     serve(w, s, worker)

@@ -17,7 +17,7 @@ _SHARE_BITS = 32
 
 @inner
 def keep_ticking(w: World, s: PhoenixState) -> None:
-    """A job comes: the monitor looks again, from now on or at its next turn."""
+    """Keep the monitor ticking after a job's arrival, from now on or at its next turn."""
     rules, now_ns = s.rules[0], w.control[0].now_ns
     if rules.ticking == 1:
         return
@@ -30,7 +30,7 @@ def keep_ticking(w: World, s: PhoenixState) -> None:
 
 @inner
 def on_tick(w: World, s: PhoenixState) -> None:
-    """The monitor looks; it rests when nothing runs or waits."""
+    """Compute load and ratios; tick again unless nothing runs or waits."""
     control, rules = w.control[0], s.rules[0]
     load = _load(w, s)
     on = 1 if load > rules.load_limit else 0
@@ -66,7 +66,7 @@ def _load(w: World, s: PhoenixState) -> int:
 
 @inner
 def choose_order(w: World, s: PhoenixState, worker: int) -> None:
-    """In which order the worker serves its queue now."""
+    """Choose the order in which the worker serves its queue now."""
     rules, order = s.rules[0], s.rules[0].base_order
     if rules.on == 1 or (rules.fork == 0 and expected_wait_s(s, worker) > rules.wait_limit_s):
         order = SCARCEST

@@ -109,7 +109,7 @@ def _monitor(rules: Records, params: PhoenixParams) -> None:
 
 
 def _constraints(experiment: Experiment, world: World) -> Records:
-    """CONSTRAINT of each of the experiment's constraints; one that nobody asks for where it has none."""
+    """Return a CONSTRAINT record for each constraint of the experiment; one unused record if it has none."""
     if experiment.constraints is None:
         return records(1, CONSTRAINT)
     names = constraint_names(experiment.constraints)
@@ -120,6 +120,6 @@ def _constraints(experiment: Experiment, world: World) -> Records:
 
 
 def _of_axis(known: Records, axis: int) -> float:
-    """Demand over supply of all constraints of a kind."""
+    """Return demand over supply of all constraints of a kind."""
     own = known["axis"] == axis
     return float(known["demand"][own].sum() / max(1, int(known["supply"][own].sum())))

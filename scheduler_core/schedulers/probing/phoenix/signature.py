@@ -21,8 +21,7 @@ SIGNATURE = Signature(
     change={"workload.arrivals.offered_load": 1.1},
     says=(
         "Tasks ask machines that offer what they need. A monitor compares the demand for each kind of machine with "
-        "the supply. Under load, a machine serves first the task that needs the scarcest "
-        "kind.",
+        "the supply. Under high load, a machine first serves the task that needs the scarcest kind of machine.",
         "More than one task in twenty goes ahead for this reason. The longest waits stay about as under Eagle-C.",
     ),
     waits=(

@@ -17,7 +17,7 @@ _ENDLESS_S = 1e9  # no threshold is higher
 
 @inner
 def arrived(w: World, s: PhoenixState, worker: int) -> None:
-    """One more has joined the queue."""
+    """Count an arrival at the worker's queue."""
     it, now_ns = s.sample[worker], w.control[0].now_ns
     if it.arrivals > 0:
         gap_s = (now_ns - it.last_ns) * _NS
@@ -28,7 +28,7 @@ def arrived(w: World, s: PhoenixState, worker: int) -> None:
 
 @inner
 def served(w: World, s: PhoenixState, worker: int, demand: int, busy_ns: int) -> None:
-    """One of a demand kept the worker busy for so long; one that takes a part of it counts for that part."""
+    """Update the worker's means with the time for which a task kept it busy, by the part that it uses."""
     it = s.sample[worker]
     service_s = busy_ns * share_of(w, s, worker, demand) / WHOLE * _NS
     it.served += 1
@@ -39,7 +39,7 @@ def served(w: World, s: PhoenixState, worker: int, demand: int, busy_ns: int) ->
 
 @inner
 def expected_wait_s(s: PhoenixState, worker: int) -> float:
-    """Pollaczek and Khinchine's mean wait; endless where more comes than can be served, 0 before anything is known."""
+    """Return Pollaczek and Khinchine's mean wait; infinite under overload, 0 before anything is known."""
     it = s.sample[worker]
     if it.arrivals < 2 or it.served == 0:
         return 0.0

@@ -28,7 +28,7 @@ _DRAWS_BITS = 32
 
 @called
 def on_incident(w: World, s: PigeonState, step: int, number: int) -> int:
-    """One step of an incident: the master that may go on now, or NOBODY. Shares of queues mean nothing here."""
+    """Process one step of an incident; return the master that may go on, or NOBODY. Shares mean nothing here."""
     if step == MACHINE_OUT:
         _count_holders(w, s, number, -1)
     elif step == MACHINE_IN:
@@ -46,7 +46,7 @@ def on_incident(w: World, s: PigeonState, step: int, number: int) -> int:
 
 @inner
 def _count_holders(w: World, s: PigeonState, worker: int, sign: int) -> None:
-    """One worker more, or with -1 less, for every demand that it could hold."""
+    """Count one worker more (1) or less (-1) for every demand that it could hold."""
     master = s.worker[worker].master
     for demand in range(s.able.shape[0]):
         if could_hold(w, worker, demand, w.asks[demand]):
@@ -86,7 +86,7 @@ def _hand_back(w: World, s: PigeonState, worker: int) -> None:
 
 @called
 def give_back(w: World, s: PigeonState, task: int, master: int, worker: int) -> None:
-    """A master has no worker for a task: a distributor hears of it one message later."""
+    """Return a task from a master without a worker for it; a distributor learns of it one message later."""
     decide(w, task, worker, reasons.HANDED_BACK, NOBODY, NOBODY, w.control[0].now_ns - w.task[task].since_ns, 0)
     w.control[0].messages += 1
     schedule(w, w.control[0].now_ns + s.rules[0].delay_ns, TO_DISTRIBUTOR, task, master)
@@ -94,7 +94,7 @@ def give_back(w: World, s: PigeonState, task: int, master: int, worker: int) -> 
 
 @inner
 def _lose(w: World, s: PigeonState, task: int) -> None:
-    """A machine failed under a task: its master hears of it one message later."""
+    """Lose a task whose machine failed; its master learns of it one message later."""
     row, now_ns = w.task[task], w.control[0].now_ns
     worker = row.machine
     stop_task(w, task, now_ns)
@@ -106,7 +106,7 @@ def _lose(w: World, s: PigeonState, task: int) -> None:
 
 @called
 def spread_again(w: World, s: PigeonState, task: int) -> None:
-    """A distributor sends a task that came back to another master."""
+    """Send a returned task from a distributor to another master."""
     row = w.task[task]
     row.requested += 1
     spread(w, s, row.job, task, task + 1, int(np.int64(row.requested) << _DRAWS_BITS))
@@ -114,7 +114,7 @@ def spread_again(w: World, s: PigeonState, task: int) -> None:
 
 @inner
 def _let_parked_try(w: World, s: PigeonState) -> None:
-    """A machine has come in: the tasks that found none are spread again."""
+    """Schedule another try of the parked tasks after a machine has come in."""
     rules = s.rules[0]
     if rules.parks > 0 and rules.retries == 0:
         schedule(w, w.control[0].now_ns, RETRY, 0, 0)
@@ -123,7 +123,7 @@ def _let_parked_try(w: World, s: PigeonState) -> None:
 
 @called
 def on_retry(w: World, s: PigeonState) -> None:
-    """The next parked tasks are spread again."""
+    """Spread the next parked tasks again."""
     rules = s.rules[0]
     for _ in range(min(AT_ONCE, rules.retries)):
         task = rules.parked

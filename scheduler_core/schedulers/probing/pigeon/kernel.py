@@ -48,7 +48,7 @@ def advance(w: World, s: PigeonState, until_ns: int, max_events: int) -> int:
 
 @inner
 def on_end(w: World, s: PigeonState, task: int) -> int:
-    """The master hears that a task has ended one message ago, unless it was lost: the master."""
+    """Process a task's end, one message ago, at its master, unless it was lost; return the master."""
     worker, end_ns = w.task[task].machine, w.control[0].now_ns - s.rules[0].delay_ns
     if not still_runs(w, task, end_ns):
         return NOBODY
@@ -61,7 +61,7 @@ def on_end(w: World, s: PigeonState, task: int) -> int:
 
 @inner
 def on_job(w: World, s: PigeonState, job: int) -> None:
-    """A job arrives: its tasks go to the masters, those of one kind after those of another."""
+    """Process a job's arrival: send its tasks to the masters, kind by kind."""
     arrive(w, job, UNSCHEDULABLE)
     row = w.job[job]
     draw, first = 0, row.first_task

@@ -109,7 +109,7 @@ def _launch(w: World, s: PigeonState, task: int, worker: int, which: int, came: 
 
 @inner
 def has_room_again(s: PigeonState, worker: int) -> None:
-    """The worker is the last of its master's workers with room, if it is not among them."""
+    """Add the worker to the end of its master's workers with room, if it is not among them."""
     it = s.worker[worker]
     if it.listed == 1:
         return
@@ -124,7 +124,7 @@ def has_room_again(s: PigeonState, worker: int) -> None:
 
 @inner
 def wait_at(w: World, s: PigeonState, task: int, master: int) -> None:
-    """A task joins the queue of its class."""
+    """Add a task to the queue of its class."""
     row, rules = w.task[task], s.rules[0]
     queue = s.queue[master, row.kind]
     row.next = NOBODY

@@ -52,7 +52,8 @@ class PigeonParams(EstimateParams):
         le=100_000,
         title="Group size",
         description="Number of workers of a master. Larger groups find idle workers more often, which usually shortens "
-        "waits; the extra cost for their masters is not modeled. Remaining workers are spread over the groups.",
+        "waits; the extra cost for their masters is not modeled. Workers left over by the division are spread over "
+        "the groups.",
         json_schema_extra={"unit": "workers"},
     )
     reserved_per_group: int = Field(
@@ -84,6 +85,6 @@ class PigeonParams(EstimateParams):
 
 
 def first_of_groups(machines: int, group_size: int) -> list[int]:
-    """The first machine of each group, and the end of the last: as many as have enough workers, with runs of them."""
+    """Return the first machine of each group and the end of the last one; groups have enough workers in runs."""
     masters = max(1, machines // group_size)
     return [machines * master // masters for master in range(masters + 1)]

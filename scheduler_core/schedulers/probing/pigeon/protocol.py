@@ -114,7 +114,7 @@ class PigeonProtocol:
         return {"short_waiting": float(rules.high_waiting), "long_waiting": float(rules.low_waiting)}
 
     def grow(self, world: World, state: PigeonState) -> PigeonState:
-        """Nothing grows."""
+        """Return the state unchanged: nothing grows."""
         return state
 
     def why_waiting(self, world: World, state: PigeonState, task: int) -> dict[str, Any] | None:
@@ -152,7 +152,7 @@ def _rules(experiment: Experiment, params: PigeonParams, room: int) -> Records:
 
 
 def _groups(machines: int, params: PigeonParams) -> tuple[Records, int]:
-    """Workers with their masters, and how many masters."""
+    """Return the workers with their masters, and the number of masters."""
     edges = np.array(first_of_groups(machines, params.group_size))
     masters = len(edges) - 1
     worker = records(machines, WORKER)
@@ -166,7 +166,7 @@ Numbers = npt.NDArray[np.int32]
 
 
 def _able(world: World, worker: Records, masters: int) -> tuple[Records, Numbers, Numbers]:
-    """For each demand the masters that can hold it: with any worker, and with one that runs long tasks, too.
+    """Return the masters that can hold each demand: with any worker, and with one for long tasks.
 
     Where machines may go out of service, also with how many workers, (demands, 2, masters).
     """
@@ -196,7 +196,7 @@ def _classify(experiment: Experiment, world: World, params: PigeonParams, able: 
 
 
 def _all_idle(state: PigeonState) -> None:
-    """Every worker has room, in ascending order."""
+    """Mark every worker as having room, in ascending order."""
     worker, idle = state.worker, state.idle
     worker["listed"], worker["next"] = 1, NOBODY
     for master in range(len(idle)):

@@ -13,7 +13,8 @@ SIGNATURE = Signature(
         "The machines are split into groups, each with a master that knows its group exactly. Every job spreads "
         "its tasks over all groups. A master has one queue for short tasks and one for long ones, and keeps some "
         "machines for short tasks.",
-        "Only short tasks may use reserved workers. Jobs are delayed less than a third as long as under Sparrow.",
+        "Only short tasks may use reserved workers. The mean delay of a job is less than a third of that under "
+        "Sparrow.",
     ),
     waits=(
         "A task waits at the master of its group while all machines there that may run it are busy, even if "

@@ -59,7 +59,7 @@ def _send(w: World, s: PigeonState, task: int, master: int) -> None:
 
 @inner
 def _park(w: World, s: PigeonState, task: int) -> None:
-    """No worker in service could hold the task: it waits behind the others for one to come in."""
+    """Park a task that no worker in service could hold, behind the others."""
     rules = s.rules[0]
     w.task[task].next = NOBODY
     if rules.parked == NOBODY:

@@ -64,7 +64,7 @@ SPEC = SchedulerSpec(
     counters=(
         Counter("probes", "Probes", "Probes sent to workers."),
         Counter("noops", "Wasted probes", "Probes answered with nothing, because the job had no task left."),
-        Counter("cancelled", "Canceled probes", "Probes that left their queue before they were served."),
+        Counter("cancelled", "Cancelled probes", "Probes that left their queue before they were served."),
     ),
     layers=(
         LOAD_LAYER,
@@ -72,7 +72,7 @@ SPEC = SchedulerSpec(
             "queue",
             "Queue length",
             "level",
-            "Probes that wait at the worker, without late binding tasks.",
+            "Probes that wait at the worker (without late binding: tasks).",
             unit="waiting",
             full=QUEUE_SHOWN,
             role="backlog",

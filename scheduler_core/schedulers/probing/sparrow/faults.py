@@ -43,7 +43,7 @@ def on_outage(w: World, s: SparrowState, kind: int, a: int, b: int) -> None:
 
 @inner
 def _on_incident(w: World, s: SparrowState, step: int, number: int) -> None:
-    """One step of an incident: engine.incidents says what `number` is of. Shares of queues mean nothing here."""
+    """Process one step of an incident (engine.incidents); shares of queues mean nothing here."""
     if step == MACHINE_OUT:
         count_able(w, s, number, -1)
     elif step == MACHINE_IN:
@@ -56,7 +56,7 @@ def _on_incident(w: World, s: SparrowState, step: int, number: int) -> None:
 
 @called
 def on_back(w: World, s: SparrowState, probe: int) -> None:
-    """A probe comes back: it goes to another worker, unless its group has no task left. A task is probed for again."""
+    """Send a returned probe to another worker unless its group has no task left; probe again for a task."""
     it = s.probe[probe]
     number, task = it.group, it.task
     if task >= 0:
@@ -72,7 +72,7 @@ def on_back(w: World, s: SparrowState, probe: int) -> None:
 
 @called
 def on_lost(w: World, s: SparrowState, task: int) -> None:
-    """The scheduler hears that a task has to be handed out again."""
+    """Tell the scheduler that a task has to be handed out again."""
     number = w.task[task].kind
     give_again(s, task, number)
     s.group[number].unanswered += probes_for_one(s)
@@ -81,7 +81,7 @@ def on_lost(w: World, s: SparrowState, task: int) -> None:
 
 @inner
 def _on_retry(w: World, s: SparrowState) -> None:
-    """A machine has come in: the next parked probes try again."""
+    """Let the next parked probes try again after a machine has come in."""
     for _ in range(AT_ONCE):
         probe = take_parked(s)
         if probe == NOBODY:

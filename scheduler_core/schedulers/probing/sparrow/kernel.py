@@ -83,7 +83,7 @@ def advance(w: World, s: SparrowState, until_ns: int, max_events: int) -> int:
 
 @inner
 def on_job(w: World, s: SparrowState, job: int) -> None:
-    """A job arrives: probes for each group of its tasks, which is all of them with batch sampling."""
+    """Process a job's arrival: probe for each group of its tasks (all of them with batch sampling)."""
     arrive(w, job, UNSCHEDULABLE)
     draw = 0
     for group in range(s.first_group[job], s.first_group[job + 1]):
@@ -92,7 +92,7 @@ def on_job(w: World, s: SparrowState, job: int) -> None:
 
 @inner
 def on_message(w: World, s: SparrowState, probe: int, worker: int, what: int) -> int:
-    """A scheduler tells a worker something about a probe. Returns the worker when its queue has changed."""
+    """Process a scheduler's message about a probe; return the worker if its queue has changed."""
     if what == CANCEL:
         return on_cancel(w, s, probe, worker)
     if s.probe[probe].task == FLYING:
@@ -137,7 +137,7 @@ def serve(w: World, s: SparrowState, worker: int) -> None:
 
 @inner
 def on_ask(w: World, s: SparrowState, probe: int, worker: int) -> None:
-    """The scheduler hands out the group's next task, or nothing when all are out."""
+    """Hand out the group's next task, or nothing if none is left."""
     it = s.probe[probe]
     group, rules = s.group[it.group], s.rules[0]
     if group.next < group.end:
@@ -156,7 +156,7 @@ def on_ask(w: World, s: SparrowState, probe: int, worker: int) -> None:
 
 @inner
 def on_answer(w: World, s: SparrowState, probe: int, worker: int) -> int:
-    """The worker starts the task it was given; with none the room it kept is free again. Returns it in that case."""
+    """Start the given task at the worker, or free the kept room and return the worker."""
     it, rules = s.probe[probe], s.rules[0]
     now_ns, task = w.control[0].now_ns, it.task
     put_back(s, probe)
@@ -176,7 +176,7 @@ def on_answer(w: World, s: SparrowState, probe: int, worker: int) -> int:
 
 @inner
 def call_back(w: World, s: SparrowState, number: int) -> None:
-    """Proactive cancellation: a group's tasks are all out, so every probe that has not asked is called back."""
+    """Call back a group's probes that have not asked, once its tasks are all out (proactive cancellation)."""
     rules = s.rules[0]
     group = s.group[number]
     probe = group.first_probe
@@ -191,7 +191,7 @@ def call_back(w: World, s: SparrowState, number: int) -> None:
 
 @inner
 def on_cancel(w: World, s: SparrowState, probe: int, worker: int) -> int:
-    """A probe that still waits leaves its queue; one that has asked meanwhile will get nothing.
+    """Remove a called-back probe that still waits; one that has asked meanwhile gets nothing.
 
     Returns the worker when its queue has changed.
     """

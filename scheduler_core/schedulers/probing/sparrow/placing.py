@@ -28,7 +28,7 @@ _PLACE_BITS = 32
 
 @inner
 def answer_length(w: World, s: SparrowState, probe: int, worker: int) -> None:
-    """The worker answers: 0 when a task of the group could start at once, else 1 and the tasks that wait.
+    """Answer with the queue's length: 0 if a task of the group could start at once, else 1 plus waiting tasks.
 
     Earlier probes of the group count as tasks in front, or a large job would pile up on its shortest queue.
     """
@@ -42,7 +42,7 @@ def answer_length(w: World, s: SparrowState, probe: int, worker: int) -> None:
 
 @inner
 def on_length(w: World, s: SparrowState, probe: int, worker: int) -> None:
-    """The scheduler hears from a worker; with the last of the group's answers it places the tasks."""
+    """Process a worker's answer; with the last one of the group, place its tasks."""
     number = s.probe[probe].group
     link(s, probe, worker)
     s.group[number].unanswered -= 1
@@ -52,7 +52,7 @@ def on_length(w: World, s: SparrowState, probe: int, worker: int) -> None:
 
 @inner
 def _place(w: World, s: SparrowState, number: int) -> None:
-    """Each task goes to the shortest queue that is left; among equal ones to the first probed."""
+    """Place each task at the shortest queue left, the first probed of equal ones."""
     group, arrival_ns = s.group[number], w.control[0].now_ns + s.rules[0].delay_ns
     answers, probe = 0, group.first_probe
     while probe != NOBODY:
@@ -107,7 +107,7 @@ def tell_placed(w: World, s: SparrowState, probe: int, worker: int) -> None:
 
 @inner
 def start(w: World, s: SparrowState, probe: int, worker: int) -> None:
-    """The worker has room for the first task of its queue."""
+    """Start the first task of the worker's queue."""
     it, now_ns = s.probe[probe], w.control[0].now_ns
     row = w.task[it.task]
     if row.attempts == 0:

@@ -108,7 +108,7 @@ class SparrowProtocol(DefaultProtocol):
 
 
 def _least_probes(params: SparrowParams) -> int:
-    """Least number of probes per job in the public programs of Eagle's and of Phoenix's authors."""
+    """Return the least probes per job in the public programs of Eagle's and of Phoenix's authors."""
     return 20 if isinstance(params, SparrowCParams) else 2
 
 

@@ -16,7 +16,7 @@ from scheduler_core.schedulers.shared.probing.state import LANE_ANSWER, PUBLIC
 
 @inner
 def on_public(w: World, s: SparrowState, about: int, worker: int, what: int) -> None:
-    """A probe arrives, a task ends, or an empty answer frees the worker."""
+    """Process a probe's arrival, a task's end, or an empty answer that frees the worker."""
     if what == PROBED:
         join(w, s, about, worker)
     else:
@@ -28,7 +28,7 @@ def on_public(w: World, s: SparrowState, about: int, worker: int, what: int) -> 
 
 @inner
 def _serve_one(w: World, s: SparrowState, worker: int) -> None:
-    """A free worker takes its first probe; whether a task is left for it is settled at once, and known 2 delays later.
+    """Serve a free worker's first probe; a task is settled at once, and known two delays later.
 
     Probes of jobs that have no task left cost their 2 delays, too.
     """

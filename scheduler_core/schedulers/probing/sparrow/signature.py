@@ -14,14 +14,15 @@ SPARROW = Signature(
     says=(
         "Nobody knows which machines are free. A job asks machines chosen at random, two for each of its tasks, "
         "and leaves a note (a probe) in the queue of each. The machine that reaches a note first gets the task; the "
-        "other notes expire.",
-        "Half of the probes are wasted, but jobs are delayed less than half as long as without waiting for the first "
-        "free machine.",
+        "other notes get nothing and are wasted.",
+        "Half of the probes are wasted. Still, the mean delay of a job is less than half of its mean delay without "
+        "late binding.",
     ),
     waits=(
         "A task waits while all the machines that were asked are busy or have other notes in front, even if "
         "machines that were not asked are idle."
     ),
+    short="each job asks two random machines for every task, and no scheduler knows the queues",
     number=JOB_DELAY,
     touched=_LATE,
     against=Neighbour("sparrow", Band(most=0.7), {"late_binding": False}, "Sparrow without late binding"),
@@ -32,7 +33,7 @@ SPARROW = Signature(
         "Four probes per task instead of two cut the delay of jobs by a third or more.",
         Band(most=0.67),
     ),
-    opens=Opens(layer="queue", moment="longest_wait"),
+    opens=Opens(layer="queue", moment="probes_race", then="longest_wait"),
 )
 
 SPARROW_C = Signature(
@@ -47,6 +48,7 @@ SPARROW_C = Signature(
     ),
     waits="A task waits behind others at the few machines that suit it, even if machines of other kinds are idle.",
     params={"short_cutoff_s": 5},
+    short="each job asks two random machines of those that suit the task",
     number=LONG_WAITS,
     touched=_LATE,
     against=Neighbour("eagle-c", Band(least=2), {"short_cutoff_s": 5, "long_partition_share": 0.9}),

@@ -18,7 +18,7 @@ from scheduler_core.world.reasons import LOST
 
 @called
 def on_incident(w: World, s: YaccState, step: int, number: int) -> None:
-    """One step of an incident: engine.incidents says what `number` is of. Shares of queues mean nothing here."""
+    """Process one step of an incident (engine.incidents); shares of queues mean nothing here."""
     if step == MACHINE_OUT:
         count_able(w, s, number, -1)
     elif step == MACHINE_IN:
@@ -52,7 +52,7 @@ def _hand_back(w: World, s: YaccState, worker: int) -> None:
 
 @inner
 def _lose(w: World, s: YaccState, task: int) -> None:
-    """A machine failed under a task: its scheduler hears of it one message later."""
+    """Lose a task whose machine failed; its scheduler learns of it one message later."""
     row, now_ns = w.task[task], w.control[0].now_ns
     stop_task(w, task, now_ns)
     long_ends(w, s, row.machine, row.kind, row.last_start_ns)

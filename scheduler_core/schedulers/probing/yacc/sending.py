@@ -25,7 +25,7 @@ _MISSES = 64
 
 @inner
 def begin_job(w: World, s: YaccState, job: int) -> None:
-    """The scheduler of a job that has arrived goes through its tasks."""
+    """Begin to send the tasks of an arrived job from its scheduler."""
     rules, row = s.rules[0], w.job[job]
     rules.phase = PLACING
     rules.sender = scheduler_of(s, job)
@@ -38,7 +38,7 @@ def begin_job(w: World, s: YaccState, job: int) -> None:
 
 @inner
 def scheduler_of(s: YaccState, job: int) -> int:
-    """Jobs go round the schedulers."""
+    """Return the scheduler of a job: jobs go to the schedulers in turn."""
     number: int = job % s.sender.shape[0]
     return number
 
@@ -58,7 +58,7 @@ def _room_out_of_service(w: World, s: YaccState) -> int:
 
 @inner
 def publish(w: World, s: YaccState) -> None:
-    """All hear how long each queue is and what jobs have left; schedulers send again what they have kept back."""
+    """Publish queues and the jobs' remaining work; schedulers send again what they have kept."""
     rules, now_ns, room = s.rules[0], w.control[0].now_ns, 0
     bound = rules.bound  # read once, because the compiler cannot know that nothing below writes it
     rules.publications += 1
@@ -88,7 +88,7 @@ def publish(w: World, s: YaccState) -> None:
 
 @inner
 def _next_sender(s: YaccState) -> None:
-    """The next scheduler goes through what it has kept back; after the last one that is over."""
+    """Let the next scheduler go through its kept tasks; rest after the last one."""
     rules = s.rules[0]
     rules.sender += 1
     rules.at = NOBODY
@@ -132,7 +132,7 @@ def send_next(w: World, s: YaccState) -> None:
 
 @inner
 def keep_back(w: World, s: YaccState, task: int) -> None:
-    """The task waits at its scheduler for the next publication, behind all others there."""
+    """Keep the task at its scheduler for the next publication, behind all others there."""
     it = s.sender[scheduler_of(s, w.task[task].job)]
     w.task[task].next = NOBODY
     if it.first == NOBODY:
@@ -189,7 +189,7 @@ def _send(w: World, s: YaccState, task: int) -> bool:
 
 @inner
 def _known_wait_ns(w: World, s: YaccState, worker: int, demand: int) -> int:
-    """How long a task is thought to wait at a worker: not at all in what is free; NEVER where the queue is full."""
+    """Return the known wait of a task at a worker, ns: 0 if it fits now; NEVER if the queue is full."""
     rules, known = s.rules[0], s.news[worker]
     own = s.own[rules.sender, worker]
     if own.news != rules.news:
@@ -204,7 +204,7 @@ def _known_wait_ns(w: World, s: YaccState, worker: int, demand: int) -> int:
 
 @inner
 def _remember(w: World, s: YaccState, worker: int, number: int) -> None:
-    """A scheduler counts what it has just sent."""
+    """Count what a scheduler has just sent to a worker."""
     rules, known, share = s.rules[0], s.news[worker], share_of(w, s, worker, s.group[number].demand)
     own = s.own[rules.sender, worker]
     if known.length + own.waiting == 0 and known.rate + own.rate + share <= WHOLE:

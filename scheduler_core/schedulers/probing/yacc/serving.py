@@ -28,7 +28,7 @@ from scheduler_core.world.reasons import HANDED_BACK
 
 @inner
 def on_arrival(w: World, s: YaccState, probe: int, worker: int) -> None:
-    """A task joins the queue of a worker, or is sent back where that is full."""
+    """Queue a task at a worker, or send it back if the queue is full."""
     task, now_ns = s.probe[probe].task, w.control[0].now_ns
     row, queue = w.task[task], s.worker[worker]
     if row.attempts == 0:
@@ -54,7 +54,7 @@ def on_arrival(w: World, s: YaccState, probe: int, worker: int) -> None:
 
 @inner
 def on_bounce(w: World, s: YaccState, task: int) -> None:
-    """A task is back at its scheduler."""
+    """Process a task that was sent back to its scheduler."""
     row = w.task[task]
     if row.attempts == 0:
         row.communication_ns += w.control[0].now_ns - row.since_ns
@@ -64,7 +64,7 @@ def on_bounce(w: World, s: YaccState, task: int) -> None:
 
 @called
 def give_back(w: World, s: YaccState, task: int, worker: int, waited_ns: int) -> None:
-    """A task came to a machine that is out, or waited there: it goes back to its scheduler."""
+    """Return a task from a machine that is out to its scheduler."""
     decide(w, task, worker, HANDED_BACK, NOBODY, NOBODY, waited_ns, 0)
     w.control[0].messages += 1
     schedule_in_lane(w, LANE_TO_SCHEDULER, w.control[0].now_ns + s.rules[0].delay_ns, BOUNCE, task, 0)
@@ -92,7 +92,7 @@ def serve(w: World, s: YaccState, worker: int) -> None:
 
 @inner
 def pick(w: World, s: YaccState, worker: int) -> tuple[int, int, int, int]:
-    """Who goes first: it, the one before it, how many it goes past, and how many the bound keeps from going past it.
+    """Return (next entry, the one before it, entries that it overtakes, entries that the bound protects from it).
 
     The least by the order, of equal ones the first, of those that take no longer than any in front of them may still
     be kept waiting.
@@ -132,7 +132,7 @@ def rank(w: World, s: YaccState, task: int) -> int:
 
 @inner
 def _go_past(s: YaccState, worker: int, probe: int) -> None:
-    """Those in front are kept waiting by the task's estimate."""
+    """Charge the entries in front with the estimate of a task that overtakes them."""
     estimate_ns, other = s.group[s.probe[probe].group].estimate_ns, s.worker[worker].first
     while other != probe:
         s.probe[other].bypassed_ns += estimate_ns
@@ -162,7 +162,7 @@ def _start(w: World, s: YaccState, probe: int, worker: int, passed: int, blocked
 
 @inner
 def on_end(w: World, s: YaccState, task: int) -> int:
-    """A task ends, unless it was lost before: the worker that it ran on. Workers hear of it when it is published."""
+    """Process a task's end, unless it was lost; return its worker. Workers learn of it at the publication."""
     row, rules = w.task[task], s.rules[0]
     if not still_runs(w, task, w.control[0].now_ns):
         return NOBODY

@@ -24,7 +24,7 @@ Parts = npt.NDArray[np.float64]
 
 @called
 def measure(node: Records, vector: Parts, spare: Ints, tree: int) -> None:
-    """Work out the use and the dominant share of each node; `spare` is what is left of each resource."""
+    """Compute the use and dominant share of each node; `spare` is what is left of each resource."""
     for i in range(len(node) - 1, -1, -1):
         it = node[i]
         if it.queue == NOBODY:
@@ -38,7 +38,7 @@ def measure(node: Records, vector: Parts, spare: Ints, tree: int) -> None:
 
 @inner
 def _add_up(node: Records, vector: Parts, i: int, tree: int) -> None:
-    """A group's use: the sum of its children's, under hierarchical DRF after rescaling to the least of them."""
+    """Compute a group's use: the sum of its children's, rescaled under hierarchical DRF."""
     least, resources = np.inf, vector.shape[1]
     node[i].blocked = 1
     for c in range(i + 1, len(node)):
@@ -59,7 +59,7 @@ def _add_up(node: Records, vector: Parts, i: int, tree: int) -> None:
 
 @called
 def next_queue(node: Records, tree: int) -> int:
-    """The queue that comes next by measured shares, of those that want something; NOBODY when none does."""
+    """Return the next queue by measured shares among those with work; NOBODY for none."""
     for i in range(len(node) - 1, 0, -1):
         if node[i].queue == NOBODY:
             node[i].wants = 0
@@ -85,7 +85,7 @@ def _least(node: Records, parent: int) -> int:
 
 @inner
 def change_weight(node: Records, leaf: int, share: float) -> None:
-    """A queue's share has changed, and with it the weights of the groups above it."""
+    """Change a queue's share, and the weights of the groups above it."""
     at, more = leaf, share - node[leaf].weight
     while at != NOBODY:
         node[at].weight += more

@@ -14,7 +14,7 @@ ABLE, HOPEFUL = range(2)
 
 @inner
 def join(w: World, s: Heartbeats, task: int, number: int) -> None:
-    """The task is asked for at a sub-cluster."""
+    """Add the task to a sub-cluster's queue."""
     row, rules, sub = w.task[task], s.rules[0], s.sub[number]
     kind = s.kind[number, row.demand]
     rules.joined += 1
@@ -36,7 +36,7 @@ def join(w: World, s: Heartbeats, task: int, number: int) -> None:
 
 @inner
 def leave(w: World, s: Heartbeats, task: int) -> None:
-    """The task leaves the queue that it is in."""
+    """Remove the task from its queue."""
     number = s.task[task].sub
     sub, kind = s.sub[number], s.kind[number, w.task[task].demand]
     take_out(w.task, kind, task)
@@ -51,7 +51,7 @@ def leave(w: World, s: Heartbeats, task: int) -> None:
 
 @inner
 def first_fitting(w: World, s: Heartbeats, number: int, machine: int) -> int:
-    """Of the tasks in the queue that fit on the machine the one that joined first, or NOBODY."""
+    """Return the first task of the queue that fits on the machine, or NOBODY."""
     found, first = NOBODY, NEVER
     for place in range(s.sub[number].kinds):
         demand = s.present[number, place]
@@ -86,14 +86,14 @@ def keep_able(w: World, s: Heartbeats, machine: int) -> None:
 
 @inner
 def give_up(s: Heartbeats, machine: int) -> None:
-    """Nothing that waits fits on the machine: it need not be looked at until one of them changes."""
+    """Mark the machine as fitting no waiting task until one of them changes."""
     if has_bit(s.bits, HOPEFUL, machine >> 6, machine & 63):
         flip_bit(s.bits, HOPEFUL, machine >> 6, machine & 63)
 
 
 @inner
 def hope_again(s: Heartbeats, number: int) -> None:
-    """Tasks of another class wait: every machine with room may be given something."""
+    """Look again at every machine with room after tasks of another class have joined."""
     machine = s.sub[number].first - 1
     end = s.sub[number].end
     while True:
@@ -135,7 +135,7 @@ def ask_beat(w: World, s: Heartbeats, number: int) -> None:
 
 @inner
 def enter_machine(s: Heartbeats, task: int, machine: int) -> None:
-    """The task is listed among those of the machine, first."""
+    """Add the task to the front of its machine's list."""
     first = s.resident[machine]
     s.task[task].beside = first
     s.task[task].before = NOBODY
@@ -146,7 +146,7 @@ def enter_machine(s: Heartbeats, task: int, machine: int) -> None:
 
 @inner
 def leave_machine(w: World, s: Heartbeats, task: int) -> None:
-    """The task is not listed among those of its machine any more."""
+    """Remove the task from its machine's list."""
     it = s.task[task]
     if it.beside != NOBODY:
         s.task[it.beside].before = it.before

@@ -74,7 +74,7 @@ def park(w: World, s: Lined, task: int) -> None:
 
 @inner
 def _next_parked(w: World, s: Lined) -> int:
-    """A machine has come in: the next of the parked tasks tries again."""
+    """Return the next parked task, to try again after a machine has come in."""
     task = take_first(w, s.line, w.machine.shape[0])
     s.rules[0].retries -= 1
     if s.rules[0].retries > 0:
@@ -84,7 +84,7 @@ def _next_parked(w: World, s: Lined) -> int:
 
 @inner
 def _on_arrival(w: World, s: Lined, task: int, machine: int) -> None:
-    """A task joins the line of a machine, unless that has gone out of service."""
+    """Add a task to a machine's line, unless the machine has gone out of service."""
     if is_out(w, machine):
         _give_back(w, s, task, machine, HANDED_BACK, 0)
         return
@@ -117,7 +117,7 @@ def _serve(w: World, s: Lined, machine: int) -> None:
 
 @inner
 def _give_back(w: World, s: Lined, task: int, machine: int, reason: int, lost_ns: int) -> None:
-    """The scheduler hears one message later that a task has to be placed again."""
+    """Tell the scheduler, one message later, that a task has to be placed again."""
     decide(w, task, machine, reason, NOBODY, NOBODY, lost_ns, 0)
     w.control[0].messages += 1
     schedule(w, w.control[0].now_ns + s.rules[0].delay_ns, PLACE, task, 0)
@@ -125,7 +125,7 @@ def _give_back(w: World, s: Lined, task: int, machine: int, reason: int, lost_ns
 
 @inner
 def _on_incident(w: World, s: Lined, step: int, number: int) -> None:
-    """One step of an incident: engine.incidents says what `number` is of. Shares of queues mean nothing here."""
+    """Process one step of an incident (engine.incidents); shares of queues mean nothing here."""
     now_ns, rules = w.control[0].now_ns, s.rules[0]
     if step == HAND_BACK:
         task = take_first(w, s.line, number)

@@ -61,7 +61,7 @@ def _interference(experiment: Experiment, params: dict[str, Any]) -> tuple[float
 
 @kernel
 def _draw(w: World, paced: Records, seed: int, input_gb: float, by_queue: bool, kinds: int) -> None:
-    """The size of each task's input, and the kind of its job."""
+    """Draw the size of each task's input, and the kind of its job."""
     for t in range(len(paced)):
         job = w.task[t].job
         paced[t].input_gb = input_gb * rng.exponential(seed, rng.STREAM_READ, t, 0)

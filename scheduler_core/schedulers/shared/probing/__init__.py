@@ -36,8 +36,11 @@ class EstimateParams(Params):
         json_schema_extra=options(
             {
                 "none": ("None", "The estimate is the mean of the job's tasks."),
-                "uniform": ("Uniform", "The mean times a factor drawn for each job, uniform around 1."),
-                "lognormal": ("Log-normal", "The mean times a factor drawn for each job, log-normal with median 1."),
+                "uniform": ("Uniform", "The mean, multiplied by a random factor for each job (uniform around 1)."),
+                "lognormal": (
+                    "Log-normal",
+                    "The mean, multiplied by a random factor for each job (log-normal with median 1).",
+                ),
             }
         ),
     )
@@ -96,7 +99,8 @@ class HybridParams(Params):
         le=1,
         title="Workers that may run long jobs",
         description="Share of the workers that may run tasks of long jobs. The others, those with the lowest numbers, "
-        "run short jobs only. 0.98 suits the Yahoo trace, 0.83 the Google trace. A smaller share protects short jobs; "
+        "run short jobs only. 0.98 (98 %) suits the Yahoo trace, 0.83 (83 %) the Google trace. A smaller share "
+        "protects short jobs; "
         "long jobs wait much longer once their workload hardly fits.",
     )
     probe_ratio: float = Field(

@@ -78,7 +78,7 @@ def board_of(state: type[Any]) -> Board:
 
 
 def hybrid_board_of(state: type[Any], *more: MessageKind) -> Board:
-    """The board of a scheduler that probes for short jobs and places long ones; `more`: what else its workers say."""
+    """Return the board of a scheduler with probes for short jobs and central placement; `more`: other messages."""
     return _board(state, (_CENTRE, _JOB, _WORKER), (*_PROBED, *_CENTRAL, *more))
 
 

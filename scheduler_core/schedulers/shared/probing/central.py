@@ -91,7 +91,7 @@ def choose_least_waiting(w: World, s: Central, number: int) -> int:
 
 @inner
 def park_tasks(s: Central, number: int) -> None:
-    """No worker in service could hold a long group's tasks: they wait for one to come in."""
+    """Park the tasks of a long group that no worker in service could hold."""
     group = s.group[number]
     while group.next < group.end:
         probe = take_unused(s, number)
@@ -186,7 +186,7 @@ def cost_ns(w: World, s: Central, worker: int, number: int) -> int:
 
 @inner
 def promise(w: World, s: Central, worker: int, number: int) -> bool:
-    """A long task is sent to the worker; whether it is the only one there."""
+    """Count a long task sent to the worker; return whether it is the only one there."""
     it = s.worker[worker]
     alone: bool = it.backlog_ns == 0
     it.backlog_ns += cost_ns(w, s, worker, number)
@@ -197,7 +197,7 @@ def promise(w: World, s: Central, worker: int, number: int) -> bool:
 
 @inner
 def take_back(w: World, s: Central, worker: int, number: int) -> bool:
-    """A long task that was sent to the worker goes elsewhere; whether the worker has none left."""
+    """Undo a long task's placement at the worker; return whether the worker has none left."""
     it = s.worker[worker]
     it.backlog_ns -= cost_ns(w, s, worker, number)
     none_left: bool = it.backlog_ns == 0
@@ -208,7 +208,7 @@ def take_back(w: World, s: Central, worker: int, number: int) -> bool:
 
 @inner
 def long_starts(w: World, s: Central, worker: int, number: int) -> None:
-    """A long task starts now."""
+    """Count the start of a long task."""
     it, share = s.worker[worker], share_of(w, s, worker, s.group[number].demand)
     it.rate += share
     it.started += share * w.control[0].now_ns

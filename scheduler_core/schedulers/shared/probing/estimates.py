@@ -13,7 +13,7 @@ _UNIFORM, _LOGNORMAL = 1, 2
 
 
 def estimates_ns(params: EstimateParams, seed: int, mean_ns: Ints) -> Ints:
-    """Estimated duration of a task of each job, (jobs,), drawn by key from the jobs' means."""
+    """Return the estimated task duration of each job, (jobs,), drawn by key from the jobs' means."""
     found = np.array(mean_ns, np.int64)
     if params.estimate_error == "uniform":
         _err(seed, _UNIFORM, params.estimate_error_percent / 100, found)

@@ -44,7 +44,7 @@ def hybrid_rules(
 
 
 def forgotten(params: Any, world: World, constrained: bool) -> int:
-    """Classes of demand, whose rows without constraints follow those with them in `eligible`; 0 where there are none.
+    """Return the number of demand classes whose rows without constraints follow in `eligible`; 0 for none.
 
     `constrained`: whether the public simulator is that of Phoenix's authors, which forgets constraints.
     """
@@ -59,7 +59,7 @@ def hybrid_arrays(
     probe: np.dtype[Any],
     forget: int = 0,
 ) -> dict[str, Any]:
-    """The arrays of probing.state.Probing and probing.central.Central but for the rules; tasks are told their group."""
+    """Return the arrays of Probing and Central without the rules; write each task's group."""
     machines = len(world.machine)
     look_for(world, LISTS | QUEUES)
     group, first_group, order = probing_groups(world, False, np.full(len(world.task), -1, np.int64))
@@ -86,7 +86,7 @@ def hybrid_arrays(
 
 
 def most_at_once(group: Records, first_group: npt.NDArray[np.int32], ratio: float, least: int, again: int = 0) -> int:
-    """Most probes or long tasks that one job sends; each group of short tasks sends at most `again` more than once."""
+    """Return the most probes or long tasks that one job sends; short groups send at most `again` more."""
     tasks = group["end"] - group["next"]
     probes = np.maximum(np.ceil(tasks * ratio).astype(np.int64), least) + again
     so_far = np.concatenate([[0], np.cumsum(np.where(group["long"] == 1, tasks, probes))])

@@ -40,7 +40,7 @@ def keep_room(w: World, s: Probing, worker: int, demand: int) -> None:
 
 @inner
 def give_room(w: World, s: Probing, worker: int, demand: int) -> None:
-    """Room that was kept is not needed."""
+    """Free room that was kept and is not needed."""
     release(w, worker, demand)
     s.worker[worker].taken -= 1
 
@@ -61,7 +61,7 @@ def ask(w: World, s: Probing, probe: int, worker: int) -> None:
 
 @inner
 def on_ask(w: World, s: Probing, probe: int, worker: int) -> None:
-    """The scheduler hands out the group's next task, or nothing when all are out."""
+    """Hand out the group's next task, or nothing if none is left."""
     it, rules = s.probe[probe], s.rules[0]
     group = s.group[it.group]
     if group.next < group.end:

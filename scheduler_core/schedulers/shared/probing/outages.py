@@ -54,7 +54,7 @@ def meets_outage(w: World, kind: int, b: int) -> bool:
 
 @inner
 def count_able(w: World, s: Probing, worker: int, sign: int) -> None:
-    """One machine in service more, or with -1 less, for every demand that it could hold."""
+    """Count one machine in service more (1) or less (-1) for every demand that it could hold."""
     for row in range(s.eligible.shape[0]):
         able = s.eligible[row]
         inside = able.listed == 1 or able.first <= worker < able.first + able.positions
@@ -81,7 +81,7 @@ def draw_again(w: World, s: Probing, group: int) -> int:
 
 @inner
 def send_back(w: World, s: Probing, probe: int, worker: int, waited_ns: int) -> None:
-    """A machine that is out sends a probe, or the task that it carries, back to its scheduler."""
+    """Send a probe, or the task that it carries, from a machine that is out back to its scheduler."""
     it, now_ns = s.probe[probe], w.control[0].now_ns
     if it.task >= 0:
         decide(w, it.task, worker, HANDED_BACK, NOBODY, NOBODY, waited_ns, 0)
@@ -104,7 +104,7 @@ def hand_back(w: World, s: Probing, worker: int) -> None:
 
 @inner
 def lose_running(w: World, s: Probing, task: int) -> None:
-    """A machine failed under a task: its scheduler hears of it one message later."""
+    """Lose a task whose machine failed; its scheduler learns of it one message later."""
     row, now_ns = w.task[task], w.control[0].now_ns
     stop_task(w, task, now_ns)
     decide(w, task, row.machine, LOST, NOBODY, NOBODY, max(now_ns - row.last_start_ns, 0), 0)
@@ -113,14 +113,14 @@ def lose_running(w: World, s: Probing, task: int) -> None:
 
 @inner
 def tell_lost(w: World, s: Probing, task: int, worker: int, started: int) -> None:
-    """The scheduler hears one message from now that a task has to be handed out again, 1 if it had `started`."""
+    """Tell the scheduler, one message later, to hand out a task again; 1 if it had `started`."""
     w.control[0].messages += 1
     schedule(w, w.control[0].now_ns + s.rules[0].delay_ns, LOST_TASK, task, (worker << 1) | started)
 
 
 @inner
 def refuse_answer(w: World, s: Probing, probe: int, worker: int) -> None:
-    """The answer to a probe comes to a machine that has gone out meanwhile: it gives the task back."""
+    """Return the task of an answer that reaches a machine that has gone out meanwhile."""
     it = s.probe[probe]
     release(w, worker, s.group[it.group].demand)
     if it.task >= 0:
@@ -130,7 +130,7 @@ def refuse_answer(w: World, s: Probing, probe: int, worker: int) -> None:
 
 @inner
 def give_again(s: Probing, task: int, number: int) -> None:
-    """A lost task is the next of its group to be handed out."""
+    """Make a lost task the next of its group to be handed out."""
     group = s.group[number]
     group.next -= 1
     s.order[group.next] = task
@@ -189,6 +189,6 @@ def take_parked(s: Probing) -> int:
 
 @inner
 def retry_more(w: World, s: Probing) -> None:
-    """The other parked probes try again later in this instant."""
+    """Let the other parked probes try again later in this instant."""
     if s.rules[0].retries > 0:
         schedule(w, w.control[0].now_ns, RETRY, 0, 0)

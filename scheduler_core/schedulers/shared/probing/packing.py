@@ -23,7 +23,7 @@ _RARE = 32
 
 
 def eligible_machines(world: World, forgetting: bool = False) -> tuple[Records, Numbers]:
-    """ELIGIBLE of each demand class, and the lists of those that few machines can hold.
+    """Return ELIGIBLE of each demand class, and the lists of machines of those that few can hold.
 
     With `forgetting` the classes follow a second time, as if they asked for nothing.
     """
@@ -45,7 +45,7 @@ def eligible_machines(world: World, forgetting: bool = False) -> tuple[Records, 
 
 
 def probing_groups(world: World, each_task: bool, rack: Places) -> tuple[Records, Numbers, Numbers]:
-    """GROUP records, the first group of each job (J + 1), and the tasks that can run, group after group.
+    """Return GROUP records, the first group of each job (J + 1), and the runnable tasks group by group.
 
     A group is a job's tasks of one demand class (a probe keeps room before it knows its task) that belong to one
     `rack` (tasks,), or a single task.
@@ -70,7 +70,7 @@ def probing_groups(world: World, each_task: bool, rack: Places) -> tuple[Records
 
 
 def bind_to_racks(experiment: Experiment, world: World) -> Places:
-    """The rack of each task, int64 (tasks,), ANYWHERE without a rule. Tasks that no rack will do for cannot run."""
+    """Return each task's rack, int64 (tasks,), ANYWHERE without a rule; tasks without an able rack cannot run."""
     rules = rack_rules(experiment, world.job)
     rack = np.full(len(world.task), ANYWHERE, np.int64)
     if not rules.any():
@@ -86,7 +86,7 @@ def bind_to_racks(experiment: Experiment, world: World) -> Places:
 
 
 def draw_within_racks(world: World, group: Records, order: Numbers, rack: Places, eligible: Records) -> Records:
-    """`eligible` with a row for each demand within a rack that a group is bound to; the groups are told theirs."""
+    """Return `eligible` with a row for each demand within a rack that a group is bound to; write the groups'."""
     its_rack = rack[order[group["next"]]] if len(group) else np.zeros(0, np.int64)
     bound = np.flatnonzero(its_rack != ANYWHERE)
     if not len(bound):
@@ -116,7 +116,7 @@ def _holders_by_rack(world: World) -> npt.NDArray[np.int64]:
 
 
 def machines_able(world: World, demand: npt.NDArray[np.int64], asks: int) -> npt.NDArray[np.int64]:
-    """The machines that could hold a demand, were they empty."""
+    """Return the machines that could hold a demand when empty."""
     return np.flatnonzero((world.capacity >= demand).all(axis=1) & ((world.machine["offers"] & asks) == asks))
 
 

@@ -12,7 +12,7 @@ from scheduler_core.schedulers.shared.probing.state import CANCELLED, Probing
 
 @inner
 def join(w: World, s: Probing, probe: int, worker: int) -> None:
-    """A probe, or the task that it carries, joins the queue."""
+    """Add a probe, or the task that it carries, to the queue."""
     queue, it = s.worker[worker], s.probe[probe]
     it.next = NOBODY
     it.ahead = queue.length
@@ -42,7 +42,7 @@ def first_waiting(s: Probing, worker: int) -> int:
 
 @inner
 def drop_first(w: World, s: Probing, worker: int) -> None:
-    """The first of the queue leaves it."""
+    """Remove the first entry of the queue."""
     queue = s.worker[worker]
     queue.first = s.probe[queue.first].next
     queue.length -= 1
@@ -52,7 +52,7 @@ def drop_first(w: World, s: Probing, worker: int) -> None:
 
 @inner
 def take_out(w: World, s: Probing, worker: int, before: int, probe: int) -> None:
-    """An entry leaves the list that the queue is; `before` is the one in front of it."""
+    """Remove an entry from the queue's list; `before` is the one in front of it."""
     queue, after = s.worker[worker], s.probe[probe].next
     if before == NOBODY:
         queue.first = after
@@ -65,7 +65,7 @@ def take_out(w: World, s: Probing, worker: int, before: int, probe: int) -> None
 
 @inner
 def no_longer_waits(w: World, s: Probing, worker: int) -> None:
-    """One entry less waits at the worker."""
+    """Count one entry less at the worker."""
     s.worker[worker].length -= 1
     s.rules[0].waiting -= 1
     touch(w, worker)

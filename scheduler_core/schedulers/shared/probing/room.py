@@ -18,7 +18,7 @@ from scheduler_core.engine.records import LANES, World
 
 @inner
 def steps_until_many(w: World, wanted: int) -> tuple[int, int]:
-    """(steps, what is full) as engine.events.steps_with_room, for steps that make EVENT_HEADROOM events at most.
+    """Return (steps, what is full) like engine.events.steps_with_room, for steps of up to EVENT_HEADROOM events.
 
     Before each of them there is room for `wanted`, so any event may make this number; after that one the caller has
     to ask again. A division for each lane at nearly every event would cost a tenth of the run where jobs are large.
@@ -38,7 +38,7 @@ def steps_until_many(w: World, wanted: int) -> tuple[int, int]:
 
 @inner
 def take_step(w: World, wanted: int, lacking: bool, until_ns: int, last: int, steps: int) -> tuple[int, int, int, int]:
-    """(steps that there is room for behind this one, kind, a, b) of the next event.
+    """Return (further steps with room, kind, a, b) of the next event.
 
     `steps` is what it gave the last time, or 0 where that one may have used up the room of many; `lacking`: the
     scheduler's own arrays are too full. The kind is -1 minus the reason to come back where no event is to be processed.

@@ -51,7 +51,7 @@ def send_probes(w: World, s: Probing, job: int, group: int, draw: int) -> int:
 
 @inner
 def probes_for(s: Probing, group: int) -> int:
-    """How many probes a group sends: the ratio, rounded up, and never less than its tasks or the least number."""
+    """Return the number of a group's probes: the ratio, rounded up, at least its tasks and the least number."""
     it, rules = s.group[group], s.rules[0]
     tasks = it.end - it.next
     wanted: int = max(tasks, rules.least_probes, (tasks * rules.probes_per_1000_tasks + 999) // 1000)
@@ -122,7 +122,7 @@ def park_new(s: Probing, group: int) -> None:
 
 @inner
 def park(s: Probing, probe: int) -> None:
-    """No machine that could hold the probe's task is in service: it waits behind the others for one to come in."""
+    """Park a probe whose task no machine in service could hold, behind the others."""
     rules = s.rules[0]
     s.probe[probe].next = NOBODY
     if rules.parked == 0:
@@ -166,7 +166,7 @@ def unlink(s: Probing, probe: int) -> None:
 
 @inner
 def put_back(s: Probing, probe: int) -> None:
-    """A probe that has done its work is unused again."""
+    """Return a finished probe to the unused ones."""
     rules = s.rules[0]
     s.probe[probe].task = UNUSED
     s.probe[probe].next = rules.free_probe

@@ -100,8 +100,7 @@ class Probing(Protocol):
 
     @property
     def eligible(self) -> Records:
-        """(D and more,) ELIGIBLE of each demand; then of the demands within one rack that are needed, or of each
-        demand without its constraints."""
+        """(D and more,) ELIGIBLE of each demand; more rows: demands within one rack, or without constraints."""
 
     @property
     def listed(self) -> npt.NDArray[np.int32]:

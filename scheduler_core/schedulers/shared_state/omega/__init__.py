@@ -6,7 +6,7 @@ others have taken meanwhile is a conflict, found at the commit, not prevented be
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scheduler_core.schedulers.shared_state.omega import reasons
 from scheduler_core.schedulers.shared_state.omega.counters import COUNTERS
@@ -33,6 +33,11 @@ def _board() -> Board:
     return BOARD
 
 
+def _copied(state: Any) -> Any:
+    """Return when each scheduler last made its copy, in ns."""
+    return state.scheduler["copied_ns"]
+
+
 SPEC = SchedulerSpec(
     name="omega",
     signature=SIGNATURE,
@@ -53,9 +58,10 @@ SPEC = SchedulerSpec(
         Keeper(
             "scheduler",
             "Scheduler",
-            "Decides about one job at a time, on its own copy of the cell.",
+            "Decides about one job at a time, on its own copy of the datacenter's state.",
             ("committed", "conflict", "changed", "rolled_back", "no_room", "incomplete", "lost"),
         ),
+        copies=_copied,
     ),
     counters=COUNTERS,
     layers=(

@@ -11,7 +11,7 @@ from scheduler_core.schedulers.shared_state.omega.state import OmegaState
 
 @inner
 def note_change(s: OmegaState, machine: int) -> None:
-    """The machine has changed: every scheduler copies it again at its next transaction."""
+    """Mark the machine as changed, for every scheduler's next copy."""
     for who in range(s.scheduler.shape[0]):
         _note(s, who, machine)
 
@@ -26,7 +26,7 @@ def _note(s: OmegaState, who: int, machine: int) -> None:
 
 @inner
 def make_copy(w: World, s: OmegaState, who: int) -> None:
-    """The scheduler's copy becomes the truth of this instant."""
+    """Copy the present truth for the scheduler."""
     me = s.scheduler[who]
     for number in range(me.changed):
         machine = s.changed[who, number]
@@ -43,7 +43,7 @@ def make_copy(w: World, s: OmegaState, who: int) -> None:
 
 @inner
 def spend(w: World, s: OmegaState, who: int, machine: int, demand: int) -> None:
-    """In the copy, and there alone, the machine now holds one more task."""
+    """Deduct one more task from the machine, in the copy only."""
     for r in range(w.free.shape[1]):
         s.copied[who, machine, r] -= w.demand[demand, r]
     _note(s, who, machine)
@@ -63,7 +63,7 @@ def keep_candidate(w: World, s: OmegaState, who: int, machine: int) -> None:
 
 @inner
 def search(w: World, s: OmegaState, who: int, task: int) -> int:
-    """A machine that has room for the task in the copy, or NOBODY: the first one from where the search begins."""
+    """Return the first machine with room for the task in the copy, from the search's start, or NOBODY."""
     machines, job = w.machine.shape[0], w.task[task].job
     start = 0
     if s.rules[0].spread == 1:

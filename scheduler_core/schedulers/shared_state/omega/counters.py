@@ -6,8 +6,8 @@ from scheduler_core.world.spec import Counter
 
 COUNTERS = (
     Counter("transactions", "Transactions", "Commits that schedulers sent, each for one job."),
-    Counter("commits", "Successful commits", "Transactions of which at least one claim was accepted."),
-    Counter("conflicts", "Conflicts", "Transactions of which at least one claim was refused."),
+    Counter("commits", "Commits accepted at least in part", "Transactions of which at least one claim was accepted."),
+    Counter("conflicts", "Commits refused at least in part", "Transactions of which at least one claim was refused."),
     Counter("refused_claims", "Claims refused", "Tasks whose machine had changed since the copy."),
     Counter(
         "retried_tasks",

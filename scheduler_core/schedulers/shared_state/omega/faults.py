@@ -33,7 +33,7 @@ _take_over = field_copier(SETTING.names or ())
 
 @inner
 def on_incident(w: World, s: OmegaState, step: int, number: int) -> None:
-    """One step of an incident: engine.incidents says what `number` is of."""
+    """Process one step of an incident (engine.incidents); the step decides what `number` refers to."""
     if step == MACHINE_OUT:
         s.machine[number].sequence += 1
         note_change(s, number)
@@ -54,7 +54,7 @@ def on_incident(w: World, s: OmegaState, step: int, number: int) -> None:
 
 @inner
 def _look_again(w: World, s: OmegaState, what: int) -> None:
-    """Machines have gone out or come in: whoever has nothing in hand looks at its jobs."""
+    """Let idle schedulers look at their jobs again after machines have gone out or come in."""
     if what == RESTORE_MACHINES:
         s.rules[0].freed += 1
     for who in range(s.scheduler.shape[0]):
@@ -73,7 +73,7 @@ def _first_running(w: World, s: OmegaState, machine: int) -> int:
 
 @inner
 def _lose(w: World, s: OmegaState, task: int) -> None:
-    """A task whose machine failed waits again, and its job may be tried."""
+    """Lose a task whose machine failed; it waits again, and its job may be tried."""
     row, now_ns = w.task[task], w.control[0].now_ns
     number, machine = row.job, row.machine
     job, lost_ns = s.job[number], max(now_ns - row.last_start_ns, 0)
@@ -90,7 +90,7 @@ def _lose(w: World, s: OmegaState, task: int) -> None:
 
 @inner
 def leave_machine(w: World, s: OmegaState, task: int) -> None:
-    """The task is not among those of its machine any more."""
+    """Remove the task from those of its machine."""
     row = w.task[task]
     if row.next != NOBODY:
         w.task[row.next].previous = row.previous

@@ -58,7 +58,7 @@ def advance(w: World, s: OmegaState, until_ns: int, max_events: int) -> int:
 
 @inner
 def _on_job(w: World, s: OmegaState, number: int) -> None:
-    """A job arrives at its scheduler."""
+    """Process a job's arrival at its scheduler."""
     if arrive(w, number, UNSCHEDULABLE) == 0:
         return
     job = w.job[number]
@@ -71,7 +71,7 @@ def _on_job(w: World, s: OmegaState, number: int) -> None:
 
 @inner
 def _on_end(w: World, s: OmegaState, task: int, start_ns: int) -> None:
-    """News of a task's end, unless it was stopped meanwhile: its room is there for all schedulers."""
+    """Process the news of a task's end, unless it was stopped: its room is free for all schedulers."""
     row = w.task[task]
     if row.state != TASK_RUNNING or row.last_start_ns != start_ns:
         return
@@ -83,7 +83,7 @@ def _on_end(w: World, s: OmegaState, task: int, start_ns: int) -> None:
 
 @inner
 def room_came_back(w: World, s: OmegaState) -> None:
-    """Whoever has nothing in hand looks whether one of its jobs may be tried again."""
+    """Let idle schedulers check whether one of their jobs may be tried again."""
     s.rules[0].freed += 1
     for who in range(s.scheduler.shape[0]):
         if s.scheduler[who].job == NOBODY:

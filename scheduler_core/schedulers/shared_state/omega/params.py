@@ -28,8 +28,8 @@ class OmegaParams(Params):
         ge=1,
         le=MOST_SCHEDULERS,
         title="Schedulers",
-        description="Number of schedulers that share the cell. Each works on one job at a time, on a copy of the "
-        "cell's state. More schedulers make more decisions at once and conflict more often.",
+        description="Number of schedulers that share the datacenter. Each works on one job at a time, on a copy "
+        "of the datacenter's state. More schedulers make more decisions at once and conflict more often.",
     )
     split: Literal["type", "key"] = Field(
         "type",

@@ -1,5 +1,7 @@
-"""Jobs that wait for their scheduler: those that may be tried, and those that found too little room; in both the one
-that has waited longest is first."""
+"""Jobs that wait for their scheduler: those that may be tried, and those that found too little room.
+
+In both lists, the job that has waited longest is first.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from scheduler_core.schedulers.shared_state.omega.state import AWAY, IN_HAND, RE
 
 @inner
 def join(w: World, s: OmegaState, number: int, state: int) -> None:
-    """The job goes to the end of one of its scheduler's lists, READY or STUCK."""
+    """Add the job to the end of one of its scheduler's lists, READY or STUCK."""
     job = s.job[number]
     me = s.scheduler[job.scheduler]
     last = me.last_ready if state == READY else me.last_stuck
@@ -34,7 +36,7 @@ def join(w: World, s: OmegaState, number: int, state: int) -> None:
 
 @inner
 def leave(s: OmegaState, number: int) -> None:
-    """The job leaves its list."""
+    """Remove the job from its list."""
     job = s.job[number]
     me, ready = s.scheduler[job.scheduler], job.state == READY
     if job.next != NOBODY:
@@ -54,7 +56,7 @@ def leave(s: OmegaState, number: int) -> None:
 
 @inner
 def take_next(w: World, s: OmegaState, who: int) -> int:
-    """The job to try now, in hand, or NOBODY.
+    """Return the job to try now, in hand, or NOBODY.
 
     A stuck one is tried again when room has come back since; the stuck ones are in order of their copies. A job all of
     whose tasks ask for what the last copy had no machine for is not tried before something has come back.
@@ -79,7 +81,7 @@ def take_next(w: World, s: OmegaState, who: int) -> int:
 
 @inner
 def set_aside(w: World, s: OmegaState, number: int, reason: int, x: int, y: int, seen: int) -> None:
-    """The job waits until room has come back since `seen`."""
+    """Set the job aside until room has come back since `seen`."""
     job = s.job[number]
     job.told = reason
     job.told_x = x
@@ -90,7 +92,7 @@ def set_aside(w: World, s: OmegaState, number: int, reason: int, x: int, y: int,
 
 @inner
 def append_task(w: World, s: OmegaState, task: int) -> None:
-    """The task waits behind the others of its job."""
+    """Add the task behind the others of its job."""
     job = s.job[w.task[task].job]
     w.task[task].place = NOBODY
     put_last(w.task, job, task)
@@ -99,7 +101,7 @@ def append_task(w: World, s: OmegaState, task: int) -> None:
 
 @inner
 def remove_task(w: World, s: OmegaState, task: int) -> None:
-    """The task does not wait any more."""
+    """Remove the task from the waiting ones."""
     job = s.job[w.task[task].job]
     take_out(w.task, job, task)
     job.waiting -= 1

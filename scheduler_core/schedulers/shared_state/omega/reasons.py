@@ -12,7 +12,8 @@ ALL = (
     Reason(
         COMMITTED,
         "committed",
-        "Scheduler {to} saw room on machine {machine} in its copy of the cell, and the commit {x_s} later succeeded. "
+        "Scheduler {to} saw room on machine {machine} in its copy of the datacenter's state, and the commit {x_s} "
+        "later succeeded. "
         "Earlier conflicts of this job: {y}.",
         ("to", "machine", "x_s", "y"),
         edits=_TIMES,
@@ -52,7 +53,8 @@ ALL = (
     Reason(
         NO_ROOM,
         "no_room",
-        "Scheduler {to} found too little room in its copy of the cell; {x} tasks of this job wait until another task "
+        "Scheduler {to} found too little room in its copy of the state; {x} tasks of this job wait until another "
+        "task "
         "ends.",
         ("to", "x"),
         edits=("topology.clusters",),

@@ -10,7 +10,7 @@ SIGNATURE = Signature(
     year=2013,
     decides="several",
     knows="All machines, as they were when it began to decide",
-    work="hall",
+    work="equal-jobs",
     change={"workload.arrivals.offered_load": 0.7},
     says=(
         "Four schedulers decide at the same time, each on its own copy of the state of all machines. When two "

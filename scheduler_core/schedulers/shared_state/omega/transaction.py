@@ -38,7 +38,7 @@ from scheduler_core.schedulers.shared_state.omega.state import (
 
 @inner
 def begin(w: World, s: OmegaState, who: int) -> None:
-    """The scheduler takes the next job if it has none in hand, copies the state and begins to think."""
+    """Take the scheduler's next job if it has none in hand, copy the state and begin to think."""
     me, rules = s.scheduler[who], s.rules[0]
     if me.job != NOBODY:
         return
@@ -61,7 +61,7 @@ def begin(w: World, s: OmegaState, who: int) -> None:
 
 @inner
 def enter(s: OmegaState, who: int, phase: int) -> None:
-    """Work through the tasks of a scheduler's transaction, from its first one on."""
+    """Enter a phase of a scheduler's transaction, from its first task on."""
     me, rules = s.scheduler[who], s.rules[0]
     rules.phase = phase
     rules.who = who
@@ -75,7 +75,7 @@ def enter(s: OmegaState, who: int, phase: int) -> None:
 
 @inner
 def turn(w: World, s: OmegaState) -> None:
-    """One task of the transaction, or what comes after the last one."""
+    """Process one task of the transaction, or what follows the last one."""
     rules = s.rules[0]
     who, task = rules.who, rules.task
     if rules.left == 0:
@@ -93,7 +93,7 @@ def turn(w: World, s: OmegaState) -> None:
 
 @inner
 def _is_whole(s: OmegaState, who: int) -> bool:
-    """Whether a scheduler commits all of its job or nothing: by the rule for all jobs, or because it is a gang."""
+    """Return whether a scheduler commits all of its job or nothing: by the rule for all, or as a gang."""
     return bool(s.rules[0].whole == 1 or s.job[s.scheduler[who].job].gang == 1)
 
 
@@ -152,7 +152,7 @@ def _send(w: World, s: OmegaState, who: int) -> None:
 
 @inner
 def _put_aside(w: World, s: OmegaState, who: int, number: int, reason: int) -> None:
-    """Too little room in the copy: wait until some has come back since it was made."""
+    """Set aside a job with too little room in the copy until some has come back."""
     me, job = s.scheduler[who], s.job[number]
     x, y = job.waiting, 0
     if reason == INCOMPLETE:
@@ -164,7 +164,7 @@ def _put_aside(w: World, s: OmegaState, who: int, number: int, reason: int) -> N
 
 @inner
 def _told_about(w: World, s: OmegaState, number: int) -> int:
-    """The task that a row about its whole job is written for: the first that waits, or the one that is watched."""
+    """Return the task that a row about its whole job is written for: the first waiting or the watched one."""
     watched: int = w.control[0].watched_task
     first: int = s.job[number].first
     if watched >= 0 and w.task[watched].job == number and w.task[watched].machine == NOBODY:
@@ -223,7 +223,7 @@ def _settle(w: World, s: OmegaState, who: int, task: int) -> None:
 
 @inner
 def _reply(w: World, s: OmegaState, who: int) -> None:
-    """The scheduler is told what became of its commit; what is left of the job waits for another turn."""
+    """Tell the scheduler the result of its commit; what is left of the job waits for another turn."""
     me, rules, now_ns = s.scheduler[who], s.rules[0], w.control[0].now_ns
     number = me.job
     job = s.job[number]
@@ -247,7 +247,7 @@ def _reply(w: World, s: OmegaState, who: int) -> None:
 
 @inner
 def on_reply(w: World, s: OmegaState, who: int, committed: int) -> None:
-    """The scheduler goes on: what is left of its job joins a list, and the next job's turn comes."""
+    """Process the reply: put the rest of the scheduler's job into a list, and go on with the next job."""
     me = s.scheduler[who]
     if committed == 1:
         number = me.job

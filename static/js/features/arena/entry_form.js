@@ -117,7 +117,12 @@ export class EntryForm {
 
   #sources() {
     const offered = this.own.map((one) => h("option", { value: one.id }, gettext("{name} ({scheduler})", one)));
-    const source = h("select", { name: "source" }, h("option", { value: "" }, gettext("Set here")), offered);
+    const source = h(
+      "select",
+      { name: "source" },
+      h("option", { value: "" }, gettext("Choose the scheduler here")),
+      offered,
+    );
     source.addEventListener("change", () => {
       this.here.hidden = Boolean(source.value);
     });
@@ -135,7 +140,7 @@ export class EntryForm {
       ),
       this.own.length ? labelled(gettext("Experiment"), this.source) : "",
       this.here,
-      h("label", { class: "entry-check" }, this.fork, gettext("Others may copy this entry")),
+      h("label", { class: "entry-check" }, this.fork, gettext("Others may fork this entry")),
       h(
         "div",
         { class: "entry-acts" },

@@ -26,8 +26,8 @@ export function against(comparison, better, unit, name) {
   const ends = [difference.low, difference.high].map(Math.abs).sort((one, other) => one - other);
   const values = { size, name, low: figure(ends[0], unit), high: figure(ends[1], unit) };
   return verdict === better
-    ? gettext("{size} better than {name} ({low} to {high}).", values)
-    : gettext("{size} worse than {name} ({low} to {high}).", values);
+    ? gettext("{size} better than {name} (95 % interval: {low} to {high}).", values)
+    : gettext("{size} worse than {name} (95 % interval: {low} to {high}).", values);
 }
 
 /** A limit with the value that an entry has there. */
@@ -39,8 +39,8 @@ export function limitWords(limit) {
   };
   if (limit.holds)
     return limit.at_least !== null
-      ? gettext("{says}: {value}, at least {bound}", values)
-      : gettext("{says}: {value}, at most {bound}", values);
+      ? gettext("{says}: {value}, allowed: at least {bound}", values)
+      : gettext("{says}: {value}, allowed: at most {bound}", values);
   return limit.at_least !== null
     ? gettext("{says}: {value}, below the limit of {bound}", values)
     : gettext("{says}: {value}, above the limit of {bound}", values);
@@ -98,7 +98,8 @@ export function standingWords(board) {
   const count = ngettext("{n} entry", "{n} entries", entries);
   if (board.state === "closing") return gettext("{count}. The final runs are under way.", { count });
   if (board.final) return gettext("{count}. Final ranking.", { count });
-  return board.running ? gettext("{count}. Runs are under way.", { count }) : count;
+  if (board.running) return gettext("{count}. Runs are under way.", { count });
+  return entries ? count : gettext("No entries yet. The rows show what you can beat.");
 }
 
 /** How the ranking comes about, and what it is worth at this moment. */

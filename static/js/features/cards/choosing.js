@@ -41,7 +41,9 @@ function wireChoice(/** @type {Studio} */ studio, dialog, cards) {
     button.hidden = studio.readOnly;
     button.addEventListener("click", () => {
       dialog.close();
-      studio.edit("scheduler", { name: button.dataset.choose, params: {} });
+      if (studio.readOnly) return;
+      // A choice is made once, so its run need not wait for a hand that may still move.
+      studio.replace({ ...studio.experiment, scheduler: { name: button.dataset.choose, params: {} } }, true);
     });
   }
 }

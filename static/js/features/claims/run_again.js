@@ -35,6 +35,9 @@ function verdictWords(/** @type {string} */ verdict) {
   return known[verdict] ?? verdict;
 }
 
+const problemWords = (/** @type {{message: string, remedy: string} | undefined} */ problem) =>
+  [problem?.message, problem?.remedy].filter(Boolean).join(": ");
+
 /** Lay the new run over the figure, and give the sheet the same figure. */
 function showAgain(
   /** @type {Element | null} */ claim,
@@ -65,11 +68,12 @@ export function wireRunAgain(button, figure) {
       let run = await request("POST", address);
       while (!["done", "failed", "cancelled"].includes(run.state)) {
         if (run.state !== "waiting") say(gettext("Running: {percent} %", { percent: Math.round(run.progress * 100) }));
+        else if (run.problems.length) say(problemWords(run.problems[0]));
         await sleep(LOOK_MS);
         run = await request("GET", address);
       }
       if (run.answer) say(answerWords(run.answer));
-      else say([run.problems[0]?.message, run.problems[0]?.remedy].filter(Boolean).join(": "));
+      else say(problemWords(run.problems[0]));
       if (run.answer && !run.answer.why) showAgain(claim, figure);
     } catch (error) {
       say(error instanceof Error ? error.message : String(error));

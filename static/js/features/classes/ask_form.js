@@ -75,7 +75,7 @@ export class AskForm {
     this.path = select("path", {});
     this.reason = select("reason", {});
     const vary = { schedulers: gettext("schedulers"), values: gettext("values of a parameter") };
-    const best = { least: gettext("lowest"), most: gettext("highest") };
+    const best = { least: gettext("the one with the lowest value"), most: gettext("the one with the highest value") };
     this.said = h("p", { class: "class-said", role: "alert" });
     const text = h("textarea", { class: "field", name: "text", rows: 2, maxlength: 300, required: true });
     this.element = h(
@@ -84,8 +84,8 @@ export class AskForm {
       row("kind", gettext("Kind"), select("kind", KINDS)),
       row("text", gettext("Question"), text),
       row("metric", gettext("Measure"), select("metric", MEASURES)),
-      row("best", gettext("Correct answer"), select("best", best)),
-      row("vary", gettext("Options"), select("vary", vary)),
+      row("best", gettext("Correct option"), select("best", best)),
+      row("vary", gettext("Options to choose from"), select("vary", vary)),
       row("schedulers", gettext("Schedulers (choose several)"), this.schedulers),
       row("path", gettext("Parameter"), this.path),
       row("values", gettext("Values, separated by commas"), input("values", { type: "text" })),

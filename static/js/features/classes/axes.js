@@ -2,7 +2,7 @@
 
 import { svg } from "../../kit/dom.js";
 import { three } from "../../kit/format.js";
-import { tickValues, placeOf, valueWords } from "./scale.js";
+import { placeOf, ticksOf, valueWords } from "./scale.js";
 
 export const BOX = { width: 360, height: 260, left: 58, right: 348, top: 14, bottom: 216 };
 
@@ -16,8 +16,21 @@ export function yOf(height) {
   return BOX.bottom - height * (BOX.bottom - BOX.top);
 }
 
-function text(x, y, words, anchor = "middle") {
+/** Words at a place of the picture. */
+export function axisText(x, y, words, anchor = "middle") {
   return svg("text", { x, y, "text-anchor": anchor, class: "axis-text" }, words);
+}
+
+/** Lines across the picture with a value at each: the scale of the measured number. */
+export function levelsOf(question, right = BOX.right) {
+  const lines = ticksOf(question, (value) => valueWords(value, question.unit)).map(({ place, words }) => {
+    const y = yOf(place);
+    return [
+      svg("line", { x1: BOX.left, x2: right, y1: y, y2: y, class: "axis-line" }),
+      axisText(BOX.left - 6, y + 4, words, "end"),
+    ];
+  });
+  return svg("g", { "aria-hidden": "true" }, lines);
 }
 
 /**
@@ -25,24 +38,17 @@ function text(x, y, words, anchor = "middle") {
  * @param {import("../../types/contract").AskedQuestion} question
  */
 export function axesOf(question) {
-  const { at, axis, unit } = question;
-  const parts = tickValues(question).flatMap((value) => {
-    const y = yOf(placeOf(question, value));
-    return [
-      svg("line", { x1: BOX.left, x2: BOX.right, y1: y, y2: y, class: "axis-line" }),
-      text(BOX.left - 6, y + 4, valueWords(value, unit), "end"),
-    ];
-  });
-  for (const [i, place] of at.entries()) parts.push(text(xOf(i, at.length), BOX.bottom + 18, three(place)));
-  parts.push(text((BOX.left + BOX.right) / 2, BOX.height - 6, axis));
-  return svg("g", { "aria-hidden": "true" }, parts);
+  const { at, axis } = question;
+  const places = at.map((place, i) => axisText(xOf(i, at.length), BOX.bottom + 18, three(place)));
+  const name = axisText((BOX.left + BOX.right) / 2, BOX.height - 6, axis);
+  return svg("g", { "aria-hidden": "true" }, levelsOf(question), places, name);
 }
 
 /** The axis under a histogram: ticks along the scale of numbers. */
 export function scaleAxis(question) {
   const along = (value) => BOX.left + placeOf(question, value) * (BOX.right - BOX.left);
-  const ticks = tickValues(question).map((value) =>
-    text(along(value), BOX.bottom + 18, valueWords(value, question.unit)),
+  const ticks = ticksOf(question, (value) => valueWords(value, question.unit)).map(({ value, words }) =>
+    axisText(along(value), BOX.bottom + 18, words),
   );
   const line = svg("line", { x1: BOX.left, x2: BOX.right, y1: BOX.bottom, y2: BOX.bottom, class: "axis-line" });
   return { along, element: svg("g", { "aria-hidden": "true" }, line, ticks) };

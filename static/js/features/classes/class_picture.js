@@ -51,7 +51,8 @@ export class ClassPicture {
    * @param {import("../../types/contract").ClassShown | null} shown
    */
   follow(shown) {
-    this.still = null;
+    if (this.slug === "" && this.wanted) this.stage.player.chosenRate = null;
+    [this.still, this.paced] = [null, null];
     if ((shown?.slug ?? "") !== this.slug) {
       this.slug = shown?.slug ?? "";
       this.socket?.close();
@@ -92,12 +93,41 @@ export class ClassPicture {
 
   /** Stand still at an instant of a run, to point at a machine. */
   stand(shown, t_s) {
-    this.socket?.close();
-    this.slug = "";
-    this.state = null;
+    this.#leave();
     this.still = t_s;
     this.#show(shown.experiment, shown.run);
     this.#apply();
+  }
+
+  /**
+   * Play a run from its beginning to its end, at so many simulated seconds a second.
+   * @param {import("../../types/contract").ClassShown} shown
+   * @param {number} rate
+   */
+  playFrom(shown, rate) {
+    this.#leave();
+    this.paced = { began: performance.now(), rate };
+    this.#show(shown.experiment, shown.run);
+    this.#apply();
+  }
+
+  /** Go to where a run that plays from its beginning is by now, once its frames are there. */
+  #pace() {
+    const { player } = this.stage;
+    if (!this.paced || this.session?.run.id !== this.wanted || !this.session.store.count) return;
+    const { began, rate } = this.paced;
+    this.paced = null;
+    player.chosenRate = rate;
+    this.stage.seek(((performance.now() - began) / 1000) * rate * 1e9);
+    player.play();
+  }
+
+  /** Follow no presentation any more. */
+  #leave() {
+    this.socket?.close();
+    this.slug = "";
+    this.still = null;
+    [this.state, this.presenting, this.opens, this.paced] = [null, false, null, null];
   }
 
   /** Play on from where the run stood, to its end. */
@@ -109,6 +139,7 @@ export class ClassPicture {
 
   #apply() {
     const { stage, state } = this;
+    this.#pace();
     if (this.still !== null && this.still !== undefined) {
       if (!this.session?.store.count) return;
       stage.player.pause();

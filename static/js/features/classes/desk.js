@@ -2,6 +2,7 @@
 
 import { h } from "../../kit/dom.js";
 import { gettext, ngettext } from "../../kit/words.js";
+import { written } from "../../kit/format.js";
 
 const STATES = {
   ready: gettext("not asked yet"),
@@ -24,6 +25,33 @@ export function computedWords(state) {
   return gettext("answer is being computed");
 }
 
+/** How a question stands, in one line. */
+function stateWords(question) {
+  return [
+    STATES[question.state],
+    ngettext("{n} answer", "{n} answers", question.answered),
+    computedWords(question.computed),
+  ].join(" · ");
+}
+
+/** The buttons that move a question on. */
+function movesOf(question, act) {
+  const buttons = Object.entries(MOVES[question.state]).map(([move, words]) =>
+    h(
+      "button",
+      {
+        class: move === "reveal" ? "button button-heavy" : "button",
+        type: "button",
+        "data-move": move,
+        disabled: move === "reveal" && question.computed !== "done",
+        onclick: () => act(question.number, move),
+      },
+      words,
+    ),
+  );
+  return buttons.length ? h("div", { class: "desk-acts" }, buttons) : null;
+}
+
 /**
  * The list of questions.
  * @param {any[]} questions
@@ -35,32 +63,8 @@ export function questionList(questions, act) {
       "li",
       { class: "desk-question", "data-question": question.number, "data-state": question.state },
       h("p", {}, question.text),
-      h(
-        "p",
-        { class: "class-note" },
-        [
-          STATES[question.state],
-          ngettext("{n} answer", "{n} answers", question.answered),
-          computedWords(question.computed),
-        ].join(" · "),
-      ),
-      h(
-        "div",
-        { class: "desk-acts" },
-        Object.entries(MOVES[question.state]).map(([move, words]) =>
-          h(
-            "button",
-            {
-              class: "button",
-              type: "button",
-              "data-move": move,
-              disabled: move === "reveal" && question.computed !== "done",
-              onclick: () => act(question.number, move),
-            },
-            words,
-          ),
-        ),
-      ),
+      h("p", { class: "class-note" }, stateWords(question)),
+      movesOf(question, act),
     ),
   );
 }
@@ -73,40 +77,55 @@ const STEPS = {
   text: gettext("Text"),
 };
 
+/** Lines for the teacher under a title; nothing where there are none. */
+function told(/** @type {string} */ title, /** @type {string[]} */ lines) {
+  if (!lines.length) return [];
+  const items = lines.map((line) => h("li", {}, line));
+  return [h("h4", { class: "desk-told" }, title), h("ul", { class: "desk-lines" }, items)];
+}
+
 /**
- * A lesson's steps, with the notes that only the teacher sees; `go` leads to one.
+ * A lesson's steps, with the notes that only the teacher sees. At the step where the class is stand what its question
+ * takes next, and the way to the next step.
  * @param {any} lesson
- * @param {(step: number) => void} go
+ * @param {any[]} questions
+ * @param {{go: (step: number) => void, act: (number: number, move: string) => void}} on
  */
-export function lessonList(lesson, go) {
+export function lessonList(lesson, questions, on) {
   const minutes = lesson.steps.reduce((sum, step) => sum + step.minutes, 0);
-  const steps = lesson.steps.map((step, at) =>
-    h(
-      "li",
-      { class: "desk-step", "data-step": at, "aria-current": at === lesson.at ? "step" : null },
-      h("p", {}, h("b", {}, `${STEPS[step.kind]} · `), step.text),
-      h(
-        "button",
-        { class: "button", type: "button", "data-go": at, onclick: () => go(at) },
-        gettext("Go to this step"),
-      ),
-      h(
-        "p",
-        { class: "class-note" },
-        gettext("{minutes} min", { minutes: step.minutes }),
-        step.notes ? ` · ${step.notes}` : "",
-      ),
-    ),
-  );
+  const steps = lesson.steps.map((_step, at) => stepItem(lesson, questions, at, on));
   return [
     h("h3", {}, `${lesson.title} · ${gettext("{minutes} min", { minutes })}`),
-    h(
-      "ul",
-      { class: "class-note" },
-      lesson.aims.map((aim) => h("li", {}, aim)),
-    ),
+    ...told(gettext("Aims"), lesson.aims),
+    ...told(gettext("What students will guess wrong"), lesson.guesses),
+    ...told(gettext("The point"), lesson.point ? [lesson.point] : []),
     h("ol", { class: "desk-list" }, steps),
   ];
+}
+
+function stepItem(lesson, questions, at, { go, act }) {
+  const step = lesson.steps[at];
+  const isHere = at === lesson.at;
+  const question = isHere && questions.find((one) => one.number === step.question);
+  const button = (to, words, name) =>
+    h("button", { class: "button", type: "button", [name]: to, onclick: () => go(to) }, words);
+  const minutes = gettext("{minutes} min", { minutes: step.minutes });
+  return h(
+    "li",
+    { class: "desk-step", "data-step": at, "aria-current": isHere ? "step" : null },
+    h("p", {}, h("b", {}, `${at + 1}. ${STEPS[step.kind]} · `), step.text || step.name),
+    button(at, gettext("Go to this step"), "data-go"),
+    h("p", { class: "class-note" }, step.notes ? `${minutes} · ${step.notes}` : minutes),
+    question ? h("p", { class: "class-note" }, stateWords(question)) : null,
+    isHere
+      ? h(
+          "div",
+          { class: "desk-acts" },
+          question ? movesOf(question, act) : null,
+          at + 1 < lesson.steps.length ? button(at + 1, gettext("Next step"), "data-next") : null,
+        )
+      : null,
+  );
 }
 
 /**
@@ -134,7 +153,7 @@ export function studentList(students, act) {
       "li",
       { class: "desk-student", "data-student": number },
       field,
-      h("span", { class: "desk-score", title: gettext("Sum of the scores") }, score.toFixed(2)),
+      h("span", { class: "desk-score", title: gettext("Sum of the scores") }, written(score, 2, 2)),
       away,
     );
   });

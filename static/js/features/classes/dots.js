@@ -4,7 +4,7 @@ import { h, svg } from "../../kit/dom.js";
 import { three, whole, withUnit } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
 import { BOX } from "./axes.js";
-import { placeOf, tickValues } from "./scale.js";
+import { placeOf, ticksOf } from "./scale.js";
 
 /** @typedef {import("../../types/contract").ClassExplore} ClassExplore */
 /** @typedef {{values: Record<string, any>, figures: Record<string, number | null> | null}} Fork */
@@ -13,7 +13,6 @@ import { placeOf, tickValues } from "./scale.js";
  *   Axis
  */
 
-const TICKS = 4;
 /** From this ratio of greatest to least on, an axis is logarithmic. */
 const WIDE = 50;
 const MARGIN = 0.06;
@@ -65,9 +64,20 @@ export function wordsOn(/** @type {{unit: string}} */ axis, /** @type {any} */ v
 const xAt = (/** @type {number} */ place) => BOX.left + place * (BOX.right - BOX.left);
 const yAt = (/** @type {number} */ place) => BOX.bottom - place * (BOX.bottom - BOX.top);
 
-function ticksOf(/** @type {Axis} */ axis) {
-  const values = axis.choices.length ? axis.choices : tickValues(axis, TICKS);
-  return values.map((value) => ({ place: placeOn(axis, value) ?? 0, words: wordsOn(axis, value) }));
+/**
+ * A unit in words, such as `probes per task`, stands in the axis's name once: beside each tick it would not fit.
+ * A share is shown in percent.
+ */
+const inName = (/** @type {Axis} */ axis) => !axis.choices.length && axis.unit.length > 3 && axis.unit !== "share";
+
+/** What stands below an axis. */
+export function nameOf(/** @type {Axis} */ axis) {
+  return inName(axis) ? `${axis.label}, ${axis.unit}` : axis.label;
+}
+
+export function ticksOn(/** @type {Axis} */ axis) {
+  if (!axis.choices.length) return ticksOf(axis, (value) => (inName(axis) ? three(value) : wordsOn(axis, value)));
+  return axis.choices.map((value) => ({ place: placeOn(axis, value) ?? 0, words: wordsOn(axis, value) }));
 }
 
 function axes(/** @type {Axis} */ x, /** @type {Axis} */ y) {
@@ -76,12 +86,12 @@ function axes(/** @type {Axis} */ x, /** @type {Axis} */ y) {
   return svg(
     "g",
     { "aria-hidden": "true" },
-    ticksOf(y).map(({ place, words }) => [
+    ticksOn(y).map(({ place, words }) => [
       svg("line", { x1: BOX.left, x2: BOX.right, y1: yAt(place), y2: yAt(place), class: "axis-line" }),
       text(BOX.left - 6, yAt(place) + 4, words, "end"),
     ]),
-    ticksOf(x).map(({ place, words }) => text(xAt(place), BOX.bottom + 18, words)),
-    text((BOX.left + BOX.right) / 2, BOX.height - 6, x.label),
+    ticksOn(x).map(({ place, words }) => text(xAt(place), BOX.bottom + 18, words)),
+    text((BOX.left + BOX.right) / 2, BOX.height - 6, nameOf(x)),
   );
 }
 

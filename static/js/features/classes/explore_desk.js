@@ -1,5 +1,6 @@
 /** The teacher's part of exploring: which parameters are open, the axes of the wall, and everybody's fork. */
 
+import { optionLabel } from "../../experiment/experiment.js";
 import { getExperiment, listSchedulers } from "../../kit/api.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
@@ -19,6 +20,11 @@ export function exploredOf(rows, x, y) {
       return { path, ...("at" in low ? { least: low.at } : {}), ...("at" in high ? { most: high.at } : {}) };
     });
   return { parameters, x: x || parameters[0]?.path || "", y };
+}
+
+/** The value of a parameter as its control shows it. */
+function shownValueOf({ value, unit, options }) {
+  return typeof value === "string" ? `“${optionLabel(options, value)}”` : wordsOn({ unit: unit ?? "" }, value);
 }
 
 export class ExploreDesk {
@@ -45,9 +51,13 @@ export class ExploreDesk {
       h(
         "p",
         { class: "class-note" },
-        gettext("Open up to {most} parameters. Empty bounds reach from a quarter to four times the value.", {
-          most: MOST_OPEN,
-        }),
+        gettext(
+          "Open up to {most} parameters. If you give no bounds, students may go from a quarter of the value to " +
+            "four times the value.",
+          {
+            most: MOST_OPEN,
+          },
+        ),
       ),
       this.rows,
       h(
@@ -104,15 +114,7 @@ export class ExploreDesk {
     return h(
       "div",
       { class: "explore-row", "data-row": option.path },
-      h(
-        "label",
-        {},
-        open,
-        " ",
-        option.label,
-        " ",
-        h("span", { class: "class-note" }, wordsOn({ unit: option.unit ?? "" }, option.value)),
-      ),
+      h("label", {}, open, " ", `${option.label}: `, h("span", { class: "class-note" }, shownValueOf(option))),
       bounds,
     );
   }

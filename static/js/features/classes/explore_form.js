@@ -21,8 +21,11 @@ const USUAL = ["allocation_delay_s.p50", "allocation_delay_s.p99"];
  * @param {import("../../types/contract").ClassKnob} declared
  */
 export function specOf(declared) {
-  const { least, most, value, ...rest } = declared;
-  return { ...rest, min: least, max: most, default: value };
+  const { least, most, value, names, ...rest } = declared;
+  const options = Object.fromEntries(
+    rest.choices.map((choice, at) => [String(choice), { label: names?.[at] ?? String(choice), help: "" }]),
+  );
+  return { ...rest, options, min: least, max: most, default: value };
 }
 
 /** The numbers of a preview that measures name. */

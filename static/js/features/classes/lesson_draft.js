@@ -6,13 +6,17 @@ const KEY = "playground.class-lesson";
  * @typedef {{show?: any, question?: any, explore?: any, challenge?: string, text?: string, notes?: string, minutes?:
  *   number}} Step
  */
-/** @typedef {{title: string, aims: string[], steps: Step[]}} Draft */
+/**
+ * `checked` names claims that back a lesson's or a step's sentences; the editor keeps them as they are.
+ *
+ * @typedef {{title: string, aims: string[], guesses: string[], point: string, checked?: string[], steps: Step[]}} Draft
+ */
 
 /** What a step may hold; one that holds none of them tells a text. */
 export const KINDS = /** @type {const} */ (["show", "question", "explore", "challenge"]);
 
 /** @returns {Draft} */
-export const emptyDraft = () => ({ title: "", aims: [], steps: [] });
+export const emptyDraft = () => ({ title: "", aims: [], guesses: [], point: "", steps: [] });
 
 /** @returns {Draft} */
 export function readDraft() {
@@ -74,12 +78,13 @@ export function shownBefore(/** @type {Step[]} */ steps, /** @type {number} */ a
 }
 
 /** The lesson as the server takes it: empty fields are left out. */
-export function lessonOf(/** @type {Draft} */ { title, aims, steps }) {
+export function lessonOf(/** @type {Draft} */ { aims, guesses, steps, ...told }) {
   const filled = (/** @type {Record<string, any>} */ part) =>
     Object.fromEntries(
       Object.entries(part).filter(([, value]) => value !== "" && value !== undefined && value !== null),
     );
-  return { title, aims: aims.map((aim) => aim.trim()).filter(Boolean), steps: steps.map(filled) };
+  const lines = (/** @type {string[]} */ typed) => typed.map((line) => line.trim()).filter(Boolean);
+  return { ...filled(told), title: told.title, aims: lines(aims), guesses: lines(guesses), steps: steps.map(filled) };
 }
 
 export function minutesOf(/** @type {Step[]} */ steps) {

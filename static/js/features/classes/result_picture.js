@@ -1,20 +1,25 @@
 /** What a run computed beside what the class answered, with one's own answer where there is one. */
 
 import { h, svg } from "../../kit/dom.js";
+import { measured as measuredTime, three } from "../../kit/format.js";
 import { gettext, ngettext } from "../../kit/words.js";
 import { axesOf, BOX, scaleAxis, xOf, yOf } from "./axes.js";
+import { grownAt } from "./growth.js";
+import { numberParts } from "./number_picture.js";
 import { placeOf, valueAt, valueWords } from "./scale.js";
 
 /** @typedef {import("../../types/contract").AskedQuestion} AskedQuestion */
 
 /**
- * The result of a revealed question; `own`: the reader's answer, or null.
+ * The result of a revealed question. `own` is the reader's answer, or null; `t_s` an instant of its runs, null at their
+ * end.
  * @param {AskedQuestion} question
  * @param {any} own
+ * @param {number | null} t_s
  */
-export function resultPicture(question, own = null) {
-  const of = { choice: barsOfOptions, number: barsOfNumbers, curve: curves, point: barsOfMachines }[question.kind];
-  return h("div", { class: "result", "data-result": question.kind }, of(question, own));
+export function resultPicture(question, own = null, t_s = null) {
+  const of = { choice: barsOfOptions, number: numbers, curve: curves, point: barsOfMachines }[question.kind];
+  return h("div", { class: "result", "data-result": question.kind }, of(question, own, t_s));
 }
 
 const people = (/** @type {number} */ n) => ngettext("{n} answer", "{n} answers", n);
@@ -33,8 +38,8 @@ function rows(entries) {
           "span",
           { class: "bar-name" },
           one.name,
-          one.right ? h("b", {}, ` ${gettext("correct")}`) : null,
-          one.own ? h("i", {}, ` ${gettext("your answer")}`) : null,
+          one.right ? h("b", {}, ` · ${gettext("correct")}`) : null,
+          one.own ? h("i", {}, ` · ${gettext("your answer")}`) : null,
         ),
         h("span", { class: "bar-fill", style: `inline-size: ${(one.count / most) * 100}%`, "aria-hidden": "true" }),
         h("span", { class: "bar-told" }, [people(one.count), one.measured].filter(Boolean).join(" · ")),
@@ -43,18 +48,31 @@ function rows(entries) {
   );
 }
 
-function barsOfOptions({ options, unit, measure, result }, own) {
+/** The measured numbers at an instant of the runs. */
+function measuredAt(result, t_s, last) {
+  return t_s === null ? last : grownAt(result.growth, t_s);
+}
+
+function barsOfOptions({ options, unit, measure, result }, own, t_s) {
   const right = result.values[Number(result.answer)];
+  const measured = measuredAt(result, t_s, result.values);
   const bars = rows(
     options.map((name, at) => ({
       name,
       count: result.counts[at],
-      right: result.values[at] === right,
+      right: t_s === null && result.values[at] === right,
       own: own === at,
-      measured: valueWords(result.values[at], unit),
+      measured: gettext("the run: {value}", { value: valueWords(measured[at], unit) }),
     })),
   );
-  return [bars, h("p", { class: "class-note" }, gettext("Measured by runs: {measure}.", { measure }))];
+  return [bars, t_s === null ? note(gettext("Measured by runs: {measure}.", { measure })) : soFar(t_s)];
+}
+
+const note = (/** @type {string} */ words) => h("p", { class: "class-note" }, words);
+
+/** What stands under a picture while the runs go on. */
+function soFar(/** @type {number} */ t_s) {
+  return note(gettext("The runs go on. Simulated so far: {time}.", { time: measuredTime(t_s * 1e9) }));
 }
 
 function barsOfMachines({ result, target }, own) {
@@ -67,7 +85,7 @@ function barsOfMachines({ result, target }, own) {
     right: machine === result.answer,
     own: own === machine,
   }));
-  return [rows(entries), h("p", { class: "class-note" }, gettext("Read from the run."))];
+  return [rows(entries), note(gettext("The answer is what happens in the run."))];
 }
 
 /** A question whose scale reaches as far as what the run computed. */
@@ -80,9 +98,20 @@ function whole(question) {
   };
 }
 
-function barsOfNumbers(asked, own) {
+function numbers(asked, own, t_s) {
   const question = whole(asked);
   const { result, unit } = question;
+  const told =
+    t_s === null
+      ? sentence(valueWords(Number(result.answer), unit), own === null ? "" : valueWords(own, unit))
+      : soFar(t_s);
+  const parts = result.growth ? numberParts({ asked, question, own, t_s }) : histogramParts(asked, question, own);
+  return [frame(parts), key(own !== null), told];
+}
+
+/** The class's numbers along their scale, for a result of which no growth was kept. */
+function histogramParts(asked, question, own) {
+  const { result } = question;
   const { along, element } = scaleAxis(question);
   const most = Math.max(1, ...result.counts);
   // Counts are of equal parts of the scale on which students answered.
@@ -94,12 +123,10 @@ function barsOfNumbers(asked, own) {
   });
   const mark = (value, name) =>
     svg("line", { class: name, x1: along(value), x2: along(value), y1: BOX.top, y2: BOX.bottom });
-  const answer = Number(result.answer);
-  const picture = frame([element, bars, mark(answer, "run-line"), own === null ? null : mark(own, "own-line")]);
-  return [picture, key(own !== null), sentence(valueWords(answer, unit), own === null ? "" : valueWords(own, unit))];
+  return [element, bars, mark(Number(result.answer), "run-line"), own === null ? null : mark(own, "own-line")];
 }
 
-function curves(asked, own) {
+function curves(asked, own, t_s) {
   const question = whole(asked);
   const { at, result, unit } = question;
   const heights = (values) => values.map((value) => (value === null ? null : placeOf(question, value)));
@@ -116,9 +143,11 @@ function curves(asked, own) {
   const bands = band.length
     ? [area(band[0], band[4], "class-band"), area(band[1], band[3], "class-band"), path(band[2], "class-line")]
     : [];
-  const lines = [path(result.answer, "run-line"), own ? path(own, "own-line") : null];
-  const said = result.answer.map((value) => valueWords(value, unit)).join(", ");
-  return [frame([axesOf(question), bands, lines]), key(Boolean(own)), sentence(said, "")];
+  const lines = [own ? path(own, "own-line") : null, path(measuredAt(result, t_s, result.answer), "run-line")];
+  const said = result.answer
+    .map((value, i) => gettext("{value} at {at}", { value: valueWords(value, unit), at: three(at[i]) }))
+    .join(", ");
+  return [frame([axesOf(question), bands, lines]), key(Boolean(own)), t_s === null ? sentence(said, "") : soFar(t_s)];
 }
 
 function frame(parts) {

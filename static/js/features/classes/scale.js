@@ -31,9 +31,33 @@ export function valueWords(/** @type {number | null} */ value, /** @type {string
   return value === null ? "–" : withUnit(value, unit);
 }
 
-/** Values for ticks of a scale, from end to end. */
-export function tickValues(/** @type {Scale} */ scale, count = 4) {
-  return Array.from({ length: count + 1 }, (_, at) => valueAt(scale, at / count));
+const ROUND = [1, 2, 2.5, 5, 10];
+const MOST_TICKS = 5;
+
+/** Round values between the ends of a scale: at most five, at equal steps, or at powers of ten. */
+export function tickValues(/** @type {Scale} */ { low, high, log }) {
+  if (log && high / low >= 100) {
+    const [first, last] = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)];
+    const step = Math.ceil((last - first + 1) / MOST_TICKS);
+    const powers = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+    return powers.filter((power) => (power - first) % step === 0).map((power) => Number((10 ** power).toPrecision(1)));
+  }
+  const rough = (high - low) / (MOST_TICKS - 1);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = (ROUND.find((one) => one * power >= rough * 0.999) ?? 10) * power;
+  const first = Math.ceil(low / step - 1e-6);
+  const count = Math.floor(high / step + 1e-6) - first + 1;
+  return Array.from({ length: count }, (_, at) => Number(((first + at) * step).toPrecision(12)));
+}
+
+/**
+ * Ticks of a scale with their places; of values that read alike only the first has one.
+ * @param {Scale} scale
+ * @param {(value: number) => string} say
+ */
+export function ticksOf(scale, say) {
+  const ticks = tickValues(scale).map((value) => ({ value, place: placeOf(scale, value), words: say(value) }));
+  return ticks.filter(({ words }, at) => ticks.findIndex((one) => one.words === words) === at);
 }
 
 /**

@@ -15,8 +15,21 @@ export async function besideIt(studio, experiments, first) {
   const runs = [...(first ?? [await runOnScreen(studio)])];
   // The seed of the run on the screen, which need not be the experiment's: else the work would be another.
   const seed = studio.meta?.seed ?? studio.experiment.seed;
+  const seeded = experiments.map((each) => (seed === undefined ? each : { ...each, seed }));
+  return sideBySide(seeded, runs, { madeOf: studio.saved?.id });
+}
+
+/**
+ * Store and start experiments, and give the address that shows their runs after the runs that are given.
+ *
+ * @param {Experiment[]} experiments
+ * @param {string[]} [first]
+ * @param {{madeOf?: string}} [options]
+ */
+export async function sideBySide(experiments, first = [], options = {}) {
+  const runs = [...first];
   for (const each of experiments) {
-    const made = await createExperiment(seed === undefined ? each : { ...each, seed }, { madeOf: studio.saved?.id });
+    const made = await createExperiment(each, options);
     runs.push((await startRun(made.id)).id);
   }
   return `/compare?runs=${runs.join(",")}`;

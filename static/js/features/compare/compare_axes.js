@@ -27,11 +27,12 @@ export function keep(asked) {
 export function placeWords(path, chosen) {
   const scheduler = /^schedulers\[(\d+)\]/.exec(path);
   if (scheduler) return `${chosen[Number(scheduler[1])]?.label ?? gettext("A scheduler")}:`;
-  const axis = /^axes\[(\d+)\](?:\.values\[(\d+)\])?/.exec(path);
+  const axis = /^axes\[(\d+)\](\.along\[0\])?(?:\.values\[(\d+)\])?/.exec(path);
   if (axis)
     return [
       Number(axis[1]) ? gettext("Second parameter") : gettext("First parameter"),
-      axis[2] ? gettext(", value {place}", { place: Number(axis[2]) + 1 }) : "",
+      axis[2] ? gettext(", the parameter along with it") : "",
+      axis[3] ? gettext(", value {place}", { place: Number(axis[3]) + 1 }) : "",
       ":",
     ].join("");
   return path ? `${path}:` : "";
@@ -45,7 +46,7 @@ function axisFields(label) {
   const path = h("input", {
     class: "field compare-path",
     type: "text",
-    placeholder: gettext("path, such as queues[0].share"),
+    placeholder: gettext("path in the JSON, such as queues[0].share"),
     "aria-label": gettext("{label}: path", { label }),
     spellcheck: "false",
     hidden: true,
@@ -69,52 +70,77 @@ function axisFields(label) {
   return { element, select, path, values };
 }
 
-/** A parameter and its values. */
-export function axisRow(label) {
-  const { element, select, path, values } = axisFields(label);
+/** Put the parameters of groups into a row's choice, after what stands for none. */
+function fillChoice({ select, values }, none, groups) {
+  const kept = select.value;
+  select.replaceChildren(
+    h("option", { value: "" }, none),
+    ...groups.map((each) =>
+      h(
+        "optgroup",
+        { label: each.group },
+        each.options.map((one) => h("option", { value: one.path }, one.label)),
+      ),
+    ),
+    h("option", { value: "other" }, gettext("another field…")),
+  );
+  select.value = [...select.options].some((each) => each.value === kept) ? kept : "";
+  values.disabled = !select.value;
+}
+
+const pathOf = ({ select, path }) => (select.value === "other" ? path.value.trim() : select.value);
+
+/** Fill in what was typed before, as far as it is offered. */
+function typeAgain({ select, path, values }, before) {
+  if (!before?.select || ![...select.options].some((each) => each.value === before.select)) return;
+  select.value = before.select;
+  path.value = before.path;
+  path.hidden = select.value !== "other";
+  values.disabled = false;
+  values.value = before.values;
+}
+
+const typedIn = ({ select, path, values }) => ({ select: select.value, path: path.value, values: values.value });
+
+/** A parameter and its values, and a parameter that changes along with it. */
+export function axisRow(label, { first = false } = {}) {
+  const own = axisFields(label);
+  const along = axisFields(gettext("along with it"));
+  along.element.hidden = true;
   const row = {
-    element,
+    element: h("div", {}, own.element, along.element),
     onchange: () => {},
     axis() {
-      const at = select.value === "other" ? path.value.trim() : select.value;
-      const list = valuesFrom(values.value);
-      return at && list.length ? { path: at, values: list } : null;
+      const [at, list] = [pathOf(own), valuesFrom(own.values.value)];
+      if (!at || !list.length) return null;
+      const [other, theirs] = [pathOf(along), valuesFrom(along.values.value, { distinct: false })];
+      const together = other && theirs.length ? { along: [{ path: other, values: theirs }] } : {};
+      return { path: at, values: list, ...together };
     },
-    typed: () => ({ select: select.value, path: path.value, values: values.value }),
-    /** Fill in what was typed before, as far as it is offered. */
+    typed: () => ({ ...typedIn(own), along: typedIn(along) }),
     type(before) {
-      if (!before?.select || ![...select.options].some((each) => each.value === before.select)) return;
-      select.value = before.select;
-      path.value = before.path;
-      path.hidden = select.value !== "other";
-      values.disabled = false;
-      values.value = before.values;
+      typeAgain(own, before);
+      typeAgain(along, before?.along);
+      along.element.hidden = !own.select.value;
     },
     offer(groups) {
-      const kept = select.value;
       row.options = groups.flatMap((each) => each.options);
-      select.replaceChildren(
-        h("option", { value: "" }, label === "Vary" ? gettext("nothing (more seeds only)") : gettext("nothing else")),
-        ...groups.map((each) =>
-          h(
-            "optgroup",
-            { label: each.group },
-            each.options.map((one) => h("option", { value: one.path }, one.label)),
-          ),
-        ),
-        h("option", { value: "other" }, gettext("another field…")),
-      );
-      select.value = [...select.options].some((each) => each.value === kept) ? kept : "";
-      values.disabled = !select.value;
+      const none = first ? gettext("no parameter (more seeds only)") : gettext("no second parameter");
+      fillChoice(own, none, groups);
+      fillChoice(along, gettext("nothing"), groups);
+      along.element.hidden = !own.select.value;
     },
   };
-  select.addEventListener("change", () => {
-    path.hidden = select.value !== "other";
-    values.disabled = !select.value;
-    const option = row.options.find((each) => each.path === select.value);
-    values.value = option ? valuesAround(option).join(", ") : "";
-    row.onchange();
-  });
-  for (const input of [path, values]) input.addEventListener("input", () => row.onchange());
+  for (const each of [own, along]) {
+    each.select.addEventListener("change", () => {
+      each.path.hidden = each.select.value !== "other";
+      each.values.disabled = !each.select.value;
+      const option = row.options.find((one) => one.path === each.select.value);
+      each.values.value = option && each === own ? valuesAround(option).join(", ") : "";
+      along.element.hidden = !own.select.value;
+      row.onchange();
+    });
+    for (const input of [each.path, each.values]) input.addEventListener("input", () => row.onchange());
+  }
   return row;
 }

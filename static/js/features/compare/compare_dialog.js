@@ -75,7 +75,7 @@ class CompareDialog {
       value: "10",
       "aria-label": gettext("Seeds"),
     });
-    this.axes = [axisRow(gettext("Vary")), axisRow(gettext("and vary"))];
+    this.axes = [axisRow(gettext("Vary"), { first: true }), axisRow(gettext("and vary"))];
     this.#wire();
     this.dialog = this.#layout();
     this.#offer();

@@ -4,6 +4,7 @@ import { optionLabel } from "../../experiment/experiment.js";
 import { duration, percent, three, whole } from "../../kit/format.js";
 import { clusterOf, levelWords, valueLayer } from "../../run/sentences.js";
 import { gettext, midSentence } from "../../kit/words.js";
+import { clusterName } from "../../kit/names.js";
 
 const NONE = 255;
 
@@ -216,7 +217,7 @@ export function tellMachine(runs, names, machine) {
     .filter(Boolean);
   return gettext("Machine {machine} of {cluster}{loads}.", {
     machine: whole(machine),
-    cluster: clusterOf(first, machine).name,
+    cluster: clusterName(clusterOf(first, machine).name),
     loads: said.length ? `: ${said.join(", ")}` : "",
   });
 }

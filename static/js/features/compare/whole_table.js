@@ -10,7 +10,8 @@ import { gettext } from "../../kit/words.js";
 /** Draw the exact figures of the runs, with ratios to the reference. */
 export function drawTable(page) {
   const summaries = page.columns.map((column) => column.store.summary ?? null);
-  const finding = findingOfRuns(page.names, summaries, page.reference);
+  const found = findingOfRuns(page.names, summaries, page.reference);
+  const finding = found && `${found} ${gettext("This is one run each; a study over seeds gives the interval.")}`;
   if (find("finding").textContent !== finding) find("finding").textContent = finding;
   const place = find("table");
   if (!summaries.some(Boolean)) {
@@ -88,7 +89,9 @@ export async function drawPairs(page) {
     );
     if (page.pairKey !== key) return;
     const drawn =
-      found.job.length < found.pairs ? gettext(" {count} of them are drawn.", { count: whole(found.job.length) }) : "";
+      found.job.length < found.pairs
+        ? gettext(" The picture shows {count} of them.", { count: whole(found.job.length) })
+        : "";
     const figures = {
       mean: found.mean_factor,
       median: found.median_factor,

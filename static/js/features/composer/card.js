@@ -68,7 +68,14 @@ export class StageCard {
       "aria-label": gettext("{label} is specified", { label }),
     });
     this.toggle.addEventListener("change", () => on.toggle(this.toggle.checked));
-    return h("span", { class: "stage-choice" }, this.toggle, this.select);
+    this.said = h("span", { class: "stage-said" });
+    return h(
+      "span",
+      { class: "stage-choice" },
+      h("label", { class: "stage-hit" }, this.toggle),
+      this.select,
+      this.said,
+    );
   }
 
   /** Only a policy of this stage can be put here: its kind is in the type, which can be read before the drop. */
@@ -91,6 +98,7 @@ export class StageCard {
     if (!this.select) return;
     this.select.value = policy;
     this.select.disabled = off;
+    this.said.textContent = this.select.selectedOptions[0]?.textContent ?? "";
     this.toggle.checked = policy !== NONE;
     this.toggle.disabled = off;
   }

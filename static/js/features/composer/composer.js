@@ -29,6 +29,7 @@ import { StageCard } from "./card.js";
 import { StageDetails } from "./details.js";
 import { Palette } from "./palette.js";
 import { TimeBar } from "./time_bar.js";
+import { levelNow } from "../../studio/levels.js";
 import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
 import { composerTools, onComposerKey } from "./composer_tools.js";
@@ -67,6 +68,7 @@ class Composer {
     this.later = h("input", { type: "checkbox", "data-from-now": "", onchange: () => this.listed() });
     this.tools = composerTools(this);
     this.grid = h("div", { class: "stage-grid", role: "group", "aria-label": gettext("Stages") });
+    this.grid.inert = levelNow() !== "lab";
     this.bar = new TimeBar((stage) => this.select(stage));
     this.details = new StageDetails(this);
     this.palette = new Palette(this);

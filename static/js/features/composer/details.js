@@ -110,7 +110,7 @@ export class StageDetails {
       ? this.stage
         ? tellPreset(preset, this.stage)
         : gettext(
-            "{name}: {about} The sign at the right of a stage is the paper's row: ■ specified, ◧ " +
+            "{name}: {about} The sign at the right of a stage says what the paper tells about it: ■ specified, ◧ " +
               "partly, · not there, ? not recoverable.",
             { name: preset.name, about: preset.pipeline.about },
           )

@@ -187,9 +187,12 @@ function load(/** @type {Studio} */ studio, system) {
   const scheduler = { name: system.pipeline.scheduler, params: system.pipeline.params };
   studio.edit("scheduler", scheduler, (experiment) => withScheduler(experiment, scheduler));
   studio.messages.notice(
-    gettext("{name} as a pipeline. Click a stage to see what the paper's row has and who chose its policy.", {
-      name: system.name,
-    }),
+    gettext(
+      "{name} as a pipeline. Click a stage to see what the paper's table has for it and who chose its " + "policy.",
+      {
+        name: system.name,
+      },
+    ),
     "",
     8000,
   );

@@ -39,8 +39,8 @@ export const STATES = {
     word: gettext("always there"),
     help: gettext("No task could run or end without this stage, so it has no choice of policies."),
   },
-  chosen: { sign: "■", word: "specified", help: gettext("It has a policy.") },
-  open: { sign: "□", word: "unspecified", help: gettext("Left open: inputs pass through unchanged.") },
+  chosen: { sign: "■", word: gettext("specified"), help: gettext("It has a policy.") },
+  open: { sign: "□", word: gettext("unspecified"), help: gettext("Left open: inputs pass through unchanged.") },
   absent: { sign: "·", word: gettext("without a policy"), help: gettext("There is no policy for it here.") },
 };
 

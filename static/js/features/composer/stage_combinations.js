@@ -3,6 +3,7 @@
 import { missingInputs, NONE, stateOf } from "./pipeline.js";
 import { kindOf } from "./matrix_cells.js";
 import { gettext } from "../../kit/words.js";
+import { three } from "../../kit/format.js";
 
 export const MOST_COMBINATIONS = 96;
 export const MOST_RUNS = 500;
@@ -187,7 +188,7 @@ export function tellSpread(cells) {
   const box = boxOf(cells.map((cell) => cell.value));
   if (!box) return "";
   if (box.high === box.low) return gettext("all alike");
-  return box.low > 0 ? gettext("worst is {times} times the best", { times: (box.high / box.low).toPrecision(3) }) : "";
+  return box.low > 0 ? gettext("worst is {times} times the best", { times: three(box.high / box.low, true) }) : "";
 }
 
 /** Dots of a strip so that those at one place stand above one another: [{cell, x, row}], with x from 0 to 1. */

@@ -101,10 +101,9 @@ class Parts {
       "data-time-of": id,
       "data-group": id === ENGINE ? ENGINE : id.replace(/\d+/, ""),
     };
-    const part =
-      id === ENGINE
-        ? h("span", { ...known, role: "img" }, id)
-        : h("button", { ...known, type: "button", onclick: () => this.pick(id) }, id);
+    // Parts may be a pixel wide: what is operated is the stage's card, and a click here only points at it.
+    const part = h("span", { ...known, role: "img" }, id);
+    if (id !== ENGINE) part.addEventListener("click", () => this.pick(id));
     this.parts.set(id, part);
     this.bar.append(part);
     return part;

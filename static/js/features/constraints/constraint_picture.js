@@ -4,6 +4,7 @@ import { percent, three, whole } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { HeatMap } from "./heat_map.js";
 import { gettext } from "../../kit/words.js";
+import { clusterName } from "../../kit/names.js";
 
 const AXIS_WORDS = { cpu: "CPU", memory: "memory", disk: "disk", os: "OS", clock: "clock", network: "network" };
 
@@ -89,7 +90,7 @@ export class ConstraintPicture {
     this.machine.textContent = machine
       ? gettext("Machine {machine} of {cluster} offers {offers}.", {
           machine: whole(machine.machine),
-          cluster: machine.cluster,
+          cluster: clusterName(machine.cluster),
           offers: list(machine.offers.map(name)),
         })
       : "";

@@ -28,8 +28,8 @@ const CHOICES = [
 ];
 /** @type {[share: number, tip: string][]} */
 const PRESETS = [
-  [0.23, gettext("Google 2011, as counted in 2025")],
-  [0.5, gettext("Google, as published in 2011")],
+  [0.23, gettext("Google 2011: 23 % of the tasks (count of 2025)")],
+  [0.5, gettext("Google: 50 % of the tasks (published in 2011)")],
 ];
 
 export default {

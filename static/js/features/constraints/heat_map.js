@@ -4,6 +4,7 @@ import { percent } from "../../kit/format.js";
 import { h, onTheme, rgb, token } from "../../kit/dom.js";
 import { AXIS_SIZE, FONT } from "../../kit/type.js";
 import { gettext } from "../../kit/words.js";
+import { clusterName } from "../../kit/names.js";
 
 const ROW_PX = 14;
 const NAME_PX = 64;
@@ -56,7 +57,7 @@ export class HeatMap {
   sentence(row, column) {
     return gettext("{share} of the machines of {cluster} offer {constraint}.", {
       share: percent(this.clusters[row].supply[column]),
-      cluster: this.clusters[row].name,
+      cluster: clusterName(this.clusters[row].name),
       constraint: this.names[column],
     });
   }
@@ -96,7 +97,7 @@ export class HeatMap {
     pen.textBaseline = "middle";
     this.clusters.forEach((cluster, row) => {
       pen.fillStyle = muted;
-      pen.fillText(cluster.name.slice(0, 10), 0, row * ROW_PX + ROW_PX / 2);
+      pen.fillText((clusterName(cluster.name) ?? "").slice(0, 10), 0, row * ROW_PX + ROW_PX / 2);
       cluster.supply.forEach((share, column) => {
         const x = NAME_PX + column * this.wide;
         pen.fillStyle = `rgb(${red} ${green} ${blue} / ${0.06 + 0.94 * share})`;

@@ -42,7 +42,8 @@ export class OfferRows {
       head(
         "CRV",
         gettext(
-          "Share of tasks that ask, divided by the share of machines that offer. Above 1, those machines alone " +
+          "Share of tasks that ask for a constraint, divided by the share of machines that offer it. Above 1, " +
+            "those machines alone " +
             "decide how long such tasks wait.",
         ),
       ),
@@ -145,7 +146,7 @@ export class OfferRows {
         ? gettext("Tasks ask for it and no machine offers it.")
         : tight
           ? gettext("More tasks ask, by share, than machines offer: these tasks queue for few machines.")
-          : gettext("Share of tasks that ask over share of machines that offer.");
+          : gettext("Share of tasks that ask for a constraint, divided by the share of machines that offer it.");
     own.soft.setAttribute("aria-pressed", String(row.soft));
     own.soft.textContent = row.soft
       ? gettext("soft{slowdown}", { slowdown: row.slowdown ? ` ×${three(row.slowdown)}` : "" })

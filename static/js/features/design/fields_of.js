@@ -164,7 +164,7 @@ class ItemFields {
       const masters = mastersOf(experiment);
       master.set(
         String(itemAt(experiment, item)?.global_master ?? item.queue % masters),
-        Array.from({ length: masters }, (_, place) => [String(place), gettext("GM {master}", { master: place })]),
+        Array.from({ length: masters }, (_, place) => [String(place), gettext("Master {master}", { master: place })]),
       );
       master.disable(readOnly);
     });

@@ -23,7 +23,7 @@ import { gettext } from "../../kit/words.js";
 export default {
   id: "topology",
   title: gettext("Datacenter"),
-  question: gettext("Where do tasks run, and which master serves which queue?"),
+  question: gettext("Where do tasks run, and who serves which queue?"),
   mount(form, picture, /** @type {Studio} */ studio) {
     return new Plan(form, picture, studio);
   },

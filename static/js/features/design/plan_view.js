@@ -94,7 +94,7 @@ class Drawing {
           "span",
           { class: "plan-name" },
           h("i", { class: "plan-swatch", "aria-hidden": "true" }),
-          gettext("GM {master}", { master }),
+          gettext("Master {master}", { master }),
         ),
         own.length
           ? h(

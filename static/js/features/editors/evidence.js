@@ -12,6 +12,15 @@ const MEANS = {
   mixed: gettext("Groups of machines take this from different sources."),
 };
 
+const LABELS = {
+  measured: gettext("measured"),
+  "authors' code": gettext("authors' code"),
+  published: gettext("published"),
+  synthetic: gettext("synthetic"),
+  yours: gettext("yours"),
+  mixed: gettext("mixed"),
+};
+
 export function evidenceTag(evidence, about = "") {
   return h(
     "span",
@@ -21,6 +30,6 @@ export function evidenceTag(evidence, about = "") {
       tabindex: "0",
       "data-tip": [MEANS[evidence], about && `${about[0].toUpperCase()}${about.slice(1)}.`].filter(Boolean).join(" "),
     },
-    evidence,
+    LABELS[evidence] ?? evidence,
   );
 }

@@ -265,12 +265,15 @@ class FlowPicture {
     const words = network ? tellNetwork(network, time) : "";
     if (this.parts.about.textContent !== words) this.parts.about.textContent = words;
     this.parts.key.textContent = network
-      ? gettext("Width: units. {marks}. Framed boxes hold several.", {
-          marks:
-            network.round > 1 || network.before
-              ? gettext("+ added, − removed, ≠ cost or bound changed, ~ flow changed")
-              : gettext("Everything is new in round 1"),
-        })
+      ? gettext(
+          "The width of an arc shows how many tasks flow through it. {marks}. A framed box holds several nodes.",
+          {
+            marks:
+              network.round > 1 || network.before
+                ? gettext("+ added, − removed, ≠ cost or bound changed, ~ flow changed")
+                : gettext("Everything is new in round 1"),
+          },
+        )
       : "";
     this.parts.ask.disabled = !network;
     // A clock that runs would never stop talking.

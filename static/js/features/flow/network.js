@@ -192,7 +192,7 @@ export function tellNetwork(network, time) {
       waiting: counted.wait(waiting),
     }),
   ];
-  if (!network.feasible) parts.push(gettext("No flow satisfies all bounds."));
+  if (!network.feasible) parts.push(gettext("No flow keeps within the bounds of every arc."));
   parts.push(
     gettext("Cost {cost}; {nodes}, {arcs}.", {
       cost: number(network.cost),
@@ -230,7 +230,7 @@ export function tellNetwork(network, time) {
   }
   if (network.grouped.length) parts.push(gettext("Combined: {grouped}.", { grouped: network.grouped.join("; ") }));
   if (network.left_out)
-    parts.push(gettext("{arcs} without flow are not drawn.", { arcs: counted.arc(network.left_out) }));
+    parts.push(gettext("{arcs} without flow are not shown.", { arcs: counted.arc(network.left_out) }));
   return parts.join(" ");
 }
 
@@ -257,8 +257,8 @@ export function tellRace(rows) {
         ? gettext("{time} ms", { time: three(seconds * 1e3) })
         : gettext("{time} µs", { time: three(seconds * 1e6) });
   return gettext(
-    "{rounds}: shortest paths take {paths}, cost scaling {scaling}, OR-tools from scratch {scratch} (medians), " +
-      "{slower} and {times} times as long as shortest paths. {costs}",
+    "{rounds}: shortest paths take {paths}. Cost scaling takes {scaling} ({slower} times as long), OR-tools from " +
+      "scratch {scratch} ({times} times as long); all are medians. {costs}",
     {
       rounds: counted.round(rows.length),
       paths: told(paths),

@@ -134,10 +134,10 @@ class Race {
     else if (!rows.length)
       this.#say(
         race.state === "cancelled"
-          ? gettext("The race was cancelled.")
+          ? gettext("The race was canceled.")
           : gettext("No round of this run had anything to solve."),
       );
-    if (race.state === "cancelled" && rows.length) about.textContent += gettext(" Cancelled before its end.");
+    if (race.state === "cancelled" && rows.length) about.textContent += gettext(" Canceled before its end.");
     if (race.over === "time") about.textContent += gettext(" Stopped at the time limit.");
     if (race.every > 1) about.textContent += gettext(" One round in {every} was compared.", { every: race.every });
   }

@@ -3,8 +3,8 @@
  */
 
 import { assemble, askedTask } from "./job_graphs.js";
-import { tellJob, tellStage, tellTask } from "./job_sentences.js";
-import { percent, whole } from "../../kit/format.js";
+import { tellJob, tellNone, tellStage, tellTask } from "./job_sentences.js";
+import { percent } from "../../kit/format.js";
 import { fetchGraphs } from "./graph_rows.js";
 import { childrenOf, focusedIn, h } from "../../kit/dom.js";
 import { JobFinder } from "./finder.js";
@@ -188,8 +188,8 @@ export class Desk {
     if (state !== "done") {
       this.#say(
         state === "failed" || state === "cancelled"
-          ? gettext("This run did not finish. Jobs can be drawn for a finished run only.")
-          : gettext("Jobs are drawn when the run is computed: {progress} so far.", {
+          ? gettext("This run did not finish. Jobs can be shown for a finished run only.")
+          : gettext("Jobs are shown when the run is computed: {progress} so far.", {
               progress: percent(session?.run.progress ?? 0),
             }),
       );
@@ -272,12 +272,7 @@ export class Desk {
     const words = !graphs
       ? ""
       : !known
-        ? this.tells(this.t_ns) ||
-          gettext("Choose a job: click one, or search.{only}", {
-            only: graphs.left
-              ? gettext(" Only the first {count} jobs are drawn.", { count: whole(graphs.jobs.count) })
-              : "",
-          })
+        ? this.tells(this.t_ns) || tellNone(graphs)
         : selection.at >= 0
           ? tellTask(graphs, this.meta, selection.at)
           : selection.stage >= 0

@@ -11,6 +11,7 @@ import { clusterOf } from "../../run/sentences.js";
 import { CanvasPicture } from "../../kit/canvas_picture.js";
 import { childrenOf, h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
+import { clusterName } from "../../kit/names.js";
 
 export default {
   id: "gantt",
@@ -177,7 +178,7 @@ class GanttView {
     const machine = model.rows[item.row];
     return gettext("Machine {machine} of {cluster}: it ran {tasks} tasks, at most {most} at once.", {
       machine: whole(machine),
-      cluster: clusterOf(desk.meta, machine).name,
+      cluster: clusterName(clusterOf(desk.meta, machine).name),
       tasks: whole(model.first[item.row + 1] - model.first[item.row]),
       most: whole(model.lanes[item.row]),
     });

@@ -69,14 +69,18 @@ export function tellGifts(gifts, t_ns) {
       .join(", ");
   const sum = (rows) => percent(rows.reduce((all, [, part]) => all + part, 0));
   const gives = givers.length
-    ? gettext("Now {count} give away {part} of the datacenter, most of it {names}: they end no later without it.", {
-        count: givers.length === 1 ? gettext("one job") : gettext("{n} jobs", { n: whole(givers.length) }),
-        part: sum(givers),
-        names: named(givers),
-      })
+    ? gettext(
+        "Now {count} give away {part} of the datacenter. The largest parts come from {names}. These jobs do not " +
+          "end later because of it.",
+        {
+          count: givers.length === 1 ? gettext("one job") : gettext("{n} jobs", { n: whole(givers.length) }),
+          part: sum(givers),
+          names: named(givers),
+        },
+      )
     : gettext("Now no job gives a part of its share away.");
   if (!takers.length) return gettext("{gives} Nobody uses it yet.", { gives });
-  return gettext("{gives} Tasks on leftover shares hold {part}, most of it {names}.", {
+  return gettext("{gives} Tasks on leftover shares hold {part}. The largest parts belong to {names}.", {
     gives,
     part: sum(takers),
     names: named(takers),

@@ -4,7 +4,9 @@ import { duration, three, whole } from "../../kit/format.js";
 import { clusterOf } from "../../run/sentences.js";
 import { isFromLeftover, progressOf, spanOf, stageName } from "./job_graphs.js";
 import { counted } from "../../kit/counts.js";
+import { levelNow } from "../../studio/levels.js";
 import { gettext, ngettext } from "../../kit/words.js";
+import { clusterName, queueName } from "../../kit/names.js";
 
 const AMOUNTS = {
   cpus: (amount) => ngettext("{amount} CPU", "{amount} CPUs", amount, { amount: three(amount) }),
@@ -36,7 +38,7 @@ export function tellTask(graphs, meta, at) {
     task: whole(placements.task[at]),
     stage: stageName(graphs, stage),
     job: whole(job),
-    queue: meta.queues.length > 1 ? ` (${meta.queues[jobs.queue[job]].name})` : "",
+    queue: meta.queues.length > 1 ? ` (${queueName(meta.queues[jobs.queue[job]].name)})` : "",
   });
   if (placements.start[at] < 0)
     return gettext("{task}: never started. It asks for {demand}.", {
@@ -47,7 +49,7 @@ export function tellTask(graphs, meta, at) {
     meta.machines > 1
       ? gettext(" on machine {machine} of {cluster}", {
           machine: whole(placements.machine[at]),
-          cluster: clusterOf(meta, placements.machine[at]).name,
+          cluster: clusterName(clusterOf(meta, placements.machine[at]).name),
         })
       : "";
   const until =
@@ -71,7 +73,8 @@ export function tellTask(graphs, meta, at) {
 /** A job's outcome in figures. */
 export function tellJob(graphs, meta, job) {
   const { jobs } = graphs;
-  const queue = meta.queues.length > 1 ? gettext(" of {queue}", { queue: meta.queues[jobs.queue[job]].name }) : "";
+  const queue =
+    meta.queues.length > 1 ? gettext(" of {queue}", { queue: queueName(meta.queues[jobs.queue[job]].name) }) : "";
   const took =
     jobs.end[job] < 0
       ? gettext("it has not ended")
@@ -146,4 +149,12 @@ export function parentsHolding(graphs, stage, t_ns) {
     });
   };
   return gettext("Held up by {held}.", { held: held.map(one).join(", ") });
+}
+
+/** How to choose a job: the field that searches is for the Lab. */
+export function tellNone({ left, jobs }) {
+  const only = left ? gettext(" Only the first {count} jobs are shown.", { count: whole(jobs.count) }) : "";
+  return levelNow() === "lab"
+    ? gettext("Choose a job: click one, or search.{only}", { only })
+    : gettext("Click a job to read about it.{only}", { only });
 }

@@ -87,7 +87,7 @@ export default {
     body.append(h("div", { class: "picture-tools" }, resources, key), place);
 
     const tell = (bin) =>
-      gettext("{from} to {to}: plans leave {left} of {resource} unused. Given up: {given}. Drawn: {drawn}.", {
+      gettext("{from} to {to}: plans leave {left} of {resource} unused. Given up: {given}. Used: {drawn}.", {
         from: duration(bin * bins.length),
         to: duration((bin + 1) * bins.length),
         left: percent(pool.left[bin]),
@@ -98,7 +98,7 @@ export default {
     const chart = new OverTime(
       place,
       desk,
-      gettext("Leftover and drawn capacity over time. Arrow keys go through time, Enter goes to that instant."),
+      gettext("Leftover and used capacity over time. Arrow keys go through time, Enter goes to that instant."),
       tell,
     );
     const build = () => {

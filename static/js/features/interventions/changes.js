@@ -3,6 +3,7 @@
 import { optionLabel } from "../../experiment/experiment.js";
 import { honoured } from "../../experiment/possible_events.js";
 import { gettext } from "../../kit/words.js";
+import { bareName, clusterName } from "../../kit/names.js";
 
 const MOST_MACHINES = 1e7;
 
@@ -54,7 +55,7 @@ function shares(meta) {
   return meta.queues.length < 2
     ? []
     : meta.queues.map((queue) => ({
-        label: gettext("Share of queue {name}", { name: queue.name }),
+        label: gettext("Share of queue {name}", { name: bareName(queue.name) }),
         help: gettext("The queue's share of the whole datacenter."),
         kind: "number",
         unit: "%",
@@ -66,7 +67,9 @@ function shares(meta) {
 
 function faults(meta, can) {
   const found = [];
-  const clusters = meta.clusters.slice(0, 200).map((cluster) => ({ value: cluster.name, label: cluster.name }));
+  const clusters = meta.clusters
+    .slice(0, 200)
+    .map((cluster) => ({ value: cluster.name, label: clusterName(cluster.name) }));
   if (can.has("machine_faults")) {
     found.push({
       label: gettext("A machine fails"),

@@ -16,6 +16,7 @@ import { reasonsDialog } from "../why/reasons_dialog.js";
 import { goOn, tryChange } from "../../studio/own_copy.js";
 import { problemText } from "../../run/run_messages.js";
 import { gettext, midSentence } from "../../kit/words.js";
+import { bareName } from "../../kit/names.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
@@ -202,7 +203,10 @@ class Menus {
     if (own.items.length && cluster.racks?.length > 1)
       rest.push(short(this.#group({ kind: "rack", rack }, gettext("Rack {rack}", { rack: whole(rack) }))));
     const more = () => this.open({ kind: "cluster", name: cluster.name });
-    rest.push({ title: "", items: [{ label: gettext("Cluster {name} …", { name: cluster.name }), act: more }] });
+    rest.push({
+      title: "",
+      items: [{ label: gettext("Cluster {name} …", { name: bareName(cluster.name) }), act: more }],
+    });
     return rest;
   }
 

@@ -14,7 +14,7 @@ export const CONTROLS = [
   ["layers", gettext("Map layers"), "[data-layers]"],
   ["legend", gettext("Legend"), "[data-legend]"],
   ["zoom", gettext("Zoom"), "[data-zoom]"],
-  ["menu", gettext("Right-click on the map"), ""],
+  ["menu", gettext("Menu on the map"), ""],
   ["json", "JSON", "[data-tab=json], [data-json]"],
   ["fork", gettext("Fork"), "[data-fork]"],
   ["compare", gettext("Compare"), "[data-compare]"],

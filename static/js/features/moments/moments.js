@@ -1,6 +1,6 @@
 /**
- * Show me one: the run's most instructive moments. A click goes there, plays what led to it, slows down to a hundredth,
- * and puts the reason beside the map.
+ * Jump to an event: the run's most instructive moments. A click goes there, plays what led to it, slows down to a
+ * hundredth, and puts the reason beside the map.
  */
 
 import { clock, whole } from "../../kit/format.js";
@@ -15,6 +15,8 @@ import { HOLD_MS, SLOW, sortOf, rateAt, scriptOf } from "./slow_motion.js";
 /** @import { Studio } from "../../studio/store.js" */
 /** @typedef {import("../../types/contract").Moment} Moment */
 
+/** For so long it is said that the film begins again, before it does and after. */
+const SAID_MS = 1200;
 /** Below this width the card stands under the map, else beside it. */
 const NARROW = "(max-width: 860px)";
 
@@ -24,16 +26,19 @@ export class MomentsPanel {
     /** @type {Moment[]} */
     this.moments = [];
     this.of = null;
+    /** The run whose moments are known. */
+    this.answered = null;
     /** @type {Moment | null} */
     this.shown = null;
-    /** The moments that are shown in turn. @type {Moment[]} */
+    /** The moments that belong together, of which one is shown. @type {Moment[]} */
     this.turn = [];
     /** The plan that the machines were looked up in. */
     this.plan = null;
     /** @type {import("./slow_motion.js").Script | null} */
     this.script = null;
-    /** When the picture of what has happened began to stand. */
+    /** When the picture of what has happened began to stand, and until when it is said that the film begins again. */
     this.heldSince = 0;
+    this.saidUntil = 0;
     this.button = h(
       "button",
       {
@@ -45,7 +50,7 @@ export class MomentsPanel {
         "data-tip": gettext("The most instructive moments of this run, in slow motion."),
         onclick: () => this.#toggle(),
       },
-      gettext("Show me one"),
+      gettext("Jump to an event"),
     );
     this.list = h("div", { class: "moments-list", hidden: true });
     this.card = h("section", { class: "moment-card", hidden: true, "aria-live": "polite" });
@@ -76,6 +81,7 @@ export class MomentsPanel {
     const found = await getMoments(session.run.id).catch(() => []);
     if (this.of !== session.run.id) return;
     this.moments = found;
+    this.answered = this.of;
     this.button.hidden = !found.length;
     this.#list();
     this.studio.tell("instructive", found);
@@ -97,18 +103,27 @@ export class MomentsPanel {
     }
     if (!player.playing || player.t_ns < script.until || !player.pace) {
       this.heldSince = 0;
+      if (performance.now() > this.saidUntil) this.#announce("");
       return;
     }
     this.heldSince ||= performance.now();
-    if (performance.now() - this.heldSince < HOLD_MS) return;
+    const held = performance.now() - this.heldSince;
+    if (held > HOLD_MS && !reducedMotion())
+      this.#announce(
+        gettext("Once more from the beginning, at {time}.", { time: clock(script.from, player.store.endNs) }),
+      );
+    if (held < HOLD_MS + SAID_MS) return;
     if (reducedMotion()) player.pause();
-    else if (this.turn.length > 1) this.#open(this.#following(shown));
-    else player.seek(script.from);
+    else {
+      this.saidUntil = performance.now() + SAID_MS;
+      player.seek(script.from);
+    }
   }
 
-  /** The moment that comes after one of those that are shown in turn. @param {Moment} moment */
-  #following(moment) {
-    return this.turn[(this.turn.indexOf(moment) + 1) % this.turn.length];
+  /** Say below the map that the film begins again, so that the clock does not jump unannounced. @param {string} text */
+  #announce(text) {
+    const { tasks } = this.studio.stage;
+    if (tasks) tasks.announced = text;
   }
 
   // -- the list -------------------------------------------------------------------------------------------------------
@@ -152,7 +167,7 @@ export class MomentsPanel {
   // -- one moment -----------------------------------------------------------------------------------------------------
 
   /**
-   * Show a moment, again and again; with others, in turn with them.
+   * Show a moment, again and again. The others follow when a reader asks for them, not by themselves.
    *
    * @param {Moment} moment @param {Moment[]} [others]
    */
@@ -186,9 +201,9 @@ export class MomentsPanel {
     const { stage } = this.studio;
     const script = scriptOf(moment, stage.tasks?.scene.track ?? null);
     this.script = script;
-    const { task, machines, t_ns, tag, beside, beside_tag: besideTag } = moment;
-    const sort = sortOf(moment.kind);
-    stage.tasks?.look({ task, machines, t_ns, sort, tag, beside, besideTag, lag_ns: script.lag_ns });
+    const { task, machines, t_ns, tag, beside, beside_tag: besideTag, since_ns, latest_ns, probes } = moment;
+    const more = { since_ns, latest_ns, probes, lag_ns: script.lag_ns };
+    stage.tasks?.look({ task, machines, t_ns, sort: sortOf(moment.kind), tag, beside, besideTag, ...more });
     stage.seek(script.from, true);
     stage.player.pace = (at) => rateAt(script, at);
     stage.player.play();
@@ -197,8 +212,10 @@ export class MomentsPanel {
 
   /** @param {Moment} moment */
   #tell(moment) {
-    const place = this.moments.indexOf(moment);
-    const next = this.moments[(place + 1) % this.moments.length];
+    const among = this.turn.length > 1 ? this.turn : this.moments;
+    const place = among.indexOf(moment);
+    const next = among[(place + 1) % among.length];
+    const others = this.turn.filter((each) => each !== next);
     const button = (text, act) => h("button", { type: "button", class: "button", onclick: act }, text);
     this.card.replaceChildren(
       h(
@@ -208,21 +225,16 @@ export class MomentsPanel {
         " · ",
         clock(moment.t_ns, this.studio.stage.player.store.endNs),
         " · ",
-        gettext("slowed down {times} times", { times: whole(1 / SLOW) }),
-        " · ",
-        this.turn.length > 1
-          ? gettext("film {place} of {count}, in turn", {
-              place: this.turn.indexOf(moment) + 1,
-              count: this.turn.length,
-            })
-          : gettext("repeats"),
+        gettext("fast at first, then {times} times slower than in the run; repeats", { times: whole(1 / SLOW) }),
       ),
       h("p", { class: "moment-why" }, moment.sentence),
       h(
         "div",
         { class: "moment-acts" },
         button(gettext("Again"), () => this.#play(moment)),
-        button(gettext("Next: {label}", { label: next.label }), () => this.show(next)),
+        button(gettext("Next event: {label}", { label: next.label }), () =>
+          this.show(next, this.turn.length > 1 ? others : []),
+        ),
         button(gettext("Back to the run"), () => this.close()),
       ),
     );
@@ -246,6 +258,7 @@ export class MomentsPanel {
     this.card.hidden = true;
     document.body.classList.remove("shows-moment");
     stage.tasks?.look(null);
+    this.#announce("");
     if (!this.before) return;
     stage.player.pace = null;
     stage.setRate(this.before.rate);

@@ -8,7 +8,7 @@
 /**
  * @typedef {object} Script  instants in simulated nanoseconds, rates in simulated seconds a second
  * @property {number} from  where it begins
- * @property {number} steady  from here on it plays as slowly as it gets
+ * @property {[number, number][]} slow  between these it plays as slowly as it gets; the last is the event itself
  * @property {number} until  where the event is over
  * @property {number} first  the rate at which it begins
  * @property {number} lag_ns  how long a movement is seen at least
@@ -27,7 +27,7 @@ const BRAKE_S = 0.35;
 /** The picture of what has happened stands for so long. */
 export const HOLD_MS = 2500;
 /** Of what led to the event no more than this is shown, in simulated nanoseconds. */
-const MOST_LEAD = { wait: Infinity, throw: 20e9, steal: 6e9, report: 0.5e9, other: 3e9 };
+const MOST_LEAD = { wait: Infinity, race: Infinity, throw: 20e9, steal: 6e9, report: 0.5e9, other: 3e9 };
 
 /** How long a movement is seen, and how many of those lengths lie before the instant of the event and after it. */
 const SPANS = {
@@ -35,15 +35,21 @@ const SPANS = {
   place: { lagS: 2.4, before: 0, after: 2 },
   choose: { lagS: 0.55, before: 0.3, after: 7 },
   scored: { lagS: 0.6, before: 0.3, after: 10.5 },
+  race: { lagS: 1.6, before: 0, after: 1.8 },
   round: { lagS: 0.6, before: 0.5, after: 5.8 },
   report: { lagS: 1.2, before: 0, after: 3 },
   other: { lagS: 1.4, before: 1, after: 2.2 },
 };
 
+/** Of probes: for so many lags one sees how they are sent, and how a task is fetched. */
+const SENT = 2.8;
+const FETCHED = [0.3, 1.3];
+
 /** @param {string} kind  of a moment */
 export function sortOf(kind) {
   if (kind.endsWith("_wait")) return "wait";
   if (kind === "first_report") return "report";
+  if (kind === "probes_race") return "race";
   if (kind === "central_placement") return "place";
   if (kind === "given_share") return "give";
   if (kind === "largest_round" || kind.endsWith("_decision") || kind.endsWith("_choice")) return "decision";
@@ -68,13 +74,29 @@ export function scriptOf(moment, track) {
   const most = MOST_LEAD[sort] ?? MOST_LEAD.other;
   const since = Math.max(moment.since_ns ?? sinceOf(moment, track, sort), moment.t_ns - most);
   const from = Math.max(0, Math.min(since, steady - LEAST_S * SLOW * 1e9));
+  const until = moment.t_ns + after * lag;
+  const probes = moment.probes ?? [];
   return {
-    from,
-    steady,
-    until: moment.t_ns + after * lag,
+    from: probes.length ? since : from,
+    slow: [...windowsOf(moment, track, { since, sort, lag }), [steady, until]],
+    until,
     first: Math.max(SLOW, (steady - from) / 1e9 / LEAD_S),
     lag_ns: lag,
   };
+}
+
+/**
+ * What led to a moment and is to be seen slowly: how probes are sent and each of them fetches a task; how the task that
+ * was faster goes to its machine.
+ *
+ * @returns {[number, number][]}
+ */
+function windowsOf({ probes = [], task, t_ns }, track, { since, sort, lag }) {
+  const won = probes.filter((one) => one.task >= 0).map((one) => one.until_ns);
+  const rival = sort === "bounce" && track ? rivalRow(track, task, t_ns / track.unit_ns) : -1;
+  const began = [...won, ...(rival >= 0 ? [track.leaves[rival] * track.unit_ns] : [])];
+  const seen = /** @type {[number, number][]} */ (began.map((at) => [at - FETCHED[0] * lag, at + FETCHED[1] * lag]));
+  return probes.length ? [[since, since + SENT * lag], ...seen] : seen;
 }
 
 /** When what led to a moment began: a task arrived, started, or another one came first. */
@@ -102,7 +124,8 @@ function rivalRow(track, task, at) {
 }
 
 /** How fast it plays at an instant; 0 once the event is over. @param {Script} script @param {number} t_ns */
-export function rateAt({ steady, until, first }, t_ns) {
+export function rateAt({ slow, until, first }, t_ns) {
   if (t_ns >= until) return 0;
-  return Math.min(first, Math.max(SLOW, (steady - t_ns) / 1e9 / BRAKE_S));
+  const away = Math.min(...slow.map(([from, to]) => Math.max(0, from - t_ns, t_ns - to)));
+  return Math.min(first, Math.max(SLOW, away / 1e9 / BRAKE_S));
 }

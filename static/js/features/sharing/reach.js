@@ -11,7 +11,7 @@ export function forOthers(link, outside) {
 export function reachWords(outside, origin) {
   if (!outside)
     return gettext(
-      "Only this computer can open these links. To let others in, start the playground with “make run HOST=lan”.",
+      "These links work only on this computer. To open the server to your network, start it with “make run HOST=lan”.",
     );
   return outside === origin ? "" : gettext("Other computers reach this one at {address}.", { address: outside });
 }

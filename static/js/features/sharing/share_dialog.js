@@ -154,7 +154,9 @@ export function presentDialog(link, reach = "") {
     gettext("Spectator link"),
     gettext("the spectator link"),
     link,
-    gettext("Viewers see your time, map position and pointer. Latecomers catch up automatically."),
+    gettext(
+      "Viewers see the moment that you see, your place on the map and your pointer. Latecomers catch up automatically.",
+    ),
     true,
   );
   openDialog(

@@ -1,11 +1,13 @@
 /** The cues of a stage: the whole run first, then a tour's steps or the run's most instructive moments. */
 
+import { oneLine } from "../../kit/format.js";
+
 /**
  * @typedef {object} Cue
  * @property {string} title
  * @property {string} text  one sentence or two; empty: the caption of the run as it plays
  * @property {number | null} t_ns  where to go; null: the run plays on
- * @property {any} [moment]  what *Show me one* shows
+ * @property {any} [moment]  what *Jump to an event* shows
  */
 
 /**
@@ -24,7 +26,7 @@ export function cuesOf({ question = "", tour = [], moments = [] }) {
     t_ns: moment.t_ns,
     moment,
   }));
-  return [{ title: question, text: "", t_ns: null }, ...steps, ...shown];
+  return [{ title: oneLine(question), text: "", t_ns: null }, ...steps, ...shown];
 }
 
 /**

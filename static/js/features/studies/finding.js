@@ -56,7 +56,7 @@ function overValues(comparisons, study, names) {
     .filter((each) => each.ratio)
     .sort((one, two) => Math.abs(Math.log(two.ratio.value)) - Math.abs(Math.log(one.ratio.value)))[0];
   const at = (each) =>
-    study.plan.axes.map((axis, place) => `${axisWords(axis)} ${valueWords(axis.path, axis.values[each.at[place]])}`);
+    study.plan.axes.map((axis, place) => `${axisWords(axis)} ${valueWords(axis, axis.values[each.at[place]])}`);
   const largest = most
     ? gettext(" The largest difference is {ratio} times, at {at}.", {
         ratio: three(most.ratio.value),

@@ -28,13 +28,17 @@ function lastOf(path) {
 }
 
 /** A parameter of a study by its label, for the middle of a sentence; without a label by the last part of its path. */
-export function axisWords({ path, label }) {
-  if (label) return midSentence(label);
+export function axisWords({ path, label, along = [] }) {
   const { name, end } = lastOf(path);
-  return name.slice(0, name.length - end.length).replaceAll("_", " ");
+  const first = label ? midSentence(label) : name.slice(0, name.length - end.length).replaceAll("_", " ");
+  if (!along.length) return first;
+  return gettext("{first} with {others}", { first, others: along.map((each) => axisWords(each)).join(", ") });
 }
 
-export function valueWords(path, value) {
+/** A value of an axis: what the server calls a choice, else the number with its unit. */
+export function valueWords({ path, values = [], shown = [] }, value) {
+  const called = shown[values.indexOf(value)];
+  if (called) return called;
   if (value === null || value === undefined) return gettext("unchanged");
   if (typeof value !== "number") return String(value).replaceAll("_", " ");
   if (path.endsWith("offered_load")) return percent(value);
@@ -165,7 +169,7 @@ export function tellCell(study, results, scheduler, at) {
   const { cell, comparison } = cellAt(results, scheduler, at);
   const name = study.schedulers[scheduler].label;
   const where = study.plan.axes
-    .map((axis, place) => `${axisWords(axis)} ${valueWords(axis.path, axis.values[at[place]])}`)
+    .map((axis, place) => `${axisWords(axis)} ${valueWords(axis, axis.values[at[place]])}`)
     .join(", ");
   const begin = `${name}${where ? `, ${where}` : ""}`;
   if (!cell) return gettext("{begin}: no run is done yet.", { begin });
@@ -191,7 +195,7 @@ export function tellCell(study, results, scheduler, at) {
  * Values out of what a person typed: numbers (60% is 0.6), true, false or texts, separated by commas, semicolons or
  * blanks.
  */
-export function valuesFrom(typed) {
+export function valuesFrom(typed, { distinct = true } = {}) {
   const found = [];
   for (const word of typed
     .replace(/\s+%/g, "%")
@@ -199,7 +203,7 @@ export function valuesFrom(typed) {
     .filter(Boolean)) {
     const number = word.length > 1 && word.endsWith("%") ? Number(word.slice(0, -1)) / 100 : Number(word);
     const value = Number.isFinite(number) ? number : word === "true" ? true : word === "false" ? false : word;
-    if (!found.includes(value)) found.push(value);
+    if (!distinct || !found.includes(value)) found.push(value);
   }
   return found;
 }

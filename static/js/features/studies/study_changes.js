@@ -43,25 +43,23 @@ export function changeWords(study, results) {
       const cells = ordered(study, results, scheduler);
       if (!cells.length) return "";
       const [first] = cells;
-      const say = (at) => `${axisWords(axis)} ${valueWords(axis.path, at)}`;
+      const say = (at) => `${axisWords(axis)} ${valueWords(axis, at)}`;
       const times = (each) => each.cell.value / first.cell.value;
       const told = (each) =>
         gettext("{times} times at {value}", {
           times: three(times(each)),
-          value: valueWords(axis.path, each.at),
+          value: valueWords(axis, each.at),
         });
       const twice = cells.find((each) => times(each) >= 2);
       if (twice) {
         const before = cells[cells.indexOf(twice) - 1];
         const between =
-          before === first
-            ? ""
-            : gettext("; at {value} it is less than twice", { value: valueWords(axis.path, before.at) });
+          before === first ? "" : gettext("; at {value} it is less than twice", { value: valueWords(axis, before.at) });
         return gettext("{label}'s {measure} at {value} is {times} times its value at {first}{between}.{overlap}", {
           label: one.label,
           measure,
           first: say(first.at),
-          value: valueWords(axis.path, twice.at),
+          value: valueWords(axis, twice.at),
           times: three(times(twice)),
           between,
           overlap: apart(first.cell, twice.cell)

@@ -37,6 +37,7 @@ export function variables(experiment, schedulers) {
     path,
     label,
     value: getAt(experiment, path),
+    unit: /(?:offered_load|share)$/.test(path) ? "share" : path.endsWith("_s") ? "s" : "",
     kind: WHOLE.test(path) ? "integer" : "number",
     min: WHOLE.test(path) ? 1 : 0,
     max: /share$/.test(path) ? 1 : undefined,

@@ -36,7 +36,7 @@ export function studyTable(page) {
     gettext("Runs"),
     results.labels[results.metric],
     gettext("95 % interval"),
-    ...(growing ? [gettext("Times that at {value}", { value: valueWords(axes[0].path, growing.at) })] : []),
+    ...(growing ? [gettext("Times that at {value}", { value: valueWords(axes[0], growing.at) })] : []),
     ...(paired ? [gettext("Against {reference}, paired by seed", { reference })] : []),
     gettext("A run"),
   ];
@@ -75,7 +75,7 @@ function row(page, cell, { paired, growing, reference }) {
   const show = (value) => inUnit(value, results.unit);
   const at = cell.at.map((one) => one ?? 0);
   const facts = [
-    ...axes.map((axis, place) => valueWords(axis.path, cell.values[place])),
+    ...axes.map((axis, place) => valueWords(axis, cell.values[place])),
     runsWords(cell, results),
     cell.value === null ? noneWords(results.metric) : show(cell.value),
     cell.value === null
@@ -113,7 +113,7 @@ function against(page, cell, reference) {
   const { axes } = page.study.plan;
   if (cell.scheduler === results.against) return "–";
   const comparisons = results.comparisons.filter((each) => each.cell === cell.cell);
-  const where = (each) => axes.map((axis, at) => valueWords(axis.path, axis.values[each.at[at]])).join(", ");
+  const where = (each) => axes.map((axis, at) => valueWords(axis, axis.values[each.at[at]])).join(", ");
   const words = comparisons.map((each) =>
     h(
       "p",

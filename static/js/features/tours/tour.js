@@ -27,11 +27,11 @@ export const ANCHORS = {
 const GAP = 12;
 const NARROW = "(max-width: 860px)";
 
+/** Whether the level hides the part of that name. */
+const isHidden = (name) => document.querySelector(ANCHORS[name])?.checkVisibility?.() === false;
+
 /** The part of that name; where the level hides it, the map stands for it. */
-function shownAt(name) {
-  const found = document.querySelector(ANCHORS[name]);
-  return found?.checkVisibility?.() === false ? document.querySelector(ANCHORS.map) : found;
-}
+const shownAt = (name) => document.querySelector(ANCHORS[isHidden(name) ? "map" : name]);
 
 export class Tour {
   /** `entry`: {name, question, tour: [{at, title, text, t_s}], next: [{text, change}]}. */
@@ -63,7 +63,7 @@ export class Tour {
     this.#unmark();
     const step = this.entry.tour[this.at];
     const body = step ? this.#step(step) : this.#next();
-    this.card.replaceChildren(...body);
+    this.card.replaceChildren(...body.filter(Boolean));
     if (step) {
       this.anchor = shownAt(step.at);
       this.anchor?.classList.add("is-toured");
@@ -86,11 +86,21 @@ export class Tour {
       h("p", { class: "tour-count" }, gettext("{n} of {all}", { n: this.at + 1, all: this.last })),
       h("h2", {}, step.title),
       h("p", { class: "tour-text" }, step.text),
+      isHidden(step.at) ? this.#lab() : null,
       this.#row(
         this.at ? this.#button(gettext("Back"), () => this.show(this.at - 1)) : null,
         this.#button(whole ? gettext("What to try") : gettext("Next"), () => this.show(this.at + 1), true),
       ),
     ];
+  }
+
+  /** What the step speaks of is only shown in the Lab: a button that goes there. */
+  #lab() {
+    const act = () => {
+      /** @type {HTMLElement | null} */ (document.querySelector("[data-choose-level=lab]"))?.click();
+      this.show(this.at);
+    };
+    return h("p", { class: "tour-text" }, this.#button(gettext("Show this in the Lab"), act));
   }
 
   #next() {

@@ -7,14 +7,14 @@ import { gettext } from "../../kit/words.js";
 export const DELAY_PARTS = [
   [
     "framework_queuing",
-    gettext("In queue"),
+    gettext("Queue at scheduler"),
     gettext("In a queue of a scheduler, or of a master that checks its request."),
   ],
   ["processing", gettext("Deciding"), gettext("While a scheduler worked on the task, or a master on its request.")],
-  ["communication", gettext("Messages"), gettext("While messages about the task were in flight.")],
+  ["communication", gettext("Messages"), gettext("While messages about the task were on their way.")],
   [
     "worker_queuing",
-    gettext("At worker"),
+    gettext("Queue at machine"),
     gettext("In a queue at a machine, after the scheduler had sent it or a probe there."),
   ],
 ];

@@ -19,7 +19,7 @@ const ENDS_OF_TASK = {
   refused: gettext("sent back"),
   dropped: gettext("dropped, it ran elsewhere"),
   given: gettext("started"),
-  stopped: gettext("started, stopped later"),
+  stopped: gettext("started, preempted later"),
   shed: gettext("given back"),
   upgraded: gettext("got a token"),
   "on its way": gettext("on its way there"),

@@ -137,7 +137,7 @@ class ClassFields {
     if (this.index !== null && !classes[this.index]) this.index = null;
     const whole = classes.reduce((sum, each) => sum + each.weight, 0) || 1;
     this.pick.set(this.index === null ? "" : String(this.index), [
-      ["", classes.length ? "all jobs (what classes leave out)" : "all jobs"],
+      ["", classes.length ? gettext("all jobs (values that classes do not change)") : gettext("all jobs")],
       ...classes.map((each, index) => [
         String(index),
         gettext("{name}, {weight} of the jobs", { name: each.name, weight: percent(each.weight / whole) }),

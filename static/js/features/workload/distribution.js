@@ -21,7 +21,8 @@ const KNOBS = {
     unit: "",
     default: 0.8,
     help: gettext(
-      "0: all equal. 1: one in six is 2.7 times the median or more. Above 2: a few hold nearly everything.",
+      "0: all values are equal. 1: one value in six is at least 2.7 times the median. Above 2: a few values make " +
+        "up nearly the whole sum.",
     ),
   },
   alpha: {

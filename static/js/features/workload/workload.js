@@ -18,6 +18,7 @@ import { WorkloadPicture } from "./workload_picture.js";
 import { presets } from "../../experiment/lists.js";
 import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
+import { three } from "../../kit/format.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
@@ -201,7 +202,7 @@ class WorkloadEditor {
     if (!this.known.hidden)
       this.known.textContent = gettext("Published value, and value drawn with seed 1: {values}.", {
         values: Object.entries(preset.targets)
-          .map(([name, wanted]) => `${statisticWords(name)} ${wanted}, ${Number(preset.found[name].toPrecision(3))}`)
+          .map(([name, wanted]) => `${statisticWords(name)} ${wanted}, ${three(preset.found[name])}`)
           .join("; "),
       });
   }

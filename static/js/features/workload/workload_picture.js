@@ -19,6 +19,11 @@ const part = (title, about, ...content) =>
     ...content,
   );
 
+const RESOURCES = { cpus: gettext("CPUs"), gpus: gettext("GPUs"), memory_gb: gettext("Memory") };
+
+/** What people call a resource; one of an experiment's own keeps its name. */
+const resourceName = (/** @type {string} */ name) => RESOURCES[name] ?? name;
+
 export class WorkloadPicture {
   /** `cut(seconds)`: a person says from when on a job is long; null for what its source says. */
   constructor(parent, cut) {
@@ -27,7 +32,7 @@ export class WorkloadPicture {
     this.note = h("p", { class: "editor-about" });
     this.cutoff = entry(
       {
-        label: gettext("Jobs count as long from, in seconds"),
+        label: gettext("A job is long from (seconds)"),
         numeric: true,
         help: gettext("A job counts as long if its mean task duration is at least this."),
       },
@@ -66,7 +71,7 @@ export class WorkloadPicture {
     this.nothing = h(
       "p",
       { class: "editor-about picture-empty", hidden: true },
-      gettext("This workload is not drawn from distributions, so there are none to edit."),
+      gettext("This workload does not come from distributions, so there are none to edit."),
     );
     this.drawn = {};
     parent.append(this.content, this.nothing);
@@ -190,7 +195,7 @@ export class WorkloadPicture {
     const cutoff = measured(cutoff_s * 1e9);
     this.numbers.replaceChildren(
       number(
-        gettext("of the jobs are long"),
+        gettext("of the jobs are long by this limit"),
         percent(statistics.long_jobs),
         gettext("A job is long when its tasks run {cutoff} or more on average.", { cutoff }),
       ),
@@ -234,8 +239,8 @@ export class WorkloadPicture {
           "span",
           { class: `legend-load legend-load-${index % 3}` },
           each.mean === null
-            ? gettext("{name}: all at once", { name: each.name })
-            : gettext("{name}: {mean} on average", { name: each.name, mean: percent(each.mean) }),
+            ? gettext("{name}: all at once", { name: resourceName(each.name) })
+            : gettext("{name}: {mean} on average", { name: resourceName(each.name), mean: percent(each.mean) }),
         ),
       ),
     );

@@ -9,15 +9,18 @@ import { roleBytes } from "../../run/roles.js";
 import { overOfDensity, overOfTrack, soFar } from "../../run/waits_over.js";
 import { gettext } from "../../kit/words.js";
 import { mostOf, stackOf, waitsChart } from "./waits_chart.js";
+import { queueName } from "../../kit/names.js";
 
 /** @import { Studio } from "../store.js" */
 
 const WIDE = 240;
 const TALL = 80;
+/** Smaller parts of the waiting time are not named at Watch. */
+const NAMED = 0.05;
 
 function nameOf(row) {
   if (row.kind === "all") return gettext("All tasks");
-  if (row.kind === "queue") return row.name;
+  if (row.kind === "queue") return queueName(row.name);
   return row.name === "short" ? gettext("Short jobs") : gettext("Long jobs");
 }
 
@@ -37,14 +40,18 @@ class OverTime {
   }
 }
 
-/** A row: whose, where the time went as a bar, over time where that is known, the mean wait. */
-function barRow(row, number, over) {
-  const pieces = row.shares.map((share, at) => {
+/** The parts of a bar. */
+function piecesOf(row) {
+  return row.shares.map((share, at) => {
     const piece = h("i", { class: `delay-${at}`, "data-tip": `${DELAY_PARTS[at][1]}: ${percent(share)}` });
     piece.style.flexGrow = String(share);
     piece.hidden = share < 0.002;
     return piece;
   });
+}
+
+/** A row: whose, where the time went as a bar, over time where that is known, the mean wait. */
+function barRow(row, number, over) {
   const label = h("span", { class: "bottleneck-name" }, nameOf(row));
   if (row.kind !== "all") label.prepend(h("i", { class: `curve-key curve-${number}`, "aria-hidden": "true" }));
   const group = row.kind !== "all" && over?.groups.find((each) => each.kind === row.kind && each.name === row.name);
@@ -52,10 +59,26 @@ function barRow(row, number, over) {
     "div",
     { class: "bottleneck-row", "data-group": row.name || row.kind },
     label,
-    h("div", { class: "delay-bar", "aria-hidden": "true" }, pieces),
+    h("div", { class: "delay-bar", "aria-hidden": "true" }, piecesOf(row)),
     h("span", { class: "bottleneck-mean" }, measured(row.mean_s * 1e9)),
     group ? h("div", { class: "bottleneck-small" }, stackOf(group, Math.max(1, mostOf(group)), 24)) : "",
   );
+}
+
+/** The bar of all tasks with the names of its larger parts, and the one sentence: for who only watches. */
+function briefOf(row, words) {
+  const parts = row.shares
+    .map((share, at) => ({ share, at }))
+    .filter(({ share }) => share >= NAMED)
+    .map(({ share, at }) =>
+      h("span", {}, h("i", { class: `delay-${at}`, "aria-hidden": "true" }), `${DELAY_PARTS[at][1]} ${percent(share)}`),
+    );
+  return [
+    h("p", { class: "story-label" }, gettext("Where does waiting time go?")),
+    h("div", { class: "delay-bar", "aria-hidden": "true" }, piecesOf(row)),
+    h("p", { class: "bottleneck-key" }, parts),
+    h("p", { class: "story-line" }, words),
+  ];
 }
 
 /** The part of the tasks of each group that had started within so long. */
@@ -93,10 +116,12 @@ export default {
   mount(body, /** @type {Studio} */ studio) {
     const says = h("p", { class: "bottleneck-says", role: "status", "data-bottleneck": true });
     const now = h("p", { class: "bottleneck-says", "data-bottleneck-now": true });
-    const rest = h("div", {});
+    const rest = h("div", {}, h("div", { class: "skeleton" }), h("div", { class: "skeleton" }));
     body.append(says, now, rest);
     const panel = body.parentElement;
-    panel.hidden = true;
+    panel.classList.add("is-expected");
+    const brief = h("section", { class: "waits-brief", "data-waits-brief": true });
+    document.querySelector(".left-knobs")?.append(brief);
     const overTime = new OverTime();
     let shown = null;
     let drawn = null;
@@ -107,12 +132,16 @@ export default {
       const { picture } = studio;
       now.textContent = waitsNow(over, studio.stage.player.t_ns, fullPart(meta && roleBytes(meta, picture, "load")));
       const summary = session?.store.summary ?? (over && soFar(over));
+      // Its room is kept while a run is on its way: what stands below does not move when it arrives.
+      panel.hidden = Boolean(session?.final) && !waitRows(summary).length;
+      brief.hidden = panel.hidden;
       if (session?.store.summary ? summary === shown && over === drawn : over === drawn && shown === session) return;
       [shown, drawn] = [session?.store.summary ?? session, over];
       const rows = waitRows(summary);
-      panel.hidden = !rows.length;
+      for (const part of [panel, brief]) part.classList.toggle("is-expected", !rows.length);
       if (!rows.length) return;
       says.textContent = bottleneckWords(summary, meta?.work?.keeper);
+      brief.replaceChildren(...briefOf(rows[0], says.textContent));
       const curves = waitCurves(rows);
       const numbers = new Map(curves?.curves.map((curve, at) => [`${curve.kind} ${curve.name}`, at + 1]) ?? []);
       rest.replaceChildren(

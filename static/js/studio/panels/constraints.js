@@ -66,10 +66,14 @@ function drawThumb(thumb, found) {
   thumb.dataset.tip = gettext("Each pair is a constraint: machines that offer it, tasks that ask for it. {of}", {
     of: tight
       ? gettext(
-          "For {tight} of {found}, the share of tasks that ask is larger than the share of machines that offer.",
+          "For {tight} of {found} constraints, the share of tasks that ask for it is larger than the share of " +
+            "machines that offer it.",
           { tight, found: found.length },
         )
-      : gettext("For none, the share of tasks that ask is larger than the share of machines that offer."),
+      : gettext(
+          "For no constraint, the share of tasks that ask for it is larger than the share of machines that " +
+            "offer it.",
+        ),
   });
 }
 

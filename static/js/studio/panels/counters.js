@@ -60,7 +60,7 @@ export default {
     const fill = (counters) => {
       for (const { name, value } of cells) {
         const count = counters[name] ?? 0;
-        value.textContent = count < 1e6 ? whole(count) : short(count);
+        value.textContent = count < 1e8 ? whole(count) : short(count);
       }
     };
     const tellNever = () => {

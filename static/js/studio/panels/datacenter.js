@@ -20,8 +20,8 @@ const specs = [
     default: 250,
     scale: "log",
     help: gettext(
-      "If the load is fixed, the work grows with the machines, and waits usually shrink. If the job rate is " +
-        "fixed, more machines stay free.",
+      "Number of machines in each cluster. At a fixed load, more machines also get more work, and waits usually " +
+        "shrink. At a fixed job rate, more machines stay free.",
     ),
   },
   {
@@ -33,8 +33,8 @@ const specs = [
     default: 1,
     scale: "log",
     help: gettext(
-      "Number of clusters like this one. Each has the same number of machines and its own Local " +
-        "Master. At a fixed load, waits usually shrink with more clusters.",
+      "Number of clusters like this one, each with the same number of machines. Under Megha, each cluster has its " +
+        "own Local Master. At a fixed load, waits usually shrink with more clusters.",
     ),
   },
   {
@@ -47,7 +47,10 @@ const specs = [
     scale: "linear",
     write: withMasters,
     when: (_, studio) => !studio.chosen || isPartitioned(studio.chosen),
-    help: gettext("More masters share the matching. Their views of free machines disagree more often."),
+    help: gettext(
+      "Number of Global Masters. More of them share the work of choosing machines, and their views of " +
+        "free machines disagree more often.",
+    ),
   },
   {
     path: `${CLUSTER}.machines[0].cpus`,

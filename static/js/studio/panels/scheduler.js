@@ -38,7 +38,7 @@ export default {
 
     const build = (experiment) => {
       const chosen = studio.schedulers.find((each) => each.name === experiment.scheduler?.name);
-      const wanted = `${studio.schedulers.length}:${experiment.scheduler?.name}`;
+      const wanted = `${Boolean(chosen)}:${experiment.scheduler?.name}`;
       if (wanted === builtFor) return;
       builtFor = wanted;
       pick.textContent = chosen?.label ?? experiment.scheduler?.name ?? "";

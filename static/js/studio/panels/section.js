@@ -1,6 +1,6 @@
 /** A section of knobs from specs: the first ones always shown, the rest behind "more". */
 
-import { getAt } from "../../experiment/experiment.js";
+import { getAt, optionLabel } from "../../experiment/experiment.js";
 import { withUnit } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { knob, UNSET } from "../../kit/knob.js";
@@ -52,8 +52,7 @@ export function knobSection(body, /** @type {Studio} */ studio, specs, shown = 3
 
 /** The mark of a knob that stands off its default is the way back. */
 function resetButton(spec, /** @type {Studio} */ studio) {
-  const shown =
-    spec.default === null ? `“${UNSET}”` : spec.default === "" ? "nothing" : withUnit(spec.default, spec.unit);
+  const shown = defaultWords(spec);
   return h(
     "button",
     {
@@ -72,6 +71,14 @@ function resetButton(spec, /** @type {Studio} */ studio) {
     },
     "↺",
   );
+}
+
+/** The default of a knob as its control shows it: a choice by its label, a number with its unit. */
+function defaultWords({ default: value, options, unit }) {
+  if (value === null) return `“${UNSET}”`;
+  if (value === "") return gettext("nothing");
+  if (typeof value === "boolean") return value ? gettext("on") : gettext("off");
+  return typeof value === "string" ? `“${optionLabel(options, value)}”` : withUnit(value, unit);
 }
 
 function matches(problemPath, knobPath) {

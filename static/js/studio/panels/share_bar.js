@@ -5,6 +5,7 @@ import { percent } from "../../kit/format.js";
 import { ownerColour } from "../../kit/palette.js";
 import { focusedIn, h, isDark, onTheme } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
+import { bareName, queueName } from "../../kit/names.js";
 
 const STEPS = {
   ArrowLeft: -0.01,
@@ -17,10 +18,14 @@ const STEPS = {
   End: 1,
 };
 
+/** A part of the bar has room for “Queue 0” from this width on, in pixels. */
+const LONG_NAME = 72;
+
 /** One queue's part of the bar; `whole`: the sum of all shares, `width` of the bar in pixels. */
 function partOf(queue, index, whole, width) {
   const nobody = queue.global_master === undefined || queue.global_master === null;
-  const served = nobody ? "" : gettext(", served by GM {master}", { master: queue.global_master });
+  const served = nobody ? "" : gettext(", served by Master {master}", { master: queue.global_master });
+  const room = (width * queue.share) / whole;
   const part = h(
     "div",
     {
@@ -29,12 +34,11 @@ function partOf(queue, index, whole, width) {
       tabindex: "0",
       role: "button",
       "aria-haspopup": "menu",
-      "data-tip": `${queue.name}: ${percent(queue.share)}${served}`,
+      "data-tip": `${queueName(queue.name)}: ${percent(queue.share)}${served}`,
     },
-    h("span", { class: "share-name" }, queue.name),
+    h("span", { class: "share-name" }, room < LONG_NAME ? bareName(queue.name) : queueName(queue.name)),
     h("span", { class: "share-value" }, percent(queue.share)),
   );
-  const room = (width * queue.share) / whole;
   part.dataset.room = room < 24 ? "none" : room < 44 ? "name" : "all";
   part.style.width = `${(100 * queue.share) / whole}%`;
   part.style.setProperty("--hue", ownerColour(queue.global_master ?? index, isDark()));
@@ -95,13 +99,13 @@ class ShareBar {
       "data-border": index,
       disabled: this.off,
       "aria-label": gettext("Border between {first} and {second}", {
-        first: queues[index].name,
-        second: queues[index + 1].name,
+        first: queueName(queues[index].name),
+        second: queueName(queues[index + 1].name),
       }),
       "aria-valuemin": 0,
       "aria-valuemax": 100,
       "aria-valuenow": Math.round(at * 100),
-      "aria-valuetext": `${queues[index].name} ${percent(queues[index].share)}`,
+      "aria-valuetext": `${queueName(queues[index].name)} ${percent(queues[index].share)}`,
     });
     handle.style.left = `${at * 100}%`;
     handle.addEventListener("keydown", (event) => {

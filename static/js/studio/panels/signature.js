@@ -11,6 +11,7 @@ import { WATCHED_SECONDS, WHOLE_RUN_SECONDS } from "../../run/player.js";
 import { levelNow } from "../levels.js";
 import { pricesOf, tasksToAsk } from "../../work/prices.js";
 import { gettext } from "../../kit/words.js";
+import { bareName } from "../../kit/names.js";
 
 /** @import { Studio } from "../store.js" */
 
@@ -58,6 +59,8 @@ export default {
       number.textContent = figureText(known && figureOf(signature.number, known), signature.number.unit);
       besideIn(beside, signature, known);
       turn.tell(signature);
+      // Its place is kept from the start where the open picture will tell what goes on.
+      if (now.hidden && signature.opens.view === "given") [now.hidden, now.style.visibility] = [false, "hidden"];
       momentIn(show, studio, signature);
     };
     let known = null;
@@ -111,15 +114,17 @@ function beginWatching(/** @type {Studio} */ studio, session) {
 }
 
 /** What the scheduler does, why a task waits, and what comes of it. */
-function ideaOf({ says, waits }) {
+function ideaOf({ says, waits, neighbour }) {
   const [idea, effect] = says;
   const line = (text) => h("p", { class: "story-line" }, text);
   return [
     line(idea),
     h("p", { class: "story-label" }, gettext("Why a task waits")),
     line(waits),
-    h("p", { class: "story-label" }, gettext("The effect")),
+    h("p", { class: "story-label" }, gettext("The effect (checked by tests)")),
     line(effect),
+    // Whoever the sentence compares with is introduced.
+    ...(neighbour.short ? [line(gettext("{name}: {idea}.", { name: neighbour.label, idea: neighbour.short }))] : []),
   ];
 }
 
@@ -169,20 +174,43 @@ function besideIn(element, signature, summary) {
     return;
   }
   const [own, other] = recorded.compared.map((value) => figureText(value, compared.unit));
-  const values = { label: compared.label, own, name: neighbour.label, value: other };
+  const [mine, theirs] = recorded.compared;
+  const ratio = mine && theirs ? timesWords(mine / theirs) : "";
+  const values = { label: compared.label, own, name: neighbour.label, value: other, ratio };
   if (summary && summary.experiment_digest !== recorded.digest)
     element.textContent = gettext("Before the change: {label} {own}; {name}: {value}", values);
   else if (compared.label === signature.number.label)
-    element.textContent = gettext("{name}, same workload: {value}", values);
-  else element.textContent = gettext("{label}: {own}; {name}, same workload: {value}", values);
+    element.textContent = gettext("{name}, same workload: {value}{ratio}", {
+      ...values,
+      name: capitalized(values.name),
+    });
+  else element.textContent = gettext("{label}: {own}; {name}, same workload: {value}{ratio}", values);
+}
+
+/** How many times as large the other number is, or ours: never a small fraction. */
+function timesWords(/** @type {number} */ ratio) {
+  return ratio < 1
+    ? gettext(" ({times} times as much)", { times: three(1 / ratio) })
+    : gettext(" (here {times} times as much)", { times: three(ratio) });
+}
+
+/** A text as a sentence begins. */
+function capitalized(/** @type {string} */ text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Go to the moment that the signature begins at, where the run has such a one. */
 function momentIn(button, /** @type {Studio} */ studio, signature) {
   const found = studio.moments?.moments.find((each) => each.kind === signature.opens.moment);
   const run = studio.session?.run;
-  button.hidden = !found || run?.state !== "done" || studio.moments.of !== run.id;
-  if (button.hidden) return;
+  const known = run?.state === "done" && studio.moments.answered === run.id;
+  button.hidden = !signature.opens.moment || (known && !found);
+  // Its place is kept until the moment is known: what stands below must not move under the pointer.
+  button.style.visibility = known && found ? "" : "hidden";
+  if (!known || !found) {
+    button.textContent ||= gettext("Show me: {moment}", { moment: signature.opens.label || "…" });
+    return;
+  }
   button.textContent = gettext("Show me: {moment}", { moment: found.label });
   const then = studio.moments?.moments.find((each) => each.kind === signature.opens.then);
   button.onclick = () => studio.moments.show(found, then ? [then] : []);
@@ -193,7 +221,7 @@ function plain(path, experiment) {
   const what = path.split(".").at(-1).replaceAll("_", " ");
   const of = /^queues\[(\d+)\]/.exec(path);
   const queue = of && experiment.queues?.[Number(of[1])]?.name;
-  return queue ? gettext("{what} of queue {queue}", { what, queue }) : what;
+  return queue ? gettext("{what} of queue {queue}", { what, queue: bareName(queue) }) : what;
 }
 
 /** The unit to say after a value: words for what is counted are left to the label. */

@@ -43,7 +43,7 @@ export default {
     const number = h("p", { class: "story-number", "data-story-number": true }, "–");
     const lines = Array.from({ length: 4 }, () => h("p", { class: "story-line" }));
     body.append(
-      h("p", { class: "story-label" }, gettext("1 task in 100 waits more than")),
+      h("p", { class: "story-label" }, gettext("So far, 1 task in 100 waits more than")),
       number,
       h("div", { class: "story-lines", "data-story": true }, lines),
     );

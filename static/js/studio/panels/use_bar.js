@@ -11,13 +11,15 @@ export function useBar() {
   let rows = null;
   let caption = "";
   const words = (row) =>
-    gettext("{name}: entitled to {deserved}, uses {used}{borrowed}{lent}", {
+    gettext("{name}: entitled to {deserved} of the datacenter, uses {used}{borrowed}{lent}", {
       name: row.name,
       deserved: percent(row.deserved),
       used: percent(row.used),
       borrowed:
-        row.borrowed > 0.0005 ? gettext(", {borrowed} of it borrowed", { borrowed: percent(row.borrowed) }) : "",
-      lent: row.lent > 0.0005 ? gettext("; {lent} of its own share is lent", { lent: percent(row.lent) }) : "",
+        row.borrowed > 0.0005
+          ? gettext(", including {borrowed} on borrowed machines", { borrowed: percent(row.borrowed) })
+          : "",
+      lent: row.lent > 0.0005 ? gettext("; {lent} is lent to others", { lent: percent(row.lent) }) : "",
     });
   const draw = () => {
     bar.hidden = !rows;

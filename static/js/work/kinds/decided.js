@@ -8,6 +8,10 @@ import { arrow, between, burst, dot, faint, frame, line, scaleOf, slice, trail }
 
 /** The part of a bounce that is spent on the way there. */
 export const THERE = 0.4;
+/** How many lags a movement is seen. */
+export const LASTS = 2.2;
+/** In a moment's film a request is at the machine at the moment itself: so many lags later the refusal is back. */
+export const BACK = LASTS * (1 - THERE);
 
 /** A dot is twice as large where a moment is about it. */
 const sized = (/** @type {TasksScene} */ scene, /** @type {number} */ radius) =>

@@ -7,6 +7,7 @@ import { bounce, overtake, shed, steal, thrown } from "./decided.js";
 import { borrow, give } from "./hands.js";
 import { choose, round } from "./thinking.js";
 import { tagged } from "./tagged.js";
+import { minis } from "./minis.js";
 import { refresh } from "./news.js";
 import { sent } from "./sent.js";
 
@@ -26,5 +27,6 @@ export const TOLD = [
   { shown: (scene) => scene.track?.work.decision === "choose", draw: choose },
   { shown: (scene) => scene.track?.work.decision === "round", draw: round },
   { shown: (scene) => scene.copies !== null, draw: refresh },
+  { shown: (scene) => scene.shared !== null, draw: minis },
   { shown: (scene) => Boolean(scene.track?.central), draw: sent },
 ];

@@ -3,6 +3,7 @@
 import { duration } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
 import { eased } from "../flights.js";
+import { boxOf } from "../gates.js";
 import { between, dot, faint, scaleOf } from "./pens.js";
 import { FONT } from "../../kit/type.js";
 
@@ -40,12 +41,18 @@ export function refresh(pen, scene, now, { lag, still }) {
 function sweep(pen, scene, cluster, share) {
   const { plan, inks } = scene;
   const box = boxOf(scene, cluster);
-  if (!box) return;
+  const { machines } = plan;
+  // A cluster beside what is looked at reports unseen.
+  if (!box || box.x >= machines.x + machines.width || box.x + box.width <= machines.x) return;
+  if (box.y >= machines.y + machines.height || box.y + box.height <= machines.y) return;
   scene.drew.add("sweep");
   const wide = Math.max(24 * plan.scale, box.width * 0.15);
   const out = Math.min(1, share * 2);
   const x = box.x + (box.width + wide) * out - wide;
   pen.save();
+  pen.beginPath();
+  pen.rect(machines.x, machines.y, machines.width, machines.height);
+  pen.clip();
   pen.beginPath();
   pen.rect(box.x, box.y, box.width, box.height);
   pen.clip();
@@ -62,20 +69,6 @@ function sweep(pen, scene, cluster, share) {
     const at = between([box.x, box.y + box.height / 2], /** @type {[number, number]} */ (to), eased(went));
     dot(pen, scene, at, inks.muted, 4);
   });
-}
-
-/** The box around the cells of a cluster that are on the screen. */
-function boxOf({ plan, meta }, cluster) {
-  const { first, machines } = meta.clusters[cluster];
-  let [left, top, right, foot] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let machine = first; machine < first + machines; machine += 1) {
-    if (Number.isNaN(plan.x[machine])) continue;
-    left = Math.min(left, plan.x[machine]);
-    top = Math.min(top, plan.y[machine]);
-    right = Math.max(right, plan.x[machine] + plan.wide);
-    foot = Math.max(foot, plan.y[machine] + plan.high);
-  }
-  return right > left ? { x: left, y: top, width: right - left, height: foot - top } : null;
 }
 
 /**
@@ -106,7 +99,7 @@ function ages(pen, scene, now) {
     pen.textAlign = "left";
     pen.fillStyle = followed ? inks.ink : inks.muted;
     const age = duration(copies.age(keeper, now) * track.unit_ns);
-    const words = [gettext("copy {age} old", { age }), age].find((each) => pen.measureText(each).width <= box.width);
+    const words = [gettext("view {age} old", { age }), age].find((each) => pen.measureText(each).width <= box.width);
     if (words) pen.fillText(words, box.x + 4 * scale, top - 5 * scale);
   });
 }
@@ -115,7 +108,9 @@ function ages(pen, scene, now) {
 function wrong(pen, scene, now) {
   const { plan, copies, inks } = scene;
   if (!plan.drawn) return;
-  const side = Math.max(4 * plan.scale, Math.min(plan.wide, plan.high) * 0.16);
+  // All corners of a machine stand side by side in its cell.
+  const most = plan.wide / Math.max(1, copies.keepers) - plan.scale;
+  const side = Math.max(3 * plan.scale, Math.min(Math.max(4 * plan.scale, plan.wide * 0.16, plan.high * 0.16), most));
   for (let place = 0; place < plan.count; place += 1) {
     const machine = plan.ids[place];
     for (let keeper = 0; keeper < copies.keepers; keeper += 1) {

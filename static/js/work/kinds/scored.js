@@ -6,7 +6,7 @@ import { FONT } from "../../kit/type.js";
 import { placeOn } from "../shelves.js";
 import { faint, frame, line, scaleOf } from "./pens.js";
 import { pricesAt } from "../prices.js";
-import { tellChoice } from "../choices.js";
+import { tellChoice, tellParts } from "../choices.js";
 
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
 /**
@@ -39,7 +39,12 @@ export function scored(pen, scene, { now, span, still }) {
       ? null
       : { text: whole(Math.round(score)), warm: (score - least) / Math.max(1, best - least) };
   };
-  compared(pen, scene, { ...shown, words: tellChoice(choices, shown.place), of }, still);
+  // A machine under the pointer says what its points are for.
+  scene.choice.place = shown.place;
+  const parts = tellParts(choices, shown.place, shown.machine);
+  // A moment's card tells the choice, so only what the points are for is said below the map.
+  const words = scene.focus ? parts : `${tellChoice(choices, shown.place)} ${parts}`;
+  compared(pen, scene, { ...shown, words, of }, still);
   return true;
 }
 
@@ -88,8 +93,7 @@ function compared(pen, scene, one, still) {
     alpha: share < FILTERED && !still ? 0.8 : 0,
   });
   chosen(pen, scene, one, share, fade);
-  // A moment is told by its card.
-  if (!scene.focus) caption(pen, scene, one.words, fade);
+  scene.choice.said = one.words;
 }
 
 /** The score in the middle of a cell, where it is large enough. */
@@ -118,25 +122,4 @@ function chosen(pen, scene, { task, machine }, share, fade) {
   const from = placeOn(scene.shelfOf(row), 0, plan.scale);
   line(pen, scene, from, [plan.x[machine], to[1]], inks.ink, { alpha: 0.8 * fade, wide: 2 });
   frame(pen, scene, machine, inks.ink, fade, 3);
-}
-
-/** The decision in words at the foot of the map, broken to its width. */
-function caption(pen, scene, words, fade) {
-  const { plan, inks } = scene;
-  const scale = scaleOf(scene);
-  const { x, y, width, height } = plan.machines;
-  pen.font = `${14 * scale}px ${FONT}`;
-  const rows = [""];
-  for (const word of words.split(" ")) {
-    const longer = rows[rows.length - 1] ? `${rows[rows.length - 1]} ${word}` : word;
-    if (pen.measureText(longer).width < width - 24 * scale) rows[rows.length - 1] = longer;
-    else rows.push(word);
-  }
-  const high = (rows.length * 20 + 8) * scale;
-  faint(pen, fade, () => {
-    pen.fillStyle = inks.surface;
-    pen.fillRect(x, y + height - high, width, high);
-    pen.fillStyle = inks.ink;
-    rows.forEach((row, at) => pen.fillText(row, x + 8 * scale, y + height - high + (at * 20 + 18) * scale));
-  });
 }

@@ -1,6 +1,15 @@
 // The documentation's pages: search, the theme's button, and the list of pages, which narrow screens fold.
 const SHOWN = 12;
 const WAIT_MS = 80;
+/** Words that the index leaves out (lunr's list): to demand one of them would find nothing. */
+const COMMON =
+  "a able about across after all almost also am among an and any are as at be because been but by can cannot " +
+  "could dear did do does either else ever every for from get got had has have he her hers him his how however i " +
+  "if in into is it its just least let like likely may me might most must my neither no nor not of off often on " +
+  "only or other our own rather said say says she should since so some than that the their them then there these " +
+  "they this tis to too twas us wants was we were what when where which while who whom why will with would yet " +
+  "you your";
+const LEFT_OUT = new Set(COMMON.split(" "));
 
 const base = new URL(`${document.documentElement.dataset.base || "."}/`, location.href);
 const form = document.querySelector("[data-search]");
@@ -37,13 +46,20 @@ function ask() {
 
 /** Every word must occur; the last one may be the start of a longer one, because somebody is still typing it. */
 function query(words) {
-  const parts = words.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? [];
+  const all = words.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? [];
+  const parts = all.filter((part, index) => index === all.length - 1 || (part.length > 1 && !LEFT_OUT.has(part)));
   return parts.map((part, index) => (index < parts.length - 1 ? `+${part}` : `${part}^2 ${part}*`)).join(" ");
 }
 
 function show(results) {
   count.textContent = results.length === 0 ? "Nothing found. Try another word." : `${results.length} found`;
-  list.replaceChildren(...results.slice(0, SHOWN).map(entry));
+  // Data formats and notes for developers name every word: pages that explain it come first. (Sorting keeps the rest.)
+  const ordered = [...results].sort((one, other) => Number(isLast(one)) - Number(isLast(other)));
+  list.replaceChildren(...ordered.slice(0, SHOWN).map(entry));
+}
+
+function isLast({ location: address }) {
+  return /^(development|reference\/contract|reference\/http-objects)\//.test(address);
 }
 
 function entry({ location: address, title, text }) {

@@ -1,0 +1,55 @@
+"""Which experiments of a claim this server can run for a user, and which of them share their workload and machines."""
+
+from __future__ import annotations
+
+import functools
+import json
+from typing import Any
+
+from scheduler_core import ExperimentError
+from scheduler_core.claims import Claim, known_claims
+from scheduler_core.claims.setups import Setup, setup_data, with_parents
+
+MOST_ARMS = 4
+"""Runs that the page of comparisons shows."""
+#: Drawing functions that read a file which no upload has brought to this server.
+_OF_FILES = {"trace", "megha_partitions"}
+#: What may differ between arms that share a workload.
+_OWN = {"scheduler", "network", "name", "question"}
+
+
+@functools.cache
+def offered(claim_id: str) -> dict[str, dict[str, Any]]:
+    """Return the experiments of a claim that can be run here, by their setups' names.
+
+    They are written without what a program draws for them: drawing takes long, and their names need none of it.
+    """
+    claim = known_claims()[claim_id]
+    plain = {name: one.model_copy(update={"drawn": {}}) for name, one in claim.setups.items()}
+    found = {}
+    for name in claim.setups:
+        if name not in claim.named or {draw.get("by") for draw in drawn_for(claim, name)} & _OF_FILES:
+            continue
+        try:
+            found[name] = setup_data(plain, plain[name], claim.seeds[0])
+        except (ExperimentError, LookupError):  # a change of what is drawn
+            continue
+    return found
+
+
+def drawn_for(claim: Claim, name: str) -> list[dict[str, Any]]:
+    """Return what programs draw for a setup and for those that it begins with."""
+    used: list[Setup] = [claim.setups[each] for each in sorted(with_parents({name}, claim.setups))]
+    return [one.drawn for one in used if one.drawn]
+
+
+@functools.cache
+def arms_of(claim_id: str) -> tuple[tuple[str, ...], ...]:
+    """Return the setups of a claim that share workload and machines, two to four together: the plainest of them."""
+    claim = known_claims()[claim_id]
+    groups: dict[str, list[str]] = {}
+    for name, data in offered(claim_id).items():
+        shared = {key: value for key, value in data.items() if key not in _OWN}
+        groups.setdefault(json.dumps([shared, drawn_for(claim, name)], sort_keys=True), []).append(name)
+    plainest = [sorted(names, key=lambda name: name.count("_")) for names in groups.values() if len(names) > 1]
+    return tuple(tuple(names[:MOST_ARMS]) for names in plainest)

@@ -1,0 +1,86 @@
+"""What the parameters of the API's operations mean: one sentence a name, which the API's description takes over.
+
+A parameter that declares a description of its own keeps it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+_PATHS = {
+    ("kind", "/parts/"): "The kind of the part.",
+    ("kind", "/comparisons/"): "Which figure to draw.",
+    ("kind", "/traces/"): "Which figure to draw.",
+    ("number", "/parts/"): "The part's number, counted from 0.",
+    ("number", "/students/"): "The student's number in the class.",
+    ("number", "/questions/"): "The question's number in the class.",
+    ("first", "/graphs/"): "The first row of the answer, counted from 0.",
+    ("first", "/track"): "The first machine of the range.",
+    ("first", "/network-races/"): "The first row of the answer, counted from 0.",
+    ("name", "/schema/"): "The schema's name.",
+    ("name", "/traces"): "The name under which the trace is listed.",
+    ("from_s", "/track"): "The start of the interval, in simulated seconds.",
+    ("until_s", "/track"): "The end of the interval, in simulated seconds.",
+    ("other_id", "/paired/"): "The id of the run to pair with.",
+    ("other_id", "/first-difference/"): "The id of the run to compare with.",
+    ("task", "/messages"): "Only messages about this task.",
+}
+"""Names that mean something else in other addresses, with a part of the address."""
+
+_NAMES = {
+    "after_s": "Return only decisions later than this instant, in simulated seconds, earliest first.",
+    "against": "The place of the scheduler to compare with, counted from 0 in the order of the study.",
+    "at_s": "The instant to ask about, in simulated seconds. The default is the end of the run.",
+    "challenge_id": "The challenge's id.",
+    "claim_id": "The claim's id, as in `python -m scheduler_core claims list`.",
+    "class_id": "The class's id.",
+    "count": "The largest number of entries in the answer.",
+    "entry_id": "The entry's id.",
+    "experiment_id": "The experiment's id.",
+    "font": "The typeface: of the screen, or for print.",
+    "font_pt": "The size of the typeface, in points.",
+    "from_s": "Return only messages from this instant on, in simulated seconds.",
+    "height_mm": "The height of the figure, in millimeters.",
+    "import_id": "The import's id.",
+    "lesson": "The lesson's name.",
+    "machine": "Return only decisions about this machine.",
+    "machines": "The number of machines in the range.",
+    "made_of": "The id of the experiment that this one was made from by hand. An unknown id is ignored.",
+    "metric": "The measured number, by its name in the table of metrics.",
+    "not_before_s": "The first round that begins at this instant or later, in simulated seconds.",
+    "owner": "The owner (Global Master) of a partition, counted from 0.",
+    "percent": "The percentile of all waits from which tasks are listed.",
+    "race_id": "The race's id.",
+    "reason": "Return only decisions for these reasons, by name. Repeat the parameter for several.",
+    "round": "The round's number, counted from 1.",
+    "run_id": "The run's id.",
+    "scale": "`linear` for plain intervals, `drawn` for those of the figure, which a logarithmic axis changes.",
+    "setup": "The name of one of the claim's experiments.",
+    "show": "Values of each scheduler, or differences from or ratios to the one of `against`.",
+    "statistic": "How an estimate and its interval are made from the replicates.",
+    "step": "The step's number, counted from 0.",
+    "study_id": "The study's id.",
+    "table": "Which table to read.",
+    "task": "The task's number, counted from 0.",
+    "theme": "Colors for a light or a dark page.",
+    "trace_id": "The trace's id.",
+    "until_s": "Leave out what happened after this instant, in simulated seconds. The default is the end of the run.",
+    "upload_id": "The upload's id.",
+    "wait": "Wait for the end of the run for at most this number of seconds.",
+    "width_mm": "The width of the figure, in millimeters.",
+}
+
+
+def describe_parameters(path: str, operation: dict[str, Any]) -> None:
+    """Give a description to each parameter of an operation that has none."""
+    for parameter in operation.get("parameters", ()):
+        own = parameter.get("description") or parameter["schema"].get("description")
+        parameter["description"] = own or meaning_of(parameter["name"], path)
+
+
+def meaning_of(name: str, path: str) -> str:
+    """Return what a parameter means in an address; an empty text for an unknown name, which a test reports."""
+    for (other, part), text in _PATHS.items():
+        if other == name and part in path:
+            return text
+    return _NAMES.get(name, "")

@@ -1,0 +1,43 @@
+/** How the measured number of a question grew while its runs went on: pure. */
+
+/** @typedef {import("../../types/contract").QuestionGrowth} QuestionGrowth */
+
+/** For so many seconds a page plays the runs of a question. */
+export const PLAYS_S = 12;
+
+/** The end of the longest run, in simulated seconds. */
+export const endOf = (/** @type {QuestionGrowth} */ { t_s }) => t_s[t_s.length - 1];
+
+/**
+ * The number at an instant, on a straight line between two instants that are known.
+ * @param {number[]} times
+ * @param {(number | null)[]} values
+ * @param {number} t_s
+ */
+function valueAtTime(times, values, t_s) {
+  const after = times.findIndex((time) => time > t_s);
+  if (after < 0) return values[values.length - 1];
+  if (after === 0) return null;
+  const [low, high] = [values[after - 1], values[after]];
+  if (low === null || high === null) return low;
+  return low + ((high - low) * (t_s - times[after - 1])) / (times[after] - times[after - 1]);
+}
+
+/** The number of each option or place at an instant; null before anything is measured. */
+export function grownAt(/** @type {QuestionGrowth} */ { t_s: times, values }, /** @type {number} */ t_s) {
+  return values.map((each) => valueAtTime(times, each, t_s));
+}
+
+/**
+ * The line of the first place up to an instant, as [seconds, value] without what is not known.
+ * @param {QuestionGrowth} growth
+ * @param {number} t_s
+ * @returns {[number, number][]}
+ */
+export function lineUntil({ t_s: times, values: [values] }, t_s) {
+  const head = valueAtTime(times, values, t_s);
+  const known = times.flatMap((time, at) => (time < t_s && values[at] !== null ? [[time, values[at]]] : []));
+  return /** @type {[number, number][]} */ (
+    head === null ? known : [...known, [Math.min(t_s, times.at(-1) ?? 0), head]]
+  );
+}

@@ -1,0 +1,56 @@
+/** The number that a run computed, over simulated time, under what the class gave. */
+
+import { svg } from "../../kit/dom.js";
+import { timeTicks } from "../../kit/time_axis.js";
+import { gettext } from "../../kit/words.js";
+import { axisText, BOX, levelsOf, yOf } from "./axes.js";
+import { endOf, lineUntil } from "./growth.js";
+import { placeOf, valueAt } from "./scale.js";
+
+/** Right of the run stands how many gave each part of the scale. */
+const COUNTS_WIDE = 56;
+const RIGHT = BOX.right - COUNTS_WIDE - 8;
+
+const xOf = (/** @type {number} */ t_s, /** @type {number} */ end) => BOX.left + (t_s / end) * (RIGHT - BOX.left);
+
+/** Ticks of simulated time, and its name. */
+function timeAxis(/** @type {number} */ end) {
+  const ticks = timeTicks(0, end * 1e9, 4).map(({ ns, label }) => axisText(xOf(ns / 1e9, end), BOX.bottom + 18, label));
+  return [...ticks, axisText((BOX.left + RIGHT) / 2, BOX.height - 6, gettext("Simulated time"))];
+}
+
+/**
+ * The parts of the picture. `asked` has the scale on which students answered, `question` one that has the answer in.
+ * @param {{asked: any, question: any, own: number | null, t_s: number | null}} told
+ */
+export function numberParts({ asked, question, own, t_s }) {
+  const { growth, band, counts } = question.result;
+  const end = endOf(growth);
+  const y = (/** @type {number} */ value) => yOf(placeOf(question, value));
+  const across = (/** @type {number} */ value, /** @type {string} */ name) =>
+    svg("line", { class: name, x1: BOX.left, x2: RIGHT, y1: y(value), y2: y(value) });
+  const area = (/** @type {number[][]} */ [low], /** @type {number[][]} */ [high]) => {
+    const [top, foot] = [y(high[0]), y(low[0])];
+    return svg("rect", { class: "class-band", x: BOX.left, width: RIGHT - BOX.left, y: top, height: foot - top });
+  };
+  const given = band.length
+    ? [area([band[0]], [band[4]]), area([band[1]], [band[3]]), across(band[2][0], "class-line")]
+    : [];
+  const spots = lineUntil(growth, t_s ?? end).map(([time, value]) => `${xOf(time, end)},${y(value)}`);
+  const run = svg("path", { class: "run-line", d: spots.length ? `M${spots.join("L")}` : "" });
+  const [headX, headY] = spots.at(-1)?.split(",") ?? [];
+  const head = headX && svg("circle", { class: "run-head", cx: headX, cy: headY, r: 5 });
+  const mine = own === null ? null : across(own, "own-line");
+  return [levelsOf(question, BOX.right), timeAxis(end), given, barsBeside(asked, counts, y), mine, run, head];
+}
+
+/** How many gave each equal part of the scale on which they answered, as bars from the right. */
+function barsBeside(asked, counts, y) {
+  const most = Math.max(1, ...counts);
+  return counts.map((count, at) => {
+    const [foot, top] = [at, at + 1].map((edge) => y(valueAt(asked, edge / counts.length)));
+    const width = (count / most) * COUNTS_WIDE;
+    const height = Math.max(1, foot - top - 1);
+    return svg("rect", { class: "answer-bar", x: BOX.right - width, y: top, width, height });
+  });
+}

@@ -1,0 +1,102 @@
+/** The reveal of a question: its run plays to the end, the number grows, and then the result stands there. */
+
+import { h, reducedMotion } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
+import { endOf, PLAYS_S } from "./growth.js";
+import { resultPicture } from "./result_picture.js";
+
+const DRAW_MS = 60;
+
+export class Reveal {
+  /**
+   * @param {HTMLElement} place  where the result is drawn
+   * @param {import("./class_picture.js").ClassPicture} picture  plays the run on its map
+   * @param {() => void} over  called when the result stands
+   */
+  constructor(place, picture, over = () => {}) {
+    this.place = place;
+    this.picture = picture;
+    this.over = over;
+    /** @type {{number: number, state: string} | null} */
+    this.seen = null;
+    /** When the runs began to play; null while nothing plays. @type {number | null} */
+    this.began = null;
+    /** Whether this question's run was played here: its map stays. */
+    this.plays = false;
+  }
+
+  /**
+   * Take the question of the news; false when there is nothing to reveal.
+   * @param {any} question
+   * @param {any} own  the reader's answer, or null
+   */
+  told(question, own = null) {
+    const before = this.seen?.number === question?.number ? this.seen : null;
+    this.seen = question && { number: question.number, state: question.state };
+    const isRevealed = Boolean(question?.result) && question.state === "revealed";
+    if (!before || !isRevealed) this.#stop();
+    if (!isRevealed) return false;
+    this.question = question;
+    this.own = own;
+    if (before && before.state !== "revealed" && !reducedMotion()) this.play();
+    if (this.began === null) this.#draw(null);
+    return true;
+  }
+
+  /** Whether the runs are still going on. */
+  get isPlaying() {
+    return this.began !== null;
+  }
+
+  /** Play the runs from their beginning to their end. */
+  play() {
+    const { question } = this;
+    if (!question?.result.growth) return;
+    const isFirst = this.began === null;
+    this.began = performance.now();
+    this.plays = Boolean(question.shown);
+    if (question.shown) this.picture.playFrom(question.shown, endOf(question.result.growth) / PLAYS_S);
+    this.#draw(0);
+    if (isFirst) this.#tick();
+  }
+
+  #tick() {
+    setTimeout(() => {
+      if (this.began === null) return;
+      const played = (performance.now() - this.began) / 1000 / PLAYS_S;
+      if (played < 1) {
+        this.#draw(played * endOf(this.question.result.growth));
+        this.#tick();
+        return;
+      }
+      this.began = null;
+      this.#draw(null);
+      this.over();
+    }, DRAW_MS);
+  }
+
+  #stop() {
+    this.began = null;
+    this.plays = false;
+    delete this.place.dataset.reveal;
+    this.place.removeAttribute("aria-live");
+  }
+
+  /** Draw the result at an instant; null: at the end. */
+  #draw(t_s) {
+    const { question, place } = this;
+    place.dataset.reveal = t_s === null ? "over" : "plays";
+    // A screen reader hears the result, not each step to it.
+    place.setAttribute("aria-live", t_s === null ? "polite" : "off");
+    const again = h(
+      "button",
+      { class: "button", type: "button", "data-replay": true, hidden: t_s !== null || !question.result.growth },
+      gettext("Play the runs again"),
+    );
+    again.addEventListener("click", () => {
+      this.play();
+      this.over();
+    });
+    place.replaceChildren(resultPicture(question, this.own, t_s), again);
+  }
+}

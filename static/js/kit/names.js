@@ -1,0 +1,39 @@
+/**
+ * Names of clusters, queues and Global Masters as a page says them. Names that nobody chose are numbers in the data
+ * (`lm-3`, `q0`, `GM 2`); a reader sees “Cluster 3”, “Queue 0” and “Master 2”.
+ */
+
+import { gettext } from "./words.js";
+
+/** What stands before the number of a name that nobody chose. */
+const MADE = /^(?:lm-?|q|GM )(\d+)$/;
+
+/** The number of a name that nobody chose; any other name as it is. @param {string | undefined} name */
+export function bareName(name) {
+  return MADE.exec(name ?? "")?.[1] ?? name ?? "";
+}
+
+/** @param {string | undefined} name */
+export function clusterName(name) {
+  return bareName(name) === name ? name : gettext("Cluster {name}", { name: bareName(name) });
+}
+
+/** @param {string | undefined} name */
+export function queueName(name) {
+  return bareName(name) === name ? name : gettext("Queue {name}", { name: bareName(name) });
+}
+
+/** @param {string} name */
+function ownerName(name) {
+  return bareName(name) === name ? name : gettext("Master {master}", { master: bareName(name) });
+}
+
+/**
+ * What a run says of itself, with its owners as a page calls them.
+ * @template {{owners?: string[]} | null} T
+ * @param {T} meta
+ * @returns {T}
+ */
+export function withOwners(meta) {
+  return meta?.owners ? { ...meta, owners: meta.owners.map(ownerName) } : meta;
+}

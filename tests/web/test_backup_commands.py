@@ -1,0 +1,43 @@
+"""What backup, restore and migrate refuse is said in a line (tests/integration/test_backup.py has the whole way)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.utils import OperationalError
+from pytest_django import Settings
+
+from playground.shell import command
+
+
+@pytest.mark.django_db
+def test_tables_of_another_version_are_not_backed_up(tmp_path: Path) -> None:
+    newest = max(name for app, name in MigrationRecorder(connection).applied_migrations() if app == "playground")
+    MigrationRecorder(connection).record_unapplied("playground", newest)
+    with pytest.raises(CommandError, match="earlier version left it"):
+        call_command("backup", str(tmp_path / "some.zip"))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_data_folder_that_cannot_be_made_is_said(
+    settings: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    settings.DATA_DIR = tmp_path / "file" / "var"
+    assert command.execute(["scheduler-playground", "restore", "some.zip"]) == 2
+    assert "PLAYGROUND_DATA_DIR" in capsys.readouterr().err
+
+
+def test_a_database_that_is_away_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def fail(arguments: list[str]) -> None:
+        raise OperationalError("unable to open database file")
+
+    monkeypatch.setattr("django.core.management.execute_from_command_line", fail)
+    assert command.execute(["scheduler-playground", "backup", "some.zip"]) == 2
+    assert "PLAYGROUND_DATABASE_URL" in capsys.readouterr().err
+    with pytest.raises(OperationalError):
+        command.execute(["manage.py", "make_contract"])
