@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 #: What an installed playground can be asked for by name; without one it plays.
 COMMANDS = ("alive", "backup", "migrate", "play", "restore", "web", "worker")
@@ -39,8 +40,9 @@ def _prepare_data_folder() -> None:
 
     from playground.shell.play import checks
 
-    if settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-        checks.prepare_data_folder(settings.DATA_DIR)
+    database = settings.DATABASES["default"]
+    if database["ENGINE"] == "django.db.backends.sqlite3":
+        checks.prepare_data_folder(Path(database["NAME"]).parent)
 
 
 def start() -> int:

@@ -192,10 +192,16 @@ def test_an_embedded_run_is_map_and_play_bar(page: Page) -> None:
 
 def test_a_wrong_link_says_so(page: Page, complaints: Complaints) -> None:
     complaints.expected = ["status of 404"]
-    for address in ("/e/nothing-here", "/nothing/here"):
+    ways_on = {
+        "/e/nothing-here": ["/studio", "/experiments"],
+        "/nothing/here": ["/", "/experiments", "/studio", "/docs/"],
+    }
+    for address, links in ways_on.items():
         page.goto(address)
         expect(page.locator("main.missing-main h1")).to_be_visible()
-        expect(page.locator("main .missing-acts a.button[href]")).to_be_visible()
+        acts = page.locator("main .missing-acts a:visible")
+        assert [act.get_attribute("href") for act in acts.all()] == links
+        expect(page.locator("main .missing-acts a.button-heavy")).to_have_attribute("href", links[0])
 
 
 def test_the_computing_of_a_long_run_is_paused_and_goes_on(page: Page) -> None:

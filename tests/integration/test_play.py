@@ -73,7 +73,7 @@ def stops_and_leaves_nothing(play: Playground, number: signal.Signals) -> None:
     wait_until(lambda: len(descendants_of(play.process.pid)) >= 6, seconds=30, what="both workers have their pools")
     pids = descendants_of(play.process.pid)
     assert play.children().keys() == {"redis", "web", "runs", "previews"}
-    assert play.stop(number) == 0
+    assert play.stop(number, seconds=15) == 0
     assert [pid for pid in pids if alive(pid)] == []
     assert not (play.data_dir / "redis" / "redis.sock").exists()
     said = play.log.read_text()
@@ -107,7 +107,7 @@ def test_a_dead_child_is_started_again_and_one_that_keeps_dying_stops_all(
         os.kill(server, signal.SIGKILL)
         killed += 1
         wait_until(lambda: not alive(server), seconds=10, what="the server is dead")  # noqa: B023
-    assert play.process.wait(timeout=PATIENCE_S) == 128 + signal.SIGKILL
+    assert play.process.wait(timeout=20) == 128 + signal.SIGKILL
     said = play.log.read_text()
     assert "web ended with exit code 137; starting it again" in said
     assert "web keeps ending with exit code 137; stopping all" in said
@@ -128,7 +128,7 @@ def test_an_interrupt_to_make_alone_stops_everything(tmp_path: Path) -> None:
     wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"), seconds=60, what="the playground answers")
     pids = descendants_of(make.pid)
     make.send_signal(signal.SIGINT)
-    make.wait(timeout=PATIENCE_S)
+    make.wait(timeout=15)
     assert [pid for pid in pids if alive(pid)] == []
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import translation
 from pytest_django import Settings
 
 
@@ -20,6 +21,14 @@ def real_redis(redis_url: str, settings: Settings) -> None:
             "CONFIG": {"hosts": [{"address": redis_url, "socket_timeout": 20}]},
         }
     }
+
+
+@pytest.fixture(autouse=True)
+def language_of_the_project() -> Iterator[None]:
+    """Leave no language behind: a request by Django's client chooses one for the whole thread."""
+    translation.deactivate()
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,9 +11,9 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.utils import OperationalError
-from pytest_django import Settings
 
 from playground.shell import command
+from tests.support import PATIENCE_S, PROJECT, own_environment
 
 
 @pytest.mark.django_db
@@ -23,13 +25,20 @@ def test_tables_of_another_version_are_not_backed_up(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_a_data_folder_that_cannot_be_made_is_said(
-    settings: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_data_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    settings.DATA_DIR = tmp_path / "file" / "var"
-    assert command.execute(["scheduler-playground", "restore", "some.zip"]) == 2
-    assert "PLAYGROUND_DATA_DIR" in capsys.readouterr().err
+    done = subprocess.run(
+        [sys.executable, "manage.py", "restore", "some.zip"],
+        cwd=PROJECT,
+        env=own_environment(tmp_path / "file" / "var"),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "PLAYGROUND_DATA_DIR" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_a_database_that_is_away_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

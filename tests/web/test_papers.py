@@ -11,7 +11,6 @@ from types import SimpleNamespace
 
 import pytest
 from django.test import Client
-from django.utils import translation
 
 from playground.claims.again import KIND
 from playground.claims.labels import labels_of
@@ -196,7 +195,6 @@ def label_without_words(label: str, paper: str) -> str:
     return re.sub(r"\W", "", label)
 
 
-@translation.override("en")
 def test_no_label_of_an_experiment_is_the_raw_name_of_its_setup() -> None:
     assert label_without_words("DRF (tpch drf)", "carbyne") == "tpchdrf"
     for paper in papers().values():

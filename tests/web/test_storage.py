@@ -221,10 +221,5 @@ def test_only_one_module_asks_where_files_lie() -> None:
         for path in (PROJECT / "playground").rglob("*.py")
         if asks.search(path.read_text())
     }
-    # The supervisor's lock, Redis' socket, the private key and the database's file belong to this machine.
-    assert found == {
-        "playground/storage/files.py",
-        "playground/management/commands/play.py",
-        "playground/settings.py",
-        "playground/shell/command.py",
-    }
+    # The supervisor's lock, Redis' socket and the private key belong to this machine.
+    assert found == {"playground/storage/files.py", "playground/management/commands/play.py", "playground/settings.py"}
