@@ -20,7 +20,7 @@ from scheduler_core.run.moment_texts import LABELS
 FIGURES = "signatures.json"
 _SEARCHED = ("label", "name", "family_label", "summary", "paper", "year")
 #: Pictures below the map, and one that covers it.
-_BESIDE = ("flow", "gantt", "given", "shares")
+_BESIDE = ("flow", "gantt", "given", "shares", "turns")
 _PICTURES = (*_BESIDE, "stages")
 
 

@@ -149,6 +149,7 @@ _PARTS: dict[str, Callable[[Any, int], dict[str, Any]]] = {
     "gantt": _jobs,
     "given": _jobs,
     "shares": _shares,
+    "turns": _shares,
     "flow": _tasks,
     "stages": _stages,
 }

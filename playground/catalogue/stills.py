@@ -183,6 +183,7 @@ _DRAWN: dict[str, Callable[[Any, int], Iterable[str]]] = {
     "gantt": _jobs,
     "given": _jobs,
     "shares": _shares,
+    "turns": _shares,
     "flow": _flow,
     "stages": _stages,
 }

@@ -131,6 +131,26 @@ def _large_and_small(queues: bool, memory_gb: tuple[float, float], load: float) 
     }
 
 
+def _few_jobs(queues: bool = False) -> dict[str, Any]:
+    """Return a dozen small jobs beside a few large ones: few enough for a bar of each, and small jobs need memory."""
+    work = _large_and_small(queues, (1, 6), 1.3)
+    large, small = work["classes"]
+    large |= {"weight": 22, "tasks_per_job": _around(80, 0.2, 120), "duration_s": _around(3, 0.2, 5)}
+    small |= {"weight": 78, "tasks_per_job": _around(10, 0.3, 16), "duration_s": _around(1.5, 0.3, 3)}
+    # Jobs come one by one, so that some are there at any time.
+    return work | {"jobs": 24, "arrivals": {"kind": "regular", "offered_load": 1.3}}
+
+
+def _around(median: float, sigma: float, most: float) -> dict[str, Any]:
+    return {"kind": "lognormal", "median": median, "sigma": sigma, "max": most}
+
+
+def _machines(count: int, racks: int, cpus: int = 4) -> dict[str, Any]:
+    return {
+        "clusters": [{"name": "machines", "racks": racks, "machines": [{**_MACHINES, "count": count, "cpus": cpus}]}]
+    }
+
+
 _GRAPHS: dict[str, Any] = {
     "topology": {
         "clusters": [{"name": "machines", "racks": 4, "machines": [{"count": 40, "cpus": 8, "memory_gb": 32}]}]
@@ -208,14 +228,30 @@ WORKS: dict[str, dict[str, Any]] = {
         "queues": [{"name": "large", "share": 0.8}, {"name": "small", "share": 0.2}],
         "workload": _large_and_small(True, (1, 6), 1.2),
     },
+    "few-jobs": {"topology": _machines(10, 2), "workload": _few_jobs()},
+    "few-queues": {
+        "topology": _machines(10, 2),
+        "queues": [{"name": "large", "share": 0.8}, {"name": "small", "share": 0.2}],
+        "workload": _few_jobs(queues=True),
+    },
+    "few-readers": {"topology": _machines(40, 5, cpus=1), "workload": _few_jobs()},
     "picky-jobs": {
-        "topology": {"clusters": [{**_ROOM["clusters"][0], "constraint_mix": "custom"}]},
+        "topology": {
+            "clusters": [
+                {
+                    "name": "machines",
+                    "racks": 2,
+                    "machines": [{**_MACHINES, "count": 3, "attributes": {"gpu": True}}, {**_MACHINES, "count": 9}],
+                    "constraint_mix": "custom",
+                }
+            ]
+        },
         "constraints": {
             "catalogue": "custom",
-            "custom": [{"name": "gpu", "machine_share": 0.25}],
+            "custom": [{"name": "gpu", "attribute": "gpu", "comparison": "==", "value": True}],
             "asks": {"probabilities": {"gpu": 0.4}, "unit": "job"},
         },
-        "workload": _large_and_small(False, (2, 2), 0.8),
+        "workload": _few_jobs(),
     },
     "graphs": _GRAPHS,
     "wide-and-narrow": {
@@ -227,6 +263,6 @@ WORKS: dict[str, dict[str, Any]] = {
 """Works by name.
 
 Short jobs beside long ones, with constraints or without; four clusters; one cluster and equal jobs; tasks that read
-data, or that slow each other down; a queue that goes first; a few large jobs among small ones; graphs; soft
-constraints.
+data, or that slow each other down; a queue that goes first; a few large jobs among small ones, and the same
+with few jobs on few machines; graphs; soft constraints.
 """

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-View = Literal["map", "flow", "gantt", "given", "shares", "messages", "stages", "series"]
-"""What a viewer opens: the map with its tasks; the flow of one task; the plan of jobs; who gives a share away; shares;
-messages; stages."""
+View = Literal["map", "flow", "gantt", "given", "turns", "shares", "messages", "stages", "series"]
+"""What a viewer opens: the map with its tasks; the flow of one task; the plan of jobs; who gives a share away; who is
+next in line; shares; messages; stages."""
 Decides = Literal["one", "several", "workers", "hybrid"]
 Need = Literal["queues", "unequal_shares", "stages", "constraints", "preferences"]
 """What an experiment must have: several queues, queues of different shares, jobs of several stages, and so on."""

@@ -112,6 +112,7 @@ SEEN = {
     "gantt": "Each row is a job: a thin line while it waits, a bar from its first start to its last end.",
     "given": "Each row is a job: a thin line while it waits, a bar from its first start to its last end.",
     "shares": "Each layer is the running tasks of a large job over time; the last layer is all others.",
+    "turns": "Each layer is the running tasks of a large job over time; the last layer is all others.",
     "flow": "Each curve leads from a task at the left, in order of arrival, to its machine at the right.",
     "stages": "Each box is a stage of the pipeline; the fuller, the more operations it did.",
 }

@@ -13,6 +13,7 @@ _SLOWER = Turn(
     Band(least=1.1),
 )
 _SHARES = Opens("shares", "load", "longest_wait")
+_TURNS = Opens("turns", "load", "longest_wait")
 _PLAN = Opens("gantt", "load", "longest_wait")
 _ORDERED = "No two jobs want the same machine at once here: the order of jobs does not matter."
 _FAR = ("counters.in_rack", "counters.remote")
@@ -23,7 +24,7 @@ SIGNATURES: dict[str, Signature] = {
         year=2011,
         decides="one",
         knows="All machines, and what each job has of every resource",
-        work="large-and-small",
+        work="few-jobs",
         says=(
             "One scheduler compares jobs by their dominant shares. A job's dominant share is the largest part that it "
             "holds of any resource, such as 10 % of all memory. The next task comes from the job with the smallest "
@@ -36,7 +37,7 @@ SIGNATURES: dict[str, Signature] = {
         number=JOB_TIME,
         against=_FIRST_COME,
         turn=_SLOWER,
-        opens=_SHARES,
+        opens=_TURNS,
         unseen=_ORDERED,
         shown=QUEUING,
     ),
@@ -44,7 +45,7 @@ SIGNATURES: dict[str, Signature] = {
         year=2011,
         decides="one",
         knows="What each job has of every resource, and the share of its queue",
-        work="large-and-small",
+        work="few-queues",
         change={"queues": [{"name": "large", "share": 0.97}, {"name": "small", "share": 0.03}]},
         says=(
             "One scheduler compares what each job holds: its largest part of any resource. Jobs of a queue with a "
@@ -65,7 +66,7 @@ SIGNATURES: dict[str, Signature] = {
             "With equal weights, small jobs get an equal part again: jobs take at most two thirds as long.",
             Band(most=0.67),
         ),
-        opens=_SHARES,
+        opens=_TURNS,
         unseen="All queues have the same share here: weights change nothing.",
         needs="unequal_shares",
     ),
@@ -73,7 +74,7 @@ SIGNATURES: dict[str, Signature] = {
         year=2011,
         decides="one",
         knows="All machines, and what each job has of one resource",
-        work="large-and-small",
+        work="few-jobs",
         says=(
             "One scheduler counts how many CPUs each job holds. The next task comes from the job with the fewest "
             "CPUs. The scheduler ignores memory.",
@@ -83,7 +84,7 @@ SIGNATURES: dict[str, Signature] = {
         number=JOB_TIME,
         against=_FIRST_COME,
         turn=_SLOWER,
-        opens=Opens("map", "of_cpus", "longest_wait"),
+        opens=_TURNS,
         unseen=_ORDERED,
         shown=QUEUING,
     ),
@@ -91,7 +92,7 @@ SIGNATURES: dict[str, Signature] = {
         year=2013,
         decides="one",
         knows="All machines, and what each queue has of its capacity",
-        work="large-and-small",
+        work="few-queues",
         says=(
             "Each queue owns a part of the datacenter, its capacity. The queue that uses the smallest part of its "
             "capacity goes first; in a queue, the job that came first.",
@@ -110,7 +111,7 @@ SIGNATURES: dict[str, Signature] = {
             "With a capacity of 3 % instead of 20 % for the queue of small jobs, jobs take at least 1.5 times as long.",
             Band(least=1.5),
         ),
-        opens=_SHARES,
+        opens=_TURNS,
         unseen="There is one queue here: capacities change nothing.",
         needs="queues",
     ),
@@ -181,7 +182,7 @@ SIGNATURES: dict[str, Signature] = {
         year=2014,
         decides="one",
         knows="All machines, what tasks need, and the work that each job has left",
-        work="large-and-small",
+        work="few-jobs",
         says=(
             "When a machine has room, the scheduler compares the waiting tasks by how well they fill that room, "
             "like pieces of a puzzle. The best fit starts; tasks of jobs with little work left get a bonus.",
@@ -205,7 +206,7 @@ SIGNATURES: dict[str, Signature] = {
         year=2014,
         decides="one",
         knows="All machines, what tasks need, and what each job has",
-        work="large-and-small",
+        work="few-jobs",
         says=(
             "When a machine has room, the job that holds the least goes first, measured by its largest part of "
             "any resource. Of its tasks, the best fit for the room starts.",
@@ -224,7 +225,7 @@ SIGNATURES: dict[str, Signature] = {
             "If three jobs in four may choose, jobs take less time by 3 % or more.",
             Band(most=0.97),
         ),
-        opens=Opens("map", "of_memory_gb", "longest_wait"),
+        opens=_TURNS,
         unseen=_ORDERED,
         shown=QUEUING,
     ),
@@ -299,7 +300,7 @@ SIGNATURES: dict[str, Signature] = {
         number=JOB_TIME,
         against=_FIRST_COME,
         turn=_SLOWER,
-        opens=_SHARES,
+        opens=_TURNS,
         unseen="Every job may run everywhere here: Choosy is plain fair sharing.",
         needs="constraints",
     ),
@@ -307,7 +308,7 @@ SIGNATURES: dict[str, Signature] = {
         year=2010,
         decides="one",
         knows="All machines, how many tasks of each job run, and where its data are",
-        work="large-and-small",
+        work="few-jobs",
         says=(
             "One scheduler counts the running tasks of each job. The next task comes from the job with the fewest, "
             "and goes to a machine with the task's data if such a machine has room.",
@@ -317,7 +318,7 @@ SIGNATURES: dict[str, Signature] = {
         number=JOB_TIME,
         against=_FIRST_COME,
         turn=_SLOWER,
-        opens=_PLAN,
+        opens=_TURNS,
         unseen=_ORDERED,
         shown=QUEUING,
     ),
@@ -325,7 +326,7 @@ SIGNATURES: dict[str, Signature] = {
         year=2010,
         decides="one",
         knows="All machines, how many tasks of each job run, and where its data are",
-        work="large-and-small",
+        work="few-readers",
         says=(
             "The job with the fewest running tasks goes first. If the machines with its data are busy, it waits a "
             "moment and lets other jobs go ahead, so that its tasks need not read over the network.",
@@ -345,7 +346,7 @@ SIGNATURES: dict[str, Signature] = {
             "Jobs that do not wait for a machine with their data read over the network at least five times as often.",
             Band(least=5),
         ),
-        opens=Opens(layer="load", moment="longest_wait"),
+        opens=_TURNS,
         unseen="Every task finds its data on a free machine here: no task has to wait for data.",
         shown=QUEUING,
     ),

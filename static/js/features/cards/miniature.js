@@ -165,4 +165,4 @@ function stages(pen, data, at) {
 }
 
 /** @type {Record<string, (pen: Pen, data: any, at: number) => void>} */
-const VIEWS = { map: machines, gantt: jobs, given: jobs, shares, flow, stages };
+const VIEWS = { map: machines, gantt: jobs, given: jobs, turns: shares, shares, flow, stages };

@@ -18,5 +18,6 @@ import messages from "../messages/messages.js";
 import pairs from "./pairs.js";
 import race from "../flow/race.js";
 import shares from "./shares.js";
+import turns from "./turns.js";
 
-export const PICTURES = [stages, gantt, given, graph, shares, leftover, pairs, flow, race, messages];
+export const PICTURES = [stages, gantt, given, turns, graph, shares, leftover, pairs, flow, race, messages];

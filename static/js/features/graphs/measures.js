@@ -1,0 +1,54 @@
+/**
+ * By what a scheduler puts jobs or queues in order, by the names of the reasons with which it starts tasks. Adding one
+ * is a line here.
+ *
+ * `counts`: "dominant" (the largest part of any resource), "one" (the resource of the parameter `resource`), or
+ * "capacity" (a queue's largest part of any resource, beside its promised part). `first` says why the first goes next,
+ * `after` why others wait.
+ */
+
+import { gettext } from "../../kit/words.js";
+
+/**
+ * @typedef {object} Measure
+ * @property {"jobs" | "queues"} of
+ * @property {"dominant" | "one" | "capacity"} counts
+ * @property {string} first
+ * @property {(name: string) => string} after
+ */
+
+const LEAST = {
+  /** @type {"jobs"} */
+  of: "jobs",
+  first: gettext("next: it holds the least"),
+  after: (/** @type {string} */ name) => gettext("{name} holds less", { name }),
+};
+
+/** @type {Record<string, Measure>} */
+export const MEASURES = {
+  least_share: { ...LEAST, counts: "dominant" },
+  least_of_one: { ...LEAST, counts: "one" },
+  poorest: {
+    ...LEAST,
+    counts: "dominant",
+    first: gettext("next where its tasks may run: it holds the least"),
+  },
+  fewest: {
+    ...LEAST,
+    counts: "one",
+    first: gettext("next: it has the fewest running tasks"),
+    after: (name) => gettext("{name} runs fewer", { name }),
+  },
+  least_queue: {
+    of: "queues",
+    counts: "capacity",
+    first: gettext("next: it uses least of its share"),
+    after: (name) => gettext("{name} comes first", { name }),
+  },
+};
+
+/** The measure of a run's scheduler; null where it has another order. @param {{reasons: {name: string}[]}} meta */
+export function measureOf(meta) {
+  const name = meta.reasons.map((reason) => reason.name).find((each) => each in MEASURES);
+  return name ? MEASURES[name] : null;
+}

@@ -1,0 +1,144 @@
+/** Who holds how much of what the scheduler counts at an instant, whose tasks wait, and who is next in line. */
+
+import { readyOf } from "./job_graphs.js";
+import { resourcesByUse } from "./job_shares.js";
+
+/** @typedef {import("./measures.js").Measure} Measure */
+
+/**
+ * @typedef {object} Turn  what one job holds, or one queue
+ * @property {number} number
+ * @property {number} lane  the row that it keeps for as long as it is there
+ * @property {number} holds  what is counted of it, as a part of all there is
+ * @property {number[]} parts  by resource what it holds, as parts of all there is
+ * @property {number} fair  its fair part
+ * @property {number} runs  its running tasks
+ * @property {number} waits  its tasks that could start now
+ * @property {boolean} next  whether it is the first in line
+ */
+
+/**
+ * What does not change over a run: rows of jobs, when stages were ready, and the quantity that is counted.
+ *
+ * @param {any} graphs @param {Measure} measure @param {any} meta
+ */
+export function turnsGround(graphs, measure, meta) {
+  const { lane, lanes } = measure.of === "queues" ? { lane: [], lanes: meta.queues.length } : lanesOf(graphs);
+  const resource = meta.experiment.scheduler?.params?.resource ?? "";
+  const used = resourcesByUse(graphs).slice(0, 2);
+  const one = measure.counts === "one" ? graphs.resources.indexOf(resource) : -1;
+  return {
+    lane,
+    lanes,
+    ready: Float64Array.from({ length: graphs.stages.count }, (_, stage) => readyOf(graphs, stage)),
+    /** What is counted: a resource, "dominant" ones, or "tasks". */
+    counts: measure.counts !== "one" ? "dominant" : one < 0 ? "tasks" : one,
+    /** The resources that have a bar, what is counted first. */
+    shown: one >= 0 ? [one, ...used.filter((each) => each !== one).slice(0, 1)] : used.sort((a, b) => a - b),
+    most: mostRunning(graphs),
+  };
+}
+
+/** A row for each job that no other job has while it is there: the first that is free. @param {any} graphs */
+export function lanesOf({ jobs }) {
+  const lane = new Int32Array(jobs.count);
+  /** @type {number[]} when each row is free again */
+  const free = [];
+  const order = Array.from(lane.keys()).sort((a, b) => jobs.arrival[a] - jobs.arrival[b] || a - b);
+  for (const job of order) {
+    const found = free.findIndex((at) => at <= jobs.arrival[job]);
+    lane[job] = found < 0 ? free.length : found;
+    free[lane[job]] = jobs.end[job] < 0 ? Infinity : jobs.end[job];
+  }
+  return { lane, lanes: free.length };
+}
+
+/** The most tasks that ever run at once. @param {any} graphs */
+function mostRunning({ placements }) {
+  const changes = [];
+  for (let at = 0; at < placements.count; at += 1) {
+    if (placements.start[at] < 0) continue;
+    changes.push([placements.start[at], 1]);
+    if (placements.end[at] >= 0) changes.push([placements.end[at], -1]);
+  }
+  changes.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  let [runs, most] = [0, 1];
+  for (const [, step] of changes) {
+    runs += step;
+    most = Math.max(most, runs);
+  }
+  return most;
+}
+
+/**
+ * The rows at an instant, in their order.
+ *
+ * @param {any} graphs @param {ReturnType<typeof turnsGround>} ground @param {Measure} measure @param {number} t_ns
+ * @param {{queues: {share: number}[], weight: (job: number) => number}} by
+ * @returns {Turn[]}
+ */
+export function turnsAt(graphs, ground, measure, t_ns, { queues, weight }) {
+  const { jobs } = graphs;
+  /** @type {(Turn & {weight: number, held: number[]})[]} */
+  const rows = [];
+  const row = (number, lane, share) => {
+    rows.push({
+      number,
+      lane,
+      weight: share,
+      held: graphs.capacity.map(() => 0),
+      holds: 0,
+      parts: [],
+      fair: 0,
+      runs: 0,
+      waits: 0,
+      next: false,
+    });
+    return rows[rows.length - 1];
+  };
+  if (measure.of === "queues") queues.forEach(({ share }, number) => row(number, number, share));
+  for (let job = 0; job < jobs.count; job += 1) {
+    if (jobs.arrival[job] > t_ns || (jobs.end[job] >= 0 && jobs.end[job] <= t_ns)) continue;
+    addJob(
+      graphs,
+      ground,
+      job,
+      t_ns,
+      measure.of === "queues" ? rows[jobs.queue[job]] : row(job, ground.lane[job], weight(job)),
+    );
+  }
+  const weights = rows.reduce((sum, each) => sum + each.weight, 0);
+  for (const each of rows) {
+    each.parts = each.held.map((amount, resource) =>
+      graphs.capacity[resource] > 0 ? amount / graphs.capacity[resource] : 0,
+    );
+    each.holds = counted(each, ground);
+    each.fair = weights > 0 ? each.weight / weights : 0;
+  }
+  const first = rows
+    .filter((each) => each.waits && each.weight > 0)
+    .sort((a, b) => a.holds / a.weight - b.holds / b.weight || a.number - b.number)[0];
+  if (first) first.next = true;
+  return rows.sort((a, b) => a.lane - b.lane);
+}
+
+/** @param {Turn} turn */
+function counted({ parts, runs }, { counts, most }) {
+  if (counts === "tasks") return runs / most;
+  return counts === "dominant" ? Math.max(0, ...parts) : parts[counts];
+}
+
+/** Add what a job's tasks hold, and how many run and could run, to a row. */
+function addJob({ jobs, stages, placements }, { ready }, job, t_ns, row) {
+  for (let stage = jobs.firstStage[job]; stage < jobs.firstStage[job] + jobs.stages[job]; stage += 1) {
+    let runs = 0;
+    for (let at = stages.first[stage]; at < stages.first[stage] + stages.tasks[stage]; at += 1) {
+      const [start, end] = [placements.start[at], placements.end[at]];
+      if (start < 0 || start > t_ns) row.waits += ready[stage] <= t_ns ? 1 : 0;
+      else if (end < 0 || end > t_ns) runs += 1;
+    }
+    row.runs += runs;
+    for (let resource = 0; resource < row.held.length; resource += 1)
+      row.held[resource] += runs * stages.demand[stage][resource];
+  }
+}

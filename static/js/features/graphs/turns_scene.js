@@ -1,0 +1,191 @@
+/** Each job, or queue, a bar of what it holds beside its fair part; who is next in line is framed and has a pointer. */
+
+import { area, line, rect, text } from "../../kit/scene.js";
+import { percent, whole } from "../../kit/format.js";
+import { gettext, ngettext } from "../../kit/words.js";
+
+/** @typedef {import("./turns_now.js").Turn} Turn */
+/** @typedef {import("../../kit/scene.js").Mark} Mark */
+
+const TOP = 28;
+const GUTTER = 104;
+const MOST_ROW = 52;
+const LEAST_ROW = 20;
+const SIDE = 10;
+const SQUARE = 8;
+const MOST_SQUARES = 8;
+/** About the width of a letter. */
+const LETTER = 7.2;
+/** From this width on waiting tasks are squares, and words are whole. */
+const WIDE = 560;
+/** A resource that is not counted is paler and lower. */
+const PALE = 0.4;
+
+/**
+ * @typedef {object} How
+ * @property {number} width
+ * @property {number} height
+ * @property {number} lanes  how many rows there are at most
+ * @property {(number: number) => number} hue
+ * @property {(number: number) => string} name
+ * @property {import("./measures.js").Measure} measure
+ * @property {"tasks" | "dominant" | number} counts
+ * @property {number[]} shown  the resources that have a bar
+ * @property {number} most  the most tasks that run at once
+ */
+
+/**
+ * Where rows lie. Each keeps its own; only where there are more rows than room they stand close, those whose tasks wait
+ * before others.
+ *
+ * @param {Turn[]} turns @param {Pick<How, "width" | "height" | "lanes">} how
+ */
+export function turnsPlace(turns, { width, height, lanes }) {
+  const room = Math.max(1, Math.floor((height - TOP - 4) / LEAST_ROW));
+  const close = lanes > room;
+  const kept = !close
+    ? turns
+    : [...turns]
+        .sort((a, b) => Number(b.next) - Number(a.next) || Number(b.waits > 0) - Number(a.waits > 0) || a.lane - b.lane)
+        .slice(0, room)
+        .sort((a, b) => a.lane - b.lane);
+  const row = Math.min(MOST_ROW, (height - TOP - 4) / Math.max(1, close ? room : lanes));
+  const inner = (width - GUTTER) * (width < WIDE ? 0.45 : 0.5);
+  return {
+    kept,
+    row,
+    inner,
+    said: GUTTER + inner + 12,
+    y: (/** @type {Turn} */ turn) => TOP + (close ? kept.indexOf(turn) : turn.lane) * row,
+    x: (/** @type {number} */ part) => GUTTER + Math.min(1, part) * inner,
+  };
+}
+
+/** @param {Turn[]} turns @param {How} how @returns {Mark[]} */
+export function turnsScene(turns, how) {
+  const place = turnsPlace(turns, how);
+  const { kept } = place;
+  const first = turns.find((turn) => turn.next);
+  const marks = kept.flatMap((turn) => rowOf(turn, place, how, first));
+  if (!kept.length) return [text(GUTTER, TOP + 16, gettext("Nobody is here now."))];
+  for (const turn of kept) {
+    const x = place.x(turn.fair);
+    const y = place.y(turn);
+    marks.push(
+      line(
+        [
+          [x, y - 1],
+          [x, y + place.row - 1],
+        ],
+        "ink",
+        { width: 2 },
+      ),
+    );
+  }
+  return [...marks, ...heads(kept, place, how)];
+}
+
+/** What the line is, above it, and where all of the datacenter is. */
+function heads(kept, place, { counts, most, measure }) {
+  const fairs = kept.map(({ fair }) => fair);
+  const same = Math.max(...fairs) - Math.min(...fairs) < 1e-9;
+  const part = counts === "tasks" ? tasksWords(fairs[0] * most) : percent(Math.round(100 * fairs[0]) / 100);
+  const words =
+    measure.of === "queues"
+      ? gettext("line: the queue's own share")
+      : same
+        ? gettext("line: equal share, {part}", { part })
+        : gettext("line: the job's own share");
+  const all = counts === "tasks" ? tasksWords(most) : gettext("100 %");
+  const left = Math.max(8, (same ? place.x(fairs[0]) : GUTTER) - 40);
+  const marks = [text(left, 16, words, "ink", { weight: 600 })];
+  const end = GUTTER + place.inner;
+  if (left + (words.length + all.length + 2) * LETTER < end) marks.push(text(end, 16, all, "muted", { anchor: "end" }));
+  return marks;
+}
+
+function tasksWords(/** @type {number} */ count) {
+  const n = Math.round(10 * count) / 10;
+  return ngettext("{n} task", "{count} tasks", n, { n, count: n < 10 ? String(n) : whole(Math.round(n)) });
+}
+
+/** @param {Turn} turn @param {any} place @param {How} how @param {Turn | undefined} first @returns {Mark[]} */
+function rowOf(turn, place, how, first) {
+  const { row } = place;
+  const hue = how.hue(turn.number);
+  const y = place.y(turn) + 2;
+  const high = Math.max(4, row - 5);
+  const middle = y + high / 2;
+  /** @type {Mark[]} */
+  const marks = [rect(GUTTER, y, place.inner, high, "hover")];
+  if (turn.next) {
+    marks.push(rect(1, y - 1, place.said - 6, high + 2, null, { stroke: "ink", width: 2, r: 3 }));
+    marks.push(
+      area(
+        [
+          [6, middle - 6],
+          [15, middle],
+          [6, middle + 6],
+        ],
+        "ink",
+      ),
+    );
+  }
+  const weight = turn.next ? 600 : 400;
+  marks.push(...swatch(hue, 20, middle - SIDE / 2), text(35, middle + 5, how.name(turn.number), "ink", { weight }));
+  return [...marks, ...bars(turn, place, how, hue, y, high), ...said(turn, place, how, hue, middle, first)];
+}
+
+/** A bar a resource, what counts strong and the other pale; one bar where tasks are counted. */
+function bars(turn, place, { counts, shown }, hue, y, high) {
+  const bar = (part, top, tall, strong) => rect(GUTTER, top, place.x(part) - GUTTER, tall, [hue, strong ? 0.95 : PALE]);
+  if (counts === "tasks" || shown.length < 2 || high < 14) return [bar(turn.holds, y, high, true)];
+  const strongest = counts === "dominant" ? turn.parts.indexOf(Math.max(...turn.parts)) : counts;
+  const tall = (high - 2) / shown.length;
+  return shown.map((resource, number) =>
+    bar(turn.parts[resource], y + number * (tall + 2), tall, resource === strongest),
+  );
+}
+
+/** A square of the job's color with the pattern that its tasks have on the map. */
+function swatch(hue, x, y) {
+  const third = SIDE / 3;
+  const marks = [rect(x, y, SIDE, SIDE, [hue, 0.95])];
+  if (hue % 4 === 1) marks.push(rect(x + third, y + third, third, third, "surface"));
+  if (hue % 4 === 2) marks.push(rect(x, y + third, SIDE, third, "surface"));
+  if (hue % 4 === 3) marks.push(rect(x + third, y, third, SIDE, "surface"));
+  if (hue >= 4) marks.push(rect(x, y, third, third, "surface"));
+  return marks;
+}
+
+/** The tasks that wait as squares, and why. */
+function said(turn, place, how, hue, middle, first) {
+  const marks = [];
+  let left = place.said;
+  if (how.width >= WIDE)
+    for (let number = 0; number < Math.min(turn.waits, MOST_SQUARES); number += 1, left += SQUARE + 2)
+      marks.push(rect(left, middle - SQUARE / 2, SQUARE, SQUARE, [hue, 0.95]));
+  if (left > place.said) left += 6;
+  const words = turnWords(turn, how, first).find((one) => one.length * LETTER <= how.width - left - 4);
+  if (words) marks.push(text(left, middle + 5, words, turn.waits ? "ink" : "muted", turn.next ? { weight: 600 } : {}));
+  return marks;
+}
+
+/**
+ * Why its tasks wait, the longest words first.
+ *
+ * @param {Turn} turn @param {Pick<How, "measure" | "name">} how @param {Turn | undefined} first
+ */
+export function turnWords(turn, { measure, name }, first) {
+  if (turn.next) return [measure.first, gettext("next in line"), gettext("next")];
+  if (!turn.waits)
+    return turn.runs ? [gettext("all its tasks run"), gettext("runs"), ""] : [gettext("has no task now"), ""];
+  const count = whole(turn.waits);
+  const why = first ? measure.after(name(first.number)) : "";
+  const values = { n: turn.waits, count, why };
+  return [
+    ngettext("{n} task waits: {why}", "{count} tasks wait: {why}", turn.waits, values),
+    ngettext("{n} waits", "{count} wait", turn.waits, values),
+    count,
+  ];
+}

@@ -1,0 +1,160 @@
+import test from "node:test";
+import assert from "node:assert/strict";
+
+import { assemble } from "../../static/js/features/graphs/job_graphs.js";
+import { MEASURES, measureOf } from "../../static/js/features/graphs/measures.js";
+import { lanesOf, turnsAt, turnsGround } from "../../static/js/features/graphs/turns_now.js";
+import { turnWords, turnsPlace, turnsScene } from "../../static/js/features/graphs/turns_scene.js";
+
+const S = 1e9;
+const META = {
+  resources: ["cpus", "memory_gb"],
+  capacity: [10, 100],
+  queues: [
+    { name: "large", share: 0.8 },
+    { name: "small", share: 0.2 },
+  ],
+  reasons: [{ code: 10, name: "least_share" }],
+  experiment: { scheduler: { params: {} } },
+};
+// Job 0 runs eight tasks from 0 to 2 s and has two more; job 1 is memory-heavy; job 2 comes when job 1 is done.
+const TABLES = {
+  jobs: {
+    queue: [0, 1, 1],
+    arrival_us: [0, 1e6, 3e6],
+    end_us: [5e6, 3e6, 4e6],
+    tasks: [10, 3, 1],
+    path_us: [1e6, 1e6, 1e6],
+    first_stage: [0, 1, 2],
+    stages: [1, 1, 1],
+  },
+  stages: {
+    job: [0, 1, 2],
+    first: [0, 10, 13],
+    tasks: [10, 3, 1],
+    duration_us: [2e6, 2e6, 1e6],
+    demand: [
+      [1, 5],
+      [1, 20],
+      [1, 20],
+    ],
+    parents: [[], [], []],
+    critical: [true, true, true],
+    name: [null, null, null],
+  },
+  placements: {
+    task: Array.from({ length: 14 }, (_, task) => task),
+    machine: Array(14).fill(0),
+    start_us: [...Array(8).fill(0), 2.5e6, 2.5e6, 1e6, 1e6, 2e6, 3e6],
+    end_us: [...Array(8).fill(2e6), 4e6, 5e6, 3e6, 3e6, 3e6, 4e6],
+    reason: Array(14).fill(10),
+  },
+};
+const BY = { queues: META.queues, weight: () => 1 };
+const graphs = assemble(TABLES, META);
+
+/** The rows at an instant, by a reason's name. */
+function rows(t_s, name = "least_share", params = {}) {
+  const meta = { ...META, experiment: { scheduler: { params } } };
+  const measure = MEASURES[name];
+  const ground = turnsGround(graphs, measure, meta);
+  return { ground, measure, turns: turnsAt(graphs, ground, measure, t_s * S, BY) };
+}
+
+const how = (more = {}) => ({
+  width: 800,
+  height: 200,
+  lanes: 2,
+  hue: (number) => number,
+  name: (number) => `job ${number}`,
+  measure: MEASURES.least_share,
+  counts: /** @type {const} */ ("dominant"),
+  shown: [0, 1],
+  most: 10,
+  ...more,
+});
+
+test("a scheduler's order is known by the reasons with which it starts tasks", () => {
+  assert.equal(measureOf(META), MEASURES.least_share);
+  assert.equal(measureOf({ reasons: [{ name: "opened" }, { name: "least_queue" }] })?.of, "queues");
+  assert.equal(measureOf({ reasons: [{ name: "shortest" }] }), null);
+});
+
+test("a job keeps its row while it is there, and the next one takes a row that is free", () => {
+  assert.deepEqual([...lanesOf(graphs).lane], [0, 1, 1]);
+  assert.equal(lanesOf(graphs).lanes, 2);
+});
+
+test("of the jobs whose tasks wait, the one with the smallest dominant share is next in line", () => {
+  const { turns } = rows(1.5);
+  assert.deepEqual(
+    turns.map(({ number, holds, fair, runs, waits, next }) => [number, holds, fair, runs, waits, next]),
+    [
+      [0, 0.8, 0.5, 8, 2, false],
+      [1, 0.4, 0.5, 2, 1, true],
+    ],
+  );
+  const done = rows(2.7).turns;
+  assert.deepEqual(
+    done.map(({ waits, next }) => [waits, next]),
+    [
+      [0, false],
+      [0, false],
+    ],
+  );
+});
+
+test("where one resource is shared, or running tasks, only that is counted", () => {
+  const cpus = rows(1.5, "least_of_one", { resource: "cpus" });
+  assert.deepEqual(
+    cpus.turns.map(({ holds }) => holds),
+    [0.8, 0.2],
+  );
+  assert.deepEqual(cpus.ground.shown, [0, 1]);
+  const tasks = rows(1.5, "fewest", { resource: "tasks" });
+  assert.equal(tasks.ground.counts, "tasks");
+  assert.equal(tasks.ground.most, 10);
+  assert.deepEqual(
+    tasks.turns.map(({ holds }) => holds),
+    [0.8, 0.2],
+  );
+});
+
+test("queues are beside their own shares, and the one farthest below its share is next", () => {
+  const { turns, measure } = rows(1.5, "least_queue");
+  assert.deepEqual(
+    turns.map(({ number, holds, fair, next }) => [number, holds, fair, next]),
+    [
+      [0, 0.8, 0.8, true],
+      [1, 0.4, 0.2, false],
+    ],
+  );
+  const name = (number) => META.queues[number].name;
+  assert.match(turnWords(turns[1], { measure, name }, turns[0])[0], /^1 task waits: large/);
+});
+
+test("the picture has a bar a resource, a line at the fair share, and a frame and a pointer at who is next", () => {
+  const { turns } = rows(1.5);
+  const scene = turnsScene(turns, how());
+  assert.equal(scene.filter((mark) => mark.kind === "area").length, 1);
+  assert.equal(scene.filter((mark) => mark.kind === "rect" && mark.stroke === "ink").length, 1);
+  const lines = scene.filter((mark) => mark.kind === "line").map((mark) => mark.points[0][0]);
+  assert.equal(new Set(lines).size, 1);
+  const words = scene.filter((mark) => mark.kind === "text").map((mark) => mark.words);
+  assert.ok(words.includes("next: it holds the least"));
+  assert.ok(words.includes("2 tasks wait: job 1 holds less"));
+  assert.ok(scene.every((mark) => mark.kind !== "text" || mark.size >= 12));
+  assert.equal(turnsScene([], how()).length, 1);
+});
+
+test("where there is too little room, rows of those who wait stand close, who is next among them", () => {
+  const { turns } = rows(1.5);
+  const many = Array.from({ length: 12 }, (_, lane) => ({ ...turns[0], lane, number: lane, waits: 0, next: false }));
+  many[11] = { ...many[11], next: true, waits: 1 };
+  const place = turnsPlace(many, { width: 360, height: 100, lanes: 12 });
+  assert.equal(place.kept.length, 3);
+  assert.ok(place.kept.includes(many[11]));
+  assert.ok(place.y(many[11]) + place.row <= 100);
+  const narrow = turnsScene(many, how({ width: 360, height: 100, lanes: 12 }));
+  assert.ok(narrow.every((mark) => mark.kind !== "text" || mark.x < 360));
+});
