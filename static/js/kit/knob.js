@@ -4,7 +4,7 @@ import { clampTo, sliderFor, stepped } from "./scales.js";
 import { withUnit } from "./format.js";
 import { typedNumber } from "./typed.js";
 import { h } from "./dom.js";
-import { gettext } from "./words.js";
+import { capital, gettext } from "./words.js";
 
 /** What a parameter without a value is. */
 export const UNSET = gettext("not set");
@@ -271,7 +271,7 @@ function wordOf(spec) {
 }
 
 function helpOf(spec) {
-  return spec.evidence ? `${spec.help} ${spec.evidence[0].toUpperCase()}${spec.evidence.slice(1)}.` : spec.help;
+  return spec.evidence ? `${spec.help} ${capital(spec.evidence)}.` : spec.help;
 }
 
 /** What it usually moves: a tip where there is a pointer, a line where there is none. */

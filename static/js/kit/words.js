@@ -101,6 +101,9 @@ function inWords(data, field) {
   );
 }
 
+/** A text as a sentence begins. */
+export const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /**
  * A label within a sentence: English begins it small unless it is an abbreviation, other languages keep it.
  * @param {string} label

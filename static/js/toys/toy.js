@@ -1,7 +1,7 @@
 /** One toy of the landing page: it plays, answers the hand, and says how long tasks waited before and after. */
 
 import { isDark, reducedMotion } from "../kit/dom.js";
-import { gettext } from "../kit/words.js";
+import { capital, gettext } from "../kit/words.js";
 import { written } from "../kit/format.js";
 import { MODELS } from "./index.js";
 import { Painter } from "./paint.js";
@@ -95,7 +95,7 @@ export class Toy {
     if (refused) {
       const percent = Math.round((100 * now.refused) / now.asked);
       const named = this.#find(`[data-variant="${this.which}"]`)?.textContent?.trim() ?? "";
-      const side = named.charAt(0).toUpperCase() + named.slice(1);
+      const side = capital(named);
       refused.textContent = gettext("{side}: {percent} % of the requests were refused", { side, percent });
     }
     this.#find("[data-load-value]").textContent = gettext("{percent} %", { percent: Math.round(100 * this.load) });

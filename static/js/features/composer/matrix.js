@@ -9,7 +9,7 @@ import { openDialog } from "../../kit/dialogs.js";
 import { childrenOf, h, targetOf } from "../../kit/dom.js";
 import { cellTips } from "./tips.js";
 import { differenceTable, groupsTable } from "./tables.js";
-import { gettext } from "../../kit/words.js";
+import { capital, gettext } from "../../kit/words.js";
 import { fill } from "./matrix_table.js";
 
 /** @import { Studio } from "../../studio/store.js" */
@@ -85,10 +85,6 @@ export function open(/** @type {Studio} */ studio, reference) {
   cellTips(dialog);
   show(pages[0]);
   return dialog;
-}
-
-function capital(word) {
-  return word[0].toUpperCase() + word.slice(1);
 }
 
 function matrixPage(/** @type {Studio} */ studio, reference, close) {

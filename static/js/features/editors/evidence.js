@@ -1,7 +1,7 @@
 /** Where a number comes from, in one word beside it; the rest on hover. */
 
 import { h } from "../../kit/dom.js";
-import { gettext } from "../../kit/words.js";
+import { capital, gettext } from "../../kit/words.js";
 
 const MEANS = {
   measured: gettext("Measured in data that its authors published."),
@@ -28,7 +28,7 @@ export function evidenceTag(evidence, about = "") {
       class: "tag",
       "data-evidence": evidence,
       tabindex: "0",
-      "data-tip": [MEANS[evidence], about && `${about[0].toUpperCase()}${about.slice(1)}.`].filter(Boolean).join(" "),
+      "data-tip": [MEANS[evidence], about && `${capital(about)}.`].filter(Boolean).join(" "),
     },
     LABELS[evidence] ?? evidence,
   );

@@ -2,7 +2,7 @@
 
 import { decimals, three, whole } from "../../kit/format.js";
 import { counted } from "../../kit/counts.js";
-import { gettext, ngettext } from "../../kit/words.js";
+import { capital, gettext, ngettext } from "../../kit/words.js";
 
 /** Costs are told apart by decade: [most, words]. A cost below 0 is a gain. */
 export const DECADES = [
@@ -163,7 +163,7 @@ export function tellNode(network, at) {
   const out = network.arcs.filter((arc) => arc.tail === at);
   const units = (arcs) => arcs.reduce((sum, arc) => sum + arc.flow, 0);
   const best = out.filter((arc) => arc.flow > 0).sort((a, b) => b.flow - a.flow)[0];
-  const label = `${node.label[0].toUpperCase()}${node.label.slice(1)}`;
+  const label = capital(node.label);
   if (node.kind === "sink")
     return gettext("{label}: takes {units}, one per task.", { label, units: counted.unit(units(into)) });
   const from =

@@ -5,7 +5,7 @@ import { clusterOf } from "../../run/sentences.js";
 import { isFromLeftover, progressOf, spanOf, stageName } from "./job_graphs.js";
 import { counted } from "../../kit/counts.js";
 import { levelNow } from "../../studio/levels.js";
-import { gettext, ngettext } from "../../kit/words.js";
+import { capital, gettext, ngettext } from "../../kit/words.js";
 import { clusterName, queueName } from "../../kit/names.js";
 
 const AMOUNTS = {
@@ -114,7 +114,7 @@ export function tellStage(graphs, stage, t_ns) {
     : "";
   return [
     gettext("{stage}: of {tasks} {waiting}, {running}, {done} done.{now} Each task: {demand}, at most {longest}.", {
-      stage: cap(stageName(graphs, stage)),
+      stage: capital(stageName(graphs, stage)),
       tasks: counted.task(stages.tasks[stage]),
       waiting: counted.wait(waiting),
       running: runs(running),
@@ -126,10 +126,6 @@ export function tellStage(graphs, stage, t_ns) {
     times,
     ...marks.filter(Boolean),
   ].join(" ");
-}
-
-function cap(words) {
-  return words[0].toUpperCase() + words.slice(1);
 }
 
 /** The parents that keep a stage from beginning, with how far each is; "" when none does. */

@@ -1,8 +1,8 @@
 /** What a study found, in sentences that begin with the finding: "Sparrow's p99 wait is 1.6 times Megha's". */
 
 import { three, whole } from "../../kit/format.js";
-import { axisWords, inUnit, intervalWords, noneWords, rowsOf, valueWords } from "./study.js";
-import { gettext, midSentence } from "../../kit/words.js";
+import { agreeing, axisWords, inUnit, intervalWords, noneWords, rowsOf, valueWords } from "./study.js";
+import { gettext, midSentence, ngettext } from "../../kit/words.js";
 
 /** A measured number inside a sentence: "Queueing delay, p99" is "p99 queueing delay". */
 export function measureWords(label) {
@@ -33,7 +33,7 @@ export function comparedWords({ verdict, ratio, difference }, { own, other, meas
               high: show(difference.high),
             }),
     });
-  if (ratio)
+  if (agreeing(ratio, verdict))
     return gettext("{own}'s {measure} is {ratio} times {other}'s{interval}.", {
       ...names,
       ratio: three(ratio.value),
@@ -53,23 +53,39 @@ function overValues(comparisons, study, names) {
   const of = (verdict) => comparisons.filter((each) => each.verdict === verdict);
   const [more, less] = [of("more"), of("less")];
   const most = [...more, ...less]
-    .filter((each) => each.ratio)
+    .filter((each) => agreeing(each.ratio, each.verdict))
     .sort((one, two) => Math.abs(Math.log(two.ratio.value)) - Math.abs(Math.log(one.ratio.value)))[0];
   const at = (each) =>
     study.plan.axes.map((axis, place) => `${axisWords(axis)} ${valueWords(axis, axis.values[each.at[place]])}`);
   const largest = most
-    ? gettext(" The largest difference is {ratio} times, at {at}.", {
+    ? gettext(" It differs most at {at}: {ratio} times {other}'s.", {
         ratio: three(most.ratio.value),
         at: at(most).join(", "),
+        other: names.other,
       })
     : "";
-  return gettext("{own}'s {measure} is higher than {other}'s at {more} of {all} values and lower at {less}.{largest}", {
-    ...names,
-    more: whole(more.length),
-    less: whole(less.length),
-    all: whole(comparisons.length),
-    largest,
-  });
+  const unsure = comparisons.length - more.length - less.length - of("same").length;
+  const open = unsure
+    ? ngettext(
+        " At {n} value no difference can be told yet.",
+        " At {n} values no difference can be told yet.",
+        unsure,
+        {
+          n: whole(unsure),
+        },
+      )
+    : "";
+  return gettext(
+    "{own}'s {measure} is higher than {other}'s at {more} of {all} values and lower at {less}.{open}{largest}",
+    {
+      ...names,
+      more: whole(more.length),
+      less: whole(less.length),
+      all: whole(comparisons.length),
+      open,
+      largest,
+    },
+  );
 }
 
 /** What a study found about its schedulers: a sentence for each. */

@@ -2,7 +2,7 @@
 
 import { duration, percent, three, whole } from "../../kit/format.js";
 import { counted } from "../../kit/counts.js";
-import { gettext, midSentence, ngettext } from "../../kit/words.js";
+import { capital, gettext, midSentence, ngettext } from "../../kit/words.js";
 
 export const STATISTICS = {
   mean: gettext("Mean (Student’s t)"),
@@ -79,7 +79,7 @@ export function askedWords({ plan, schedulers, seeds }) {
     }),
   );
   const text = [...axes, schedulers.map((one) => one.label).join(", "), counted.seed(seeds.length)].join(" × ");
-  return text[0].toUpperCase() + text.slice(1);
+  return capital(text);
 }
 
 /** How far a study is. */
@@ -115,6 +115,13 @@ export function intervalWords({ value, low, high }, show) {
     : gettext("{value} ({low} to {high})", { value: show(value), low: show(low), high: show(high) });
 }
 
+/**
+ * Whether a ratio of means tells the same as the verdict on the difference: the ratio is one of logarithms, and a few
+ * long waits can move a difference where most seeds say the opposite.
+ */
+export const agreeing = (ratio, verdict) =>
+  Boolean(ratio) && (verdict === "more" ? ratio.value > 1 : verdict === "less" && ratio.value < 1);
+
 const VERDICTS = { more: gettext("higher"), less: gettext("lower") };
 
 /**
@@ -130,8 +137,8 @@ export function verdictWords({ verdict, ratio, difference }, name, unit) {
     difference.low === null
       ? ""
       : gettext(" (95\u202f% CI {low} to {high})", { low: show(ends[0]), high: show(ends[1]) });
-  const times = ratio ? gettext(", {ratio} times", { ratio: three(ratio.value) }) : "";
-  const told = VERDICTS[verdict] ? "" : `: ${verdict}`;
+  const times = agreeing(ratio, verdict) ? gettext(", {ratio} times", { ratio: three(ratio.value) }) : "";
+  const told = VERDICTS[verdict] ? "" : `: ${gettext("not distinguishable yet")}`;
   const values = { value: show(difference.value), name, interval, times, told };
   return less
     ? gettext("{value} less than {name}{interval}{times}{told}", values)
@@ -143,7 +150,7 @@ export function verdictCounts(comparisons) {
   const names = { ...VERDICTS, same: gettext("the same") };
   const found = new Map(Object.values(names).map((name) => [name, 0]));
   for (const { verdict } of comparisons) {
-    const name = names[verdict] ?? verdict;
+    const name = names[verdict] ?? gettext("not distinguishable yet");
     found.set(name, (found.get(name) ?? 0) + 1);
   }
   return [...found]

@@ -13,7 +13,7 @@ import {
 } from "./study.js";
 import { timesFirst, timesWords } from "./study_changes.js";
 import { find, h } from "../../kit/dom.js";
-import { gettext } from "../../kit/words.js";
+import { capital, gettext } from "../../kit/words.js";
 
 const MOST_SPELT_OUT = 2;
 
@@ -32,7 +32,7 @@ export function studyTable(page) {
   const growing = results.cells.map((cell) => timesFirst(study, results, cell)).find(Boolean);
   const head = [
     ...(paired ? [gettext("Scheduler")] : []),
-    ...axes.map((axis) => axisWords(axis)),
+    ...axes.map((axis) => capital(axisWords(axis))),
     gettext("Runs"),
     results.labels[results.metric],
     gettext("95 % interval"),

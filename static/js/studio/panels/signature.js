@@ -10,7 +10,7 @@ import { h } from "../../kit/dom.js";
 import { WATCHED_SECONDS, WHOLE_RUN_SECONDS } from "../../run/player.js";
 import { levelNow } from "../levels.js";
 import { pricesOf, tasksToAsk } from "../../work/prices.js";
-import { gettext } from "../../kit/words.js";
+import { capital, gettext } from "../../kit/words.js";
 import { bareName } from "../../kit/names.js";
 
 /** @import { Studio } from "../store.js" */
@@ -182,7 +182,7 @@ function besideIn(element, signature, summary) {
   else if (compared.label === signature.number.label)
     element.textContent = gettext("{name}, same workload: {value}{ratio}", {
       ...values,
-      name: capitalized(values.name),
+      name: capital(values.name),
     });
   else element.textContent = gettext("{label}: {own}; {name}, same workload: {value}{ratio}", values);
 }
@@ -192,11 +192,6 @@ function timesWords(/** @type {number} */ ratio) {
   return ratio < 1
     ? gettext(" ({times} times as much)", { times: three(1 / ratio) })
     : gettext(" (here {times} times as much)", { times: three(ratio) });
-}
-
-/** A text as a sentence begins. */
-function capitalized(/** @type {string} */ text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Go to the moment that the signature begins at, where the run has such a one. */
