@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Prefetch, Q
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from playground.ground.simulator import scheduler_label
 from playground.ground.viewers import Viewer, hash_token
@@ -49,14 +49,38 @@ def experiments_of(viewer: Viewer) -> Q:
 def list_experiments(*, viewer: Viewer) -> list[Listed]:
     """List a viewer's experiments that were run or shared, newest first.
 
-    Every change of a control stores an experiment; one whose run was dropped for the next turn is left out.
+    Every change of a control stores an experiment; one whose run was dropped for the next turn is left out. Each visit
+    of the studio stores its first experiment anew; of equal ones that nothing else refers to, the newest is listed.
     """
     runs = Run.objects.filter(experiment=OuterRef("pk"))
     telling = Exists(runs.exclude(state=RunState.CANCELLED)) | ~Exists(runs) | Q(shared_at__isnull=False)
     found = Experiment.objects.filter(experiments_of(viewer), telling, deleted_at=None).order_by("-created_at", "-pk")
     in_order = Run.objects.order_by("created_at")
-    rows = found.prefetch_related(Prefetch("runs", queryset=in_order))[:_MOST_LISTED]
-    return [_listed(experiment) for experiment in rows]
+    found = found.annotate(repeated=Exists(_unused().filter(pk=OuterRef("pk"))))
+    rows: dict[object, Experiment] = {}
+    for experiment in found.prefetch_related(Prefetch("runs", queryset=in_order))[: 2 * _MOST_LISTED]:
+        same = (experiment.digest, experiment.name, experiment.question)
+        if same in rows and experiment.repeated:
+            continue
+        rows[experiment.pk if same in rows else same] = experiment
+    return [_listed(experiment) for experiment in rows.values()][:_MOST_LISTED]
+
+
+def repeats_of(experiment: Experiment) -> QuerySet[Experiment]:
+    """Return the owner's experiments that equal this one and that nothing else refers to: the list hides them."""
+    return _unused().filter(
+        owner_session=experiment.owner_session,
+        digest=experiment.digest,
+        name=experiment.name,
+        question=experiment.question,
+        deleted_at=None,
+    )
+
+
+def _unused() -> QuerySet[Experiment]:
+    """Return what was stored in a browser, never shared, and is of no study, class, challenge or fork."""
+    own = Experiment.objects.exclude(owner_session="").filter(shared_at=None)
+    return own.filter(forks=None, studies=None, classes=None, challenge_entries=None)
 
 
 def _listed(experiment: Experiment) -> Listed:

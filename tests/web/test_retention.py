@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import time
 from datetime import timedelta
 from pathlib import Path
@@ -17,7 +18,7 @@ from pytest_django import Settings
 
 from playground.errors import PlaygroundError
 from playground.ground.viewers import Viewer
-from playground.models import Experiment, Run, RunState, Trace, Upload
+from playground.models import Experiment, Run, RunState, Study, Trace, Upload
 from playground.shell import retention
 from playground.storage import connections
 from playground.traces import service as traces
@@ -73,7 +74,7 @@ def test_old_unshared_recordings_go_first_and_the_run_says_so(
     browser: JsonClient, small_experiment: dict[str, Any], settings: Settings
 ) -> None:
     shared = finished_run(browser, small_experiment, days=9, shared=True)
-    old = finished_run(browser, small_experiment, days=5)
+    old = finished_run(browser, small_experiment | {"name": "An old one"}, days=5)
     new = finished_run(browser, small_experiment, days=1)
     settings.KEEP_RECORDINGS_BYTES = 2500
     assert retention.make_room() == 1
@@ -213,3 +214,27 @@ def test_uploads_that_nobody_goes_on_with_go(settings: Settings) -> None:
     retention.make_room()
     assert list(Upload.objects.values_list("name", flat=True)) == ["new"]
     assert [path.name for path in stray.parent.iterdir()] == [f"{new.public_id}.{0:015d}"]
+
+
+def test_equal_experiments_of_a_browser_are_one_row_and_go_together(
+    browser: JsonClient, stranger: JsonClient, small_experiment: dict[str, Any]
+) -> None:
+    """Every visit of the studio stores its first experiment: five visits were five rows."""
+    theirs = finished_run(stranger, small_experiment, days=1).experiment
+    shared = finished_run(browser, small_experiment, days=1, shared=True).experiment
+    studied = finished_run(browser, small_experiment, days=1).experiment
+    Study.objects.create(experiment=studied, plan={}, runs=0, sent_at=timezone.now())
+    visits = [finished_run(browser, small_experiment, days=1).experiment for _ in range(3)]
+    other = finished_run(browser, small_experiment | {"name": "Another"}, days=1).experiment
+
+    def listed() -> list[str]:
+        return re.findall(r'data-experiment="([^"]+)"', browser.get("/experiments").content.decode())
+
+    rows = [other.public_id, visits[2].public_id, studied.public_id, shared.public_id]
+    assert listed() == rows
+    assert browser.delete(f"/api/v1/experiments/{visits[2].public_id}").status_code == 204
+    assert listed() == [rows[0], *rows[2:]]
+    assert stranger.read(f"experiments/{theirs.public_id}").status_code == 200
+    assert browser.send(f"experiments/{visits[2].public_id}/restore").status_code == 200
+    assert listed() == rows
+    assert browser.read(f"experiments/{visits[0].public_id}").status_code == 200
