@@ -14,7 +14,9 @@ from playground.arena.ranking import Held, Outcome, Row, ranked
 from playground.ground.simulator import scheduler_label, stored_data
 from playground.ground.viewers import Viewer
 from playground.models import Challenge, ChallengeEntry, ChallengeState, EntryRole, Experiment, RunState, Study
+from playground.studies.axis_values import parameter, value_and_unit
 from playground.studies.service import UNFINISHED
+from playground.web.words import gettext
 from scheduler_core import scheduler_by_name
 
 
@@ -165,7 +167,7 @@ def _row(row: Row, entry: ChallengeEntry, base: Experiment, viewer: Viewer) -> d
         "may_fork": entry.may_fork,
         "experiment_id": entry.experiment.public_id,
         "scheduler": scheduler,
-        "changes": changes,
+        "changes": [_named(change, base, entry.experiment) for change in changes],
         "created_at": entry.created_at.isoformat(),
         "state": _state(row, entry),
         "runs": row.outcome.runs,
@@ -186,6 +188,17 @@ def _changes(base: str, own: str) -> tuple[str, list[dict[str, Any]]]:
     """Return an entry's scheduler, and where it differs from the baseline: neither experiment ever changes."""
     data = stored_data(Experiment.objects.get(public_id=own))
     return scheduler_label(data), difference(stored_data(Experiment.objects.get(public_id=base)), data)
+
+
+def _named(change: dict[str, Any], *experiments: Experiment) -> dict[str, Any]:
+    """Return a change with its field and both values as people call them."""
+    path, names = change["path"], [one.data["scheduler"]["name"] for one in reversed(experiments)]
+    if path == "scheduler.name":
+        label, said = gettext("Scheduler"), [scheduler_by_name(change[at]).label for at in ("before", "after")]
+    else:
+        label = parameter(path, names)
+        said = [value_and_unit(path, change[at], names) for at in ("before", "after")]
+    return {**change, "label": label, "before_words": said[0], "after_words": said[1]}
 
 
 def _state(row: Row, entry: ChallengeEntry) -> str:

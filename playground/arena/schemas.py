@@ -50,6 +50,9 @@ class ChangeOut(Schema):
     path: str
     before: Any
     after: Any
+    label: str
+    before_words: str
+    after_words: str
 
 
 class LimitOut(Schema):

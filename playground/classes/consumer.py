@@ -15,7 +15,7 @@ from playground.classes.rooms import bare_class
 from playground.errors import PlaygroundError
 from playground.web.socket import CLOSE_BAD_REQUEST, CLOSE_NOT_FOUND, Ended, Socket
 
-_SAID = {"removed": "the teacher removed you from this class", "not_found": "this class was deleted"}
+_SAID = {"removed": "The teacher removed you from this class.", "not_found": "The teacher deleted this class."}
 
 
 class ClassConsumer(Socket):

@@ -66,7 +66,7 @@ def question_news(question: ClassQuestion) -> AskedQuestion:
         "text": asked.text,
         "state": cast("QuestionStateName", question.state),
         "answered": question.answers.count(),
-        "options": _options(asked) if asked.kind == "choice" else [],
+        "options": options_of(asked) if asked.kind == "choice" else [],
         "measure": "" if is_point else metric_words(asked.metric),
         "unit": "" if is_point else unit_of(asked.metric),
         "low": asked.low,
@@ -81,7 +81,7 @@ def question_news(question: ClassQuestion) -> AskedQuestion:
     }
 
 
-def _options(asked: Asked) -> list[str]:
+def options_of(asked: Asked) -> list[str]:
     if asked.schedulers:
         return [scheduler_by_name(name).label for name in asked.schedulers]
     unit = " s" if asked.path.endswith(_SECONDS) else ""

@@ -51,7 +51,7 @@ def join(*, classroom: Classroom, name: str, viewer: Viewer) -> Joined:
         _refuse_removed(known)
         return Joined(known)
     if classroom.locked:
-        item = problem("", "its teacher admits no new students", remedy="ask the teacher")
+        item = problem("", "it admits no new students", remedy="Ask the teacher to unlock it.")
         raise PlaygroundError(403, "class-locked", "This class is locked", (item,))
     wanted = typed_name(name) if name.strip() else ""
     joined = _added(classroom, wanted, viewer)
@@ -86,7 +86,7 @@ def _refuse_full(classroom: Classroom) -> None:
     people, limit = classroom.students.filter(removed_at=None).count(), settings.LIMIT_CLASS_PEOPLE
     if people >= limit:
         allowed = f"at most {limit:,} (setting PLAYGROUND_LIMIT_CLASS_PEOPLE)"
-        item = problem("", f"{people:,} people are in this class", allowed=allowed, remedy="ask the teacher")
+        item = problem("", f"{people:,} people are in it", allowed=allowed, remedy="Ask the teacher.")
         raise PlaygroundError(409, "class-full", "This class is full", (item,))
 
 
@@ -104,7 +104,7 @@ def own_student(*, classroom: Classroom, viewer: Viewer) -> Student:
     """Return who the viewer is in a class. Raises PlaygroundError for another person, and for a removed one."""
     found = student_of(classroom=classroom, viewer=viewer)
     if found is None:
-        item = problem("", "you are not in it", remedy="join with its code")
+        item = problem("", "you are not in it", remedy="Join with its code.")
         raise PlaygroundError(403, "not-in-class", "This class is not yours", (item,))
     _refuse_removed(found)
     return found
@@ -112,7 +112,7 @@ def own_student(*, classroom: Classroom, viewer: Viewer) -> Student:
 
 def _refuse_removed(student: Student) -> None:
     if student.removed_at is not None:
-        item = problem("", "you were removed", remedy="ask the teacher")
+        item = problem("", "this browser cannot join again", remedy="Ask the teacher.")
         raise PlaygroundError(403, "removed", "The teacher removed you from this class", (item,))
 
 

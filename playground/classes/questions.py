@@ -107,17 +107,16 @@ _MOVES: dict[str, tuple[QuestionState, ...]] = {
 
 
 def move(*, question: ClassQuestion, to: QuestionState) -> None:
-    """Open, close or reveal a question. Repeated calls change nothing. Raises PlaygroundError.
+    """Open, close or reveal a question, and lead the class to it. Raises PlaygroundError.
 
-    Revealing also closes it, and scores every answer.
+    Revealing also closes it, and scores every answer. To reveal it again shows the same result again.
     """
-    if question.state == to and to == QuestionState.REVEALED:
-        return
     if question.state not in _MOVES[to]:
         item = problem("", f"the question is {question.state}", allowed=", ".join(_MOVES[to]))
         raise PlaygroundError(409, "wrong-state", f"This question cannot become {to}", (item,))
     if to == QuestionState.REVEALED:
-        _reveal(question)
+        if question.state != to:
+            _reveal(question)
     else:
         ClassQuestion.objects.filter(pk=question.pk).update(state=to)
         question.state = to

@@ -5,30 +5,57 @@ from __future__ import annotations
 import csv
 import io
 import json
+from codecs import BOM_UTF8
+from typing import Any
 
+from playground.classes.asked import Asked
+from playground.classes.news import options_of
+from playground.classes.questions import asked_of
 from playground.models import ClassAnswer, Classroom
+from scheduler_core.studies.results import unit_of
 
-_COLUMNS = ("student", "name", "question", "kind", "text", "state", "answer", "correct", "score", "answered_at")
+_COLUMNS = (
+    "student", "name", "question", "kind", "text", "state", "answer", "correct", "unit", "score", "answered_at"
+)  # fmt: skip
 #: Spreadsheets take a text that begins so for a formula.
 _FORMULA = ("=", "+", "-", "@")
 
 
 def answers_table(classroom: Classroom) -> bytes:
-    """Return all answers; what is correct stands there once the question is revealed."""
+    """Return all answers; what is correct stands there once the question is revealed.
+
+    The byte order mark tells spreadsheets that names are UTF-8.
+    """
     out = io.StringIO()
     rows = csv.writer(out)
     rows.writerow(_COLUMNS)
     found = ClassAnswer.objects.filter(question__classroom=classroom).select_related("question", "student")
     for one in found.order_by("question__number", "student__number"):
-        question, computed = one.question, one.question.answer
-        correct = "" if computed is None else json.dumps(computed["answer"])
+        question, computed, asked = one.question, one.question.answer, asked_of(one.question)
         score = "" if one.score is None else round(one.score, 4)
         rows.writerow([
-            one.student.number, _text(one.student.name), question.number, question.asked["kind"],
-            _text(question.asked["text"]), question.state, json.dumps(one.value), correct, score,
-            one.answered_at.isoformat(),
+            one.student.number, _text(one.student.name), question.number, asked.kind, _text(asked.text),
+            question.state, _value(asked, one.value), "" if computed is None else _correct(asked, computed),
+            "" if asked.kind in ("choice", "point") else unit_of(asked.metric), score,
+            one.answered_at.isoformat(timespec="seconds"),
         ])  # fmt: skip
-    return out.getvalue().encode()
+    return BOM_UTF8 + out.getvalue().encode()
+
+
+def _value(asked: Asked, value: object) -> str:
+    """Write an answer: an option by its name, a number or a curve as numbers."""
+    if asked.kind == "choice" and isinstance(value, int | float):
+        return _text(options_of(asked)[int(value)])
+    return json.dumps(value)
+
+
+def _correct(asked: Asked, computed: dict[str, Any]) -> str:
+    """Write the computed answer; options with equal numbers are equally right."""
+    if asked.kind != "choice":
+        return _value(asked, computed["answer"])
+    values = computed["values"]
+    right = [at for at, one in enumerate(values) if one == values[int(computed["answer"])]]
+    return " / ".join(_value(asked, at) for at in right)
 
 
 def _text(text: str) -> str:

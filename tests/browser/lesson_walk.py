@@ -93,6 +93,8 @@ class Walk:
         elif curve.count():
             _draw(curve, place)
         else:
+            # Nobody points at a map before its run is drawn there.
+            expect(phone.locator("[data-picture] [data-clock]")).not_to_be_empty()
             for key in [*["ArrowRight"] * (place + 1), "Enter"]:
                 phone.locator("[data-picture] .map-cells").press(key)
             expect(phone.locator("[data-machine]")).not_to_have_value("")

@@ -44,7 +44,7 @@ test("an entry sends what it changes alone", () => {
 test("bounds and changes are said", () => {
   assert.equal(boundsWords({ least: 1, most: 4, choices: [], unit: "" }), "1 to 4");
   assert.equal(boundsWords({ least: null, most: null, choices: ["a"], unit: "" }), "");
-  assert.match(changeWords({ path: "scheduler.params.probe_ratio", before: 2, after: 4 }), /^probe ratio: 2 → 4$/);
+  assert.match(changeWords({ label: "Probe ratio", before_words: "2", after_words: "4" }), /^Probe ratio: 2 → 4$/);
 });
 
 test("the axis of all rows spans their intervals", () => {

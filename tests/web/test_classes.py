@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from codecs import BOM_UTF8
 from datetime import timedelta
 from typing import Any
 
@@ -81,6 +82,12 @@ class Room:
         told: dict[str, Any] = done(ask_for(browser, "GET", self.path))
         kept("class-socket", told["news"])
         return told
+
+    def table(self) -> list[dict[str, str]]:
+        """Read the answers as a spreadsheet does: the byte order mark says that they are UTF-8."""
+        answer = ask_for(self.teacher, "GET", f"{self.path}/answers.csv")
+        assert answer.content.startswith(BOM_UTF8)
+        return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
 
     def compute(self, values: list[float]) -> None:
         """Write the rows of the newest study as workers do: a p99 for each of its runs, and how it grew."""
@@ -284,9 +291,24 @@ def test_numbers_and_curves_are_scored_by_distance(small_experiment: dict[str, A
     assert told["news"]["question"]["result"]["answer"] == [0.2, 0.4, 0.5]
     assert told["news"]["question"]["result"]["band"][2] == pytest.approx([0.3, 0.4, 0.6])
     assert told["student"]["answers"][1]["score"] == pytest.approx((0.6 + 1 + 0.8) / 3)
-    table = list(csv.reader(io.StringIO(ask_for(room.teacher, "GET", f"{room.path}/answers.csv").content.decode())))
-    assert len(table) == 1 + 3 + 2
-    assert dict(zip(table[0], table[-1], strict=True))["correct"] == "[0.2, 0.4, 0.5]"
+    table = room.table()
+    assert len(table) == 3 + 2
+    assert (table[-1]["correct"], table[-1]["unit"]) == ("[0.2, 0.4, 0.5]", "s")
+    room.move(number, "reveal")
+    assert room.read(room.students[0])["news"]["question"]["number"] == number, "an earlier result is shown again"
+    assert room.table() == table
+
+
+def test_a_spreadsheet_names_options_and_students(small_experiment: dict[str, Any]) -> None:
+    room = Room(small_experiment)
+    student = room.join("=Jörg")
+    number = room.ask(CHOICE)
+    room.move(number, "open")
+    done(room.answer(student, number, 0))
+    room.compute([0.5, 0.1])
+    room.move(number, "reveal")
+    row = room.table()[0]
+    assert [row[name] for name in ("name", "answer", "correct", "score")] == ["'=Jörg", "Megha", "Sparrow", "0.0"]
 
 
 @pytest.mark.parametrize(

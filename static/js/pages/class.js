@@ -108,15 +108,18 @@ class StudentPage {
     const own = this.stored.get(question?.number)?.value ?? null;
     this.revealed = this.reveal.told(question, own);
     const points = question?.kind === "point" && question.state === "open";
-    const needsMap = !explores && (!question || points || this.reveal.plays);
+    // A challenge has a workload of its own: the picture that the class saw before would mislead.
+    const follows = !question && !news.challenge && Boolean(news.shown);
+    const needsMap = !explores && (follows || points || this.reveal.plays);
     find("picture").hidden = !needsMap;
     find("picture").classList.toggle("is-small", this.reveal.plays);
     find("ask").hidden = !question;
-    find("idle").hidden = Boolean(question || news.shown || news.text);
+    find("idle").hidden = Boolean(question || news.shown || news.text || news.challenge);
     find("text").hidden = !news.text;
     find("text").textContent = news.text;
     if (points && question.shown && needsMap) this.picture.stand(question.shown, question.at_s);
     else if (!question) this.picture.follow(news.shown);
+    if (this.question?.kind === "point" && this.question.number !== question?.number) this.picture.unpin();
     const wasRevealed = this.question?.state === "revealed" && this.question.number === question?.number;
     this.question = question;
     if (!question) return;

@@ -48,6 +48,8 @@ function readSoon() {
     reading = 0;
     try {
       const { explore, forks } = await readWall(bootData().class);
+      const people = newest?.people ?? forks.length;
+      find("tried").textContent = gettext("{tried} of {people} tried", { tried: forks.length, people });
       if (explore) find("wall").replaceChildren(dotsPicture(explore, forks.map(named), (fork) => open(fork.number)));
     } catch {
       // The next news ask again.
@@ -72,6 +74,8 @@ function showExplore({ explore }) {
   find("spot").hidden = !explore?.spot;
   if (!explore) return;
   if (!explore.spot) {
+    const parameters = explore.knobs.map((one) => one.label).join(", ");
+    find("explore-title").textContent = gettext("Try it yourself: {parameters}", { parameters });
     readSoon();
     return;
   }
@@ -137,6 +141,8 @@ function layOut() {
   const isPlayed = reveal.plays || (stands && question.state === "revealed");
   document.body.classList.toggle("is-revealing", Boolean(question && isPlayed));
   find("picture").hidden = isWall || Boolean(question && !stands && !reveal.plays);
+  const isMachine = stands && question.result && question.target === "machine";
+  picture.mark(isMachine ? Number(question.result.answer) : -1);
   if (stands && question.state === "revealed") picture.playOn();
   else if (stands) picture.stand(question.shown, question.at_s);
   else if (!question && !isWall) picture.follow(news.explore?.spot ?? news.shown);

@@ -4,6 +4,7 @@ import { joinClass } from "../features/classes/class_api.js";
 import { wireTheme } from "../kit/boot.js";
 import { find } from "../kit/dom.js";
 import { wirePageKeys } from "../kit/page_keys.js";
+import { sentences } from "../run/run_words.js";
 
 find("join").addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -16,7 +17,7 @@ find("join").addEventListener("submit", async (event) => {
     const first = error.problems?.[0];
     // The title of a wrong code says it all; of others the item says what is wrong.
     const wrong = first && error.status !== 404 ? `${error.message}: ${first.message}` : error.message;
-    find("said").textContent = [wrong, first?.remedy].filter(Boolean).join(". ");
+    find("said").textContent = sentences([wrong, first?.remedy]);
     find("enter").disabled = false;
   }
 });

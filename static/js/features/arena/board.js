@@ -126,7 +126,8 @@ function picture(row, [low, high], baseline, unit) {
       y1: 10,
       y2: 10,
     }),
-    svg("circle", { class: "mean", cx: at(estimate.value), cy: 10, r: 4 }),
+    // A line without length: its round end stays round in a picture that is stretched.
+    svg("line", { class: "mean", x1: at(estimate.value), x2: at(estimate.value), y1: 10, y2: 10 }),
   );
 }
 

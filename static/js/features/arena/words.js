@@ -1,6 +1,6 @@
 /** What a challenge and its board say, in words and numbers. */
 
-import { duration, percent, three, whole, withUnit } from "../../kit/format.js";
+import { duration, percent, three, whole } from "../../kit/format.js";
 import { gettext, ngettext } from "../../kit/words.js";
 
 /** A figure with the unit of its challenge: "s", "%" (of a fraction) or none. */
@@ -81,15 +81,9 @@ export function roleWords(row) {
   return row.role === "reference" ? gettext("Reference") : row.author;
 }
 
-/** "heartbeat s: 10 → 2". */
-export function changeWords({ path, before, after }) {
-  const name = path.replace(/^scheduler\.params\./, "").replaceAll("_", " ");
-  if (path === "scheduler.name") return gettext("scheduler: {before} → {after}", { before, after });
-  return gettext("{name}: {before} → {after}", { name, before: said(before), after: said(after) });
-}
-
-function said(value) {
-  return value === null || value === undefined ? "–" : withUnit(value, "");
+/** "Heartbeat interval: 10 s → 2 s". */
+export function changeWords({ label, before_words: before, after_words: after }) {
+  return gettext("{name}: {before} → {after}", { name: label, before, after });
 }
 
 /** What stands in the board's status line. */

@@ -6,6 +6,8 @@ import { applyPlace, applyTime } from "../presenting/apply_state.js";
 import { RunSession } from "../../run/run_session.js";
 import { Stage } from "../../run/stage.js";
 import { stateWords } from "../../run/run_words.js";
+import { clock } from "../../kit/format.js";
+import { gettext } from "../../kit/words.js";
 
 const AGAIN_MS = 2000;
 const APPLY_MS = 500;
@@ -19,8 +21,14 @@ export class ClassPicture {
     this.root = root;
     this.on = on;
     this.status = root.querySelector("[data-status]");
-    this.stage = new Stage(root, { on: { pin: (machine) => this.on.pin?.(machine) }, wheel: "ctrl" });
+    this.clock = root.querySelector("[data-clock]");
+    this.stage = new Stage(root, {
+      on: { pin: (machine) => this.on.pin?.(machine), moved: () => this.#tellTime() },
+      wheel: "ctrl",
+    });
     this.session = null;
+    /** The machine that is outlined for everybody; -1 for none. */
+    this.marked = -1;
     this.wanted = "";
     this.state = null;
     this.apart = false;
@@ -130,6 +138,36 @@ export class ClassPicture {
     [this.state, this.presenting, this.opens, this.paced] = [null, false, null, null];
   }
 
+  /** Outline a machine, such as the one that a question asked for; -1 for none. */
+  mark(/** @type {number} */ machine) {
+    if (machine >= 0 || this.marked >= 0) this.#pin(machine);
+    this.marked = machine;
+  }
+
+  /** Let go of the machine that the viewer chose. */
+  unpin() {
+    this.#pin(-1);
+  }
+
+  #pin(/** @type {number} */ machine) {
+    const { map } = this.stage;
+    if (map.pinned === machine) return;
+    map.pinned = machine;
+    map.overDrawn = false;
+  }
+
+  /** The picture has no play bar: say at which instant it stands. */
+  #tellTime() {
+    const { player } = this.stage;
+    const time = clock(player.t_ns, player.store.endNs, !player.playing);
+    const said = [
+      gettext("Simulated time: {time}.", { time }),
+      player.rests ? gettext("The map stands at the run's busiest moment.") : "",
+    ];
+    const text = player.store.count ? said.filter(Boolean).join(" ") : "";
+    if (this.clock.textContent !== text) this.clock.textContent = text;
+  }
+
   /** Play on from where the run stood, to its end. */
   playOn() {
     if (this.still === null || this.still === undefined) return;
@@ -157,10 +195,7 @@ export class ClassPicture {
     if (this.reached === state) return;
     this.reached = state;
     applyPlace(stage, state);
-    if (stage.map.pinned !== state.pinned) {
-      stage.map.pinned = state.pinned;
-      stage.map.overDrawn = false;
-    }
+    this.#pin(state.pinned);
   }
 
   async #show(experimentId, runId) {
@@ -197,6 +232,7 @@ export class ClassPicture {
     if (stage.meta !== session.meta) stage.setMeta(session.meta);
     if (stage.player.store !== session.store) stage.setStore(session.store, { sameRun: false });
     this.#say("");
+    if (this.marked >= 0) this.#pin(this.marked);
     this.reached = null;
     this.#apply();
   }

@@ -15,7 +15,7 @@ const MOVES = {
   ready: { open: gettext("Open") },
   open: { close: gettext("Close"), reveal: gettext("Reveal") },
   closed: { reveal: gettext("Reveal"), open: gettext("Open again") },
-  revealed: {},
+  revealed: { reveal: gettext("Show the result again") },
 };
 
 /** What the computation of an answer says to the teacher; the answer itself stays hidden until the reveal. */
@@ -40,7 +40,7 @@ function movesOf(question, act) {
     h(
       "button",
       {
-        class: move === "reveal" ? "button button-heavy" : "button",
+        class: move === "reveal" && question.state !== "revealed" ? "button button-heavy" : "button",
         type: "button",
         "data-move": move,
         disabled: move === "reveal" && question.computed !== "done",

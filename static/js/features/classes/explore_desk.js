@@ -104,6 +104,7 @@ export class ExploreDesk {
             bound("least", gettext("{label}, least", { label: option.label })),
             "–",
             bound("most", gettext("{label}, most", { label: option.label })),
+            h("span", { class: "class-note" }, option.unit === "s" ? "s" : ""),
           ]
         : [],
     );
@@ -168,7 +169,7 @@ export class ExploreDesk {
         : h(
             "button",
             { class: "button", type: "button", "data-spot": 0, onclick: () => this.on.open(0) },
-            gettext("Show the wall on the big screen"),
+            gettext("Show the wall on the projector"),
           ),
       h("ul", { class: "desk-list", "data-forks": forks.length }, rows),
     );
@@ -199,7 +200,7 @@ export class ExploreDesk {
           type: "button",
           "data-spot": fork.number,
           "aria-pressed": String(spot === fork.number),
-          "aria-label": gettext("Show {name} on the big screen", { name: fork.name }),
+          "aria-label": gettext("Show {name} on the projector", { name: fork.name }),
           onclick: () => this.on.open(fork.number),
         },
         gettext("Show"),
