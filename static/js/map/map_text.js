@@ -60,7 +60,7 @@ export function drawNames(pen, plan, meta, look) {
     if (!plan.label && plan.factor <= 1) continue;
     pen.font = `${plan.factor > 1 ? 600 : 500} ${TEXT_SIZE * scale}px ${FONT}`;
     const left = Math.max(block.x, plan.factor > 1 ? 2 * scale : 0);
-    const text = fit(pen, clusterName(block.name) ?? "", block.x + block.width - left);
+    const text = fitName(pen, clusterName(block.name) ?? "", block.x + block.width - left);
     const base = stuckTop ? 13 * scale : block.y - 5 * scale;
     if (stuckTop)
       plate(pen, left - 2 * scale, base - 13 * scale, pen.measureText(text).width + 6 * scale, 17 * scale, look.paper);
