@@ -12,7 +12,7 @@ _VERBS = ("is ", "has ", "does ", "needs ", "asks ", "must ", "cannot ", "exceed
 
 @dataclass(frozen=True)
 class Problem:
-    """One problem with the input: its path, what is wrong, what is allowed and what to do; `label` names the field."""
+    """One problem with the input: its path, what is wrong, what is allowed, and what to do; `label` names the field."""
 
     path: str
     message: str
@@ -99,6 +99,6 @@ def listed(names: Iterable[str], most: int = 40) -> str:
 
 
 def did_you_mean(name: str, valid: Iterable[str]) -> str:
-    """Suggest the valid name nearest to `name`; return an empty string if none is near."""
+    """Return a suggestion of the valid name nearest to `name`; an empty string if none is near."""
     near = get_close_matches(str(name)[:100], list(valid), n=1, cutoff=0.65)
     return f"; did you mean {shown(near[0])}?" if near else ""

@@ -1,4 +1,4 @@
-"""The version of the core, part of every result."""
+"""The version of the core. Every result contains it."""
 
 from __future__ import annotations
 

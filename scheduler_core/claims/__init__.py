@@ -1,4 +1,4 @@
-"""Claims: what papers, public programs and this product say about effects, as data that a run can check.
+"""Claims: statements of papers, public programs and this product about effects, as data that a run can check.
 
 `data/papers` has one file a paper, `data/oracle` one a public program, and `data/statements` what the product
 itself says (gallery, presets, challenges). The signatures of schedulers make claims too (`claims.signatures`), and so

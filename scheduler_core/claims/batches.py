@@ -1,4 +1,4 @@
-"""Many claims at once: those that share runs together, and such batches on several processes."""
+"""Run many claims: group the claims that share runs, and check such batches in several processes."""
 
 from __future__ import annotations
 

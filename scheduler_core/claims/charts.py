@@ -1,4 +1,4 @@
-"""The charts of a claim: our values as curves, the published points, and what bears the claim out."""
+"""Charts of a claim: our values as curves, the published points, and the band that the values must lie in."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Unit = Literal["s", "%", "x", "1", ""]
 
 
 class Band(Part):
-    """The values that bear a claim out: `least` and `most` are included, `above` and `below` are not.
+    """The values that confirm a claim: `least` and `most` are included, `above` and `below` are excluded.
 
-    An absent end is open.
+    None is an open end.
     """
 
     least: float | None = None
@@ -48,7 +48,7 @@ class Band(Part):
         return self.most if self.below is None else self.below
 
     def holds(self, value: float) -> bool:
-        """Say whether a value lies in the band; no number never does."""
+        """Return True if a value lies in the band; None never does."""
         low = value > self.above if self.above is not None else self.least is None or value >= self.least
         high = value < self.below if self.below is not None else self.most is None or value <= self.most
         return low and high

@@ -1,4 +1,4 @@
-"""The form of a claim: what is said, which experiments show it, what is measured, and which values bear it out."""
+"""The form of a claim: its sentence, its experiments, what is measured, and the values that confirm it."""
 
 from __future__ import annotations
 
@@ -82,31 +82,31 @@ WORST: dict[Verdict, int] = {"reproduced": 0, "sign only": 1, "not reproduced": 
 
 
 class Claim(Part):
-    """One claim with the experiments that check it, or with what was recorded of it."""
+    """One claim with the experiments that check it, or with results that were recorded elsewhere."""
 
     id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{1,60}$")]
     source: str
     """The file's name: a paper, a public program, or a part of the product."""
     page: str = ""
-    """The paper on whose page it stands, where that is not its source."""
+    """The paper whose page shows the claim, if that is not the source."""
     ref: str = ""
-    """Section or figure of the paper; place of the product."""
+    """Section or figure of the paper, or place in the product."""
     says: str = Field(max_length=400)
     kind: Kind
     published: str = ""
-    """The published numbers in words where they are not a measure's, or that only words are published."""
+    """The published numbers in words if no measure has them, or a note that no numbers are published."""
     setups: dict[str, Setup] = Field(default_factory=dict)
     measures: tuple[Measure, ...] = ()
     why_band: str = ""
     known: Known = "assumed"
     parameters: str = ""
-    """How the parameters were come by, in a sentence."""
+    """The origin of the parameters, in a sentence."""
     reason: str = ""
-    """For what is missed: setting unknown, our reading differs, or the claim does not hold in this model."""
+    """Why a claim is not reproduced: unknown settings, our reading differs, or it does not hold in this model."""
     missing: str = ""
-    """For what cannot be run: what is missing."""
+    """The missing input of a claim that cannot be run."""
     recorded: tuple[Recorded, ...] = ()
-    """Parts that are measured outside this form, each with a verdict of its own; a claim may have measures, too."""
+    """Parts that are measured outside this form, each with its own verdict; a claim may have measures as well."""
     held: str = ""
     """For what is recorded: who measured it, and why it is not run here."""
     chart: Chart | None = None
@@ -178,7 +178,7 @@ class Claim(Part):
 
 
 class Found(Part):
-    """What the runs of a claim gave: figures by measure and seed, and the verdict."""
+    """The results of a claim's runs: figures by measure and seed, and the verdict."""
 
     id: str
     verdict: Verdict

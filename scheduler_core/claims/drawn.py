@@ -1,4 +1,4 @@
-"""What claims draw for their experiments under a seed: work and machines that no preset holds, and public traces.
+"""Workloads and machines that claims draw for a seed because no preset holds them, and public traces.
 
 Adding one is a function with `@draws`: it takes the seed and its arguments, and returns changes as {path: value}.
 """

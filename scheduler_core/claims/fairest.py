@@ -1,4 +1,4 @@
-"""The fairest division of machines among jobs that may use only part of them, found by flows."""
+"""Compute the fairest division of machines among jobs that can use only some of them, by network flows."""
 
 from __future__ import annotations
 

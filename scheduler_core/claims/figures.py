@@ -1,4 +1,4 @@
-"""Plain numbers of a run: the summary's by short names, and waits of parts of the work that clauses speak of."""
+"""Plain numbers of a run: the summary's values by short names, and wait times of parts of the workload."""
 
 from __future__ import annotations
 

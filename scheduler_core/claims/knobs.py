@@ -1,4 +1,4 @@
-"""Claims about what parameters and sliders move, made from the trials that `bench.knobs` runs (`data/knobs`)."""
+"""Claims about the effects of parameters and sliders, built from the trials that `bench.knobs` runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All claims: those written in files, those of the signatures of schedulers, and those of parameters and sliders."""
+"""List all claims: those in files, those of schedulers' signatures, and those about parameters and sliders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What claims measure of a run's tasks and jobs beyond its summary. Adding one is a function with `@measure`."""
+"""Measure a run's tasks and jobs beyond its summary. A new measure is a function with `@measure`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inputs of claims that are not shipped, since their repositories state no licence: where they lie, how to get them."""
+"""Inputs of claims that cannot be shipped because their repositories state no license: where to get them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 
 class Missing(LookupError):
-    """Raised for an input that is not at hand; the message says how to get it."""
+    """Raised for an input that is not available; the message says how to get it."""
 
 
 def traces_folder() -> Path:

@@ -1,4 +1,4 @@
-"""The papers whose claims are written in `data/papers`: what each system is, and its claims, the main one first."""
+"""The papers whose claims are in `data/papers`: a description of each system, and its claims, the main one first."""
 
 from __future__ import annotations
 
@@ -61,6 +61,6 @@ def page_of(claim: Claim) -> str:
 
 
 def standing(claim: Claim, verdict: Verdict | None = None) -> Standing:
-    """Say how a claim stands: a tick needs a reproduced claim whose parameters were given or assumed beforehand."""
+    """Return a claim's standing; a tick needs a reproduced claim whose parameters were published or assumed before."""
     found = verdict or claim.expected
     return "tick" if found == "reproduced" and claim.ticked else found

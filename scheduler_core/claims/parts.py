@@ -1,4 +1,4 @@
-"""The parts of a claim as rows: published and our figures, the band and a verdict each, wherever they were measured."""
+"""The parts of a claim as rows: the published value, our value, the band, and the verdict."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scheduler_core.claims.running import verdict_of
 
 @dataclass(frozen=True)
 class PartRow:
-    """One part of a claim. `unit` is `s`, `%`, `x` or none; `verdict` is None where no run of it is saved."""
+    """One part of a claim. `unit` is `s`, `%`, `x` or none; `verdict` is None if no run of it is saved."""
 
     name: str
     unit: str

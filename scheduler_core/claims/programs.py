@@ -1,4 +1,4 @@
-"""What claims draw for their machines: those of public programs, and clusters with several mixes of constraints."""
+"""Machines that claims draw: those of public programs, and clusters with several mixes of constraints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The results file: what the last saved runs of claims gave, of which sources and experiments, and the date."""
+"""The results file: the values, sources, experiments and date of the last saved run of each claim."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def asked_digest(claim: Claim) -> str:
 
 
 def saved_results(path: Path = RESULTS) -> dict[str, Result]:
-    """Read the results by claim; none where there is no file, or one of another format."""
+    """Return the saved results by claim; empty if the file is missing or has another format."""
     if not path.is_file():
         return {}
     try:

@@ -1,4 +1,4 @@
-"""Run the experiments of a claim, measure, and give the verdict."""
+"""Run the experiments of a claim, measure them, and give the verdict."""
 
 from __future__ import annotations
 
@@ -114,13 +114,13 @@ def experiment_of(claim: Claim, name: str, seed: int, *, full: bool = False) -> 
 
 
 def verdict(claim: Claim, figures: Mapping[str, tuple[float | None, ...]]) -> Verdict:
-    """Give the verdict of a claim by its figures: the worst of its measures' and of its recorded parts'."""
+    """Return a claim's verdict by its figures: the worst of its measures and its recorded parts."""
     verdicts = [verdict_of(measure, figures[measure.name]) for measure in claim.measures]
     return max([*verdicts, *(part.verdict for part in claim.recorded)], key=WORST.__getitem__)
 
 
 def verdict_of(measure: Measure, values: tuple[float | None, ...]) -> Verdict:
-    """Give the verdict of one measure by its values under each seed."""
+    """Return the verdict of one measure by its values under each seed."""
     numbers = [value for value in values if value is not None]
     if len(numbers) < len(values) or not numbers:
         return "not reproduced"

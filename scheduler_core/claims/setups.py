@@ -1,4 +1,4 @@
-"""How an experiment of a claim is made: where it begins, what is drawn for it under a seed, and what is changed."""
+"""Build an experiment of a claim: its starting point, what is drawn for a seed, and its changes."""
 
 from __future__ import annotations
 

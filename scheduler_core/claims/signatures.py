@@ -1,4 +1,4 @@
-"""The claims that signatures of schedulers make: what the idea touches, the neighbor, and the setting to change."""
+"""Build claims from schedulers' signatures: the affected number, the neighbor, and the setting to change."""
 
 from __future__ import annotations
 

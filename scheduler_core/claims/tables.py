@@ -1,4 +1,4 @@
-"""Tables of claims in Markdown, made from the results file: for docs/development/agreement.md."""
+"""Write Markdown tables of claims from the results file, for docs/development/agreement.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which parameter or slider is tried how: read from the tables in `data/knobs`.
+"""Read from the tables in `data/knobs` how each parameter or slider is tried.
 
 A table `[scheduler.knob]`, or `[family.knob]` for all of a family, has the `values`, the first of them to compare with,
 and in `moves` what the parameter's sentence claims: `+messages -short.mean =long.mean` (more, less, no difference).

@@ -1,4 +1,4 @@
-"""Command `claims`: lists what papers, programs and this product claim, and checks it by runs."""
+"""Command `claims`: list the claims of papers, programs and this product, and check them by runs."""
 
 from __future__ import annotations
 

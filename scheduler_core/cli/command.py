@@ -1,4 +1,4 @@
-"""What a command is."""
+"""The form of a subcommand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Command `flow`: solves a min-cost-flow problem, or follows one through a file of changes."""
+"""Command `flow`: solve a min-cost-flow problem, or follow one through a file of changes."""
 
 from __future__ import annotations
 

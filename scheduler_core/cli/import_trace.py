@@ -1,4 +1,4 @@
-"""Command `import-trace`: converts a file, or a part of it, into the columnar one, and says what was left out."""
+"""Command `import-trace`: convert a trace, or part of it, to columnar form and report what was left out."""
 
 from __future__ import annotations
 

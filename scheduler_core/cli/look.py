@@ -1,4 +1,4 @@
-"""Commands that simulate again to look closer: `inspect` at a time, `explain` a task."""
+"""Commands that simulate again for details: `inspect` the run at a time, `explain` a task."""
 
 from __future__ import annotations
 

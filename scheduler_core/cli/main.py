@@ -1,4 +1,4 @@
-"""Parses the arguments, calls one command, turns what went wrong into lines and an exit code."""
+"""Parse the arguments, run one command, and turn errors into lines and an exit code."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; 0, 2 for bad input, 130 for Ctrl-C."""
+    """Run one command and return the exit code: 0, 2 for bad input, 130 for Ctrl-C."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal without µ shows a question mark for it instead of ending the run.

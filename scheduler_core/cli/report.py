@@ -1,4 +1,4 @@
-"""A run's summary as text."""
+"""Format a run's summary as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Command `run`: simulates an experiment and prints or writes what came out."""
+"""Command `run`: simulate an experiment and print or write its results."""
 
 from __future__ import annotations
 

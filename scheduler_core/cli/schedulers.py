@@ -1,4 +1,4 @@
-"""Command `schedulers`: what there is, with parameters, counters and reasons."""
+"""Command `schedulers`: list the schedulers with their parameters, counters and reasons."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BOUNDS = {"minimum": "min", "exclusiveMinimum": "above", "maximum": "max", "exc
 
 
 def describe(spec: SchedulerSpec) -> dict[str, Any]:
-    """Give a scheduler's declaration in JSON types."""
+    """Return a scheduler's declaration in JSON types."""
     return {
         "name": spec.name,
         "label": spec.label,
@@ -35,7 +35,7 @@ def describe(spec: SchedulerSpec) -> dict[str, Any]:
 
 
 def _parameter(name: str, field: dict[str, Any]) -> dict[str, Any]:
-    """Give a parameter's type, default, bounds and choices from its JSON Schema."""
+    """Return a parameter's type, default, bounds and choices from its JSON Schema."""
     kinds = [kind for kind in field.get("anyOf", [field]) if kind.get("type") != "null"]
     kind = kinds[0] if kinds else field
     described = {

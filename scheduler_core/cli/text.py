@@ -1,4 +1,4 @@
-"""Numbers and tables for people: units, three significant digits, aligned columns."""
+"""Format numbers and tables for people: units, three significant digits, aligned columns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def number(value: float | None, digits: int = 3) -> str:
 
 
 def seconds(value: float | None) -> str:
-    """Write a time in s, ms or µs as fits."""
+    """Format a time in seconds with a fitting unit: s, ms or µs."""
     if value is None or not math.isfinite(value):
         return "–"
     if value == 0:
@@ -38,7 +38,7 @@ def percent(value: float | None) -> str:
 
 
 def table(rows: Iterable[Sequence[str]], indent: str = "") -> str:
-    """Align rows of cells: the first column to the left, the others to the right."""
+    """Return the rows as aligned text: the first column to the left, the others to the right."""
     cells = [list(row) for row in rows]
     columns = max((len(row) for row in cells), default=0)
     widths = [max((len(row[i]) for row in cells if i < len(row)), default=0) for i in range(columns)]

@@ -1,4 +1,4 @@
-"""Command `traces`: lists the formats that can be read."""
+"""Command `traces`: list the trace formats that can be read."""
 
 from __future__ import annotations
 

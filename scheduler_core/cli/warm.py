@@ -1,4 +1,4 @@
-"""Command `warm`: compiles every kernel into the cache."""
+"""Command `warm`: compile every kernel into the cache."""
 
 from __future__ import annotations
 

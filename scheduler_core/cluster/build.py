@@ -1,4 +1,4 @@
-"""Lays out the machines of an experiment in arrays."""
+"""Lay out the machines of an experiment in arrays."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ THOUSANDTHS = 1000
 
 @dataclass(frozen=True)
 class Cluster:
-    """Machines in order: those of one cluster are contiguous, in it those of one rack.
+    """The machines of a datacenter as arrays, sorted by cluster and, within a cluster, by rack.
 
-    `capacity` is int64 (machines, resources) in thousandths of a unit; `cluster_of` and `rack_of` int32 (machines,),
-    racks numbered through the datacenter; cluster i holds the machines cluster_first[i] .. cluster_first[i + 1] - 1.
+    `capacity` is int64 (machines, resources) in thousandths of a unit. `cluster_of` and `rack_of` are int32
+    (machines,); rack numbers are unique in the datacenter. Cluster i holds the machines cluster_first[i] ..
+    cluster_first[i + 1] - 1.
     """
 
     names: tuple[str, ...]
@@ -45,13 +46,13 @@ def thousandths(amount: float) -> int:
 
 
 def amounts(thing: MachineGroup | Demand, names: tuple[str, ...]) -> list[int]:
-    """Give what a machine has, or a task takes, of each resource in thousandths."""
+    """Return the amount of each resource that a machine has or a task needs, in thousandths."""
     given = {"cpus": thing.cpus, "memory_gb": thing.memory_gb, "gpus": thing.gpus, **thing.resources}
     return [thousandths(given.get(name, 0.0)) for name in names]
 
 
 def build_cluster(experiment: Experiment, *, limits: Limits = DEFAULT_LIMITS) -> Cluster:
-    """Lay out the experiment's machines; raises ExperimentError when a limit is exceeded."""
+    """Return the experiment's machines as arrays. Raises ExperimentError if their number exceeds a limit."""
     topology = experiment.topology
     sizes = (("machines", machine_count(topology)), ("clusters", cluster_count(topology)))
     if problems := [p for name, asked in sizes if (p := limits.exceeded(name, asked, "topology.clusters"))]:

@@ -1,10 +1,10 @@
-"""Partitions: the machines of a cluster divided among Global Masters."""
+"""Divide the machines of each cluster among the Global Masters: one partition for each of them."""
 
 from __future__ import annotations
 
 
 def partitions_of(first: int, end: int, owners: int) -> list[tuple[int, int, int]]:
-    """Return the partitions of machines first .. end-1 as (owner, first machine, machines).
+    """Return the partitions of machines first .. end-1, one for each owner, as (owner, first machine, machines).
 
     One for each owner, as even as can be. With no owners there is one partition, of owner 255 (nobody).
     """

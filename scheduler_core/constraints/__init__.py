@@ -1,4 +1,4 @@
-"""Placement constraints: tables of facts, and their sampling into bits."""
+"""Placement constraints: tables of published numbers, and bits drawn from them."""
 
 from __future__ import annotations
 

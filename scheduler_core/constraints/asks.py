@@ -1,4 +1,4 @@
-"""What tasks ask for, drawn by key and packed into bits; which of it is soft; where a job's racks matter."""
+"""Draw the constraints of each task by key, pack them into bits, and mark soft ones and rack rules."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ _SHARE, _CLASS, _RACK, _EACH = 1000, 1001, 1002, 1010
 def task_asks(experiment: Experiment, workload: Any) -> Masks:
     """Return the constraint mask of each task, int64 (tasks,), in the workload's order.
 
-    Inline jobs ask for what they name, and tasks of a trace for what the trace says, if the catalogue has it.
+    Inline jobs name their constraints. Tasks of a trace have the trace's constraints that the catalog contains; other
+    tasks draw theirs by key.
     """
     tasks = len(workload.tasks)
     asks = np.zeros(tasks, np.int64)

@@ -1,4 +1,4 @@
-"""Catalogues of constraints for people: every number with its evidence."""
+"""The constraint catalogues for people: every number with its evidence."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MIXES: dict[str, Evidence] = {"google-a": "measured", "google-b": "synthetic", 
 
 
 def constraint_catalogues() -> dict[str, Any]:
-    """Give the catalogues with machine shares by mix, weights, slowdowns, kinds and the evidence of each number."""
+    """Return the catalogs in JSON types: machine shares by mix, weights, slowdowns, kinds, and the evidence of each."""
     return {"axes": list(AXES), "catalogues": [_megha(), _megha_clusters(), _phoenix(), _custom()]}
 
 

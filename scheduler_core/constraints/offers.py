@@ -1,4 +1,4 @@
-"""Which properties machines have, drawn by key and packed into bits.
+"""Draw the properties that each machine offers by key, and pack them into bits.
 
 Bit i of a mask stands for constraint i of the catalogue. A machine is eligible for a task when it offers every bit
 that the task asks for.
@@ -33,7 +33,7 @@ _NORMAL = 1000
 def machine_offers(experiment: Experiment, cluster: Cluster) -> Masks:
     """Return the constraint mask of each machine, int64 (machines,).
 
-    Clusters without a mix or shares offer everything that no attribute decides, because nothing rules them out.
+    Clusters without a mix or shares offer every constraint that no machine attribute decides.
     """
     offers = np.full(cluster.machines, -1, np.int64)
     if experiment.constraints is None or experiment.topology.pooled:

@@ -1,4 +1,4 @@
-"""What an experiment's constraints mean, at once: supply against demand, eligible machines, samples. Nothing is run."""
+"""Preview an experiment's constraints without a run: supply and demand, eligible machines, samples."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ def constraint_preview(
 ) -> dict[str, Any]:
     """Return supply and demand of each constraint and kind, eligible machines by constraint count, and samples.
 
-    Machines are those of a run, all of them; tasks are a sample (`tasks`), of a workload's own only where it is inline.
-    `crv` is demand over supply: the share of tasks that ask over the share of machines that offer; None for 0 supply.
-    `unholdable_share` of the tasks can run nowhere, `relaxed_share` only without something soft. `asks_from` says whose
-    asks the sample shows: inline jobs' own, or what tasks draw (those of a trace only where it says nothing of them).
+    The preview covers all machines of the run and a sample of `tasks` tasks. `crv` is demand over supply of a
+    constraint: the share of tasks that request it over the share of machines that offer it; None if no machine does.
+    `unholdable_share` of the tasks can run nowhere; `relaxed_share` can run only without a soft constraint. `asks_from`
+    is the source of the sampled requests: the inline jobs, or draws for other workloads. For a trace the draws stand
+    for tasks whose trace records no constraints. Raises ExperimentError.
     """
     cluster = build_cluster(experiment, limits=limits)
     if experiment.constraints is None:

@@ -1,4 +1,4 @@
-"""Rules on the racks of one job's tasks: which rack each task has to run in."""
+"""Rules about the racks of a job's tasks: decide which rack each task must run in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts about placement constraints, each with its evidence.
+"""Published numbers about placement constraints, each with its evidence.
 
 `megha-21`: read from the configuration of the public constraint-aware simulator of Megha's authors (its machines
 measured over 10,000 of them; its task frequencies as written there). The constraints are numbered, not named, there.

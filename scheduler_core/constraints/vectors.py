@@ -1,4 +1,4 @@
-"""Masks of machines turned into bit-vectors over machines, one a constraint: AND them to see who holds a task."""
+"""One bit vector over all machines for each constraint: AND them to find the machines that can hold a task."""
 
 from __future__ import annotations
 

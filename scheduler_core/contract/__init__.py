@@ -1,4 +1,4 @@
-"""The contract between the library, the server and viewers: what every object that leaves a program looks like.
+"""The form of every object that the library and the server pass to each other or to viewers.
 
 Models are typed dictionaries. Programs build plain dictionaries and check nothing at run time; the tests check real
 objects of every scheduler against the models, which allow no key that they do not name. JSON Schema

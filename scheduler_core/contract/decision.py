@@ -1,4 +1,4 @@
-"""Decisions of a scheduler: rows of the log, and the same in sentences."""
+"""Decisions of a scheduler: rows of the decision log, and the same decisions as sentences."""
 
 from __future__ import annotations
 

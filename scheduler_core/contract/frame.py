@@ -1,4 +1,4 @@
-"""Frames: what changed up to one instant of simulated time. A frame travels as one MessagePack map of at most 1 MB."""
+"""Frames: the changes up to one instant of simulated time. A frame travels as one MessagePack map of at most 1 MB."""
 
 from __future__ import annotations
 

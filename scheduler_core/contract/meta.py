@@ -1,4 +1,4 @@
-"""Meta: what a viewer needs to know about a run once, before any frame."""
+"""Meta: the description of a run that a viewer needs once, before any frame."""
 
 from __future__ import annotations
 

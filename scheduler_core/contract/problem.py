@@ -1,4 +1,4 @@
-"""What is wrong with a request or an experiment."""
+"""Problems with a request or an experiment."""
 
 from __future__ import annotations
 

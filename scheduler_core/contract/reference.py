@@ -1,4 +1,4 @@
-"""Tables for the documentation from JSON Schema: one for each object, one row for each of its fields."""
+"""Build documentation tables from JSON Schema: one table for each object, one row for each field."""
 
 from __future__ import annotations
 

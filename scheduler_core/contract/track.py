@@ -1,4 +1,4 @@
-"""Track: what happened to every task of a run, for a picture in which tasks are things."""
+"""Track: what happened to every task of a run, for a picture that draws each task as an object."""
 
 from __future__ import annotations
 

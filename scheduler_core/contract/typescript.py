@@ -1,4 +1,4 @@
-"""TypeScript declarations from JSON Schema: the part of it that pydantic writes for the contract's models."""
+"""Write TypeScript declarations from the part of JSON Schema that pydantic uses for the contract's models."""
 
 from __future__ import annotations
 

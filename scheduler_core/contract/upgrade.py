@@ -1,4 +1,4 @@
-"""Meta of older recordings, brought to the format of today."""
+"""Upgrade the meta of older recordings to today's format."""
 
 from __future__ import annotations
 

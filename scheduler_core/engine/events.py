@@ -16,7 +16,7 @@ from scheduler_core.engine.tasks import all_settled
 
 _KIND_SHIFT = 48
 KIND_JOB_ARRIVAL = 64
-"""Arrivals come after all messages of their instant. Kinds above it are for work that should see everything else."""
+"""Arrivals come after all messages of their instant. Higher kinds are for events that must follow all others."""
 
 # Why `advance` came back.
 DONE, REACHED, ENOUGH, LOG_FULL, HEAP_FULL, LANE_FULL, STATE_FULL = range(7)

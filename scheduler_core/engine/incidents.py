@@ -74,8 +74,8 @@ def restore(w: World, machine: int, why: int) -> bool:
 def is_out(w: World, machine: int) -> bool:
     """Return True if a machine is out of service, judged by its free resources.
 
-    Without incidents no machine is out, and the kernel reads nothing of the machine, which may be one of many that the
-    kernel examines. (A pipeline's machines that are not leased do not count as out.)
+    In a run without incidents no machine is out; the kernel then skips the read, because it may examine many machines.
+    A pipeline's machines that are not leased do not count as out.
     """
     return bool(w.incident.shape[0] != 0 and w.free[machine, 0] < 0)
 

@@ -46,7 +46,7 @@ MAY_BE_OUT = LISTS | QUEUES | DRAINS
 KINDS_DISTURB, SHARES_DISTURB = 8, 16
 
 LANES = 4
-"""Queues of events whose times never go back: one for each constant delay. See engine.events."""
+"""The number of event queues whose times never decrease: one for each constant delay. See engine.events."""
 
 CONTROL = np.dtype(
     [
@@ -135,7 +135,7 @@ JOB = np.dtype(
 )
 
 INCIDENT = np.dtype([("time_ns", "i8"), ("what", "i4"), ("first", "i4"), ("end", "i4"), ("x", "i8")])
-"""Something that happens to the datacenter: see engine.incidents."""
+"""A fault, drain or change of the datacenter: see engine.incidents."""
 
 DECISION = np.dtype(
     [
@@ -159,7 +159,10 @@ HISTOGRAM_BINS = 2 + HISTOGRAM_OCTAVES * HISTOGRAM_STEPS
 
 
 class World(NamedTuple):
-    """The state of the simulated datacenter and its workload. Every field is an array, so a snapshot is a copy."""
+    """The state of the simulated datacenter and its workload. Every field is an array, so a snapshot is a copy.
+
+    Times are int64 nanoseconds; resources are int64 thousandths. The comments give each field's shape and record type.
+    """
 
     control: Records  # (1,) CONTROL
     machine: Records  # (machines,) MACHINE

@@ -125,7 +125,7 @@ def still_runs(w: World, task: int, end_ns: int) -> bool:
 
 @inner
 def has_ended(w: World, task: int) -> bool:
-    """Return True if a started task has ended on its machine, even if the news is still on its way."""
+    """Return True if a started task has ended on its machine, even if the report has not arrived yet."""
     row = w.task[task]
     return bool(row.last_start_ns + row.duration_ns <= w.control[0].now_ns)
 
@@ -156,7 +156,7 @@ def release(w: World, machine: int, demand: int) -> None:
 
 @inner
 def arrive(w: World, job: int, reason: int) -> int:
-    """Let the tasks of a job arrive and return how many of them wait.
+    """Make the tasks of a job arrive and return the number of them that wait.
 
     Tasks that no machine could ever hold do not wait. They share one decision row with `reason`, on the first of them
     (or on the watched task).
@@ -196,7 +196,7 @@ def delay_bin(delay_ns: int) -> int:
 def start_task(w: World, task: int, machine: int, start_ns: int) -> int:
     """Start a task on a machine at `start_ns` and return the time of its end in ns.
 
-    `start_ns` is now, or a little later while a launch is on its way. The task takes its resources at once.
+    `start_ns` is now, or later by the delay of the launch message. The task takes its resources at once.
     """
     hold(w, machine, w.task[task].demand)
     return start_held(w, task, machine, start_ns)
@@ -226,9 +226,9 @@ def start_held(w: World, task: int, machine: int, start_ns: int) -> int:
 
 @inner
 def finish_task(w: World, task: int, end_ns: int) -> None:
-    """Finish a task that ended at `end_ns` and return its resources.
+    """Finish a task that ended at `end_ns` (ns) and return its resources to its machine.
 
-    `end_ns` is now, or earlier by the time that the news took to arrive.
+    `end_ns` is now, or earlier if the report of the end took time to arrive.
     """
     row = w.task[task]
     control = w.control[0]
@@ -250,10 +250,10 @@ def finish_task(w: World, task: int, end_ns: int) -> None:
 
 @inner
 def stop_task(w: World, task: int, stop_ns: int) -> None:
-    """Stop a running task at `stop_ns`: its work is lost and it waits again.
+    """Stop a running task at `stop_ns` (ns): its work is lost and it waits again.
 
-    `stop_ns` is now, or the time at which the order will arrive. A task whose launch is still on its way counts as
-    never started.
+    `stop_ns` is now, or the time at which the stop message arrives. If the launch message has not arrived by then, the
+    start does not count.
     """
     row = w.task[task]
     control = w.control[0]

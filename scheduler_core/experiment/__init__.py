@@ -1,4 +1,4 @@
-"""The experiment: its model, its checks, its digest, its schema."""
+"""The experiment: its model, checks, digest and schema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of constraints and of the mixes that hand them out to machines."""
+"""Names of constraints, and of the mixes that assign them to machines."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MIXES: dict[str, tuple[str, ...]] = {
 
 
 def constraint_names(constraints: Constraints) -> tuple[str, ...]:
-    """Name the constraints of a catalogue in its order."""
+    """Return the names of a catalog's constraints in its order."""
     if constraints.catalogue in ("megha-21", "megha-clusters"):
         return MEGHA_21
     return PHOENIX_9 if constraints.catalogue == "phoenix-9" else tuple(kind.name for kind in constraints.custom)

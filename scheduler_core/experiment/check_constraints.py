@@ -1,4 +1,4 @@
-"""Checks of constraints by name: shares, correlations, what tasks ask for, what is soft."""
+"""Check constraints by name: shares, correlations, requested constraints, soft constraints."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_PROBLEMS = 50
 
 
 def shares_path(i: int, group: ClusterGroup) -> str | None:
-    """Give the path of the first `constraint_shares` of a group of clusters."""
+    """Return the path of the first `constraint_shares` of a group of clusters."""
     if group.constraint_shares is not None:
         return f"topology.clusters[{i}].constraint_shares"
     places = (j for j, kind in enumerate(group.machines) if kind.constraint_shares is not None)

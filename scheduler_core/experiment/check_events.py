@@ -1,4 +1,4 @@
-"""Checks of events: what they name exists, and what they do makes sense for it."""
+"""Check events: the part that an event names exists, and the action makes sense for that part."""
 
 from __future__ import annotations
 

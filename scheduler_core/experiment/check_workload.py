@@ -1,4 +1,4 @@
-"""Checks of a workload: sizes against the limits, names against the rest of the experiment, DAGs for cycles."""
+"""Check a workload: sizes against the limits, names against the rest of the experiment, DAGs for cycles."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def _stages(path: str, job: InlineJob) -> Iterator[Problem]:
 
 
 def find_cycle(stages: tuple[Stage, ...]) -> list[str]:
-    """Give one circle of stage names, the first repeated at the end; empty when there is none."""
+    """Return one cycle of stage names, with the first repeated at the end; empty if there is none."""
     parents = {stage.name: stage.after for stage in stages}
     children: dict[str, list[str]] = {name: [] for name in parents}
     waiting = {}

@@ -1,4 +1,4 @@
-"""Checks of an experiment's parts against each other, the limits, and the scheduler's own parameters."""
+"""Check an experiment's parts against each other, the limits, and the scheduler's own parameters."""
 
 from __future__ import annotations
 

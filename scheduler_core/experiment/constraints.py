@@ -1,4 +1,4 @@
-"""Which properties machines have and tasks ask for."""
+"""The constraints section: the properties that machines offer and tasks request."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class RackRule(Part):
 
 
 class Constraints(Part):
-    """Which properties machines have and tasks ask for."""
+    """The properties that machines offer and the constraints that tasks request."""
 
     catalogue: Literal["megha-21", "megha-clusters", "phoenix-9", "custom"]
     """Where the constraints come from."""

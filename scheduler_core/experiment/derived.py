@@ -52,12 +52,12 @@ def rack_count(topology: Topology) -> int:
 
 
 def effective_queues(experiment: Experiment) -> tuple[Queue, ...]:
-    """Give the queues that hold: those written, or one equal queue for each Global Master; each with its master."""
+    """Return the experiment's queues, each with its Global Master; without any, one queue for each Global Master."""
     return queues_of(experiment.queues, experiment.topology)
 
 
 def queues_of(queues: tuple[Queue, ...], topology: Topology) -> tuple[Queue, ...]:
-    """Give the queues that hold for these sections."""
+    """Return the queues of these sections as `effective_queues` does; unassigned ones get masters round-robin."""
     masters = topology.global_masters
     if not queues:
         return tuple(Queue(name=f"q{i}", share=1 / masters, global_master=i) for i in range(masters))
@@ -68,7 +68,7 @@ def queues_of(queues: tuple[Queue, ...], topology: Topology) -> tuple[Queue, ...
 
 
 def demands_of(workload: WorkloadChoice) -> Iterator[tuple[str, Demand]]:
-    """Give every demand with its path."""
+    """Yield every demand with its path."""
     if isinstance(workload, TraceWorkload):
         yield "workload.task_demand", workload.task_demand
     elif isinstance(workload, SyntheticWorkload | DagWorkload):
@@ -99,7 +99,7 @@ def resource_names(topology: Topology, workload: WorkloadChoice) -> tuple[str, .
 
 
 def has_priorities(experiment: Experiment) -> bool:
-    """Say whether any queue, class or job of an experiment has a priority."""
+    """Return True if any queue, class or job of an experiment has a priority."""
     workload = experiment.workload
     if any(queue.priority is not None for queue in experiment.queues):
         return True
@@ -111,7 +111,7 @@ def has_priorities(experiment: Experiment) -> bool:
 
 
 def _gangs(workload: WorkloadChoice) -> str | None:
-    """Give the path of the first class or job whose tasks start together, None where each task starts by itself."""
+    """Return the path of the first class or job whose tasks start together; None if there is none."""
     if isinstance(workload, SyntheticWorkload):
         at = next((i for i, one in enumerate(workload.classes or ()) if one.gang), None)
         return None if at is None else f"workload.classes[{at}].gang"
@@ -131,7 +131,7 @@ def _feature_of(event: Event) -> str | None:
 
 
 def disturbed(experiment: Experiment) -> bool:
-    """Say whether tasks on one machine slow each other down, by the experiment's own section."""
+    """Return True if the experiment's own section makes tasks on one machine slow each other down."""
     return experiment.interference is not None and experiment.interference.strength > 0
 
 
@@ -206,7 +206,7 @@ _REMEDIES = {
 
 
 def refused_graphs(experiment: Experiment, supports: frozenset[str]) -> Problem | None:
-    """Tell the problem of a trace whose jobs turn out to be graphs, where nothing says what is to become of them."""
+    """Return the problem of a trace with DAG jobs that the experiment neither supports nor drops; None otherwise."""
     workload = experiment.workload
     if "dag" in supports or not isinstance(workload, TraceWorkload) or workload.graphs == "drop":
         return None

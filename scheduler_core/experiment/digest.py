@@ -1,4 +1,4 @@
-"""One name for one question: the hash of an experiment's canonical form."""
+"""Compute one name for each distinct experiment: the hash of its canonical form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Distributions of sizes, durations and amounts."""
+"""Distributions of sizes, durations and resource amounts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Types of fields: a bounded number, a name, a text, a property. Each refuses in a sentence of its own."""
+"""Field types: a bounded number, a name, a text, a property. Each has its own error message."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ LARGEST_WHOLE = 2**53 - 1
 
 
 def refuse(message: str, allowed: str = "", remedy: str = "") -> PydanticCustomError:
-    """Build the error that validators raise: a sentence, and what would have been right."""
+    """Return the error for a validator to raise: the problem in a sentence, the allowed values, and the remedy."""
     return PydanticCustomError(REFUSED, "{message}", {"message": message, "allowed": allowed, "remedy": remedy})
 
 
 class Part(BaseModel):
-    """A part of an experiment: frozen, and with no keys but its own."""
+    """Base of every part of an experiment: frozen, and unknown keys are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
 @dataclass(frozen=True)
 class Number:
-    """A number between two bounds; `whole` ones may be written 1 or 1.0, and true is not 1."""
+    """A number between two bounds. A `whole` number may be written 1 or 1.0; a boolean is no number."""
 
     low: float
     high: float
@@ -42,7 +42,7 @@ class Number:
 
     @property
     def allowed(self) -> str:
-        """Say what is accepted."""
+        """Return the accepted values in words."""
         noun = "a whole number" if self.whole else "a number"
         unit = f" ({self.unit})" if self.unit else ""
         if self.above:
@@ -76,7 +76,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Text:
-    """A text of bounded length; a `name` is one printable line without blanks around it."""
+    """A text of bounded length. A `name` is one printable line without leading or trailing blanks."""
 
     longest: int
     shortest: int = 0
@@ -85,7 +85,7 @@ class Text:
 
     @property
     def allowed(self) -> str:
-        """Say what is accepted."""
+        """Return the accepted values in words."""
         if self.identifier:
             return f"a name of 1 to {self.longest} letters, digits and '_' that starts with a letter"
         noun = "one printable line" if self.name else "a text"
@@ -141,7 +141,7 @@ class Scalar:
 
 
 def is_text(value: str) -> bool:
-    """Tell whether a text can be stored and sent: JSON can spell half characters, which UTF-8 cannot."""
+    """Return True if a text can be stored and sent: JSON can contain half characters, which UTF-8 cannot."""
     return not any(c == "\0" or "\ud800" <= c <= "\udfff" for c in value)
 
 
@@ -166,7 +166,7 @@ def _kind(value: object) -> str:
 
 
 def whole(high: float, low: int = 1) -> Number:
-    """Give a whole number's bounds."""
+    """Return a whole number's bounds."""
     return Number(low, high, whole=True)
 
 

@@ -1,4 +1,4 @@
-"""What the default of a field was under earlier rules, declared beside the field.
+"""Declare beside a field which default it had under earlier rules.
 
 A default that changes, or a parameter that is new, changes what an experiment asks that does not name it. Beside the
 field stands what such an experiment asked before:
@@ -57,7 +57,7 @@ def version_of(text: str) -> tuple[int, int, int]:
 
 
 def is_known_version(text: str) -> bool:
-    """Say whether a text is a version whose rules are known here: today's or an earlier one."""
+    """Return True if a text is a version with known rules: today's or an earlier one."""
     return _VERSION.match(text) is not None and version_of(text) <= version_of(__version__)
 
 

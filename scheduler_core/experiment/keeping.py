@@ -1,4 +1,4 @@
-"""Finds what an experiment of an earlier version means by what it leaves out, and writes it out.
+"""Find the values that an experiment of an earlier version implies by omission, and write them out.
 
 A walk through a model of pydantic and data of it side by side. `scheduler_core.experiment.formerly` has the
 declarations, `scheduler_core.experiment.rules` what callers use.
@@ -51,7 +51,7 @@ def former_rules(model: type[BaseModel], data: dict[str, Any], made_under: str) 
 
 
 def with_former_values(model: type[BaseModel], data: dict[str, Any], made_under: str) -> dict[str, Any]:
-    """Give a copy with the values of then for all that is absent; data need not be valid."""
+    """Return a copy with the former values of all absent fields; the data need not be valid."""
     for rule in former_rules(model, data, made_under):
         if rule.written:
             data = with_value(data, rule.place, rule.value)
@@ -68,7 +68,7 @@ def _rules_of_scheduler(data: dict[str, Any], made_under: str) -> Iterator[Forme
 
 
 def rules_of_part(model: type[BaseModel], data: dict[str, Any], made_under: str, place: Place) -> Iterator[FormerRule]:
-    """Give the former rules of a part, and of the parts in it that it names or has by default."""
+    """Yield the former rules of a part, and of the parts in it that it names or has by default."""
     profile = _profile(model, data, made_under)
     for name, field in model.model_fields.items():
         here, given = (*place, name), name in data
@@ -92,7 +92,7 @@ def _profile(model: type[BaseModel], data: dict[str, Any], made_under: str) -> o
 def _parts(
     field: FieldInfo, value: object, given: bool, place: Place
 ) -> Iterator[tuple[type[BaseModel], dict[str, Any], Place]]:
-    """Give the parts of an experiment that a field holds, as model, data and place.
+    """Yield the parts of an experiment that a field holds, as model, data and place.
 
     A part that is absent counts where its default is all defaults, such as `network`.
     """
@@ -119,7 +119,7 @@ def _models(annotation: Any) -> Iterator[type[BaseModel]]:
 
 @functools.cache
 def _declares(model: type[BaseModel]) -> bool:
-    """Say whether a field of a part, or of a part in it, has a former default."""
+    """Return True if a field of a part, or of a part in it, has a former default."""
     return any(
         (isinstance(field.json_schema_extra, dict) and KEY in field.json_schema_extra)
         or any(map(_declares, _models(field.annotation)))
@@ -128,7 +128,7 @@ def _declares(model: type[BaseModel]) -> bool:
 
 
 def _is_meant(model: type[BaseModel], data: dict[str, Any]) -> bool:
-    """Say whether data can be of this one of several models: `kind: trace` is no synthetic workload."""
+    """Return True if data can be of this one of several models: `kind: trace` cannot be a synthetic workload."""
     kind = model.model_fields.get("kind")
     return kind is None or get_origin(kind.annotation) is not Literal or data.get("kind") in get_args(kind.annotation)
 
@@ -139,7 +139,7 @@ def _same(one: object, other: object) -> bool:
 
 
 def with_value(data: Any, place: Place, value: Any) -> Any:
-    """Give a copy with a value at a place, the parts on the way made where they lack."""
+    """Return a copy with a value at a place; missing parts on the way are added."""
     step, rest = place[0], place[1:]
     inner = value if not rest else with_value(data.get(step, {}) if isinstance(data, dict) else data[step], rest, value)
     if isinstance(data, list):
@@ -148,7 +148,7 @@ def with_value(data: Any, place: Place, value: Any) -> Any:
 
 
 def without_value(data: Any, place: Place) -> Any:
-    """Give a copy without the value at a place."""
+    """Return a copy without the value at a place."""
     step, rest = place[0], place[1:]
     if isinstance(data, list):
         return [without_value(each, rest) if number == step else each for number, each in enumerate(data)]

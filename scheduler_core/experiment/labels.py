@@ -1,4 +1,4 @@
-"""Labels of an experiment's fields, as forms show them: `network.message_delay_s` is the message delay."""
+"""Labels of an experiment's fields, as forms show them, such as “message delay” for `network.message_delay_s`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The values of a parameter as people read them: a label for each, and what the value does."""
+"""Declare the values of a parameter for people: a label for each, and a sentence on its effect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turns what pydantic reports into problems: the field's path and a sentence of ours."""
+"""Turn pydantic's errors into problems with the field's path and a message of this library."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ _LENGTHS: dict[str, tuple[str, str]] = {
 
 
 def from_pydantic(error: ValidationError, root: type[BaseModel], data: object, prefix: str = "") -> list[Problem]:
-    """Give a problem for each of the error's entries; `prefix` is the path at which `data` lies."""
+    """Return a problem for each entry of a pydantic error; `prefix` is the path of `data` in the experiment."""
     places = [(entry, _Place(root, data, entry)) for entry in error.errors(include_url=False)]
     return [_problem(entry, place, prefix) for entry, place in places if not _follows(entry, place)]
 
 
 def _follows(entry: ErrorDetails, place: _Place) -> bool:
-    """Tell whether a list is too short only because its entries, which have problems of their own, were not counted."""
+    """Return True if a list is too short only because entries with problems of their own were not counted."""
     least = entry.get("ctx", {}).get("min_length", 0)
     return entry["type"] == "too_short" and isinstance(place.value, list | tuple) and len(place.value) >= least
 
@@ -110,7 +110,7 @@ def _models(annotation: Any) -> Iterator[type[BaseModel]]:
 
 
 def _kinds(model: type[BaseModel]) -> tuple[object, ...]:
-    """Give the values of `kind` that make a model."""
+    """Return the values of `kind` that select a model."""
     field = model.model_fields.get("kind")
     return typing.get_args(field.annotation) if field else ()
 
@@ -143,7 +143,7 @@ def _problem(entry: ErrorDetails, place: _Place, prefix: str) -> Problem:
 
 
 def _bounds(place: _Place) -> str:
-    """Say all the bounds of the field at a place, not only the one that was broken."""
+    """Return all bounds of the field at a place in words, not only the violated one."""
     field = place.owner.model_fields.get(place.path.rpartition(".")[2]) if place.owner else None
     found = [
         words.format(int(bound) if float(bound).is_integer() else bound)

@@ -1,4 +1,4 @@
-"""Reads JSON that nobody vouches for: size, depth, duplicate keys and odd numbers are bounded before it is believed."""
+"""Read untrusted JSON: bound its size and depth, and reject duplicate keys and numbers outside JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scheduler_core.limits import Limits
 
 
 def read_json(text: str | bytes, limits: Limits) -> dict[str, Any]:
-    """Parse an experiment's text; raises ExperimentError."""
+    """Return the JSON object in an experiment's text. Raises ExperimentError."""
     size = len(text) if isinstance(text, bytes) else len(text.encode("utf-8", "surrogatepass"))
     if (problem := limits.exceeded("json_bytes", size, "")) is not None:
         raise ExperimentError([problem])
@@ -47,7 +47,7 @@ def read_json(text: str | bytes, limits: Limits) -> dict[str, Any]:
 
 
 def as_object(data: object, limits: Limits) -> dict[str, Any]:
-    """Check that `data` is an object of bounded size and depth; raises ExperimentError."""
+    """Return `data` after checking that it is an object of bounded size and depth. Raises ExperimentError."""
     if not isinstance(data, dict):
         raise ExperimentError([Problem("", "is not an object", "one JSON object with keys such as 'topology'")])
     values, level = 0, [data]

@@ -33,7 +33,7 @@ def keep_rules(data: dict[str, Any], made_under: str) -> dict[str, Any]:
 
 
 def with_todays_rules(data: dict[str, Any], made_under: str) -> dict[str, Any]:
-    """Return an experiment of a version with today's defaults in place of the former rules that it follows."""
+    """Return an experiment of version `made_under` with today's defaults in place of the former rules."""
     data, made_under = _opened(data, made_under)
     data = with_former_values(Experiment, data, made_under)
     for rule in former_rules(Experiment, data, made_under):

@@ -153,7 +153,7 @@ REPAIR_S = 600.0
 
 
 class Event(Part):
-    """Something that happens to the datacenter during a run."""
+    """A planned fault, drain or change of the datacenter during a run."""
 
     at_s: Seconds
     """When, in simulated time."""

@@ -1,4 +1,4 @@
-"""Finds the file that a trace workload names."""
+"""Find the file that a trace workload names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def trace_file(experiment: Experiment, resolve_trace: ResolveTrace | None = None) -> Path:
-    """Give the trace's file, known to be there and readable; raises ExperimentError."""
+    """Return the path of the trace's file after checking that it is readable. Raises ExperimentError."""
     workload = experiment.workload
     if not isinstance(workload, TraceWorkload):
         raise TypeError("only a trace workload has a trace")

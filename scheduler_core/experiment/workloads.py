@@ -1,4 +1,4 @@
-"""Workloads: synthetic, from a trace, as DAGs, or written out."""
+"""Workload sections: synthetic, from a trace, as DAGs, or written out job by job."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class DrawnDemand(Part):
 
 
 class SyntheticWorkload(Part):
-    """Jobs drawn from distributions; the seed decides them, whatever the scheduler."""
+    """Jobs drawn from distributions. The seed determines them; the scheduler does not affect them."""
 
     kind: Literal["synthetic"]
     jobs: Annotated[int, whole(1_000_000_000)] | None = None
@@ -241,7 +241,7 @@ class Estimates(Part):
 
 
 class DagWorkload(Part):
-    """Jobs whose tasks wait for one another, drawn from distributions."""
+    """DAG jobs, whose stages depend on each other, drawn from distributions."""
 
     kind: Literal["dag"]
     shape: Literal["chain", "map_reduce", "layered", "parts"] = "layered"

@@ -1,4 +1,4 @@
-"""Small changes of an experiment that may start a task earlier: one thing at a time, the smallest first."""
+"""List small changes of an experiment that may start a task earlier: one change at a time, the smallest first."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _machines(simulation: Simulation, task: int) -> Iterator[Candidate]:
 
 
 def _keep_arrivals(simulation: Simulation, data: dict[str, Any]) -> None:
-    """Say the jobs a second instead of a load: of more machines the same load is more work, which comes earlier."""
+    """Replace an offered load by jobs per second: on more machines the same load would mean more jobs."""
     workload = simulation.experiment.workload
     if not isinstance(workload, SyntheticWorkload | DagWorkload) or isinstance(workload.arrivals, AtOnce):
         return

@@ -1,4 +1,4 @@
-"""The messages of a run from an instant on, as a drawing of the protocol shows them, limited in number.
+"""List the messages of a run from an instant on, limited in number, for a drawing of the protocol.
 
 The run is simulated again, event by event. The scheduler's board says what each scheduled event means
 (scheduler_core.world.board). No kernel records anything, so other runs pay nothing for this.

@@ -1,4 +1,4 @@
-"""Messages that a part of a run sent and received: a machine, a task, a job, a queue, a Global Master, a partition.
+"""List the messages of one part of a run: a machine, task, job, queue, Global Master or partition.
 
 Counted in a replay, event by event, so over a bounded number of events: all of a small run up to the instant, of a
 large one the stretch before it; of a task or a job from its arrival on.
@@ -45,13 +45,13 @@ def part_messages(
     limits: Limits = DEFAULT_LIMITS,
     told: Callable[[float], None] | None = None,
 ) -> dict[str, Any]:
-    """Count what a part sent and received up to an instant, by kind of message, and list the last ones.
+    """Count the messages that a part sent and received up to `until_s`, by kind, and list the last ones.
 
-    `number` is its own, of a partition that of its cluster, and `owner` the Global Master whose it is.
+    `number` identifies the part; for a partition it is the number of the cluster, and `owner` is its Global Master.
 
-    {from_s, until_s, whole, directed, sent, received, kinds, messages}: not `whole` where a stretch was left out for
-    the bound. What is about a task, a job or a queue is not `directed`: all of it counts as sent. Raises
-    ExperimentError.
+    The result is {from_s, until_s, whole, directed, sent, received, kinds, messages}. `whole` is False if the bound
+    `most_events` left out an earlier stretch. `directed` is False for a task, a job or a queue: all messages about one
+    count as sent. Raises ExperimentError.
     """
 
     def begin() -> Simulation:

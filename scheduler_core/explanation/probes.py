@@ -1,4 +1,4 @@
-"""What became of the probes of one task's job: where they went, how long each waited there, and whose was the task.
+"""Trace the probes of a task's job: where each went, how long it waited there, and which task it got.
 
 Put together from the notes that the compiled loops write while a task is watched (schedulers.shared.probing.notes).
 """
@@ -20,7 +20,7 @@ _NS = 1e9
 
 
 def probes_told(simulation: Simulation, task: int) -> dict[str, Any] | None:
-    """Tell the probes of the watched task's job so far; None where its scheduler sends none, or none for this task.
+    """Return the probes so far of the watched task's job; None if its scheduler, or this task, uses none.
 
     {"of": "job", "total", "counts": {outcome: probes}, "why", "rows": [{"worker", "outcome", "won", "tasks", "stops",
     "sentence"}]}, at most MOST_TOLD rows: those that fetched tasks first, in the order of fetching, then by when they
@@ -61,7 +61,7 @@ def _row(probe: Probe, task: int) -> dict[str, Any]:
 
 
 def _sentence(probe: Probe) -> str:
-    """Tell one probe's way in a sentence."""
+    """Return a sentence about one probe's path."""
     parts = [_at(stop) for stop in probe.stops]
     if probe.tasks:
         parts[-1] += f", fetched {_tasks(probe.tasks)}"
@@ -93,7 +93,7 @@ def _tasks(tasks: list[int]) -> str:
 
 
 def _why(probes: list[Probe], task: int, alike: int) -> str:
-    """Tell why the worker that has the task has it, or what its job's probes do meanwhile."""
+    """Return a sentence: why the task's worker has the task, or what its job's probes do meanwhile."""
     winner = next((probe for probe in probes if task in probe.tasks), None)
     if winner is None:
         return _not_yet(probes)

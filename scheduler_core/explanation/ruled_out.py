@@ -1,4 +1,4 @@
-"""The machines that do not take a task at this moment, by what rules them out, and who holds those that are busy."""
+"""Count the machines that cannot take a task now by cause, and find who holds the busy ones."""
 
 from __future__ import annotations
 

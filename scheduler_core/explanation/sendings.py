@@ -1,4 +1,4 @@
-"""Where one task was sent, for schedulers that send each task by itself.
+"""List where one task was sent, for schedulers that send each task separately.
 
 It tells which workers were compared, asked or remembered, where the task waited for how long, and who got it. The
 compiled loops write these notes while a task is watched (schedulers.shared.probing.notes).
@@ -75,7 +75,7 @@ class Look:
 
 
 def sendings_told(notes: Any, task: int, most: int) -> dict[str, Any] | None:
-    """Tell them in the form of explanation.probes.probes_told, `of` "task"; None where there were none."""
+    """Return the sendings in the form of explanation.probes.probes_told with `of` "task"; None if there are none."""
     looks = followed(notes)
     if not looks:
         return None
@@ -169,7 +169,7 @@ def _row(look: Look, place: Place, task: int) -> dict[str, Any]:
 
 
 def _sentence(place: Place) -> str:
-    """Tell one worker's part in a sentence."""
+    """Return a sentence about one worker's part."""
     full = place.known == NEVER
     known = {
         COMPARED: "its queue was believed to be full" if full else f"expected wait {_s(place.known)}",
@@ -198,7 +198,7 @@ def _stayed(stay: Stay) -> str:
 
 
 def _why(looks: list[Look]) -> str:
-    """Tell why the task went where it is."""
+    """Return a sentence that says why the task is where it is."""
     chosen = [look for look in looks if look.chosen is not None]
     if not chosen:
         times = "once" if len(looks) == 1 else f"{len(looks):,} times"

@@ -70,11 +70,12 @@ def smallest_change(
     builds: KeptBuilds | None = None,
     moments: KeptMoments | None = None,
 ) -> dict[str, Any]:
-    """Replay the run with one small change after the other; keep the smallest change of each kind that helps.
+    """Replay the run with one small change after the other; return the smallest change of each kind that helps.
 
-    A task that waits at `t_s` (absent: that waited at all) is helped by an earlier first start. A task that lost its
-    machine before is helped by an earlier start of its last attempt. Returns {task, start_s, goal, helps: [{kind, text,
-    sentence, start_s, earlier_s, experiment}], tried, left, over, sentence}; `over` is `all`, `count` or `time`.
+    A change helps a task that waits at `t_s` (None: that waited at all) if the task first starts earlier. It helps a
+    task that lost its machine before if the task's last attempt starts earlier. The result is {task, start_s, goal,
+    helps: [{kind, text, sentence, start_s, earlier_s, experiment}], tried, left, over, sentence}. `over` says why the
+    search ended: `all` candidates tried, or the limit `count` or `time`.
     """
     options: dict[str, Any] = {
         "frames": 0, "watch_task": task, "resolve_trace": resolve_trace, "limits": limits,

@@ -1,4 +1,4 @@
-"""Where a task stands at this moment, in words: always an answer, whatever the scheduler's own log says."""
+"""Say why a task waits or runs at a moment, whatever the scheduler's own log holds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Min-cost max-flow on networks that change: our incremental solver, and the reference."""
+"""Min-cost max-flow on networks that change: the incremental solvers and the reference solver."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Taking over an optimal flow that another solver has found: prices are made to fit it."""
+"""Adopt an optimal flow that another solver found: compute prices that fit it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reference: OR-tools' cost scaling, from scratch each time (Goldberg, An efficient implementation, 1997)."""
+"""The reference solver: OR-tools' cost scaling, from scratch (Goldberg, An efficient implementation, 1997)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""DIMACS min-cost-flow files, and files of changes to such a network.
+"""Read and write DIMACS min-cost-flow files, and read files of changes to such a network.
 
 The format is that of the first DIMACS implementation challenge: lines `c` (comment), `p min NODES ARCS`,
 `n NODE SUPPLY` (nodes that are not listed supply nothing), `a TAIL HEAD LOW CAP COST`; nodes count from 1. A file of

@@ -1,7 +1,7 @@
-"""Changes of a flow network, in compiled code: nodes and arcs come, go and change in time that their degree bounds.
+"""Change a flow network in compiled code, in time proportional to the degree of the changed nodes.
 
-A change keeps every flow within its bounds and books what no longer adds up as excess of the nodes. It leaves to
-`repair` what it means for the optimum.
+A change keeps every flow within its bounds and records any imbalance as excess of the nodes. `repair` restores the
+optimum later.
 """
 
 from __future__ import annotations
@@ -202,7 +202,7 @@ def drop_node(n: Net, v: int) -> None:
 
 @called
 def set_arc(n: Net, a: int, low: int, cap: int, cost: int) -> None:
-    """Change an arc; its flow moves no further than its new bounds ask for."""
+    """Set an arc's bounds and cost; change its flow only as far as the new bounds require."""
     network, arc = n.network[0], n.arc[a]
     h = arc.half
     m = n.half[h].mate

@@ -1,4 +1,4 @@
-"""Scheduling graphs made up from a seed, to measure solvers by: synthetic."""
+"""Generate synthetic scheduling graphs from a seed, to measure solvers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A flow network as its users see it: made, changed and solved from Python, on arrays."""
+"""A flow network for Python callers: create it, change it and solve it, on arrays."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ _STATUSES = (OPTIMAL, INFEASIBLE, UNBALANCED)
 
 
 class FlowNetwork:
-    """A network of nodes with supplies and arcs with bounds and costs, which keeps its optimum as it changes.
+    """A min-cost-flow network: nodes with supplies, arcs with bounds and costs, and an optimum that follows changes.
 
-    Numbers of nodes and arcs are given by the network and used again after removal. All amounts are whole numbers of
-    at most `LIMIT`; the callers that read files of strangers check that.
+    The network numbers nodes and arcs and reuses the numbers of removed ones. All amounts are integers of at most
+    `LIMIT`; callers that read untrusted files must check this bound.
     """
 
     def __init__(self, nodes: int = 64, arcs: int = 256) -> None:
@@ -102,7 +102,7 @@ class FlowNetwork:
         return repair.solve(self.net, repair.NO_LIMIT)
 
     def adopt_cold(self) -> None:
-        """Have the reference solve the network, and take its flow over, if there is one."""
+        """Solve the network with the reference solver, and adopt its flow if there is a solution."""
         arcs = self.arcs()
         cold = Cold(arcs, self.net.node.supply)
         if cold.solve().status == OPTIMAL:

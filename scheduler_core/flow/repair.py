@@ -1,4 +1,4 @@
-"""The incremental solver: after changes it repairs flow and prices where they no longer fit, and nowhere else.
+"""The incremental solver: after changes, repair flow and prices only where they are no longer optimal.
 
 What holds between solves is complementary slackness: with c the cost and p the prices, no half with residual capacity
 has a reduced cost c + p(from) - p(to) below 0. A change can break it for the arcs it touches, and leave nodes with an
@@ -47,7 +47,7 @@ def push(n: Net, h: int, amount: int) -> None:
 
 @called
 def fit_price(n: Net, v: int) -> None:
-    """Give a new node a price that fits the arcs to nodes that have one, or else breaks as little as possible."""
+    """Set a new node's price so that it fits the arcs to priced nodes, or else violates them as little as possible."""
     node = n.node[v]
     low, high = -_FAR, _FAR
     for h in range(node.first, node.first + node.count):

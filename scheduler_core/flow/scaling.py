@@ -1,4 +1,4 @@
-"""Incremental cost scaling: after changes, push-relabel starts from the flow and the prices of the solve before.
+"""Incremental cost scaling: after changes, start push-relabel from the previous flow and prices.
 
 Goldberg and Tarjan's cost scaling, begun where the last solve ended, as section 3.2 of Sirius' paper has it. Costs and
 prices count in units of 1 / (nodes + 1), so that a flow which is optimal but for one unit an arc is optimal. A phase
@@ -170,7 +170,7 @@ def _refine(n: Net, way: int, epsilon: int, unit: int, end: int) -> bool:
 
 @inner
 def _settle(n: Net, unit: int, optimal: bool) -> bool:
-    """Give touched nodes prices of whole costs: exact ones after an optimal flow, else their arcs are to be mended.
+    """Set touched nodes' prices to whole costs: exact after an optimal flow; otherwise mark their arcs for repair.
 
     False where prices do not fit, so that `repair` has to go on.
     """

@@ -1,4 +1,4 @@
-"""What solvers answer."""
+"""The result of a solver."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ OPTIMAL, INFEASIBLE, UNBALANCED = "optimal", "infeasible", "unbalanced"
 
 @dataclass(frozen=True)
 class Solution:
-    """The result of a solve: the least cost and the flow. Both are 0 without a solution.
+    """The result of a solve: the minimal cost and the flow. Both are 0 without a solution.
 
-    `infeasible`: the arcs cannot take all supplies to where they are wanted; `unbalanced`: supplies do not add up to 0.
+    `infeasible`: the arcs cannot carry all supply to the demand; `unbalanced`: the supplies do not sum to 0.
     """
 
     status: str

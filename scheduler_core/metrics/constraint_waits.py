@@ -1,4 +1,4 @@
-"""How long tasks wait by the constraint that they ask for, and by the time at which they arrive."""
+"""Wait times of tasks by requested constraint, and by arrival time."""
 
 from __future__ import annotations
 

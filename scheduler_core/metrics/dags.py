@@ -1,4 +1,4 @@
-"""Figures of runs whose jobs are graphs over several resources: fairness between jobs, slowdowns, paired factors."""
+"""Metrics of runs with DAG jobs over several resources: fairness between jobs, slowdowns, paired factors."""
 
 from __future__ import annotations
 

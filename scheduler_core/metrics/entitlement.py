@@ -1,4 +1,4 @@
-"""Fairness against what queues could use: use over entitlement, integrated over simulated time.
+"""Fairness against what queues could use: their use divided by their entitlement, integrated over simulated time.
 
 A queue is entitled at each instant to its share of the datacenter or to what its tasks ask for, whichever is less. What
 its tasks ask for is the sum of their dominant demands from arrival until end; its use is that of its running tasks.

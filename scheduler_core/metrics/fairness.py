@@ -1,4 +1,4 @@
-"""Jain's index of the queues' use of the datacenter, window by window."""
+"""Jain's fairness index over the queues' resource use, window by window."""
 
 from __future__ import annotations
 

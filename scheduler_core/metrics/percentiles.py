@@ -1,4 +1,4 @@
-"""Exact percentiles: nearest rank over every value, not read off a histogram."""
+"""Exact percentiles: the nearest rank over all values, not an estimate from a histogram."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def nearest_rank(ordered: Values, percent: float) -> float:
 
 
 def distribution_s(values_ns: npt.NDArray[np.int64], percents: tuple[float, ...]) -> dict[str, float | None]:
-    """Give mean, percentiles (named p50 ...) and maximum in seconds of values in ns; all None when there are none."""
+    """Return mean, percentiles (named p50 ...) and maximum in seconds of values in ns; each None without values."""
     names = [f"p{percent:g}" for percent in percents]
     if not len(values_ns):
         return dict.fromkeys(["mean", *names, "max"])

@@ -1,4 +1,4 @@
-"""Figures of the paper about the reference architecture: response of tasks; makespan, schedule length, waiting of jobs.
+"""The reference architecture paper's metrics: response time of tasks; makespan, schedule length and wait of jobs.
 
 All count from a job's submission. The schedule length is normalized as in the paper's program, by the time from a job's
 first start to its end, and beside it by the job's critical path. That program keeps the whole part only.

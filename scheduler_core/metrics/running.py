@@ -1,4 +1,4 @@
-"""Figures of runs in which it matters where a task runs: times against the ideal, waiting, nearness to data."""
+"""Metrics of runs in which placement affects run time: slowdown against the ideal, wait time, data locality."""
 
 from __future__ import annotations
 

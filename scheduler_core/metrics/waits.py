@@ -1,4 +1,4 @@
-"""Where waiting time goes: by its parts, for all tasks, each queue and each class, and how much was free meanwhile."""
+"""Split wait time into its components for all tasks, each queue and each class, and measure idle capacity."""
 
 from __future__ import annotations
 

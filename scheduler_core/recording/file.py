@@ -128,7 +128,7 @@ def write_frames(archive: zipfile.ZipFile, meta: dict[str, Any], index: list[lis
 def copy_recording(source: BinaryIO, target: BinaryIO, meta: dict[str, Any]) -> None:
     """Copy a recording with another `meta`; keep its format and the facts that only the run knew.
 
-    A user waits for the copy: it is compressed in a third of the time, and is up to a tenth larger.
+    A user waits for the copy, so its compression takes a third of the time; the file is up to a tenth larger.
     """
     with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as new:
         kept = json.loads(old.read("meta.json"))

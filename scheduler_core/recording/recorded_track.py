@@ -22,9 +22,9 @@ Ints = npt.NDArray[np.int64]
 
 
 def recorded_track(reader: RecordingReader, tasks: pq.ParquetFile, window: Window | None) -> dict[str, Any]:
-    """Return what happened to the tasks of a window (contract.Track); `tasks` is the run's table.
+    """Return the track of the tasks in a window (contract.Track); `tasks` is the run's table of tasks.
 
-    Without a window, return the track of the whole run as the recording keeps it, if it does.
+    Without a window, return the track of the whole run as far as the recording holds it.
     """
     kept = reader.track() if window is None else None
     if kept is not None:

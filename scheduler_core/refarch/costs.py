@@ -1,4 +1,4 @@
-"""What one operation of each stage costs, for modeled times.
+"""The cost of one operation of each stage, for modeled times.
 
 Measured once and frozen: `python -m bench.stage_costs` on a core of an AMD EPYC server, 21 November 2026, plain
 compiled loops over a thousand rows. So a stage's time is the same on every run and machine; `cost_scale` of a pipeline

@@ -1,4 +1,4 @@
-"""HEFT as published: upward ranks, and each task to the processor that ends it first, into gaps too.
+"""HEFT as published: order tasks by upward rank, and insert each where it ends first, also into gaps.
 
 A plan for one graph with a cost of each task on each processor and a cost of each edge between processors. A pipeline's
 T2 `heft` uses the same rank; its R5 `earliest_finish` chooses among machines that are free, without gaps or transfers.

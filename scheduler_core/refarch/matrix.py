@@ -1,4 +1,4 @@
-"""The matrix of schedulers and stages, cell by cell: what is certain and what may be."""
+"""The matrix of schedulers and stages, cell by cell: which cells are certain and which are possible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The policies that each stage may have, a line each. `schedulers.pipeline` runs them, by the same names."""
+"""The policies that each stage may have, one line each. `schedulers.pipeline` implements them under the same names."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ POLICIES: tuple[Policy, ...] = (
 
 
 def policies_of(stage: str) -> tuple[Policy, ...]:
-    """Return the policies of a stage; none for one that has no choice."""
+    """Return the policies of a stage; empty if it has no choice."""
     return tuple(policy for policy in POLICIES if policy.stage == stage)
 
 
@@ -209,7 +209,7 @@ class MissingInput:
 
 
 def missing_inputs(pipeline: Mapping[str, str]) -> Iterator[MissingInput]:
-    """Yield what the stages of a pipeline (stage: policy, or `none`) miss of one another."""
+    """Yield each input that a stage of a pipeline (stage: policy, or `none`) needs from a stage without a policy."""
     present = {stage for stage, policy in pipeline.items() if policy != NONE} | set(ALWAYS)
     for policy in POLICIES:
         if pipeline.get(policy.stage) != policy.name:

@@ -1,4 +1,4 @@
-"""The 33 stages. Identifiers, groups and five modes are the paper's; where a field is ours, `inferred` says so."""
+"""The 33 stages. Identifiers, groups and the five modes are the paper's; `inferred` marks fields that are ours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fourteen schedulers that the paper maps onto the stages: what is printed of them, and which column it is in.
+"""The fourteen schedulers that the paper maps to stages: what it prints about them, and their columns.
 
 Symbols: `#` full, `~` partly, `.` not. The symbols of a row and their order are printed (`symbols`); blanks are not, so
 the column of a symbol was found by constraints (`columns`): order, group percentages, the paper's Tables II, III, VIII

@@ -1,4 +1,4 @@
-"""The paper's Tables II, III and VIII: what it prints, and the same figures worked out again.
+"""The paper's Tables II, III and VIII: the printed numbers, and the same numbers recomputed.
 
 Table II follows from the symbols of each row, which are certain. Tables III and VIII need columns; where a cell is open
 their figures are bounds, and exact where every cell of the column is determined. The columns were found with the

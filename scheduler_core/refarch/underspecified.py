@@ -1,4 +1,4 @@
-"""What a paper leaves open: the stages that its row does not specify in full, and every pipeline that fits the rest.
+"""List the stages that a paper leaves open, and every pipeline that fits the stages that it specifies.
 
 The paper's main experiment for any of the fourteen: run `variants` on one work and look at the spread of the figures.
 """

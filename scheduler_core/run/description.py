@@ -18,7 +18,10 @@ from scheduler_core.world.spec import COMMON_COUNTERS, COMMON_SERIES, SchedulerS
 
 
 def describe(experiment: Experiment, *, resolve_trace: ResolveTrace | None = None) -> dict[str, Any]:
-    """Return the description of a run (contract.Meta) in JSON types: layout, legends and declarations."""
+    """Return the description of a run (contract.Meta) in JSON types: layout, legends and declarations.
+
+    `resolve_trace` maps the name of a trace to a file. Raises ExperimentError.
+    """
     spec = scheduler_by_name(experiment.scheduler.name)
     cluster = build_cluster(experiment)
     totals = cluster.capacity.sum(axis=0)

@@ -308,7 +308,7 @@ class Simulation:
         return finished_of(*parts, resources=self.cluster.names, counters=self.counters(), dropped=self.dropped)
 
     def measured_so_far(self, metric: str) -> float | None:
-        """Return a number of the summary by its dotted name, as it is now; None where there is none yet."""
+        """Return the present value of a number of the summary by its dotted name; None if it does not exist yet."""
         return measured_number(self._finished(), metric)
 
     def _result(self) -> RunResult:
@@ -334,7 +334,7 @@ class Simulation:
         )  # fmt: skip
 
     def track(self, window: Window | None = None) -> dict[str, Any]:
-        """Return what happened so far to the tasks that have arrived (contract.Track), or to the tasks of a window."""
+        """Return the history so far of all tasks that have arrived, or of the tasks in a window (contract.Track)."""
         told = self._told()
         if window is None and self.result is not None:
             told = replace(told, choices=choices_of(self._compared()), copies=self._copies())

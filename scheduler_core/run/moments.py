@@ -1,4 +1,4 @@
-"""Simulations kept for the next question about the same run.
+"""Keep simulations for the next question about the same run.
 
 It begins at the latest instant before its task's job arrives, instead of at time zero. Until then no decision is
 about the task, so it makes no difference whose decisions are kept.

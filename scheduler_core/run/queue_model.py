@@ -27,7 +27,7 @@ def starts_in_order(arrival: Floats, service: Floats, free: Floats, gap: float =
 
 @kernel
 def _serve(arrival: Floats, service: Floats, heap: Floats, gap: float, starts: Floats) -> None:
-    """Give each task the slot that is free first; `heap` is a heap of the times at which slots are free."""
+    """Assign each task the slot that is free first; `heap` holds the times at which slots become free."""
     slots = len(heap)
     before = -np.inf
     for task in range(len(arrival)):

@@ -70,7 +70,7 @@ class Table(np.ndarray[Any, Any]):
 class RunResult:
     """The result of a run.
 
-    `tasks` and `jobs` are in the workload's order. Times are in ns, -1 for never; machine is -1 for none.
+    `tasks` and `jobs` are in the workload's order. Times are in ns, -1 for never; a machine of -1 means none.
     """
 
     summary: dict[str, Any]

@@ -25,7 +25,7 @@ _NOTHING = "not a saved run"
 
 
 def save_simulation(simulation: Simulation, target: Path | BinaryIO) -> None:
-    """Write a run that has not ended, between two slices (in `on_slice`) or between two frames."""
+    """Write an unfinished run to a file, from `on_slice` (between two slices) or between two frames."""
     assert simulation.result is None, "a run that has ended has a recording instead instead"
     snapshot = simulation.snapshot()
     index, chunks = simulation._recording.parts()

@@ -12,7 +12,7 @@ from scheduler_core.run.telling import duration
 
 
 def wait_told(task: int, parts: dict[str, int], wait_ns: int) -> Said:
-    """Tell how long a task waited, and the parts of the wait that took a tenth of it and more, the longest first."""
+    """Return a sentence with a task's wait and its components of at least a tenth of it, the longest first."""
     most = sorted(
         (name for name in parts if parts[name] and 10 * parts[name] >= wait_ns), key=lambda name: -parts[name]
     )
@@ -25,7 +25,7 @@ def wait_told(task: int, parts: dict[str, int], wait_ns: int) -> Said:
 
 
 def busy_until(tasks: Any, task: int) -> list[Said]:
-    """Tell for which task a task waited at its machine: the last that ended there before; nothing if there is none."""
+    """Return a sentence with the task that a task waited for: the last to end on its machine before; empty if none."""
     start, machine = int(tasks["first_start_ns"][task]), int(tasks["machine"][task])
     reached = start - int(tasks["worker_queuing_ns"][task])
     before = np.flatnonzero(

@@ -71,7 +71,7 @@ def compile_experiment(path: Path) -> None:
 
 
 def compile_workloads() -> None:
-    """Build the smallest workload of each kind that has a kernel; first those that are drawn, as the studio's are."""
+    """Compile the workload kernels: build the smallest workload of each kind, first those that the studio draws."""
     compile_drawing()
     with tempfile.TemporaryDirectory() as folder:
         trace = Path(folder) / "one.tr"
@@ -81,9 +81,9 @@ def compile_workloads() -> None:
 
 
 def compile_drawing() -> None:
-    """Build and preview the smallest workload and constraints of each kind that is drawn, not those that read files.
+    """Compile the kernels of synthetic workloads and their previews, without the trace readers.
 
-    Also compile the queue model that every preview is compared with.
+    Also compile the queue model that every preview uses as its comparison.
     """
     for workload, rule in _DRAWN:
         experiment = _experiment(workload, rule)

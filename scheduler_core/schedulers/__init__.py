@@ -1,4 +1,4 @@
-"""The schedulers. Adding one is a folder that declares a `SchedulerSpec`, and one line in `SCHEDULERS`."""
+"""The schedulers. A new one is a folder that declares a `SchedulerSpec`, and one line in `SCHEDULERS`."""
 
 from __future__ import annotations
 

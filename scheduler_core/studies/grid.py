@@ -169,7 +169,7 @@ def _too_many(base: dict[str, Any], plan: StudyPlan, limits: Limits) -> list[Pro
 
 
 def _unheld(grid: Grid) -> Iterator[Problem]:
-    """Tell of parameters that no scheduler of the study has."""
+    """Yield a problem for each varied parameter that no scheduler of the study has."""
     for place, axis in enumerate(grid.plan.axes):
         if all(cell.at[place] is None for cell in grid.cells):
             name = axis.path.removeprefix(PARAMS)

@@ -1,4 +1,4 @@
-"""Paths into an experiment's JSON, such as `topology.clusters[0].machines[0].count`: the ones that errors name."""
+"""Paths into an experiment's JSON, such as `topology.clusters[0].machines[0].count`, as errors name them."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def _steps(path: str) -> list[str | int]:
 
 
 def with_value(data: dict[str, Any], path: str, value: object) -> dict[str, Any]:
-    """Give a copy of the experiment's JSON with one value set; a last key that is absent is added.
+    """Return a copy of the experiment's JSON with one value set; a missing last key is added.
 
-    Raises LookupError in words when the path leads nowhere.
+    Raises LookupError with a message for users if the path does not exist.
     """
     changed = copy.deepcopy(data)
     *way, last = steps_of(path)
@@ -66,10 +66,10 @@ def with_value(data: dict[str, Any], path: str, value: object) -> dict[str, Any]
 
 
 def with_changes(data: dict[str, Any], changes: Mapping[str, object]) -> dict[str, Any]:
-    """Give a copy of the experiment's JSON with each path's value set or, where it is `"absent"`, taken out.
+    """Return a copy of the experiment's JSON with each path set to its value, or removed for the value `"absent"`.
 
-    A value may be a whole part, such as `scheduler`; a key on the way that is absent is added.
-    Raises LookupError in words when a path leads nowhere.
+    A value may be a whole section, such as `scheduler`. Missing keys along a path are added. Raises LookupError with a
+    message for users if a path does not exist.
     """
     changed = copy.deepcopy(data)
     for path, value in changes.items():

@@ -1,4 +1,4 @@
-"""What a study asks: up to two parameters with their values, schedulers to compare, and how many seeds.
+"""The plan of a study: up to two parameters with values, schedulers to compare, and the number of seeds.
 
 A parameter may take others along: each of its values comes with a value of theirs.
 """
@@ -91,7 +91,7 @@ class Contestant(Part):
 
 
 class StudyPlan(Part):
-    """A grid of values x schedulers x seeds. With nothing varied it is a repetition of one experiment."""
+    """A grid of values x schedulers x seeds. With nothing varied it repeats one experiment with several seeds."""
 
     name: Annotated[str, Text(200)] = ""
     """A title."""
@@ -104,7 +104,7 @@ class StudyPlan(Part):
 
     @classmethod
     def parse(cls, data: object, *, limits: Limits = DEFAULT_LIMITS) -> StudyPlan:
-        """Check a plan by itself; raises ExperimentError with every problem at once."""
+        """Return the plan in `data`, checked without its experiment. Raises ExperimentError with every problem."""
         raw = as_object(data, limits)
         try:
             plan = cls.model_validate(raw)
@@ -124,7 +124,7 @@ class StudyPlan(Part):
             yield from ((f"axes[{number}].along[{at}]", one.path) for at, one in enumerate(axis.along))
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the plan with defaults expanded, in JSON types only."""
+        """Return the plan with defaults expanded, in JSON types only."""
         told = self.model_dump(mode="json")
         for axis in told["axes"]:
             if not axis["along"]:

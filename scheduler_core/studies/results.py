@@ -109,7 +109,7 @@ class Findings:
         ]
 
     def _by_cell(self, metric: str) -> list[dict[int, float]]:
-        """Give the values of each cell by their seed, in the order of seeds."""
+        """Return the values of each cell by seed, in the order of seeds."""
         found: list[dict[int, float]] = [{} for _ in self.grid.cells]
         for number in sorted(self.numbers):
             value = self.numbers[number].get(metric)

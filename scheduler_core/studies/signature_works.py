@@ -1,4 +1,4 @@
-"""The small works on which schedulers' signatures run: machines and jobs, without a scheduler. All are synthetic."""
+"""The small synthetic workloads of schedulers' signatures: machines and jobs, without a scheduler."""
 
 from __future__ import annotations
 

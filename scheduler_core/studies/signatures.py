@@ -35,7 +35,7 @@ def signature_experiments(name: str) -> dict[str, dict[str, Any]]:
 
 
 def signature_cards() -> list[dict[str, Any]]:
-    """Describe every scheduler for a page of cards, with what its signature says and opens."""
+    """Return a description of every scheduler for a page of cards: its signature's sentences, and the view to open."""
     return [_card(spec) for spec in SCHEDULERS if spec.signature is not None]
 
 

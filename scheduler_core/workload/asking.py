@@ -1,4 +1,4 @@
-"""What tasks of a trace ask for, in the words of the experiment's catalogue."""
+"""Map the constraints that a trace's tasks request to the names of the experiment's catalog."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scheduler_core.workload.raw import Ints
 
 
 def asked_in_trace(workload: Workload, names: Sequence[str]) -> Ints | None:
-    """Give the mask of each task in the bits of a catalogue; None where the trace names nothing of the catalogue.
+    """Return the mask of each task in the bits of a catalog; None if the trace names no constraint of the catalog.
 
     Raises ExperimentError where the catalogue has some of the trace's constraints and lacks others.
     """

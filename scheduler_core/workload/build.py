@@ -34,13 +34,15 @@ _LAST_NS = 2**62
 class Workload:
     """A workload as arrays.
 
-    `jobs` is a record array of int64 (arrival_ns, queue, first_task, tasks, mean_ns) in order of arrival, `tasks` one
-    of int64 (job, duration_ns, demand) job by job; `demands` int64 (classes, resources) in thousandths holds the
-    distinct demand vectors; `source_digest` names all of it; `notes` are sentences for a person. `before_bursts` is the
-    same work as it would arrive without the experiment's bursts, None where there are none. `asks` holds the bits of
-    the constraints in `asked` that each task of a trace asks for, None where its source says nothing of them. `stages`
-    says which tasks wait for which others, None where none does. `priority` is of each task, larger goes first; None
-    where the experiment has no priorities. `gang` is 1 for each job whose tasks start together, None where none does.
+    - `jobs`: record array of int64 (arrival_ns, queue, first_task, tasks, mean_ns), in order of arrival.
+    - `tasks`: record array of int64 (job, duration_ns, demand), job by job.
+    - `demands`: int64 (classes, resources), the distinct demand vectors in thousandths of a unit.
+    - `source_digest`: a digest of the whole content. `notes`: sentences for people.
+    - `before_bursts`: the workload without the experiment's bursts; None if the experiment has none.
+    - `asks`: the bits of the constraints in `asked` that each task requests; None if the source records none.
+    - `stages`: the dependencies between tasks; None if there are none.
+    - `priority`: the priority of each task, larger first; None if the experiment has no priorities.
+    - `gang`: 1 for each job whose tasks must start together; None if there is no such job.
     """
 
     jobs: NDArray[Any]
@@ -214,7 +216,7 @@ def refuse_endless(work: RawWork | Workload, cluster: Cluster, slowdown: float =
 
 
 def _assign_queues(experiment: Experiment, raw: RawWork) -> Ints:
-    """Give each job's queue; what a job itself names goes before the rule."""
+    """Return each job's queue; a queue that the job names takes precedence over the rule."""
     queues = effective_queues(experiment)
     workload = experiment.workload
     rule = workload.queue_assignment
@@ -294,7 +296,7 @@ _RULES: dict[str, Callable[[int, RawWork, tuple[Queue, ...]], Ints]] = {
 
 
 def _priorities(experiment: Experiment, raw: RawWork, queue: Ints) -> Ints | None:
-    """Give each task's priority: its own, else its queue's, else 0; None where the experiment has none."""
+    """Return each task's priority: its own, else its queue's, else 0; None if the experiment has no priorities."""
     if not has_priorities(experiment):
         return None
     of_queue = np.array([one.priority or 0 for one in effective_queues(experiment)], np.int64)

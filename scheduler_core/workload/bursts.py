@@ -1,4 +1,4 @@
-"""Bursts: for a while the jobs of a queue arrive faster than they would have, and the rest of them earlier.
+"""Bursts: for a while the jobs of a queue arrive faster, so all its later jobs arrive earlier.
 
 A burst changes the clock of one queue's arrivals, not the work: while it lasts, the queue's arrivals come `rate_factor`
 times as fast. A Poisson process stays one, with that many times the rate; a trace is replayed faster for that time.

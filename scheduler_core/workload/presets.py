@@ -1,4 +1,4 @@
-"""Ready-made workloads that are drawn, flat or graphs, each with the numbers that it was fitted to and how."""
+"""Ready-made synthetic workloads, flat or DAGs, each with the numbers that it was fitted to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work as the public simulators of Megha and of the Eagle family read it."""
+"""Convert a workload to the form in which the public simulators of Megha and of the Eagle family read it."""
 
 from __future__ import annotations
 

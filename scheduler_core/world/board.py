@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 from scheduler_core.engine.records import World
 
 Lane = tuple[str, int]
-"""The kind of a lane and the number of who it stands for."""
+"""The kind of a lane, and the number of the machine, master or other part that it represents."""
 
 
 class Event(NamedTuple):
@@ -48,9 +48,9 @@ class Message(NamedTuple):
 
 
 class Span(NamedTuple):
-    """A task that runs on a lane from `start_ns`; its end is certain only after it has happened.
+    """A task that runs on a lane from `start_ns` to `end_ns`; a fault or preemption may still change a future end.
 
-    A span without a task is a decision about a job.
+    A span without a task is a decision about a job. Times are in ns.
     """
 
     lane: Lane
@@ -65,22 +65,22 @@ Told = Message | Span
 
 @dataclass(frozen=True)
 class LaneKind:
-    """A kind of lane. Lanes are drawn in the order of their kinds; a kind that is `alone` has no number."""
+    """A kind of lane. Lanes are drawn in the order of their kinds; a kind that is `alone` has one lane, unnumbered."""
 
     kind: str
     label: str
     help: str
     alone: bool = False
     stands_for: Literal["machine", "cluster", "owner", "group", ""] = ""
-    """What of the datacenter has the lane's number."""
+    """The part of the datacenter that the lane's number identifies."""
 
 
 @dataclass(frozen=True)
 class MessageKind:
-    """A kind of message. `quiet` ones are left out of the picture until they are asked for.
+    """A kind of message. The picture hides `quiet` kinds until a user asks for them.
 
-    One that `refuses` has the color that refusals have on the map. Those that are not `counted` take no time, and the
-    counter of messages does not have them.
+    A kind that `refuses` has the map's color for refusals. A kind that is not `counted` takes no time and does not add
+    to the counter `messages`.
     """
 
     kind: str
@@ -102,20 +102,20 @@ OUTAGES = (
         "lost", "Lost", "The machine failed while the task ran: its scheduler learns that the task must run again."
     ),
 )
-"""What machines that are out, or whoever watches over them, tell schedulers."""
+"""Messages about machines out of service, from the machine or its monitor to a scheduler."""
 
 
 def nothing(world: World, state: Any, event: Event) -> Iterable[Told]:
-    """Return nothing, for a protocol whose messages are all known when they are sent."""
+    """Return no messages, for a protocol whose messages are all known when they are sent."""
     return ()
 
 
 @dataclass(frozen=True)
 class Board:
-    """What a scheduler's protocol looks like. `state` is the class of the states that it can read.
+    """How a scheduler's protocol is drawn. `state` is the class of the states that the board can read.
 
-    `after` tells what a step stands for once it is done, `before` what an event stands for just before it is processed;
-    both give messages and spans.
+    `after` returns the messages and spans of a finished step; `before` returns those of an event just before the
+    kernel processes it.
     """
 
     state: type[Any]

@@ -39,9 +39,9 @@ class Protocol(_Protocol):
         ...
 
     def paint(self, world: World, state: Any, layer: int, machines: Any, out: Any) -> None:
-        """Write layer number `layer` of the declaration for the given machine numbers into `out`, uint8.
+        """Write layer number `layer` of the declaration for the given machine numbers into `out` (uint8).
 
-        Between key frames only touched machines are painted: engine.tasks.touch.
+        Between key frames the driver paints only touched machines (engine.tasks.touch).
         """
         ...
 
@@ -67,10 +67,9 @@ class Protocol(_Protocol):
 
 
 class DefaultProtocol:
-    """The usual behavior towards the driver. A subclass names its `loop`, packs its state, and overrides what differs.
+    """The default interface to the driver. A subclass names its `loop`, packs its state, and overrides what differs.
 
-    The defaults read the state by name: `state.rules[0]` has a column for each counter, and for each series that the
-    declaration adds.
+    The defaults read the state by name: `state.rules[0]` has a column for each declared counter and series.
     """
 
     loop: Any

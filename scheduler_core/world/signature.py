@@ -1,4 +1,4 @@
-"""The signature of a scheduler: a small experiment on which its idea shows, and what to look at in it.
+"""The signature of a scheduler: a small experiment that shows its idea, and what to observe in it.
 
 A signature is data beside the declaration. `studies.signatures` makes the experiments of it, and `claims.signatures`
 turns its sentences into claims that runs check.
@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 View = Literal["map", "flow", "gantt", "given", "turns", "shares", "messages", "stages", "series"]
-"""What a viewer opens: the map with its tasks; the flow of one task; the plan of jobs; who gives a share away; who is
-next in line; shares; messages; stages."""
+"""The view that a viewer opens first: map, one task's flow network, job plan (Gantt), donated shares, who is next in
+line, shares, messages, stages or series."""
 Decides = Literal["one", "several", "workers", "hybrid"]
 Need = Literal["queues", "unequal_shares", "stages", "constraints", "preferences"]
 """What an experiment must have: several queues, queues of different shares, jobs of several stages, and so on."""
@@ -27,10 +27,10 @@ DECIDERS: dict[Decides, str] = {
 
 @dataclass(frozen=True)
 class Figure:
-    """One number of a run: the sum of the figures at `of` in its summary, divided by the sum of those at `per`.
+    """One number of a run: the sum of the summary's values at `of`, divided by the sum of those at `per`, if any.
 
-    A path is keys with dots between them, such as `counters.stolen` or `allocation_delay_s.p99`. `unit` is `s`, `%`
-    (the number is a fraction of 1) or a word for what is counted.
+    A path is keys joined by dots, such as `counters.stolen` or `allocation_delay_s.p99`. `unit` is `s`, `%` (the number
+    is a fraction of 1) or a word for the counted things.
     """
 
     label: str
@@ -39,7 +39,7 @@ class Figure:
     unit: str = "s"
 
     def value(self, summary: Mapping[str, Any]) -> float | None:
-        """Return the number, or None where the summary lacks a part of it."""
+        """Return the number; None if the summary lacks one of its values or the divisor is 0."""
         above, below = _sum(summary, self.of), _sum(summary, self.per) if self.per else 1.0
         return None if above is None or not below else above / below
 
@@ -58,7 +58,7 @@ def _sum(summary: Mapping[str, Any], paths: tuple[str, ...]) -> float | None:
 
 @dataclass(frozen=True)
 class Band:
-    """The values that a ratio must lie between; an absent end is open."""
+    """The bounds of a ratio; None is an open end."""
 
     least: float | None = None
     most: float | None = None
@@ -75,7 +75,7 @@ JOB_TIME = Figure("Mean job completion time", ("job_completion_s.mean",))
 
 @dataclass(frozen=True)
 class Neighbour:
-    """The scheduler that the number is compared with, on the same work.
+    """The scheduler to compare with, on the same workload.
 
     `moved` bounds the number under this scheduler divided by the number under the neighbor.
     """
@@ -84,9 +84,9 @@ class Neighbour:
     moved: Band
     params: Mapping[str, Any] = field(default_factory=dict)
     label: str = ""
-    """Its name where `params` make it another one, such as "one scheduler alone"; empty for the scheduler's own."""
+    """Its name if `params` change its character, such as "one scheduler alone"; empty for its usual name."""
     number: Figure | None = None
-    """The figure to compare, where the watched number exists only under this scheduler."""
+    """The figure to compare, if the watched number exists only under this scheduler."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Turn:
     says: str
     moved: Band
     number: Figure | None = None
-    """The figure that the change moves, where it is not the watched number."""
+    """The figure that the change affects, if it is not the watched number."""
 
 
 @dataclass(frozen=True)
@@ -117,27 +117,27 @@ class Opens:
 
 @dataclass(frozen=True)
 class Signature:
-    """A scheduler's own idea, shown on work where it matters."""
+    """A scheduler's main idea, shown on a workload where it matters."""
 
     year: int | None
-    """Year of the paper or, of a program, of its first release; None where no source was at hand to tell it."""
+    """Year of the paper or, for a program, of its first release; None if no source states it."""
     decides: Decides
     knows: str
-    """What it knows when it decides, in a few words."""
+    """Its information at the time of a decision, in a few words."""
     work: str
-    """The base work, by its name in `signature_works.WORKS`."""
+    """The name of the base workload in `signature_works.WORKS`."""
     says: tuple[str, str]
-    """The idea in plain words: who decides, what it knows, what it does; and its effect, which the figures bear out."""
+    """The idea in plain words (who decides, by what information, and how), and its effect, which the figures check."""
     waits: str
-    """Why a task waits under it, and where."""
+    """Why and where a task waits under this scheduler."""
     number: Figure
     against: Neighbour
     turn: Turn
     change: Mapping[str, Any] = field(default_factory=dict)
-    """Changes of the base work by path, as in a claim's setup."""
+    """Changes of the base workload by path, as in a claim's setup."""
     params: Mapping[str, Any] = field(default_factory=dict)
     touched: Figure | None = None
-    """The part of tasks or decisions that the idea touches, 0 to 1; `least_touched` bounds it from below."""
+    """The fraction of tasks or decisions that the idea affects, 0 to 1; `least_touched` is its lower bound."""
     least_touched: float = 0.05
     opens: Opens = Opens()
     unseen: str = ""

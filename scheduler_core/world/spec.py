@@ -26,10 +26,10 @@ class Params(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     fixed: ClassVar[frozenset[str]] = frozenset({"profile"})
-    """Those that no event can set during a run."""
+    """The parameters that no event can change during a run."""
 
     first: ClassVar[tuple[str, ...]] = ()
-    """Those that a page shows before all others."""
+    """The parameters that a page shows first."""
 
     @classmethod
     def in_order(cls) -> list[str]:
@@ -49,13 +49,14 @@ class Counter:
 
 @dataclass(frozen=True)
 class Layer:
-    """One byte a machine for the map: `category` (an index, 255 for none) or `level` (0 empty .. 255 full).
+    """One byte per machine for the map: `category` (an index, 255 for none) or `level` (0 empty .. 255 full).
 
-    A level with a `unit` is a number of things, told as such: 255 stands for `full` or more. Without, it is a share.
-    A `fixed` layer never changes during a run; a `whole` one may change where nothing else does: it is painted whole.
+    A level with a `unit` is a count, shown in this unit: 255 stands for `full` or more. A level without one is a share.
+    A `fixed` layer never changes during a run. A `whole` layer may change on untouched machines, so every frame paints
+    it whole.
 
-    `role` is what it does in the picture of all layers together (contract.meta.LayerMeta): a viewer knows a layer by
-    its role and never by its name. `plain` is what machines in use without the pattern have.
+    `role` is the layer's part in the picture of all layers (contract.meta.LayerMeta): a viewer identifies a layer by
+    its role, never by its name. `plain` is the legend of machines in use that do not show the layer's pattern.
     """
 
     name: str
@@ -81,10 +82,11 @@ class Series:
 
 @dataclass(frozen=True)
 class SeriesMap:
-    """A group of series as one picture: a row for each whose name begins with `prefix`, over time, dark where large.
+    """A group of series as one heat map over time: a row for each series whose name starts with `prefix`.
 
-    `switch` names a series that is 1 while something is on and 0 while it is off: a band above the rows. Values from
-    `threshold` on are marked. Rows are called by what their labels say after "`label`: " (or by the whole label).
+    `switch` names a series that is 1 while something is on and 0 while it is off; a band above the rows shows it.
+    Values of at least `threshold` are marked. A row's name is the part of its label after "`label`: ", or else the
+    whole label.
     """
 
     name: str
@@ -107,11 +109,11 @@ class Groups:
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a decision was taken. `code` is what the kernel writes; `template` is filled with the row's fields.
+    """The reason of a decision. The kernel writes `code`; the sentence is `template`, filled with the row's fields.
 
-    `mark` names the kind of flash on the map that the decision makes, if any. `edits` are the small legal changes of
-    an experiment that could have changed the answer. One of `now` is no decision: it is told while a task waits.
-    `among` names the field of the row that holds how many machines were compared, if the reason tells it.
+    `mark` names the kind of flash on the map for this decision, if any. `edits` names the small changes of an
+    experiment that could have changed the decision. A reason with `now` belongs to no decision: it explains a wait
+    while it lasts. `among` names the row's field with the number of compared machines, if there is one.
     """
 
     code: int
@@ -126,10 +128,10 @@ class Reason:
 
 @dataclass(frozen=True)
 class Mark:
-    """A kind of flash on the map. A `quiet` one is of what happens all the time: small, and no event to step to.
+    """A kind of flash on the map. A `quiet` mark is for frequent events: it is small, and stepping skips it.
 
-    A `whole` one is of the datacenter as a whole: no machine flashes, and the page names it when the clock reaches it.
-    The `role` says what it tells, whatever its kind is called.
+    A `whole` mark concerns the whole datacenter: no machine flashes, and the page names the event when the clock
+    reaches it. `role` is the meaning of the mark, whatever the scheduler calls its kind.
     """
 
     kind: str
@@ -150,11 +152,11 @@ class Family:
     """What the schedulers of a family have in common."""
 
     label: str
-    """The name that people read."""
+    """The name for people."""
     unused: str = "its scheduler has not reached the task yet"
-    """Why a task may wait while a machine has room for it, where the scheduler gives no reason of its own."""
+    """Why a task may wait while a machine has room for it, used if the scheduler gives no reason of its own."""
     last_decision_holds: bool = False
-    """Whether a task waits where the last decision put it, so that this decision is the reason of its wait."""
+    """Whether a task waits where its last decision put it, so that this decision explains the wait."""
 
 
 FAMILIES = {
@@ -183,7 +185,7 @@ FAMILIES = {
     "spacetime": Family("Plans in space and time", "the next cycle decides, or the plan starts the task later"),
     "pipeline": Family("A pipeline of stages", "the task is not next, or the next iteration decides"),
 }
-"""The families of schedulers. A scheduler may name another one, of which nothing is known but its name."""
+"""The families of schedulers. A scheduler may name another family; then only the name of the family is known."""
 
 
 @dataclass(frozen=True)
@@ -198,13 +200,13 @@ class Policy:
 
 @dataclass(frozen=True)
 class SchedulerSpec:
-    """One scheduler: its name, its parameters, what it counts, what it shows and how to load its kernel.
+    """The declaration of a scheduler: name, parameters, counters, layers, reasons, and the loader of its kernel.
 
-    `supports` names parts of an experiment that this scheduler supports (experiment.derived.features: "constraints",
-    "interference", "machine_faults", "master_faults", "share_changes", "parameter_changes", "dag", "pooled"); an
-    experiment that uses another part is refused by name when it is run. With "priorities" the scheduler finds each
-    task's priority in the task's `kind`; without, the run says that it ignores them. `supports_under` is what a
-    profile supports that differs from this. `load` imports compiled code, so it is called only when a run starts.
+    `supports` names the parts of an experiment that the scheduler supports (experiment.derived.features:
+    "constraints", "interference", "machine_faults", "master_faults", "share_changes", "parameter_changes", "dag",
+    "pooled"). A run of an experiment that uses another part fails with an error that names the part. With "priorities"
+    a task's `kind` holds its priority; without, a note of the run says that priorities are ignored. `supports_under`
+    replaces `supports` under the named profiles. `load` imports compiled code, so it is called only when a run starts.
     """
 
     name: str
@@ -226,35 +228,35 @@ class SchedulerSpec:
     drops_under: frozenset[str] = frozenset()
     """The profiles that drop a task that no machine can ever run, where the experiment does not choose."""
     composes: bool = False
-    """Whether it is composed of stages, which can be replaced one by one: pages show them and let people choose."""
+    """Whether it consists of stages that can be replaced one by one; pages then show the stages and offer choices."""
     paced: bool = False
-    """Whether it knows how much longer a task takes on one machine than on another (engine.pace)."""
+    """Whether a task's run time depends on its machine (engine.pace)."""
     queue_note: str = "Under {label}, queues have no effect."
-    """What it does with the shares of queues, in a sentence; empty where each Global Master serves queues by share."""
+    """Its use of queue shares, in a sentence; empty if each Global Master serves queues by share."""
     by_resource: bool = False
-    """Whether the map shows, after `layers`, how much of each resource that machines have is in use."""
+    """Whether the map shows, after `layers`, one layer for the use of each resource."""
     network: bool = False
-    """Whether each round solves a network of flow that can be shown (scheduler_core.explanation.flow)."""
+    """Whether each round solves a flow network that can be shown (scheduler_core.explanation.flow)."""
     policies: tuple[Policy, ...] = ()
-    """Settings that make it another policy, to be switched to while a run goes on."""
+    """Sets of parameters that turn it into another policy; a user can switch to them during a run."""
     groups: Callable[[Experiment, int], Groups] | None = None
-    """How the scheduler divides a number of machines; None if it does not."""
+    """Returns how the scheduler divides a number of machines into groups; None if it does not divide them."""
     maps: tuple[SeriesMap, ...] = ()
-    """Pictures of groups of its series."""
+    """Heat maps of groups of its series."""
     probes: bool = False
-    """Whether tasks are fetched by probes that leave notes (shared.probing), so that a task can tell its own."""
+    """Whether probes fetch tasks and leave notes (shared.probing), so that a task's probes can be listed."""
     sends: bool = False
-    """Whether each task is sent for itself, to a worker compared with others, asked or remembered; it leaves notes."""
+    """Whether each task is sent separately to a chosen worker and leaves notes, so that its path can be listed."""
     board: Callable[[], Board] | None = None
-    """Loads how its protocol is drawn on a board, where its messages can be told one by one (world.board)."""
+    """Loads the drawing of its protocol on a message board; None if its messages cannot be listed (world.board)."""
     board_under: frozenset[str] = frozenset({"paper"})
-    """The profiles under which its board tells the truth."""
+    """The profiles whose messages the board shows correctly."""
     work: Work = field(default_factory=Work)
-    """Where its tasks wait and what its decisions look like, in a picture in which tasks are things (world.work)."""
+    """Where its tasks wait and what its decisions look like, for a picture that draws each task (world.work)."""
     signature: Signature | None = None
-    """The small experiment that shows its idea, and what to look at in it (world.signature)."""
+    """The small experiment that shows its idea, and what to observe in it (world.signature)."""
     reads: Callable[[Experiment, Workload], Workload] | None = None
-    """What becomes of the work before it is run, where a profile reads it in its own way."""
+    """Converts the workload before a run, for profiles that read workloads in their own way."""
 
     @property
     def kin(self) -> Family:

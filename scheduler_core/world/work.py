@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Leg:
-    """A segment of a task's wait: which part of its delay is spent where, and what fraction of that part."""
+    """A segment of a task's wait: the delay component, the place where it is spent, and the fraction spent there."""
 
     part: WaitPart
     place: WaitPlace
@@ -32,11 +32,11 @@ class Leg:
 
 @dataclass(frozen=True)
 class Move:
-    """What a decision looks like: something leaves `frm`, goes to `to` and perhaps comes back.
+    """How a decision is drawn: a task or request moves from `frm` to `to` and may come back.
 
-    `wrong` movements are drawn in the color of what went wrong. `worked` names the field of the row that holds how long
-    the stopped task had run, in ns; empty where the row does not tell. `other` names the field with the number of the
-    task on the other side: who had taken the machine, or for whom the task was stopped.
+    `wrong` movements have the color of failures. `worked` names the row's field with the run time of the stopped task
+    in ns; empty if there is none. `other` names the field with the number of the other task involved: the task that had
+    taken the machine, or the task for which this one was stopped.
     """
 
     role: MoveRole
@@ -49,10 +49,10 @@ class Move:
 
 @dataclass(frozen=True)
 class Keeper:
-    """Who keeps tasks before a machine is chosen.
+    """The part that holds tasks before a machine is chosen: a queue, a scheduler, a group or a master.
 
-    `role` says what the keepers' numbers are. Of a `scheduler` or a `group`, the field `to` of any decision in
-    `told_by` (names of reasons) is the number of the task's keeper.
+    `role` gives the meaning of the keepers' numbers. For a `scheduler` or a `group`, the field `to` of every decision
+    with a reason in `told_by` is the number of the task's keeper.
     """
 
     role: KeeperRole
@@ -83,12 +83,12 @@ MARKED: dict[str, Move] = {
     "shed": Move("shed", "machine", "keeper"),
     "bounce": Move("bounce", wrong=True),
 }
-"""What the engine's usual marks look like, where a scheduler declares nothing else for the reason."""
+"""The movements of the engine's common marks, used if a scheduler declares no other for the reason."""
 
 
 @dataclass(frozen=True)
 class Refresh:
-    """When keepers receive the state of each cluster on its own clock: first at `first_ns`, then every `period_ns`."""
+    """When keepers receive the state of each cluster, in ns: first at `first_ns[cluster]`, then every `period_ns`."""
 
     period_ns: int
     first_ns: tuple[int, ...]
@@ -96,10 +96,11 @@ class Refresh:
 
 @dataclass(frozen=True)
 class Room:
-    """What machines are to one task.
+    """The state of all machines from one task's view.
 
-    The part of each resource that would stay free, NaN where a machine has none; how many tasks of the same job run
-    there; 1 where the task's data lie, 0.5 in their racks, else 0.
+    `left` (machines, resources) is the fraction of each resource that would stay free, NaN if the machine has none of
+    it. `siblings` counts the running tasks of the same job. `near` is 1 on machines with the task's data, 0.5 in the
+    same racks, otherwise 0.
     """
 
     left: npt.NDArray[np.float64]
@@ -109,11 +110,11 @@ class Room:
 
 @dataclass(frozen=True)
 class Scoring:
-    """How a machine with room is scored, for a picture of it.
+    """How machines with room are scored, for a picture of the comparison.
 
-    In a row with the reason of this name, x is the number of machines with room and y the best score, in tenths of a
-    point of 100. `points(params, room)` returns the points of each machine by what they are for, in a few words; their
-    sum is the score, 0 to 100. It returns None if the score depends on more.
+    In a decision row with this reason, x is the number of machines with room and y is the best score in tenths (0 to
+    1,000). `points(params, room)` returns the points of every machine by criterion (a few words); their sum is the
+    score, 0 to 100. It returns None if the score depends on other inputs.
     """
 
     reason: str
@@ -127,24 +128,24 @@ class Work:
     keeper: Keeper = QUEUES
     legs: tuple[Leg, ...] = SENT_TO_MACHINE
     moves: Mapping[str, Move] = field(default_factory=dict)
-    """Movements by the names of reasons, besides what the reasons' marks say."""
+    """Movements by the name of the reason; they override the movements of the reasons' marks."""
     decision: DecisionRole = ""
     scoring: Scoring | None = None
     put_off: str = ""
-    """The name of the reason by which a task waits since its job gave its share away; empty if jobs give nothing."""
+    """The name of the reason for waiting because the job gave its share away; empty if jobs give nothing away."""
     long_above: str = ""
-    """The parameter, in seconds, above whose value a job's mean task duration makes the job a long one."""
+    """The parameter (s) that separates long jobs: a job is long if its mean task duration is above this value."""
     refresh: Callable[[Experiment], Refresh | None] | None = None
-    """When keepers hear of clusters, where each keeps a copy of their state; None where that is not regular."""
+    """Returns when keepers receive the state of clusters, if each keeps a copy; None if that is not periodic."""
 
     def move_of(self, reason: Reason) -> Move | None:
         """Return the movement that a reason's decisions are; None if they are none."""
         return self.moves.get(reason.name) or MARKED.get(reason.mark or "")
 
     copies: Callable[[Any], npt.NDArray[np.int64]] | None = None
-    """Return from a scheduler's state when each keeper last copied the whole state, in ns; None if they have none."""
+    """Returns, from a scheduler's state, when each keeper last copied the whole cell (ns); None without copies."""
     gate: str = ""
-    """What checks every request for a machine of a cluster and starts its tasks; empty if nothing stands there."""
+    """The part that checks every request for a machine of a cluster and starts its tasks; empty without one."""
 
     @property
     def at_workers(self) -> bool:

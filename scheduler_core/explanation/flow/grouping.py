@@ -1,4 +1,4 @@
-"""Putting nodes together until a picture can be read: tasks by job, machines by rack, small jobs and further racks."""
+"""Group nodes until a picture is readable: tasks by job, machines by rack, then small jobs and distant racks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The network of a round as a picture is drawn from it: groups of nodes in layers, arcs between them, what changed."""
+"""Build the picture of a round's network: groups of nodes in layers, the arcs between them, and the changes."""
 
 from __future__ import annotations
 

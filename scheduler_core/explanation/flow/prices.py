@@ -1,4 +1,4 @@
-"""What each machine costs a task in a solved network, and what waiting costs it: the cheapest paths to the sink."""
+"""Compute what each machine, and waiting, would cost a task in a solved network: shortest paths to the sink."""
 
 from __future__ import annotations
 

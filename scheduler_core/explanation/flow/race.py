@@ -46,10 +46,10 @@ def flow_race(
     limits: Limits = DEFAULT_LIMITS,
     on_slice: OnSlice | None = None,
 ) -> dict[str, Any]:
-    """Run an experiment, call `on_row` with a row for some of its rounds, evenly spaced, and return how it ended.
+    """Solve every `every`-th round of a run with all solvers; call `on_row` with a row for each, and return the totals.
 
-    `most_s` bounds the real time. `t_s` is simulated; `ssp_s`, `scaling_s` and `cold_s` are real, and `ics_s` is
-    `ssp_s` by its former name. Raises ExperimentError.
+    `most_s` bounds the real time in seconds. In a row `t_s` is simulated time; `ssp_s`, `scaling_s` and `cold_s` are
+    real time, and `ics_s` is the former name of `ssp_s`. Raises ExperimentError.
     """
     _warm_up()
     told: dict[str, Any] = {"rows": 0, "rounds": 0, "over": "end"}

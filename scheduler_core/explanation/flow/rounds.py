@@ -1,4 +1,4 @@
-"""A run of a flow scheduler that hands over its rounds: simulated as ever, and stopped between solving and placing.
+"""Simulate a run of a flow scheduler again, and report each round between solving and placing.
 
 Rounds that nobody looks at run compiled. From the one on that is asked for, each comes to Python as rounds of the
 baseline do (engine.consult), is solved by the same solver and told of the same work, so the outcome is the run's own.
@@ -116,7 +116,7 @@ def watched(
     watch_task: int | None = None,
     make: Make = WatchedProtocol,
 ) -> Simulation:
-    """Return a simulation that reports its rounds to `on_round`, whose errors stop it. Raise ExperimentError."""
+    """Return a simulation that reports its rounds to `on_round`; an exception raised there stops it."""
     refuse_others(experiment)
     simulation = Simulation(experiment, resolve_trace=resolve_trace, frames=0, limits=limits, watch_task=watch_task)
     load = simulation.spec.load
@@ -152,6 +152,6 @@ def rounds_before(experiment: Experiment, at_s: float, on_slice: OnSlice | None 
 
 
 def no_such_round(wanted: int, rounds: int) -> ExperimentError:
-    """Say that the run has no such round."""
+    """Return the error for a run without such a round."""
     allowed = f"1 to {rounds:,}" if rounds else "this run solves none"
     return ExperimentError([Problem("round", f"there is no round {wanted:,}", allowed)])

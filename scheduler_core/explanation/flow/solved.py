@@ -1,4 +1,4 @@
-"""A network as it stood when a round had been solved, as columns; and what its nodes stand for."""
+"""A copy, as columns, of a network just after a round was solved, and the meaning of its nodes."""
 
 from __future__ import annotations
 

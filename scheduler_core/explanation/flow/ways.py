@@ -30,10 +30,11 @@ def flow_way(
     limits: Limits = DEFAULT_LIMITS,
     on_slice: OnSlice | None = None,
 ) -> dict[str, Any]:
-    """Return the path of a task's unit in a round: its cost, the next-best path, and how much more that would cost.
+    """Return the path of a task's unit of flow in a round: its cost, the next-best path, and the added cost of that.
 
-    Without a round, use the round that placed a running task where it is at `at_s`, or the last earlier round that left
-    the task waiting (or the last one of the run). `prices` are those of each machine. Raises ExperimentError.
+    Without a round, use the round that placed a running task on its machine at `at_s`; for a waiting task use the last
+    round before `at_s` (None: of the run) that left it waiting. `prices` holds the cost of each machine, in the units
+    of the parameters. Raises ExperimentError.
     """
     options: dict[str, Any] = {"resolve_trace": resolve_trace, "limits": limits}
     if round_number is None:

@@ -1,4 +1,4 @@
-"""Schedulers of jobs that are graphs of stages, over several resources.
+"""Schedulers for jobs that are DAGs of stages, over several resources.
 
 Jobs arrive and tasks end; at most once every `interval_s` the scheduler decides what starts where. What differs between
 the members is which job comes next, which of its stages, and on which machine: policies of one loop.

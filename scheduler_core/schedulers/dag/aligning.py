@@ -1,4 +1,4 @@
-"""Packing: a machine with room takes the task that uses best what it has free, short jobs and last tasks first.
+"""Pack by alignment: a machine with room takes the best-aligned task; short jobs and last tasks get priority.
 
 A task's score is its alignment (demand times what is free, as parts of the machine) over the sum of those that fit,
 minus epsilon times the work left of its job over the sum of theirs: the order of the paper's scores, which use means.

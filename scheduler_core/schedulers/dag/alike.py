@@ -1,4 +1,4 @@
-"""Open stages that ask for the same are alike to a machine: only the first one of each kind has to be looked at.
+"""Group open stages with equal requests, so that a machine examines only the first stage of each kind.
 
 Heaps hold them, two for each kind: stages of jobs that may come first, and of jobs that yield for having most
 (FRONT, BACK). Two more hold jobs by their share: the last one in front, the first one behind. What they are ordered by

@@ -1,4 +1,4 @@
-"""Stages whose tasks are all alike: where constraints tell tasks of one stage apart, it becomes several."""
+"""Split stages into stages of identical tasks where constraints tell tasks of one stage apart."""
 
 from __future__ import annotations
 

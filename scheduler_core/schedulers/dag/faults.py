@@ -1,4 +1,4 @@
-"""Faults, drains and changes during a run: machines, shares of queues, parameters.
+"""Handle faults, drains and changes during a run: machines, queue shares, parameters.
 
 What ran on a machine that fails is lost and waits again; its stage opens again, and its job's plan is made again.
 """

@@ -1,4 +1,4 @@
-"""Filling: what the plans did not need is shared as DRF would, were nobody altruistic.
+"""Share capacity that the plans left over, as DRF would without altruism.
 
 A job that is not altruistic gets its tasks. Where it would be an altruistic one's turn, the room is set aside instead:
 nobody has it until all is filled. Then it is given back, and is what is left over. So a job that gives up nothing gets

@@ -1,4 +1,4 @@
-"""Packing a task whose turn it is: of all machines with room the one that it is aligned best with (Tetris' measure)."""
+"""Choose the machine for the next task: of all machines with room, the best-aligned one (Tetris' measure)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What jobs left of their shares, from the arrays at a run's end."""
+"""Compute what jobs left of their shares, from the arrays at a run's end."""
 
 from __future__ import annotations
 

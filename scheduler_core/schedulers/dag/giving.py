@@ -1,4 +1,4 @@
-"""DRF's level of shares, and what altruistic jobs leave of theirs."""
+"""Compute DRF's level of shares, and what altruistic jobs leave of their shares."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queues in groups: the tree says which queue comes next, and in a queue the scheduler's own order which job.
+"""Choose by grouped queues: the tree gives the next queue, the scheduler's own order the job in that queue.
 
 `drf` and `wdrf` share by hierarchical DRF (Bhattacharya et al., SoCC 2013), `capacity` gives to the child that uses the
 smallest part of what is its own at each level, as YARN's Capacity Scheduler does with its queues.

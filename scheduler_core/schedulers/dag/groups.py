@@ -1,4 +1,4 @@
-"""The arrays for queues in groups: the tree, and which resources tasks ask for."""
+"""Pack the arrays for grouped queues: the tree, and the resources that tasks request."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WORK_CONSERVING = "work_conserving"
 
 
 def pack_groups(experiment: Experiment, world: World, rules: Any) -> dict[str, Any]:
-    """Give the fields of the state by name, and set how groups compare. Raises ExperimentError."""
+    """Return the state's fields for groups by name, and set how groups compare. Raises ExperimentError."""
     queues, resources = effective_queues(experiment), world.capacity.shape[1]
     if all(queue.parent is None for queue in queues):
         rules["tree"] = FLAT

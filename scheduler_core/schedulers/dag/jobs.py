@@ -1,4 +1,4 @@
-"""What becomes of jobs and stages: they open, their tasks start and end, their children open."""
+"""The life of jobs and stages: stages open, their tasks start and end, and then their children open."""
 
 from __future__ import annotations
 

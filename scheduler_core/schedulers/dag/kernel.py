@@ -1,4 +1,4 @@
-"""The event loop of the DAG family: what happens is taken in instant by instant, then one decision is made."""
+"""The event loop of the DAG family: process all events of an instant, then make one decision."""
 
 from __future__ import annotations
 

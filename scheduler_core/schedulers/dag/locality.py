@@ -1,4 +1,4 @@
-"""Delay scheduling: a job that no machine with its data has room for lets others go first for a while.
+"""Delay scheduling: a job without room on machines that hold its data lets others go first for a while.
 
 The job with the least goes first. It takes a machine that has the data of one of its tasks; after it has been skipped
 for `wait_ns`, one in the rack of such a machine; after `rack_wait_ns` more, any. Once it has gone so far it goes on

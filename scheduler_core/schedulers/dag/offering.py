@@ -1,4 +1,4 @@
-"""Offering: a machine with room goes to the job with the least share that may use it, the most constrained first."""
+"""Offer a machine with room to the eligible job with the smallest share, the most constrained job first."""
 
 from __future__ import annotations
 

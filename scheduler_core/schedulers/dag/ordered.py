@@ -1,4 +1,4 @@
-"""Jobs in an order that may change with every task: the lowest key first, among equal ones the first that arrived.
+"""Order jobs by a key that may change with every task: the smallest first, ties by arrival.
 
 Within one decision keys only grow, so a heap is enough whose first entry is looked at again before it is believed.
 """
@@ -31,7 +31,7 @@ def _queue_share(s: DagState, queue: int) -> float:
 
 @inner
 def key_of(s: DagState, job: int, order: int) -> float:
-    """Return what a job is put in order by."""
+    """Return the key by which order `order` sorts a job; smaller goes first."""
     it, key = s.job[job], 0.0
     if order == BY_DOMINANT:
         key = dominant_share(s, job) / it.weight

@@ -1,4 +1,4 @@
-"""From a world and its stages to the arrays of the family."""
+"""Build the arrays of the DAG family from a world and its stages."""
 
 from __future__ import annotations
 

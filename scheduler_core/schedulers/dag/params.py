@@ -1,4 +1,4 @@
-"""Parameters of the schedulers of jobs that are graphs."""
+"""Parameters of the schedulers for DAG jobs."""
 
 from __future__ import annotations
 

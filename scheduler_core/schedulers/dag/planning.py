@@ -1,4 +1,4 @@
-"""A job's plan under its share: when it would end, and how late each task may start without making it end later.
+"""Plan a job within its share: when it would end, and how late each task may start without a later end.
 
 The job's tasks are packed in virtual time into its share of everything, as one pool (forward: when it ends), and from
 the end back to the beginning (backward: the latest starts). Tasks of a stage that start together are one row.

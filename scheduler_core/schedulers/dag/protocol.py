@@ -1,4 +1,4 @@
-"""The DAG family for the driver: packing of the state, layers, counters and series."""
+"""The DAG family's interface to the driver: packing, layers, counters and series."""
 
 from __future__ import annotations
 

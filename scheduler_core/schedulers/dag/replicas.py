@@ -1,4 +1,4 @@
-"""Machines that have the data of tasks (engine.replicas), of those that wait for nothing: only they read such data."""
+"""Find the machines that hold the data of tasks in root stages; only root tasks read such data (engine.replicas)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One task after the other to the job that is first in order, as long as machines have room."""
+"""Give tasks one by one to the first job in order, as long as machines have room."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The signatures of schedulers of graphs."""
+"""The signatures of schedulers for DAG jobs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Virtual space-time: what a job's tasks take of its space from moment to moment, and where more of them fit.
+"""Virtual space-time: how much of a job's space its tasks use at each moment, and where more tasks fit.
 
 A profile is a row of moments with what is in use from each until the next one; before the first and after the last
 nothing is. Demands and space are thousandths, times ns.

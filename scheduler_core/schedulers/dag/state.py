@@ -1,4 +1,4 @@
-"""The arrays of the DAG family, and the numbers that stand for its rules."""
+"""The arrays of the DAG family, and the numeric codes of its rules."""
 
 from __future__ import annotations
 
@@ -158,7 +158,10 @@ LINE = np.dtype([("first", "i4"), ("jobs", "i4")])
 
 
 class DagState(NamedTuple):
-    """M machines, R resources, D demand classes, T tasks, S stages, J jobs, Q queues."""
+    """The arrays of a DAG scheduler, with their shapes in comments.
+
+    M machines, R resources, D demand classes, T tasks, S stages, J jobs, Q queues.
+    """
 
     rules: Records  # (1,) RULES
     stage: Records  # (S,) STAGE

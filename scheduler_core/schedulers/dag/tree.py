@@ -1,4 +1,4 @@
-"""Finding machines with room by the engine's tree over them.
+"""Find machines with room by the engine's tree over machines.
 
 With constraints, the next machine with room and the next one that offers them are looked for in turn until they meet.
 """

@@ -1,4 +1,4 @@
-"""The order of a job's stages with troublesome tasks first, as DAGPS (Graphene) finds it before the job runs.
+"""Order a job's stages with troublesome tasks first, as DAGPS (Graphene) does before the job runs.
 
 Stages whose tasks are long or hard to pack, and all between them, are placed first in virtual space-time, then the rest
 around them: others (O), ancestors (P, backward), descendants (C, forward), in four orders. Of all thresholds and

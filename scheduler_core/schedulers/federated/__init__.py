@@ -1,3 +1,3 @@
-"""Federated schedulers, on stale views; and the centralised one that they are compared with."""
+"""Federated schedulers on stale views, and the centralized scheduler as their baseline."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Schedulers that draw the work and the machines as a network and let the min-cost flow decide: Quincy, Sirius.
+"""Schedulers that model placement as a network and solve a min-cost flow: Quincy, Sirius and others.
 
 The graph is the policy: members differ in its bounds and costs.
 """

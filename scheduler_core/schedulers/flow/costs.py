@@ -1,4 +1,4 @@
-"""What the arcs cost: sums of terms, each with a weight. A policy is which terms have one (`policies.WEIGHTS_OF`).
+"""The costs of arcs: weighted sums of terms. A policy sets the weights (`policies.WEIGHTS_OF`).
 
 A new term is a function here, a line in the sum that it belongs to, and its weight in `policies`. Costs of arcs are
 thousandths.

@@ -1,4 +1,4 @@
-"""The network of the schedulers that solve a flow: what a task, a job, a machine is in it.
+"""Build the network of the flow schedulers: the nodes and arcs of tasks, jobs and machines.
 
 Quincy's graph (Isard et al., SOSP 2009, section 4): a task gives one unit, to machines and racks that have its data,
 to the cluster, or to its job's unscheduled node; the cluster leads to racks, racks to machines, machines to the sink by
@@ -126,7 +126,7 @@ def set_width(w: World, s: FlowState, m: int, width: int) -> None:
 
 @inner
 def weigh_slots(w: World, s: FlowState, m: int) -> None:
-    """Give each slot of a machine the cost that it has now, where each has its own."""
+    """Set the cost of each slot of a machine to its present value, if slots have costs of their own."""
     it, n = s.machine[m], net_of(s)
     for k in range(it.slots if s.rules[0].spread == 1 else 0):
         room, cost, arc = 1 if k < it.width else 0, slot_cost(w, s, m, k), it.arc + k
@@ -136,7 +136,7 @@ def weigh_slots(w: World, s: FlowState, m: int) -> None:
 
 @inner
 def add_job(w: World, s: FlowState, j: int) -> bool:
-    """Give a job its unscheduled node. False when the arrays are too small."""
+    """Create a job's unscheduled node; return False if the arrays are too small."""
     n, it = net_of(s), s.job[j]
     if it.node != NOBODY:
         return True

@@ -1,4 +1,4 @@
-"""The event loop of the schedulers that solve a flow: what happens changes the network, a round solves it."""
+"""The event loop of the flow schedulers: events change the network, and a round solves it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arrays of a run before it begins: kinds of tasks, slots, and the network of an empty datacenter."""
+"""Build the arrays at the start of a run: kinds of tasks, slots, and the network of an empty datacenter."""
 
 from __future__ import annotations
 

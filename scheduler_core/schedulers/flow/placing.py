@@ -1,4 +1,4 @@
-"""The answer of a round: stop and start what the flow says, a task at a time."""
+"""Carry out a round's solution: stop and start tasks as the flow says, one task at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which terms of costs (`costs`) a policy has: the parameters that are their weights, and rules made of them."""
+"""The cost terms of each policy (`costs`): the parameters that weigh them, and the rules derived from them."""
 
 from __future__ import annotations
 

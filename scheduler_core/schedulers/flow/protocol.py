@@ -1,4 +1,4 @@
-"""The schedulers that solve a flow, for the driver: packing, answers of the reference, layers, counters and series."""
+"""The flow schedulers' interface to the driver: packing, reference answers, layers, counters and series."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class FlowProtocol:
 
 
 def _solve_cold(world: World, state: FlowState) -> None:
-    """Have the reference solve the network, and take its flow over."""
+    """Solve the network with the reference solver, and adopt its flow."""
     network = FlowNetwork.of(net_of(state))
     network.adopt_cold()
     rules = state.rules[0]

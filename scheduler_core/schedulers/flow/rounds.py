@@ -1,4 +1,4 @@
-"""A round: solve what has changed; when the solver's time is over, the answer takes effect (`placing`)."""
+"""A round: solve the changed network; once the solver's time has passed, the answer takes effect (`placing`)."""
 
 from __future__ import annotations
 

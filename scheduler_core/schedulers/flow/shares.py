@@ -1,4 +1,4 @@
-"""Shares as bounds: of each job exactly its max-min share runs; where that cannot be, who goes short is told."""
+"""Shares as bounds: each job runs exactly its max-min share; where that is impossible, record who falls short."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The signatures of schedulers that solve a flow."""
+"""The signatures of the flow schedulers."""
 
 from __future__ import annotations
 

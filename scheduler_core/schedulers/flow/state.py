@@ -1,4 +1,4 @@
-"""The arrays of the schedulers that solve a flow."""
+"""The arrays of the flow schedulers."""
 
 from __future__ import annotations
 
@@ -144,7 +144,10 @@ NOBODY for other nodes."""
 
 
 class FlowState(NamedTuple):
-    """M machines, R racks, T tasks, J jobs, Q queues, K kinds of tasks; and the network, as arrays of its own."""
+    """The arrays of a flow scheduler and of its network, with their shapes in comments.
+
+    M machines, R racks, T tasks, J jobs, Q queues, K kinds of tasks.
+    """
 
     rules: Records  # (1,) RULES
     machine: Records  # (M,) FLOW_MACHINE

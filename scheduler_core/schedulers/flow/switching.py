@@ -1,4 +1,4 @@
-"""A policy changes while a run goes on: every arc gets the cost and the bounds that it has under the new one."""
+"""Switch the policy during a run: give every arc its cost and bounds under the new policy."""
 
 from __future__ import annotations
 

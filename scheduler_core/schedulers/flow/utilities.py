@@ -1,4 +1,4 @@
-"""The paper's utilities: triples of tasks, machines and what these machines are worth to these tasks."""
+"""The paper's utilities: triples of tasks, machines, and the value of these machines to these tasks."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Schedulers that offer: a master offers machines, frameworks choose among what they are offered."""
+"""Offer-based schedulers: a master offers machines, and frameworks accept or decline them."""

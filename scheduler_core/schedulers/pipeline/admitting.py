@@ -1,4 +1,4 @@
-"""Jobs: J2 lets them in, J5 sets them up, J6 and J7 end them; and the counting that all stages share."""
+"""Job stages: J2 admits jobs, J5 sets them up, J6 and J7 end them; and the counting that all stages share."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def next_let_in(w: World, s: PipelineState) -> int:
 
 @inner
 def tell_held_back(w: World, s: PipelineState) -> None:
-    """Say once of the first job that was not let in why it waits."""
+    """Record once why the first job that was not admitted waits."""
     rules, first = s.rules[0], NOBODY
     for number in range(s.queue.shape[0]):
         head = s.queue[number].head

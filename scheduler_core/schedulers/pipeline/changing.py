@@ -1,4 +1,4 @@
-"""Parameters that an event sets during a run: stages get another policy, and waiting tasks are sorted again."""
+"""Apply parameter changes during a run: stages switch policy, and waiting tasks are sorted again."""
 
 from __future__ import annotations
 

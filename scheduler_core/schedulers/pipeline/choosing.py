@@ -1,4 +1,4 @@
-"""R2 to R5: which machine. A policy of R5 that scores machines is one function here, and a line in `_score`."""
+"""R2 to R5 choose the machine. A scoring policy of R5 is one function here, and a line in `_score`."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def _search(room: Ints, demands: Ints, demand: int, first: int, end: int) -> int
 
 @inner
 def update_room(w: World, s: PipelineState, machine: int) -> None:
-    """Update a machine's free amounts; one that R4 keeps for a line has no room for others."""
+    """Update a machine's free resources; a machine that R4 reserves for a queue has no room for others."""
     leaf, cluster = (s.room.shape[0] >> 1) + machine, w.machine[machine].cluster
     for r in range(s.room.shape[1]):
         free = w.free[machine, r] if machine != s.rules[0].held_machine else -1

@@ -1,4 +1,4 @@
-"""The stage clock: which part of a run's real time each stage took. Nothing that decides anything reads it.
+"""The stage clock: each stage's part of a run's real time. No decision reads it.
 
 Where a stage's work ends, the processor's cycle counter is read (`lap`), and what went by since the last reading is
 that stage's. A reading takes as long as many a stage does for one task. So of the loop's steps, each an event or a turn

@@ -1,4 +1,4 @@
-"""Numbers that the arrays of a pipeline hold: kinds of events, phases of the loop, places of stages, policies."""
+"""Numeric codes in a pipeline's arrays: kinds of events, phases of the loop, places of stages, policies."""
 
 from __future__ import annotations
 

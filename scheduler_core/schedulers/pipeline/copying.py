@@ -1,4 +1,4 @@
-"""T9: copies of a task run on other machines; the first to end counts.
+"""T9 replicates tasks: copies run on other machines, and the first to end counts.
 
 A copy is no task of its own: it holds resources and has an end, and when the task's own run is gone it takes its place.
 """

@@ -1,4 +1,4 @@
-"""Faults and drains of machines; T6, T11 and T12: what becomes of the tasks on them."""
+"""Handle faults and drains of machines; T6, T11 and T12 decide what happens to the tasks on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An iteration of the pipeline: let jobs in, count what sorting and filtering look at, submit task after task."""
+"""One iteration of the pipeline: admit jobs, charge for sorting and filtering, submit task after task."""
 
 from __future__ import annotations
 

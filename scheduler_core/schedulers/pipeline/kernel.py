@@ -1,4 +1,4 @@
-"""The event loop of a pipeline: arrivals, ends and ticks ask for iterations, which go turn by turn."""
+"""The event loop of a pipeline: arrivals, ends and ticks request iterations, which run turn by turn."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def _on_job(w: World, s: PipelineState, number: int) -> int:
 
 @inner
 def _tell_held_up(w: World, s: PipelineState, number: int) -> None:
-    """Say which parts of a job wait for others; of more than a few only about a watched task."""
+    """Record which parts of a job wait for others; if there are many, only those of a watched task."""
     job, told = s.job[number], 0
     for at in range(job.first_node, job.first_node + job.nodes):
         node = s.node[at]

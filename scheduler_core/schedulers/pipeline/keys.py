@@ -1,4 +1,4 @@
-"""What T2 and J3 sort by: a key for each task or job, the least first. A policy is one function and one line."""
+"""Sort keys of T2 and J3: one key for each task or job, smallest first. A policy is one function and one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines of eligible tasks: a heap for each class of demand, or a bag where the order is drawn again each time."""
+"""Queues of eligible tasks: a heap for each demand class, or a bag where the order is drawn again each time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""T12: a running task goes to another machine, because its own drains or because another task would have room there."""
+"""T12 migrates a running task because its machine drains, or because a waiting task would then fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From an experiment, a world and its stages to the arrays of a pipeline."""
+"""Build the arrays of a pipeline from an experiment, a world and its stages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parameters of a pipeline: one for each stage that has a choice, and what policies need to know."""
+"""Parameters of a pipeline: one for each stage with a choice, and the numbers that policies need."""
 
 from __future__ import annotations
 

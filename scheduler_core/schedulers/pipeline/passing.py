@@ -1,4 +1,4 @@
-"""M1 to M6 and B: whether a task stays here, goes to a scheduler node below, or to a provider outside."""
+"""M1 to M6 and B: keep a task here, pass it to a scheduler node below, or to an outside provider."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""R4's prediction: the machine that will have room first is kept for the waiting task, not for small ones.
+"""R4's prediction: reserve the machine that will have room first for a waiting task that found none.
 
 One machine at a time, for one line: the first that finds no room. What ends when is known here, as from an exact
 estimate; copies that T9 made are taken to stay.

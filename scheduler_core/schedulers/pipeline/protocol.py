@@ -1,4 +1,4 @@
-"""A pipeline for the driver: packing, layers, counters, series, and what its stages have done."""
+"""A pipeline's interface to the driver: packing, layers, counters, series, and operations by stage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why tasks of a pipeline start or wait: the codes that the kernel writes, and their sentences."""
+"""Reasons why tasks of a pipeline start or wait: the kernel's codes and their sentences."""
 
 from __future__ import annotations
 

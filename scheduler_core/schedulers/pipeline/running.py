@@ -1,4 +1,4 @@
-"""What a machine runs: a task starts there, is stopped, or leaves; what T6 and T12 save of its work."""
+"""Tasks on a machine: a task starts, is stopped, or leaves; T6 and T12 save part of its work."""
 
 from __future__ import annotations
 

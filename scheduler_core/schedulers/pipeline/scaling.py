@@ -1,4 +1,4 @@
-"""R6 and R7: how many machines there should be, leasing those that are missing and giving back those that idle."""
+"""R6 and R7: compute the wanted number of machines, lease missing ones, and return idle ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of a pipeline from its parameters, and what events make of them during a run."""
+"""Turn a pipeline's parameters into its rules, and apply parameter changes during a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The signature of the pipeline of stages."""
+"""The signature of the pipeline scheduler."""
 
 from __future__ import annotations
 

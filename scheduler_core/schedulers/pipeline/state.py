@@ -186,7 +186,10 @@ REAL = np.dtype([("cycles", "i8"), ("cpu_s", "f8")])
 
 
 class PipelineState(NamedTuple):
-    """M machines, R resources, T tasks, N nodes (stages of graphs), J jobs, Q queues, L lines, 33 stages."""
+    """The arrays of a pipeline, with their shapes in comments.
+
+    M machines, R resources, T tasks, N nodes (stages of DAGs), J jobs, Q queues, L lines, 33 pipeline stages.
+    """
 
     rules: Records  # (1,) RULES
     stage: Records  # (33,) COUNT

@@ -1,4 +1,4 @@
-"""T10: where a task finds no room, others are stopped. A policy is a branch of `_may_stop`."""
+"""T10 preempts tasks where another finds no room. A policy is a branch of `_may_stop`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Schedulers with one queue: each task in turn goes to a machine that a filter leaves and a score prefers.
+"""Single-queue schedulers: a filter and a score choose a machine for each task in turn.
 
 What flow schedulers are compared with: `random-queue`, Docker's Swarm, Kubernetes, and what is known of Borg.
 """

@@ -1,4 +1,4 @@
-"""Jobs whose tasks are not decided on one by one, as records of the queue family."""
+"""Pack jobs whose tasks are decided together (gangs and rack rules) as records of the queue family."""
 
 from __future__ import annotations
 

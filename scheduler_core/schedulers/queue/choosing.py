@@ -1,4 +1,4 @@
-"""The machine for one task: look at some, leave out those without room, score the others."""
+"""Choose a machine for one task: examine some machines, skip those without room, score the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults and drains of machines, changes of shares and of parameters."""
+"""Handle faults and drains of machines, and changes of shares and parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The event loop of the schedulers of one queue: what happens is taken in, then tasks are decided on one by one."""
+"""The event loop of the single-queue schedulers: process events, then decide on tasks one by one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists of waiting and running tasks by group and machine, and of room freed since a group was last checked.
+"""Lists of waiting and running tasks by group and machine, and of room freed since a group's last check.
 
 A group of which a task found no room is not looked at again before something is freed, and then only there: elsewhere
 there can only be less. So a run takes as long as its decisions find machines, not as its queue is long.

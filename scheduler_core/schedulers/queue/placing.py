@@ -1,4 +1,4 @@
-"""What becomes of a decision when its time is over: victims stop one by one, the task starts, or waits again."""
+"""Carry out a decision after its time: stop victims one by one, start the task, or let it wait again."""
 
 from __future__ import annotations
 

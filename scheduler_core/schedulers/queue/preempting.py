@@ -1,4 +1,4 @@
-"""Whom a task may push aside, and what that costs: tasks of smaller rank, none of production's.
+"""Choose victims for a task and their cost: tasks of lower rank, never production tasks.
 
 As Kubernetes does it: all of them are removed hypothetically, then as many as fit are put back, those with the most
 priority and of these the oldest first. Who is left over is a victim.

@@ -1,4 +1,4 @@
-"""The schedulers of one queue for the driver: packing, layers, counters and series."""
+"""The single-queue schedulers' interface to the driver: packing, layers, counters and series."""
 
 from __future__ import annotations
 

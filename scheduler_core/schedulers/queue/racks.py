@@ -1,4 +1,4 @@
-"""Where a task may run: machines in service that offer what it asks for, in racks that its job's rule allows.
+"""Eligible machines of a task: in service, with its constraints, and in racks that its job's rule allows.
 
 Rules on racks are hard. `affinity`: the first task that starts binds its job to its rack, which must have machines for
 all of the job's tasks, as a pod that asks for its own kind's topology does under Kubernetes. `spread`: a task goes to a

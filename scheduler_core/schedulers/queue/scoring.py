@@ -1,4 +1,4 @@
-"""What a machine with room is worth to a task: a weighted sum of parts between 0 and 100, more is better."""
+"""Score a machine with room for a task: a weighted sum of parts between 0 and 100; higher is better."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""For which task a machine is looked for next, and what becomes of it where none is found."""
+"""Choose the next task to place, and handle a task that finds no machine."""
 
 from __future__ import annotations
 

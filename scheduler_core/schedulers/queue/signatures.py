@@ -1,4 +1,4 @@
-"""The signatures of schedulers with one queue."""
+"""The signatures of the single-queue schedulers."""
 
 from __future__ import annotations
 

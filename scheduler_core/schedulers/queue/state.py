@@ -1,4 +1,4 @@
-"""The arrays of the schedulers of one queue."""
+"""The arrays of the single-queue schedulers."""
 
 from __future__ import annotations
 
@@ -117,7 +117,10 @@ LINE = np.dtype([("rank", "f8"), ("turn", "i8"), ("running", "i8")])
 
 
 class QueueState(NamedTuple):
-    """M machines, T tasks, Q queues, G groups, R resources, B bands; and the fields of engine.pace.Pace."""
+    """The arrays of a single-queue scheduler, including the fields of engine.pace.Pace; comments give the shapes.
+
+    M machines, T tasks, Q queues, G groups, R resources, B bands.
+    """
 
     rules: Records  # (1,) RULES
     setting: Records  # (changes of parameters,) RULES

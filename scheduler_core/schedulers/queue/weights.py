@@ -1,4 +1,4 @@
-"""The weights of a machine's score, by a scheduler's parameters, and the score of every machine for a picture of it."""
+"""The weights of a machine's score from a scheduler's parameters, and all machines' scores for a picture."""
 
 from __future__ import annotations
 

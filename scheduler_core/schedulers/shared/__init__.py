@@ -1,3 +1,3 @@
-"""What several families' schedulers are made of."""
+"""Parts that schedulers of several families share."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Jobs whose tasks are not decided on one by one, gangs and those with a rule on racks; which of them can never run."""
+"""Find jobs whose tasks are decided together, gangs and jobs with a rack rule, and those that can never run."""
 
 from __future__ import annotations
 

@@ -1,3 +1,3 @@
-"""Schedulers on shared state, with optimistic commits."""
+"""Shared-state schedulers with optimistic commits."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Schedulers that choose among utility expressions over space and time: Alsched for an instant, TetriSched ahead.
+"""Schedulers with utility expressions over space and time: Alsched for one instant, TetriSched planning ahead.
 
 At the instants of a cycle every group of waiting tasks says what it is worth to start on which machines and when; a
 solver chooses what is worth most in all. What starts later is planned again before it starts.

@@ -1,4 +1,4 @@
-"""What a cycle looks at: groups that wait, the machines that they could use, and what is free there when."""
+"""The input of a cycle: waiting groups, the machines that they could use, and when those are free."""
 
 from __future__ import annotations
 

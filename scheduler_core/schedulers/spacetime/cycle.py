@@ -1,4 +1,4 @@
-"""One cycle: from the arrays to an expression over sets of machines, from its answer to rows of starts and waits."""
+"""One cycle: build an expression from the arrays, and turn its solution into starts and waits."""
 
 from __future__ import annotations
 
@@ -245,7 +245,7 @@ def _write(state: SpaceState, asked: Asked, space: Space, placed: Placed, reason
 
 
 def _write_put_off(state: SpaceState, numbers: Ints, considered: int) -> None:
-    """Say of groups that were not considered that they were not; of the first ones that it was not said of."""
+    """Record for groups that were not considered that they wait for that reason, the first time only."""
     state.rules[0].put_off += len(numbers)
     untold = numbers[state.group["told"][numbers] != reasons.PUT_OFF][:MOST_TOLD].tolist()
     _append(state, [(number, NOBODY, 0, reasons.PUT_OFF, considered, 0) for number in untold])

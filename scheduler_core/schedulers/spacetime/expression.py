@@ -1,4 +1,4 @@
-"""Utility expressions over space and time: what a choice of machines and starts is worth, as a tree.
+"""Utility expressions over space and time: the value of machines and start times, as a tree.
 
 Leaves ask for tasks on machines from a slice of time on; the operators combine what their children are worth. This is
 the language of Alsched, with TetriSched's starts and lengths. Values are whole numbers, so that sums are exact.
@@ -13,10 +13,10 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, eq=False)
 class NCk:
-    """`count` tasks at once, or none, on machines of one set: worth `count` times `value`.
+    """A leaf: `count` tasks at once, or none, on machines of one set, with the value `count` times `value`.
 
-    `group` says whose tasks they are and so what each takes, `machines` is the number of a set of machines, `start` and
-    `length` count slices. A `linear` leaf is content with fewer tasks and worth as much less.
+    `group` identifies the tasks and so their demand, `machines` a set of machines; `start` and `length` count slices. A
+    `linear` leaf also accepts fewer tasks, at a proportionally lower value.
     """
 
     group: int
@@ -30,7 +30,7 @@ class NCk:
 
 @dataclass(frozen=True)
 class Sum:
-    """Any of the children, worth what they are together."""
+    """Any subset of the children; its value is the sum of their values."""
 
     children: tuple[Expression, ...]
 
@@ -51,7 +51,7 @@ class Min:
 
 @dataclass(frozen=True)
 class UpTo:
-    """Any of the children, linear leaves, that together take no more than `count` tasks."""
+    """Any subset of the children, which are linear leaves, with at most `count` tasks in total."""
 
     children: tuple[NCk, ...]
     count: int
@@ -77,7 +77,7 @@ Expression: TypeAlias = NCk | Sum | Max | Min | UpTo | Scale | Barrier
 
 
 def leaves(expression: Expression) -> Iterator[NCk]:
-    """Give the leaves from left to right."""
+    """Return the leaves from left to right."""
     if isinstance(expression, NCk):
         yield expression
     elif isinstance(expression, Scale | Barrier):
@@ -88,7 +88,7 @@ def leaves(expression: Expression) -> Iterator[NCk]:
 
 
 def most(expression: Expression) -> int:
-    """Say what an expression can be worth at most, were all machines free."""
+    """Return an upper bound of an expression's value, as if all machines were free."""
     if isinstance(expression, NCk):
         return expression.count * expression.value
     if isinstance(expression, Scale):

@@ -1,4 +1,4 @@
-"""Faults and drains of machines, and changes of shares: what is lost is the next of its group to start."""
+"""Handle faults, drains and share changes: lost tasks are the next of their group to start."""
 
 from __future__ import annotations
 

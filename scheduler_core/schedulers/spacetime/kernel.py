@@ -1,4 +1,4 @@
-"""The event loop: what happens is taken in instant by instant; at the instant of a cycle it asks Python."""
+"""The event loop: process events instant by instant, and call Python at the instant of a cycle."""
 
 from __future__ import annotations
 

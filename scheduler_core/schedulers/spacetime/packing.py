@@ -1,4 +1,4 @@
-"""From a world and its stages to the arrays of the schedulers that plan in space and time."""
+"""Build the arrays of the space-time schedulers from a world and its stages."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def pack_groups(world: World, stages: Stages, relaxed: Ints) -> tuple[Records, n
 
 
 def mark_gangs(experiment: Experiment, group: Records, gang: npt.NDArray[np.bool_]) -> None:
-    """Say of each group whether its job is a gang. Raises ExperimentError for one whose tasks are not all alike.
+    """Mark the groups whose job is a gang. Raises ExperimentError for a gang whose tasks differ.
 
     A group asks with leaves of its own, so tasks of two groups cannot be tied together.
     """

@@ -1,4 +1,4 @@
-"""From counts of tasks to machines, and the answer that needs no solver: groups one after the other, dearest first."""
+"""Turn task counts into machines, and solve greedily without a solver: groups in order of value."""
 
 from __future__ import annotations
 

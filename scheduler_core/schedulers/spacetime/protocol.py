@@ -1,4 +1,4 @@
-"""The schedulers that plan in space and time, for the driver: packing, layers, counters and series."""
+"""The space-time schedulers' interface to the driver: packing, layers, counters and series."""
 
 from __future__ import annotations
 

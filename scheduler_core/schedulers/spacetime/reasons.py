@@ -1,4 +1,4 @@
-"""Why tasks start or wait: the codes that the cycle and the kernel write, and their sentences."""
+"""Reasons why tasks start or wait: the codes of the cycle and the kernel, and their sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The signatures of schedulers that plan in space and time."""
+"""The signatures of the space-time schedulers."""
 
 from __future__ import annotations
 

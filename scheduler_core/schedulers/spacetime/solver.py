@@ -1,4 +1,4 @@
-"""An expression as a model for OR-tools' CP-SAT, and its answer: deterministic, and the best found when it has to stop.
+"""Solve an expression with OR-tools' CP-SAT: deterministic, and the best solution found at the limit.
 
 What starts now gets places in partitions (machines that no expression tells apart). What starts later only has to find
 room in its set of machines in each slice: before it starts it is planned again, so its places would mean nothing.
@@ -100,7 +100,7 @@ def _by_partition(solver: cp_model.CpSolver, counts: list[Any], places: list[int
 
 
 def _worth(built: _Built, expression: Expression, on: Any) -> Any:
-    """Give what an expression is worth, in terms of variables; `on` says if it may be worth anything, None is yes."""
+    """Return an expression's value as a linear term of variables; `on` is the variable that allows a value, or None."""
     model = built.model
     if isinstance(expression, NCk):
         return _leaf(built, expression, on)
@@ -230,7 +230,7 @@ def _in_units(space: Space) -> tuple[Ints, Ints]:
 
 
 def _hint(built: _Built, hint: Chosen) -> None:
-    """Tell the solver of an answer that is known to be possible."""
+    """Give the solver a known feasible solution as a hint."""
     known = {id(leaf): taken for leaf, taken in hint.counts}
     for leaf, counts, places in built.uses:
         taken = known.get(id(leaf))

@@ -1,4 +1,4 @@
-"""What a cycle chooses from, and what it has chosen."""
+"""The choices of a cycle, and its decisions."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Space:
-    """What there is room for: P partitions, K sets of machines, G groups, S slices, R resources.
+    """The free capacity of a cycle: P partitions, K sets of machines, G groups, S slices, R resources.
 
-    `free` counts what is unused in each slice; `fits` is how many tasks of a group the machines of each partition hold
-    now, one by one, and `fits_later` those of each set in each slice.
+    `free` is the unused capacity in each slice. `fits` counts, machine by machine, the tasks of a group that each
+    partition can hold now; `fits_later` counts those that each set can hold in each slice.
     """
 
     member: npt.NDArray[np.bool_]  # (K, P): which partitions make up a set

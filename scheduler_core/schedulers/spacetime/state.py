@@ -1,4 +1,4 @@
-"""The arrays of the schedulers that plan in space and time."""
+"""The arrays of the space-time schedulers."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ ANSWER = np.dtype([("group", "i4"), ("machine", "i4"), ("count", "i4"), ("reason
 
 
 class SpaceState(NamedTuple):
-    """T tasks, G groups, J jobs, C constraints."""
+    """The arrays of a space-time scheduler: T tasks, G groups, J jobs, C constraints."""
 
     rules: Records  # (1,) RULES
     group: Records  # (G,) GROUP

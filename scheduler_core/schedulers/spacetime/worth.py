@@ -1,4 +1,4 @@
-"""What tasks of a cycle's groups are worth, by when they are done.
+"""Compute the value of tasks in a cycle's groups by completion time.
 
 The formula is in docs/explanation/schedulers/space-time.md.
 """

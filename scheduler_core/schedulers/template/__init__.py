@@ -1,4 +1,4 @@
-"""A small whole scheduler to begin one's own with: each task goes to the emptiest of a few machines drawn.
+"""A small complete scheduler to copy: each task goes to the emptiest of a few randomly drawn machines.
 
 It is not listed for users, and tested like those that are. CONTRIBUTING.md goes through it.
 """

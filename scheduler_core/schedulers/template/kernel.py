@@ -1,4 +1,4 @@
-"""The template's event loop: it chooses machines; lines do the rest."""
+"""The template's event loop: it chooses machines, and the shared queues do the rest."""
 
 from __future__ import annotations
 

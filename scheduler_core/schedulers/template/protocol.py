@@ -1,4 +1,4 @@
-"""The template for the driver: what it packs."""
+"""The template's interface to the driver: packing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class TemplateProtocol(LinedProtocol):
     def pack(
         self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: Any, stages: Stages | None = None
     ) -> TemplateState:
-        """Give the state at time zero."""
+        """Return the state at time zero."""
         rules = self.rules(experiment, RULES, world)
         rules["choices"] = TemplateParams(**experiment.scheduler.params).choices
         return TemplateState(rules, self.lines_for(world))

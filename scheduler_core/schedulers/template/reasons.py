@@ -1,4 +1,4 @@
-"""Why the template sends a task where it does: the codes that the kernel writes, and their sentences."""
+"""Reasons for the template's choice of a machine: the kernel's codes and their sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The common form of every source of a workload, before queues are assigned."""
+"""The common form of workloads from every source, before jobs are assigned to queues."""
 
 from __future__ import annotations
 
@@ -41,13 +41,14 @@ class Asked:
 
 @dataclass(frozen=True)
 class RawWork:
-    """Jobs in their source's order, tasks job by job; all arrays are int64.
+    """Jobs in their source's order, tasks job by job. All arrays are int64; times are in ns.
 
-    `queue` holds an index into `queue_names` for each job, -1 for none. `demand` holds an index for each task into
-    `demands`, whose entries map a resource to thousandths; None if the source does not say. `asks` holds for each task
-    the bits of the constraints in `asked`; None if the source says nothing of constraints. `stages` is None if no task
-    waits for others. `priority` is of each task, -1 for none; None if the source gives none. `gang` is 1 for each job
-    whose tasks start together; None if there is no such job.
+    - `queue`: for each job an index into `queue_names`, -1 for none.
+    - `demand`: for each task an index into `demands`, which map a resource to thousandths; None if not recorded.
+    - `asks`: for each task the bits of its constraints in `asked`; None if the source records no constraints.
+    - `stages`: the dependencies between tasks; None if there are none.
+    - `priority`: of each task, -1 for none; None if the source records none.
+    - `gang`: 1 for each job whose tasks must start together; None if there is no such job.
     """
 
     arrival_ns: Ints

@@ -1,4 +1,4 @@
-"""Which column of a table means what, as a person chooses it for a trace of no known format."""
+"""Column mappings: the meaning that a person gives to the columns of a trace in an unknown format."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NS_OF_UNIT: dict[str, int] = {
 
 
 class Columns(Part):
-    """A mapping of columns: which one holds what. Columns of a table without a header are called 1, 2, 3 ..."""
+    """A column mapping: the column of each field. The columns of a table without a header are named 1, 2, 3 ..."""
 
     arrival: Column
     """When the row's job (or task) arrives."""

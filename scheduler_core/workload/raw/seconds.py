@@ -1,4 +1,4 @@
-"""Seconds, as people write them, into whole nanoseconds."""
+"""Convert seconds, as people write them, to whole nanoseconds."""
 
 from __future__ import annotations
 

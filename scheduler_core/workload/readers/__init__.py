@@ -1,3 +1,3 @@
-"""Readers of traces: one file a format, and what they share."""
+"""Trace readers: one file for each format, and shared parts."""
 
 from __future__ import annotations

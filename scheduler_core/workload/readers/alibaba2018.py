@@ -1,4 +1,4 @@
-"""Readers of the tables batch_task and batch_instance of Alibaba's cluster trace of 2018.
+"""Read the tables batch_task and batch_instance of Alibaba's cluster trace of 2018.
 
 Format: checked against github.com/alibaba/clusterdata, cluster-trace-v2018: schema.txt (the columns' order is the
 files') and trace_2018.md. CSV without a header. batch_task, 9 fields: 1 task_name, 2 instance_num, 3 job_name, 4
@@ -63,13 +63,13 @@ _MOST_TIME, _MOST_CPU, _MOST_INSTANCES = 10**9, 10**6, 10**7
 
 
 def sniff_tasks(head: bytes) -> bool:
-    """Tell whether the first line is one of batch_task."""
+    """Return True if the first line is one of batch_task."""
     words = first_line(head).split(b",")
     return len(words) == 9 and _JOB.match(words[2]) is not None
 
 
 def sniff_instances(head: bytes) -> bool:
-    """Tell whether the first line is one of batch_instance."""
+    """Return True if the first line is one of batch_instance."""
     words = first_line(head).split(b",")
     return len(words) == 14 and _JOB.match(words[2]) is not None
 
@@ -161,7 +161,7 @@ def _named(rows: Rows, job: Ints, good: NDArray[np.bool_], planned: bool) -> tup
 
 
 def _job_numbers(names: Any) -> Ints:
-    """Give the number in each job's name, -1 where it is not `j_` and up to 18 digits."""
+    """Return the number in each job's name; -1 if it is not `j_` and up to 18 digits."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

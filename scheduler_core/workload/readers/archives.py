@@ -1,4 +1,4 @@
-"""Readers of the Standard Workload Format and of the Grid Workload Format: a job a line, numbers parted by blanks.
+"""Read the Standard Workload Format and the Grid Workload Format: a job a line, numbers separated by blanks.
 
 SWF: version 2.2, checked against www.cs.huji.ac.il/labs/parallel/workload/swf.html: 18 fields, of which 2 submit
 time, 4 run time (seconds, fractions allowed), 5 allocated processors, 8 requested processors, 11 status; comments
@@ -103,7 +103,7 @@ def _read(path: Path, limits: Limits, mark: bytes, fields: tuple[int, ...]) -> R
 
 
 def _width(path: Path, mark: bytes, fields: tuple[int, ...]) -> int:
-    """Tell how many fields the first line that is no comment has, if that is one of the numbers allowed."""
+    """Return the number of fields in the first line that is no comment, or `fields[0]` if `fields` lacks it."""
     if len(fields) > 1:
         with opened(path) as file:
             lines = (line.split() for line in file.read(1 << 16).split(b"\n"))

@@ -1,4 +1,4 @@
-"""The project's own trace file: Parquet, a row per task, job by job; its schema's version lies in the metadata.
+"""The project's own trace file: Parquet, a row per task, job by job, with the schema version in the metadata.
 
 Columns: job (int64, falls nowhere), arrival_ns, mean_ns, duration_ns (int64), queue (text, may be absent or null),
 demand.NAME (int64 thousandths, one for each resource; may be absent) and, from version 2 on, asks (int64: bit i stands
@@ -45,12 +45,12 @@ _MOST_DEMAND = 10**9
 
 
 def sniff(head: bytes) -> bool:
-    """Tell whether the file is Parquet."""
+    """Return True if the file is Parquet."""
     return head.startswith(_MAGIC)
 
 
 def is_own(path: Path) -> bool:
-    """Tell whether a Parquet file says that this project wrote it."""
+    """Return True if a Parquet file's metadata says that this project wrote it."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -202,12 +202,12 @@ def _said(file: Any) -> tuple[tuple[str, ...], tuple[Asked, ...]]:
 
 
 def _unpacked_bytes(file: Any) -> int:
-    """Give the bytes of all columns once unpacked: text that repeats packs to nearly nothing."""
+    """Return the decompressed bytes of all columns: repeated text compresses to nearly nothing."""
     return sum(int(file.metadata.row_group(group).total_byte_size) for group in range(file.metadata.num_row_groups))
 
 
 def _whole(table: Any, name: str) -> Ints:
-    """Give a column as int64 within its bounds."""
+    """Return a column as int64 within its bounds."""
     import pyarrow as pa
 
     column = table.column(name)
@@ -232,7 +232,7 @@ def _whole(table: Any, name: str) -> Ints:
 
 
 def _queues(table: Any) -> tuple[Ints, tuple[str, ...]]:
-    """Give each task's queue as an index into the names, -1 for none."""
+    """Return each task's queue as an index into the names, -1 for none."""
     import pyarrow as pa
 
     try:

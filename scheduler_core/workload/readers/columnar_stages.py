@@ -1,4 +1,4 @@
-"""The two columns of a columnar trace that say which stages of a job wait for which.
+"""The two columns of a columnar trace that hold the dependencies between the stages of a job.
 
 `stage` (int64) is the place of a task's stage in its job: 0 in the job's first row, then the same or one more. `after`
 (list of int64) holds in a stage's first row the places of the stages that it waits for, rising and before its own; it
@@ -30,7 +30,7 @@ class StageRows:
         self._first_parent = np.concatenate([[0], np.cumsum(stages.parents_of)])
 
     def columns(self, start: int, stop: int, job: Ints) -> dict[str, Any]:
-        """Give the columns of rows [start, stop), whose jobs are `job`."""
+        """Return the columns of rows [start, stop), whose jobs are `job`."""
         import pyarrow as pa
 
         row = np.arange(start, stop)
@@ -74,7 +74,7 @@ def read_stages(table: Any, stage: Ints, first: Ints, demand: Ints | None, limit
 
 
 def _listed(table: Any, rows: int, limits: Limits) -> tuple[Ints, Ints]:
-    """Give all values of `after` one after the other, and how many each row has."""
+    """Return all values of `after` in one array, and the number of values of each row."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

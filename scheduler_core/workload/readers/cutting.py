@@ -15,7 +15,7 @@ from scheduler_core.workload.raw.seconds import NS
 
 
 class Cut(Part):
-    """What to take of a trace; nothing given takes all of it."""
+    """The part of a trace to keep; without any value, the whole trace."""
 
     from_s: Annotated[float, Number(0, LONGEST_S, "s")] = 0.0
     """Jobs that arrive at this time or later, in seconds after the first arrival."""
@@ -48,7 +48,7 @@ def parse_cut(data: object, path: str = "cut") -> Cut:
 
 
 def cut_work(raw: RawWork, cut: Cut) -> RawWork:
-    """Return the part of a trace; jobs stay whole. Raises TraceError if no job is left."""
+    """Return the part of a trace that `cut` selects; jobs stay whole. Raises TraceError if no job is left."""
     if cut == Cut():
         return raw
     raw = in_arrival_order(raw)
@@ -106,7 +106,7 @@ def _hashed(jobs: int, seed: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]
 
 
 def _jobs_of(raw: RawWork, chosen: Ints) -> RawWork:
-    """Give some of the jobs, in their order."""
+    """Return some of the jobs, in their order."""
     tasks = raw.tasks[chosen]
     before = np.cumsum(raw.tasks) - raw.tasks
     rows = np.repeat(before[chosen] - (np.cumsum(tasks) - tasks), tasks) + np.arange(int(tasks.sum()), dtype=np.int64)

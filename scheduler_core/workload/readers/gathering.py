@@ -1,4 +1,4 @@
-"""Gathers rows of tasks into jobs, whatever order they come in.
+"""Gather rows of tasks, in any order, into jobs.
 
 A row costs 24 bytes and what more its format says of it; arrays are dropped as soon as the next is made of them.
 """
@@ -35,7 +35,7 @@ _32_BITS = np.iinfo(np.int32)
 
 @dataclass
 class Tasks:
-    """Rows of tasks: the job's number, its arrival, how long the row's tasks run, and what more there is to say."""
+    """Rows of tasks: the job's number, its arrival, the run time of the row's tasks, and optional fields."""
 
     limits: Limits
     total: int = 0
@@ -108,7 +108,7 @@ class Tasks:
         left_out: tuple[LeftOut, ...] = (),
         asked: tuple[Asked, ...] = (),
     ) -> RawWork:
-        """Give the jobs in the order of their arrival (the earliest of their rows); raises TraceError.
+        """Return the jobs in the order of their arrival (the earliest of their rows). Raises TraceError.
 
         `table` is what the rows were read from: it knows what was skipped and the lines of rows.
         """
@@ -183,13 +183,13 @@ class Tasks:
 
 
 def _narrow(column: Ints) -> Ints:
-    """Give a column in 32 bits if its numbers fit: half of the memory, of the numbers that most traces have."""
+    """Return a column in 32 bits if its numbers fit, which halves the memory in most traces."""
     fits = _32_BITS.min <= column.min(initial=0) and column.max(initial=0) <= _32_BITS.max
     return column.astype(np.int32) if fits else column
 
 
 def _by_job(job: Ints) -> Ints | None:
-    """Give the order that puts rows of one job together; None where they are."""
+    """Return the order that puts rows of one job together; None if they already are."""
     return None if bool((job[1:] >= job[:-1]).all()) else np.argsort(job, kind="stable")
 
 
@@ -201,7 +201,7 @@ def _kept(graph: Arranged) -> tuple[str, ...]:
 
 
 def _dropped(graph: Arranged, line_of: Callable[[int], int]) -> Skipped:
-    """Say which edges were dropped."""
+    """Return the dropped edges, counted by kind, with the line of the first of each kind."""
     dropped = Skipped("edges dropped")
     for kind, count, row in graph.dropped:
         dropped.add(kind, count, line_of(row))
@@ -209,7 +209,7 @@ def _dropped(graph: Arranged, line_of: Callable[[int], int]) -> Skipped:
 
 
 def _stages(graph: Arranged, count: Ints | None) -> RawStages | None:
-    """Give the stages with their tasks counted."""
+    """Return the stages with their tasks counted."""
     if graph.stages is None or count is None:
         return graph.stages
     return replace(graph.stages, tasks=np.bincount(graph.of_row, count).astype(np.int64))
@@ -284,7 +284,7 @@ class Events:
             self.merge()
 
     def merge(self) -> Lives:
-        """Give one row per task; raises TraceError past the limit."""
+        """Return one row per task. Raises TraceError above the limit."""
         new = _merged(self.waiting)
         self.rows = 0
         known = self.known

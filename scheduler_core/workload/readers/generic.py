@@ -1,4 +1,4 @@
-"""Reader of any table, text or Parquet, whose columns a person has told the meaning of (columns.py)."""
+"""Read any table, text or Parquet, with a column mapping from a person (columns.py)."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _starts(path: Path) -> bool:
 
 
 def _layout(path: Path, columns: Columns, is_parquet: bool) -> Layout:
-    """Give the types of the columns that are used, and for a text without a header all their names."""
+    """Return the types of the used columns and, for a text without a header, all column names."""
     import pyarrow as pa
 
     time = pa.timestamp("us") if columns.time_unit == "datetime" else pa.float64()
@@ -134,7 +134,7 @@ def _take(rows: Rows, columns: Columns, tasks: Tasks, queues: dict[str, int], li
 
 
 def _numbers(rows: Rows, name: str | None) -> Floats:
-    """Give a column in its unit, dates in microseconds; NaN where nothing is written."""
+    """Return a column in its unit, dates in microseconds; NaN for empty fields."""
     import pyarrow as pa
 
     assert name is not None
@@ -150,7 +150,7 @@ def _ns(seconds: Floats) -> Ints:
 
 
 def _job_numbers(names: Any) -> Ints:
-    """Give each job a number made of its name alone, so that no table of names has to be kept."""
+    """Return a number for each job made of its name alone, so that no table of names is kept in memory."""
     coded = names.dictionary_encode()
     numbers = np.fromiter((_number(name) for name in coded.dictionary.to_pylist()), np.int64, len(coded.dictionary))
     index: Ints = coded.indices.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Reader of the task_events table of Google's cluster trace of 2011, and of the tables of constraints beside it.
+"""Read the task_events table of Google's cluster trace of 2011, and its tables of constraints.
 
 Format: clusterdata-2011-2, described by C. Reiss, J. Wilkes and J. L. Hellerstein, "Google cluster-usage traces:
 format + schema" (version 2.1), and by the file schema.csv that comes with the trace. Checked against public
@@ -48,7 +48,7 @@ _TYPES = 9
 
 
 def sniff(head: bytes) -> bool:
-    """Tell whether the first line has 13 columns, with numbers where the table has them."""
+    """Return True if the first line has 13 columns, with numbers where the table has them."""
     words = first_line(head).split(b",")
     types = {b"%d" % kind for kind in range(_TYPES)}
     return len(words) == 13 and all(words[at].isdigit() for at in (0, 2, 3)) and words[5] in types
@@ -118,7 +118,7 @@ def finished(
     notes: tuple[str, ...],
     beside: Beside = Beside(),  # noqa: B008 - frozen
 ) -> RawWork:
-    """Make jobs of the tasks that were scheduled and finished."""
+    """Return the jobs of all tasks that were scheduled and finished."""
     lives = events.merge()
     wrong = {
         "tasks left out that never finish here": lives.end < 0,

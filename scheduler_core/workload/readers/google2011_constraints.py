@@ -1,4 +1,4 @@
-"""Reader of the tables task_constraints and machine_attributes of Google's cluster trace of 2011.
+"""Read the tables task_constraints and machine_attributes of Google's cluster trace of 2011.
 
 task_constraints, 6 fields in the files (as three public programs that read them have it; the trace's schema.csv): 1
 time, 2 job ID, 3 task index, 4 comparison operator, 5 attribute name, 6 attribute value. The document lists the
@@ -42,7 +42,7 @@ _MOST_KINDS = 100_000
 def task_masks(
     keys: Ints, index_bits: int, constraints: Path, attributes: Path | None, limits: Limits
 ) -> tuple[Ints, tuple[Asked, ...], tuple[str, ...]]:
-    """Give the bits of each task (keys in rising order), what they stand for, and notes; raises TraceError."""
+    """Return the bits of each task (keys ascending), their meaning, and notes. Raises TraceError."""
     counts: Counter[str] = Counter()
     for kinds, at, of_row in _asked(keys, index_bits, constraints, limits):
         pairs = np.unique(at * len(kinds) + of_row)
@@ -82,7 +82,7 @@ def _named(number: int, kind: str) -> Asked:
 
 
 def _asked(keys: Ints, index_bits: int, path: Path, limits: Limits) -> Any:
-    """Give for each block the distinct constraints, its rows' places among the tasks, and each row's constraint."""
+    """Yield for each block the distinct constraints, its rows' places among the tasks, and each row's constraint."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -103,7 +103,7 @@ def _asked(keys: Ints, index_bits: int, path: Path, limits: Limits) -> Any:
 
 
 def _layout(path: Path) -> tuple[str, ...]:
-    """Tell which of the two orders of columns a table has; raises TraceError."""
+    """Return which of the two column orders a table has. Raises TraceError."""
     with opened(path) as file:
         words = first_line(file.read(1 << 16)).split(b",")
     numbers = (b"0", b"1", b"2", b"3")
@@ -124,7 +124,7 @@ def _layout(path: Path) -> tuple[str, ...]:
 
 
 def _with_shares(asked: tuple[Asked, ...], path: Path, limits: Limits) -> tuple[Asked, ...]:
-    """Say of each constraint which share of the machines satisfies it, by the last value of their attributes."""
+    """Return for each constraint the share of machines that satisfy it, by the last value of their attributes."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

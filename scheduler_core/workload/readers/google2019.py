@@ -1,4 +1,4 @@
-"""Reader of instance events of Google's cluster traces of 2019, JSON lines or CSV with a header.
+"""Read instance events of Google's cluster traces of 2019, as JSON lines or as CSV with a header.
 
 Format: version 3, checked against github.com/google/cluster-data, clusterdata_trace_format_v3.proto, message
 InstanceEvent: 1 time (microseconds since the start), 2 type (EventType: 0 SUBMIT, 1 QUEUE, 2 ENABLE, 3 SCHEDULE, 4
@@ -44,7 +44,7 @@ _TYPES = (
 
 
 def sniff(head: bytes) -> bool:
-    """Tell whether the first line is an object or a header with the four fields that are needed."""
+    """Return True if the first line is an object or a header with the four required fields."""
     line = first_line(head)
     if line.startswith(b"{"):
         return all(b'"' + name.encode() + b'"' in line for name in _NAMES)
@@ -104,7 +104,7 @@ def _json_blocks(table: Table, head: bytes) -> Iterator[Rows]:
 
 
 def _whole(column: Any) -> Ints:
-    """Give whole numbers, or types by their names; -1 for what is neither."""
+    """Return whole numbers, or types by their names; -1 for anything else."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -1,4 +1,4 @@
-"""Makes stages of the rows of a trace whose tasks wait for one another.
+"""Build stages from the rows of a trace whose tasks depend on each other.
 
 An edge names its parent by a number that the format gives to tasks within a job. Edges that lead nowhere, to the task
 itself or in a circle are dropped and counted; the tasks stay.

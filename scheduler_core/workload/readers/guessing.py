@@ -186,7 +186,7 @@ def _split(name: str) -> tuple[str, str | None]:
 
 
 def _unit_of(cells: list[str]) -> str:
-    """Tell the unit of dates counted since 1970 by their size."""
+    """Return the unit of dates counted since 1970, by their size."""
     try:
         largest = max(abs(float(cell)) for cell in cells if cell)
     except ValueError:

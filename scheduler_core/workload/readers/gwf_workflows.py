@@ -1,4 +1,4 @@
-"""Reader of workflows in the Grid Workloads Archive's format of seven columns, which is called GWF as well.
+"""Read workflows in the Grid Workloads Archive's format of seven columns, which is also called GWF.
 
 Format: CSV with the header WorkflowID, JobID, SubmitTime, RunTime, NProcs, ReqNProcs, Dependencies; times in seconds;
 Dependencies: JobIDs parted by blanks, empty for none. Checked against OpenDC's reader (opendc-trace-gwf: names, order,
@@ -36,7 +36,7 @@ _MOST_PROCESSORS = 10**7
 
 
 def sniff(head: bytes) -> bool:
-    """Tell whether the first line that is no comment is the header."""
+    """Return True if the first line that is no comment is the header."""
     for line in head.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
         if line.strip() and not line.lstrip().startswith(b"#"):
             return [word.strip().strip(b'"').lower() for word in line.split(b",")] == _HEADER

@@ -1,4 +1,4 @@
-"""Opens files that are plain, in gzip or in zstd, and unpacks them as they are read."""
+"""Open plain, gzip and zstd files, and decompress them while reading."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Opened:
 
     @property
     def position(self) -> int:
-        """Give how many bytes of the file itself were read."""
+        """Return the number of bytes read of the file itself."""
         return self._plain.tell()
 
     def close(self) -> None:
@@ -62,15 +62,15 @@ class Rewritten(io.RawIOBase):
 
     @property
     def position(self) -> int:
-        """Give how many bytes of the file itself were read."""
+        """Return the number of bytes read of the file itself."""
         return self._file.position
 
     @property
     def size(self) -> int:
-        """Give the size of the file itself."""
+        """Return the size of the file itself in bytes."""
         return self._file.size
 
 
 def opened(path: Path) -> Opened:
-    """Open a file for reading what is packed in it."""
+    """Open a plain, gzip or zstd file for reading its decompressed content."""
     return Opened(path)

@@ -1,4 +1,4 @@
-"""Reads Parquet of other projects block by block; what notes call a line is a row here."""
+"""Read Parquet files of other projects block by block; where a note says line, it means a row here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAGIC = b"PAR1"
 
 
 def column_names(path: Path) -> list[str]:
-    """Give the names of a Parquet file's columns, none where it is damaged."""
+    """Return the names of a Parquet file's columns; empty if the file is damaged."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -25,7 +25,7 @@ def column_names(path: Path) -> list[str]:
 
 
 def _cast(column: Any, kind: Any) -> Any:
-    """Give a column as another type; points in time become milliseconds where whole numbers are wanted."""
+    """Return a column as another type; points in time become milliseconds if whole numbers are wanted."""
     import pyarrow as pa
 
     if pa.types.is_timestamp(column.type) and pa.types.is_integer(kind):
@@ -36,7 +36,7 @@ def _cast(column: Any, kind: Any) -> Any:
 
 
 def parquet_blocks(table: Table) -> Iterator[Rows]:
-    """Give the columns of the table's layout, cast to its types; raises TraceError."""
+    """Return the columns of the table's layout, cast to its types. Raises TraceError."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -68,9 +68,10 @@ def recognise(path: Path) -> TraceReader:
 def read_trace(
     path: Path, format_name: str | None, limits: Limits = DEFAULT_LIMITS, *, beside: Beside = NOTHING_BESIDE
 ) -> RawWork:
-    """Read a trace file; raises TraceError whose problems' paths are `line N` or empty.
+    """Return the jobs and tasks in a trace file. Raises TraceError; its problems' paths are `line N` or empty.
 
-    `beside` holds a mapping of columns, with which any table can be read, and further tables of the same trace.
+    `format_name` names a format; None recognizes it. `beside` holds a column mapping, with which any table can be read,
+    and further tables of the same trace.
     """
     if format_name is None and beside.columns is not None:
         format_name = generic.READER.name

@@ -1,4 +1,4 @@
-"""Reader of sparrow traces: a line a job, its arrival, number of tasks, mean and durations in seconds.
+"""Read sparrow traces: a line per job with its arrival, number of tasks, mean and durations in seconds.
 
 Format: as the public simulators of Eagle and Hawk (github.com/epfl-labos/eagle, folder simulation) and Megha read it.
 """
@@ -33,7 +33,7 @@ _LONGEST_WORD = 1 << 12
 
 
 def sniff(head: bytes) -> bool:
-    """Tell whether the first line, as far as it goes, starts like a job."""
+    """Return True if the first line, as far as it is known, starts like a job."""
     words = head.removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n", 1)[0].split()
     try:
         if len(words) in _WIDTHS_OF_OTHERS and float(words[1]) != len(words) - 3:
@@ -132,7 +132,7 @@ def _feed_all(file: Opened, parser: _Parser, limits: Limits) -> None:
 
 
 def _problem(row: Ints, text: bytes, longest: Ints) -> Problem:
-    """Say what is wrong with a line."""
+    """Return the problem of a line."""
     from scheduler_core.workload.readers import sparrow_kernel as codes
 
     line, code, at, start, stop, announced = (int(value) for value in row)

@@ -1,4 +1,4 @@
-"""Parses sparrow lines out of bytes, a chunk at a time.
+"""Parse the bytes of sparrow lines, one chunk at a time.
 
 Numbers go straight into whole nanoseconds, as exact decimals: no double in between, halves to even.
 """

@@ -1,4 +1,4 @@
-"""Reads large tables of text block by block with Arrow, in bounded memory, and counts the rows that cannot be used."""
+"""Read large text tables block by block with Arrow, in bounded memory, and count unusable rows."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Skipped:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Give a sentence for each kind."""
+        """Return a sentence for each kind."""
         return tuple(
             f"{count:,} {self.what}: {kind}; the first is line {line:,}."
             for kind, (count, line) in sorted(self.kinds.items())
@@ -59,15 +59,15 @@ class Skipped:
 
     @property
     def left_out(self) -> tuple[LeftOut, ...]:
-        """Give the same for programs."""
+        """Return the kinds, counts and first lines as data."""
         return tuple(LeftOut(kind, count, line) for kind, (count, line) in sorted(self.kinds.items()))
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The layout of a table of text.
+    """The layout of a text table: column names, Arrow types of the columns to read, and the separator.
 
-    All column names (none: the first line has them), Arrow types of the columns that are read, and the separator.
+    Without column names, the first line of the table holds them.
     """
 
     names: tuple[str, ...]
@@ -78,22 +78,22 @@ class Layout:
 
 @dataclass
 class Rows:
-    """One block: columns by name, the number of its first row among the rows kept, and how to tell a row's line."""
+    """One block: columns by name, the number of its first row among the kept rows, and the line number of each row."""
 
     batch: Any
     first: int
     table: Table
 
     def __len__(self) -> int:
-        """Give the number of rows."""
+        """Return the number of rows."""
         return int(self.batch.num_rows)
 
     def column(self, name: str) -> Any:
-        """Give a column as an Arrow array."""
+        """Return a column as an Arrow array."""
         return self.batch.column(self.batch.schema.get_field_index(name))
 
     def numbers(self, name: str, absent: float = -1) -> NDArray[Any]:
-        """Give a column of numbers, `absent` where nothing is written."""
+        """Return a column of numbers, with `absent` for empty fields."""
         column = self.column(name)
         filled: NDArray[Any] = (column.fill_null(absent) if column.null_count else column).to_numpy(
             zero_copy_only=False
@@ -136,7 +136,7 @@ class Counted:
         return text.encode()
 
     def readable(self) -> bool:
-        """Say that it can be read."""
+        """Return True, for Arrow, which asks whether the stream can be read."""
         return True
 
     def close(self) -> None:
@@ -146,7 +146,7 @@ class Counted:
 
 @dataclass
 class Table:
-    """A table under way."""
+    """A text table while it is being read, block by block."""
 
     path: Path
     layout: Layout
@@ -157,11 +157,11 @@ class Table:
 
     @property
     def lines_before(self) -> int:
-        """Give the lines of the header."""
+        """Return the number of header lines."""
         return 0 if self.layout.names else 1
 
     def line_of(self, row: int) -> int:
-        """Give the line of a kept row, counted from 1; lines without a whole row are in between."""
+        """Return the line number of a kept row, counted from 1; skipped lines count."""
         line = row + 1 + self.lines_before
         while True:
             moved = row + 1 + self.lines_before + bisect_right(self.malformed, line)
@@ -170,7 +170,7 @@ class Table:
             line = moved
 
     def blocks(self, opener: Callable[[Path], Any] = opened) -> Iterator[Rows]:
-        """Give the table block by block; raises TraceError."""
+        """Yield the table block by block. Raises TraceError."""
         import pyarrow as pa
 
         try:
@@ -224,7 +224,7 @@ class Table:
         return "skip"
 
     def _problem(self, text: str) -> Problem:
-        """Say what Arrow found in the words of this project."""
+        """Return Arrow's error in the words of this project."""
         if text.startswith("Empty CSV file"):
             return Problem("", "is empty", "a table with rows")
         found = _PLACE.match(text)
@@ -249,5 +249,5 @@ class Table:
 
 
 def first_line(head: bytes) -> bytes:
-    """Give the first line of a file's head, without a mark of its encoding."""
+    """Return the first line of a file's head, without a byte-order mark."""
     return head.removeprefix(b"\xef\xbb\xbf").split(b"\n", 1)[0].rstrip(b"\r")

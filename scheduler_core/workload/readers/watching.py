@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Reading:
-    """Progress of reading: bytes read, size of the file, bytes once unpacked (0: not known), rows."""
+    """Progress of reading: bytes read, size of the file, decompressed bytes (0: unknown), and rows."""
 
     position: int
     size: int

@@ -1,4 +1,4 @@
-"""Reader of the tasks of the Workflow Trace Archive, Parquet.
+"""Read the task tables of the Workflow Trace Archive (Parquet).
 
 Format: L. Versluis et al., "The Workflow Trace Archive", IEEE TPDS 31(9), 2020. Checked against the archive's own tools
 (Task, version 1.0, whose files lie in tasks/schema-1.0) and against OpenDC's reader of it: a row per task; workflow_id
@@ -60,7 +60,7 @@ def read(path: Path, limits: Limits) -> RawWork:
 
 
 def _edges(rows: Rows, good: Any) -> tuple[Any, Waits]:
-    """Give each task's number and the edges of the tasks that are kept."""
+    """Return each task's number and the edges of the kept tasks."""
     import pyarrow.compute as pc
 
     parents = rows.column("parents")

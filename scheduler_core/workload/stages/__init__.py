@@ -1,4 +1,4 @@
-"""Stages: the tasks of one job that are alike and wait for the same other stages of it."""
+"""Stages: identical tasks of one job that depend on the same other stages of the job."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def numbered(raw: RawStages) -> Stages:
 
 
 def flat_stages(job: Ints, demand: Ints) -> Stages:
-    """Return stages of jobs without any: the tasks of a job with one demand, waiting for nothing."""
+    """Return independent stages for jobs without any: one for the tasks of a job with the same demand."""
     order = np.lexsort((demand, job))
     starts = np.ones(len(order), np.bool_)
     starts[1:] = (np.diff(job[order]) != 0) | (np.diff(demand[order]) != 0)

@@ -1,4 +1,4 @@
-"""The shape of graphs: stages, barriers, longest chains, paths beside one another."""
+"""The shape of DAGs: stages, barriers, longest chains, parallel paths."""
 
 from __future__ import annotations
 

@@ -1,3 +1,3 @@
-"""What work is like in numbers, and synthetic work that is fitted to it."""
+"""Statistics of workloads, and synthetic workloads that are fitted to them."""
 
 from __future__ import annotations

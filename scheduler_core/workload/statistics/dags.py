@@ -1,4 +1,4 @@
-"""What drawn graphs are like, in the figures that papers give of theirs: stages, barriers, work in first stages."""
+"""Statistics of drawn DAGs in the terms of papers: stages, barriers, work in first stages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fits a synthetic workload to one that was seen.
+"""Fit a synthetic workload to an observed one.
 
 Jobs are split into short and long by the cut-off, each of them into classes of sizes, and these into classes of
 durations, which hold about equally many tasks each. In a class, sizes and mean durations get distributions through

@@ -40,7 +40,7 @@ def fit_trace(
 
 
 def _notes(raw: RawWork) -> list[str]:
-    """Say what is not fitted."""
+    """Return sentences about the parts of the trace that are not fitted."""
     if raw.stages is None:
         return []
     edges = len(raw.stages.parents)

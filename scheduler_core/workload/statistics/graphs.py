@@ -1,4 +1,4 @@
-"""What the graphs of a workload are like: stages, depth, edges, critical paths."""
+"""Statistics of a workload's DAGs: stages, depth, edges, critical paths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a workload is like in numbers: counts, gaps, sizes, durations, and what its long jobs hold."""
+"""Statistics of a workload: counts, gaps, sizes, durations, and the share of long jobs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an experiment's workload is like, at once: distributions, load over time, long jobs, warnings."""
+"""Preview an experiment's workload without a run: distributions, load over time, long jobs, warnings."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ def workload_preview(
 ) -> dict[str, Any]:
     """Return densities and distribution functions, load over time against capacity, long jobs and warnings.
 
-    A synthetic workload is drawn as for a run, but no further than a sample (`sample` says how far). Jobs count as long
-    from `cutoff_s`, or else the scheduler's `short_cutoff_s`, or else 100 s. Raises ExperimentError.
+    A synthetic workload is drawn as for a run, but only up to a sample of about `tasks` tasks; `sample` in the result
+    gives its extent. A job is long if its mean task duration is at least `cutoff_s` (None: the scheduler's
+    `short_cutoff_s`, or 100 s). Raises ExperimentError.
     """
     cluster = build_cluster(experiment, limits=limits)
     sample, whole = _sample(experiment, tasks)

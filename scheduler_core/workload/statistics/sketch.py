@@ -1,4 +1,4 @@
-"""Work as far as a preview needs it: all jobs, and of each job's tasks the first few, which stand for the others."""
+"""A sketch of a workload for previews: all jobs, and the first few tasks of each job as its sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a trace is like: counts, distributions with percentiles, burstiness, how many tasks run at a time."""
+"""Statistics of a trace: counts, distributions with percentiles, burstiness, concurrent tasks."""
 
 from __future__ import annotations
 

@@ -1,3 +1,3 @@
-"""Work that is drawn from distributions: arrivals, classes of jobs, graphs."""
+"""Workloads drawn from distributions: arrivals, classes of jobs, DAGs."""
 
 from __future__ import annotations

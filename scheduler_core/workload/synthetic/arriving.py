@@ -1,4 +1,4 @@
-"""When jobs arrive: gaps of mean 1, stretched to a rate that may change with time."""
+"""Draw arrivals: gaps with mean 1, scaled to a rate that may change over time."""
 
 from __future__ import annotations
 

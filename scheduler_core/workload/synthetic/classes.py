@@ -1,4 +1,4 @@
-"""Jobs of several classes: what the drawing kernels need, packed once."""
+"""Pack the parameters of job classes once for the drawing kernels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the stages of a drawn graph wait for one another, and how its work is divided between them."""
+"""Draw the dependencies between the stages of a DAG, and divide its work among them."""
 
 from __future__ import annotations
 

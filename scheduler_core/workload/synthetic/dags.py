@@ -1,4 +1,4 @@
-"""Draws jobs whose stages wait for one another."""
+"""Draw jobs whose stages depend on each other."""
 
 from __future__ import annotations
 

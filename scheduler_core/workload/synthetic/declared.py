@@ -1,4 +1,4 @@
-"""Draws a synthetic workload by its declaration, and bounds it before it is drawn."""
+"""Draw a synthetic workload from its declaration, after checking its size."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ def draw(workload: SyntheticWorkload, seed: int, cluster: Cluster, limits: Limit
 
 
 def _gangs(workload: SyntheticWorkload, drawn: _Drawn) -> Ints | None:
-    """Say of each job whether its class makes it a gang; None where no class does."""
+    """Return 1 for each job whose class makes it a gang; None if no class does."""
     of_class = np.array([one.gang is True for one in workload.classes or ()], np.int64)
     return of_class[drawn.of_class] if of_class.any() else None
 
 
 def _priorities(workload: SyntheticWorkload, drawn: _Drawn) -> Ints | None:
-    """Give each task the priority of its class, -1 for none; None where no class has one."""
+    """Return the priority of each task's class, -1 for none; None if no class has one."""
     of_class = [one.priority for one in workload.classes or ()]
     if all(one is None for one in of_class):
         return None
@@ -109,7 +109,7 @@ def draw_first_tasks(
 
 
 def _queues(workload: SyntheticWorkload, drawn: _Drawn, mean_ns: Ints) -> tuple[tuple[str, ...], Ints | None]:
-    """Give queue names and each job's index into them, -1 for none: its class's, else the first rule that fits."""
+    """Return queue names and each job's index into them (-1: none), by its class or else by the first matching rule."""
     of_class = [one.queue for one in workload.classes or ()]
     rules = workload.queue_rules or ()
     names = tuple(dict.fromkeys(name for name in (*of_class, *(rule.queue for rule in rules)) if name is not None))
@@ -183,7 +183,7 @@ def _no_capacity(resource: str) -> Problem:
 
 
 def rate_per_s(workload: SyntheticWorkload, cluster: Cluster) -> float:
-    """Give the jobs that arrive in a second; with `offered_load` from the work of a mean job and the capacity."""
+    """Return the jobs that arrive per second; for `offered_load`, from the mean job's work and the capacity."""
     arrivals: Arrivals = workload.arrivals
     if isinstance(arrivals, AtOnce):
         return math.inf
@@ -305,7 +305,7 @@ def _refuse_chunk(workload: SyntheticWorkload, jobs: int, tasks: int, last_ns: i
 
 
 def _sizes(jobs: int | None) -> Iterator[int]:
-    """Give the sizes of chunks: all at once where the number is known, else doubling."""
+    """Yield the sizes of chunks: one chunk if the number is known, otherwise doubling sizes."""
     if jobs is not None:
         yield jobs
         return

@@ -1,4 +1,4 @@
-"""Draws jobs of several classes: by key like everything else, or evenly over their distributions.
+"""Draw jobs of several classes, by key or evenly over their distributions.
 
 Evenly: the jobs are dealt out to n slots by a keyed shuffle. A class has as many slots as its share asks for; slot i of
 the m of a class lies at (i + 1/2) / m of the distribution of sizes and, by multiples of the golden ratio from a keyed

@@ -1,4 +1,4 @@
-"""Kinds of demands of a synthetic workload: distinct vectors of amounts with their weights."""
+"""Demand kinds of a synthetic workload: distinct vectors of amounts with their weights."""
 
 from __future__ import annotations
 

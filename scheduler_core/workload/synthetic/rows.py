@@ -1,4 +1,4 @@
-"""Packs declared distributions into rows of numbers for the sampling kernels."""
+"""Pack declared distributions into rows of numbers for the sampling kernels."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def sigma_for(cv: float) -> float:
 
 
 def cumulative(weights: Sequence[float]) -> sampling.Floats:
-    """Give the running sums of weights as shares of their total."""
+    """Return the cumulative sums of the weights as fractions of their total."""
     total, running, shares = math.fsum(weights), 0.0, []
     for weight in weights:
         running += weight / total

@@ -1,4 +1,4 @@
-"""Draws jobs and tasks by key: the same experiment and seed give the same work, however much of it is asked for.
+"""Draw jobs and tasks by key: the same experiment and seed give the same workload, whatever part is drawn.
 
 A distribution is a row (kind, a, b, low, high, further numbers) of float64; its quantile function is `quantile_at`. A
 new one is a model in experiment/distributions.py, a row in rows.py and a branch here.

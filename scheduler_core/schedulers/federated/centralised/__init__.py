@@ -1,4 +1,4 @@
-"""Centralised scheduling: Megha's own rules with one Global Master and one Local Master for the whole datacenter.
+"""Centralized scheduling: Megha's rules with one Global Master and one Local Master for the datacenter.
 
 It is what the paper's Figure 6 compares Megha with. The topology's Global Masters and clusters are kept for the
 machines' places, but one master sees all queues and all machines, and one server answers for all of them. A fault of

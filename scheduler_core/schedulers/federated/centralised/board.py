@@ -1,4 +1,4 @@
-"""How the centralised scheduler's protocol is drawn: Megha's, with one scheduler and one server."""
+"""The centralized scheduler on a message board: Megha's board with one scheduler and one server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Megha's kernel with one Global Master and one Local Master, for the driver."""
+"""The centralized scheduler's interface to the driver: Megha's kernel with one master of each kind."""
 
 from __future__ import annotations
 

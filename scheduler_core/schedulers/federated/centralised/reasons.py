@@ -1,4 +1,4 @@
-"""Why tasks run or wait under one scheduler and one server: the codes of Megha's kernel, in sentences of their own."""
+"""Reasons of the centralized scheduler: the codes of Megha's kernel, with sentences of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The signature of the centralised scheduler."""
+"""The signature of the centralized scheduler."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hydra: a federation of sub-clusters, each with a resource manager of its own, that jobs span through a proxy.
+"""Hydra: a federation of sub-clusters, each with its own resource manager; jobs span them through a proxy.
 
 Everything goes by heartbeats: nodes report to their resource manager and get tasks then, jobs' managers ask and fetch.
 A global policy generator looks at the sub-clusters now and then and pushes where jobs and what they ask for should go.

@@ -1,4 +1,4 @@
-"""Hydra on a board: jobs are routed home, managers ask, fetch and launch at their heartbeats, policies are pushed."""
+"""Hydra on a message board: jobs get a home, managers request and launch at heartbeats, policies are pushed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Hydra counts."""
+"""The counters of Hydra."""
 
 from __future__ import annotations
 

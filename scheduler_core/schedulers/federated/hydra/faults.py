@@ -1,4 +1,4 @@
-"""Faults and drains of machines, and changes of parameters."""
+"""Handle faults and drains of machines, and parameter changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hydra's event loop: jobs are routed, managers ask by proxy, nodes report and are given tasks, policies are pushed."""
+"""Hydra's event loop: route jobs, send requests by proxy, assign tasks at heartbeats, push policies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nodes and managers by their heartbeats: tasks are given to nodes, fetched and launched by managers; ends are told."""
+"""Nodes and managers at their heartbeats: assign, fetch and launch tasks, and report ended tasks."""
 
 from __future__ import annotations
 

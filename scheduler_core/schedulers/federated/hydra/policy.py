@@ -1,4 +1,4 @@
-"""Who goes where: the policy generator looks and pushes; routers and proxies act on the policy that they have."""
+"""Routing: the policy generator observes and pushes; routers and proxies follow the policy that they hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hydra for the driver: packing of its state, its layers, counters and series."""
+"""Hydra's interface to the driver: packing, layers, counters and series."""
 
 from __future__ import annotations
 

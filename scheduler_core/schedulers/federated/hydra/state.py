@@ -1,4 +1,4 @@
-"""Hydra's arrays: a resource manager for each sub-cluster, with its queue, and the policy that everybody acts on."""
+"""Hydra's arrays: a resource manager with its queue for each sub-cluster, and the policy in force."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ HYDRA_JOB = np.dtype([("home", "i4"), ("began_ns", "i8")])
 
 
 class HydraState(NamedTuple):
-    """S sub-clusters, D demand classes, M machines, T tasks, J jobs."""
+    """The arrays of Hydra: S sub-clusters, D demand classes, M machines, T tasks, J jobs."""
 
     rules: Records  # (1,) RULES
     setting: Records  # (changes of parameters,) SETTING

@@ -1,4 +1,4 @@
-"""Megha's event loop under the rules of its authors' second public program, which knows constraints.
+"""Megha's event loop under the rules of its authors' second public program, which supports constraints.
 
 A machine runs one task at a time, and matching costs nothing. A job's tasks are searched for once, when it arrives.
 What finds no machine waits in one list a Global Master, and gets machines that become free: those that its own tasks

@@ -1,4 +1,4 @@
-"""What Global and Local Masters tell each other under the rules of the constraint-aware program.
+"""Messages between Global and Local Masters under the rules of the constraint-aware program.
 
 A Local Master notes each change of a machine; a message carries the notes since the last one. A Global Master keeps one
 list of tasks that have no machine, and asks for a machine that a note or an answer tells to be free.

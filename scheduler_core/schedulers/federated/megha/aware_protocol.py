@@ -1,4 +1,4 @@
-"""Pack Megha's state under the rules of the constraint-aware program, and say what it knows."""
+"""Pack Megha's state under the rules of the constraint-aware program, and inspect it."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _members(place: Any, chosen: npt.NDArray[np.bool_], words: int) -> npt.NDArr
 
 
 def why_waiting(world: World, state: AwareState, task: int) -> dict[str, Any] | None:
-    """Say that its Global Master has had no machine for a task that waits; None for any other task."""
+    """Return that the Global Master of a waiting task found no machine; None for any other task."""
     row = world.task[task]
     if row.state != TASK_WAITING:
         return None

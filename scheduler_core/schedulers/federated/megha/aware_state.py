@@ -1,4 +1,4 @@
-"""The arrays of Megha under the rules of its authors' second public program, which knows constraints."""
+"""Megha's arrays under the rules of its authors' second public program, which supports constraints."""
 
 from __future__ import annotations
 

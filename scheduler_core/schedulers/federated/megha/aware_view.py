@@ -1,4 +1,4 @@
-"""What a Global Master sees under the rules of the constraint-aware program, and which machine it takes.
+"""A Global Master's view under the rules of the constraint-aware program, and its choice of a machine.
 
 A partition's machines are bits; those that suit a task are the bits that are set in its view, in the set of machines
 large enough, and in the set of every constraint that the task asks for.

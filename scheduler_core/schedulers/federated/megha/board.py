@@ -1,4 +1,4 @@
-"""Megha's protocol on a board: Global Masters ask, Local Masters verify, launch and tell, machines report ends."""
+"""Megha on a message board: Global Masters request, Local Masters verify, launch and report, machines report ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why no machine holds a task: which resource, or which constraint. Looked into only for a task that is asked about.
+"""Find why no machine holds a task: a resource or a constraint. Only asked about a watched task.
 
 A cause is a number that a decision row can carry (engine.records, CAUSE_*).
 """

@@ -1,4 +1,4 @@
-"""Named sets of what masters' work and messages cost. All are calibrated: nobody measured them.
+"""Named sets of costs of masters' operations and messages. All are calibrated: no source measured them.
 
 Another set is an entry of `COSTS`; docs/development/agreement.md says which figures of the paper each explains.
 """

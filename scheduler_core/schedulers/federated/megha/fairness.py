@@ -1,4 +1,4 @@
-"""Algorithm 2: when a Global Master finds no machine, a queue below its share may take one from a queue above its.
+"""Algorithm 2: when no machine is free, a queue below its share may preempt a task of a queue above its share.
 
 A queue's use is its dominant share: the largest fraction of the datacenter's capacity of any resource that its tasks
 hold. A Global Master knows its own queues' use by its own books and others' as Local Masters told it, so a preemption

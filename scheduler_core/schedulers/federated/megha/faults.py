@@ -1,4 +1,4 @@
-"""Faults, drains and changes during a run: machines, Local Masters, Global Masters, shares, parameters."""
+"""Handle faults, drains and changes: machines, Local Masters, Global Masters, shares, parameters."""
 
 from __future__ import annotations
 

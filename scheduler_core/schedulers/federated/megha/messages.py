@@ -1,4 +1,4 @@
-"""Events and messages of Megha, and the masters as single servers with a queue in front of each.
+"""Megha's events and messages, and its masters as single servers with a queue each.
 
 A master that is free begins with what comes at once; else the message takes the next free stretch of its time, in the
 order of coming. A Global Master reads its messages before it goes on matching. What a Local Master sends leaves when it

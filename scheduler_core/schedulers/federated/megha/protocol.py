@@ -1,4 +1,4 @@
-"""Megha for the driver: packing of its state, its layers, counters and series."""
+"""Megha's interface to the driver: packing, layers, counters and series."""
 
 from __future__ import annotations
 
@@ -255,7 +255,7 @@ def _lay_out(state: MeghaState, cluster: Cluster) -> None:
 
 
 def _give_queues(state: MeghaState, experiment: Experiment, queue_owner: npt.NDArray[np.int32]) -> None:
-    """Tell each Global Master which queues it serves."""
+    """Write for each Global Master which queues it serves."""
     masters, queue = len(state.gm), state.queue
     queue["first_fresh"] = NOBODY
     queue["share"] = [one.share for one in effective_queues(experiment)]
@@ -271,7 +271,7 @@ def _give_queues(state: MeghaState, experiment: Experiment, queue_owner: npt.NDA
 
 
 def _first_candidates(world: World, state: MeghaState) -> None:
-    """Give every GM the truth at the start: machines that hold the smallest demand, and their partitions."""
+    """Initialize every GM's view with the truth: machines that hold the smallest demand, and their partitions."""
     machines = np.flatnonzero((world.free >= world.demand[-1]).all(axis=1))
     candidates = np.bincount(state.place["partition"][machines], minlength=state.seen_partition.shape[1])
     opened = np.flatnonzero(candidates)

@@ -1,4 +1,4 @@
-"""Order of events of Megha's public simulator: a binary heap whose ties are settled by the heap's own shape.
+"""The event order of Megha's public simulator: a binary heap whose shape decides ties.
 
 There every event claims to be smaller than any other of its time. A new one therefore rises above its equals, and
 what an instant leaves unverified when a state is copied, hence how many requests go stale, depends on it.

@@ -1,4 +1,4 @@
-"""Megha's three sets of rules for the driver: the experiment's profile chooses, the state tells which it was."""
+"""Megha's three sets of rules for the driver: the experiment's profile selects one; the state records which."""
 
 from __future__ import annotations
 

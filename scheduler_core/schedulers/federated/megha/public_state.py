@@ -1,4 +1,4 @@
-"""The arrays of Megha under the rules of its authors' public simulator."""
+"""Megha's arrays under the rules of its authors' public simulator."""
 
 from __future__ import annotations
 
@@ -70,10 +70,10 @@ PARTITION = np.dtype([("first", "i4"), ("owner", "i4"), ("first_word", "i4"), ("
 
 
 class PublicState(NamedTuple):
-    """G Global Masters, P partitions, W words of machines, M machines, R resources, J jobs, T tasks.
+    """The arrays: G Global Masters, P partitions, W words of machines, M machines, R resources, J jobs, T tasks.
 
-    `free` has a set of free machines for each GM as it sees them, and last the truth. Each partition begins a word.
-    A GM's view is the truth but for words in its `dirty`, so copying those words copies everything.
+    `free` holds the set of free machines that each GM believes, and in its last row the true set. Each partition starts
+    at a new word. A GM's view differs from the truth only in the words of its `dirty`, so an update copies these words.
     """
 
     rules: Records  # (1,) RULES

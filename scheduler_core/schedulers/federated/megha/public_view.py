@@ -1,4 +1,4 @@
-"""A Global Master's view under the public simulator's rules: every update copies the live truth of all clusters.
+"""A Global Master's view under the public simulator's rules: every update copies the true state of all clusters.
 
 Only words in which the view may differ are copied: those that the GM matched in, and those that changed since.
 """

@@ -1,4 +1,4 @@
-"""A Global Master's queues: waiting tasks by kind, and which kinds its view may hold a machine for.
+"""A Global Master's queues: waiting tasks by kind, and the kinds for which its view may hold a machine.
 
 Tasks of one queue, demand and set of constraints are alike to a Global Master, so they wait as one *kind*. A kind that
 found no machine sleeps: it is not tried again before the view gains a machine that may hold it.

@@ -1,4 +1,4 @@
-"""Where a task is: the list of each machine's tasks, and what of the machine is lent while it is there."""
+"""Keep the list of tasks on each machine, and the repartitions: the machine's resources in use by other GMs."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from scheduler_core.schedulers.federated.megha.view import owner_of
 
 @inner
 def enter_machine(w: World, s: MeghaState, task: int) -> bool:
-    """Add the task to its machine; return whether that is a repartition.
+    """Add the task to its machine; return True if that is a repartition.
 
-    Then a logical node with exactly the requested resources belongs to the task's GM until the task leaves.
+    After a repartition a logical node with exactly the task's demand belongs to the task's GM until the task leaves.
     """
     row = w.task[task]
     machine = row.machine
@@ -38,7 +38,7 @@ def enter_machine(w: World, s: MeghaState, task: int) -> bool:
 
 @inner
 def leave_machine(w: World, s: MeghaState, task: int) -> None:
-    """Remove the task from its machine; what was lent for it returns to the owner."""
+    """Remove the task from its machine; end its repartition, if any."""
     row = w.task[task]
     machine = row.machine
     place = s.place[machine]

@@ -1,4 +1,4 @@
-"""Kinds of tasks that found no machine, and which of them a machine that the view gained may hold."""
+"""Kinds of tasks that found no machine, and which of them fit a machine that the view has gained."""
 
 from __future__ import annotations
 

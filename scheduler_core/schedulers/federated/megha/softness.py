@@ -1,4 +1,4 @@
-"""Soft constraints: a task may run where they are lacking, at the price of a longer run.
+"""Soft constraints: a task may run on a machine that lacks them, and then runs longer.
 
 A Global Master looks first for a machine with everything that is asked for, then, before it has anybody preempted, for
 one that lacks only what is soft. How long the task runs is decided where it is launched, by what that machine lacks.

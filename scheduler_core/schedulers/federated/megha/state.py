@@ -1,4 +1,4 @@
-"""Megha's own arrays: what each Global Master believes, and what each Local Master has told."""
+"""Megha's arrays: what each Global Master believes, and what each Local Master has reported."""
 
 from __future__ import annotations
 
@@ -153,14 +153,14 @@ TOOK, FREED, WENT_OUT, CAME_IN = range(4)
 
 
 class MeghaState(NamedTuple):
-    """The state of a run; comments give the shapes.
+    """Megha's arrays; the comments give the shapes.
 
-    G global masters, L clusters (local masters), P = L * G partitions, M machines, R resources, K kinds of tasks,
+    G Global Masters, L clusters (Local Masters), P = L * G partitions, M machines, R resources, K kinds of tasks,
     Q queues, N tasks.
 
-    Partition cluster * G + owner holds consecutive machines. `bits` are three sets of each GM, one after the other:
-    own partitions (by cluster) and others' partitions that have a candidate, then the candidates: machines that look
-    able to hold the smallest demand. The rules tell where they begin.
+    Partition cluster * G + owner holds consecutive machines. `bits` holds three sets for each GM: its own partitions
+    with a candidate (by cluster), others' partitions with a candidate, and the candidates themselves. A candidate is a
+    machine that the GM believes can hold the smallest demand. `rules` holds the first word of each set.
     """
 
     rules: Records  # (1,) RULES

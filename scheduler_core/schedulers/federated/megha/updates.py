@@ -1,4 +1,4 @@
-"""How a Global Master's view goes stale and is mended, and its books of who holds what.
+"""How a Global Master's view becomes stale and is corrected, and its record of which task holds what.
 
 A Local Master's message means "this is the state of all my partitions". Sending it whole would cost the size of the
 cluster each time, so the cluster keeps a log of its changes, a message carries the version at its sending, and the

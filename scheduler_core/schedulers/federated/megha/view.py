@@ -1,4 +1,4 @@
-"""A Global Master's view of the datacenter, and how it is searched. How it goes stale and is mended: updates."""
+"""A Global Master's view of the datacenter, and its search. Module `updates` keeps the view current."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Mesos counts."""
+"""The counters of Mesos."""
 
 from __future__ import annotations
 

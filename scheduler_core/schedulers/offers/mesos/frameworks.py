@@ -1,4 +1,4 @@
-"""Frameworks: what they wait for, and what they accept of the machines that they are offered."""
+"""Frameworks: their waiting tasks, and which of the offered machines they accept."""
 
 from __future__ import annotations
 

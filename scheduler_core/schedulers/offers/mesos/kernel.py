@@ -1,4 +1,4 @@
-"""Mesos' event loop: the master offers, frameworks decide, their answers are carried out, tasks end."""
+"""Mesos' event loop: the master offers, frameworks answer, the master launches tasks, tasks end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The master: rounds of allocation, and what becomes of frameworks' answers."""
+"""The master: allocation rounds, and handling of the frameworks' answers."""
 
 from __future__ import annotations
 

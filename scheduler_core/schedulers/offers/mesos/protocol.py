@@ -1,4 +1,4 @@
-"""Mesos for the driver: packing of its state."""
+"""Mesos' interface to the driver: packing of its state."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class MesosProtocol(DefaultProtocol):
     def pack(
         self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: Any, stages: Stages | None = None
     ) -> MesosState:
-        """Give the state at time zero."""
+        """Return the state at time zero."""
         look_for(world, LISTS)
         queues = effective_queues(experiment)
         machines, resources = world.capacity.shape

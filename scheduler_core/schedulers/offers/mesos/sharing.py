@@ -1,4 +1,4 @@
-"""To which framework a machine is offered: fairness over the frameworks or over their tree (schedulers.shared.groups).
+"""Choose the framework for an offer: fairness over frameworks or over their tree (schedulers.shared.groups).
 
 Mesos' paper has dominant resource fairness over the frameworks; the naive hierarchy is that of the product's roles.
 """

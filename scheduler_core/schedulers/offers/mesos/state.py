@@ -1,4 +1,4 @@
-"""Mesos' arrays: what is offered to whom, what frameworks wait for, and the tree by which they share."""
+"""Mesos' arrays: outstanding offers, the frameworks' waiting tasks, and the tree of shares."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ OFFER = np.dtype([("to", "i4"), ("next", "i4"), ("first", "i4"), ("last", "i4")]
 
 
 class MesosState(NamedTuple):
-    """F frameworks, G groups, N nodes of the tree, M machines, R resources."""
+    """The arrays of Mesos: F frameworks, G groups, N nodes of the tree, M machines, R resources."""
 
     rules: Records  # (1,) RULES
     setting: Records  # (changes of parameters,) SETTING

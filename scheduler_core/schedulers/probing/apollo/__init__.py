@@ -1,4 +1,4 @@
-"""Apollo: each job schedules for itself, by the waits that servers publish, and corrects itself when those were wrong.
+"""Apollo: each job schedules its own tasks by the wait times that servers publish, and corrects wrong estimates.
 
 A task goes where its estimated completion costs least; the tasks of a batch are matched to servers so that no server
 is everybody's choice. A job's tokens limit the number of its regular tasks; the others are opportunistic and fill gaps.

@@ -1,4 +1,4 @@
-"""Apollo on a board: each job sends its tasks to servers for itself, hands tokens on, and sends late tasks again."""
+"""Apollo on a message board: each job sends tasks to servers, passes tokens on, and duplicates late tasks."""
 
 from __future__ import annotations
 

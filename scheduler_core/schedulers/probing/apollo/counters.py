@@ -1,4 +1,4 @@
-"""What Apollo counts."""
+"""The counters of Apollo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Apollo where servers go out of service: jobs match what is lost or comes back again, unless a copy is elsewhere."""
+"""Handle servers out of service: jobs match lost or returned tasks again unless a copy runs elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Apollo's event loop: jobs match their tasks to servers, servers serve and publish, tokens go round."""
+"""Apollo's event loop: jobs match tasks to servers, servers serve and publish, tokens circulate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which server a task is sent to: what each is estimated to cost, and batches whose tasks are matched to servers."""
+"""Choose servers: estimate the cost of each one, and match batches of tasks to servers."""
 
 from __future__ import annotations
 

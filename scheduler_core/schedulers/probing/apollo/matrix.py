@@ -1,4 +1,4 @@
-"""The wait-time matrix: when a task of each size could start at a server, by what runs and waits there.
+"""The wait-time matrix: the earliest start of a task of each size at a server, given its queue and running tasks.
 
 A server tells instants, not waits, so that what is published says the same however old it is.
 """

@@ -1,4 +1,4 @@
-"""Why Apollo's tasks run or wait: the codes that the kernel writes, and their sentences."""
+"""Reasons why Apollo's tasks run or wait: the kernel's codes and their sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Servers: a queue of regular tasks, and opportunistic ones beside it for when there is nothing else to do."""
+"""Servers: a queue of regular tasks, and a queue of opportunistic tasks that run when capacity is idle."""
 
 from __future__ import annotations
 

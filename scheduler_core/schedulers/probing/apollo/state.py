@@ -90,7 +90,10 @@ NOBODY, and what it saves there against its next best."""
 
 
 class ApolloState(NamedTuple):
-    """See probing.state.Probing. M servers, R resources, T tasks, J jobs, C choices."""
+    """The arrays of Apollo, which extend shared.probing.state.Probing.
+
+    M servers, R resources, T tasks, J jobs, C choices.
+    """
 
     rules: Records  # (1,) RULES
     worker: Records  # (M,) WORKER: a queue of regular tasks

@@ -1,4 +1,4 @@
-"""Eagle where machines go out of service: short tasks are probed for again, long ones placed again."""
+"""Handle machines out of service: schedulers probe again for short tasks and place long tasks again."""
 
 from __future__ import annotations
 

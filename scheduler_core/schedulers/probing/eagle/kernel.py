@@ -1,4 +1,4 @@
-"""Eagle's event loop: long jobs are placed, short ones probed for where no long task is, workers choose an order."""
+"""Eagle's event loop: place long jobs, probe workers without long tasks for short jobs, reorder queues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which entry of its queue a worker serves: the job with the least remaining work, past others only up to a cap."""
+"""Choose the queue entry to serve: the job with the least remaining work, within the limit on bypasses."""
 
 from __future__ import annotations
 

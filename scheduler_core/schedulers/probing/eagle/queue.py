@@ -1,4 +1,4 @@
-"""A worker's queue: a run of entries in the order of coming. One that is full moves to where it has twice the room."""
+"""A worker's queue: a contiguous run of entries in arrival order. A full queue moves to twice the room."""
 
 from __future__ import annotations
 

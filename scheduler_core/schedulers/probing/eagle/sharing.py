@@ -1,4 +1,4 @@
-"""Succinct state sharing: workers with long tasks refuse probes, and say which other workers have some.
+"""Succinct state sharing: workers with long tasks reject probes and report the other workers that have some.
 
 The bitmap of workers with long tasks is kept by the central scheduler. A copy travels with every long task, so workers
 know it as it was then; the newest copy that a scheduler meets says where its refused probes may go.

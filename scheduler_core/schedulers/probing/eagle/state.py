@@ -63,7 +63,7 @@ ENTRY = np.dtype(
 
 
 class Sticky(Central, Protocol):
-    """What Eagle's mechanics work on, beside what the central scheduler does."""
+    """The arrays that Eagle's functions need in addition to those of the central scheduler."""
 
     @property
     def first_group(self) -> npt.NDArray[np.int32]:

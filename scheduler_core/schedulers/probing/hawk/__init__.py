@@ -1,4 +1,4 @@
-"""Hawk: long jobs placed centrally, short ones by probes, and idle workers steal short tasks from behind long ones.
+"""Hawk: long jobs are placed centrally, short ones by probes; idle workers steal short tasks stuck behind long ones.
 
 Long jobs hold most of the work and few of the tasks, so one scheduler can place them with care, by the least estimated
 wait. Short ones are placed by as many schedulers as one likes, by probes to random workers (Sparrow). A few workers are

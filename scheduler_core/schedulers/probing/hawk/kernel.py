@@ -1,4 +1,4 @@
-"""Hawk's event loop: long jobs are placed, short ones probed for, workers serve their queues, idle ones steal."""
+"""Hawk's event loop: place long jobs, probe for short ones, serve worker queues, steal for idle workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The central scheduler's work: each task of a long job goes where it is thought to wait least."""
+"""The central scheduler: send each task of a long job to the worker with the smallest estimated wait."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ PROBE = np.dtype(
 
 
 class HawkState(NamedTuple):
-    """See scheduler_core.schedulers.shared.probing.state.Probing and probing.central.Central."""
+    """The arrays of Hawk, which extend shared.probing.state.Probing and probing.central.Central."""
 
     rules: Records  # (1,) RULES
     worker: Records  # (M,) WORKER

@@ -1,4 +1,4 @@
-"""Stealing: a worker that has become free and finds nothing in its queue asks others for short tasks.
+"""Stealing: a worker that becomes free with an empty queue asks other workers for short tasks.
 
 It asks for those that suffer most: the first run of short tasks behind a long one.
 """

@@ -1,4 +1,4 @@
-"""Mercury: guaranteed tasks placed centrally, queueable ones in queues at the workers, which fill every gap.
+"""Mercury: guaranteed tasks are placed centrally; queueable tasks wait at workers and fill idle capacity.
 
 The central scheduler gives a node its guaranteed tasks when the node reports. Queueable tasks are sent by many
 schedulers to the worker that is thought to have least to do; they wait there, start at once when there is room, and are

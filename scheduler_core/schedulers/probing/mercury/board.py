@@ -1,4 +1,4 @@
-"""Mercury on a board: a central scheduler answers the heartbeats of workers, jobs' own schedulers fill queues there."""
+"""Mercury on a message board: a central scheduler answers heartbeats; each job's scheduler fills worker queues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Mercury counts."""
+"""The counters of Mercury."""
 
 from __future__ import annotations
 

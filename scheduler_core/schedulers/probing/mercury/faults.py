@@ -1,4 +1,4 @@
-"""Mercury where machines go out of service: guaranteed tasks are asked for again, queueable ones sent elsewhere."""
+"""Handle machines out of service: request guaranteed tasks again, and send queueable tasks elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Guaranteed tasks: a node is given some when it reports; queueable ones that are in the way are stopped."""
+"""Guaranteed tasks: a node receives them when it reports; queueable tasks in their way are stopped."""
 
 from __future__ import annotations
 

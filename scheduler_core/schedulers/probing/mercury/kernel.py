@@ -1,4 +1,4 @@
-"""Mercury's event loop: guaranteed tasks wait for nodes to report, queueable ones wait at workers."""
+"""Mercury's event loop: guaranteed tasks wait for a node's heartbeat, queueable tasks wait at workers."""
 
 from __future__ import annotations
 

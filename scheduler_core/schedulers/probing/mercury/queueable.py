@@ -1,4 +1,4 @@
-"""Queueable tasks: sent where the published wait is least, served first come, first served, and shed."""
+"""Queueable tasks: send them where the published wait is smallest, serve them in order, shed excess."""
 
 from __future__ import annotations
 

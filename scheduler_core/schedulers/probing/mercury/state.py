@@ -40,7 +40,7 @@ RULES = np.dtype(
 
 
 class MercuryState(NamedTuple):
-    """See probing.state.Probing, probing.central.Central and heartbeats.state.Heartbeats."""
+    """The arrays of Mercury: those of Probing, Central and heartbeats.state.Heartbeats."""
 
     rules: Records  # (1,) RULES
     worker: Records  # (M,) WORKER: a queue of queueable tasks, and what the worker is thought to have to do

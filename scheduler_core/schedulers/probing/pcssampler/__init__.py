@@ -1,4 +1,4 @@
-"""PCSsampler: schedulers that sample, and remember what they were told of workers: a private state of the cluster.
+"""PCSsampler: schedulers sample workers and remember their reports as a private state of the cluster.
 
 A task goes to a worker that its scheduler knows to have room. Only where it knows of none it samples, as Sparrow does;
 every reply of a worker, whatever it answers, says what is free there and how many wait.

@@ -1,4 +1,4 @@
-"""PCSsampler on a board: schedulers send tasks where they know of room or probe for it; workers tell what is free."""
+"""PCSsampler on a message board: schedulers send tasks to known room or probe; workers report free capacity."""
 
 from __future__ import annotations
 

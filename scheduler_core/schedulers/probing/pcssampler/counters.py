@@ -1,4 +1,4 @@
-"""What PCSsampler counts."""
+"""The counters of PCSsampler."""
 
 from __future__ import annotations
 

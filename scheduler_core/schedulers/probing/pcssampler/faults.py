@@ -1,4 +1,4 @@
-"""PCSsampler where machines go out of service: what is lost or handed back is sampled for."""
+"""Handle machines out of service: sample workers again for lost or returned tasks."""
 
 from __future__ import annotations
 

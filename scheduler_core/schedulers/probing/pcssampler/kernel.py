@@ -1,4 +1,4 @@
-"""PCSsampler's event loop: schedulers place tasks by what they know, workers serve their queues and tell."""
+"""PCSsampler's event loop: schedulers place tasks by private state; workers serve queues and report."""
 
 from __future__ import annotations
 

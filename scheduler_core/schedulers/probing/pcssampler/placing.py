@@ -1,4 +1,4 @@
-"""A scheduler sends a task where it knows of room; else it probes and sends it to the best worker it then knows."""
+"""Place a task on a worker with known room; otherwise probe and choose the best worker known by then."""
 
 from __future__ import annotations
 

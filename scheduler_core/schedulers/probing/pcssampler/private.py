@@ -1,4 +1,4 @@
-"""A scheduler's private state: which workers have room, as they told it."""
+"""A scheduler's private state: the workers that reported room."""
 
 from __future__ import annotations
 

@@ -55,7 +55,10 @@ SAMPLE = np.dtype([("best", "i4"), ("ahead", "i4"), ("unanswered", "i4"), ("prob
 
 
 class PcsSamplerState(NamedTuple):
-    """See probing.state.Probing. M workers, N schedulers, R resources, T tasks."""
+    """The arrays of PCSsampler, which extend shared.probing.state.Probing.
+
+    M workers, N schedulers, R resources, T tasks.
+    """
 
     rules: Records  # (1,) RULES
     worker: Records  # (M,) WORKER: a queue of tasks

@@ -1,4 +1,4 @@
-"""What a worker tells a scheduler: an answer, and with it what is free there and how many wait."""
+"""A worker's report to a scheduler: an answer with the worker's free capacity and queue length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Phoenix: Eagle where tasks have constraints, and workers that serve the scarcest constraint first when it is needed.
+"""Phoenix: Eagle with task constraints; under pressure workers serve the scarcest constraint first.
 
 A monitor compares demand and supply of each constraint (the ratios are the CRV). While the load is high, and wherever
 a worker expects a long wait, the probe that asks for what is scarcest goes first. Jobs whose constraints cannot be had

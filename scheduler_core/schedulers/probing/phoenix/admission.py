@@ -1,4 +1,4 @@
-"""Admission: jobs whose constraints cannot be met drop the soft ones; waiting tasks count as demand."""
+"""Admission: jobs with unsatisfiable constraints drop the soft ones; waiting tasks count as demand."""
 
 from __future__ import annotations
 

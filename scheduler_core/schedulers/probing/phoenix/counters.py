@@ -1,4 +1,4 @@
-"""What Phoenix counts."""
+"""The counters of Phoenix."""
 
 from __future__ import annotations
 

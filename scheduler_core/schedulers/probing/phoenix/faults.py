@@ -1,4 +1,4 @@
-"""Phoenix where machines go out of service: Eagle's rules, and a monitor that counts what is in service."""
+"""Handle machines out of service: Eagle's rules, and a monitor that counts machines in service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Phoenix's event loop: Eagle's, with a monitor, admission before a job is probed for, and waits that are learned."""
+"""Phoenix's event loop: Eagle's, with a monitor, admission control before probing, and learned wait times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The CRV monitor: demand over supply of each constraint, the load, and who serves the scarcest constraint first."""
+"""The CRV monitor: demand over supply of each constraint, the load, and the workers that reorder by it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Phoenix for the driver: packing of its state, its layers, counters and series."""
+"""Phoenix's interface to the driver: packing, layers, counters and series."""
 
 from __future__ import annotations
 

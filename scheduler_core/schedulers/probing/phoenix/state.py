@@ -1,4 +1,4 @@
-"""Phoenix's arrays: Eagle's, and what the monitor knows."""
+"""Phoenix's arrays: Eagle's, and those of the monitor."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ CONSTRAINT = np.dtype([("demand", "i8"), ("supply", "i8"), ("axis", "i8")])
 
 
 class PhoenixState(NamedTuple):
-    """See scheduler_core.schedulers.probing.eagle.state.EagleState."""
+    """The arrays of Phoenix: those of eagle.state.EagleState, and the monitor's."""
 
     rules: Records  # (1,) RULES
     worker: Records

@@ -1,4 +1,4 @@
-"""How long a worker expects what comes to it to wait: the M/G/1 queue, from what has come and how long it took.
+"""A worker's estimate of its wait time: an M/G/1 queue with observed arrivals and service times.
 
 Whatever joins the queue arrives: a probe, a long task, a probe that waits again. Each is served once: for as long as it
 kept the worker; a request without a task counts two messages, a dropped probe no time.

@@ -1,4 +1,4 @@
-"""Pigeon: jobs are spread over groups of workers at once, and the master of each group places its tasks.
+"""Pigeon: a distributor spreads each job over groups of workers; each group's master places its tasks.
 
 Nobody knows the whole datacenter. A distributor sends the tasks of a job to the masters evenly; a master knows its
 group exactly. It keeps short and long tasks in two queues, some workers for short ones, and serves queues by weight.

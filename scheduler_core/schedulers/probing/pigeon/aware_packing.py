@@ -1,4 +1,4 @@
-"""Pack Pigeon's state under the rules of the constraint-aware program, with that program's weights of masters."""
+"""Pack Pigeon's state under the rules of the constraint-aware program, including its weights of masters."""
 
 from __future__ import annotations
 

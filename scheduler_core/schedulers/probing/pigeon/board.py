@@ -1,4 +1,4 @@
-"""Pigeon on a board: a distributor spreads the tasks of a job, masters launch them, workers tell masters of ends."""
+"""Pigeon on a message board: distributors spread a job's tasks, masters launch them, workers report ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pigeon where machines go out of service: a master queues what was lost again, or gives back what it cannot run."""
+"""Handle machines out of service: a master queues lost tasks again, or returns tasks that it cannot run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pigeon's event loop: jobs are spread over masters, which give tasks to the workers of their groups."""
+"""Pigeon's event loop: distribute jobs over masters, which assign tasks to the workers of their groups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A master: two queues, workers with room, and whose turn it is."""
+"""A master: its two queues, its workers with room, and which queue it serves next."""
 
 from __future__ import annotations
 

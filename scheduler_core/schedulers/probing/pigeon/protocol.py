@@ -1,4 +1,4 @@
-"""Pigeon for the driver: packing of its state, its layers, counters and series."""
+"""Pigeon's interface to the driver: packing, layers, counters and series."""
 
 from __future__ import annotations
 

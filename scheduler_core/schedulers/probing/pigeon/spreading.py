@@ -1,4 +1,4 @@
-"""Distributors: they spread the tasks of a job over masters with workers for them, as evenly as can be."""
+"""Distributors: spread the tasks of a job as evenly as possible over masters with suitable workers."""
 
 from __future__ import annotations
 

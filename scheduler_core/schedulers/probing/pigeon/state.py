@@ -44,7 +44,7 @@ ABLE = np.dtype([("first", "i4"), ("masters", "i4"), ("in_service", "i4"), ("unu
 
 
 class PigeonState(NamedTuple):
-    """M workers, G groups, D demand classes."""
+    """The arrays of Pigeon: M workers, G groups, D demand classes."""
 
     rules: Records  # (1,) RULES
     worker: Records  # (M,) WORKER

@@ -1,4 +1,4 @@
-"""Sparrow: decentralised scheduling by batch sampling and late binding.
+"""Sparrow: decentralized scheduling by batch sampling and late binding.
 
 A scheduler sends probes for a job of m tasks to probe_ratio * m workers. A probe waits in its worker's queue; when it
 is served, the worker asks the scheduler for a task. The first m workers to ask get the tasks, the others nothing.

@@ -1,4 +1,4 @@
-"""Sparrow where machines go out of service: what is lost or comes back is probed for again."""
+"""Handle machines out of service: probe again for lost or returned tasks."""
 
 from __future__ import annotations
 

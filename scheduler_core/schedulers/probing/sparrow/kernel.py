@@ -1,4 +1,4 @@
-"""Sparrow's event loop: jobs are probed for, workers serve their queues, schedulers hand out tasks."""
+"""Sparrow's event loop: probe for jobs, serve worker queues, hand out tasks."""
 
 from __future__ import annotations
 

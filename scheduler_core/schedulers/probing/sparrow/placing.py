@@ -1,4 +1,4 @@
-"""Without late binding: probes come back with the lengths of queues, and tasks go to the shortest ones."""
+"""Without late binding: probes return queue lengths, and tasks go to the shortest queues."""
 
 from __future__ import annotations
 

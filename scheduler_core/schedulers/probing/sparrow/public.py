@@ -1,4 +1,4 @@
-"""The rules of the public simulator: a worker runs one task, and hears at once whether there is one for it."""
+"""The public simulator's rules: a worker runs one task, and learns at once if a task is left for it."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ WORKER = np.dtype([("first", "i4"), ("last", "i4"), ("length", "i4"), ("taken", 
 
 
 class SparrowState(NamedTuple):
-    """M workers, D demand classes, J jobs, G groups, T tasks that can run."""
+    """The arrays of Sparrow: M workers, D demand classes, J jobs, G groups, T tasks that can run."""
 
     rules: Records  # (1,) RULES
     worker: Records  # (M,) WORKER: a queue of probes, without late binding of tasks

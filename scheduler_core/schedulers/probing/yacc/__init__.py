@@ -1,4 +1,4 @@
-"""Yacc-D: bounded queues at the workers, tasks sent where the wait is thought least, the least remaining work first.
+"""Yacc-D: bounded worker queues, tasks sent to the smallest estimated wait, least remaining work first.
 
 Several schedulers share the jobs. They know the queues by what workers publish at heartbeats, keep back what finds no
 place in them, and a worker serves its queue in the order of the jobs' remaining work, up to a bound on starvation.

@@ -1,4 +1,4 @@
-"""Yacc-D on a board: schedulers send tasks to bounded queues, and what finds them full comes back."""
+"""Yacc-D on a message board: schedulers send tasks to bounded queues, and full queues return them."""
 
 from __future__ import annotations
 

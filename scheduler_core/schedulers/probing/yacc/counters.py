@@ -1,4 +1,4 @@
-"""What Yacc-D counts."""
+"""The counters of Yacc-D."""
 
 from __future__ import annotations
 

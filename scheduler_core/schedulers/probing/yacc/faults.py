@@ -1,4 +1,4 @@
-"""Yacc-D where machines go out of service: tasks go back to their schedulers, which keep them as if bounced."""
+"""Handle machines out of service: tasks return to their schedulers, which keep them like bounced tasks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Yacc-D's event loop: tasks are sent by what was published, wait in bounded queues, and are served by an order."""
+"""Yacc-D's event loop: send tasks by published waits, queue them within bounds, and serve by an order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Yacc-D for the driver: packing of its state, its layers, counters and series."""
+"""Yacc-D's interface to the driver: packing, layers, counters and series."""
 
 from __future__ import annotations
 

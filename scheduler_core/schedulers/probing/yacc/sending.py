@@ -1,4 +1,4 @@
-"""Schedulers send tasks where the published wait is least, and keep back what finds no room."""
+"""Schedulers send tasks where the published wait is smallest, and keep those for which no queue has room."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A worker's bounded queue: who may join, and whom it serves first."""
+"""A worker's bounded queue: which tasks may join, and which task it serves next."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Yacc-D's arrays: queues at the workers, what is published of them, and what schedulers keep back."""
+"""Yacc-D's arrays: worker queues, their published state, and the tasks that schedulers keep."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ PROGRESS = np.dtype([("left", "i4"), ("news", "i4")])
 
 
 class YaccState(NamedTuple):
-    """See probing.state.Probing and probing.central.Central; every task counts as one that is placed by its wait."""
+    """The arrays of Yacc-D: those of Probing and Central; every task counts as one that is placed by its wait."""
 
     rules: Records  # (1,) RULES
     worker: Records  # (M,) WORKER

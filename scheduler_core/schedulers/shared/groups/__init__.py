@@ -1,3 +1,3 @@
-"""Queues in groups: the tree that `parent` makes of them, and which queue in it comes next."""
+"""Grouped queues: the tree that `parent` defines, and the choice of the next queue."""
 
 from __future__ import annotations

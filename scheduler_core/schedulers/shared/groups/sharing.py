@@ -1,4 +1,4 @@
-"""Which queue comes next: dominant resource fairness over the queues or over their tree.
+"""Choose the next queue: dominant resource fairness over the queues or over their tree.
 
 Flat DRF: the queue with the smallest dominant share, by its weight. Naive hierarchical DRF does that at each level,
 and a group's use is the sum of what is below it. Hierarchical DRF (Bhattacharya et al., SoCC 2013): M is the least

@@ -1,4 +1,4 @@
-"""The tree of groups and queues that an experiment's queues make with their `parent`."""
+"""Build the tree of groups and queues that the queues' `parent` fields define."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What schedulers share whose nodes are given tasks when they report: a resource manager's queue, and its nodes."""
+"""Parts for schedulers that assign tasks at heartbeats: a resource manager's queue, and its nodes."""

@@ -1,4 +1,4 @@
-"""The queue of a resource manager: tasks by class of demand, each class in order of joining."""
+"""The queue of a resource manager: tasks by demand class, each class in arrival order."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def could_be_given(w: World, s: Heartbeats, machine: int, demand: int) -> bool:
 
 @inner
 def keep_able(w: World, s: Heartbeats, machine: int) -> None:
-    """Keep the set of machines that hold the smallest demand true; one that has changed may be given something."""
+    """Update whether the changed machine can hold the smallest demand, and mark it for the next assignment."""
     able = could_be_given(w, s, machine, w.demand.shape[0] - 1)
     for row in range(2):
         if able != has_bit(s.bits, row, machine >> 6, machine & 63):
@@ -116,7 +116,7 @@ def beat_of(s: Heartbeats, number: int, machine: int, at_ns: int) -> int:
 
 @inner
 def ask_beat(w: World, s: Heartbeats, number: int) -> None:
-    """See to it that the next node that may be given something is heard."""
+    """Schedule the heartbeat of the next node that could receive a task."""
     sub, rules, now_ns = s.sub[number], s.rules[0], w.control[0].now_ns
     if sub.waiting == 0:
         return

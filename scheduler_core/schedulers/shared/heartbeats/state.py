@@ -1,4 +1,4 @@
-"""The arrays that resource managers and their nodes work on."""
+"""The arrays of resource managers and their nodes."""
 
 from __future__ import annotations
 

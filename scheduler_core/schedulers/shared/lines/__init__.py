@@ -1,1 +1,1 @@
-"""Machines with a line of tasks each, first come, first served: all that happens but the choice of a machine."""
+"""Machines with a first-come-first-served queue each: everything except the choice of a machine."""

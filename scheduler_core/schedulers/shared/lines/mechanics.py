@@ -1,4 +1,4 @@
-"""What happens to tasks on their way to a machine and in its line, and what machines that go out of service make of it.
+"""The path of tasks to a machine and through its queue, also when machines go out of service.
 
 A loop gives its events to `on_event`, which returns a task that a machine has to be chosen for, or NOBODY. The choice
 is the scheduler's own: it calls `send`, or `park` where no machine in service could hold the task.

@@ -1,4 +1,4 @@
-"""What schedulers with lines at machines share towards the driver."""
+"""The driver interface that schedulers with queues at machines share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class LinedProtocol(DefaultProtocol):
     """See scheduler_core.world.protocol.Protocol; one of one's own packs its rules and `lines_for` the machines."""
 
     def lines_for(self, world: World) -> Records:
-        """Give each machine an empty line, and let incidents ask for what stands in it."""
+        """Create an empty queue for each machine, and let incidents look for its entries."""
         look_for(world, LISTS | QUEUES)
         return empty_lines(len(world.machine) + 1)
 

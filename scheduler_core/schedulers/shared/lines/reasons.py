@@ -1,4 +1,4 @@
-"""Reasons, layers, counters and series of every scheduler with lines at machines."""
+"""Reasons, layers, counters and series of every scheduler with queues at machines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makes tasks take longer on some machines than on others: parameters and counters for all who know it."""
+"""Parameters and counters of run times that depend on the machine, for every scheduler that supports them."""
 
 from __future__ import annotations
 

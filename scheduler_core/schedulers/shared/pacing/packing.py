@@ -1,4 +1,4 @@
-"""What the parameters of pacing and the soft constraints of an experiment make of its tasks' times."""
+"""Compute how pacing parameters and soft constraints change the run times of tasks."""
 
 from __future__ import annotations
 

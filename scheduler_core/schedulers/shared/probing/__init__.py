@@ -1,4 +1,4 @@
-"""What schedulers share that send probes to workers: parameters, layers and counters; the mechanics are beside it.
+"""Parameters, layers and counters that schedulers with probes share; the other modules hold the mechanics.
 
 Importing this compiles nothing: a scheduler's declaration takes its parameters from here.
 """
@@ -25,7 +25,7 @@ QUEUE_SHOWN = 32
 
 
 class EstimateParams(Params):
-    """How wrong estimates of run times are; every scheduler that uses estimates obeys it."""
+    """The error of estimated run times, for every scheduler that uses estimates."""
 
     estimate_error: Literal["none", "uniform", "lognormal"] = Field(
         "none",

@@ -1,4 +1,4 @@
-"""Memory that the next events need is asked for while this one is dealt with: probes and workers lie at random places.
+"""Prefetch the memory that the next events need: probes and workers lie at random addresses.
 
 Most of the time of a loop of this family goes into waiting for memory. Asking changes nothing but that.
 """

@@ -1,4 +1,4 @@
-"""Probes on a board: the scheduler of each job probes workers, workers ask for tasks, and get one or nothing.
+"""Probes on a message board: a job's scheduler probes workers; workers request tasks and get one or none.
 
 Of schedulers that tell long jobs from short ones also: tasks of long jobs come from a central scheduler, workers refuse
 probes (Eagle), and idle workers ask others for theirs (Hawk).

@@ -1,4 +1,4 @@
-"""The central scheduler of long jobs: where their tasks are thought to wait least.
+"""The central scheduler of long jobs: find the workers with the smallest estimated wait.
 
 It knows of long tasks only, and of all of them: the sum of their estimates at each worker, less what those that run
 have done. A task that takes a part of its worker counts for that part.
@@ -186,7 +186,7 @@ def cost_ns(w: World, s: Central, worker: int, number: int) -> int:
 
 @inner
 def promise(w: World, s: Central, worker: int, number: int) -> bool:
-    """Count a long task sent to the worker; return whether it is the only one there."""
+    """Count a long task sent to the worker; return True if it is the only long task there."""
     it = s.worker[worker]
     alone: bool = it.backlog_ns == 0
     it.backlog_ns += cost_ns(w, s, worker, number)
@@ -197,7 +197,7 @@ def promise(w: World, s: Central, worker: int, number: int) -> bool:
 
 @inner
 def take_back(w: World, s: Central, worker: int, number: int) -> bool:
-    """Undo a long task's placement at the worker; return whether the worker has none left."""
+    """Undo a long task's placement at the worker; return True if the worker has no long task left."""
     it = s.worker[worker]
     it.backlog_ns -= cost_ns(w, s, worker, number)
     none_left: bool = it.backlog_ns == 0
@@ -217,7 +217,7 @@ def long_starts(w: World, s: Central, worker: int, number: int) -> None:
 
 @inner
 def long_ends(w: World, s: Central, worker: int, number: int, start_ns: int) -> bool:
-    """Return a long task ended; whether the worker has none left."""
+    """Count the end of a long task that started at `start_ns`; return True if the worker has no long task left."""
     it, share = s.worker[worker], share_of(w, s, worker, s.group[number].demand)
     cost = cost_ns(w, s, worker, number)
     it.longs -= 1

@@ -1,4 +1,4 @@
-"""What schedulers think that tasks take: the mean of their job, wrong by what the experiment says."""
+"""Estimated run times: the mean of the job, with the error that the experiment sets."""
 
 from __future__ import annotations
 

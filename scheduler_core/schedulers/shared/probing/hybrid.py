@@ -1,4 +1,4 @@
-"""What the schedulers that tell long jobs from short ones share towards the driver: packing, layers, series."""
+"""The driver interface of schedulers that separate long from short jobs: packing, layers, series."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def most_at_once(group: Records, first_group: npt.NDArray[np.int32], ratio: floa
 def _classify(
     experiment: Experiment, world: World, params: Any, group: Records, first_group: npt.NDArray[np.int32]
 ) -> None:
-    """Give each group its estimated task duration, and if the scheduler uses classes, whether its tasks are long."""
+    """Set each group's estimated task duration and, if the scheduler uses classes, whether its tasks are long."""
     estimate = estimates_ns(params, experiment.seed, world.job["mean_ns"])
     its_job = np.repeat(np.arange(len(world.job)), np.diff(first_group))
     group["estimate_ns"] = estimate[its_job]
@@ -112,7 +112,7 @@ def hybrid_amounts(state: Any, layer: str, machines: Any) -> Any:
 
 
 def hybrid_series(state: Any) -> dict[str, float]:
-    """Give HYBRID_SERIES."""
+    """Return the values of HYBRID_SERIES."""
     return {"probes_waiting": float(state.rules[0].waiting), "long_busy": float(state.rules[0].long_busy)}
 
 

@@ -1,4 +1,4 @@
-"""A worker that serves a probe keeps room and asks the job's scheduler; what it is given it starts.
+"""Late binding: a worker that serves a probe reserves room, asks the job's scheduler, and starts the task it gets.
 
 Under the rules of the public simulators it is settled at once whether a task is left, and known two messages later.
 """

@@ -1,4 +1,4 @@
-"""Notes on the probes of one job, or on where one task was sent, for whoever asks why a task runs where it does.
+"""Notes on the probes of one job, or on the path of one task, to explain why a task runs where it does.
 
 They are rows of the log with codes of their own, written only while a task is watched (run.driver, `watch_task`):
 a run that nobody asks about pays one comparison for each. What they tell is put into words in
@@ -23,7 +23,7 @@ COMPARED, REMEMBERED, SENT = range(DROPPED + 1, DROPPED + 4)
 
 @inner
 def note(w: World, s: Probing, probe: int, worker: int, what: int, x: int) -> None:
-    """Write down what becomes of a probe of the watched task's group; a task that came by itself tells only its own."""
+    """Record a step of a probe of the watched task's group; a task sent without probes records only its own steps."""
     watched = w.control[0].watched_task
     if watched < 0:
         return
@@ -35,7 +35,7 @@ def note(w: World, s: Probing, probe: int, worker: int, what: int, x: int) -> No
 
 @inner
 def note_sent(w: World, task: int, worker: int, what: int, x: int) -> None:
-    """Write down where the watched task was looked for or sent, and what became of it there."""
+    """Record a worker that was considered for the watched task or received it, and the result there."""
     if w.control[0].watched_task == task:
         _write(w.log, w.control, NOBODY, worker, what, x)
 

@@ -1,4 +1,4 @@
-"""What this family shares where machines go out of service: who may be drawn, and what becomes of what comes back.
+"""Machines out of service for schedulers with probes: who may be drawn, and what returned tasks do.
 
 Schedulers know which machines are in service and draw among those alone. What runs or waits on a machine that goes out
 is known to its scheduler one message later: probes go to other workers, and a lost task is handed out again, to the
@@ -176,7 +176,7 @@ def send_on(w: World, s: Probing, probe: int) -> None:
 
 @inner
 def take_parked(s: Probing) -> int:
-    """Take the next of the parked probes whose turn it is to try again; NOBODY when there is none."""
+    """Remove and return the next parked probe that may try again; NOBODY if there is none."""
     rules = s.rules[0]
     if rules.retries == 0:
         return NOBODY
@@ -189,6 +189,6 @@ def take_parked(s: Probing) -> int:
 
 @inner
 def retry_more(w: World, s: Probing) -> None:
-    """Let the other parked probes try again later in this instant."""
+    """Schedule the other parked probes to try again later in this instant."""
     if s.rules[0].retries > 0:
         schedule(w, w.control[0].now_ns, RETRY, 0, 0)

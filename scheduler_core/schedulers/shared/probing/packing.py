@@ -1,4 +1,4 @@
-"""From a world to the arrays of this family: who may run what, and which tasks share their probes."""
+"""Build the arrays of schedulers with probes from a world: eligible workers, and tasks that share probes."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def machines_able(world: World, demand: npt.NDArray[np.int64], asks: int) -> npt
 
 
 def grow_probes(state: S, length: int) -> S:
-    """Return the state with room for `length` probes; the new ones are used first, in ascending order."""
+    """Return the state with room for `length` probes; new probes are taken first, in ascending order."""
     old, rules = len(state.probe), state.rules[0]
     probe = records(length, state.probe.dtype)
     probe[:old] = state.probe

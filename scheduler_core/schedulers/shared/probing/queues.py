@@ -1,4 +1,4 @@
-"""A worker's queue, a list in the order of coming."""
+"""A worker's queue: a list in arrival order."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def take_out(w: World, s: Probing, worker: int, before: int, probe: int) -> None
 
 @inner
 def no_longer_waits(w: World, s: Probing, worker: int) -> None:
-    """Count one entry less at the worker."""
+    """Decrease the worker's count of waiting entries by one."""
     s.worker[worker].length -= 1
     s.rules[0].waiting -= 1
     touch(w, worker)

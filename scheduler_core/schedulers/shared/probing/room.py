@@ -1,4 +1,4 @@
-"""The opening of a loop's step, and how many there is room for, where only a job's arrival makes many events."""
+"""Start a step of an event loop where only job arrivals create many events, and count the steps with room."""
 
 from __future__ import annotations
 

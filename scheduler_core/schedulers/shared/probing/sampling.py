@@ -1,4 +1,4 @@
-"""Which workers are probed: drawn at random among those that could hold the tasks."""
+"""Draw the workers to probe at random among those that could hold the tasks."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def probes_for(s: Probing, group: int) -> int:
 
 @inner
 def worker_at(w: World, s: Probing, row: int, demand: int, position: int) -> int:
-    """Return the worker at a position that is drawn from for a demand; NOBODY when it is out or could not hold it."""
+    """Return the worker at a position in the draw for a demand; NOBODY if it is out of service or cannot hold it."""
     able = s.eligible[row]
     worker: int = position + able.first
     if able.listed == 1:
@@ -100,7 +100,7 @@ def send_probe(w: World, s: Probing, group: int, worker: int, ahead: int) -> Non
 
 @inner
 def take_unused(s: Probing, group: int) -> int:
-    """Return an unused probe, now one of the group."""
+    """Take an unused probe, assign it to the group, and return its number."""
     rules = s.rules[0]
     probe: int = rules.free_probe
     it = s.probe[probe]
@@ -113,7 +113,7 @@ def take_unused(s: Probing, group: int) -> int:
 
 @inner
 def park_new(s: Probing, group: int) -> None:
-    """Park a probe of a group that has not been sent yet: it is linked when it is."""
+    """Park a new probe of a group that has not been sent yet; it is linked when it is sent."""
     probe = take_unused(s, group)
     if s.rules[0].cancels == 1:
         s.link[probe].previous = UNLINKED
@@ -122,7 +122,7 @@ def park_new(s: Probing, group: int) -> None:
 
 @inner
 def park(s: Probing, probe: int) -> None:
-    """Park a probe whose task no machine in service could hold, behind the others."""
+    """Park a probe whose task no machine in service could hold, behind the other parked probes."""
     rules = s.rules[0]
     s.probe[probe].next = NOBODY
     if rules.parked == 0:
@@ -166,7 +166,7 @@ def unlink(s: Probing, probe: int) -> None:
 
 @inner
 def put_back(s: Probing, probe: int) -> None:
-    """Return a finished probe to the unused ones."""
+    """Return a finished probe to the list of unused probes."""
     rules = s.rules[0]
     s.probe[probe].task = UNUSED
     s.probe[probe].next = rules.free_probe

@@ -1,4 +1,4 @@
-"""What the schedulers of this family share: queues at workers, probes that wait in them, tasks that share probes."""
+"""The arrays of schedulers with probes: worker queues, waiting probes, and tasks that share probes."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ range until one is met: all, a rack."""
 
 
 class Probing(Protocol):
-    """The arrays that the shared mechanics work on. M workers, D demand classes, J jobs, G groups, T tasks."""
+    """The arrays that the shared functions need: M workers, D demand classes, J jobs, G groups, T tasks."""
 
     @property
     def rules(self) -> Records:

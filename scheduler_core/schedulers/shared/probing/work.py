@@ -1,4 +1,4 @@
-"""Where the tasks of schedulers with queues at workers wait, for a picture in which tasks are things."""
+"""Where tasks of schedulers with worker queues wait, for a picture that draws each task."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Omega: several schedulers on one shared state of the cell, each with a copy of its own, and optimistic commits.
+"""Omega: several schedulers, each with its own copy of one shared cell state, and optimistic commits.
 
 A scheduler copies the state, decides on the copy for as long as that takes, and commits what it has decided. What
 others have taken meanwhile is a conflict, found at the commit, not prevented before it.

@@ -1,4 +1,4 @@
-"""Omega on a board: schedulers decide on copies and commit, the cell's state answers and starts what it accepts."""
+"""Omega on a message board: schedulers decide on copies and commit; the cell state starts accepted tasks."""
 
 from __future__ import annotations
 

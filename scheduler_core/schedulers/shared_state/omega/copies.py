@@ -1,4 +1,4 @@
-"""The schedulers' copies of the cell: made at the beginning of a transaction, searched and spent, and wrong by then."""
+"""The schedulers' copies of the cell state: made at the start of a transaction, searched, and stale by its end."""
 
 from __future__ import annotations
 

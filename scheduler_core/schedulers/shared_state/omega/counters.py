@@ -1,4 +1,4 @@
-"""What Omega counts."""
+"""The counters of Omega."""
 
 from __future__ import annotations
 

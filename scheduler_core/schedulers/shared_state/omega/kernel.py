@@ -1,4 +1,4 @@
-"""Omega's event loop: schedulers think, commits are held against the shared state, tasks end."""
+"""Omega's event loop: schedulers decide, commits are checked against the shared state, tasks end."""
 
 from __future__ import annotations
 

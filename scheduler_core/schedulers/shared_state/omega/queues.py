@@ -1,4 +1,4 @@
-"""Jobs that wait for their scheduler: those that may be tried, and those that found too little room.
+"""Jobs that wait for their scheduler: those ready to try, and those that found too little room.
 
 In both lists, the job that has waited longest is first.
 """

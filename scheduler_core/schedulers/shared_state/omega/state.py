@@ -1,4 +1,4 @@
-"""Omega's arrays: the shared state is the world itself, plus a sequence number a machine; each scheduler has a copy."""
+"""Omega's arrays: the world is the shared state, with a sequence number for each machine; each scheduler has a copy."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ OMEGA_MACHINE = np.dtype(
 
 
 class OmegaState(NamedTuple):
-    """N schedulers, M machines, R resources, J jobs, C constraints."""
+    """The arrays of Omega: N schedulers, M machines, R resources, J jobs, C constraints."""
 
     rules: Records  # (1,) RULES
     setting: Records  # (changes of parameters,) SETTING

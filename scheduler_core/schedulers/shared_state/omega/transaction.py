@@ -1,4 +1,4 @@
-"""A transaction: a copy is made, time passes, machines are chosen on it, and the commit is held against the truth.
+"""A transaction: copy the state, let decision time pass, choose machines, and check the commit for conflicts.
 
 The loop works through its tasks one by one (`rules.phase`), so that a slice can end anywhere without any change.
 """
