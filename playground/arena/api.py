@@ -5,11 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest
-from ninja import Router, Schema, Status
+from ninja import Router, Status
 
 from playground.arena import board, challenges, entries
 from playground.arena.line import move_on
-from playground.arena.schemas import ENTRY_BODY, BoardOut, EnteredOut, EntryOut
+from playground.arena.schemas import (
+    ENTRY_BODY,
+    BoardOut,
+    CardOut,
+    ChallengeOut,
+    EnteredOut,
+    EntryOut,
+    MadeOut,
+    OpenedOut,
+)
 from playground.web.access import base_url, read_body, read_object, viewer_of
 from playground.web.rates import refuse_entries_too_often
 from playground.web.schemas import json_body
@@ -38,58 +47,6 @@ _CHALLENGE_BODY = json_body(
     },
     required=True,
 )
-
-
-class ChangeableOut(Schema):
-    path: str
-    label: str
-    help: str
-    unit: str
-    least: float | None
-    most: float | None
-    choices: list[Any]
-    choice_labels: list[str]
-    start: Any
-
-
-class OfferOut(Schema):
-    name: str
-    label: str
-    params: dict[str, Any]
-    open: list[ChangeableOut]
-
-
-class CardOut(Schema):
-    id: str
-    url: str
-    title: str
-    question: str
-    story: str
-    shipped: bool
-    mine: bool
-    state: str
-    closes_at: str | None
-    seeds: int
-    objective: dict[str, Any]
-    limits: list[dict[str, Any]]
-    entries: int
-
-
-class ChallengeOut(CardOut):
-    public_seed: int
-    experiment: dict[str, Any]
-    baseline: str
-    baseline_experiment: str
-    schedulers: list[OfferOut]
-    values: list[ChangeableOut]
-
-
-class MadeOut(ChallengeOut):
-    owner_token: str
-
-
-class OpenedOut(Schema):
-    url: str
 
 
 @router.get("/challenges", response={200: list[CardOut], **_ERRORS})

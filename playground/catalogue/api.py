@@ -3,117 +3,15 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Router, Schema, Status
+from ninja import Router, Status
 
 from playground.catalogue import reference
 from playground.catalogue import service as catalogue
+from playground.catalogue.schemas import ReferenceOut
 from playground.web.words import language
 from scheduler_core.contract import HttpProblem
 
 router = Router(tags=["registry"])
-
-
-class GroupOut(Schema):
-    id: str
-    name: str
-
-
-class NeedOut(Schema):
-    stage: str
-    what: str
-
-
-class PolicyOut(Schema):
-    name: str
-    label: str
-    help: str
-    work: str
-    needs: list[NeedOut]
-
-
-class StageOut(Schema):
-    id: str
-    group: str
-    name: str
-    mode: str
-    meaning: str
-    inputs: list[str]
-    outputs: list[str]
-    effects: str
-    keeps: bool
-    inferred: list[str]
-    param: str | None
-    always: bool
-    policies: list[PolicyOut]
-
-
-class CellOut(Schema):
-    stage: str
-    candidates: list[str]
-    evidence: str
-
-
-class PresetStageOut(Schema):
-    stage: str
-    policy: str
-    ours: bool
-    note: str
-
-
-class OpenStageOut(Schema):
-    stage: str
-    choices: list[str]
-
-
-class PipelineOut(Schema):
-    scheduler: str
-    params: dict[str, Any]
-    about: str
-    basis: str
-    instead: list[str]
-    stages: list[PresetStageOut]
-    open: list[OpenStageOut]
-
-
-class SystemOut(Schema):
-    name: str
-    year: int
-    origin: str
-    era: str
-    clusters: str
-    pipeline: PipelineOut
-    cells: list[CellOut]
-
-
-class GroupFigureOut(Schema):
-    system: str
-    group: str
-    published: int
-    recomputed: float
-    agrees: bool
-
-
-class DifferenceOut(Schema):
-    stage: str
-    published: list[int]
-    bounds: list[list[float]]
-    exact: list[bool]
-    agrees: bool
-
-
-class DifferenceTableOut(Schema):
-    id: str
-    halves: list[str]
-    rows: list[DifferenceOut]
-
-
-class ReferenceOut(Schema):
-    groups: list[GroupOut]
-    stages: list[StageOut]
-    default_pipeline: dict[str, str]
-    systems: list[SystemOut]
-    groups_table: list[GroupFigureOut]
-    difference_tables: list[DifferenceTableOut]
 
 
 @router.get("/schedulers", response=list[dict[str, Any]])

@@ -5,38 +5,44 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Router, Schema, Status
+from ninja import Router, Status
 
 from playground.claims.again import payload_of, run_again, wanted
 from playground.claims.experiments import claim_experiment
 from playground.errors import not_found
+from playground.web.schemas import QuestionProgress, QuestionState, Shape
 from scheduler_core.contract import HttpProblem
 
 router = Router(tags=["papers"])
 _ERRORS = dict.fromkeys((403, 404, 409, 422, 429, 503), HttpProblem)
 
 
-class ClaimAnswerOut(Schema):
-    """A claim's run: verdict, figures by measure and seed, and whether they are those that were saved.
-
-    `why` says what is missing, and how to get it, where it could not be run.
-    """
+class ClaimAnswerOut(Shape):
+    """The result of a claim's experiments."""
 
     verdict: str
+    """`reproduced`, `sign only` (the right direction, another size), `not reproduced` or `cannot be run`."""
     why: str
+    """What is missing and how to get it, if the claim cannot be run. Else empty."""
     figures: dict[str, list[float | None]]
+    """The figures by the names of the claim's measures, one for each seed; null where a run has none."""
     seeds: list[int]
+    """The seeds, in the order of the figures."""
     version: str
+    """The version of the library that computed the figures."""
     same: bool
+    """Whether the figures equal those that come with the library."""
 
 
-class ClaimRunOut(Schema):
-    """How far the run of a claim is; `progress` is 0 to 1."""
+class ClaimRunOut(Shape):
+    """How far the run of a claim is."""
 
-    state: str
-    progress: float
+    state: QuestionState
+    progress: QuestionProgress
     problems: list[dict[str, Any]]
+    """Why it failed, or why it does not start; else empty. Each is a ProblemItem."""
     answer: ClaimAnswerOut | None
+    """The result; null until the state is `done`."""
 
 
 @router.post("/papers/claims/{claim_id}/run", response={202: ClaimRunOut, **_ERRORS})

@@ -15,7 +15,7 @@ from playground.classes.schemas import (
     JoinedOut,
     JoinIn,
     NameIn,
-    OpenedOut,
+    OpenedClassOut,
     OpenIn,
     OwnAnswerOut,
     StudentOut,
@@ -33,7 +33,7 @@ from playground.web.rates import address_of
 router = Router(tags=["classes"])
 
 
-@router.post("/classes", response={201: OpenedOut, **ERRORS}, openapi_extra=body_of(OpenIn))
+@router.post("/classes", response={201: OpenedClassOut, **ERRORS}, openapi_extra=body_of(OpenIn))
 def open_class(request: HttpRequest) -> Any:
     """Open a class. This browser session is its teacher, and everybody who has the owner token.
 

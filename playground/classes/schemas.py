@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from django.http import HttpRequest
-from ninja import Schema
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from playground.classes.lessons import MOST_CHARACTERS
-from playground.contract.classes import ClassExplore, ClassModeName, ClassNews
+from playground.contract.classes import AskedQuestion, ClassExplore, ClassModeName, ClassNews
 from playground.errors import PlaygroundError, problem
 from playground.web.access import read_object
-from playground.web.schemas import json_body
+from playground.web.schemas import OwnerToken, PreviewNumber, PreviewSocket, Shape, json_body
 from scheduler_core.contract import HttpProblem
 
 ERRORS = dict.fromkeys((400, 403, 404, 409, 413, 415, 422, 429, 503), HttpProblem)
 _Named = Annotated[str, Field(max_length=64)]
+ClassId = Annotated[str, Field(description="The id of the class.")]
+ClassUrl = Annotated[str, Field(description="The students' page.")]
+StudentNumber = Annotated[int, Field(description="The student's number in the class, counted from 1.")]
+StudentName = Annotated[str, Field(description="The student's name.")]
+LessonTitle = Annotated[str, Field(description="The title of the lesson.")]
+Aims = Annotated[list[str], Field(description="What students will learn; may be empty.")]
 
 
 class _Body(BaseModel):
@@ -58,37 +63,55 @@ class SpotIn(_Body):
     number: int = Field(ge=0)
 
 
-class OpenedOut(Schema):
-    id: str
+class OpenedClassOut(Shape):
+    """A class that was opened, with what its teacher needs."""
+
+    id: ClassId
     code: str
-    url: str
+    """The code that students type to join."""
+    url: ClassUrl
     teach_url: str
+    """The teacher's page."""
     screen_url: str
+    """The page for the projector."""
     join_url: str
-    owner_token: str
+    """The page on which students join, with the code filled in."""
+    owner_token: OwnerToken
 
 
-class JoinedOut(Schema):
-    id: str
-    url: str
-    number: int
+class JoinedOut(Shape):
+    """A student who joined."""
+
+    id: ClassId
+    url: ClassUrl
+    number: StudentNumber
     name: str
+    """The student's name: the chosen or a drawn one."""
     token: str
+    """The token with which a program acts as this student. Empty if you are in the class already."""
 
 
-class StudentOut(Schema):
-    number: int
-    name: str
+class StudentOut(Shape):
+    """A student, as the teacher sees it."""
+
+    number: StudentNumber
+    name: StudentName
     score: float
+    """The sum of the scores of all answers, at most 1 for each. In the answer to a new name it is 0."""
 
 
-class TeacherQuestionOut(Schema):
+class TeacherQuestionOut(Shape):
+    """A question, as the teacher sees it."""
+
+    like: ClassVar[Any] = AskedQuestion
+
     number: int
     state: str
     kind: str
     text: str
     answered: int
     computed: str
+    """How far the runs are that compute the answer: the state of a run; `done` if the answer is known."""
 
 
 class LessonIn(_Body):
@@ -100,91 +123,153 @@ class LessonDataIn(_Body):
     lesson: dict[str, Any]
 
 
-class LessonDataOut(Schema):
+class LessonDataOut(Shape):
+    """A lesson for an editor."""
+
     lesson: dict[str, Any]
+    """The lesson as data, in the form of a lesson file, without what is left at its default."""
 
 
-class LessonFileOut(Schema):
+class LessonFileOut(Shape):
+    """A lesson as a file."""
+
     file: str
+    """The text of the lesson file (YAML)."""
 
 
-class StepOut(Schema):
+class StepOut(Shape):
+    """A step of a lesson."""
+
     kind: str
+    """What the step does: `show` (a run), `question`, `explore`, `challenge`, or `text` alone."""
     name: str
+    """What the step shows or opens: the title of a run or a challenge, or the labels of parameters. Else empty."""
     text: str
+    """What students read; may be empty."""
     notes: str
+    """Notes for the teacher alone; may be empty."""
     minutes: float
+    """How long the step takes, in minutes."""
     question: int | None = None
+    """The number of the step's question in the class; null for a step of another kind."""
     explore: dict[str, Any] | None = None
+    """What the step lets students change, as in a lesson file; null for a step of another kind."""
 
 
-class LessonOut(Schema):
-    title: str
-    aims: list[str]
+class LessonOut(Shape):
+    """The lesson that a class is taught."""
+
+    title: LessonTitle
+    aims: Aims
     guesses: list[str]
+    """What students will guess wrong, for the teacher; may be empty."""
     point: str
+    """What students should have understood at the end, for the teacher; may be empty."""
     at: int
+    """The number of the current step, counted from 0."""
     steps: list[StepOut]
+    """The steps, in order."""
 
 
-class ReadyOut(Schema):
+class ReadyOut(Shape):
+    """A lesson that comes with the product."""
+
     name: str
-    title: str
+    """The name of the lesson in requests."""
+    title: LessonTitle
     minutes: float
-    aims: list[str]
+    """How long all steps take, in minutes."""
+    aims: Aims
 
 
-class TeacherOut(Schema):
+class TeacherOut(Shape):
+    """What the teacher alone reads about a class."""
+
     code: str
+    """The code that students type to join; empty if nobody can join any more."""
     join_url: str
+    """The page on which students join; empty without a code."""
     anonymous: bool
+    """Whether the names of students are hidden from the class and the big screen."""
     lesson: LessonOut | None
+    """The lesson; null without one."""
     students: list[StudentOut]
+    """The students, by number."""
     questions: list[TeacherQuestionOut]
+    """All questions, by number."""
 
 
-class OwnAnswerOut(Schema):
+class OwnAnswerOut(Shape):
+    """An answer of yours."""
+
     question: int
+    """The number of the question in the class."""
     value: int | float | list[float]
+    """What you answered: the option's number, a number, the numbers of a curve, or a machine's or task's number."""
     score: float | None
+    """The score of the answer, 0 to 1; null until the question is revealed."""
 
 
-class OwnForkOut(Schema):
+class OwnForkOut(Shape):
+    """A student's values, and what a preview computed with them."""
+
     values: dict[str, int | float | str | bool]
+    """The value of each open parameter, by the parameter's path."""
     figures: dict[str, float | None] | None
+    """The measured numbers by the names of measures; null while they are computed, and after a failure."""
     failure: str
+    """Why the preview failed. Else empty."""
 
 
 class AskedForkOut(OwnForkOut):
-    preview: int
-    socket_url: str
+    """Your values, and where the answer will come."""
+
+    preview: PreviewNumber
+    socket_url: PreviewSocket
 
 
 class WallForkOut(OwnForkOut):
-    number: int
-    name: str
+    """A student's values on the wall."""
+
+    number: StudentNumber
+    name: StudentName
 
 
-class WallOut(Schema):
+class WallOut(Shape):
+    """Every student's values and figures."""
+
     explore: ClassExplore | None
+    """What students may change; null unless the class explores."""
     spot: int | None
+    """The number of the student whose run the big screen shows; null for the wall."""
     forks: list[WallForkOut]
+    """The students who have changed something."""
 
 
-class OwnOut(Schema):
-    number: int
-    name: str
+class OwnOut(Shape):
+    """What a student alone reads about a class."""
+
+    number: StudentNumber
+    name: StudentName
     answers: list[OwnAnswerOut]
+    """Your answers, by question."""
     fork: OwnForkOut | None
+    """Your values in an exploration; null before you change something."""
 
 
-class ClassOut(Schema):
-    id: str
-    url: str
+class ClassOut(Shape):
+    """A class, with what you may read about it."""
+
+    id: ClassId
+    url: ClassUrl
     socket_url: str
+    """The socket that sends the class's news, `/ws/classes/{id}`."""
     news: ClassNews
+    """What everybody in the class is told."""
     teacher: TeacherOut | None
+    """What the teacher reads; null unless the request is the teacher's."""
     student: OwnOut | None
+    """What a student reads; null unless the request is a student's."""
 
 
 def body_of(model: type[BaseModel]) -> dict[str, Any]:

@@ -10,14 +10,29 @@ from typing_extensions import TypedDict
 from playground.contract.sockets import SocketError
 from scheduler_core.contract.base import exact
 
-ClassModeName = Literal["follow", "ask", "explore", "compete"]
-"""What students do now: follow the picture, answer a question, change parameters, or enter a challenge."""
+ClassModeName = Annotated[
+    Literal["follow", "ask", "explore", "compete"],
+    Field(
+        description="What students do now: follow the picture, answer a question, change parameters, or "
+        "enter a challenge."
+    ),
+]
 
-QuestionKind = Literal["choice", "number", "curve", "point"]
-"""What a student gives: one of the options, a number, a number at each place of an axis, or a machine or task."""
+QuestionKind = Annotated[
+    Literal["choice", "number", "curve", "point"],
+    Field(
+        description="What a student gives: one of the options, a number, a number at each place of an "
+        "axis, or a machine or task."
+    ),
+]
 
-QuestionStateName = Literal["ready", "open", "closed", "revealed"]
-"""`ready`: only the teacher sees it. `open`: it takes answers."""
+QuestionStateName = Annotated[
+    Literal["ready", "open", "closed", "revealed"],
+    Field(
+        description="`ready` (only the teacher sees it), `open` (takes answers), `closed`, or `revealed` (with its "
+        "result)."
+    ),
+]
 
 
 @exact
@@ -73,8 +88,10 @@ class AskedQuestion(TypedDict):
     """The question that everybody sees."""
 
     number: int
+    """The number of the question in the class, counted from 1."""
     kind: QuestionKind
     text: str
+    """The question in words."""
     state: QuestionStateName
     answered: Annotated[int, Field(ge=0)]
     """How many students have answered."""
@@ -85,8 +102,9 @@ class AskedQuestion(TypedDict):
     unit: str
     """The unit of the measured number: `s`, `1` (a fraction) or nothing (a count)."""
     low: float
+    """The low end of the scale of numbers and curves."""
     high: float
-    """The ends of the scale of numbers and curves."""
+    """The high end of the scale of numbers and curves."""
     log: bool
     """Whether the scale is logarithmic."""
     axis: str
@@ -110,13 +128,19 @@ class ClassKnob(TypedDict):
     path: str
     """Where it is in the experiment."""
     label: str
+    """What people call the parameter."""
     help: str
+    """What the parameter means, in sentences; may be empty."""
     unit: str
+    """The unit, such as `s`; `share` for a fraction; empty for a number without a unit."""
     kind: Literal["number", "integer", "choice", "switch"]
+    """What a student chooses: a number, a whole number, one of `choices`, or true or false."""
     least: float | None
+    """The least number that is allowed; null for a choice or a switch."""
     most: float | None
-    """The bounds of a number."""
+    """The greatest number that is allowed; null for a choice or a switch."""
     choices: list[int | float | str | bool]
+    """The values of a choice. Else empty."""
     names: list[str]
     """What people call the choices, in their order."""
     value: int | float | str | bool
@@ -128,8 +152,11 @@ class ClassMeasure(TypedDict):
     """A measured number that an axis may have."""
 
     name: str
+    """The name of the number in a summary, such as `allocation_delay_s.p99`."""
     label: str
+    """The number in words."""
     unit: str
+    """The unit: `s`, `1` (a fraction), or empty for a count."""
 
 
 @exact
@@ -137,7 +164,9 @@ class ClassValue(TypedDict):
     """The value of a parameter."""
 
     path: str
+    """Where the parameter is in the experiment."""
     value: int | float | str | bool
+    """Its value."""
 
 
 @exact
@@ -145,10 +174,13 @@ class ClassExplore(TypedDict):
     """What students may change, and the axes on which the teacher sees all of them."""
 
     knobs: list[ClassKnob]
+    """The parameters that students may change."""
     measures: list[ClassMeasure]
+    """The measured numbers that an axis may have."""
     x: str
+    """The horizontal axis of the wall: the path of a parameter, or the name of a measured number."""
     y: str
-    """The axes of the wall: the path of a parameter, or the name of a measured number."""
+    """The vertical axis of the wall: the path of a parameter, or the name of a measured number."""
     base: dict[str, float | None] | None
     """The numbers of the teacher's experiment, by the names of measures; null while they are computed."""
     reduced: int | None
@@ -164,8 +196,11 @@ class ClassChallenge(TypedDict):
     """The challenge of the arena that a class plays."""
 
     id: str
+    """The id of the challenge."""
     title: str
+    """The title of the challenge."""
     question: str
+    """What a winner has to find, in one sentence; may be empty."""
     url: str
     """The page where students enter; its board is the class's own."""
 
@@ -184,7 +219,9 @@ class ClassNews(TypedDict):
     text: str
     """What the step of the lesson says. Empty without one, and while a question is asked."""
     shown: ClassShown | None
+    """The run that the class looks at; null before the teacher shows one."""
     question: AskedQuestion | None
+    """The question that everybody sees; null unless the class is asked one."""
     explore: ClassExplore | None
     """Only while the class explores."""
     challenge: ClassChallenge | None

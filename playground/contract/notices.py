@@ -6,7 +6,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from playground.contract.states import RunState
+from playground.contract.states import StateNow
 from scheduler_core.contract.base import exact
 
 
@@ -15,7 +15,8 @@ class StateNotice(TypedDict):
     """A run has a new state. The receiver reads the progress from Redis."""
 
     type: Literal["run.state"]
-    state: RunState
+    """Names this kind of notice."""
+    state: StateNow
 
 
 @exact
@@ -23,6 +24,7 @@ class StudyNotice(TypedDict):
     """A study went on. The receiver reads its progress from the database."""
 
     type: Literal["study.news"]
+    """Names this kind of notice."""
 
 
 @exact
@@ -30,6 +32,7 @@ class PresentationNotice(TypedDict):
     """A presenter shows something else. The receiver reads the state from Redis."""
 
     type: Literal["presentation.news"]
+    """Names this kind of notice."""
 
 
 @exact
@@ -37,6 +40,7 @@ class ClassNotice(TypedDict):
     """A class has news. The receiver reads them from the database."""
 
     type: Literal["class.news"]
+    """Names this kind of notice."""
 
 
 Notice = StateNotice | StudyNotice | PresentationNotice | ClassNotice

@@ -8,7 +8,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from playground.contract.shown import Shown
-from playground.contract.states import RunState
+from playground.contract.states import StateNow
 from scheduler_core.contract import Frame, HistogramChange, HttpProblem, Summary
 from scheduler_core.contract.base import exact
 
@@ -40,7 +40,7 @@ class CompiledFunctions(TypedDict):
 class RunProgress(TypedDict):
     """How far a run is."""
 
-    state: RunState
+    state: StateNow
     progress: Annotated[float, Field(ge=0, le=1)]
     """The fraction of the run that is computed."""
     eta_s: float | None
@@ -54,6 +54,7 @@ class RunNotice(TypedDict):
     """News of a run's state, for viewers that asked for notices."""
 
     notice: RunProgress
+    """How far the run is now."""
 
 
 @exact
@@ -94,7 +95,9 @@ class WaitRange(TypedDict):
     """A range that should hold what the whole run measures; it did in nine of ten trials (docs/performance.md)."""
 
     low_s: float
+    """The lower end in seconds."""
     high_s: float
+    """The upper end in seconds."""
 
 
 @exact
@@ -124,13 +127,18 @@ class PreviewForetold(TypedDict):
 
 
 @exact
-class QueueUse(TypedDict):
-    """What a queue deserves and what its tasks used, as fractions of the resources in use."""
+class PreviewQueueUse(TypedDict):
+    """What a queue deserves and what its tasks used, as fractions of what all queues have."""
 
     queue: str
+    """The name of the queue."""
     deserved: float
+    """The queue's share, as a fraction of all shares."""
     used: float
+    """What its tasks used, as a fraction of what all tasks used: the largest fraction of any resource that a task
+    holds, times its run time. 0 if no task ran."""
     tasks_started: int
+    """The number of its tasks that have started."""
 
 
 @exact
@@ -140,6 +148,7 @@ class PreviewCompiling(TypedDict):
     preview: int
     """The number of the viewer's question."""
     state: Literal["compiling"]
+    """Names this kind of message; another one with the answer follows."""
     at_least_s: NotRequired[float | None]
     """Each minute adds work for at least this number of seconds of all machines, under any scheduler: the queue grows
     without limit. Null below load 1."""
@@ -152,7 +161,9 @@ class PreviewFailed(TypedDict):
     preview: int
     """The number of the viewer's question."""
     state: Literal["failed"]
+    """Names this kind of message."""
     error: HttpProblem
+    """What is wrong."""
 
 
 @exact
@@ -162,6 +173,7 @@ class PreviewDone(TypedDict):
     preview: int
     """The number of the viewer's question."""
     state: Literal["done"]
+    """Names this kind of message."""
     t_ns: int
     """The simulated time up to which the preview ran, in nanoseconds."""
     reduced: PreviewReduction | None
@@ -172,7 +184,8 @@ class PreviewDone(TypedDict):
     """The summary of what was simulated."""
     hist: dict[str, HistogramChange]
     """Histograms as in a key frame."""
-    shares: list[QueueUse]
+    shares: list[PreviewQueueUse]
+    """What each queue deserves and used, in the experiment's order."""
     notes: list[str]
     """What was noticed while the workload was read."""
     took_s: float
@@ -191,7 +204,9 @@ class StudyFailure(TypedDict):
     """The first run of a study that failed."""
 
     code: str
+    """A stable name of the kind of error, for programs."""
     message: str
+    """What is wrong, in words."""
     run: int
     """The number of the run in the study."""
 
@@ -200,12 +215,15 @@ class StudyFailure(TypedDict):
 class StudyProgress(TypedDict):
     """How far a study is."""
 
-    state: RunState
+    state: StateNow
     runs: int
     """The number of runs of the study."""
     done: int
+    """The number of runs that are done."""
     failed: int
+    """The number of runs that failed."""
     running: int
+    """The number of runs that workers compute now."""
     compiling: bool
     """Whether a scheduler of the study is being compiled."""
     progress: Annotated[float, Field(ge=0, le=1)]
@@ -213,6 +231,7 @@ class StudyProgress(TypedDict):
     eta_s: float | None
     """The seconds that are left; null while nobody can tell."""
     error: StudyFailure | None
+    """The first run that failed; null if none did."""
 
 
 FromStudy = StudyProgress | SocketError
@@ -239,6 +258,7 @@ class PresentationAck(TypedDict):
     """Says that the viewer has read what it was sent. The server waits after 64 messages."""
 
     ack: Literal[True]
+    """Names this kind of message."""
 
 
 @exact
@@ -246,6 +266,7 @@ class PresentationBegin(TypedDict):
     """Takes the presentation over. Only the owner of the experiment may do so."""
 
     present: Literal[True]
+    """Names this kind of message."""
     token: NotRequired[str]
     """The owner token, where the browser's session is not the owner."""
 
@@ -255,6 +276,7 @@ class PresentationState(TypedDict):
     """Shows something, or with null says that nothing changed and the presenter is still there."""
 
     state: Shown | None
+    """What is shown from now on; null for no change."""
 
 
 @exact
@@ -262,6 +284,7 @@ class PresentationEnd(TypedDict):
     """Ends the presentation."""
 
     stop: Literal[True]
+    """Names this kind of message."""
 
 
 FromPresentation = PresentationNews | SocketError

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 RunState = Literal["queued", "compiling", "running", "paused", "done", "failed", "cancelled"]
 """The state of a run or of a study."""
+
+StateNow = Annotated[
+    RunState,
+    Field(
+        description="What happens now: `queued` (it waits for a worker), `compiling` (its scheduler), `running`, or "
+        "`paused`; or how it ended: `done`, `failed` or `cancelled`."
+    ),
+]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from ninja import Schema
 from pydantic import Field
 
 from playground.studies.results import DEFAULT_METRIC
+from playground.web.schemas import Shape
 
 if TYPE_CHECKING:
     from playground.figures.look import Look
@@ -17,14 +17,19 @@ _Millimetres = Annotated[float | None, Field(ge=30, le=400, allow_inf_nan=False)
 ON_PAPER: dict[str, Any] = {"width_mm": 170.0, "font": "sans", "font_pt": 9.0}
 
 
-class LookIn(Schema):
+class LookIn(Shape):
     """How a figure is to look. With `width_mm` it has that size on paper, else it fills its place on a screen."""
 
     theme: Literal["light", "dark"] = "light"
+    """Colors for a light or a dark page."""
     width_mm: _Millimetres = None
+    """The width of the figure, in millimeters."""
     height_mm: _Millimetres = None
+    """The height of the figure, in millimeters; by default five eighths of the width."""
     font: Literal["screen", "sans", "serif"] = "screen"
+    """The typeface: of the screen, or for print."""
     font_pt: Annotated[float | None, Field(ge=4, le=24, allow_inf_nan=False)] = None
+    """The size of the typeface, in points."""
 
     def look(self) -> Look:
         """Return the look."""
@@ -40,41 +45,58 @@ class LookIn(Schema):
         return Look(**ON_PAPER | {name: value for name, value in asked.items() if value is not None})
 
 
-class ClaimIn(Schema):
-    again: Annotated[bool, Field(description="draw this server's newest run of the claim over the figure")] = False
+class ClaimIn(Shape):
+    """A claim's figure."""
+
+    again: bool = False
+    """Draw this server's newest run of the claim over the figure."""
 
 
-class StudyIn(Schema):
+class StudyIn(Shape):
+    """A study's figure."""
+
     metric: str = DEFAULT_METRIC
+    """The measured number, by its name in the table of metrics."""
     statistic: Literal["mean", "median", "bootstrap"] = "mean"
+    """How an estimate and its interval are made from the replicates."""
     against: Annotated[int, Field(ge=0, le=100)] = 0
+    """The place of the scheduler to compare with, counted from 0 in the order of the study."""
     show: Literal["values", "difference", "ratio"] = "values"
-    shown: Annotated[int, Field(ge=0, le=100, description="the scheduler of a heat map")] = 0
-    x: Annotated[int, Field(ge=0, le=1, description="which of two parameters runs along the horizontal axis")] = 0
-    lines: Annotated[bool, Field(description="draw two parameters as lines, not as a heat map")] = False
-    seeds: Annotated[bool, Field(description="draw each seed as a light line")] = False
+    """Values of each scheduler, or differences from or ratios to the one of `against`."""
+    shown: Annotated[int, Field(ge=0, le=100)] = 0
+    """The place of the scheduler of a heat map, counted from 0 in the order of the study."""
+    x: Annotated[int, Field(ge=0, le=1)] = 0
+    """Which of two parameters runs along the horizontal axis: 0 or 1."""
+    lines: bool = False
+    """Draw two parameters as lines, not as a heat map."""
+    seeds: bool = False
+    """Draw each seed as a light line."""
 
 
-class ComparisonIn(Schema):
-    runs: Annotated[str, Field(min_length=1, max_length=200, description="one to four run ids, separated by commas")]
+class ComparisonIn(Shape):
+    """A figure of runs."""
+
+    runs: Annotated[str, Field(min_length=1, max_length=200)]
+    """One to four run ids, separated by commas."""
     kind: Literal["waits", "jobs", "percentiles", "timeline", "pairs"] = "waits"
-    series: Annotated[str, Field(max_length=100, description="of a timeline: a series of the recording")] = ""
+    """Which figure to draw."""
+    series: Annotated[str, Field(max_length=100)] = ""
+    """Of a timeline: the name of a series in meta."""
 
     @property
     def run_ids(self) -> list[str]:
         return [run_id.strip() for run_id in self.runs.split(",") if run_id.strip()]
 
 
-class TraceIn(Schema):
+class TraceIn(Shape):
+    """A trace's figure."""
+
     kind: Literal["tasks_per_job", "duration_s", "gap_s", "stages_per_job", "critical_path_s", "running", "tasks"] = (
         "duration_s"
     )
-    cutoff_s: Annotated[
-        float | None,
-        Field(
-            gt=0, le=1e8, allow_inf_nan=False, description="draw a fit over it; jobs count as long from this duration"
-        ),
-    ] = None
+    """Which figure to draw."""
+    cutoff_s: Annotated[float | None, Field(gt=0, le=1e8, allow_inf_nan=False)] = None
+    """Draw a fitted workload over the figure; jobs count as long from this duration, in seconds."""
 
 
 class ClaimFigureIn(ClaimIn, LookIn):
@@ -93,15 +115,23 @@ class TraceFigureIn(TraceIn, LookIn):
     """A trace's figure and how it is to look."""
 
 
-class PlotlyOut(Schema):
+class PlotlyOut(Shape):
     """A figure as plotly.js and plotly.py take it."""
 
     data: list[dict[str, Any]]
+    """The traces of the figure, as Plotly names them."""
     layout: dict[str, Any]
+    """The layout of the figure."""
 
 
-class FigureOut(Schema):
+class FigureOut(Shape):
+    """A figure with what a paper needs beside it."""
+
     figure: PlotlyOut
+    """The figure itself."""
     title: str
+    """What the figure is of, in a few words."""
     caption: str
+    """The caption: what the figure shows and what it was made of, in sentences."""
     bibtex: str
+    """A BibTeX entry for the figure, with the version of the software and digests."""

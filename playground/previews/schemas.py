@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from ninja import Schema
+from playground.web.schemas import PreviewNumber, PreviewSocket, Shape
 
 
-class PreviewOut(Schema):
-    preview: int
-    socket_url: str
+class PreviewOut(Shape):
+    """Where the answer to a draft will come."""
+
+    preview: PreviewNumber
+    socket_url: PreviewSocket

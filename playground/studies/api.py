@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from django.http import FileResponse, HttpRequest, HttpResponseBase
-from ninja import Router, Schema, Status
+from ninja import Router, Status
 from pydantic import Field
 
 from playground.experiments import service as experiments
@@ -11,6 +11,7 @@ from playground.experiments.schemas import CreatedOut
 from playground.ground import links
 from playground.studies import service as studies
 from playground.studies.results import DEFAULT_METRIC, results_of, study_file
+from playground.studies.schemas import ResultsOut, StudyOut
 from playground.web.access import base_url, read_body, read_object, viewer_of
 from playground.web.described import file_answer
 from playground.web.schemas import json_body
@@ -69,89 +70,6 @@ _FORK_BODY = json_body(
     },
     required=True,
 )
-
-
-class ContestantOut(Schema):
-    name: str
-    params: dict[str, Any]
-    label: str
-
-
-class StudyErrorOut(Schema):
-    code: str
-    message: str
-    run: int
-
-
-class StudyOut(Schema):
-    id: str
-    experiment_id: str
-    name: str
-    plan: dict[str, Any]
-    schedulers: list[ContestantOut]
-    seeds: list[int]
-    mine: bool
-    url: str
-    socket_url: str
-    state: str
-    runs: int
-    done: int
-    failed: int
-    running: int
-    compiling: bool
-    progress: float
-    eta_s: float | None
-    error: StudyErrorOut | None
-
-
-class IntervalOut(Schema):
-    value: float
-    low: float | None
-    high: float | None
-    n: int
-    coverage: float | None
-
-
-class StudyCellOut(IntervalOut):
-    cell: int
-    scheduler: int
-    at: list[int | None]
-    values: list[Any]
-
-
-class NoneCompletedOut(Schema):
-    """A cell with runs in which nothing completed, so that the number is null."""
-
-    cell: int
-    scheduler: int
-    at: list[int | None]
-    values: list[Any]
-    runs: int
-
-
-class ComparisonOut(Schema):
-    cell: int
-    other: int
-    scheduler: int
-    at: list[int | None]
-    difference: IntervalOut
-    ratio: IntervalOut | None
-    verdict: str
-
-
-class ResultsOut(Schema):
-    metrics: list[str]
-    labels: dict[str, str]
-    metric: str
-    unit: str
-    statistic: str
-    confidence: float
-    method: str
-    against: int
-    runs: int
-    cells: list[StudyCellOut]
-    none: list[NoneCompletedOut]
-    comparisons: list[ComparisonOut]
 
 
 @router.post("/experiments/{experiment_id}/studies", response={202: StudyOut, **_ERRORS}, openapi_extra=_STUDY_BODY)

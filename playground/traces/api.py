@@ -7,7 +7,7 @@ from django.core.exceptions import BadRequest
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest
 from django.http.multipartparser import MultiPartParserError
-from ninja import Router, Schema, Status
+from ninja import Router, Status
 
 from playground.errors import PlaygroundError, problem
 from playground.questions.asking import Told
@@ -16,10 +16,11 @@ from playground.traces import service as traces
 from playground.traces.checking import wait_for_check
 from playground.traces.first_rows import ask_for_rows, wait_for_rows
 from playground.traces.fitting import LONGEST_CUTOFF_S, fit_of
+from playground.traces.schemas import BegunOut, FitOut, ImportOut, ReadOut, RowsOut, TraceOut, UploadedOut
 from playground.traces.statistics import statistics_of
 from playground.web.access import read_object, viewer_of
 from playground.web.schemas import json_body
-from scheduler_core.contract import HttpProblem, ProblemItem
+from scheduler_core.contract import HttpProblem
 
 router = Router(tags=["traces"])
 _ERRORS = dict.fromkeys((400, 403, 404, 413, 415, 422, 429, 503), HttpProblem)
@@ -62,78 +63,6 @@ _FIT_BODY = json_body(
     },
     required=False,
 )
-
-
-class AskedOut(Schema):
-    name: str
-    attribute: str
-    comparison: str
-    value: str
-    machine_share: float | None
-
-
-class LeftOutOut(Schema):
-    kind: str
-    count: int
-    first_line: int
-
-
-class GraphsOut(Schema):
-    jobs: int
-    stages: int
-    edges: int
-
-
-class TraceOut(Schema):
-    id: str
-    name: str
-    source: str
-    format: str | None
-    bytes: int
-    jobs: int | None
-    tasks: int | None
-    span_s: float | None
-    work_s: float | None
-    synthetic: bool | None
-    note: str
-    constraints: list[AskedOut]
-    left_out: list[LeftOutOut]
-    graphs: GraphsOut | None
-
-
-class ReadOut(TraceOut):
-    notes: list[str]
-
-
-class UploadedOut(ReadOut):
-    owner_token: str
-
-
-class ImportOut(Schema):
-    id: str
-    state: str
-    progress: float
-    rows: int
-    problems: list[ProblemItem]
-    trace: ReadOut | None
-
-
-class BegunOut(ImportOut):
-    owner_token: str
-
-
-class RowsOut(Schema):
-    format: str | None
-    columns: list[str]
-    rows: list[list[str]]
-    guess: dict[str, Any] | None
-
-
-class FitOut(Schema):
-    workload: dict[str, Any]
-    statistics: dict[str, Any]
-    trace: dict[str, Any]
-    notes: list[str] = []  # answers that are kept for an hour may be older
 
 
 @router.get("/traces", response=list[TraceOut])

@@ -9,8 +9,6 @@ from typing import Any
 
 _PATHS = {
     ("kind", "/parts/"): "The kind of the part.",
-    ("kind", "/comparisons/"): "Which figure to draw.",
-    ("kind", "/traces/"): "Which figure to draw.",
     ("number", "/parts/"): "The part's number, counted from 0.",
     ("number", "/students/"): "The student's number in the class.",
     ("number", "/questions/"): "The question's number in the class.",
@@ -37,10 +35,7 @@ _NAMES = {
     "count": "The largest number of entries in the answer.",
     "entry_id": "The entry's id.",
     "experiment_id": "The experiment's id.",
-    "font": "The typeface: of the screen, or for print.",
-    "font_pt": "The size of the typeface, in points.",
     "from_s": "Return only messages from this instant on, in simulated seconds.",
-    "height_mm": "The height of the figure, in millimeters.",
     "import_id": "The import's id.",
     "lesson": "The lesson's name.",
     "machine": "Return only decisions about this machine.",
@@ -56,18 +51,15 @@ _NAMES = {
     "run_id": "The run's id.",
     "scale": "`linear` for plain intervals, `drawn` for those of the figure, which a logarithmic axis changes.",
     "setup": "The name of one of the claim's experiments.",
-    "show": "Values of each scheduler, or differences from or ratios to the one of `against`.",
     "statistic": "How an estimate and its interval are made from the replicates.",
     "step": "The step's number, counted from 0.",
     "study_id": "The study's id.",
     "table": "Which table to read.",
     "task": "The task's number, counted from 0.",
-    "theme": "Colors for a light or a dark page.",
     "trace_id": "The trace's id.",
     "until_s": "Leave out what happened after this instant, in simulated seconds. The default is the end of the run.",
     "upload_id": "The upload's id.",
     "wait": "Wait for the end of the run for at most this number of seconds.",
-    "width_mm": "The width of the figure, in millimeters.",
 }
 
 

@@ -3,9 +3,73 @@
 from __future__ import annotations
 
 import functools
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
+from ninja import Schema
 from ninja.operation import Operation
+from pydantic import ConfigDict, Field, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
+
+from scheduler_core.contract import ProblemItem
+from scheduler_core.contract.schema import schema_of
+
+OwnerToken = Annotated[
+    str,
+    Field(
+        description="The token with which a program changes or deletes what this request stored: it sends "
+        "`Authorization: Bearer TOKEN`. No later answer has it."
+    ),
+]
+Mine = Annotated[
+    bool, Field(description="Whether you own it: the session or the token of this request may change and delete it.")
+]
+ExperimentData = Annotated[
+    dict[str, Any], Field(description="The experiment with all its defaults. Its JSON Schema is at `/api/v1/schema`.")
+]
+ExperimentId = Annotated[str, Field(description="The id of the experiment.")]
+Slug = Annotated[str, Field(description="The name of the experiment in its share link, `/e/SLUG`.")]
+ShareUrl = Annotated[str, Field(description="The share link of the experiment: a page that everybody can open.")]
+Digest = Annotated[str, Field(description="The sha256 of the canonical experiment, in hexadecimal.")]
+QuestionState = Annotated[
+    str,
+    Field(
+        description="How far the worker is: `waiting` (for a worker), `compiling`, `working`, `done`, `failed` or "
+        "`cancelled`."
+    ),
+]
+QuestionProgress = Annotated[float, Field(description="The fraction that the worker has done, from 0 to 1.")]
+QuestionProblems = Annotated[list[ProblemItem], Field(description="Why it failed. Else empty.")]
+Path = Annotated[
+    str, Field(description="Where the value stands in the experiment, such as `scheduler.params.heartbeat_s`.")
+]
+Unit = Annotated[str, Field(description="The unit, such as `s`; empty for a number without one.")]
+PreviewNumber = Annotated[
+    int,
+    Field(description="The number of the request; messages about it have it as `preview`. Newer requests have more."),
+]
+PreviewSocket = Annotated[str, Field(description="The socket that sends the answer, `/ws/previews/{place}`.")]
+TaskNumber = Annotated[int, Field(description="The number of the task, counted from 0.")]
+
+
+class Shape(Schema):
+    """An object in a body or an answer: the docstring below a field becomes its meaning in the API's description.
+
+    A class with `like` takes the meanings that it does not have itself from the fields of the same names in `like`.
+    """
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+    like: ClassVar[Any] = None
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        named = handler(core)
+        if cls.like is not None:
+            known = schema_of(cls.like, cls.__name__)["properties"]
+            for name, field in handler.resolve_ref_schema(named)["properties"].items():
+                if "description" not in field and "description" in known.get(name, {}):
+                    field["description"] = known[name]["description"]
+        return named
 
 
 def json_body(schema: dict[str, Any], *, required: bool) -> dict[str, Any]:

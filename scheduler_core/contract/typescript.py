@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 from collections.abc import Mapping
 from typing import Any
 
@@ -33,8 +34,9 @@ def _laid_out(head: str, type_name: str, indent: str) -> str:
 
 
 def _comment(schema: Mapping[str, Any], indent: str) -> str:
-    text = schema.get("description", "")
-    lines = [line.strip() for line in text.splitlines()]
+    most = _WIDTH - len(indent) - len(" * ")
+    told = [line.strip() for line in schema.get("description", "").splitlines()]
+    lines = [part for line in told for part in (textwrap.wrap(line, most) or [""])]
     if not lines:
         return ""
     if len(lines) == 1 and len(indent) + len(lines[0]) + 8 <= _WIDTH:

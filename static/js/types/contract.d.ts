@@ -3,9 +3,13 @@
 
 /** The question that everybody sees. */
 export interface AskedQuestion {
+  /** The number of the question in the class, counted from 1. */
   number: number;
+  /** What a student gives: one of the options, a number, a number at each place of an axis, or a machine or task. */
   kind: "choice" | "number" | "curve" | "point";
+  /** The question in words. */
   text: string;
+  /** `ready` (only the teacher sees it), `open` (takes answers), `closed`, or `revealed` (with its result). */
   state: "ready" | "open" | "closed" | "revealed";
   /** How many students have answered. */
   answered: number;
@@ -15,8 +19,9 @@ export interface AskedQuestion {
   measure: string;
   /** The unit of the measured number: `s`, `1` (a fraction) or nothing (a count). */
   unit: string;
+  /** The low end of the scale of numbers and curves. */
   low: number;
-  /** The ends of the scale of numbers and curves. */
+  /** The high end of the scale of numbers and curves. */
   high: number;
   /** Whether the scale is logarithmic. */
   log: boolean;
@@ -57,8 +62,11 @@ export interface ChoicePart {
 
 /** The challenge of the arena that a class plays. */
 export interface ClassChallenge {
+  /** The id of the challenge. */
   id: string;
+  /** The title of the challenge. */
   title: string;
+  /** What a winner has to find, in one sentence; may be empty. */
   question: string;
   /** The page where students enter; its board is the class's own. */
   url: string;
@@ -66,10 +74,13 @@ export interface ClassChallenge {
 
 /** What students may change, and the axes on which the teacher sees all of them. */
 export interface ClassExplore {
+  /** The parameters that students may change. */
   knobs: ClassKnob[];
+  /** The measured numbers that an axis may have. */
   measures: ClassMeasure[];
+  /** The horizontal axis of the wall: the path of a parameter, or the name of a measured number. */
   x: string;
-  /** The axes of the wall: the path of a parameter, or the name of a measured number. */
+  /** The vertical axis of the wall: the path of a parameter, or the name of a measured number. */
   y: string;
   /** The numbers of the teacher's experiment, by the names of measures; null while they are computed. */
   base: Record<string, number | null> | null;
@@ -101,13 +112,19 @@ export interface ClassHello {
 export interface ClassKnob {
   /** Where it is in the experiment. */
   path: string;
+  /** What people call the parameter. */
   label: string;
+  /** What the parameter means, in sentences; may be empty. */
   help: string;
+  /** The unit, such as `s`; `share` for a fraction; empty for a number without a unit. */
   unit: string;
+  /** What a student chooses: a number, a whole number, one of `choices`, or true or false. */
   kind: "number" | "integer" | "choice" | "switch";
+  /** The least number that is allowed; null for a choice or a switch. */
   least: number | null;
-  /** The bounds of a number. */
+  /** The greatest number that is allowed; null for a choice or a switch. */
   most: number | null;
+  /** The values of a choice. Else empty. */
   choices: (number | string | boolean)[];
   /** What people call the choices, in their order. */
   names: string[];
@@ -117,13 +134,17 @@ export interface ClassKnob {
 
 /** A measured number that an axis may have. */
 export interface ClassMeasure {
+  /** The name of the number in a summary, such as `allocation_delay_s.p99`. */
   name: string;
+  /** The number in words. */
   label: string;
+  /** The unit: `s`, `1` (a fraction), or empty for a count. */
   unit: string;
 }
 
 /** How a class stands. */
 export interface ClassNews {
+  /** What students do now: follow the picture, answer a question, change parameters, or enter a challenge. */
   mode: "follow" | "ask" | "explore" | "compete";
   /** The number of students. */
   people: number;
@@ -133,7 +154,9 @@ export interface ClassNews {
   names: string[];
   /** What the step of the lesson says. Empty without one, and while a question is asked. */
   text: string;
+  /** The run that the class looks at; null before the teacher shows one. */
   shown: ClassShown | null;
+  /** The question that everybody sees; null unless the class is asked one. */
   question: AskedQuestion | null;
   /** Only while the class explores. */
   explore: ClassExplore | null;
@@ -143,6 +166,7 @@ export interface ClassNews {
 
 /** A class has news. The receiver reads them from the database. */
 export interface ClassNotice {
+  /** Names this kind of notice. */
   type: "class.news";
 }
 
@@ -164,7 +188,9 @@ export type ClassSocket = ClassNews | SocketError;
 
 /** The value of a parameter. */
 export interface ClassValue {
+  /** Where the parameter is in the experiment. */
   path: string;
+  /** Its value. */
   value: number | string | boolean;
 }
 
@@ -706,11 +732,13 @@ export interface PolicyMeta {
 
 /** Says that the viewer has read what it was sent. The server waits after 64 messages. */
 export interface PresentationAck {
+  /** Names this kind of message. */
   ack: true;
 }
 
 /** Takes the presentation over. Only the owner of the experiment may do so. */
 export interface PresentationBegin {
+  /** Names this kind of message. */
   present: true;
   /** The owner token, where the browser's session is not the owner. */
   token?: string;
@@ -718,6 +746,7 @@ export interface PresentationBegin {
 
 /** Ends the presentation. */
 export interface PresentationEnd {
+  /** Names this kind of message. */
   stop: true;
 }
 
@@ -733,6 +762,7 @@ export interface PresentationNews {
 
 /** A presenter shows something else. The receiver reads the state from Redis. */
 export interface PresentationNotice {
+  /** Names this kind of notice. */
   type: "presentation.news";
 }
 
@@ -742,6 +772,7 @@ export type PresentationSocketRequest = PresentationAck | PresentationBegin | Pr
 
 /** Shows something, or with null says that nothing changed and the presenter is still there. */
 export interface PresentationState {
+  /** What is shown from now on; null for no change. */
   state: Shown | null;
 }
 
@@ -749,6 +780,7 @@ export interface PresentationState {
 export interface PreviewCompiling {
   /** The number of the viewer's question. */
   preview: number;
+  /** Names this kind of message; another one with the answer follows. */
   state: "compiling";
   /**
    * Each minute adds work for at least this number of seconds of all machines, under any scheduler: the queue grows
@@ -761,6 +793,7 @@ export interface PreviewCompiling {
 export interface PreviewDone {
   /** The number of the viewer's question. */
   preview: number;
+  /** Names this kind of message. */
   state: "done";
   /** The simulated time up to which the preview ran, in nanoseconds. */
   t_ns: number;
@@ -772,7 +805,8 @@ export interface PreviewDone {
   summary: Summary;
   /** Histograms as in a key frame. */
   hist: Record<string, HistogramChange>;
-  shares: playground__contract__sockets__QueueUse[];
+  /** What each queue deserves and used, in the experiment's order. */
+  shares: PreviewQueueUse[];
   /** What was noticed while the workload was read. */
   notes: string[];
   /** The seconds that the preview took. */
@@ -783,7 +817,9 @@ export interface PreviewDone {
 export interface PreviewFailed {
   /** The number of the viewer's question. */
   preview: number;
+  /** Names this kind of message. */
   state: "failed";
+  /** What is wrong. */
   error: HttpProblem;
 }
 
@@ -807,6 +843,21 @@ export interface PreviewGrowth {
   cause: "machines" | "scheduler";
   /** By how much it grows in each minute; null where the preview cannot tell. */
   in_a_minute: WaitRange | null;
+}
+
+/** What a queue deserves and what its tasks used, as fractions of what all queues have. */
+export interface PreviewQueueUse {
+  /** The name of the queue. */
+  queue: string;
+  /** The queue's share, as a fraction of all shares. */
+  deserved: number;
+  /**
+   * What its tasks used, as a fraction of what all tasks used: the largest fraction of any resource that a task
+   * holds, times its run time. 0 if no task ran.
+   */
+  used: number;
+  /** The number of its tasks that have started. */
+  tasks_started: number;
 }
 
 /** How much of the run a preview simulated. */
@@ -882,7 +933,7 @@ export interface QueueFairness {
   /** The name of that queue. */
   entitled_worst_queue: string | null;
   /** The queues that asked for something. */
-  by_queue: scheduler_core__contract__summary__QueueUse[];
+  by_queue: QueueUse[];
 }
 
 /** One queue of jobs. */
@@ -893,6 +944,15 @@ export interface QueueMeta {
   share: number;
   /** The number of the Global Master that serves the queue. */
   owner: number | null;
+}
+
+/** What a queue used of the datacenter against what it was entitled to, over the whole run. */
+export interface QueueUse {
+  queue: string;
+  /** Its use divided by its entitlement; above 1 where it also used what others left. */
+  use_to_entitlement: number;
+  /** The part of its entitlement that it used, 0 to 1. */
+  served: number;
 }
 
 /** Why a decision was taken. */
@@ -917,11 +977,16 @@ export interface RefreshMeta {
 
 /** News of a run's state, for viewers that asked for notices. */
 export interface RunNotice {
+  /** How far the run is now. */
   notice: RunProgress;
 }
 
 /** How far a run is. */
 export interface RunProgress {
+  /**
+   * What happens now: `queued` (it waits for a worker), `compiling` (its scheduler), `running`, or `paused`; or how it
+   * ended: `done`, `failed` or `cancelled`.
+   */
   state: "queued" | "compiling" | "running" | "paused" | "done" | "failed" | "cancelled";
   /** The fraction of the run that is computed. */
   progress: number;
@@ -1058,13 +1123,20 @@ export interface StageSeconds {
 
 /** A run has a new state. The receiver reads the progress from Redis. */
 export interface StateNotice {
+  /** Names this kind of notice. */
   type: "run.state";
+  /**
+   * What happens now: `queued` (it waits for a worker), `compiling` (its scheduler), `running`, or `paused`; or how it
+   * ended: `done`, `failed` or `cancelled`.
+   */
   state: "queued" | "compiling" | "running" | "paused" | "done" | "failed" | "cancelled";
 }
 
 /** The first run of a study that failed. */
 export interface StudyFailure {
+  /** A stable name of the kind of error, for programs. */
   code: string;
+  /** What is wrong, in words. */
   message: string;
   /** The number of the run in the study. */
   run: number;
@@ -1072,16 +1144,24 @@ export interface StudyFailure {
 
 /** A study went on. The receiver reads its progress from the database. */
 export interface StudyNotice {
+  /** Names this kind of notice. */
   type: "study.news";
 }
 
 /** How far a study is. */
 export interface StudyProgress {
+  /**
+   * What happens now: `queued` (it waits for a worker), `compiling` (its scheduler), `running`, or `paused`; or how it
+   * ended: `done`, `failed` or `cancelled`.
+   */
   state: "queued" | "compiling" | "running" | "paused" | "done" | "failed" | "cancelled";
   /** The number of runs of the study. */
   runs: number;
+  /** The number of runs that are done. */
   done: number;
+  /** The number of runs that failed. */
   failed: number;
+  /** The number of runs that workers compute now. */
   running: number;
   /** Whether a scheduler of the study is being compiled. */
   compiling: boolean;
@@ -1089,6 +1169,7 @@ export interface StudyProgress {
   progress: number;
   /** The seconds that are left; null while nobody can tell. */
   eta_s: number | null;
+  /** The first run that failed; null if none did. */
   error: StudyFailure | null;
 }
 
@@ -1346,7 +1427,9 @@ export interface WaitParts {
 
 /** A range that should hold what the whole run measures; it did in nine of ten trials (docs/performance.md). */
 export interface WaitRange {
+  /** The lower end in seconds. */
   low_s: number;
+  /** The upper end in seconds. */
   high_s: number;
 }
 
@@ -1381,21 +1464,4 @@ export interface WorkMeta {
   refresh?: RefreshMeta;
   /** What checks every request for a machine of a cluster, where something does: its name. */
   gate?: string;
-}
-
-/** What a queue deserves and what its tasks used, as fractions of the resources in use. */
-export interface playground__contract__sockets__QueueUse {
-  queue: string;
-  deserved: number;
-  used: number;
-  tasks_started: number;
-}
-
-/** What a queue used of the datacenter against what it was entitled to, over the whole run. */
-export interface scheduler_core__contract__summary__QueueUse {
-  queue: string;
-  /** Its use divided by its entitlement; above 1 where it also used what others left. */
-  use_to_entitlement: number;
-  /** The part of its entitlement that it used, 0 to 1. */
-  served: number;
 }
