@@ -1,4 +1,4 @@
-"""The web half: people, experiments, runs, links and sockets on top of `scheduler_core`."""
+"""The web application: people, experiments, runs, links and sockets on top of `scheduler_core`."""
 
 from __future__ import annotations
 

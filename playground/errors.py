@@ -9,6 +9,7 @@ from scheduler_core.contract import ProblemItem as ProblemItem
 
 
 def problem(path: str, message: str, *, allowed: str = "", remedy: str = "", label: str = "") -> ProblemItem:
+    """Return one problem of a request: the path of the field, what is wrong, what is allowed, and what to do."""
     item: ProblemItem = {"path": path, "message": message, "allowed": allowed, "remedy": remedy}
     if label:
         item["label"] = label
@@ -17,7 +18,10 @@ def problem(path: str, message: str, *, allowed: str = "", remedy: str = "", lab
 
 @dataclass
 class PlaygroundError(Exception):
-    """The caller's fault, in words the caller can act on. `kind` is a stable name for programs."""
+    """An error that the caller caused, with a message that the caller can act on. `kind` is a stable name for programs.
+
+    It becomes a JSON problem object with the HTTP status `status`.
+    """
 
     status: int
     kind: str
@@ -33,10 +37,12 @@ class PlaygroundError(Exception):
 
 
 def not_found(what: str) -> PlaygroundError:
+    """Return the error 404 for a missing thing; `what` is its name for people, such as `run`."""
     return PlaygroundError(404, "not-found", f"There is no such {what}")
 
 
 def not_yours(what: str) -> PlaygroundError:
+    """Return the error 403 for a thing that another person owns; `what` is its name for people."""
     remedy = "use the browser that made it, send its owner token as 'Authorization: Bearer ...', or fork it"
     return PlaygroundError(
         403,
@@ -47,6 +53,7 @@ def not_yours(what: str) -> PlaygroundError:
 
 
 def over_limit(path: str, *, value: int, limit: int, setting: str, what: str) -> PlaygroundError:
+    """Return the error 422 for `value` units of `what` above the limit that PLAYGROUND_`setting` sets."""
     item = problem(
         path,
         f"{value:,} {what} are more than this server accepts",

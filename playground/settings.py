@@ -1,4 +1,4 @@
-"""All settings; every one that differs between places comes from a PLAYGROUND_* variable (.env.example lists them)."""
+"""All settings. Every setting that differs between installations is a PLAYGROUND_* variable (see .env.example)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Challenges and entries over HTTP. No answer has a hidden seed: models and services below never tell one."""
+"""Challenges and entries over HTTP. No response contains a hidden seed, because no model or service returns one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people read of a challenge: its words, what may be changed, and the board. Nothing here tells of a seed."""
+"""The public view of a challenge: its texts, the parts that an entry may change, and the board, without any seed."""
 
 from __future__ import annotations
 

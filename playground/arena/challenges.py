@@ -1,4 +1,4 @@
-"""Challenges: those that come along, those that people make, and their end."""
+"""Challenges: the shipped ones, those that people create, and their end."""
 
 from __future__ import annotations
 

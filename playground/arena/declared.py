@@ -1,4 +1,4 @@
-"""The form of a challenge: its work, its objective, and what an entry may change. Files and people write the same."""
+"""The form of a challenge: its workload, its objective, and what an entry may change. Files and pages use it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entries: taken in, run one after the other for each person, withdrawn, opened under the public seed."""
+"""Entries: accept them, run them one after the other per person, withdraw them, open them under the public seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The line of entries: one person's run one after the other, and the same entry runs once for all.
+"""The queue of entries: one person's runs one after the other; identical entries run once for all.
 
 Called whenever an entry is made and by every worker's caretaker. It starts nothing twice, however often it is called,
 and a server that dies between two steps loses nothing: the rows say which entries wait.

@@ -1,4 +1,4 @@
-"""What an objective may measure: expressions over one run that no entry can bend by a parameter of its own."""
+"""Measures of an objective: expressions over one run that no entry can distort by a parameter of its own."""
 
 from __future__ import annotations
 

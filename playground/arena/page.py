@@ -1,4 +1,4 @@
-"""The pages of the arena: all challenges, one challenge with its board, and making one."""
+"""The pages of the arena: all challenges, one challenge with its board, and the form for a new challenge."""
 
 from __future__ import annotations
 

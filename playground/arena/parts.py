@@ -1,4 +1,4 @@
-"""An entry's part of an experiment: what it may change, how it is put into the baseline, and how it differs from it."""
+"""An entry's part of an experiment: what it may change, how it is merged into the baseline, and its differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rank entries by paired comparisons: who cannot be told apart from the leader shares the place.
+"""Rank entries by paired comparisons: entries that are not significantly different from the leader share its rank.
 
 The entry with the best mean leads. Every other entry is compared with it seed by seed; where the 95 % interval of the
 mean difference holds 0, the entry shares the leader's place. The best of the rest leads the next place, and so on. An

@@ -1,4 +1,4 @@
-"""Shapes of entries and boards over HTTP: the arena's own boards and those of classes have the same."""
+"""HTTP schemas of entries and boards, for the arena's boards and for those of classes."""
 
 from __future__ import annotations
 

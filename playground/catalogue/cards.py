@@ -1,4 +1,4 @@
-"""Schedulers as cards, in families: what each says, who decides, what it knows, and what its signature run showed."""
+"""Scheduler cards by family: each scheduler's claim, who decides, by what information, and its signature's result."""
 
 from __future__ import annotations
 

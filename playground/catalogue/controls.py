@@ -1,4 +1,4 @@
-"""The controls that move each swept experiment most, as `manage.py record_controls` wrote them."""
+"""The controls that affect each swept experiment most, as `manage.py record_controls` recorded them."""
 
 from __future__ import annotations
 

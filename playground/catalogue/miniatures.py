@@ -1,4 +1,4 @@
-"""Moving pictures of signature runs for cards: small data of a recording, which static/js/features/cards draws.
+"""Animations of signature runs for cards: small data from a recording, which static/js/features/cards draws.
 
 All times are parts of the run in thousandths. A view with machines has their load in steps; the others have the jobs,
 the running tasks or the stages of the run. All have the movements and how many tasks wait, here and under a neighbor.

@@ -1,4 +1,4 @@
-"""The reference architecture as one answer: stages with their policies, the matrix of schedulers, its tables."""
+"""The reference architecture as one response: stages with their policies, the matrix of schedulers, its tables."""
 
 from __future__ import annotations
 

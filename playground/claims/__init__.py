@@ -1,1 +1,1 @@
-"""Claims of papers that this server runs again."""
+"""Claims of papers that this server can run again."""

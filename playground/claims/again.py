@@ -1,4 +1,4 @@
-"""A claim that is run again here: a worker computes its experiments again, and the page lays them over ours."""
+"""Run a claim again on this server: a worker computes its experiments, and the page shows both results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which experiments of a claim this server can run for a user, and which of them share their workload and machines."""
+"""Find which experiments of a claim a user can run on this server, and which share workload and machines."""
 
 from __future__ import annotations
 

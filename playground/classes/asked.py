@@ -1,4 +1,4 @@
-"""What a teacher may ask: checked, and without an answer, which a run computes."""
+"""Check a teacher's question. It has no answer, because a run computes the answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A class plays a challenge of the arena: same work, same hidden seeds, and a board of its own."""
+"""A class plays a challenge of the arena: same workload, same hidden seeds, and a board of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The answer to a question, from the study or the run that computed it, and what the class answered."""
+"""Compute the answer to a question from its study or run, and summarize the class's answers."""
 
 from __future__ import annotations
 

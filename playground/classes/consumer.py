@@ -1,4 +1,4 @@
-"""WS /ws/classes/{id}: how a class stands, as binary MessagePack, at once and at every change.
+"""WS /ws/classes/{id}: the state of a class as binary MessagePack, at once and at every change.
 
 Its teacher and its students hear it: by the browser's session, or by `{token}` as the first message. It only tells.
 """

@@ -1,4 +1,4 @@
-"""What students of a class may change by themselves: open parameters with bounds, and the two axes of the wall."""
+"""The settings that students may change by themselves: open parameters with bounds, and the two axes of the wall."""
 
 from __future__ import annotations
 

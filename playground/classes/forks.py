@@ -1,4 +1,4 @@
-"""Forks of the teacher's experiment, one for each student: previews compute them, and the teacher sees them on a wall.
+"""Each student's fork of the teacher's experiment: previews compute it, and the teacher sees all forks on a wall.
 
 A fork is a row with values. Its preview is asked for at a place of its own; whoever has the class open reads the
 answers there (`collect`) and stores the figures, so nobody can make them up.

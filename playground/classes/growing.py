@@ -1,4 +1,4 @@
-"""Put the growth of several runs on common instants, so that a page plays them together. Pure."""
+"""Resample the growth of several runs at common instants, so that a page can play them together. Pure functions."""
 
 from __future__ import annotations
 

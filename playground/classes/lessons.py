@@ -1,4 +1,4 @@
-"""Lessons as files: steps that show a run, tell a text, ask, or let students explore, with notes for the teacher."""
+"""Lessons as files: steps that show a run or text, ask, or let students explore, with notes for the teacher."""
 
 from __future__ import annotations
 

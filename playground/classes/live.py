@@ -1,4 +1,4 @@
-"""The classes that a user in this process is in: one reader a class, whose message all its sockets are sent."""
+"""Classes with users in this process: one reader for each class, whose message goes to all its sockets."""
 
 from __future__ import annotations
 

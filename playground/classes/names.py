@@ -1,4 +1,4 @@
-"""Codes of classes and names of students: drawn, and checked where people type them."""
+"""Draw codes of classes and names of students, and check those that people type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What everybody in a class is told, and what its teacher and each student read beside it."""
+"""The news of a class: the common part, and the additional parts for its teacher and for each student."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is in a class: join by a code, come back, and be renamed or removed by the teacher."""
+"""The people of a class: join by a code, return, and be renamed or removed by the teacher."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions of a class: what may be asked, in which order a question goes, and answers, one for each student."""
+"""Questions of a class: their kinds, their states, and answers, one for each student and question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Open a class, find one, and change how it stands. Who owns it is decided as for experiments: by session or token."""
+"""Open a class, find one, and change its state. A session or token owns it, as for experiments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes of requests and answers about classes."""
+"""HTTP schemas of requests and responses about classes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Score answers by their distance from what a run computed. Pure.
+"""Score answers by their distance from the computed result. Pure functions.
 
 A scale runs from `low` to `high`, by factors where it is logarithmic. An answer's distance is measured along the
 scale, as a fraction of its length. The score is 1 less twice the distance, and at least 0.

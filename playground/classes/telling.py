@@ -1,4 +1,4 @@
-"""Wake the servers on which a user is in a class."""
+"""Notify the servers with users in a class that the class has news."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TOGETHER_MS = 200
 
 
 def announce(classroom: Classroom) -> None:
-    """Say that a class has news, once they are stored. Servers look by themselves where this gets lost."""
+    """Notify servers that a class has stored news. If the notice gets lost, they find the news by polling."""
     transaction.on_commit(lambda: _send(classroom.public_id))
 
 

@@ -1,4 +1,4 @@
-"""The HTTP API and its sockets from Python: `pip install 'scheduler-playground[client]'`.
+"""A Python client of the HTTP API and its sockets: `pip install 'scheduler-playground[client]'`.
 
     from playground.client import Client
     with Client("http://127.0.0.1:8000") as client:

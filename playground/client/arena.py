@@ -1,4 +1,4 @@
-"""The arena: challenges, entries, boards. Either client sends the calls; one token of the client owns its entries."""
+"""Calls of the arena: challenges, entries, boards. Both clients send them; one token of the client owns its entries."""
 
 from __future__ import annotations
 

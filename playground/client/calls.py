@@ -1,4 +1,4 @@
-"""Every call of the API once: where it goes, with what, and how its answer is read. Either client sends it."""
+"""Every call of the API: its address, its data, and how its response is read. Both clients send these calls."""
 
 from __future__ import annotations
 

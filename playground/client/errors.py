@@ -1,4 +1,4 @@
-"""What may go wrong, in the server's words."""
+"""The client's errors, in the server's words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests and answers, the same for both clients: nothing here waits or sends."""
+"""Requests and responses that both clients share. Nothing here waits or sends."""
 
 from __future__ import annotations
 

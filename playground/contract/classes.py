@@ -1,4 +1,4 @@
-"""What a class's socket tells. It is the same for everybody: it holds no name, and no answer before the reveal."""
+"""The message of a class's socket. It is equal for all viewers: no names, and no answer before the reveal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files that are made from the contract's models: `manage.py make_contract` writes them, a test compares them."""
+"""The files generated from the contract's models: `manage.py make_contract` writes them, a test compares them."""
 
 from __future__ import annotations
 

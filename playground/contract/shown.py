@@ -1,4 +1,4 @@
-"""What a presenter shows. The server checks it, for every viewer is sent it."""
+"""The state that a presenter shows. The server checks it, because it is sent to every viewer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""States of what a server computes, as messages name them."""
+"""States of runs, studies and other computations, as messages name them."""
 
 from __future__ import annotations
 

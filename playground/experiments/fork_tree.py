@@ -1,4 +1,4 @@
-"""The tree of forks around an experiment: where it came from, what was made of it, and what each step changed.
+"""The tree of forks around an experiment: its ancestors, its descendants, and what each step changed.
 
 Every change of a control stores an experiment, so most are only steps to another one: the tree counts them.
 Experiments of other people are included only if their links were shared: links are unguessable, and a tree must

@@ -1,4 +1,4 @@
-"""Forks: an experiment of one's own that is another one but for what is changed, from the start or from a time on.
+"""Forks: a user's own copy of an experiment with changes, from the start or from an instant on.
 
 An intervention "now" is a fork at the viewer's time: the same experiment with events added, none of them earlier. What
 comes before is simulated again, and because random numbers are keyed it comes out the same to the last frame.

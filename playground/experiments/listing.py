@@ -1,4 +1,4 @@
-"""What a browser's owner does with experiments: list them, share them, delete them and think better of it."""
+"""List, share and delete the experiments of a browser's owner, and undo a deletion."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def list_experiments(*, viewer: Viewer) -> list[Listed]:
     """List a viewer's experiments that were run or shared, newest first.
 
     Every change of a control stores an experiment; one whose run was dropped for the next turn is left out. Each visit
-    of the studio stores its first experiment anew; of equal ones that nothing else refers to, the newest is listed.
+    of the studio stores its first experiment again; of equal ones that nothing else refers to, the newest is listed.
     """
     runs = Run.objects.filter(experiment=OuterRef("pk"))
     telling = Exists(runs.exclude(state=RunState.CANCELLED)) | ~Exists(runs) | Q(shared_at__isnull=False)

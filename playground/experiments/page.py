@@ -1,4 +1,4 @@
-"""Pages and pictures of what a browser made and shares."""
+"""Pages and pictures of the experiments that a browser created and shared."""
 
 from __future__ import annotations
 

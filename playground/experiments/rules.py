@@ -1,4 +1,4 @@
-"""The rules of earlier versions that an experiment keeps, told to pages and programs."""
+"""Report the rules of earlier versions that an experiment keeps to pages and programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Store an experiment and run it, by one request."""
+"""Store an experiment and run it in one request."""
 
 from __future__ import annotations
 

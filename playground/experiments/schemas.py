@@ -1,4 +1,4 @@
-"""Shapes of the API's answers about experiments, and of what is sent to change them."""
+"""HTTP schemas of experiments and of requests that change them."""
 
 from __future__ import annotations
 

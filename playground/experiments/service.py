@@ -33,6 +33,10 @@ class Created:
 def create_experiment(
     *, data: dict[str, Any] | bytes, viewer: Viewer, forked_from: Experiment | None = None
 ) -> Created:
+    """Check and store an experiment; return it with its owner token. Raises PlaygroundError.
+
+    `data` is the experiment's JSON; `forked_from` is the experiment of which the new one is a changed copy.
+    """
     refuse_locked(forked_from)
     core = parse_experiment(data)
     refuse_unsupported(core)
@@ -76,6 +80,7 @@ def is_public_id(text: str) -> bool:
 
 
 def get_experiment(*, public_id: str) -> Experiment:
+    """Return the experiment with an id. Raises PlaygroundError (404) if there is none or it is deleted."""
     query = Experiment.objects.filter(public_id=public_id, deleted_at=None)
     found = query.first() if is_public_id(public_id) else None
     if found is None:
@@ -84,6 +89,7 @@ def get_experiment(*, public_id: str) -> Experiment:
 
 
 def get_experiment_by_slug(*, slug: str) -> Experiment:
+    """Return the experiment of a share link. Raises PlaygroundError (404) if there is none or it is deleted."""
     found = Experiment.objects.filter(slug=slug, deleted_at=None).first() if is_public_id(slug) else None
     if found is None:
         raise not_found("share link")

@@ -1,4 +1,4 @@
-"""Figures that are studied: built with plotly.py as figure objects, drawn by plotly.js in the browser.
+"""Figures for study: plotly.py builds them as figure objects, plotly.js draws them in the browser.
 
 `template` has the one template (colors and type from the design tokens), `axes` the axes with round ticks, `drawing`
 turns series into figures, and `studies`, `comparisons`, `traces` and `papers` build one kind of figure each. `captions`

@@ -1,4 +1,4 @@
-"""Axes of figures: what they are called, their unit, their range and their ticks, as plotly.js takes them."""
+"""Axes of figures: titles, units, ranges and ticks, in the form of plotly.js."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands below a published figure: what it shows, what it rests on, and how to cite it."""
+"""The caption of a published figure: what it shows, its sources, and how to cite it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a claim's parts is drawn, and how their values are written: for pages, which draw nothing themselves."""
+"""Select the drawn parts of a claim and format their values, for pages that draw nothing themselves."""
 
 from __future__ import annotations
 

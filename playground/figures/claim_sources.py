@@ -1,4 +1,4 @@
-"""Where a claim's figures come from: its title, its version and digest, and the runs that they rest on."""
+"""The sources of a claim's figures: title, version, digest, and the runs behind them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of papers' claims: published values, ours with their seeds, and the bands that bear a claim out."""
+"""Figures of papers' claims: published values, our values by seed, and the bands that confirm a claim."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of two to four runs: how long tasks or jobs took, percentiles, values over time, jobs in pairs."""
+"""Figures of two to four runs: durations of tasks or jobs, percentiles, values over time, jobs in pairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draw series as one figure. Every kind of figure goes through here, so all share template, ticks, legend and hover."""
+"""Draw series as one figure. Every kind of figure uses this module, so all share template, ticks, legend and hover."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Heat maps: cells with their values, and a scale beside them.
+"""Heat maps: cells with their values, and a color scale.
 
 Plotly's color bar sets style attributes, which the content security policy refuses; so does a heat map without gaps
 between its cells. The scale is therefore a second map. On paper cells are bars: plotly draws heat maps as pixels.

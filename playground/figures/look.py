@@ -1,4 +1,4 @@
-"""How a figure is to look: its theme, its size on paper, and its type."""
+"""The look of a figure: its theme, its size on paper, and its font size."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FONTS = {
 
 @dataclass(frozen=True)
 class Look:
-    """A figure's look. Without `width_mm` it fills the place it is given on a screen."""
+    """A figure's look. Without `width_mm` the figure fills its place on the screen."""
 
     theme: Theme = "light"
     width_mm: float | None = None

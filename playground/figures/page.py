@@ -1,4 +1,4 @@
-"""The page that prepares a figure for print: its size, its type, its caption and how to cite it."""
+"""The page that prepares a figure for print: size, font size, caption and citation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures that lay our runs over what a paper has published."""
+"""Figures that compare our runs with what a paper published."""
 
 from __future__ import annotations
 

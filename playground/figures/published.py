@@ -1,4 +1,4 @@
-"""Draw what a request names, with its caption and its citation: for figures' addresses and for sheets of paper."""
+"""Draw the figure that a request names, with caption and citation, for figures' addresses and printed sheets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names for runs side by side: the scheduler, and where two have the same, what tells them apart."""
+"""Names for runs side by side: the scheduler and, if two runs have the same one, their differences."""
 
 from __future__ import annotations
 

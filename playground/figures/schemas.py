@@ -1,4 +1,4 @@
-"""What requests for figures say, and what they are answered."""
+"""HTTP schemas of requests for figures and their responses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read what a figure shows from the database and from workers, and draw it: one function for each kind of figure."""
+"""Read a figure's data from the database and from workers, and draw it: one function for each kind of figure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draw a figure with a size as SVG, without a browser: what `drawing` and `heat` make, and nothing else of Plotly.
+"""Draw a sized figure as SVG without a browser; supports only what `drawing` and `heat` produce.
 
 The browser draws the same figure objects with plotly.js. Files that are made here need no script and no style sheet.
 """

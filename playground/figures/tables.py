@@ -1,4 +1,4 @@
-"""A figure's data as rows, read from the figure itself, so that the file holds what is drawn."""
+"""Export a figure's data as rows read from the figure itself, so that the file holds what is drawn."""
 
 from __future__ import annotations
 

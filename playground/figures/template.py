@@ -1,4 +1,4 @@
-"""The one template of all figures, light and dark: surfaces, grid, type and the colors of lines from the tokens."""
+"""The template of all figures, light and dark: surfaces, grid, fonts and line colors from the design tokens."""
 
 from __future__ import annotations
 

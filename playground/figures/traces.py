@@ -1,4 +1,4 @@
-"""Figures of a trace's statistics, with a draw of what was fitted to it where there is one."""
+"""Figures of a trace's statistics, with those of a fitted workload if there is one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers, units and names as figures print them: `1.2 s`, `2 h 46 min`, `12.5 %`, `Queueing delay, p99`."""
+"""Format numbers, units and names for figures: `1.2 s`, `2 h 46 min`, `12.5 %`, `Queueing delay, p99`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recorded runs of the gallery: one for each question, the site's own, computed when a user first opens it.
+"""Recorded runs of the gallery: one for each question, owned by the site, computed when a user first opens it.
 
 Who comes later is shown the recording at once. A run is recorded again when its experiment or the simulator is another
 one, or when its files are gone; the one before then counts as anybody's.

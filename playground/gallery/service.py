@@ -1,4 +1,4 @@
-"""The gallery: experiments as questions, each with a tour over its picture and what to try next.
+"""The gallery: experiments as questions, each with a tour over its picture and suggested changes.
 
 One file each under fixtures/gallery, in the order of their `order`; adding one is adding a file.
 """

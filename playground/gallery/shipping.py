@@ -1,4 +1,4 @@
-"""Which experiments have a recording that comes with the product: the studio's first, the gallery's, signatures."""
+"""The experiments whose recordings are shipped: the studio's first, the gallery's, and the signatures'."""
 
 from __future__ import annotations
 

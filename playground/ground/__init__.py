@@ -1,3 +1,3 @@
-"""What every subject stands on: who asks, addresses, the way into the simulator."""
+"""Shared ground of all subjects: viewers, addresses, and access to the simulator."""
 
 from __future__ import annotations

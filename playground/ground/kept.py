@@ -1,4 +1,4 @@
-"""What a worker process keeps from one simulation to the next: built workloads, instants of runs."""
+"""What a worker process keeps between simulations: built workloads, and instants of runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses of things. `base_url` is the scheme and host that the viewer used, or empty for paths alone."""
+"""Build addresses. `base_url` is the scheme and host that the viewer used, or empty for paths alone."""
 
 from __future__ import annotations
 

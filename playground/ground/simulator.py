@@ -1,4 +1,4 @@
-"""The way into `scheduler_core`: experiments that are checked, limits that are lowered, traces that have ids."""
+"""Access to `scheduler_core`: check experiments, lower limits, find traces by their ids."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def stored_experiment(experiment: Experiment, *, seed: int | None = None) -> Cor
 
 
 def refuse_unsupported(experiment: CoreExperiment) -> None:
-    """Say now, not when a run has started, what the experiment's scheduler cannot do. Raises PlaygroundError."""
+    """Reject an experiment that uses features its scheduler does not support. Raises PlaygroundError."""
     honoured = scheduler_by_name(experiment.scheduler.name).honours(experiment)
     problems = unsupported(experiment, honoured)
     if (refusal := refused_graphs(experiment, honoured)) is not None and _is_known_to_have_graphs(experiment):
@@ -123,6 +123,7 @@ def _is_known_to_have_graphs(experiment: CoreExperiment) -> bool:
 
 
 def digest_of(experiment: CoreExperiment) -> str:
+    """Return an experiment's digest (64 hex digits). Raises PlaygroundError if its trace cannot be read."""
     try:
         return experiment.digest(resolve_trace)
     except ExperimentError as error:
@@ -140,6 +141,7 @@ def refuse_unstorable_text(data: object) -> None:
 
 
 def invalid_experiment(problems: Iterable[Problem]) -> PlaygroundError:
+    """Return the error 422 for an experiment with these problems."""
     items = tuple(named_by_setting(item) for item in problems)
     return PlaygroundError(422, "invalid-experiment", "The experiment cannot be used", items)
 
@@ -156,6 +158,7 @@ def named_by_setting(item: Problem) -> ProblemItem:
 
 
 def problems_in(error: ExperimentError) -> list[ProblemItem]:
+    """Return the problems of a core error as JSON objects that name this server's settings."""
     return [named_by_setting(item) for item in error.problems]
 
 

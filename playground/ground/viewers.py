@@ -1,4 +1,4 @@
-"""Who asks: a browser session, the bearer of an owner token, or both. There are no accounts."""
+"""The viewer of a request: a browser session, the bearer of an owner token, or both. There are no accounts."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from typing import Protocol
 
 
 def hash_token(token: str) -> str:
+    """Return the SHA-256 of an owner token as hex digits; rows hold this hash and never the token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def new_owner_token() -> str:
+    """Return a new random owner token: 32 bytes, URL-safe text."""
     return secrets.token_urlsafe(32)
 
 
 class Owned(Protocol):
-    """What belongs to the browser that made it, and to whoever has its token."""
+    """A thing that belongs to the browser session that created it, and to the bearer of its token."""
 
     @property
     def owner_session(self) -> str: ...
@@ -29,9 +31,9 @@ class Owned(Protocol):
 
 @dataclass(frozen=True)
 class Viewer:
-    """`session_key` of the browser's session (empty without one), `token` as sent (empty without one).
+    """The sender of a request: `session_key` of the browser session and `token` as sent, each empty if absent.
 
-    `is_program`: no page asks, so nobody watches what was asked for, and it is wanted all the same.
+    `is_program`: the request does not come from a page. Its results are computed even though no one watches them.
     """
 
     session_key: str = ""

@@ -1,4 +1,4 @@
-"""Find a known result and give it to a run: from a run of this server, else from a shipped recording.
+"""Find a known result, from this server's runs or else from shipped recordings, and give it to a run.
 
 Nobody learns who asked before. A run gets its own files, which name its own experiment, and the experiment belongs to
 its creator.

@@ -1,4 +1,4 @@
-"""Recordings that come with the product: `manage.py ship_recordings` makes them, fixtures/known holds them.
+"""Recordings that are shipped with the product: `manage.py ship_recordings` makes them, fixtures/known holds them.
 
 Each recording has at most 500 KB, so the larger ones are brief: fewer frames and no table of tasks. A recording that is
 damaged, or that other code made, is not used; the log says so once.

@@ -1,4 +1,4 @@
-"""Rows: experiments that people made, and their runs. Progress lives in Redis (while paused, here), frames in files."""
+"""Database rows: experiments and runs. Progress is in Redis (here while a run is paused), frames are in files."""
 
 from __future__ import annotations
 
@@ -86,6 +86,8 @@ class Experiment(models.Model):
 
 
 class RunState(models.TextChoices):
+    """The states of a run; studies use them, too, except `compiling`."""
+
     QUEUED = "queued"
     COMPILING = "compiling"
     RUNNING = "running"

@@ -1,4 +1,4 @@
-"""Rows of the arena: challenges, and the entries that people make. Hidden seeds lie here and nowhere else."""
+"""Database rows of the arena: challenges and entries. Hidden seeds are stored here and nowhere else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of classes: who is in one, what was asked, and what each student answered."""
+"""Database rows of classes: students, questions, and the answers of each student."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Identifiers of rows that stand in addresses."""
+"""Identifiers of rows that appear in addresses."""
 
 from __future__ import annotations
 

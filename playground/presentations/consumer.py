@@ -1,4 +1,4 @@
-"""WS /ws/presentations/{slug}: viewers follow what a presenter shows, in binary MessagePack, the newest state at once.
+"""WS /ws/presentations/{slug}: what a presenter shows, as binary MessagePack, beginning with the newest state.
 
 A viewer is sent `{presenting, watching, state}` and says `{ack: true}` now and then. Who owns the experiment may say
 `{present: true, token?}`, then `{state: {...}}` as often as the view changes (`{state: null}` when it does not), and

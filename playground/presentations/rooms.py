@@ -1,4 +1,4 @@
-"""What a presenter shows and who follows: the newest state in Redis, one reader a presentation and process."""
+"""The newest state of each presentation in Redis, and one reader for each presentation and process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers to previews for the sockets of this process: one subscription and one reading for all of them.
+"""Responses to previews for the sockets of this process: one subscription and one reading for all.
 
 Workers publish the place that was told something. Places that are told at the same time are read from Redis together.
 """

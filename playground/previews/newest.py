@@ -1,4 +1,4 @@
-"""The newest question of each viewer and its answer, in Redis: a newer one takes the place of the one before it."""
+"""Each viewer's newest question and its answer, in Redis; a newer question replaces it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes of the API's answers about previews."""
+"""HTTP schemas of responses about previews."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Previews: a quick, reduced run while a person drags a control. Only a viewer's newest question is answered.
+"""Previews: a quick, reduced run while a user drags a control. Only the newest question of a viewer is answered.
 
 A viewer's question lies under one key, and at most one message tells the workers about it. Nothing queues up, however
 fast a user asks. A worker reads the newest question when it begins, and checks between slices that it is still the

@@ -1,4 +1,4 @@
-"""One computation of a preview for all who ask for the same experiment, at the same moment or minutes later.
+"""Share one computation of a preview among all requests for the same experiment, even minutes later.
 
 An answer is kept by the experiment's digest. The first worker that takes an experiment up holds it. Viewers who ask
 meanwhile join, and their workers are free for other questions. A worker that died holds nothing after some seconds.

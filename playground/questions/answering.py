@@ -68,7 +68,7 @@ def answer_inbox(*, run_id: str, kind: Kind, find: Callable[[dict[str, Any]], di
 
 
 class Asking:
-    """A question in a worker's hands. Record its progress a few times a second; stop when nobody waits."""
+    """A question that a worker answers. Record its progress a few times a second; stop if no user waits any more."""
 
     def __init__(self, kind: Kind, name: str, facts: dict[str, Any]) -> None:
         self.kind, self.name, self.facts = kind, name, facts

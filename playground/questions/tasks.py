@@ -1,4 +1,4 @@
-"""The Celery task of questions: a run's id for the log (or nothing), a kind and a question's name in, nothing out."""
+"""The Celery task of questions: takes a run's id for the log (or nothing), a kind and a question's name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checkpoints: the worker of a long run saves it every so often, so that a worker that dies costs seconds.
+"""Checkpoints: the worker of a long run saves it periodically, so a worker's death costs only seconds.
 
 A checkpoint is the file that a paused run leaves (`save_aside`): the snapshot, the frames so far, and what the next
 frame is compared with. The row names the newest one. Whoever takes the run over continues from it: frames that the

@@ -1,4 +1,4 @@
-"""WS /ws/runs/{id}?after=SEQ: frames as binary MessagePack, from a pump while a run computes, from its file after."""
+"""WS /ws/runs/{id}?after=SEQ: frames as binary MessagePack, from a pump during the run and from its file later."""
 
 from __future__ import annotations
 

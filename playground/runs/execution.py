@@ -1,4 +1,4 @@
-"""Execute a run in a worker: claim it, attempt it, and write down how it ended.
+"""Execute a run in a worker: claim it, attempt it, and store its end.
 
 A run may be executed more than once, because a worker may die or a message may arrive twice. Every step tolerates that.
 The claim is a conditional update, held by a lease in Redis. The simulation is deterministic. Any worker may continue a

@@ -1,4 +1,4 @@
-"""How a worker hands a run back that it has not finished: the run waits again, and continues later where it was.
+"""Return an unfinished run from a worker to the queue; it continues later from the same point.
 
 Runs that nobody waits for let others have their worker. A worker that is drained hands back whatever it holds.
 """

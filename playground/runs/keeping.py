@@ -1,4 +1,4 @@
-"""What a worker keeps of a run that has ended: its files and its row; and the same for runs computed with it."""
+"""Store the files and the row of an ended run, and of the runs that were computed with it."""
 
 from __future__ import annotations
 

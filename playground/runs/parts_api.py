@@ -1,4 +1,4 @@
-"""HTTP: what happened to a part of a finished run."""
+"""HTTP: the decisions and messages of a part of a finished run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pause a run and go on with it: the wish, the answer of its worker, and the file that a paused run lies in.
+"""Pause and resume a run: the request, the worker's response, and the file of the paused run.
 
 Whoever asks writes the wish into the row; Redis only wakes the worker. The worker writes the file between two slices
 and gives the run up by one conditional update, so that a wish that was taken back meanwhile, or a cancellation, wins.

@@ -1,4 +1,4 @@
-"""Which queued run is next, which place a run has in the queue, and how long it still takes."""
+"""Choose the next queued run, and compute a run's place in the queue and its remaining time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find runs whose worker died and queue them again. Called by every worker every other second."""
+"""Find runs whose worker died and queue them again. Every worker does this every two seconds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes of the API's answers about runs."""
+"""HTTP schemas of responses about runs."""
 
 from __future__ import annotations
 

@@ -84,6 +84,7 @@ def refuse_too_many(experiment: Experiment) -> None:
 
 
 def get_run(*, public_id: str) -> Run:
+    """Return the run with an id. Raises PlaygroundError (404) if there is none or its experiment is deleted."""
     query = Run.objects.select_related("experiment").filter(public_id=public_id, experiment__deleted_at=None)
     found = query.first() if _ID.fullmatch(public_id) else None
     if found is None:

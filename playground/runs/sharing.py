@@ -1,4 +1,4 @@
-"""Runs of the same experiment and seed that are computed at the same moment share one computation.
+"""Share one computation among runs of the same experiment and seed that are due at the same time.
 
 A worker computes for the run of its message and for all that join it: queued ones that it finds, and new ones, which
 join at once. Each keeps its own row, progress and files; frames have one stream. Whoever cancels or pauses takes only

@@ -1,4 +1,4 @@
-"""Start a run: give it the result that is known, or queue it.
+"""Start a run: give it a known result, or queue it.
 
 A shipped recording may be brief. Its run is shown at once, and the complete result follows: a run of the site's own
 computes it behind everything that a user waits for, and the brief run gets its files when a user opens them.

@@ -1,4 +1,4 @@
-"""Whose run is next: owners take turns, so that nobody waits behind all runs of one other owner.
+"""Choose the next run: owners take turns, so no user waits behind all runs of another owner.
 
 A message in the queue is a turn, not a certain run: the worker that takes it computes the run that is due. Of two
 owners the one with fewer runs in workers' hands goes first, then the one who has waited longer, since their run was

@@ -1,4 +1,4 @@
-"""Sheets of paper: a claim, a comparison or a study as one HTML file that opens without a server and without scripts.
+"""Sheets for print: a claim, comparison or study as one HTML file that opens without server and scripts.
 
 `sheet` has the parts that all sheets are made of; `claims`, `comparisons` and `studies` fill them.
 """

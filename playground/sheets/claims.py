@@ -1,4 +1,4 @@
-"""A claim of a paper, or of the product, as a sheet."""
+"""A claim of a paper or of the product as a sheet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sheet and its parts, and how they become one file: everything in it is shown, nothing is asked for."""
+"""A sheet, its parts, and how they become one file that contains everything that it shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A study as a sheet: what it has found by now."""
+"""A study as a sheet: its results so far."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The documentation's site, built by MkDocs (tools/docs), served as it was built: `/docs/`."""
+"""Serve the documentation's site, built by MkDocs (tools/docs), under `/docs/`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Readers of PLAYGROUND_* variables: typed, each with its default, loud when a value does not fit."""
+"""Read PLAYGROUND_* variables: each has a type and a default, and an invalid value stops the start."""
 
 from __future__ import annotations
 

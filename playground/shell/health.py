@@ -1,4 +1,4 @@
-"""Liveness and readiness, for whoever restarts or balances servers."""
+"""Liveness and readiness for supervisors and load balancers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The documentation's pages about the HTTP API, made from its OpenAPI document by `manage.py make_contract`."""
+"""Documentation pages about the HTTP API, generated from its OpenAPI document by `manage.py make_contract`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where files and data lie: beside the code in a clone; inside the package and in the user's folder after a wheel."""
+"""The folders of files and data: beside the code in a clone; in the package and the user's folder if installed."""
 
 from __future__ import annotations
 

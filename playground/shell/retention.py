@@ -1,4 +1,4 @@
-"""Make room: delete recordings that are old or too many, and what nobody can reach any more.
+"""Free space: delete recordings that are too old or too many, and unreachable rows and files.
 
 Of the recordings that are too many, those of runs that nobody shares go first, oldest first. The run stays, with its
 summary, and says that its recording is gone: the same seed gives the same again. Those of the gallery are the site's

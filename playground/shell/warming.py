@@ -1,4 +1,4 @@
-"""What the first visitor would wait for: the server prepares it once it is ready, in a thread."""
+"""Prepare in a thread, once the server is ready, what the first visitor would otherwise wait for."""
 
 from __future__ import annotations
 

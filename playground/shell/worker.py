@@ -1,4 +1,4 @@
-"""What our Celery workers do besides tasks: report that they live, recover runs, drain, die with their parent, warm."""
+"""Additional duties of our Celery workers: heartbeats, run recovery, draining, exit with the parent, warming."""
 
 from __future__ import annotations
 

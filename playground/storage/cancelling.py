@@ -1,4 +1,4 @@
-"""End tasks of the event loop for certain."""
+"""Cancel tasks of the event loop reliably."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SAY_AGAIN_S = 0.5
 async def cancel(*tasks: asyncio.Task[Any]) -> None:
     """Cancel tasks and wait until they have ended.
 
-    A cancellation may get lost inside a Redis client, which then goes on waiting: it is said until it is heard.
+    A Redis client may lose a cancellation and continue to wait, so the cancellation is repeated until the task ends.
     """
     while running := [task for task in tasks if not task.done()]:
         for task in running:

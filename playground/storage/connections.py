@@ -1,4 +1,4 @@
-"""Connections to Redis: one client a process, a quick one, and one for each event loop; and what says who is away."""
+"""Connections to Redis: one client per process, a fast one, one per event loop, and the errors of an absent Redis."""
 
 from __future__ import annotations
 

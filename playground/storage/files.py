@@ -1,4 +1,4 @@
-"""Files that runs, uploads and traces leave: in Django's default storage, a folder or an object store.
+"""Files of runs, uploads and traces, in Django's default storage: a folder or an object store.
 
 Names are the same in both. A folder gives its own paths, so nothing is copied there. An object store gives a copy on
 this machine to what needs a path; everything else reads ranges of the object.

@@ -1,4 +1,4 @@
-"""Names of everything that is kept in Redis about runs, previews, questions and workers."""
+"""Names of all keys in Redis about runs, previews, questions and workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Channels' layer over Redis, without the buffers that it would keep for channels nobody reads any more."""
+"""Channels' layer over Redis, without the buffers that it keeps for channels without readers."""
 
 from __future__ import annotations
 

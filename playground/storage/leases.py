@@ -1,4 +1,4 @@
-"""The lease by which a worker says that it is on a run."""
+"""The lease by which a worker signals that it computes a run."""
 
 from __future__ import annotations
 

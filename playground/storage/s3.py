@@ -1,4 +1,4 @@
-"""Files in an S3 store, by django-storages: with reading in ranges, and errors that are OSError as a disk's are."""
+"""Files in an S3 store by django-storages, with range reads and errors that are OSError."""
 
 from __future__ import annotations
 

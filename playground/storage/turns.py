@@ -1,4 +1,4 @@
-"""Turns: when each owner's work was last in a worker's hands, so that owners take turns in a queue."""
+"""Turns: the time of each owner's last service, so that owners take turns in a queue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Workers and their queues, as Redis knows them: who is alive, how many messages wait, what was simulated."""
+"""Workers and their queues in Redis: which workers live, how many messages wait, what was simulated."""
 
 from __future__ import annotations
 

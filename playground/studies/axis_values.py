@@ -1,4 +1,4 @@
-"""Names and values of what a study varies, as people read them: `Heartbeat interval 10 s`."""
+"""Names and values of a study's axes for people: `Heartbeat interval 10 s`."""
 
 from __future__ import annotations
 

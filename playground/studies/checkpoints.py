@@ -1,4 +1,4 @@
-"""Checkpoints of a study's runs: a worker that takes a run up continues it where the worker before it saved it.
+"""Checkpoints of a study's runs: a worker that takes over a run continues from the last saved state.
 
 As with runs that a user watches (runs/checkpoints.py), the row names the newest file. Some runs are never saved: those
 under hidden seeds, because the file would tell the seed, and those whose study watches a number grow, because the file

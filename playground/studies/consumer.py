@@ -1,4 +1,4 @@
-"""WS /ws/studies/{id}: how far a study is, as binary MessagePack, at once and whenever runs have ended."""
+"""WS /ws/studies/{id}: a study's progress as binary MessagePack, at once and whenever runs have ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What workers do with studies: simulate one run after the other, give way, and take up what was left.
+"""Studies in workers: simulate one run after the other, give way, and take over abandoned runs.
 
 As with runs, everything stands being done twice: a row is claimed by a conditional update and held by a lease; who lost
 it writes nothing. A run that is interrupted continues from its checkpoint (studies/checkpoints.py).

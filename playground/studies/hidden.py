@@ -1,4 +1,4 @@
-"""Runs of an entry in the arena: a study under hidden seeds that keeps the challenge's figures and nothing else.
+"""Runs of an arena entry: a study under hidden seeds that stores only the challenge's figures.
 
 What a run leaves behind can be read by whoever reads the board, so neither the summary nor a digest of the run is
 stored: both would tell of the seed.

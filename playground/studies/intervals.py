@@ -1,4 +1,4 @@
-"""Intervals that fit the axis on which estimates are drawn."""
+"""Confidence intervals that suit the axis on which estimates are drawn."""
 
 from __future__ import annotations
 

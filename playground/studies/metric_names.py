@@ -1,4 +1,4 @@
-"""Names of measured numbers and parameters, as figures, tables and the API have them."""
+"""Names of measured numbers and parameters for figures, tables and the API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of comparing: one study, and some runs side by side."""
+"""The pages of studies: one study, and some runs side by side."""
 
 from __future__ import annotations
 

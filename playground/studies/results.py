@@ -1,4 +1,4 @@
-"""What a study has found, at any time: estimates with intervals, and its grid as a file."""
+"""The results of a study so far: estimates with intervals, and its grid as a file."""
 
 from __future__ import annotations
 

@@ -150,6 +150,7 @@ def send_runs(study: Study, numbers: Iterable[int]) -> None:
 
 
 def get_study(*, public_id: str) -> Study:
+    """Return the study with an id. Raises PlaygroundError (404) if there is none that people may read."""
     query = _readable().filter(public_id=public_id)
     found = query.first() if _ID.fullmatch(public_id) else None
     if found is None:
@@ -158,6 +159,7 @@ def get_study(*, public_id: str) -> Study:
 
 
 def studies_of(*, experiment: Experiment) -> QuerySet[Study]:
+    """Return the newest studies of an experiment, newest first."""
     return _readable().filter(experiment=experiment).order_by("-created_at")[:_MOST_LISTED]
 
 
@@ -177,6 +179,7 @@ def list_studies(*, viewer: Viewer) -> list[Study]:
 
 
 def grid_of(study: Study) -> Grid:
+    """Return the grid of a study's runs; this process caches it."""
     return _grid(study.public_id)
 
 

@@ -1,4 +1,4 @@
-"""What goes through Redis about studies: the word to let one be, and that there is news of one."""
+"""Signals about studies through Redis: requests to stop one, and notices of news."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose study is next: owners take turns run by run, so that nobody waits behind a study of a thousand runs.
+"""Choose the next study: owners take turns run by run, so no user waits behind a study of a thousand runs.
 
 As with runs, a message is a turn, not a certain run. Of two owners the one with fewer runs in workers' hands goes
 first, then the one who has waited longer, since their study began or their last run ended.

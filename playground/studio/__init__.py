@@ -1,3 +1,3 @@
-"""The pages on which experiments are made and shown: landing page, studio, share link, embedded page."""
+"""Pages that create and show experiments: landing page, studio, share link, embedded page."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A page with every component in both themes, for whoever changes the style; served in development only."""
+"""A page with every component in both themes for people who change the style; only in development."""
 
 from __future__ import annotations
 

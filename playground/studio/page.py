@@ -1,4 +1,4 @@
-"""One view a page. Reading goes by unguessable id or share link, so no view asks who is looking, except to say so."""
+"""One view for each page. An unguessable id or share link grants reading, so views rarely check the viewer."""
 
 from __future__ import annotations
 

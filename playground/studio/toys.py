@@ -1,4 +1,4 @@
-"""What the landing page's toys say. tests/core/test_toys.py holds every sentence about an effect against runs."""
+"""The texts of the landing page's toys. tests/core/test_toys.py checks every sentence about an effect by runs."""
 
 from __future__ import annotations
 

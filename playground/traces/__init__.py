@@ -1,3 +1,3 @@
-"""Traces: uploaded, read, converted, measured, fitted."""
+"""Traces: upload, read, convert, measure, fit."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A bound on what a worker may allocate while it reads a user's file."""
+"""Bound the memory that a worker may allocate while it reads a user's file."""
 
 from __future__ import annotations
 

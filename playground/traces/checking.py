@@ -1,4 +1,4 @@
-"""A stored file is read through and written again as a columnar file, in a worker, before any run uses it."""
+"""Read a stored file through in a worker and write it again in columnar form, before any run uses it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of a trace: by its row, and by its file as it lies there now."""
+"""The known facts of a trace: from its row, and from its file as it is now."""
 
 from __future__ import annotations
 

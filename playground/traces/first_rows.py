@@ -1,4 +1,4 @@
-"""The first rows of an upload, and a guess at what its columns mean: read by a worker."""
+"""The first rows of an upload, and a guess at the meaning of its columns, read by a worker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A synthetic workload that resembles a trace: fitted by a worker."""
+"""Fit a synthetic workload to a trace in a worker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Imports: an upload becomes a trace, or a part of a trace one of its own; in a worker, with progress and cancel."""
+"""Imports: turn an upload, or part of a trace, into a trace; in a worker, with progress and cancellation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of one trace: what it is like, and a fit laid over it."""
+"""The page of one trace: its statistics, and those of a fitted workload."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads a trace through, in a worker: with a mapping, with tables beside it, a part of it; and converts it."""
+"""Read a trace through in a worker, with a column mapping, further tables, or a cut, and convert it."""
 
 from __future__ import annotations
 

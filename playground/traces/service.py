@@ -1,4 +1,4 @@
-"""Traces: uploaded files, files in PLAYGROUND_TRACE_DIR, and files that come with the playground.
+"""Traces: uploaded files, files in PLAYGROUND_TRACE_DIR, and shipped files.
 
 An upload becomes a trace only after a worker has read it completely and rewritten it as the project's own columnar
 file, which runs read. Until then, and if the worker refuses it, it is a file under a random name that nobody can

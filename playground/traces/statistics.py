@@ -1,4 +1,4 @@
-"""The statistics of a trace: kept with its row when it was imported, else measured by a worker."""
+"""The statistics of a trace: stored with its row at the import, or else measured by a worker."""
 
 from __future__ import annotations
 

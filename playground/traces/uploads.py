@@ -1,4 +1,4 @@
-"""Files on their way to the server, by the tus protocol 1.0.0 (core, creation, termination, expiration; tus.io).
+"""Uploads in progress, by the tus protocol 1.0.0 (core, creation, termination, expiration; tus.io).
 
 An upload is a row, and a row and a stored file for each PATCH, outside of everything that is served. A PATCH adds bytes
 at the offset that both sides agree on, so after a dropped connection the sender asks for the offset and goes on,

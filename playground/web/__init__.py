@@ -1,3 +1,3 @@
-"""What HTTP, pages and sockets of every subject share."""
+"""What HTTP, pages and sockets of all subjects share."""
 
 from __future__ import annotations

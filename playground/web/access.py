@@ -1,4 +1,4 @@
-"""Who asks, and whether a request may write at all: Origin, content type, size."""
+"""Identify the viewer of a request, and check that it may write: Origin, content type, size."""
 
 from __future__ import annotations
 
@@ -81,9 +81,9 @@ def read_object(request: HttpRequest) -> dict[str, Any]:
 
 
 def outside_url(request: HttpRequest) -> str:
-    """Return how others reach this server: as the page was opened, or as the settings say where that is local.
+    """Return the address by which other machines reach this server; empty if only this machine can.
 
-    Empty where only this machine reaches it.
+    It is the address of the request, or that of the settings if the request came to a local address.
     """
     if is_local(request.get_host()):
         return str(settings.ADDRESS)
@@ -91,4 +91,5 @@ def outside_url(request: HttpRequest) -> str:
 
 
 def base_url(request: HttpRequest) -> str:
+    """Return the scheme and host of a request, such as `https://example.org`, without a slash at the end."""
     return request.build_absolute_uri("/").rstrip("/")

@@ -1,4 +1,4 @@
-"""Requests for previews are answered a few at a time, so that a class that asks at one instant holds up nobody else.
+"""Admit requests for previews a few at a time, so that a class that requests at one instant delays no one else.
 
 A request has a thread. 300 threads that work at once share one processor core: the request of a teacher among them
 takes as long as all of them together. Requests that wait here have no thread yet.

@@ -1,4 +1,4 @@
-"""What a page says while Redis is away: that it comes back, instead of a fault."""
+"""The page shown while Redis is unavailable: it reloads itself instead of showing an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the fields of request bodies mean, by the end of the operation's address: the API's description takes them over.
+"""Descriptions of request body fields by the end of the operation's address, for the API's description.
 
 A field that declares a description of its own keeps it.
 """

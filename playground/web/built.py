@@ -1,4 +1,4 @@
-"""Which files stand for a page's script and styles: the built ones, where they are of today's sources.
+"""Choose the files of a page's script and styles: the built ones if they match today's sources.
 
 `manage.py bundle` builds them. In development, and where nothing was built, pages load modules and styles as written.
 """

@@ -1,4 +1,4 @@
-"""What pages tell those who show a link as a card: a title, a sentence, a picture."""
+"""The title, sentence and picture that other sites show when a user shares a link."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the API's description says of every operation alike: meanings of parameters, errors and their media type."""
+"""Parts of the API's description that all operations share: parameters, errors and their media type."""
 
 from __future__ import annotations
 

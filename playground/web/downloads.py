@@ -1,4 +1,4 @@
-"""Files that are sent in blocks, as fast as the viewer takes them, and in parts where one is asked for (Range).
+"""Send files in blocks, as fast as the viewer reads them, and in parts for Range requests.
 
 Django reads a synchronous iterator to its end before an ASGI server sends its first byte: a recording of 500 MB would
 lie in memory. So blocks are read in a thread, one at a time.

@@ -1,4 +1,4 @@
-"""Django's middlewares around an awaited view, without a thread for each of them.
+"""Run Django's middlewares around an asynchronous view without a thread for each of them.
 
 Django moves what its own middlewares do before and after a view to a thread: some fifteen moves a request. These
 middlewares only read and write headers, so they work where they are called. Saving a session uses the database, and

@@ -1,4 +1,4 @@
-"""Which language a page comes in: the address's `?lang=`, then the cookie, then what the browser asks for."""
+"""Choose a page's language: the address's `?lang=`, then the cookie, then the browser's preference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page that says what is not there, and where to go from it."""
+"""The page for something that does not exist, with links to other places."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _TOLD: dict[Kind, dict[str, Any]] = {
 def missing(
     request: HttpRequest, error: PlaygroundError, *, kind: Kind = "experiment", framed: bool = False
 ) -> HttpResponse:
-    """Say that something is not there; `framed`: in a frame of another page, where only links out of it work."""
+    """Return the page for a missing thing; `framed` is the form for a frame of another page, whose links leave it."""
     starts = kind in ("experiment", "study", "trace", "choice")
     context = {"title": gettext(error.title), "framed": framed, "starts": starts, **_TOLD[kind]}
     return render(request, "missing.html", context, status=error.status)

@@ -1,4 +1,4 @@
-"""The ES modules of a page, so that the browser fetches them side by side instead of one import after the other."""
+"""List the ES modules of a page, so that the browser fetches them in parallel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Doing once what many ask for at the same moment."""
+"""Compute once what many callers request at the same moment."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Shared(Generic[T]):
-    """Gives everyone who asks while an answer is being found that answer.
+    """Shares one computation among all callers that request it while it runs.
 
     Not a lock: a lock lets one waiter go on in each turn of the event loop, and under a thousand sockets a turn takes
     milliseconds.

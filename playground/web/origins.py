@@ -1,4 +1,4 @@
-"""Which pages may write or listen: those of this server, and those that the settings name.
+"""Decide which pages may write or listen: this server's, and those that the settings name.
 
 Programs send no Origin and pass; reading goes by unguessable ids, and writing by cookie or token.
 """

@@ -1,4 +1,4 @@
-"""What the parameters of the API's operations mean: one sentence a name, which the API's description takes over.
+"""Descriptions of the API's parameters: one sentence for each name, for the API's description.
 
 A parameter that declares a description of its own keeps it.
 """

@@ -1,4 +1,4 @@
-"""How often one viewer and one address may ask; counted in Redis, so that all web processes count together."""
+"""Rate limits of a viewer and of an address, counted in Redis for all web processes together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes that answers of every subject share, and a helper to describe bodies, for the API's own documentation."""
+"""Schemas that responses of all subjects share, and a helper to describe bodies for the API's documentation."""
 
 from __future__ import annotations
 
@@ -73,6 +73,7 @@ class Shape(Schema):
 
 
 def json_body(schema: dict[str, Any], *, required: bool) -> dict[str, Any]:
+    """Return the OpenAPI description of a JSON request body with this schema."""
     return {"requestBody": {"required": required, "content": {"application/json": {"schema": schema}}}}
 
 

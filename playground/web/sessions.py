@@ -1,4 +1,4 @@
-"""A browser's session behind a socket, which Django's middleware does not see."""
+"""The browser session of a socket, which Django's middleware does not see."""
 
 from __future__ import annotations
 

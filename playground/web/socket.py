@@ -1,4 +1,4 @@
-"""What every socket shares: who is there, what may be said and how often, how it is told, how it ends.
+"""The base of all sockets: identity, message limits, sending, and closing.
 
 A socket is a class with three methods: `join` looks up what the address names and begins, `obey` does what a message
 says, `leave` lets go. Messages are MessagePack maps, both ways. Who may open a socket at all (Origin, host) is checked

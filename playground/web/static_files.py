@@ -1,4 +1,4 @@
-"""Static files by WhiteNoise, in a middleware that holds no thread while a view awaits something.
+"""Static files by WhiteNoise, in a middleware that holds no thread while a view awaits.
 
 WhiteNoise's own is for threads only: it would turn the whole stack around an awaiting view into one waiting thread.
 """

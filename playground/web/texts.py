@@ -1,4 +1,4 @@
-"""Tags of the catalogue, which templates need not load: `{% text "Share" %}`, `{% plural "{n} run" "{n} runs" n %}`."""
+"""Template tags of the catalogue, loaded by default: `{% text "Share" %}`, `{% plural "{n} run" "{n} runs" n %}`."""
 
 from __future__ import annotations
 

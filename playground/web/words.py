@@ -1,4 +1,4 @@
-"""The texts that people read, in the reader's language: one catalogue for pages, scripts and the server.
+"""Texts in the reader's language: one catalogue for pages, scripts and the server.
 
 The English text is the key, so a text whose English has changed is English again until a user translates it again.
 `playground/locale/xx.json` holds the texts of templates, scripts and views; `playground/locale/declared/xx.json` those

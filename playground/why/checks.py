@@ -1,4 +1,4 @@
-"""What every question about a finished run checks, and what every answer begins with."""
+"""Checks that all questions about a finished run share, and the common start of their answers."""
 
 from __future__ import annotations
 

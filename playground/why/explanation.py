@@ -1,4 +1,4 @@
-"""The reasons of one task of a finished run: simulated again up to where they are in hand."""
+"""The reasons of one task of a finished run, found by simulating the run again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The way that a task's unit of flow takes in a round, and the next-best one."""
+"""The path of a task's unit of flow in a round, and the next-best path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes of the API's answers to questions that a worker answers."""
+"""HTTP schemas of answers to questions that a worker answers."""
 
 from __future__ import annotations
 

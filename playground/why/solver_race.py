@@ -1,4 +1,4 @@
-"""A race: each round of a finished run is solved twice, repaired and from scratch. Its rows come one by one."""
+"""A race: all solvers solve each round of a finished run. The rows of the result arrive one by one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write the files that are made from the contract's models and the HTTP API: `manage.py make_contract`."""
+"""Generate files from the contract's models and the HTTP API: `manage.py make_contract`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generate the traces in fixtures/traces: `manage.py make_traces`. Drawn from seeds, so that they come out the same."""
+"""Generate the traces in fixtures/traces: `manage.py make_traces`. They are drawn from seeds and never change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Record which controls move an experiment's number most: `manage.py record_controls`, after a change of schedulers.
+"""Record the controls that change an experiment's number most: `manage.py record_controls`, after scheduler changes.
 
 Play shows the five most telling controls of an experiment. For each control the command runs the experiment with the
 value halved and doubled (with the other values of a choice), and takes the largest change of the number: of a signature

@@ -1,4 +1,4 @@
-"""Record the small run that tests of pages open: `manage.py record_landing`, after a change of engine or frames."""
+"""Record the small run that page tests open: `manage.py record_landing`, after a change of engine or frames."""
 
 from __future__ import annotations
 

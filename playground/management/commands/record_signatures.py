@@ -1,4 +1,4 @@
-"""Run the signatures of schedulers for the page of cards: `manage.py record_signatures`, after a change of one."""
+"""Run schedulers' signatures for the page of cards: `manage.py record_signatures`, after a change of one."""
 
 from __future__ import annotations
 

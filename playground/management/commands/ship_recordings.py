@@ -1,4 +1,4 @@
-"""Make the shipped recordings: `manage.py ship_recordings`, after a change that their test of age finds."""
+"""Make the shipped recordings: `manage.py ship_recordings`, when their test reports that they are outdated."""
 
 from __future__ import annotations
 

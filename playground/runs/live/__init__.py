@@ -1,3 +1,3 @@
-"""A run while it computes: what its worker publishes, and how that reaches every socket."""
+"""A run in progress: what its worker publishes, and how every socket receives it."""
 
 from __future__ import annotations

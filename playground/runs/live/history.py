@@ -1,4 +1,4 @@
-"""Frames of a run that came before a socket did: from memory, or from the stream, read once for all who ask."""
+"""Frames from before a socket connected: from memory, or from the stream, read once for all requests."""
 
 from __future__ import annotations
 

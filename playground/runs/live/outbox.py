@@ -1,4 +1,4 @@
-"""What one socket still has to be sent: frames in order, and how much may be on its way at once.
+"""The frames that one socket must still receive: their order, and a limit on those in flight.
 
 The server cannot feel a slow connection (what it sends is buffered below it), so a viewer says what it has: `ack`. Not
 more than a window is on its way; frames that wait too long are merged into one, so that a slow viewer is late by less

@@ -1,4 +1,4 @@
-"""Publish the frames of a run that a worker computes, several at once: a call of Redis takes as long as some frames."""
+"""Publish a run's frames in batches, because one call of Redis takes as long as several frames."""
 
 from __future__ import annotations
 

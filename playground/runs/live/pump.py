@@ -1,4 +1,4 @@
-"""One reader of a run's frames for each server process, which hands them to every socket of the process."""
+"""One reader of a run's frames for each server process, which passes them to every socket of the process."""
 
 from __future__ import annotations
 

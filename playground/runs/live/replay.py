@@ -1,4 +1,4 @@
-"""Frames of a run that is over or paused, from its file."""
+"""Frames of a finished or paused run, from its file."""
 
 from __future__ import annotations
 

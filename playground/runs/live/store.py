@@ -176,7 +176,7 @@ def is_pause_asked(run_id: str) -> bool:
 
 
 def announce_state(run_id: str, progress: Progress) -> None:
-    """Write a run's new state where everybody looks, and tell those who watch."""
+    """Store a run's new state in Redis for all readers, and notify its viewers."""
     write_progress(run_id, progress)
     layer = get_channel_layer()
     if layer is not None:

@@ -1,3 +1,3 @@
-"""What a finished run leaves behind, and what is read from it without simulating."""
+"""The stored results of a finished run, and what is read from them without a simulation."""
 
 from __future__ import annotations

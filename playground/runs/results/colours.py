@@ -1,4 +1,4 @@
-"""The map's colors for pictures that the server draws: the same as static/js/kit/palette.js, which a test compares."""
+"""The map's colors for pictures that the server draws: those of static/js/kit/palette.js, which a test compares."""
 
 from __future__ import annotations
 

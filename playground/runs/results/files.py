@@ -1,4 +1,4 @@
-"""What a run leaves behind: summary, tables, recording, and reasons."""
+"""A run's files: summary, tables, recording, and reasons."""
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ def open_tasks_table(*, run: Run) -> IO[bytes]:
 
 
 def open_recording(*, run: Run) -> IO[bytes]:
+    """Open the recording of a finished run. Raises PlaygroundError if the run is not done or the file is gone."""
     require_done(run)
     return _open(run, "recording")
 

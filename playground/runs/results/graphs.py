@@ -1,4 +1,4 @@
-"""The jobs of a run as graphs: pages of the tables that its recording holds."""
+"""A run's jobs as DAGs: pages of the tables in its recording."""
 
 from __future__ import annotations
 

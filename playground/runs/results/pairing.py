@@ -1,4 +1,4 @@
-"""The jobs of two runs of the same work, pair by pair: how long each took from its arrival to its end."""
+"""Compare the jobs of two runs of the same workload pair by pair: the completion time of each job."""
 
 from __future__ import annotations
 

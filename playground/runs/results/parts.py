@@ -1,4 +1,4 @@
-"""What a finished run's own files say of a part of it: a task, a job, a machine, a queue, a Global Master, a partition.
+"""Facts from a finished run's files about one part: a task, job, machine, queue, Global Master or partition.
 
 Nothing is simulated: the table of tasks and the decision log are read, so an answer takes a fraction of a second with
 a million tasks.

@@ -1,4 +1,4 @@
-"""Preview pictures: the map of a run in the middle of its time, as PNG, drawn from the recording and kept."""
+"""Thumbnails: the map of a run at half its time, as PNG, drawn from the recording and stored."""
 
 from __future__ import annotations
 

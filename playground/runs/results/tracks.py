@@ -1,4 +1,4 @@
-"""The track of a run: what happened to its tasks, or to those of some machines in an interval.
+"""The track of a run: the history of all its tasks, or of those on some machines in an interval.
 
 Of a finished run it is read from its files; of one that is computed its worker tells it, between two slices.
 """

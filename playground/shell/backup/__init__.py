@@ -1,3 +1,3 @@
-"""Backups: the database and all files of a playground in one archive, and back again on any host."""
+"""Backups: write the database and all files of a playground to one archive, and restore it on any host."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a backup is made of: a ZIP file with a manifest, the rows of each table as lines of JSON, and files by name.
+"""The form of a backup: a ZIP file with a manifest, each table's rows as lines of JSON, and files by name.
 
 Rows are written as data, not in a database's own format: an archive from SQLite can be restored into PostgreSQL and
 back. Uploads under way are left out, and so is what Redis holds: frames of runs under way, presentations, rates.

@@ -1,4 +1,4 @@
-"""Make a backup while the playground runs: rows as of one instant, then the files that they name."""
+"""Make a backup while the playground runs: rows of one instant, then the files that they name."""
 
 from __future__ import annotations
 

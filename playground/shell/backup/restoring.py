@@ -1,4 +1,4 @@
-"""Restore a backup: the tables as they were in its version, its rows, the migrations since, and its files."""
+"""Restore a backup: create the tables of its version, load its rows, migrate, and store its files."""
 
 from __future__ import annotations
 

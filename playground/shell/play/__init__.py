@@ -1,3 +1,3 @@
-"""Starting and watching every process of the playground."""
+"""Start and watch all processes of the playground."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Under which address other machines reach this one."""
+"""Find the address under which other machines reach this one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must be so before anything starts; each failure is one line for a person."""
+"""Check the conditions for a start; each failure is one line for a person."""
 
 from __future__ import annotations
 

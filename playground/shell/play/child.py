@@ -1,4 +1,4 @@
-"""Become a supervised process: a group of its own, which the kernel ends when the supervisor is gone.
+"""Become a supervised process: a process group that the kernel ends when the supervisor is gone.
 
 python -m playground.shell.play.child PROGRAM ARGUMENTS...
 """

@@ -1,4 +1,4 @@
-"""Load what the processes of the playground load until they are ready: `python -m playground.shell.play.loaded web`.
+"""Import what the playground's processes need before they are ready: `python -m playground.shell.play.loaded web`.
 
 `make setup` does this, and the first start then finds bytecode and the digests of kernels. Compiling every file of
 every package would take half a minute; the processes load a third of them.

@@ -1,4 +1,4 @@
-"""The processes of the playground, as data: nothing here starts anything."""
+"""The processes of the playground as data; nothing here starts a process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The private Redis: a real redis-server on a unix socket that only this user can open."""
+"""The private Redis: a real redis-server on a Unix socket that only this user can open."""
 
 from __future__ import annotations
 

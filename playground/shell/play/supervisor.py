@@ -1,4 +1,4 @@
-"""Start the children, watch them, stop them. The watching itself is Twisted's ProcessMonitor."""
+"""Start the child processes, watch them, and stop them. Twisted's ProcessMonitor does the watching."""
 
 from __future__ import annotations
 

@@ -1,3 +1,3 @@
-"""What guards the server and what it tells about itself: rate limits, log context, metrics."""
+"""The server's protection and its reports about itself: rate limits, log context, metrics."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""No request body is taken in whole before it is bounded.
+"""Bound every request body before it is read into memory.
 
 Daphne writes a body to a temporary file before the application sees the request, so a limit inside Django would come
 too late to save the disk. Limits of what each address takes are smaller and kinder; this one is where patience ends.

@@ -1,4 +1,4 @@
-"""Which request and which run a log line concerns; both are known to every line that is written meanwhile."""
+"""Add the current request and run to every log line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures for Prometheus, where PLAYGROUND_METRICS is on: sockets and frames of this process, runs of all."""
+"""Prometheus metrics, if PLAYGROUND_METRICS is on: sockets and frames of this process, runs of all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Around every socket: who may open one, ids for its log lines, and figures about it."""
+"""Guard every socket: check who may open it, add ids to its log lines, and count it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Log context in workers: the run of a task, and the request that asked for it."""
+"""Log context in workers: a task's run, and the request that started it."""
 
 from __future__ import annotations
 
