@@ -127,12 +127,15 @@ class Desk {
     find("people").textContent = gettext("Students here: {people}", { people });
     find("lock").checked = locked;
     find("named").checked = !teacher.anonymous;
-    find("mode").textContent = MODES[mode];
+    find("mode").textContent = shown || mode !== "follow" ? MODES[mode] : "";
     find("board-link").hidden = !news.challenge;
     if (news.challenge) find("challenges").value = news.challenge.id;
     find("follow").disabled = mode === "follow";
     find("shown").hidden = !shown;
-    find("no-shown").hidden = Boolean(shown);
+    for (const name of ["no-shown", "no-explore"]) find(name).hidden = Boolean(shown);
+    find("explore-form").hidden = !shown;
+    find("no-students").hidden = teacher.students.length > 0;
+    find("table").hidden = !teacher.questions.length;
     if (shown) find("present").href = `/studio/${shown.experiment}?present&run=${shown.run}`;
     const on = {
       go: (step) => this.#act(() => classes.goToStep(this.classId, step)),
