@@ -387,8 +387,14 @@ class Simulation:
                 self._reports(),
                 choices_of(self._compared()),
                 self._probes_of,
+                self._data_of,
             )
         )
+
+    def _data_of(self, task: int) -> list[int]:
+        """Return the machines that have a task's data, if the scheduler knows of data."""
+        replica = getattr(self.state, "replica", None)
+        return [] if replica is None or task >= len(replica) else [int(each) for each in replica[task] if each >= 0]
 
     def _copies(self) -> list[tuple[int, int]]:
         """Return when each keeper copied the whole state, by a second simulation by events; empty of long runs."""

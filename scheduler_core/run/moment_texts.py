@@ -24,6 +24,7 @@ LABELS = {
     "given_share": "One job gives a part of its share away, another job uses it",
     "put_off_wait": "A task waits because its job gave a part of its share away",
     "central_placement": "The {role} places a long job",
+    "skipped_turn": "A job lets others go first until a machine with its data is free",
     "probes_race": "A job asks machines drawn at random",
 }
 
@@ -88,6 +89,12 @@ SENTENCES = {
     "probe_got": "Machine {machine} got task {task} after {time}.",
     "probes_lost": "The {probes} probes left over get no task.",
     "probe_lost": "The probe left over gets no task.",
+    "skipped": (
+        "Job {job} was next, but no machine with the data of its waiting tasks had room. So it let other jobs go first "
+        "for {time}."
+    ),
+    "skipped_others": "Meanwhile {tasks} tasks of other jobs started.",
+    "skipped_end": "Then machine {machine} had room, which stores the data of task {task}: the task starts there.",
     "central": _LONG + "that is done with its long tasks soonest. These waits are {least} to {most}.",
     "central_free": _LONG + "that has no long task.",
 }
@@ -96,6 +103,7 @@ TAGS = {
     "uses": "task {task}: job {taker} uses it",
     "gives": "job {giver} gives: task {waiting} waits",
     "put_off": "task {task} waits: job {job} gave its share away",
+    "skipped": "task {task} waits for its data: others go first",
     "central": "job {job}: {tasks} long tasks",
     "probes": "job {job}: {tasks} tasks, {probes} probes",
     "probes_of_one": "job {job}: one task, {probes} probes",

@@ -241,7 +241,7 @@ WORKS: dict[str, dict[str, Any]] = {
                 {
                     "name": "machines",
                     "racks": 2,
-                    "machines": [{**_MACHINES, "count": 3, "attributes": {"gpu": True}}, {**_MACHINES, "count": 9}],
+                    "machines": [{**_MACHINES, "count": 5, "attributes": {"gpu": True}}, {**_MACHINES, "count": 7}],
                     "constraint_mix": "custom",
                 }
             ]

@@ -133,6 +133,9 @@ class Work:
     scoring: Scoring | None = None
     put_off: str = ""
     """The name of the reason for waiting because the job gave its share away; empty if jobs give nothing away."""
+    beside_data: str = ""
+    """The name of the reason by which a task starts where its data are; x is for how long, in ns, its job let others go
+    first. Empty if jobs do not wait for data."""
     long_above: str = ""
     """The parameter (s) that separates long jobs: a job is long if its mean task duration is above this value."""
     refresh: Callable[[Experiment], Refresh | None] | None = None

@@ -271,6 +271,22 @@ def test_a_share_given_away_shows_both_jobs_and_a_central_scheduler_its_long_job
     assert f"{len(of_job):,} tasks" in placed["sentence"]
 
 
+def test_a_job_that_waits_for_its_data_has_its_skipped_turn_and_the_machines_with_the_data() -> None:
+    simulation = ended("delay-schedule")
+    assert simulation.result is not None
+    tasks = simulation.result.tasks
+    skipped = next(one for one in simulation.moments() if one["kind"] == "skipped_turn")
+    task, since, at = skipped["task"], skipped["since_ns"], skipped["t_ns"]
+    stored = [int(each) for each in simulation.state.replica[task]]
+    assert skipped["machines"][0] == tasks["machine"][task]
+    assert sorted(skipped["machines"]) == sorted(stored)
+    # The decision is on its way to the machine for a moment.
+    assert tasks["arrival_ns"][task] <= since < at <= tasks["first_start_ns"][task]
+    starts, others = tasks["first_start_ns"], tasks["job"] != tasks["job"][task]
+    assert f"{int((others & (starts >= since) & (starts < at)).sum()):,} tasks of other jobs" in skipped["sentence"]
+    assert not [one for one in ended("fair").moments() if one["kind"] == "skipped_turn"], "without a delay nobody waits"
+
+
 def ended(name: str) -> Simulation:
     simulation = Simulation(Experiment.parse(signature_experiment(name)), frames=2)
     for _ in simulation.run():

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 
 import { assemble } from "../../static/js/features/graphs/job_graphs.js";
 import { MEASURES, measureOf } from "../../static/js/features/graphs/measures.js";
-import { lanesOf, turnsAt, turnsGround } from "../../static/js/features/graphs/turns_now.js";
+import { lanesOf, skippedFor, turnsAt, turnsGround } from "../../static/js/features/graphs/turns_now.js";
 import { turnWords, turnsPlace, turnsScene } from "../../static/js/features/graphs/turns_scene.js";
 
 const S = 1e9;
@@ -157,4 +157,31 @@ test("where there is too little room, rows of those who wait stand close, who is
   assert.ok(place.y(many[11]) + place.row <= 100);
   const narrow = turnsScene(many, how({ width: 360, height: 100, lanes: 12 }));
   assert.ok(narrow.every((mark) => mark.kind !== "text" || mark.x < 360));
+});
+
+test("a job that is next but waits for its data has let others go first since the first of them started", () => {
+  // Job 1 starts two tasks at 1 s; job 0, which runs more, starts two at 2.5 s.
+  const late = { ...TABLES, placements: { ...TABLES.placements, start_us: [...TABLES.placements.start_us] } };
+  late.placements.start_us[12] = 2.8e6;
+  const skipped = assemble(late, META);
+  assert.equal(skippedFor(skipped, 1, 2.4 * S), -1);
+  const params = { resource: "tasks", wait_s: 0.2, rack_wait_s: 0.2 };
+  const meta = { ...META, experiment: { scheduler: { params } } };
+  const measure = MEASURES.fewest;
+  const ground = turnsGround(skipped, measure, meta);
+  assert.equal(ground.wait_ns, 0.4 * S);
+  assert.equal(turnsGround(skipped, MEASURES.least_share, meta).wait_ns, 0);
+  const turn = { ...rows(1.5).turns[1], skipped: 0.1 * S };
+  const scene = turnsScene([turn], how({ measure, wait_ns: ground.wait_ns }));
+  assert.equal(scene.filter((mark) => mark.kind === "dot").length, 1, "a clock");
+  assert.match(turnWords(turn, { measure, name: String, wait_ns: ground.wait_ns }, turn)[0], /waits for its data/);
+  assert.match(turnWords({ ...turn, skipped: -1 }, { measure, name: String, wait_ns: 1 }, turn)[0], /^next: it has/);
+});
+
+test("where machines are free although tasks wait, none of them suits the tasks", () => {
+  const { turns } = rows(1.5);
+  const [one] = turnWords(turns[1], { measure: MEASURES.poorest, name: String, room: true }, turns[1]);
+  assert.equal(one, "1 task waits: no free machine suits it");
+  const [full] = turnWords(turns[1], { measure: MEASURES.poorest, name: String, room: false }, turns[1]);
+  assert.match(full, /^next on a machine/);
 });

@@ -346,7 +346,7 @@ SIGNATURES: dict[str, Signature] = {
             "Jobs that do not wait for a machine with their data read over the network at least five times as often.",
             Band(least=5),
         ),
-        opens=_TURNS,
+        opens=Opens("turns", "load", "skipped_turn"),
         unseen="Every task finds its data on a free machine here: no task has to wait for data.",
         shown=QUEUING,
     ),

@@ -94,7 +94,7 @@ export function drawFocus(pen, scene, now) {
   if (focus.probes) drawRace(pen, scene, now, (place) => ring(pen, place, 8 * plan.scale, scene.inks, plan.scale));
   else
     for (const machine of focus.machines)
-      machineFrame(pen, scene, machine, machine === focus.machines[0] ? word : null);
+      machineFrame(pen, scene, machine, machine === focus.machines[0] ? (word ?? stored(focus)) : stored(focus));
 }
 
 /** Whether a line leads from the task to the machine that it goes to. */
@@ -120,8 +120,9 @@ function drawTask(pen, scene, focusAt, happened) {
     arrow(pen, scene, focusAt, goal, inks.ink);
   }
   const waits = scene.focusWhere === SHELF;
+  toData(pen, scene, focusAt);
   ring(pen, focusAt, (waits ? 7 : 11) * plan.scale, inks, plan.scale);
-  const tagged = focus.tag && (focus.sort !== "wait" || scene.focusWaits);
+  const tagged = focus.tag && (!["wait", "data"].includes(focus.sort ?? "") || scene.focusWaits);
   const text = tagged ? focus.tag : gettext("task {task}", { task: whole(focus.task) });
   const high = noteIn(pen, scene, scene.shelfOf(scene.focusRow), text);
   if (!high) label(pen, scene, text, [focusAt[0], belowName(scene, focusAt)], inks.ink, 15 * plan.scale);
@@ -167,7 +168,7 @@ function movedTo(scene, happened) {
 
 /** What happens, in a word, in red if it went wrong. @param {TasksScene} scene @returns {[string, boolean] | null} */
 function wordOf({ focus, focusMoved, focusWaits }) {
-  if (focus?.sort === "wait") return focusWaits ? null : [gettext("starts"), false];
+  if (focus?.sort === "wait" || focus?.sort === "data") return focusWaits ? null : [gettext("starts"), false];
   const role = focusMoved?.role;
   /** @type {Record<string, string>} */
   const words = {
@@ -180,6 +181,21 @@ function wordOf({ focus, focusMoved, focusWaits }) {
     overtake: gettext("goes first"),
   };
   return role ? [words[role], Boolean(focusMoved?.wrong)] : null;
+}
+
+/** What the machines of a moment store. @param {Focus} focus @returns {[string, boolean] | null} */
+function stored({ sort }) {
+  return sort === "data" ? [gettext("has its data"), false] : null;
+}
+
+/** Lines from a task that waits to the machines that store its data. @param {Point} at */
+function toData(pen, scene, at) {
+  const { focus, inks } = scene;
+  if (focus.sort !== "data" || !scene.focusWaits) return;
+  for (const machine of focus.machines) {
+    const to = scene.middleOf(machine);
+    if (!Number.isNaN(to[0])) line(pen, scene, at, to, inks.ink, { alpha: 0.6, dash: [2, 5], wide: 2 });
+  }
 }
 
 /** A frame around a machine that the moment is about, with its number and what happens there. */
@@ -197,7 +213,10 @@ function machineFrame(pen, scene, machine, word) {
   const colour = word?.[1] ? inks.alarm : inks.ink;
   const name = gettext("machine {machine}", { machine: number });
   const short = gettext("no. {number}", { number });
-  if (tagIn(pen, scene, machine, word ? [`${name}: ${word[0]}`, word[0]] : [name, short, number], colour)) return;
+  const words = word
+    ? [`${name}: ${word[0]}`, word[0], ...(scene.focus.sort === "data" ? [gettext("its data")] : [])]
+    : [];
+  if (tagIn(pen, scene, machine, word ? words : [name, short, number], colour)) return;
   const text = word ? gettext("{name}: {word}", { name, word: word[0] }) : name;
   const above = plan.y[machine] - 16 * scale;
   const y = above > plan.machines.y + 8 * scale ? above : plan.y[machine] + plan.high + 18 * scale;

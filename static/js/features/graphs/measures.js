@@ -15,6 +15,8 @@ import { gettext } from "../../kit/words.js";
  * @property {"dominant" | "one" | "capacity"} counts
  * @property {string} first
  * @property {(name: string) => string} after
+ * @property {boolean} [local]  whether a job may let others go first until a machine with its data has room
+ * @property {boolean} [picky]  whether tasks may run on some machines only
  */
 
 const LEAST = {
@@ -31,11 +33,13 @@ export const MEASURES = {
   poorest: {
     ...LEAST,
     counts: "dominant",
-    first: gettext("next where its tasks may run: it holds the least"),
+    first: gettext("next on a machine that suits it"),
+    picky: true,
   },
   fewest: {
     ...LEAST,
     counts: "one",
+    local: true,
     first: gettext("next: it has the fewest running tasks"),
     after: (name) => gettext("{name} runs fewer", { name }),
   },

@@ -2,7 +2,7 @@
 
 import { CanvasPicture } from "../../kit/canvas_picture.js";
 import { h } from "../../kit/dom.js";
-import { percent, whole } from "../../kit/format.js";
+import { duration, percent, whole } from "../../kit/format.js";
 import { queueName } from "../../kit/names.js";
 import { gettext } from "../../kit/words.js";
 import { hueOfJob } from "../../work/colours.js";
@@ -10,6 +10,9 @@ import { measureOf } from "./measures.js";
 import { turnsAt, turnsGround } from "./turns_now.js";
 import { turnWords, turnsPlace, turnsScene } from "./turns_scene.js";
 import { weightOf } from "./weights.js";
+
+/** Machines are free where tasks hold less of every resource than this part. */
+const BUSY = 0.8;
 
 export default {
   id: "turns",
@@ -39,7 +42,10 @@ class TurnsView {
       place,
       gettext("What each job or queue holds now beside its fair share. Arrow keys go from row to row, Enter selects."),
       {
-        scene: (width, height) => (this.graphs ? turnsScene(this.#turns(), this.#how(width, height)) : []),
+        scene: (width, height) => {
+          const turns = this.graphs ? this.#turns() : null;
+          return turns ? turnsScene(turns, this.#how(width, height)) : [];
+        },
         hit: (_, y) => {
           const { turns, place: found } = this.#placed();
           const turn = turns.find((one) => y >= found.y(one) && y < found.y(one) + found.row);
@@ -77,7 +83,12 @@ class TurnsView {
 
   #turns(t_ns = this.desk.t_ns) {
     const { queues } = this.desk.meta;
-    return turnsAt(this.graphs, this.ground, this.measure, t_ns, { queues, weight: this.weight });
+    const turns = turnsAt(this.graphs, this.ground, this.measure, t_ns, { queues, weight: this.weight });
+    const taken = (turns[0]?.parts ?? []).map((_, resource) =>
+      turns.reduce((sum, one) => sum + one.parts[resource], 0),
+    );
+    this.room = Math.max(0, ...taken) < BUSY;
+    return turns;
   }
 
   #placed() {
@@ -89,10 +100,11 @@ class TurnsView {
 
   #how(width, height) {
     const { measure, ground, desk, graphs } = this;
-    const { lanes, counts, shown, most } = ground;
+    const { lanes, counts, shown, most, wait_ns } = ground;
     const byQueue = measure.of === "queues";
     const hue = (number) => (byQueue ? number % 8 : hueOfJob(desk.meta, number, graphs.jobs.queue[number]));
-    return { width, height, lanes, counts, shown, most, measure, hue, name: (number) => this.#name(number) };
+    const name = (number) => this.#name(number);
+    return { width, height, lanes, counts, shown, most, wait_ns, room: this.room, measure, hue, name };
   }
 
   #name(number) {
@@ -105,6 +117,11 @@ class TurnsView {
     const { counts, shown } = this.ground;
     const [upper, lower] = shown.map((each) => resourceName(this.graphs.resources[each]));
     const values = { upper, lower };
+    if (counts === "tasks" && this.ground.wait_ns)
+      return gettext(
+        "Bar: its running tasks. Square: a task that waits. Clock: how long the job lets others go first, until a " +
+          "machine with its data has room.",
+      );
     if (counts === "tasks") return gettext("Bar: its running tasks. Square: a task of it that waits.");
     if (!lower) return gettext("Bar: its part of all {upper}. Square: a task of it that waits.", values);
     return counts === "dominant"
@@ -149,6 +166,11 @@ class TurnsView {
     const turns = this.#turns(t_ns);
     const first = turns.find((turn) => turn.next);
     if (!first) return gettext("No task waits now.");
+    if (first.skipped >= 0)
+      return gettext(
+        "Now {name} is next, but no machine with its data has room. It lets others go first, for {most} at most.",
+        { name: this.#name(first.number), most: duration(this.ground.wait_ns) },
+      );
     const others = turns.filter((turn) => turn.waits && !turn.next);
     const most = others.sort((a, b) => b.holds / b.fair - a.holds / a.fair)[0];
     const values = { name: this.#name(first.number), part: this.#amount(first.holds), fair: this.#amount(first.fair) };

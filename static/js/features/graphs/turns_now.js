@@ -1,6 +1,6 @@
 /** Who holds how much of what the scheduler counts at an instant, whose tasks wait, and who is next in line. */
 
-import { readyOf } from "./job_graphs.js";
+import { placementsOf, readyOf } from "./job_graphs.js";
 import { resourcesByUse } from "./job_shares.js";
 
 /** @typedef {import("./measures.js").Measure} Measure */
@@ -15,6 +15,7 @@ import { resourcesByUse } from "./job_shares.js";
  * @property {number} runs  its running tasks
  * @property {number} waits  its tasks that could start now
  * @property {boolean} next  whether it is the first in line
+ * @property {number} skipped  for how long it has let others go first, in ns; -1 where it has not
  */
 
 /**
@@ -24,7 +25,8 @@ import { resourcesByUse } from "./job_shares.js";
  */
 export function turnsGround(graphs, measure, meta) {
   const { lane, lanes } = measure.of === "queues" ? { lane: [], lanes: meta.queues.length } : lanesOf(graphs);
-  const resource = meta.experiment.scheduler?.params?.resource ?? "";
+  const params = meta.experiment.scheduler?.params ?? {};
+  const resource = params.resource ?? "";
   const used = resourcesByUse(graphs).slice(0, 2);
   const one = measure.counts === "one" ? graphs.resources.indexOf(resource) : -1;
   return {
@@ -36,6 +38,8 @@ export function turnsGround(graphs, measure, meta) {
     /** The resources that have a bar, what is counted first. */
     shown: one >= 0 ? [one, ...used.filter((each) => each !== one).slice(0, 1)] : used.sort((a, b) => a - b),
     most: mostRunning(graphs),
+    /** For how long a job at most lets others go first until a machine with its data has room; 0 where none does. */
+    wait_ns: measure.local ? 1e9 * ((params.wait_s ?? 0) + (params.rack_wait_s ?? 0)) : 0,
   };
 }
 
@@ -93,6 +97,7 @@ export function turnsAt(graphs, ground, measure, t_ns, { queues, weight }) {
       runs: 0,
       waits: 0,
       next: false,
+      skipped: -1,
     });
     return rows[rows.length - 1];
   };
@@ -119,7 +124,45 @@ export function turnsAt(graphs, ground, measure, t_ns, { queues, weight }) {
     .filter((each) => each.waits && each.weight > 0)
     .sort((a, b) => a.holds / a.weight - b.holds / b.weight || a.number - b.number)[0];
   if (first) first.next = true;
+  const skipped = first && ground.wait_ns > 0 ? skippedFor(graphs, first.number, t_ns) : -1;
+  // A job that has waited longer takes any machine.
+  if (first && skipped <= ground.wait_ns) first.skipped = skipped;
   return rows.sort((a, b) => a.lane - b.lane);
+}
+
+/**
+ * For how long a job has let others go first: since the first start of a job that stood behind it, after its own last
+ * start. -1 where none has gone before it.
+ *
+ * @param {any} graphs @param {number} job @param {number} t_ns
+ */
+export function skippedFor(graphs, job, t_ns) {
+  const { placements, stages, jobs } = graphs;
+  const [first, end] = placementsOf(graphs, job);
+  let since = jobs.arrival[job];
+  for (let at = first; at < end; at += 1)
+    if (placements.start[at] >= since && placements.start[at] <= t_ns) since = placements.start[at];
+  let found = Infinity;
+  for (let at = 0; at < placements.count; at += 1) {
+    const start = placements.start[at];
+    if (start <= since || start > t_ns || start >= found) continue;
+    const other = stages.job[placements.stage[at]];
+    if (other === job) continue;
+    const more = runningAt(graphs, other, start) - 1 - runningAt(graphs, job, start);
+    // Of two with as many running tasks the first to arrive goes first.
+    if (more > 0 || (more === 0 && job < other)) found = start;
+  }
+  return found <= t_ns ? t_ns - found : -1;
+}
+
+/** How many tasks of a job run at an instant. */
+function runningAt(graphs, job, t_ns) {
+  const { start, end } = graphs.placements;
+  const [first, last] = placementsOf(graphs, job);
+  let runs = 0;
+  for (let at = first; at < last; at += 1)
+    if (start[at] >= 0 && start[at] <= t_ns && (end[at] < 0 || end[at] > t_ns)) runs += 1;
+  return runs;
 }
 
 /** @param {Turn} turn */

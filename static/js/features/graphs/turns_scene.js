@@ -1,7 +1,7 @@
 /** Each job, or queue, a bar of what it holds beside its fair part; who is next in line is framed and has a pointer. */
 
-import { area, line, rect, text } from "../../kit/scene.js";
-import { percent, whole } from "../../kit/format.js";
+import { area, dot, line, rect, text } from "../../kit/scene.js";
+import { duration, percent, whole } from "../../kit/format.js";
 import { gettext, ngettext } from "../../kit/words.js";
 
 /** @typedef {import("./turns_now.js").Turn} Turn */
@@ -32,6 +32,8 @@ const PALE = 0.4;
  * @property {"tasks" | "dominant" | number} counts
  * @property {number[]} shown  the resources that have a bar
  * @property {number} most  the most tasks that run at once
+ * @property {number} [wait_ns]  for how long a job at most lets others go first
+ * @property {boolean} [room]  whether machines are free although tasks wait
  */
 
 /**
@@ -166,17 +168,51 @@ function said(turn, place, how, hue, middle, first) {
     for (let number = 0; number < Math.min(turn.waits, MOST_SQUARES); number += 1, left += SQUARE + 2)
       marks.push(rect(left, middle - SQUARE / 2, SQUARE, SQUARE, [hue, 0.95]));
   if (left > place.said) left += 6;
+  if (turn.skipped >= 0 && how.wait_ns) {
+    marks.push(...clock(turn.skipped / how.wait_ns, left + 8, middle));
+    left += 24;
+  }
   const words = turnWords(turn, how, first).find((one) => one.length * LETTER <= how.width - left - 4);
   if (words) marks.push(text(left, middle + 5, words, turn.waits ? "ink" : "muted", turn.next ? { weight: 600 } : {}));
   return marks;
 }
 
+/** A clock whose dark part has passed. @returns {Mark[]} */
+function clock(share, x, y) {
+  const [radius, steps] = [8, 24];
+  const last = Math.max(1, Math.round(steps * Math.min(1, share)));
+  const rim = Array.from({ length: last + 1 }, (_, step) => {
+    const angle = (2 * Math.PI * step) / steps - Math.PI / 2;
+    return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
+  });
+  return [dot(x, y, radius, "surface", { stroke: "ink", width: 2 }), area([[x, y], ...rim], "ink")];
+}
+
 /**
  * Why its tasks wait, the longest words first.
  *
- * @param {Turn} turn @param {Pick<How, "measure" | "name">} how @param {Turn | undefined} first
+ * @param {Turn} turn @param {Pick<How, "measure" | "name" | "room" | "wait_ns">} how
+ * @param {Turn | undefined} first
  */
-export function turnWords(turn, { measure, name }, first) {
+export function turnWords(turn, { measure, name, room, wait_ns }, first) {
+  if (turn.skipped >= 0 && wait_ns) {
+    const values = { time: duration(turn.skipped), most: duration(wait_ns) };
+    return [
+      gettext("next, but lets others go first: waits for its data, {time} of {most}", values),
+      gettext("next: waits for its data, {time} of {most}", values),
+      gettext("waits for its data", values),
+    ];
+  }
+  if (turn.waits && measure.picky && room)
+    return [
+      ngettext(
+        "{n} task waits: no free machine suits it",
+        "{count} tasks wait: no free machine suits them",
+        turn.waits,
+        { n: turn.waits, count: whole(turn.waits) },
+      ),
+      ngettext("{n} waits", "{count} wait", turn.waits, { n: turn.waits, count: whole(turn.waits) }),
+    ];
   if (turn.next) return [measure.first, gettext("next in line"), gettext("next")];
   if (!turn.waits)
     return turn.runs ? [gettext("all its tasks run"), gettext("runs"), ""] : [gettext("has no task now"), ""];

@@ -32,6 +32,7 @@ const MOST_LEAD = { wait: Infinity, race: Infinity, throw: 20e9, steal: 6e9, rep
 /** How long a movement is seen, and how many of those lengths lie before the instant of the event and after it. */
 const SPANS = {
   wait: { lagS: 1.8, before: 0, after: 1.6 },
+  data: { lagS: 1.8, before: 0, after: 1.6 },
   place: { lagS: 2.4, before: 0, after: 2 },
   choose: { lagS: 0.55, before: 0.3, after: 7 },
   scored: { lagS: 0.6, before: 0.3, after: 10.5 },
@@ -51,6 +52,7 @@ export function sortOf(kind) {
   if (kind === "first_report") return "report";
   if (kind === "probes_race") return "race";
   if (kind === "central_placement") return "place";
+  if (kind === "skipped_turn") return "data";
   if (kind === "given_share") return "give";
   if (kind === "largest_round" || kind.endsWith("_decision") || kind.endsWith("_choice")) return "decision";
   if (kind === "most_helped" || kind === "least_helped") return "steal";
