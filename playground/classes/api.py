@@ -171,9 +171,9 @@ def _moved(request: HttpRequest, class_id: str, number: int, to: QuestionState) 
 def answer(request: HttpRequest, class_id: str, number: int) -> Any:
     """Answer an open question. The answer is stored and replaces your earlier one."""
     asked = read_as(request, AnswerIn)
-    classroom = rooms.get_class(public_id=class_id)
+    classroom = rooms.bare_class(public_id=class_id)
     student = people.own_student(classroom=classroom, viewer=viewer_of(request))
-    question = questions.question_of(classroom=classroom, number=number)
+    question = questions.bare_question(classroom=classroom, number=number)
     stored = questions.answer(question=question, student=student, value=asked.value)
     return {"question": number, "value": stored.value, "score": None}
 

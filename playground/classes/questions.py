@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Max
+from django.utils import timezone
 
 from playground.classes import computing
 from playground.classes.asked import Asked, parse_asked
@@ -94,6 +95,14 @@ def question_of(*, classroom: Classroom, number: int) -> ClassQuestion:
     return found
 
 
+def bare_question(*, classroom: Classroom, number: int) -> ClassQuestion:
+    """Return a question without what computes its answer: all that an answer needs."""
+    found = classroom.questions.filter(number=number).first()
+    if found is None:
+        raise not_found("question in this class")
+    return found
+
+
 def asked_of(question: ClassQuestion) -> Asked:
     return Asked.model_validate(question.asked)
 
@@ -145,13 +154,18 @@ def answer(*, question: ClassQuestion, student: Student, value: Any) -> ClassAns
     checked = _checked(asked_of(question), value)
     with transaction.atomic():
         # Locked, so that no answer slips in while the question is closed or revealed.
-        row = ClassQuestion.objects.select_for_update().get(pk=question.pk)
-        if row.state != QuestionState.OPEN:
-            item = problem(
-                "", f"the question is {row.state}", allowed="an open question", remedy="wait for the next one"
-            )
+        state = ClassQuestion.objects.select_for_update().values_list("state", flat=True).get(pk=question.pk)
+        if state != QuestionState.OPEN:
+            item = problem("", f"the question is {state}", allowed="an open question", remedy="wait for the next one")
             raise PlaygroundError(409, "question-closed", "This question accepts no answers now", (item,))
-        stored, _ = ClassAnswer.objects.update_or_create(question=row, student=student, defaults={"value": checked})
+        # In one statement: while it is stored, nobody else can answer.
+        stored = ClassAnswer(question=question, student=student, value=checked, answered_at=timezone.now())
+        ClassAnswer.objects.bulk_create(
+            [stored],
+            update_conflicts=True,
+            unique_fields=["question", "student"],
+            update_fields=["value", "answered_at"],
+        )
     announce_together(question.classroom)
     return stored
 

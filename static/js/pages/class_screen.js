@@ -69,12 +69,14 @@ function open(/** @type {number} */ number) {
 }
 
 /** Show the wall of an exploration, or the student's run that the teacher opened. */
-function showExplore({ explore }) {
+function showExplore({ explore, text }) {
   find("explore").hidden = !explore || Boolean(explore.spot);
   find("spot").hidden = !explore?.spot;
   if (!explore) return;
   if (!explore.spot) {
     const parameters = explore.knobs.map((one) => one.label).join(", ");
+    // A lesson's own text says what to try.
+    find("explore-title").hidden = Boolean(text);
     find("explore-title").textContent = gettext("Try it yourself: {parameters}", { parameters });
     readSoon();
     return;
