@@ -37,7 +37,7 @@ def claims_table(*wanted: str) -> Iterator[str]:
     yield (
         f"Runs of {' and '.join(days)}; medians, and the range over seeds in brackets." if days else "No run is saved."
     )
-    yield from ("", "| claim, or its part | published | ours | holds at | verdict |", "|---|---|---|---|---|")
+    yield from ("", "| claim, or its part | published | ours | must be | verdict |", "|---|---|---|---|---|")
     for claim in claims:
         yield from _rows(claim, saved.get(claim.id))
 

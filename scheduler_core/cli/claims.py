@@ -91,7 +91,7 @@ def _list(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps([one.model_dump(mode="json") for one in claims], indent=1))
         return 0
-    rows = [("claim", "source", "verdict", "how we know")]
+    rows = [("claim", "source", "verdict", "parameters")]
     print(table([*rows, *((one.id, f"{one.source} {one.ref}".strip(), one.expected, one.known) for one in claims)]))
     return 0
 
@@ -118,11 +118,11 @@ def _show(args: argparse.Namespace) -> int:
         print(f"  With all {len(claim.full['seeds'])} seeds (--full): {claim.full_takes or 'longer'}{size}.")
     print(f"  {KNOWN[claim.known]} {claim.parameters}".rstrip())
     if claim.recorded:
-        print(table([("part", "paper", "ours", "holds at", "verdict"), *_recorded(claim)]))
+        print(table([("part", "paper", "ours", "must be", "verdict"), *_recorded(claim)]))
         print(textwrap.fill(claim.held, 100, initial_indent="  ", subsequent_indent="  "))
     for measure in claim.measures:
         published = "" if measure.published is None else f"; published: {number(measure.published)}"
-        print(f"  {measure.name} = {measure.of}\n    holds at {measure.band}{published}")
+        print(f"  {measure.name} = {measure.of}\n    must be {measure.band}{published}")
     if claim.why_band:
         print(f"  Why this band: {claim.why_band}")
     try:
@@ -161,7 +161,7 @@ def _run(args: argparse.Namespace) -> int:
         print(json.dumps([one.model_dump(mode="json") for one in found], indent=1))
     else:
         print(
-            table([("claim", "source says", "our median", "holds at", "verdict", "how we know"), *_rows(claims, found)])
+            table([("claim", "source says", "our median", "must be", "verdict", "parameters"), *_rows(claims, found)])
         )
         for why in dict.fromkeys(one.why for one in found if one.why):
             print(why)

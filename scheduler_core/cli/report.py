@@ -8,6 +8,13 @@ from typing import Any
 from scheduler_core.cli.text import number, percent, seconds, table
 
 NONE_STARTED, NONE_COMPLETED = "none started", "none completed"
+PARTS = {
+    "framework_queuing": "queue at scheduler",
+    "processing": "deciding",
+    "communication": "messages",
+    "worker_queuing": "queue at machine",
+}
+"""The parts of the queueing delay, by their names on the pages."""
 _COLUMNS = ("mean", "p50", "p90", "p99", "p99.9", "p99.99", "max")
 _WAITS = ("mean", "p50", "p90", "p99", "max")
 
@@ -22,7 +29,7 @@ def report(summary: dict[str, Any]) -> str:
         ["jobs", f"{jobs['completed']:,} of {jobs['total']:,} completed"],
         ["makespan", seconds(summary["makespan_s"])],
         ["lost work", seconds(summary["lost_work_s"])],
-        *([f"utilisation, {name}", percent(share)] for name, share in summary["utilisation"].items()),
+        *([f"utilization, {name}", percent(share)] for name, share in summary["utilisation"].items()),
         ["fairness (Jain)", _fairness(summary["fairness"])],
         ["fairness by demand", _entitled(summary["fairness"])],
         *_running(summary),
@@ -77,9 +84,9 @@ def _entitled(fairness: dict[str, Any]) -> str:
 
 
 def _delays(summary: dict[str, Any]) -> Iterator[list[str]]:
-    yield _row("allocation delay", summary["allocation_delay_s"], NONE_STARTED)
+    yield _row("queueing delay", summary["allocation_delay_s"], NONE_STARTED)
     for name, values in summary["delay_components_s"].items():
-        yield _row(f"  {name.replace('_', ' ')}", values, NONE_STARTED)
+        yield _row(f"  {PARTS[name]}", values, NONE_STARTED)
     yield _row("job completion", summary["job_completion_s"])
     yield _row("job delay", summary["job_delay_s"])
     for name, values in (summary.get("by_class") or {}).items():

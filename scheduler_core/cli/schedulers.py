@@ -50,11 +50,20 @@ def _parameter(name: str, field: dict[str, Any]) -> dict[str, Any]:
     return described | {ours: kind[theirs] for theirs, ours in _BOUNDS.items() if theirs in kind}
 
 
+def _value(value: Any) -> str:
+    """Write a value as `--param` reads it: text as it is, anything else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _bound(value: float) -> str:
+    return f"{int(value) if float(value).is_integer() else value:,}"
+
+
 def _bounds(parameter: dict[str, Any]) -> str:
     if "choices" in parameter:
-        return " | ".join(str(choice) for choice in parameter["choices"])
+        return " | ".join(map(_value, parameter["choices"]))
     words = {"min": "at least {}", "above": "above {}", "max": "at most {}", "below": "below {}"}
-    return ", ".join(text.format(f"{parameter[key]:,}") for key, text in words.items() if key in parameter)
+    return ", ".join(text.format(_bound(parameter[key])) for key, text in words.items() if key in parameter)
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -68,9 +77,9 @@ def _run(args: argparse.Namespace) -> int:
         print(("\n" if i else "") + f"{one['name']}: {one['label']} ({one['family']})")
         print(f"  {one['summary']}\n  {one['paper']}")
         for parameter in one["parameters"]:
-            print(f"  --param {parameter['name']}={parameter['default']}  {_bounds(parameter)}".rstrip())
+            print(f"  --param {parameter['name']}={_value(parameter['default'])}  {_bounds(parameter)}".rstrip())
             print(f"      {parameter['help']}")
-        print("  counts: " + ", ".join(counter["name"] for counter in one["counters"]))
+        print("  counts: " + ", ".join(f"{counter['name']} ({counter['label']})" for counter in one["counters"]))
         print("  reasons: " + ", ".join(reason["name"] for reason in one["reasons"]))
     return 0
 

@@ -77,7 +77,7 @@ class _Warming:
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--first", type=Path, metavar="FILE", help="an experiment to compile for before all else")
+    parser.add_argument("--first", type=Path, metavar="FILE", help="compile for this experiment first")
     parser.add_argument(
         "--background",
         action="store_true",

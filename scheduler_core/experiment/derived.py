@@ -231,7 +231,7 @@ def unsupported(experiment: Experiment, supports: frozenset[str]) -> list[Proble
         Problem(
             path,
             f"{_who(experiment)} does not support {_IN_WORDS[feature]}",
-            f"supported beyond resources: {listed([_IN_WORDS.get(name, name) for name in sorted(supports)])}",
+            listed([_IN_WORDS.get(name, name) for name in sorted(supports)]),
             _REMEDIES[feature],
         )
         for feature, path in features(experiment).items()

@@ -215,6 +215,12 @@ def _help(candidate: Candidate, start_ns: int, base_ns: int) -> dict[str, Any]:
     }
 
 
+def _none_of(tried: int, bound: str) -> str:
+    if tried == 1:
+        return f"The only change tried does not start the task earlier{bound}."
+    return f"None of the {tried} single changes tried starts the task earlier{bound}."
+
+
 def _found(
     task: int, start_ns: int | None, goal: str, helps: list[dict[str, Any]], tried: int, left: int, over: str
 ) -> dict[str, Any]:
@@ -224,10 +230,10 @@ def _found(
     elif start_ns is None:
         said = "Replaying the run takes longer than the time limit, so no change was tried."
     elif over == "all":
-        said = f"None of the {tried} single changes starts the task earlier."
+        said = _none_of(tried, "")
     else:
         bound = "the time limit was reached" if over == "time" else "this is the limit"
-        said = f"None of the {tried} single changes tried so far starts the task earlier; {bound}."
+        said = _none_of(tried, f"; {bound}")
     return {
         "task": task,
         "start_s": start_s,

@@ -64,11 +64,12 @@ class Band:
     most: float | None = None
 
 
-MEAN_WAIT = Figure("Mean wait of a task", ("allocation_delay_s.mean",))
-MEDIAN_WAIT = Figure("Median wait of a task", ("allocation_delay_s.p50",))
-LONG_WAITS = Figure("p90 wait of a task", ("allocation_delay_s.p90",))
-JOB_DELAY = Figure("Mean delay of a job", ("job_delay_s.mean",))
-MEDIAN_DELAY = Figure("Median delay of a job", ("job_delay_s.p50",))
+MEAN_WAIT = Figure("Mean wait time of a task", ("allocation_delay_s.mean",))
+MEDIAN_WAIT = Figure("Median wait time of a task", ("allocation_delay_s.p50",))
+LONG_WAITS = Figure("p90 wait time of a task", ("allocation_delay_s.p90",))
+JOB_DELAY = Figure("Mean job delay", ("job_delay_s.mean",))
+MEDIAN_DELAY = Figure("Median job delay", ("job_delay_s.p50",))
+IMPORTANT_DELAY = Figure("Median job delay, here of a job of high priority", ("job_delay_s.p50",))
 QUEUING = Figure("Longest wait in the scheduler's queue", ("delay_components_s.framework_queuing.max",))
 JOB_TIME = Figure("Mean job completion time", ("job_completion_s.mean",))
 

@@ -161,7 +161,7 @@ class Family:
 
 FAMILIES = {
     "federated": Family(
-        "Federated, on stale views",
+        "Several masters with stale views",
         "the view of its Global Master does not show the room yet, or a request for the task is on its way",
     ),
     "probing": Family(

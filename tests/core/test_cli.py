@@ -96,7 +96,7 @@ def test_run_prints_a_table_for_people(folder: Path) -> None:
     lines = done.stdout.splitlines()
     assert any(line.startswith("tasks") and "79 of 79 completed" in line for line in lines)
     head = next(line for line in lines if "p99.99" in line)
-    row = next(line for line in lines if line.startswith("allocation delay"))
+    row = next(line for line in lines if line.startswith("queueing delay"))
     assert len(row) == len(head)
     assert "Time 0 is the first arrival" in done.stderr
 
@@ -106,7 +106,7 @@ def test_a_run_without_completed_jobs_says_so_in_place_of_zero(folder: Path, dat
     (folder / "none.json").write_text(json.dumps(data))
     lines = cli("run", "none.json", folder=folder).stdout.splitlines()
     told = {line.split("  ")[0]: line for line in lines}
-    assert told["allocation delay"].endswith("none started")
+    assert told["queueing delay"].endswith("none started")
     assert told["job delay"].endswith("none completed")
 
 

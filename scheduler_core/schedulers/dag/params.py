@@ -19,8 +19,8 @@ class DagParams(Params):
         ge=0,
         le=3600,
         title="Interval",
-        description="Least time between two decisions, as in a manager that decides at heartbeats. With 0, a decision "
-        "follows every instant in which a job arrives or a task ends. Longer intervals leave room unused until the "
+        description="Least time between two decisions, as in a manager that decides at heartbeats. With 0, the "
+        "scheduler decides whenever a job arrives or a task ends. Longer intervals leave room unused until the "
         "next decision.",
         json_schema_extra={"unit": "s"},
     )
@@ -32,13 +32,13 @@ class WeightedParams(DagParams):
     weights: Literal["equal", "queue_share"] = Field(
         "equal",
         title="Weights",
-        description="Weight of a job in the division.",
+        description="Decides how much a job counts when resources are divided.",
         json_schema_extra=options(
             {
-                "equal": ("Equal", "All jobs weigh the same."),
+                "equal": ("Equal", "All jobs count the same."),
                 "queue_share": (
                     "Queue's share",
-                    "A job weighs as much as the share of its queue. Jobs of queues with large shares get more.",
+                    "A job counts by the share of its queue. Jobs of queues with large shares get more.",
                 ),
             }
         ),
@@ -51,9 +51,9 @@ class DrfParams(WeightedParams):
     work_conserving: bool = Field(
         True,
         title="Use leftover capacity",
-        description="Let a job exceed its share while others leave room. If off, shares are strict: each job's weight, "
-        "divided by the weights of all unfinished jobs, of every resource. Strict shares usually leave resources idle "
-        "and lengthen waits.",
+        description="Let a job exceed its share while others leave room. If off, shares are strict: of every "
+        "resource, a job gets its weight divided by the weights of all unfinished jobs. Strict shares usually leave "
+        "resources idle and lengthen waits.",
     )
 
 
@@ -77,13 +77,13 @@ class WeightedDrfParams(DrfParams):
     weights: Literal["equal", "queue_share"] = Field(
         "queue_share",
         title="Weights",
-        description="Weight of a job in the division.",
+        description="Decides how much a job counts when resources are divided.",
         json_schema_extra=options(
             {
-                "equal": ("Equal", "All jobs weigh the same."),
+                "equal": ("Equal", "All jobs count the same."),
                 "queue_share": (
                     "Queue's share",
-                    "A job weighs as much as the share of its queue. Jobs of queues with large shares get more.",
+                    "A job counts by the share of its queue. Jobs of queues with large shares get more.",
                 ),
             }
         ),

@@ -152,8 +152,8 @@ OF_ALTRUISM = (
     Reason(
         LEFT_OVER,
         "left_over",
-        "Jobs had given this room on machine {machine} away, since they would end no earlier with it. The task's job "
-        "got it: its remaining work would fill the whole datacenter for {x_s}.",
+        "Other jobs had given away this room on machine {machine}, because it would not end them earlier. The room "
+        "went to the task's job; that job's remaining work would fill the whole datacenter for {x_s}.",
         ("machine", "x_s"),
         edits=("scheduler.params.leftover",),
     ),

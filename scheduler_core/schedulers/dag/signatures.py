@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from scheduler_core.world.signature import JOB_TIME, QUEUING, Band, Figure, Neighbour, Opens, Signature, Turn
 
 _FIRST_COME = Neighbour("cpm", Band(most=0.75), label="First come, first served")
@@ -57,7 +59,7 @@ SIGNATURES: dict[str, Signature] = {
             "A task waits while its job holds more, for the share of its queue, than other jobs. Here small jobs "
             "have a small share, so they wait long."
         ),
-        number=JOB_TIME,
+        number=replace(JOB_TIME, label="Mean job completion time, with large jobs owning 97 %"),
         against=Neighbour("drf", Band(least=1.5)),
         turn=Turn(
             "scheduler.params.weights",
@@ -272,7 +274,7 @@ SIGNATURES: dict[str, Signature] = {
         number=JOB_TIME,
         touched=Figure("Tasks started on shares given away", ("counters.from_leftover",), ("tasks.total",), "%"),
         least_touched=0.33,
-        against=Neighbour("drf", Band(most=0.97), label="DRF: equal shares, nobody gives"),
+        against=Neighbour("drf", Band(most=0.97), label="DRF (no share given away)"),
         turn=Turn(
             "scheduler.params.altruism",
             1.0,

@@ -35,8 +35,8 @@ class FlowParams(PaceParams):
         ge=0,
         le=3600,
         title="Round interval",
-        description="Least time between the starts of two rounds. With 0, a round follows every instant in which "
-        "something changed, unless the solver is still busy. Longer intervals place more tasks together and make them "
+        description="Least time between the starts of two rounds. With 0, a new round starts whenever "
+        "something changes, unless the solver is still busy. Longer intervals place more tasks together and make them "
         "wait.",
         json_schema_extra={"unit": "s"},
     )
@@ -51,7 +51,8 @@ class FlowParams(PaceParams):
     solver: Solver = Field(
         "ssp",
         title="Solver",
-        description="Algorithm that finds the min-cost flow. All three find the same cost.",
+        description="Algorithm that finds the min-cost flow. All three find the same cost, but take different "
+        "simulated times.",
         json_schema_extra=options(
             {
                 "ssp": (
@@ -63,7 +64,7 @@ class FlowParams(PaceParams):
                     "Cost scaling from the previous round's flow, as in Sirius' paper.",
                 ),
                 "cold": (
-                    "OR-tools from scratch",
+                    "From scratch (Google OR-Tools)",
                     "Solves each round without the previous flow. Usually takes the most simulated time.",
                 ),
             }
@@ -77,9 +78,8 @@ class FlowParams(PaceParams):
             {
                 "modelled": (
                     "Modeled",
-                    "Incremental solvers take 10 ns for each end of an arc that they visit. From scratch, a round "
-                    "takes 50 ns times the number of arcs, times the base-2 logarithm of that number. Modeled, "
-                    "not measured.",
+                    "Incremental solvers take 10 ns for each end of an arc that they visit. From scratch, the time "
+                    "grows with the number of arcs (50 ns × arcs × log₂ arcs). Modeled, not measured.",
                 ),
                 "none": ("None", "Rounds take no simulated time."),
             }
@@ -100,10 +100,8 @@ class FlowParams(PaceParams):
         ge=0,
         le=1_000_000,
         title="Cost of not placing a task",
-        description="Initial cost of leaving a task waiting, above the cost of its cheapest machine. A task waits for "
-        "a machine that is cheaper by this amount. The cost grows with the cost of waiting. If not set, it exceeds "
-        "every other cost, so no task waits while a slot is free. At lower costs, more tasks wait for a suitable "
-        "machine.",
+        description="Initial cost of leaving a task waiting, above the cost of its cheapest machine. If not set, no "
+        "task waits while a slot is free. At lower costs, more tasks wait for a suitable machine.",
     )
 
     fixed = PaceParams.fixed | {"slots", "preemption", "bandwidth", "strict", "utilities"}
@@ -137,8 +135,8 @@ _WORDS = {
         "more. Has no effect if priority is strict."
     ),
     "resource_cost": (
-        "Cost of using all of a machine's resources; part of them costs that part, as the mean over the resources. "
-        "It is weighed against the other costs."
+        "Cost of using all of a machine's resources; using a part of them costs proportionally less, by the mean over "
+        "the resources. It is weighed against the other costs."
     ),
     "strict": (
         "Let a task of higher priority precede any number of others, however small the difference. If off, the "
@@ -158,12 +156,12 @@ _WORDS = {
         "tasks avoid machines where others slow them down."
     ),
     "bandwidth_cost": (
-        "Cost of using all of a machine's bandwidth; part of it costs that part. At higher costs, tasks go to "
-        "machines with free bandwidth."
+        "Cost of using all of a machine's bandwidth; using a part costs proportionally less. At higher costs, tasks "
+        "go to machines with free bandwidth."
     ),
     "fair": (
-        "Run exactly a job's max-min share of the slots, by a lower and an upper bound at its unscheduled node. "
-        "Within these bounds, the costs of places decide."
+        "Give each job exactly its max-min fair share of the slots. Which slots these are depends on the costs of "
+        "places."
     ),
 }
 
@@ -223,8 +221,8 @@ class FirmamentParams(FlowParams):
         min_length=1,
         max_length=64,
         title="Bandwidth resource",
-        description="Name of the resource that is bandwidth, for the net-aware policy. Machines and tasks declare it "
-        "among their resources.",
+        description="Resource that counts as bandwidth, for the net-aware policy. Machines and tasks declare it among "
+        "their resources.",
     )
 
 
@@ -417,7 +415,7 @@ FAIRNESS = _spec(
     "sirius-fairness",
     "Sirius, fairness",
     _SIRIUS,
-    "In the network, a bound for each job lets exactly its max-min share run. Costs are Quincy's.",
+    "A min-cost-flow scheduler like Quincy, in which each job runs exactly its max-min fair share of the slots.",
     FairnessParams,
     always={"fair": True, "preemption": True},
 )
@@ -425,7 +423,8 @@ PLACEMENT = _spec(
     "sirius-placement",
     "Sirius, placement",
     _SIRIUS,
-    "The utility of a machine for a task is a negative cost on the arc between them. The flow maximizes utility.",
+    "A min-cost-flow scheduler in which each machine has a value for each task. The solver finds the placement with "
+    "the greatest total value.",
     PlacementParams,
     stops=False,
 )
@@ -433,8 +432,7 @@ PRIORITY = _spec(
     "sirius-priority",
     "Sirius, priority",
     _SIRIUS,
-    "The cost of leaving a task unscheduled is its priority, which outweighs all other costs. Tasks of lower "
-    "priority are preempted.",
+    "A min-cost-flow scheduler in which priority outweighs all other costs. Tasks of lower priority are preempted.",
     PriorityParams,
     data=False,
     always={"preemption": True},
@@ -454,7 +452,7 @@ POLICIES = (
     Policy(
         "locality", "Data and waiting", "Near the data, and tasks that wait longer go first: Quincy's costs.", _NEUTRAL
     ),
-    Policy("fairness", "Fair shares", "Exactly the max-min share of each job runs.", _NEUTRAL | {"fair": True}),
+    Policy("fairness", "Fair shares", "Each job runs exactly its max-min fair share.", _NEUTRAL | {"fair": True}),
     Policy(
         "placement",
         "Spread out",

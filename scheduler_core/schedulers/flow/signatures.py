@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from scheduler_core.world.signature import MEDIAN_DELAY, MEDIAN_WAIT, Band, Figure, Neighbour, Opens, Signature, Turn
+from dataclasses import replace
+
+from scheduler_core.world.signature import IMPORTANT_DELAY, MEDIAN_WAIT, Band, Figure, Neighbour, Opens, Signature, Turn
 
 _FAR = ("counters.in_rack", "counters.remote")
 REMOTE = Figure("Tasks that read over the network", _FAR, ("counters.local", *_FAR), "%")
 STOPPED = Figure("Preemptions per task", ("counters.preemptions",), ("tasks.total",), "%")
+_IGNORED = replace(REMOTE, label="Tasks that read over the network, under a policy that ignores data")
 _LOCAL = Figure("Tasks beside their data", ("counters.local",), ("counters.local", *_FAR), "%")
 _DATA = {"input_gb": 1.0, "rack_gb_s": 0.5, "core_gb_s": 0.2}
 _RANDOM = Neighbour("random-queue", Band(most=0.33), _DATA)
@@ -57,7 +60,7 @@ SIGNATURES: dict[str, Signature] = {
         ),
         waits="A task waits in the queue while all machines are busy, or until the next round decides.",
         params={**_DATA, "policy": "load"},
-        number=REMOTE,
+        number=_IGNORED,
         against=Neighbour("quincy", Band(least=3), _DATA),
         turn=Turn(
             "scheduler.params.policy",
@@ -137,15 +140,14 @@ SIGNATURES: dict[str, Signature] = {
             "An unimportant task waits while important ones hold the machines, or again after it was preempted for "
             "one. An important task waits only for the next round."
         ),
-        number=MEDIAN_DELAY,
+        number=IMPORTANT_DELAY,
         touched=STOPPED,
         against=Neighbour("quincy", Band(most=0.01)),
         turn=Turn(
             "queues[0].priority",
             2,
             1,
-            "With one priority for all, nothing is preempted, and the median job is delayed at least 100 times as "
-            "long.",
+            "With one priority for all, nothing is preempted, and the median job delay is at least 100 times as long.",
             Band(least=100),
         ),
         opens=Opens("flow", "load", "first_throw"),
@@ -167,14 +169,14 @@ SIGNATURES: dict[str, Signature] = {
             "An unimportant task waits while important ones hold the machines, or again after it was preempted for one."
         ),
         params={"priority_cost": 1000.0, "preemption": True},
-        number=MEDIAN_DELAY,
+        number=IMPORTANT_DELAY,
         touched=STOPPED,
         against=Neighbour("quincy", Band(most=0.01)),
         turn=Turn(
             "scheduler.params.priority_cost",
             1000.0,
             0.0,
-            "Without the weight of priority, the median job is delayed at least 100 times as long.",
+            "Without the weight of priority, the median job delay is at least 100 times as long.",
             Band(least=100),
         ),
         opens=Opens("flow", "load", "first_throw"),

@@ -53,7 +53,7 @@ SPEC = SchedulerSpec(
     name="pipeline", signature=SIGNATURE, label="Pipeline of stages", family="pipeline", composes=True,
     queue_note="Queues are users here. Only stages that sort by priority or share, or that limit each user, use them.",
     paper="A reference architecture for datacenter schedulers: design, validation, and experiments",
-    summary="A scheduler made of stages. Each stage has a policy or is left unspecified, and the cost of every stage "
+    summary="A scheduler put together from steps (stages). Each has a policy or is not specified, and the cost of each "
         "is counted.",
     params=PipelineParams, load=_load, counters=_COUNTERS,
     work=Work(moves={"moved_aside": Move("throw", "machine_frm", "machine")}, decision="choose"),

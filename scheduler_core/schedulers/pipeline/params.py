@@ -20,10 +20,10 @@ _MOVES = {
     "J3": ("Shortest first usually lowers the mean and lengthens the longest waits; shares even out queues."),
     "T1": "Jobs of many stages wait here most.",
     "T2": (
-        "Long chains first usually ends jobs later if J3 keeps the arrival order, and changes little after another J3."
+        "Long chains first usually ends jobs later if jobs are sorted by arrival, and changes little in other orders."
     ),
     "J5": "Transfers lengthen the wait of every job.",
-    "J7": "It admits other jobs later if J2 counts jobs.",
+    "J7": "If the number of admitted jobs is limited, other jobs are admitted later.",
     "T5": "Machines finish less work, most if tasks are short.",
     "T6": "Losses are noticed at the next check; saved work is not repeated.",
     "T8": "Machines finish less work, most if tasks are short.",
@@ -34,7 +34,7 @@ _MOVES = {
     "B": "Brokered tasks wait less and cost money.",
     "M1": "Brokering shortens waits at peaks and costs money.",
     "M2": "Many schedulers share the decisions; each sees only its own machines.",
-    "M4": ("By load, free capacity on full nodes stays unused and tasks wait; by free cores, nothing changes."),
+    "M4": ("By load, free capacity on full nodes stays unused and tasks wait; by free CPUs, nothing changes."),
     "M5": ("The least loaded node saves the most messages. Waits hardly change, because full nodes pass tasks on."),
     "R2": ("Separate clusters isolate queues and leave machines idle while other queues wait."),
     "R3": "Scarce constraints lengthen waits.",

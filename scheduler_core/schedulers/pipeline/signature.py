@@ -7,7 +7,7 @@ from scheduler_core.world.signature import JOB_TIME, Band, Neighbour, Opens, Sig
 SIGNATURE = Signature(
     year=2018,
     decides="one",
-    knows="What its stages use",
+    knows="Depends on the policies chosen",
     work="large-and-small",
     says=(
         "One scheduler passes every task through the same steps (stages): admit it, order the queue, leave "

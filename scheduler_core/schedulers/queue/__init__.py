@@ -128,9 +128,9 @@ class KubernetesParams(QueueParams):
         ge=0,
         le=100,
         title="Machines to score",
-        description="Percentage of the machines with room after which the search stops, but at least 100 machines. "
-        "With 0 it is 50 % minus 1 % per 125 machines, at least 5 %. Lower values make decisions shorter and choices "
-        "poorer.",
+        description="Percentage of all machines: the search stops when it has found room on this part of them, and on "
+        "at least 100. 0 means 50 % minus 1 % per 125 machines, at least 5 %. Lower values make decisions shorter and "
+        "choices poorer.",
         json_schema_extra={"unit": "%"},
     )
     least_allocated: float = _weight(
@@ -251,7 +251,10 @@ _SUPPORTS = frozenset(
 )
 
 
-_QUEUE_NOTE = "Under {label}, a queue's share is its priority where the experiment has no priorities."
+_QUEUE_NOTE = (
+    "Under {label}, shares have no effect if the experiment has priorities. Without priorities, a queue's share is its "
+    "priority."
+)
 
 
 def _load(always: dict[str, Any], counters: tuple[str, ...]) -> Protocol:
@@ -329,8 +332,8 @@ BORG = _spec(
     "borg-like",
     "Borg-like",
     "Large-scale cluster management at Google with Borg",
-    "Tasks go by priority, and queues take turns. Enough machines with room are "
-    "scored. Production tasks are never preempted.",
+    "Tasks go by priority, and queues take turns. A limited number of machines with "
+    "room get scores. Production tasks are never preempted.",
     BorgParams,
     reasons.BY_SCORE,
     by_priority=1,

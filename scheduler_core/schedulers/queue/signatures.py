@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.world.signature import MEDIAN_DELAY, Band, Figure, Neighbour, Opens, Signature, Turn
+from scheduler_core.world.signature import IMPORTANT_DELAY, Band, Figure, Neighbour, Opens, Signature, Turn
 
 _FAR = ("counters.in_rack", "counters.remote")
 _REMOTE = Figure("Tasks that read over the network", _FAR, ("counters.local", *_FAR), "%")
@@ -77,7 +77,7 @@ SIGNATURES: dict[str, Signature] = {
             "A task waits while no machine has room for it and no less important task can be preempted. A task "
             "that was preempted for a more important one waits again."
         ),
-        number=MEDIAN_DELAY,
+        number=IMPORTANT_DELAY,
         touched=_STOPPED,
         against=Neighbour("swarm", Band(most=0.05), label="Swarm, which preempts no task"),
         turn=Turn(
@@ -107,7 +107,7 @@ SIGNATURES: dict[str, Signature] = {
             "A task waits while no machine has room for it and no less important task may be preempted. A task "
             "that was preempted for a more important one waits again."
         ),
-        number=MEDIAN_DELAY,
+        number=IMPORTANT_DELAY,
         touched=_STOPPED,
         against=Neighbour("swarm", Band(most=0.05), label="Swarm, which preempts no task"),
         turn=Turn(

@@ -73,7 +73,7 @@ class ChoiceParams(Params):
     weights: Literal["equal", "queue_share"] = Field(
         "equal",
         title="Weights",
-        description="Value of a job.",
+        description="Decides how much a job is worth to the plan.",
         json_schema_extra=options(
             {
                 "equal": ("Equal", "All jobs have the same value."),

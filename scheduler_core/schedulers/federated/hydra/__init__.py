@@ -40,8 +40,8 @@ SPEC = SchedulerSpec(
     queue_note="",
     paper="Hydra: a federated resource manager for data-center scale analytics",
     summary=(
-        "Each sub-cluster has its own resource manager. Jobs can span them, by policies "
-        "that are pushed every few seconds."
+        "Each sub-cluster has its own resource manager. Jobs can span several of them, by "
+        "policies that a central generator updates every few seconds."
     ),
     params=HydraParams,
     supports=frozenset({"constraints", "interference", "machine_faults", "share_changes", "parameter_changes"}),

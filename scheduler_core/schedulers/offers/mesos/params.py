@@ -18,7 +18,7 @@ class MesosParams(Params):
         ge=0,
         le=3600,
         title="Allocation interval",
-        description="Least time between two allocation rounds. With 0, a round follows every instant in which "
+        description="Least time between two allocation rounds. With 0, a new round starts whenever "
         "resources become free or a job arrives. Longer intervals leave machines free for longer. The default is that "
         "of the original software.",
         json_schema_extra={"unit": "s"},
@@ -45,12 +45,12 @@ class MesosParams(Params):
     hierarchy: Literal["hdrf", "naive", "flat"] = Field(
         "hdrf",
         title="Hierarchy",
-        description="How queues with a parent share. Without parents, all three are the same.",
+        description="Decides how groups of queues divide resources. Without groups, all three rules do the same.",
         json_schema_extra=options(
             {
                 "hdrf": ("Hierarchical DRF", "A sibling's use of another resource never starves a queue."),
                 "naive": ("Naive", "A group's use is the sum of its members' use, at every level."),
-                "flat": ("Flat", "Parents are ignored."),
+                "flat": ("Flat", "Groups are ignored."),
             }
         ),
     )

@@ -42,7 +42,7 @@ SPEC = SchedulerSpec(
     paper="Apollo: scalable and coordinated scheduling for cloud-scale computing",
     summary=(
         "Jobs choose machines by published waits, in batches. Opportunistic tasks fill "
-        "gaps; duplicates correct mistakes."
+        "gaps; copies of late tasks correct bad choices."
     ),
     params=ApolloParams,
     supports=UNDER_FAULTS,

@@ -38,9 +38,9 @@ class ApolloParams(EstimateParams):
         ge=1,
         le=1_000_000,
         title="Tokens",
-        description="Number of regular tasks that a job may have at a time. Its other tasks are opportunistic: "
-        "they start only on machines without other tasks. A returned token makes one of them regular. Fewer "
-        "tokens make large jobs wait for idle machines.",
+        description="Number of regular tasks that a job may have at a time. Each of them uses a token. The "
+        "other tasks are opportunistic: they start only on machines without other tasks, or become regular when a "
+        "token returns. Fewer tokens make large jobs wait for idle machines.",
     )
     correction: bool = Field(
         True,
@@ -72,15 +72,15 @@ class ApolloParams(EstimateParams):
         ge=0,
         le=1,
         title="Success probability",
-        description="P, the probability that a task succeeds on a suspected machine. On all other machines it is "
-        "1. Lower values make jobs avoid suspected machines more.",
+        description="Probability that a task succeeds on a suspected machine. On all other machines it is 1. "
+        "Lower values make jobs avoid suspected machines more.",
     )
     penalty_s: float = Field(
         100.0,
         ge=0,
         le=1e6,
         title="Failure penalty",
-        description="K, the cost of a failed task. A machine costs P E + K (1 - P), where E is the completion "
-        "time in seconds. A larger penalty makes jobs avoid suspected machines more.",
+        description="Time that a failed task is taken to cost, weighted by the probability of failure. A larger "
+        "penalty makes jobs avoid suspected machines more.",
         json_schema_extra={"unit": "s"},
     )

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pydantic import Field
 
 from scheduler_core.schedulers.shared.probing import (
+    EstimateError,
     EstimateParams,
     Forgetting,
     HybridParams,
+    estimate_error,
 )
 
 
@@ -16,6 +18,7 @@ class EagleParams(EstimateParams, HybridParams):
 
     first = ("short_cutoff_s", "long_partition_share", "probe_ratio")
 
+    estimate_error: EstimateError = estimate_error("Long jobs")
     min_probes: int = Field(
         20,
         ge=1,
@@ -55,7 +58,7 @@ class EagleParams(EstimateParams, HybridParams):
         description="Longest time for which other probes may overtake a probe, as a multiple of the probe's estimated "
         "run time. With 0, only tasks with an estimate of 0 may overtake. A higher cap helps small jobs; a very high "
         "cap makes large jobs wait longer.",
-        json_schema_extra={"unit": "x its estimate"},
+        json_schema_extra={"unit": "times the estimate"},
     )
 
 

@@ -30,8 +30,8 @@ EAGLE = Signature(
         "scheduler.params.short_cutoff_s",
         5,
         60,
-        "With a cutoff of 60 s, every job counts as short and no machine refuses: the median delay of jobs grows to "
-        "at least 1.4 times.",
+        "With a cutoff of 60 s, every job counts as short and no machine refuses: the median job delay grows to at "
+        "least 1.4 times its former value.",
         Band(least=1.4),
     ),
     opens=Opens(layer="long", moment="first_bounce"),

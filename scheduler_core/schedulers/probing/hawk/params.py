@@ -5,9 +5,11 @@ from __future__ import annotations
 from pydantic import Field
 
 from scheduler_core.schedulers.shared.probing import (
+    EstimateError,
     EstimateParams,
     Forgetting,
     HybridParams,
+    estimate_error,
 )
 
 
@@ -16,6 +18,7 @@ class HawkParams(EstimateParams, HybridParams):
 
     first = ("short_cutoff_s", "long_partition_share", "probe_ratio")
 
+    estimate_error: EstimateError = estimate_error("Long jobs")
     min_probes: int = Field(
         2,
         ge=1,

@@ -42,7 +42,7 @@ SPEC = SchedulerSpec(
     family="probing",
     paper="Mercury: hybrid centralized and distributed scheduling in large shared clusters",
     summary=(
-        "A central scheduler starts guaranteed tasks at heartbeats. Queueable tasks in worker queues fill the gaps."
+        "A central scheduler starts guaranteed tasks (long jobs) at heartbeats. Queueable tasks (short jobs) fill gaps."
     ),
     params=MercuryParams,
     supports=UNDER_FAULTS,

@@ -7,12 +7,13 @@ from typing import Literal
 from pydantic import Field
 
 from scheduler_core.experiment.options import options
-from scheduler_core.schedulers.shared.probing import EstimateParams
+from scheduler_core.schedulers.shared.probing import EstimateError, EstimateParams, estimate_error
 
 
 class MercuryParams(EstimateParams):
     """Parameters of Mercury."""
 
+    estimate_error: EstimateError = estimate_error("Long and short jobs")
     guaranteed: Literal["long", "drawn"] = Field(
         "long",
         title="Guaranteed tasks",

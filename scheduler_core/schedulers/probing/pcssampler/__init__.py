@@ -41,7 +41,7 @@ SPEC = SchedulerSpec(
     family="probing",
     paper="PCSsampler: sample-based, private-state cluster scheduling",
     summary=(
-        "Schedulers remember workers' reports, send tasks to workers with known room, and probe if they know of none."
+        "Schedulers send tasks to workers that have room by their latest reports, and probe if they know of none."
     ),
     params=PcsSamplerParams,
     supports=UNDER_FAULTS,

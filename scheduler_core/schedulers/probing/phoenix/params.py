@@ -53,9 +53,8 @@ class PhoenixParams(EagleCParams):
         le=1e9,
         title="Wait threshold",
         description="Expected wait above which a worker serves the scarcest constraint first, at any load. The "
-        "worker estimates the wait from its past arrivals and run times, by the Pollaczek–Khinchine formula of "
-        "queueing theory. A lower "
-        "threshold helps tasks with scarce constraints more often, at the cost of other tasks.",
+        "worker estimates the wait from its past arrivals and run times. A lower threshold helps tasks with scarce "
+        "constraints more often, at the cost of other tasks.",
         json_schema_extra={"unit": "s"},
     )
     monitor_interval_s: float = Field(
@@ -87,7 +86,8 @@ class PhoenixParams(EagleCParams):
         ge=0,
         le=1e6,
         title="Scarce enough to negotiate",
-        description="Waiting tasks for each worker that offers a soft constraint, above which jobs do without it while "
-        "the load is above its threshold. A higher ratio meets more soft constraints and lets their tasks wait longer.",
+        description="Number of waiting tasks per worker that offers a soft constraint. Above this number, jobs do "
+        "without the constraint while the load is above its threshold. A higher ratio meets more soft constraints and "
+        "lets their tasks wait longer.",
         json_schema_extra={"unit": "tasks per worker"},
     )

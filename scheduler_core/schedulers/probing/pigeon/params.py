@@ -71,8 +71,8 @@ class PigeonParams(EstimateParams):
         ge=0,
         le=1_000_000_000,
         title="Weight of short tasks",
-        description="Number of waiting short tasks that are served before one waiting long task. The default is as "
-        "good as strict priority. A lower weight lets long tasks start sooner.",
+        description="Number of waiting short tasks that are served before one waiting long task. The default is "
+        "practically strict priority. A lower weight lets long tasks start sooner.",
         json_schema_extra={"unit": "short tasks"},
     )
 

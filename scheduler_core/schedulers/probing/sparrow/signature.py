@@ -9,7 +9,7 @@ _LATE = Figure("Probes whose task went elsewhere", ("counters.noops",), ("counte
 SPARROW = Signature(
     year=2013,
     decides="several",
-    knows="Nothing: it asks two machines for each task",
+    knows="Nothing; it asks two machines for each task",
     work="short-and-long",
     says=(
         "Nobody knows which machines are free. A job asks machines chosen at random, two for each of its tasks, "

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from scheduler_core.experiment.options import options
-from scheduler_core.schedulers.shared.probing import EstimateParams
+from scheduler_core.schedulers.shared.probing import EstimateError, EstimateParams, estimate_error
 
 ORDERS = ("least_work", "least_tasks", "eldest_job", "first_come")
 
@@ -18,6 +18,7 @@ class YaccParams(EstimateParams):
     first = ("schedulers", "queue_bound", "heartbeat_s", "choices", "order", "starvation_cap")
     fixed = EstimateParams.fixed | {"schedulers"}
 
+    estimate_error: EstimateError = estimate_error("Long and short jobs")
     schedulers: int = Field(
         4,
         ge=1,
@@ -60,8 +61,8 @@ class YaccParams(EstimateParams):
     order: Literal["least_work", "least_tasks", "eldest_job", "first_come"] = Field(
         "least_work",
         title="Queue order",
-        description="Task that a worker serves first. With the least remaining work first, most jobs usually end "
-        "sooner.",
+        description="Decides which waiting task a worker serves first. With the least remaining work first, most jobs "
+        "usually end sooner.",
         json_schema_extra=options(
             {
                 "least_work": (
@@ -81,5 +82,5 @@ class YaccParams(EstimateParams):
         title="Cap on overtaking",
         description="Longest time for which other tasks may overtake a task, as a multiple of the task's estimated run "
         "time. With 0, only tasks with an estimate of 0 may overtake. A higher cap usually helps small jobs.",
-        json_schema_extra={"unit": "x its estimate"},
+        json_schema_extra={"unit": "times the estimate"},
     )

@@ -5,7 +5,7 @@ Importing this compiles nothing: a scheduler's declaration takes its parameters 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
@@ -24,15 +24,16 @@ QUEUE_SHOWN = 32
 """The longest queue that the map tells apart from longer ones."""
 
 
-class EstimateParams(Params):
-    """The error of estimated run times, for every scheduler that uses estimates."""
+EstimateError = Literal["none", "uniform", "lognormal"]
 
-    estimate_error: Literal["none", "uniform", "lognormal"] = Field(
+
+def estimate_error(suffer: str) -> Any:
+    """Return the field of the error of estimates; `suffer` names the jobs that then usually wait longer."""
+    return Field(
         "none",
         title="Estimation error",
         description="Error of a job's estimated task duration. The estimate decides if a job counts as long or short, "
-        "so errors misclassify some jobs. With Hawk, Eagle and Phoenix long jobs then usually wait longer; with "
-        "Mercury and Yacc-D both classes do; with the others short jobs do.",
+        f"so errors misclassify some jobs. {suffer} then usually wait longer.",
         json_schema_extra=options(
             {
                 "none": ("None", "The estimate is the mean of the job's tasks."),
@@ -44,6 +45,12 @@ class EstimateParams(Params):
             }
         ),
     )
+
+
+class EstimateParams(Params):
+    """The error of estimated run times, for every scheduler that uses estimates."""
+
+    estimate_error: EstimateError = estimate_error("Short jobs")
     estimate_error_percent: float = Field(
         50.0,
         ge=0,
@@ -101,7 +108,7 @@ class HybridParams(Params):
         description="Share of the workers that may run tasks of long jobs. The others, those with the lowest numbers, "
         "run short jobs only. 0.98 (98 %) suits the Yahoo trace, 0.83 (83 %) the Google trace. A smaller share "
         "protects short jobs; "
-        "long jobs wait much longer once their workload hardly fits.",
+        "long jobs wait much longer once their workers can barely keep up.",
     )
     probe_ratio: float = Field(
         2.0,

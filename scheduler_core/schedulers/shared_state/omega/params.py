@@ -81,7 +81,7 @@ class OmegaParams(Params):
     conflicts: Literal["fine", "coarse"] = Field(
         "fine",
         title="Conflict detection",
-        description="When a claim conflicts. Coarse detection refuses more claims.",
+        description="Decides when a claim counts as a conflict. Coarse detection refuses more claims.",
         json_schema_extra=options(
             {
                 "fine": ("Fine", "The machine no longer has the claimed resources free."),
@@ -96,7 +96,7 @@ class OmegaParams(Params):
     commit: Literal["incremental", "all_or_nothing"] = Field(
         "incremental",
         title="Commit",
-        description="Result of a commit with conflicts.",
+        description="Decides what becomes of a commit with conflicts.",
         json_schema_extra=options(
             {
                 "incremental": ("Incremental", "Claims without conflict succeed; only the others are tried again."),
@@ -111,7 +111,7 @@ class OmegaParams(Params):
     placement: Literal["random", "first"] = Field(
         "random",
         title="Placement",
-        description="Machine at which a search of the copy starts. The search takes the first machine with room.",
+        description="Decides where a search of the copy starts. The search takes the first machine with room.",
         json_schema_extra=options(
             {
                 "random": ("Random", "A random machine for each task."),
