@@ -182,7 +182,7 @@ def _wrong_tasks(base: dict[str, Any], spec: Spec) -> Iterator[ProblemItem]:
 
 
 def _wrong_offers(spec: Spec, base: dict[str, Any]) -> Iterator[ProblemItem]:
-    """Tell of schedulers that cannot run this work with the parameters they start from."""
+    """Yield the problems of schedulers that cannot run this workload with their initial parameters."""
     if spec.change.schedulers == "any":
         return
     for place, offer in enumerate(spec.change.schedulers):

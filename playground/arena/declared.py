@@ -64,7 +64,7 @@ class Bounds(Part):
 
     @property
     def allowed(self) -> str:
-        """Say what is accepted; empty if everything is."""
+        """Return the accepted values in words; empty if every value is accepted."""
         if self.choices:
             return ", ".join(str(choice) for choice in self.choices)
         if self.least is not None and self.most is not None:

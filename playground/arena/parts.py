@@ -114,7 +114,7 @@ def start_of(base: dict[str, Any], offer: Offer) -> dict[str, Any]:
 
 
 def _beyond(offer: Offer, start: dict[str, Any], chosen: dict[str, Any]) -> Iterator[ProblemItem]:
-    """Tell of parameters that are changed and fixed, or changed too far."""
+    """Yield a problem for each changed parameter that is fixed or out of bounds."""
     for key, value in chosen.items():
         if key in start and start[key] == value and isinstance(start[key], bool) == isinstance(value, bool):
             continue

@@ -119,7 +119,7 @@ def _shown(card: dict[str, Any]) -> dict[str, Any]:
 
 
 def _text(value: float | None, unit: str) -> str:
-    """Say a figure with its unit, in three digits."""
+    """Format a figure with its unit and three digits."""
     if value is None:
         return "–"
     if unit == "%":

@@ -19,7 +19,7 @@ from scheduler_core.claims.running import check
 
 
 def run_again(*, claim_id: str) -> Told:
-    """Have a worker run a claim's experiments; who asks while it does shares its answer. Raises PlaygroundError."""
+    """Ask a worker to run a claim's experiments, or join a request in progress. Raises PlaygroundError."""
     claim = _claim(claim_id)
     known = told_of(claim_id=claim_id)
     if known is not None and known.is_over:
@@ -33,7 +33,7 @@ def told_of(*, claim_id: str) -> Told | None:
 
 
 def wanted(*, claim_id: str) -> Told | None:
-    """Say that a user waits for the run of a claim, and return how far it is."""
+    """Renew a user's request for the run of a claim, and return its progress."""
     return want(name_of(KIND, claim_id, {}))
 
 

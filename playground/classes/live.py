@@ -106,7 +106,7 @@ class _Room:
         return collected
 
     def _tell(self, told: bytes, removed: set[int], *, noticed: bool) -> None:
-        """Tell everybody what is new, and the teacher at every notice: there may be news for the teacher alone."""
+        """Send news to all users, and to the teacher at every notice, which may concern the teacher alone."""
         self.told, is_new = told, told != self.told
         for member in self.members:
             if member.student in removed:

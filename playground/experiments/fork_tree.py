@@ -124,7 +124,7 @@ def _related(experiment: Experiment) -> tuple[list[Experiment], bool]:
 
 
 def _tells(one: Experiment, children: list[Experiment]) -> bool:
-    """Say whether it is more than a step: an end that was run, a fork in the way, a moment of its own, or shared."""
+    """Return True if a fork is more than a step: the root, shared, forked at an instant, a branch, or a run end."""
     if one.forked_from_id is None or one.shared_at is not None or getattr(one, "forked_at", None) is not None:
         return True
     dropped = getattr(one, "was_run", False) and not getattr(one, "was_watched", False)
@@ -149,7 +149,7 @@ def _events_between(before: list[dict[str, Any]], after: list[dict[str, Any]]) -
 
 
 def _event(event: dict[str, Any]) -> str:
-    """Say when and what: "at 5 s set scheduler heartbeat interval 0.5", "at 5 s fail rack 3 for 10 s"."""
+    """Return time and change in words: "at 5 s set scheduler heartbeat interval 0.5", "at 5 s fail rack 3 for 10 s"."""
     target = {name: which for name, which in event["target"].items() if which is not None and which is not False}
     whom = [name if which is True else f"{name} {which}" for name, which in target.items()]
     values = [f"{_named(name)} {_short(value)}" for name, value in (event.get("value") or {}).items()]

@@ -11,7 +11,7 @@ from scheduler_core.experiment.reading import read_json
 
 
 def former_rules(data: dict[str, Any], made_under: str) -> dict[str, Any] | None:
-    """Tell which values an experiment of a version keeps although today's rules differ; None where there are none."""
+    """Return the values that an experiment keeps although today's rules differ; None if there are none."""
     found = changed_rules(data, made_under)
     if not found:
         return None

@@ -45,7 +45,7 @@ def seed_words(seeds: Sequence[int]) -> str:
 
 
 def run_words(counts: Sequence[int], what: str = "point") -> str:
-    """Say how many runs each mark rests on: `n = 10 runs a point`, or from where to where."""
+    """Return the number of runs behind each mark in words: `n = 10 runs a point`, or a range."""
     if not counts:
         return "no run is done"
     low, high = min(counts), max(counts)

@@ -70,7 +70,7 @@ def drawn_parts(rows: tuple[PartRow, ...]) -> tuple[tuple[int, PartRow], ...]:
 
 
 def has_figure(claim: Claim, rows: tuple[PartRow, ...]) -> bool:
-    """Say whether there are numbers to draw."""
+    """Return True if there are numbers to draw."""
     return claim.chart is not None or bool(drawn_parts(rows))
 
 
@@ -115,7 +115,7 @@ def theirs(claim: Claim) -> str:
 
 
 def compared_words(claim: Claim, rows: tuple[PartRow, ...]) -> str:
-    """Say what a claim's figure compares: `wait time by machines, published and ours`."""
+    """Return what a claim's figure compares: `wait time by machines, published and ours`."""
     chart = claim.chart
     if chart is None:
         if all(row.published is None for _, row in drawn_parts(rows)):

@@ -34,7 +34,7 @@ def claim_title(claim: Claim) -> str:
 
 
 def runs_behind(rows: tuple[PartRow, ...], result: Result | None) -> list[str]:
-    """Say how many runs a value of ours rests on, and their seeds where they are known."""
+    """Return in words the number of runs behind a value of ours, and their seeds if they are known."""
     if result is not None and result.found.seeds:
         seeds = result.found.seeds
         return [run_words([len(seeds)], "value"), f"{seed_words(seeds)}, run on {result.date}"]

@@ -87,7 +87,7 @@ def figure_of_study(
 
 
 def _marks(results: dict[str, Any], asked: Asked, *, heat: bool, seeds: bool) -> str:
-    """Say what the marks of a study's figure are."""
+    """Return in words what the marks of a study's figure are."""
     if asked.show == "values":
         point, _, interval = results["method"].partition("; ")
     else:

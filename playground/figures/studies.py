@@ -60,7 +60,7 @@ def study_figure(
 
 
 def title_of(study: dict[str, Any], results: dict[str, Any], asked: Asked) -> str:
-    """Say what a figure compares: the measure, the parameters, the schedulers."""
+    """Return what a figure compares in words: the measure, the parameters, the schedulers."""
     axes = study["plan"].get("axes") or []
     labels = [literal(one["label"]) for one in study["schedulers"]]
     measure = metric_words(results["metric"])

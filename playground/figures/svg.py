@@ -120,7 +120,7 @@ class _Sheet:
         return left, right, low
 
     def _is_narrow(self, scale: Scale) -> bool:
-        """Say whether the texts of a horizontal axis have no room beside each other."""
+        """Return True if the texts of a horizontal axis overlap."""
         ticks = scale.ticks()
         room = abs(scale.end - scale.start) / max(1, len(ticks))
         return any(len(text) * self.size * _CHARACTER > room for _, text in ticks)

@@ -69,7 +69,7 @@ def _uploaded(trace_id: str, stored: str) -> Path:
 
 
 def is_trace_id(text: str) -> bool:
-    """Say whether a text can be a trace's id; no path is one."""
+    """Return True if a text can be a trace's id; no path is one."""
     return _TRACE_ID.fullmatch(text) is not None
 
 
@@ -116,7 +116,7 @@ def refuse_unsupported(experiment: CoreExperiment) -> None:
 
 
 def _is_known_to_have_graphs(experiment: CoreExperiment) -> bool:
-    """Say whether reading the trace found graphs; of a file in a folder only the run that reads it will."""
+    """Return True if reading the uploaded trace found DAG jobs; a file in a folder is only read by its run."""
     trace_id = getattr(experiment.workload, "trace", None)
     found = Trace.objects.filter(public_id=trace_id).first() if trace_id and is_trace_id(trace_id) else None
     return found is not None and bool(found.details.get("statistics", {}).get("graphs"))
@@ -163,7 +163,7 @@ def problems_in(error: ExperimentError) -> list[ProblemItem]:
 
 
 def in_words(error: PlaygroundError) -> str:
-    """Say an error as lines of text, where there is no object to hold its problems."""
+    """Return an error as lines of text, for responses without an object for its problems."""
     return "\n".join(str(Problem(**item)) for item in error.problems) or error.title
 
 

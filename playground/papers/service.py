@@ -127,7 +127,7 @@ def _tile(paper: Paper, claim: Claim) -> dict[str, Any]:
 
 
 def _beside(claim: Claim) -> str:
-    """Say what a claim is that its page's paper does not make."""
+    """Return in words what sets a claim apart from the paper's own: a public program, other settings, or nothing."""
     if claim.source == PROGRAMS:
         return gettext("beside a public program")
     return gettext("other settings") if claim.page else ""
@@ -206,7 +206,7 @@ def _why(claim: Claim) -> str:
 
 
 def _honest(claim: Claim) -> list[str]:
-    """Say in a few words how far the comparison can be trusted: where parameters and the workload come from."""
+    """Return in a few words how far the comparison can be trusted: the origin of parameters and workload."""
     if claim.missing:
         return []
     return [capital(_SHORT[claim.known]), *_workloads(claim.id)]

@@ -87,7 +87,7 @@ class _Room:
         self._news.set()
 
     def look(self) -> None:
-        """Have the room's users counted again after one came or went."""
+        """Count the room's users again after one came or left."""
         self._news.set()
 
     async def _run(self) -> None:

@@ -101,7 +101,7 @@ def tell(viewer: str, message: dict[str, Any], *, over: bool) -> None:
 
 
 def tell_all(viewers: Mapping[str, int], message: dict[str, Any], *, over: bool) -> None:
-    """Tell several viewers the same, each about the question that has the viewer's number, in one round trip."""
+    """Send several viewers the same answer, each for the viewer's own question number, in one round trip."""
     asked = client().pipeline(transaction=False)
     for viewer, number in viewers.items():
         packed: Any = msgpack.packb({**message, "preview": number})

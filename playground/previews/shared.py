@@ -75,7 +75,7 @@ def kept(name: str) -> dict[str, Any] | None:
 
 
 def join_others(name: str, place: str, number: int) -> dict[str, Any] | bool:
-    """Have a viewer wait for an answer that is under way, or return the answer; False if no worker was told of it."""
+    """Register a viewer for an answer in progress, or return the answer; False if no worker was asked for it."""
     keys = (preview_kept_key(name), preview_holder_key(name), preview_askers_key(name), preview_queued_key(name))
     found = client().eval(_JOIN_OTHERS, len(keys), *keys, place, str(number), str(_ASKERS_S))
     return msgpack.unpackb(found) if isinstance(found, bytes) else bool(found)
@@ -101,7 +101,7 @@ class Shared:
         self._next_hold = 0.0
 
     def join(self, place: str, number: int, *, force: bool = False) -> dict[str, Any] | bool:
-        """Have a viewer wait for the answer.
+        """Register a viewer who waits for the answer.
 
         Return the answer if it is known, True if this worker is to compute it, False if another one does. `force`
         takes it from a worker that has died.
@@ -112,7 +112,7 @@ class Shared:
         return msgpack.unpackb(found) if isinstance(found, bytes) else bool(found)
 
     def hold(self) -> None:
-        """Say now and then that this worker is on it."""
+        """Signal periodically that this worker computes the answer."""
         if (now := time.monotonic()) >= self._next_hold:
             self._next_hold = now + _HOLD_EVERY_S
             client().set(preview_holder_key(self.name), self._token, ex=_HOLD_S)

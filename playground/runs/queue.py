@@ -34,7 +34,7 @@ class Place:
 
 
 def place_of(run: Run) -> Place:
-    """Tell where a run stands. Its time is an estimate: by its own progress, before that by runs that have ended."""
+    """Return a run's place and estimated time: from its own progress, or from earlier runs before it starts."""
     if run.state == RunState.QUEUED:
         return _queued(run)
     if run.state in HELD_STATES:
@@ -80,7 +80,7 @@ def _computed_apart(before: list[Run], run: Run) -> list[Run]:
 
 
 def gives_way(run: Run) -> bool:
-    """Say whether a run lets others pass: nobody watches it or asks after it, and it has not waited long."""
+    """Return True if a run lets others pass: it has no viewer and has not waited long."""
     return not not_giving_way([run])
 
 
@@ -105,7 +105,7 @@ def due_run(*, background: bool) -> str | None:
 
 
 def somebody_waits(but: Sequence[Run]) -> bool:
-    """Say whether another run, which does not give way, waits for a worker."""
+    """Return True if another run that does not give way waits for a worker."""
     queued = Run.objects.filter(state=RunState.QUEUED, background=False).exclude(pk__in=[run.pk for run in but])
     return bool(not_giving_way(list(queued.defer("summary").order_by("queued_at")[:_LOOKED_AT])))
 

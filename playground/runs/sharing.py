@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 
 def join(run: Run) -> bool:
-    """Have a queued run computed by a worker that computes the same already; say whether there is one."""
+    """Join a queued run to a worker that computes the same run already; return True if there is one."""
     if run.snapshot or not _may_share(run):
         return False
     for other in _alike(run).filter(state__in=HELD_STATES).exclude(claim="").order_by("started_at"):
@@ -37,7 +37,7 @@ def join(run: Run) -> bool:
 
 
 def share_stream(run: Run, stream: str, progress: store.Progress) -> None:
-    """Have everybody who watches a run read its frames from a stream, which may be another run's."""
+    """Redirect all viewers of a run to a stream of frames, which may be another run's."""
     announce_state(run.public_id, replace(progress, stream=stream))
 
 
@@ -95,7 +95,7 @@ class Together:
 
 
 def _may_share(run: Run) -> bool:
-    """Say whether a run may have what another one computes: not where it was to be computed for itself."""
+    """Return True if a run may use another run's computation; False if it must be computed separately."""
     return settings.KNOWN_RUNS and not run.fresh and bool(run.question_digest)
 
 

@@ -77,7 +77,7 @@ def give_known(run: Run, core: CoreExperiment) -> bool:
 
 
 def complete_soon(run: Run, core: CoreExperiment) -> None:
-    """Have the whole result of a brief run computed, behind everything that a user waits for; once for all."""
+    """Queue the computation of a brief run's whole result once for all, behind everything that a user waits for."""
     alike = Run.objects.filter(question_digest=run.question_digest, background=True)
     if alike.filter(Q(state__in=UNFINISHED_STATES) | Q(queued_at__gt=timezone.now() - _AGAIN_AFTER)).exists():
         return

@@ -94,7 +94,7 @@ def _drawn(asked: ComparisonIn, base_url: str) -> tuple[tuple[Picture, ...], tup
 
 
 def _verdict(names: list[str], numbers: list[dict[str, float | None]]) -> str:
-    """Say how the mean waits compare: the shortest first."""
+    """Return a sentence that compares the mean waits, the shortest first."""
     known = [
         (value, name) for name, found in zip(names, numbers, strict=True) if (value := found.get(_TOLD)) is not None
     ]

@@ -157,14 +157,14 @@ def _meaning(described: dict[str, Any]) -> str:
 
 
 def _takes(schema: dict[str, Any]) -> str:
-    """Say in a few words what a parameter or a field accepts."""
+    """Return a few words about what a parameter or a field accepts."""
     default = schema.get("default")
     told = "" if default in (None, "", []) else f"; default `{json.dumps(default)}`"
     return _kind(schema) + told
 
 
 def _given(schema: dict[str, Any]) -> str:
-    """Say in a few words what a field of an answer holds."""
+    """Return a few words about what a field of a response holds."""
     absent = any(each.get("type") == "null" for each in schema.get("anyOf", ()))
     return _kind(schema) + (" or `null`" if absent else "")
 

@@ -90,7 +90,7 @@ app.steps["consumer"].add(Caretaker)
 
 @worker_shutting_down.connect
 def _drain(how: str = "", **_: object) -> None:
-    """Have the pool hand back what it holds: SIGTERM is a warm shutdown, which waits for every process of the pool."""
+    """Make the pool return its work: on SIGTERM, a warm shutdown waits for every process of the pool."""
     if how == "Warm":
         draining.begin()
 
@@ -109,7 +109,7 @@ def _set_up_pool_process(**_: object) -> None:
 
 
 def _warm() -> None:
-    """Have another process compile every kernel.
+    """Start another process that compiles every kernel.
 
     Not a thread of this one: Numba compiles one function at a time in a process, so whoever waits for an answer
     would wait for kernels that nobody has asked for.

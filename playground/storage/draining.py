@@ -12,7 +12,7 @@ _FLAG = mmap.mmap(-1, 1)
 
 
 def begin() -> None:
-    """Tell every process of this worker to hand back what it holds."""
+    """Signal every process of this worker to return its work."""
     _FLAG[0] = 1
 
 

@@ -83,5 +83,5 @@ def drop_lease(run_id: str, token: str) -> None:
 
 
 def has_lease(*names: str) -> bool:
-    """Say whether a worker has a lease of one of these names, which are of runs, or tokens."""
+    """Return True if a worker holds a lease of one of these names, which are of runs, or of tokens."""
     return bool(client().exists(*(lease_key(name) for name in names if name)))

@@ -12,7 +12,7 @@ LOG_METHOD = "mean of the runs; interval by Student's t for the logarithm of the
 
 
 def spans_much(values: Iterable[float]) -> bool:
-    """Say whether values belong on a logarithmic axis: all above 0, and far apart."""
+    """Return True if values need a logarithmic axis: all are above 0 and far apart."""
     found = list(values)
     return bool(found) and min(found) > 0 and max(found) / min(found) >= LOG_FROM
 

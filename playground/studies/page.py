@@ -43,7 +43,7 @@ def _row(found: Study, told: dict[str, Any]) -> dict[str, Any]:
 
 
 def _varied(axis: dict[str, Any], sign: str) -> str:
-    """Say what an axis varies, and what changes along with it."""
+    """Return in words what an axis varies, and what changes along with it."""
     parts = [f"{parameter(one['path'])}{sign}{_span(one)}" for one in (axis, *axis.get("along", ()))]
     if len(parts) == 1:
         return parts[0]
@@ -51,7 +51,7 @@ def _varied(axis: dict[str, Any], sign: str) -> str:
 
 
 def _span(axis: dict[str, Any]) -> str:
-    """Say what a parameter is varied over: all of a few values, else from where to where."""
+    """Return a parameter's values in words: all of a few values, or the range."""
     told = [value_and_unit(axis["path"], value) for value in axis["values"]]
     if len(told) <= 4:
         return ", ".join(told)
@@ -72,7 +72,7 @@ def study(request: HttpRequest, study_id: str) -> HttpResponse:
 
 
 def _about(told: dict[str, Any]) -> str:
-    """Say in a sentence what a study asks, for those who see only its link."""
+    """Return a sentence about what a study asks, for viewers who see only its link."""
     axes = [_varied(axis, " ") for axis in told["plan"].get("axes") or []]
     schedulers, seeds = ", ".join(one["label"] for one in told["schedulers"]), len(told["seeds"])
     over = ngettext("{n} seed", "{n} seeds", seeds)

@@ -13,7 +13,7 @@ from playground.storage.keys import study_compiling_key, study_group, study_stop
 
 
 def ask_to_stop(study_id: str, why: str) -> None:
-    """Have workers let the study's runs be; `why` is "pause" or "cancel"."""
+    """Ask workers to stop the study's runs; `why` is "pause" or "cancel"."""
     client().set(study_stop_key(study_id), why.encode(), ex=settings.LIMIT_RUN_SECONDS + 60)
 
 
@@ -22,7 +22,7 @@ def take_back_stop(study_id: str) -> None:
 
 
 def asked_to_stop(study_id: str) -> str:
-    """Say why workers are to let a study be, nothing when they are not."""
+    """Return why workers must stop a study's runs; empty if they need not."""
     why = client().get(study_stop_key(study_id))
     return why.decode() if isinstance(why, bytes) else ""
 
@@ -35,7 +35,7 @@ def note_compiling(study_id: str, compiling: bool) -> None:
 
 
 def is_compiling(study_id: str) -> bool:
-    """Tell whether its kernels are being compiled; not known while Redis is away, so not said then."""
+    """Return True if a study's kernels are being compiled; False while Redis is unavailable."""
     try:
         return bool(quick_client().exists(study_compiling_key(study_id)))
     except RedisError:

@@ -40,7 +40,7 @@ _KEYS = ("upload", "trace", "name", *ASKED)
 
 
 def start_import(*, asked: dict[str, Any], viewer: Viewer) -> dict[str, Any]:
-    """Have a worker make a trace of what is asked. Raises PlaygroundError."""
+    """Ask a worker to make a trace from a request. Raises PlaygroundError."""
     asked = {key: value for key, value in asked.items() if value is not None}
     _refuse_odd(asked)
     traces.refuse_too_many(viewer)
@@ -99,7 +99,7 @@ def _source(asked: dict[str, Any], viewer: Viewer) -> tuple[str, int, dict[str, 
 
 
 def read_import(*, import_id: str) -> dict[str, Any]:
-    """Say how far an import is. Raises PlaygroundError."""
+    """Return the progress of an import. Raises PlaygroundError."""
     told = _find(import_id)
     trace = Trace.objects.filter(public_id=(told.answer or {}).get("trace", "")).first()
     return {

@@ -79,7 +79,7 @@ def _refuse_without_room(length: int) -> None:
 
 
 def _is_full(length: int) -> bool:
-    """Say whether the disk has no room for a file; an object store has room."""
+    """Return True if the disk has no room for a file; an object store always has room."""
     folder = files.folder()
     if folder is None:
         return False
@@ -171,7 +171,7 @@ def whole_file(upload_id: str) -> Iterator[Path]:
 
 
 def expires_at(upload: Upload) -> str:
-    """Say when an upload is deleted unless something comes, as HTTP writes dates."""
+    """Return the HTTP date at which an upload is deleted unless more of it arrives."""
     end = upload.touched_at + timedelta(hours=settings.KEEP_UPLOADS_HOURS)
     return end.strftime("%a, %d %b %Y %H:%M:%S GMT")
 

@@ -28,7 +28,7 @@ _MIDDLEWARES: tuple[type[MiddlewareMixin], ...] = (
 
 
 def work_inline() -> None:
-    """Have Django's middlewares work without threads in this process; called before Django builds its stack.
+    """Make Django's middlewares work without threads in this process; called before Django builds its stack.
 
     The settings keep Django's own names, which its deployment check looks for.
     """

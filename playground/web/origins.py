@@ -15,7 +15,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 def is_our_origin(origin: str, *, scheme: str, host: str) -> bool:
-    """Say whether a page at `origin` is ours, given how and at which host the request reached us."""
+    """Return True if a page at `origin` is ours, given the scheme and host of the request."""
     if origin in settings.TRUSTED_ORIGINS:
         return True
     try:
@@ -26,13 +26,13 @@ def is_our_origin(origin: str, *, scheme: str, host: str) -> bool:
 
 
 def is_local(host: str) -> bool:
-    """Say whether a host, with or without a port, is this machine to itself, so that no other machine can open it."""
+    """Return True if a host, with or without a port, names this machine only locally, such as localhost."""
     name = split_domain_port(host)[0].strip("[]")
     return name == "localhost" or name.endswith(".localhost") or name.startswith("127.") or name == "::1"
 
 
 def _has_more(parts: SplitResult) -> bool:
-    """Say whether there is anything beside scheme, host and port: browsers send no more."""
+    """Return True if an origin has more than scheme, host and port, which browsers never send."""
     return bool(parts.path or parts.query or parts.fragment or "@" in parts.netloc)
 
 
@@ -41,7 +41,7 @@ def _place(parts: SplitResult) -> tuple[str, str | None, int | None]:
 
 
 def may_open_socket(scope: dict[str, Any]) -> bool:
-    """Say whether a socket may be opened: to a host that we are, from no page or from one of ours."""
+    """Return True if a socket may open: the host is ours, and the page, if any, is one of ours."""
     headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
     host = headers.get(b"host", "")
     # Without this a page whose name was made to lead here would be its own origin.

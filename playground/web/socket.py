@@ -104,7 +104,7 @@ class Socket(AsyncWebsocketConsumer):
                 await self.say({"error": "bad_message", "message": str(error)})
 
     def run(self, work: Coroutine[Any, Any, None], *, name: str) -> None:
-        """Have something done beside the messages, until the viewer leaves; its errors end the socket."""
+        """Run a task beside the messages until the viewer leaves; its errors end the socket."""
         self._tasks.append(asyncio.create_task(self._run(work), name=name))
 
     async def _run(self, work: Coroutine[Any, Any, None]) -> None:

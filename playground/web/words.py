@@ -61,7 +61,7 @@ gettext_lazy: Callable[[str], str] = lazy(gettext, str)
 
 
 def is_translated(text: str) -> bool:
-    """Tell whether a text comes in the reader's language."""
+    """Return True if a text is translated into the reader's language."""
     return language() == SOURCE or text in catalogue(language())
 
 

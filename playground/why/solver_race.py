@@ -22,7 +22,7 @@ _KEPT_S = 600
 
 
 def start_race(*, run: Run, viewer: Viewer) -> dict[str, Any]:
-    """Have a worker race the solvers of a run, or join its race that is under way. Raises PlaygroundError."""
+    """Ask a worker to race the solvers of a run, or join its race in progress. Raises PlaygroundError."""
     rounds = rounds_of(run)
     token, name = viewer.token or new_owner_token(), "n" + secrets.token_hex(16)
     if not client().set(race_of_key(run.public_id), name, ex=_KEPT_S, nx=True):
@@ -43,7 +43,7 @@ def _under_way(run_id: str) -> Told | None:
 
 
 def read_race(*, race: str, first: int) -> dict[str, Any]:
-    """Say how far a race is, with its rows from one on. Raises PlaygroundError."""
+    """Return the progress of a race, with its rows from `first` on. Raises PlaygroundError."""
     told = _find(race)
     if not told.is_over:
         want(race)
@@ -60,7 +60,7 @@ def _payload(told: Told, *, first: int) -> dict[str, Any]:
 
 
 def cancel_race(*, race: str, viewer: Viewer) -> dict[str, Any]:
-    """Have a race stop; its rows stay for a while. Raises PlaygroundError."""
+    """Stop a race; its rows remain for a while. Raises PlaygroundError."""
     told = _find(race)
     if not viewer.owns(told):
         raise not_yours("race")

@@ -74,7 +74,7 @@ def recorded_decisions(
 
 
 def answer_questions(*, run_id: str, simulation: Simulation) -> None:
-    """Tell those who ask for the decisions so far of a run that this worker computes."""
+    """Answer requests for the decisions so far of a run that this worker computes."""
 
     def find(chosen: dict[str, Any]) -> dict[str, Any]:
         codes = {one.name: one.code for one in simulation.spec.reasons}

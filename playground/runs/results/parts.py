@@ -42,7 +42,7 @@ class _Part:
 def describe_part(
     *, run: Run, kind: EntityKind, number: int, owner: int | None, until_s: float | None, count: int
 ) -> dict[str, Any]:
-    """Tell what happened to a part of a run up to an instant (None: its end). Raises PlaygroundError."""
+    """Return the history of a part of a run up to an instant (None: its end). Raises PlaygroundError."""
     with open_recording(run=run) as file:
         reader = RecordingReader(file)  # type: ignore[arg-type]
         meta, table = reader.meta, reader.decisions()

@@ -44,7 +44,7 @@ def newest_done_run(experiment: Experiment) -> Run | None:
 
 
 def has_picture(run: Run, kind: Kind) -> bool:
-    """Say whether there is a picture or something to draw it from."""
+    """Return True if a picture exists or can be drawn."""
     return bool(run.recording) or default_storage.exists(picture_name(run, kind))
 
 

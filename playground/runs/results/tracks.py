@@ -69,7 +69,7 @@ def moments_of(*, run: Run) -> dict[str, Any]:
 
 
 def answer_questions(*, run_id: str, simulation: Simulation) -> None:
-    """Tell those who ask for the track so far of a run that this worker computes."""
+    """Answer requests for the track so far of a run that this worker computes."""
 
     def find(asked: dict[str, Any]) -> dict[str, Any]:
         window = _window(simulation.cluster.machines, **asked) or scheduler_core.Window(0, simulation.now_ns, 0, 10**9)

@@ -211,7 +211,7 @@ class _Parent:
         return os.getppid() != self._pid or (self._caught_at_start and not self._catches_interrupt())
 
     def _catches_interrupt(self) -> bool:
-        """Say whether the parent has a handler for SIGINT; make takes its own away while it stops."""
+        """Return True if the parent has a handler for SIGINT; make removes its own while it stops."""
         for line in _read(f"/proc/{self._pid}/status").splitlines():
             if line.startswith("SigCgt:"):
                 return bool(int(line.split()[1], 16) & (1 << (signal.SIGINT - 1)))
@@ -235,7 +235,7 @@ def _accepts(path: Path) -> bool:
 
 
 def answers(url: str) -> bool:
-    """Say whether a page answers (an error page of the server's own fault is no answer)."""
+    """Return True if a page answers; an error page of status 5xx is no answer."""
     try:
         with urllib.request.urlopen(url, timeout=5):
             return True
