@@ -185,3 +185,11 @@ test("where machines are free although tasks wait, none of them suits the tasks"
   const [full] = turnWords(turns[1], { measure: MEASURES.poorest, name: String, room: false }, turns[1]);
   assert.match(full, /^next on a machine/);
 });
+
+test("where the best fit of several jobs goes first nobody is next in line, and the strict order names one", () => {
+  const next = (fairness) => rows(1.5, "packed", { fairness }).turns.filter((turn) => turn.next).length;
+  assert.deepEqual([next(0.25), next(1)], [0, 1]);
+  const { turns } = rows(1.5, "packed", { fairness: 0.25 });
+  const words = turnWords(turns[0], { measure: MEASURES.packed, name: String }, undefined);
+  assert.equal(words[0], "2 tasks wait: other tasks may fit better");
+});

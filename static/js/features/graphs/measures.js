@@ -16,6 +16,7 @@ import { gettext } from "../../kit/words.js";
  * @property {string} first
  * @property {(name: string) => string} after
  * @property {boolean} [local]  whether a job may let others go first until a machine with its data has room
+ * @property {boolean} [fits]  whether the best fit goes first, of as many jobs as the parameter `fairness` lets choose
  * @property {boolean} [picky]  whether tasks may run on some machines only
  */
 
@@ -35,6 +36,12 @@ export const MEASURES = {
     counts: "dominant",
     first: gettext("next on a machine that suits it"),
     picky: true,
+  },
+  packed: {
+    ...LEAST,
+    counts: "dominant",
+    fits: true,
+    first: gettext("next: it holds the least, its best fit starts"),
   },
   fewest: {
     ...LEAST,

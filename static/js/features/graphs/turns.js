@@ -165,6 +165,7 @@ class TurnsView {
     if (!this.graphs) return "";
     const turns = this.#turns(t_ns);
     const first = turns.find((turn) => turn.next);
+    if (!first && turns.some((turn) => turn.waits)) return gettext("The task that fits a machine's room best is next.");
     if (!first) return gettext("No task waits now.");
     if (first.skipped >= 0)
       return gettext(

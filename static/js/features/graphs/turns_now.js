@@ -38,6 +38,8 @@ export function turnsGround(graphs, measure, meta) {
     /** The resources that have a bar, what is counted first. */
     shown: one >= 0 ? [one, ...used.filter((each) => each !== one).slice(0, 1)] : used.sort((a, b) => a - b),
     most: mostRunning(graphs),
+    /** Whether only the job with the least may start tasks. */
+    strict: !measure.fits || params.fairness === 1,
     /** For how long a job at most lets others go first until a machine with its data has room; 0 where none does. */
     wait_ns: measure.local ? 1e9 * ((params.wait_s ?? 0) + (params.rack_wait_s ?? 0)) : 0,
   };
@@ -123,7 +125,7 @@ export function turnsAt(graphs, ground, measure, t_ns, { queues, weight }) {
   const first = rows
     .filter((each) => each.waits && each.weight > 0)
     .sort((a, b) => a.holds / a.weight - b.holds / b.weight || a.number - b.number)[0];
-  if (first) first.next = true;
+  if (first && ground.strict) first.next = true;
   const skipped = first && ground.wait_ns > 0 ? skippedFor(graphs, first.number, t_ns) : -1;
   // A job that has waited longer takes any machine.
   if (first && skipped <= ground.wait_ns) first.skipped = skipped;
