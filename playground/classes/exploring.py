@@ -33,12 +33,16 @@ Value = int | float | str | bool
 class OpenParameter(BaseModel):
     """A parameter that students may change: within bounds, or to one of some choices."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True)
 
     path: str = Field(min_length=1, max_length=200)
+    """Where the parameter stands in the experiment."""
     least: _Number | None = None
+    """The least number. By default a quarter of the experiment's value, where the parameter allows it."""
     most: _Number | None = None
+    """The greatest number. By default four times the experiment's value, where the parameter allows it."""
     choices: list[Value] = Field(default_factory=list, max_length=12)
+    """The values to choose from, instead of bounds. By default the parameter's own choices, if it has any."""
 
     @model_validator(mode="after")
     def _whole(self) -> OpenParameter:

@@ -20,13 +20,28 @@ from scheduler_core.contract import HttpProblem
 router = Router(tags=["studies"])
 _ERRORS = dict.fromkeys((400, 403, 404, 409, 413, 415, 422, 429), HttpProblem)
 _PARQUET = "application/vnd.apache.parquet"
-_PATH = {"type": "string", "minLength": 1, "maxLength": 200, "examples": ["scheduler.params.heartbeat_s"]}
-_VALUES = {"type": "array", "minItems": 1, "maxItems": 100, "items": {"type": ["string", "number", "boolean"]}}
+_PATH = {
+    "type": "string",
+    "minLength": 1,
+    "maxLength": 200,
+    "examples": ["scheduler.params.heartbeat_s"],
+    "description": "Where the value stands in the experiment.",
+}
+_VALUES = {
+    "type": "array",
+    "minItems": 1,
+    "maxItems": 100,
+    "items": {"type": ["string", "number", "boolean"]},
+    "description": "The values that it takes, in the order in which they are shown.",
+}
 _ALONG = {
     "type": "object",
     "additionalProperties": False,
     "required": ["path", "values"],
-    "properties": {"path": _PATH, "values": _VALUES},
+    "properties": {
+        "path": _PATH,
+        "values": _VALUES | {"description": "Its values: one for each value of the axis, in the same order."},
+    },
     "description": "changes along with the axis: a value for each of its values",
 }
 _AXIS = {
@@ -36,7 +51,12 @@ _AXIS = {
     "properties": {
         "path": _PATH,
         "values": _VALUES | {"uniqueItems": True},
-        "along": {"type": "array", "maxItems": 3, "items": _ALONG},
+        "along": {
+            "type": "array",
+            "maxItems": 3,
+            "items": _ALONG,
+            "description": "Parameters that change along with it. The default is none.",
+        },
     },
 }
 _SCHEDULER = {
@@ -44,7 +64,7 @@ _SCHEDULER = {
     "additionalProperties": False,
     "required": ["name"],
     "properties": {
-        "name": {"type": "string", "minLength": 1, "maxLength": 64},
+        "name": {"type": "string", "minLength": 1, "maxLength": 64, "description": "The scheduler's name."},
         "params": {"type": ["object", "null"], "description": "absent: the experiment's own, or the defaults"},
     },
 }

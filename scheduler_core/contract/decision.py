@@ -14,7 +14,9 @@ class DecisionRow(TypedDict):
     t_ns: int
     """The simulated time in nanoseconds."""
     task: int
+    """The number of the task."""
     machine: int
+    """The number of the machine."""
     reason: int
     """The code of a reason in meta."""
     frm: int
@@ -24,9 +26,9 @@ class DecisionRow(TypedDict):
     count: int
     """How many times in a row."""
     x: int
-    """What the reason's template takes it for."""
+    """A number for the reason's sentence: the template in meta says what it is."""
     y: int
-    """What the reason's template takes it for."""
+    """A number for the reason's sentence: the template in meta says what it is."""
 
 
 @exact
@@ -46,6 +48,7 @@ class ToldDecision(TypedDict):
     edits: list[str]
     """The changes of the experiment that could have changed the decision."""
     machine: int | None
+    """The number of the machine; null if the decision is about none."""
     stops: bool
     """Whether the task lost its machine by the decision."""
     now: bool

@@ -8,15 +8,16 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from scheduler_core.contract.base import exact
+from scheduler_core.contract.summary import WaitKind
 
 
 @exact
 class DensityWaits(TypedDict):
     """Where tasks waited before their first start, over time. Spans are of equal length and cover the run."""
 
-    kind: Literal["all", "queue", "class"]
-    """As in the groups of `waits` in the summary."""
+    kind: WaitKind
     name: str
+    """The name of the queue; `short` or `long`; empty for all tasks."""
     parts: bytes
     """For each part of a wait (`framework`, `processing`, `communication`, `worker`) and each span the mean number of
     tasks in it, times 16: 4 bytes each, stored like the columns of a track."""
@@ -36,6 +37,7 @@ class Density(TypedDict):
     times: bytes
     """The instants, in units of `unit_ns`."""
     unit_ns: Annotated[int, Field(ge=1)]
+    """How many nanoseconds one unit of time is."""
     keepers: Annotated[int, Field(ge=1)]
     """How many keepers of tasks there are; numbers are as in a track."""
     shelves: Annotated[int, Field(ge=1)]
@@ -53,5 +55,6 @@ class Density(TypedDict):
     spans: Annotated[int, Field(ge=1)]
     """The number of spans of `waits`."""
     span_ns: Annotated[int, Field(ge=1)]
-    """The length of a span."""
+    """The length of a span, in nanoseconds."""
     waits: list[DensityWaits]
+    """Where tasks waited: all of them, and those of each queue and class, as in `waits` of the summary."""

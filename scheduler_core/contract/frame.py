@@ -17,7 +17,6 @@ FrameMark = Annotated[tuple[int, str, int, int], Strict(False)]
 """A simulated time in nanoseconds, the kind of mark, the machine and the task (-1 for none)."""
 
 FrameState = Literal["running", "done"]
-"""What the run was doing when the frame was made."""
 
 
 @exact
@@ -68,6 +67,7 @@ class Frame(TypedDict):
     key: bool
     """Whether the frame is complete. Earlier points of series and earlier marks are never repeated."""
     state: FrameState
+    """What the run was doing when the frame was made."""
     counters: dict[str, int]
     """The counters' values at `t_ns`, by the names in meta."""
     layers: dict[str, FullLayer | ChangedLayer]

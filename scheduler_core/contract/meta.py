@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from scheduler_core.contract.base import exact
+from scheduler_core.contract.base import Help, Label, Name, exact
 from scheduler_core.contract.track import WorkMeta
 
 META_FORMAT = 3
@@ -33,7 +33,7 @@ MarkRole = Literal["", "refusal", "preemption", "fault", "repartition"]
 """What a mark tells of a machine or its task (see MarkMeta)."""
 
 LayerKind = Literal["category", "level"]
-"""`category`: a byte is an index, 255 stands for none. `level`: a byte goes from 0 (empty) to 255 (full)."""
+"""What a byte of a layer is (see LayerMeta)."""
 
 
 @exact
@@ -108,9 +108,9 @@ class GroupsMeta(TypedDict):
 class PolicyMeta(TypedDict):
     """Parameters that together pursue one objective, and that can be set during a run."""
 
-    name: str
-    label: str
-    help: str
+    name: Name
+    label: Label
+    help: Help
     params: dict[str, Any]
     """The parameters and their values."""
 
@@ -124,6 +124,7 @@ class LayerMeta(TypedDict):
     label: str
     """The name that people read."""
     kind: LayerKind
+    """`category`: a byte is an index, 255 stands for none. `level`: a byte goes from 0 (empty) to 255 (full)."""
     help: str
     """What the layer shows, in a sentence."""
     unit: str
@@ -158,8 +159,8 @@ class MarkMeta(TypedDict):
 
     kind: str
     """The kind, as in the marks of a frame."""
-    label: str
-    help: str
+    label: Label
+    help: Help
     quiet: bool
     """Whether it happens all the time: drawn small, and not a step of playback."""
     whole: bool
@@ -179,8 +180,9 @@ class CounterMeta(TypedDict):
     """A number that only grows during a run."""
 
     name: str
-    label: str
-    help: str
+    """The key of the counter in frames."""
+    label: Label
+    help: Help
 
 
 @exact
@@ -188,20 +190,23 @@ class SeriesMeta(TypedDict):
     """A number that every frame has, drawn over time."""
 
     name: str
-    label: str
+    """The key of the series in frames."""
+    label: Label
     unit: str
+    """What the values count, such as `tasks`; `1` for a fraction, `0 or 1` for what is on or off."""
 
 
 @exact
 class SeriesMapMeta(TypedDict):
     """Series drawn as one picture, one row for each series whose name begins with `prefix`."""
 
-    name: str
-    label: str
+    name: Name
+    label: Label
     question: str
     """The question that the picture answers."""
-    help: str
+    help: Help
     prefix: str
+    """How the names of its series begin."""
     switch: str
     """A series that is 1 while something is on, drawn as a band above the rows; empty for none."""
     threshold: float
@@ -213,8 +218,10 @@ class HistogramMeta(TypedDict):
     """A histogram that frames carry."""
 
     name: str
-    label: str
+    """The key of the histogram in frames."""
+    label: Label
     unit: str
+    """The unit of the values: `ns`."""
 
 
 @exact
@@ -223,7 +230,7 @@ class ReasonMeta(TypedDict):
 
     code: int
     """The number in a row of the decision log."""
-    name: str
+    name: Name
     template: str
     """The sentence, with fields in braces."""
     fields: list[str]
@@ -245,7 +252,9 @@ class Meta(TypedDict):
     experiment_digest: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
     """The sha256 of the canonical experiment."""
     seed: int
+    """The seed of the run."""
     scheduler: SchedulerMeta
+    """The scheduler of the run."""
     machines: int
     """The number of machines of the datacenter."""
     resources: list[str]
@@ -253,6 +262,7 @@ class Meta(TypedDict):
     capacity: list[float]
     """The total of each resource."""
     clusters: list[ClusterMeta]
+    """The clusters, in the order of their machines."""
     graphs: bool
     """Whether the recording has tables of jobs as graphs of stages."""
     network: bool
@@ -262,19 +272,29 @@ class Meta(TypedDict):
     no_messages: str
     """Why messages cannot be listed, in a sentence; empty where they can."""
     policies: list[PolicyMeta]
+    """Groups of parameters that can be set during the run; empty without any."""
     owners: list[str]
     """The names of the owners of partitions, by number; empty without partitions."""
     queues: list[QueueMeta]
+    """The queues of jobs, by number: those of the experiment, or else one for each Global Master."""
     groups: GroupsMeta | None
+    """The groups of machines that each have a master; null without groups."""
     maps: list[SeriesMapMeta]
+    """The pictures of several series at once; empty without any."""
     probes: bool
     """Whether tasks are sent by probes or offers that can be listed for a task."""
     layers: list[LayerMeta]
+    """The layers of the map."""
     marks: list[MarkMeta]
+    """The kinds of flashes on the map."""
     counters: list[CounterMeta]
+    """The counters: those of every scheduler, then its own."""
     series: list[SeriesMeta]
+    """The series: those of every scheduler, then its own."""
     hists: list[HistogramMeta]
+    """The histograms."""
     reasons: list[ReasonMeta]
+    """The reasons for decisions that the scheduler gives."""
     work: NotRequired[WorkMeta]
     """How the work is drawn. Absent in recordings of earlier versions."""
     recording_format: NotRequired[int]

@@ -12,29 +12,31 @@ from typing_extensions import TypedDict
 
 from scheduler_core.contract.base import exact
 
+Mean = Annotated[float | None, Field(description="The arithmetic mean.")]
+P50 = Annotated[float | None, Field(description="The median: half of the values are at most this.")]
+P75 = Annotated[float | None, Field(description="75 % of the values are at most this.")]
+P90 = Annotated[float | None, Field(description="90 % of the values are at most this.")]
+P95 = Annotated[float | None, Field(description="95 % of the values are at most this.")]
+P99 = Annotated[float | None, Field(description="99 % of the values are at most this.")]
+P999 = Annotated[float | None, Field(description="99.9 % of the values are at most this.")]
+P9999 = Annotated[float | None, Field(description="99.99 % of the values are at most this.")]
+Largest = Annotated[float | None, Field(description="The greatest value.")]
+Above = Annotated[float | None, Field(description="The part of the jobs whose factor is above 1.1, 0 to 1.")]
+LeftMean = Annotated[float, Field(description="The mean over all decisions.")]
+LeftP25 = Annotated[float, Field(description="At a quarter of the decisions at most this part was left.")]
+LeftP50 = Annotated[float, Field(description="At half of the decisions at most this part was left.")]
+LeftP75 = Annotated[float, Field(description="At three quarters of the decisions at most this part was left.")]
+
+WaitKind = Annotated[
+    Literal["all", "queue", "class"],
+    Field(description="Which tasks: `all`, those of a `queue`, or those of a `class` of jobs."),
+]
+
 TaskTimes = TypedDict(
     "TaskTimes",
-    {
-        "mean": float | None,
-        "p50": float | None,
-        "p90": float | None,
-        "p99": float | None,
-        "p99.9": float | None,
-        "p99.99": float | None,
-        "max": float | None,
-    },
+    {"mean": Mean, "p50": P50, "p90": P90, "p99": P99, "p99.9": P999, "p99.99": P9999, "max": Largest},
 )
-
-FairSlowdown = TypedDict(
-    "FairSlowdown",
-    {
-        "mean": float | None,
-        "p50": float | None,
-        "p75": float | None,
-        "p95": float | None,
-        "above_1.1": float | None,
-    },
-)
+FairSlowdown = TypedDict("FairSlowdown", {"mean": Mean, "p50": P50, "p75": P75, "p95": P95, "above_1.1": Above})
 TaskTimes.__doc__ = "A distribution over tasks, in seconds; null where no task started."
 FairSlowdown.__doc__ = "A distribution of factors, and the part of the jobs above 1.1; null where no job completed."
 exact(TaskTimes)
@@ -45,31 +47,31 @@ exact(FairSlowdown)
 class Times(TypedDict):
     """A distribution in seconds; null where nothing completed."""
 
-    mean: float | None
-    p50: float | None
-    p90: float | None
-    p99: float | None
-    max: float | None
+    mean: Mean
+    p50: P50
+    p90: P90
+    p99: P99
+    max: Largest
 
 
 @exact
 class TailTimes(TypedDict):
     """A distribution in seconds, with the percentiles that papers about graphs give; null where no job completed."""
 
-    mean: float | None
-    p75: float | None
-    p95: float | None
-    max: float | None
+    mean: Mean
+    p75: P75
+    p95: P95
+    max: Largest
 
 
 @exact
 class Factors(TypedDict):
     """A distribution of factors without a unit; null where no job completed."""
 
-    mean: float | None
-    p50: float | None
-    p75: float | None
-    p95: float | None
+    mean: Mean
+    p50: P50
+    p75: P75
+    p95: P95
 
 
 @exact
@@ -129,7 +131,9 @@ class JobClasses(TypedDict):
     """Figures by class, where the scheduler has a cutoff."""
 
     short: ClassFigures
+    """Jobs whose mean task duration is at most the cutoff."""
     long: ClassFigures
+    """The other jobs."""
 
 
 @exact
@@ -180,11 +184,13 @@ class WaitParts(TypedDict):
 class WaitGroup(TypedDict):
     """The waits of the tasks of one group that started."""
 
-    kind: Literal["all", "queue", "class"]
+    kind: WaitKind
     name: str
     """The queue's name; `short` or `long`; empty for all tasks."""
     tasks: int
+    """The number of its tasks that started."""
     parts_s: WaitParts
+    """Where they waited."""
     free: float | None
     """The mean part of the scarcest resource that was free while they waited, weighted by how many waited."""
     curve_s: list[Annotated[tuple[float, float], Strict(False)]]
@@ -203,14 +209,10 @@ class Waits(TypedDict):
 class Fairness(TypedDict):
     """Jain's index window by window: 1 where all have what they deserve."""
 
-    jain_mean: float
-    """The mean of Jain's index over all windows."""
-    jain_min: float
-    """The least Jain's index of a window."""
-    jain_max: float
-    """The greatest Jain's index of a window."""
-    window_s: float
-    """The length of a window in seconds."""
+    jain_mean: Annotated[float, Field(description="The mean of Jain's index over all windows.")]
+    jain_min: Annotated[float, Field(description="The least Jain's index of a window.")]
+    jain_max: Annotated[float, Field(description="The greatest Jain's index of a window.")]
+    window_s: Annotated[float, Field(description="The length of a window in seconds.")]
 
 
 @exact
@@ -218,6 +220,7 @@ class QueueUse(TypedDict):
     """What a queue used of the datacenter against what it was entitled to, over the whole run."""
 
     queue: str
+    """The name of the queue."""
     use_to_entitlement: float
     """Its use divided by its entitlement; above 1 where it also used what others left."""
     served: float
@@ -243,12 +246,12 @@ class QueueFairness(Fairness):
 
 @exact
 class LeftoverShares(TypedDict):
-    """The part of the shares that jobs left over at a decision."""
+    """The part of the shares that jobs left over at a decision, 0 to 1; percentiles in steps of 0.01."""
 
-    mean: float
-    p25: float
-    p50: float
-    p75: float
+    mean: LeftMean
+    p25: LeftP25
+    p50: LeftP50
+    p75: LeftP75
 
 
 @exact
@@ -257,11 +260,12 @@ class Leftover(TypedDict):
 
     decisions: int
     """The number of decisions. With 0 there is nothing else."""
-    mean: NotRequired[float]
-    p25: NotRequired[float]
-    p50: NotRequired[float]
-    p75: NotRequired[float]
+    mean: NotRequired[LeftMean]
+    p25: NotRequired[LeftP25]
+    p50: NotRequired[LeftP50]
+    p75: NotRequired[LeftP75]
     by_resource: NotRequired[dict[str, LeftoverShares]]
+    """The part left of each resource, by its name. The figures beside it are of the mean of all resources."""
 
 
 @exact
@@ -271,11 +275,13 @@ class GraphFigures(TypedDict):
     fairness_of_jobs: Fairness
     """Jain's index of the jobs' dominant shares."""
     job_completion_s: TailTimes
+    """From arrival until the last task of a job ends."""
     slowdown: Factors
     """The completion time over the job's critical path."""
     fair_share_slowdown: FairSlowdown
     """The completion time over what the job takes alone on its fair share."""
     leftover: NotRequired[Leftover]
+    """What jobs left of their shares; only of schedulers that let others use it."""
     leftover_correlation: NotRequired[dict[str, float]]
     """Pearson's correlation of what a job left with each property of its graph."""
 
@@ -319,7 +325,9 @@ class RunningFigures(TypedDict):
     response_s: Times
     """From a task's arrival until its end."""
     locality: NotRequired[Nearness]
+    """How near to their data tasks started; absent if no start was counted."""
     read_gb: NotRequired[GigabytesRead]
+    """How much data tasks read, by distance; absent if they read none."""
 
 
 @exact
@@ -327,6 +335,7 @@ class StageFigures(TypedDict):
     """What one stage of a composed scheduler did."""
 
     calls: int
+    """How many times the stage was performed."""
     operations: int
     """The operations of the stage's plain algorithm."""
     time_s: float
@@ -382,6 +391,7 @@ class Performance(TypedDict):
     compile_s: float
     """The time of compilation before the run."""
     stages: NotRequired[StageSeconds]
+    """The processor time of each stage; only of a composed scheduler whose stages were timed."""
 
 
 @exact
@@ -389,22 +399,29 @@ class Summary(TypedDict):
     """The summary of a run that has ended."""
 
     experiment_digest: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    """The sha256 of the canonical experiment."""
     outcome_digest: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
     """The sha256 of every task's first start, end, machine and attempts."""
     scheduler: str
+    """The name of the scheduler in an experiment."""
     seed: int
     """The seed of the run."""
     core_version: str
+    """The version of the library that computed the run."""
     tasks: TaskCounts
+    """How many tasks there were, and how they ended."""
     jobs: JobCounts
+    """How many jobs there were, and how many completed."""
     allocation_delay_s: TaskTimes
     """From arrival until a task first starts."""
     delay_components_s: DelayParts
+    """The parts of that delay."""
     job_completion_s: Times
     """From arrival until the last task of a job ends."""
     job_delay_s: Times
     """The completion time minus the ideal one."""
     by_class: NotRequired[JobClasses]
+    """Figures of short and of long jobs; only of schedulers that tell them apart by a cutoff."""
     constraint_waits: NotRequired[ConstraintWaits]
     """Only where tasks ask for constraints."""
     waits: NotRequired[Waits]
@@ -418,8 +435,12 @@ class Summary(TypedDict):
     fairness: QueueFairness
     """Fairness among queues: by share alone, and by share and demand."""
     graphs: NotRequired[GraphFigures]
+    """Figures of jobs that are graphs; only of schedulers for such jobs."""
     running: NotRequired[RunningFigures]
+    """Figures of run times; only of schedulers under which the run time of a task depends on its machine."""
     pipeline: NotRequired[PipelineFigures]
+    """Figures of stages; only of composed schedulers."""
     counters: dict[str, int]
     """The counters that the scheduler declares, with `events` and `messages`."""
     performance: Performance
+    """How fast the simulation ran."""

@@ -7,52 +7,33 @@ from typing import Annotated, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from scheduler_core.contract.base import exact
+from scheduler_core.contract.base import Help, Label, Rows, exact
 
 KeeperRole = Literal["queue", "owner", "scheduler", "group", "job"]
-"""Who keeps tasks until a machine is chosen.
-
-- `queue`: the queue of their job, by its number.
-- `owner`: the owner of that queue, such as a Global Master.
-- `scheduler`, `group`: one of several schedulers, or the master of a group of machines.
-- `job`: nobody; each job has a scheduler of its own, which sends everything at once.
-"""
+"""Who keeps tasks until a machine is chosen (see KeeperMeta)."""
 
 WaitPart = Literal["framework", "processing", "communication", "worker"]
-"""A part of a task's delay, as in its row of the table of tasks."""
+"""A part of a task's delay (see LegMeta)."""
 
 WaitPlace = Literal["queue", "way", "worker"]
-"""Where that part is spent: with its keeper, on the way, or in the queue of a machine."""
+"""Where a part of a delay is spent (see LegMeta)."""
 
 MoveRole = Literal["bounce", "steal", "throw", "borrow", "give", "shed", "overtake"]
-"""What a decision looks like.
-
-- `bounce`: a request goes to a machine and comes back.
-- `steal`: something leaves one worker's queue for another's.
-- `throw`: a task loses its machine.
-- `borrow`: a machine changes hands for one task.
-- `give`: a share changes hands.
-- `shed`: a worker sends a waiting task elsewhere.
-- `overtake`: a task leaves a queue before others that stood in front of it.
-"""
+"""What a decision looks like (see MoveMeta)."""
 
 DecisionRole = Literal["", "choose", "round"]
-"""How a keeper decides, where that is drawn.
-
-- `choose`: for one task at a time; machines without room drop out, and one of the others is chosen.
-- `round`: for all waiting tasks at once; tasks that leave at the same time are of one round.
-"""
+"""How a keeper decides (see WorkMeta)."""
 
 MoveEnd = Literal["", "machine", "machine_frm", "keeper", "keeper_frm", "keeper_to"]
-"""Where a movement begins or ends: the row's machine, its `frm` as a machine, the task's keeper, or that number."""
+"""Where a movement begins or ends (see MoveMeta)."""
 
 
 @exact
 class CentralMeta(TypedDict):
     """The one scheduler that places the tasks of long jobs, where short jobs have schedulers of their own."""
 
-    label: str
-    help: str
+    label: Label
+    help: Help
 
 
 @exact
@@ -60,10 +41,18 @@ class KeeperMeta(TypedDict):
     """Who keeps tasks before a machine is chosen."""
 
     role: KeeperRole
+    """Who keeps tasks until a machine is chosen.
+
+    - `queue`: the queue of their job, by its number.
+    - `owner`: the owner of that queue, such as a Global Master.
+    - `scheduler`, `group`: one of several schedulers, or the master of a group of machines.
+    - `job`: nobody; each job has a scheduler of its own, which sends everything at once.
+    """
     label: str
     """What one of them is called."""
-    help: str
+    help: Help
     central: NotRequired[CentralMeta]
+    """The one scheduler of long jobs; absent without one."""
 
 
 @exact
@@ -71,7 +60,9 @@ class LegMeta(TypedDict):
     """A stretch of a task's wait. Legs follow each other from the task's arrival to its first start."""
 
     part: WaitPart
+    """A part of a task's delay, as in its row of the table of tasks."""
     place: WaitPlace
+    """Where that part is spent: with its keeper, on the way, or in the queue of a machine."""
     fraction: float
     """The fraction of the part that is spent here."""
 
@@ -83,8 +74,21 @@ class MoveMeta(TypedDict):
     reason: int
     """The code of the reason in meta."""
     role: MoveRole
+    """What a decision looks like.
+
+    - `bounce`: a request goes to a machine and comes back.
+    - `steal`: something leaves one worker's queue for another's.
+    - `throw`: a task loses its machine.
+    - `borrow`: a machine changes hands for one task.
+    - `give`: a share changes hands.
+    - `shed`: a worker sends a waiting task elsewhere.
+    - `overtake`: a task leaves a queue before others that stood in front of it.
+    """
     frm: MoveEnd
+    """Where the movement begins: the decision's machine (`machine`), its `frm` as a machine (`machine_frm`), the task's
+    keeper (`keeper`), or the keeper of that number (`keeper_frm`, `keeper_to`). Empty for nowhere."""
     to: MoveEnd
+    """Where the movement ends, as for `frm`."""
     wrong: bool
     """Whether something went wrong."""
 
@@ -94,8 +98,9 @@ class RefreshMeta(TypedDict):
     """When keepers hear the state of each cluster on its own clock. Each keeper has a copy of that state."""
 
     period_ns: Annotated[int, Field(ge=1)]
+    """The time from one report of a cluster to its next, in nanoseconds."""
     first_ns: list[int]
-    """When each cluster first reports."""
+    """When each cluster first reports, in nanoseconds of simulated time."""
 
 
 @exact
@@ -103,10 +108,19 @@ class WorkMeta(TypedDict):
     """How the work of a run is drawn: where tasks wait, in which order, and which decisions are movements."""
 
     keeper: KeeperMeta
+    """Who keeps tasks until a machine is chosen."""
     legs: list[LegMeta]
+    """Where tasks wait, in the order of their way."""
     moves: list[MoveMeta]
+    """The decisions that are drawn as movements."""
     decision: NotRequired[DecisionRole]
+    """How a keeper decides, where that is drawn.
+
+    - `choose`: for one task at a time; machines without room drop out, and one of the others is chosen.
+    - `round`: for all waiting tasks at once; tasks that leave at the same time are of one round.
+    """
     refresh: NotRequired[RefreshMeta]
+    """When keepers hear the state of each cluster; absent where they do not hear it by a clock."""
     gate: NotRequired[str]
     """What checks every request for a machine of a cluster, where something does: its name."""
 
@@ -119,7 +133,7 @@ class TrackTasks(TypedDict):
     better. Columns of bytes are stored as they are.
     """
 
-    count: Annotated[int, Field(ge=0)]
+    count: Rows
     task: bytes
     """4 bytes: the number of the task. Empty where rows are all tasks of the run."""
     job: bytes
@@ -152,7 +166,7 @@ class TrackTasks(TypedDict):
 class TrackSpells(TypedDict):
     """All stretches in which tasks that lost their machine ran, in order; columns as in `TrackTasks`."""
 
-    count: Annotated[int, Field(ge=0)]
+    count: Rows
     row: bytes
     """4 bytes: the row of the task in `tasks`."""
     machine: bytes
@@ -167,7 +181,7 @@ class TrackSpells(TypedDict):
 class TrackMoves(TypedDict):
     """Decisions that are drawn as movements, in order of time; columns as in `TrackTasks`."""
 
-    count: Annotated[int, Field(ge=0)]
+    count: Rows
     at: bytes
     """4 bytes: when it was decided."""
     reason: bytes
@@ -188,7 +202,7 @@ class TrackMoves(TypedDict):
 class ChoicePart(TypedDict):
     """What a part of every machine's score is for."""
 
-    label: str
+    label: Label
     points: bytes
     """1 byte for each decision and machine: twice the points of 0 to 100."""
 
@@ -200,7 +214,7 @@ class TrackChoices(TypedDict):
     Columns are as in `TrackTasks`.
     """
 
-    count: Annotated[int, Field(ge=0)]
+    count: Rows
     at: bytes
     """4 bytes: when the machines were compared."""
     task: bytes
@@ -217,7 +231,7 @@ class TrackChoices(TypedDict):
 class TrackCopies(TypedDict):
     """When each keeper copied the state of all machines, in order of time; columns as in `TrackTasks`."""
 
-    count: Annotated[int, Field(ge=0)]
+    count: Rows
     at: bytes
     """4 bytes: when the copy was made."""
     keeper: bytes
@@ -245,8 +259,11 @@ class Track(TypedDict):
     thinned: bool
     """Whether the decision log was thinned, so that movements and earlier runs of stopped tasks are missing."""
     tasks: TrackTasks
+    """The tasks, each with its last run."""
     spells: TrackSpells
+    """The stretches in which tasks that lost their machine ran."""
     moves: TrackMoves
+    """The decisions that are drawn as movements."""
     choices: NotRequired[TrackChoices]
     """Only of schedulers that score machines, and of runs of few machines."""
     copies: NotRequired[TrackCopies]
@@ -258,10 +275,11 @@ class MomentProbe(TypedDict):
     """A probe that waits in the queue of a machine for one of a job's tasks."""
 
     machine: int
+    """The number of the machine."""
     from_ns: Annotated[int, Field(ge=0)]
-    """When it joined the queue."""
+    """When it joined the queue, in nanoseconds of simulated time."""
     until_ns: int
-    """When it left the queue; -1 if it still stood there at the moment."""
+    """When it left the queue, in nanoseconds of simulated time; -1 if it still stood there at the moment."""
     task: int
     """The task that it fetched; -1 for none."""
 
@@ -273,6 +291,7 @@ class Said(TypedDict):
     template: str
     """English with places for the arguments, such as "Task {task} waited {time}."."""
     arguments: dict[str, str]
+    """What stands for each place, by its name."""
 
 
 @exact
@@ -312,3 +331,4 @@ class Moments(TypedDict):
     """The most instructive moments of a run, in order of time. A recording keeps them as `moments.json`."""
 
     moments: list[Moment]
+    """The moments, in order of time; may be empty."""

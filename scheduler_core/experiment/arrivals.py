@@ -27,24 +27,28 @@ class Poisson(_Rated):
     """Independent arrivals: exponential gaps."""
 
     kind: Literal["poisson"] = "poisson"
+    """Chooses this arrival process."""
 
 
 class Regular(_Rated):
     """Arrivals at equal gaps."""
 
     kind: Literal["regular"] = "regular"
+    """Chooses this arrival process."""
 
 
 class AtOnce(Part):
     """All jobs arrive at time 0."""
 
     kind: Literal["at_once"] = "at_once"
+    """Chooses this arrival process."""
 
 
 class Renewal(_Rated):
     """Independent gaps that vary as asked: log-normal ones, whose coefficient of variation may be any."""
 
     kind: Literal["renewal"] = "renewal"
+    """Chooses this arrival process."""
     cv: Annotated[float, Number(0, 100)]
     """Coefficient of variation of the gaps: 1 is about Poisson, 0 regular, traces of datacenters have 1 to 25."""
 
@@ -53,6 +57,7 @@ class MarkovModulated(_Rated):
     """Poisson arrivals whose rate changes between a calm and a busy state, each of exponential length."""
 
     kind: Literal["markov_modulated"] = "markov_modulated"
+    """Chooses this arrival process."""
     calm_s: PositiveSeconds
     """Mean seconds of a calm stretch."""
     busy_s: PositiveSeconds
@@ -65,6 +70,7 @@ class Diurnal(_Rated):
     """Poisson arrivals whose rate goes up and down with the day."""
 
     kind: Literal["diurnal"] = "diurnal"
+    """Chooses this arrival process."""
     period_s: PositiveSeconds = 86_400.0
     """Seconds of one day."""
     swing: Share = 0.5
@@ -85,6 +91,7 @@ class Replayed(Part):
     """Arrivals at given times, from the first again when there are more jobs."""
 
     kind: Literal["replayed"] = "replayed"
+    """Chooses this arrival process."""
     times_s: Annotated[tuple[Seconds, ...], Field(min_length=1, max_length=200_000)]
     """When jobs arrive, from early to late. A repetition begins a mean gap after the last."""
     rate_per_s: Annotated[float, Number(0, 1e9, "jobs/s", above=True)] | None = None

@@ -16,6 +16,7 @@ class Constant(Part):
     """Always the same value."""
 
     kind: Literal["constant"] = "constant"
+    """Chooses this distribution."""
     value: Positive
     """The value."""
 
@@ -37,6 +38,7 @@ class Exponential(_Truncated):
     """Exponential distribution."""
 
     kind: Literal["exponential"] = "exponential"
+    """Chooses this distribution."""
     mean: Positive
     """Mean before `min` and `max`."""
 
@@ -45,6 +47,7 @@ class LogNormal(_Truncated):
     """Log-normal distribution: the logarithm is normal."""
 
     kind: Literal["lognormal"] = "lognormal"
+    """Chooses this distribution."""
     median: Positive | None = None
     """Median; or give `mu`."""
     mu: Annotated[float, Number(-20, 20)] | None = None
@@ -63,6 +66,7 @@ class BoundedPareto(Part):
     """Pareto distribution between two bounds: many small values, few large ones that hold much of the sum."""
 
     kind: Literal["bounded_pareto"] = "bounded_pareto"
+    """Chooses this distribution."""
     alpha: Annotated[float, Number(0, 20, above=True)]
     """Shape: the smaller, the heavier the tail."""
     min: Positive
@@ -81,6 +85,7 @@ class Empirical(Part):
     """Values that were seen: a column of measurements, or points of a measured distribution function."""
 
     kind: Literal["empirical"] = "empirical"
+    """Chooses this distribution."""
     values: Annotated[tuple[Positive, ...], Field(min_length=1, max_length=10_000)]
     """The values; without `shares` in any order, each as likely as the others."""
     shares: Annotated[tuple[Share, ...], Field(max_length=10_000)] | None = None

@@ -73,7 +73,7 @@ class Experiment(Part):
     seed: Annotated[int, Number(0, LARGEST_WHOLE, whole=True)] = 1
     """Decides every random draw."""
     topology: Topology
-    """The datacenter."""
+    """The machines of the datacenter, their clusters and masters."""
     constraints: Constraints | None = None
     """Which properties machines have and tasks ask for; absent: none."""
     queues: tuple[Queue, ...] = ()
@@ -81,7 +81,7 @@ class Experiment(Part):
     workload: WorkloadChoice
     """The workload."""
     network: Network = Network()
-    """What a message costs."""
+    """The time that a message takes."""
     interference: Interference | None = None
     """How tasks on one machine slow each other down; absent: not at all."""
     scheduler: SchedulerChoice

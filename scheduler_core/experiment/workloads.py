@@ -117,6 +117,7 @@ class SyntheticWorkload(Part):
     """Jobs drawn from distributions. The seed determines them; the scheduler does not affect them."""
 
     kind: Literal["synthetic"]
+    """Chooses this kind of workload."""
     jobs: Annotated[int, whole(1_000_000_000)] | None = None
     """Ends after this number of jobs; give exactly one of `jobs`, `tasks`, `arrive_for_s`."""
     tasks: Annotated[int, whole(1_000_000_000)] | None = None
@@ -205,6 +206,7 @@ class TraceWorkload(Part):
     """Jobs from a file."""
 
     kind: Literal["trace"]
+    """Chooses this kind of workload."""
     format: Name | None = None
     """Name of the file's format; absent: recognized by its content."""
     path: Annotated[str, Text(4_096, 1)] | None = None
@@ -244,6 +246,7 @@ class DagWorkload(Part):
     """DAG jobs, whose stages depend on each other, drawn from distributions."""
 
     kind: Literal["dag"]
+    """Chooses this kind of workload."""
     shape: Literal["chain", "map_reduce", "layered", "parts"] = "layered"
     """How stages depend: one after the other; two with a barrier between; layers, each on some of the one before; or
     parts with barriers between, of a stage or of chains beside one another."""
@@ -346,6 +349,7 @@ class InlineWorkload(Part):
     """Jobs written out in the experiment."""
 
     kind: Literal["inline"]
+    """Chooses this kind of workload."""
     jobs: Annotated[tuple[InlineJob, ...], Field(min_length=1)]
     """The jobs, in any order; those that arrive together keep this one."""
     queue_assignment: QueueRule = "round_robin"

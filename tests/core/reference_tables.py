@@ -82,17 +82,19 @@ def _figures(names: list[str]) -> str:
 
 
 def _numbers(part: dict[str, Any], whole: dict[str, Any], name: str, about: str) -> Iterator[tuple[str, str]]:
-    own = part.get("description", about)
     part = _resolved(part, whole)
     kinds = {part.get("type")} | {each.get("type") for each in part.get("anyOf", ())}
     if kinds & NUMBERS:
-        yield name, " ".join(own.split()).replace("|", "\\|")
+        yield name, " ".join(about.split()).replace("|", "\\|")
         return
     for field, inner in part.get("properties", {}).items():
-        yield from _numbers(inner, whole, f"{name}.{field}".lstrip("."), inner.get("description", about))
+        path = f"{name}.{field}".lstrip(".")
+        # The figures of a distribution share a row, which says what is distributed.
+        told = about if FIGURE.fullmatch(path) else inner.get("description", about)
+        yield from _numbers(inner, whole, path, told)
     each = part.get("additionalProperties")
     if isinstance(each, dict):
-        yield from _numbers(each, whole, f"{name}.NAME", own)
+        yield from _numbers(each, whole, f"{name}.NAME", about)
 
 
 def _resolved(part: dict[str, Any], whole: dict[str, Any]) -> dict[str, Any]:

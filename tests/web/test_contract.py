@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,12 +14,15 @@ from channels.layers import get_channel_layer
 
 from playground import models
 from playground.contract import DOCUMENTS, states
-from playground.contract.files import SCHEMA_FOLDER, made_files
+from playground.contract.files import SCHEMA_FOLDER, made_files, schema
 from playground.presentations import rooms
 from playground.runs.live import store
+from playground.shell.api import api
 from playground.shell.operations import OPERATIONS, operation_pages
 from playground.storage.keys import notices_group, presentation_group, study_group
 from playground.studies import signals
+from playground.web.schemas import Shape
+from scheduler_core.experiment.experiment import schema as experiment
 from tests.contracts import kept
 from tests.support import PROJECT
 from tests.web.conftest import JsonClient
@@ -34,6 +40,50 @@ def test_every_parameter_and_field_of_an_operation_has_a_meaning() -> None:
     page = operation_pages()[OPERATIONS]
     assert page.count("\n### ") > 100
     assert [row for row in page.splitlines() if row.endswith("|  |")] == []
+
+
+def fields(part: Any, place: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield each field in a JSON Schema with its place, in definitions and in objects within objects as well."""
+    if isinstance(part, list):
+        part = dict(enumerate(part))
+    if not isinstance(part, dict):
+        return
+    properties = part.get("properties")
+    for name, field in properties.items() if isinstance(properties, dict) else ():
+        yield f"{place}.{name}", field
+        yield from fields(field, f"{place}.{name}")
+    for key, inner in part.items():
+        # A condition refers to fields that are declared elsewhere.
+        if key not in ("properties", "if", "then"):
+            yield from fields(inner, f"{place}/{key}")
+
+
+SCHEMAS: dict[str, Callable[[], Any]] = {
+    **{name: partial(schema, name) for name in DOCUMENTS},
+    "api": lambda: json.loads(json.dumps(api.get_openapi_schema(), default=str)),
+    "experiment": experiment,
+}
+
+
+@pytest.mark.parametrize("name", list(SCHEMAS))
+def test_every_field_has_a_meaning(name: str) -> None:
+    found = list(fields(SCHEMAS[name](), name))
+    assert found
+    silent = [place for place, field in found if not str(field.get("description", "")).strip(" .")]
+    assert silent == [], "write a docstring below each of these fields"
+
+
+def test_no_two_shapes_share_a_name() -> None:
+    """The API's description has one object for a name: a second one would take its place."""
+
+    def below(shape: type) -> Iterator[tuple[str, str]]:
+        for inner in shape.__subclasses__():
+            yield inner.__name__, inner.__module__
+            yield from below(inner)
+
+    shapes = set(below(Shape))  # ninja copies the shapes of queries
+    assert len(shapes) > 90
+    assert [name for name, count in Counter(name for name, _ in shapes).items() if count > 1] == []
 
 
 @pytest.mark.django_db

@@ -41,7 +41,9 @@ export interface AskedQuestion {
 
 /** The one scheduler that places the tasks of long jobs, where short jobs have schedulers of their own. */
 export interface CentralMeta {
+  /** The name that people read. */
   label: string;
+  /** What it means, in a sentence or two. */
   help: string;
 }
 
@@ -55,6 +57,7 @@ export interface ChangedLayer {
 
 /** What a part of every machine's score is for. */
 export interface ChoicePart {
+  /** The name that people read. */
   label: string;
   /** 1 byte for each decision and machine: twice the points of 0 to 100. */
   points: Uint8Array;
@@ -228,8 +231,11 @@ export interface ConstraintWaits {
 
 /** A number that only grows during a run. */
 export interface CounterMeta {
+  /** The key of the counter in frames. */
   name: string;
+  /** The name that people read. */
   label: string;
+  /** What it means, in a sentence or two. */
   help: string;
 }
 
@@ -237,7 +243,9 @@ export interface CounterMeta {
 export interface DecisionRow {
   /** The simulated time in nanoseconds. */
   t_ns: number;
+  /** The number of the task. */
   task: number;
+  /** The number of the machine. */
   machine: number;
   /** The code of a reason in meta. */
   reason: number;
@@ -247,9 +255,9 @@ export interface DecisionRow {
   to: number;
   /** How many times in a row. */
   count: number;
-  /** What the reason's template takes it for. */
+  /** A number for the reason's sentence: the template in meta says what it is. */
   x: number;
-  /** What the reason's template takes it for. */
+  /** A number for the reason's sentence: the template in meta says what it is. */
   y: number;
 }
 
@@ -277,6 +285,7 @@ export interface Density {
   count: number;
   /** The instants, in units of `unit_ns`. */
   times: Uint8Array;
+  /** How many nanoseconds one unit of time is. */
   unit_ns: number;
   /** How many keepers of tasks there are; numbers are as in a track. */
   keepers: number;
@@ -294,15 +303,17 @@ export interface Density {
   started: Uint8Array;
   /** The number of spans of `waits`. */
   spans: number;
-  /** The length of a span. */
+  /** The length of a span, in nanoseconds. */
   span_ns: number;
+  /** Where tasks waited: all of them, and those of each queue and class, as in `waits` of the summary. */
   waits: DensityWaits[];
 }
 
 /** Where tasks waited before their first start, over time. Spans are of equal length and cover the run. */
 export interface DensityWaits {
-  /** As in the groups of `waits` in the summary. */
+  /** Which tasks: `all`, those of a `queue`, or those of a `class` of jobs. */
   kind: "all" | "queue" | "class";
+  /** The name of the queue; `short` or `long`; empty for all tasks. */
   name: string;
   /**
    * For each part of a wait (`framework`, `processing`, `communication`, `worker`) and each span the mean number of
@@ -313,18 +324,27 @@ export interface DensityWaits {
 
 /** A distribution of factors without a unit; null where no job completed. */
 export interface Factors {
+  /** The arithmetic mean. */
   mean: number | null;
+  /** The median: half of the values are at most this. */
   p50: number | null;
+  /** 75 % of the values are at most this. */
   p75: number | null;
+  /** 95 % of the values are at most this. */
   p95: number | null;
 }
 
 /** A distribution of factors, and the part of the jobs above 1.1; null where no job completed. */
 export interface FairSlowdown {
+  /** The arithmetic mean. */
   mean: number | null;
+  /** The median: half of the values are at most this. */
   p50: number | null;
+  /** 75 % of the values are at most this. */
   p75: number | null;
+  /** 95 % of the values are at most this. */
   p95: number | null;
+  /** The part of the jobs whose factor is above 1.1, 0 to 1. */
   "above_1.1": number | null;
 }
 
@@ -356,6 +376,7 @@ export interface Frame {
   t_ns: number;
   /** Whether the frame is complete. Earlier points of series and earlier marks are never repeated. */
   key: boolean;
+  /** What the run was doing when the frame was made. */
   state: "running" | "done";
   /** The counters' values at `t_ns`, by the names in meta. */
   counters: Record<string, number>;
@@ -391,11 +412,13 @@ export interface GigabytesRead {
 export interface GraphFigures {
   /** Jain's index of the jobs' dominant shares. */
   fairness_of_jobs: Fairness;
+  /** From arrival until the last task of a job ends. */
   job_completion_s: TailTimes;
   /** The completion time over the job's critical path. */
   slowdown: Factors;
   /** The completion time over what the job takes alone on its fair share. */
   fair_share_slowdown: FairSlowdown;
+  /** What jobs left of their shares; only of schedulers that let others use it. */
   leftover?: Leftover;
   /** Pearson's correlation of what a job left with each property of its graph. */
   leftover_correlation?: Record<string, number>;
@@ -423,8 +446,11 @@ export interface HistogramChange {
 
 /** A histogram that frames carry. */
 export interface HistogramMeta {
+  /** The key of the histogram in frames. */
   name: string;
+  /** The name that people read. */
   label: string;
+  /** The unit of the values: `ns`. */
   unit: string;
 }
 
@@ -442,7 +468,9 @@ export interface HttpProblem {
 
 /** Figures by class, where the scheduler has a cutoff. */
 export interface JobClasses {
+  /** Jobs whose mean task duration is at most the cutoff. */
   short: ClassFigures;
+  /** The other jobs. */
   long: ClassFigures;
 }
 
@@ -456,10 +484,20 @@ export interface JobCounts {
 
 /** Who keeps tasks before a machine is chosen. */
 export interface KeeperMeta {
+  /**
+   * Who keeps tasks until a machine is chosen.
+   *
+   * - `queue`: the queue of their job, by its number.
+   * - `owner`: the owner of that queue, such as a Global Master.
+   * - `scheduler`, `group`: one of several schedulers, or the master of a group of machines.
+   * - `job`: nobody; each job has a scheduler of its own, which sends everything at once.
+   */
   role: "queue" | "owner" | "scheduler" | "group" | "job";
   /** What one of them is called. */
   label: string;
+  /** What it means, in a sentence or two. */
   help: string;
+  /** The one scheduler of long jobs; absent without one. */
   central?: CentralMeta;
 }
 
@@ -469,6 +507,7 @@ export interface LayerMeta {
   name: string;
   /** The name that people read. */
   label: string;
+  /** `category`: a byte is an index, 255 stands for none. `level`: a byte goes from 0 (empty) to 255 (full). */
   kind: "category" | "level";
   /** What the layer shows, in a sentence. */
   help: string;
@@ -514,24 +553,35 @@ export interface LayerMeta {
 export interface Leftover {
   /** The number of decisions. With 0 there is nothing else. */
   decisions: number;
+  /** The mean over all decisions. */
   mean?: number;
+  /** At a quarter of the decisions at most this part was left. */
   p25?: number;
+  /** At half of the decisions at most this part was left. */
   p50?: number;
+  /** At three quarters of the decisions at most this part was left. */
   p75?: number;
+  /** The part left of each resource, by its name. The figures beside it are of the mean of all resources. */
   by_resource?: Record<string, LeftoverShares>;
 }
 
-/** The part of the shares that jobs left over at a decision. */
+/** The part of the shares that jobs left over at a decision, 0 to 1; percentiles in steps of 0.01. */
 export interface LeftoverShares {
+  /** The mean over all decisions. */
   mean: number;
+  /** At a quarter of the decisions at most this part was left. */
   p25: number;
+  /** At half of the decisions at most this part was left. */
   p50: number;
+  /** At three quarters of the decisions at most this part was left. */
   p75: number;
 }
 
 /** A stretch of a task's wait. Legs follow each other from the task's arrival to its first start. */
 export interface LegMeta {
+  /** A part of a task's delay, as in its row of the table of tasks. */
   part: "framework" | "processing" | "communication" | "worker";
+  /** Where that part is spent: with its keeper, on the way, or in the queue of a machine. */
   place: "queue" | "way" | "worker";
   /** The fraction of the part that is spent here. */
   fraction: number;
@@ -541,7 +591,9 @@ export interface LegMeta {
 export interface MarkMeta {
   /** The kind, as in the marks of a frame. */
   kind: string;
+  /** The name that people read. */
   label: string;
+  /** What it means, in a sentence or two. */
   help: string;
   /** Whether it happens all the time: drawn small, and not a step of playback. */
   quiet: boolean;
@@ -568,7 +620,9 @@ export interface Meta {
   experiment: Record<string, any>;
   /** The sha256 of the canonical experiment. */
   experiment_digest: string;
+  /** The seed of the run. */
   seed: number;
+  /** The scheduler of the run. */
   scheduler: SchedulerMeta;
   /** The number of machines of the datacenter. */
   machines: number;
@@ -576,6 +630,7 @@ export interface Meta {
   resources: string[];
   /** The total of each resource. */
   capacity: number[];
+  /** The clusters, in the order of their machines. */
   clusters: ClusterMeta[];
   /** Whether the recording has tables of jobs as graphs of stages. */
   graphs: boolean;
@@ -585,19 +640,29 @@ export interface Meta {
   messages: boolean;
   /** Why messages cannot be listed, in a sentence; empty where they can. */
   no_messages: string;
+  /** Groups of parameters that can be set during the run; empty without any. */
   policies: PolicyMeta[];
   /** The names of the owners of partitions, by number; empty without partitions. */
   owners: string[];
+  /** The queues of jobs, by number: those of the experiment, or else one for each Global Master. */
   queues: QueueMeta[];
+  /** The groups of machines that each have a master; null without groups. */
   groups: GroupsMeta | null;
+  /** The pictures of several series at once; empty without any. */
   maps: SeriesMapMeta[];
   /** Whether tasks are sent by probes or offers that can be listed for a task. */
   probes: boolean;
+  /** The layers of the map. */
   layers: LayerMeta[];
+  /** The kinds of flashes on the map. */
   marks: MarkMeta[];
+  /** The counters: those of every scheduler, then its own. */
   counters: CounterMeta[];
+  /** The series: those of every scheduler, then its own. */
   series: SeriesMeta[];
+  /** The histograms. */
   hists: HistogramMeta[];
+  /** The reasons for decisions that the scheduler gives. */
   reasons: ReasonMeta[];
   /** How the work is drawn. Absent in recordings of earlier versions. */
   work?: WorkMeta;
@@ -641,10 +706,11 @@ export interface Moment {
 
 /** A probe that waits in the queue of a machine for one of a job's tasks. */
 export interface MomentProbe {
+  /** The number of the machine. */
   machine: number;
-  /** When it joined the queue. */
+  /** When it joined the queue, in nanoseconds of simulated time. */
   from_ns: number;
-  /** When it left the queue; -1 if it still stood there at the moment. */
+  /** When it left the queue, in nanoseconds of simulated time; -1 if it still stood there at the moment. */
   until_ns: number;
   /** The task that it fetched; -1 for none. */
   task: number;
@@ -652,6 +718,7 @@ export interface MomentProbe {
 
 /** The most instructive moments of a run, in order of time. A recording keeps them as `moments.json`. */
 export interface Moments {
+  /** The moments, in order of time; may be empty. */
   moments: Moment[];
 }
 
@@ -659,8 +726,24 @@ export interface Moments {
 export interface MoveMeta {
   /** The code of the reason in meta. */
   reason: number;
+  /**
+   * What a decision looks like.
+   *
+   * - `bounce`: a request goes to a machine and comes back.
+   * - `steal`: something leaves one worker's queue for another's.
+   * - `throw`: a task loses its machine.
+   * - `borrow`: a machine changes hands for one task.
+   * - `give`: a share changes hands.
+   * - `shed`: a worker sends a waiting task elsewhere.
+   * - `overtake`: a task leaves a queue before others that stood in front of it.
+   */
   role: "bounce" | "steal" | "throw" | "borrow" | "give" | "shed" | "overtake";
+  /**
+   * Where the movement begins: the decision's machine (`machine`), its `frm` as a machine (`machine_frm`), the task's
+   * keeper (`keeper`), or the keeper of that number (`keeper_frm`, `keeper_to`). Empty for nowhere.
+   */
   frm: "" | "machine" | "machine_frm" | "keeper" | "keeper_frm" | "keeper_to";
+  /** Where the movement ends, as for `frm`. */
   to: "" | "machine" | "machine_frm" | "keeper" | "keeper_frm" | "keeper_to";
   /** Whether something went wrong. */
   wrong: boolean;
@@ -700,6 +783,7 @@ export interface Performance {
   peak_rss_mb: number;
   /** The time of compilation before the run. */
   compile_s: number;
+  /** The processor time of each stage; only of a composed scheduler whose stages were timed. */
   stages?: StageSeconds;
 }
 
@@ -723,8 +807,11 @@ export interface PipelineFigures {
 
 /** Parameters that together pursue one objective, and that can be set during a run. */
 export interface PolicyMeta {
+  /** The name that programs use. */
   name: string;
+  /** The name that people read. */
   label: string;
+  /** What it means, in a sentence or two. */
   help: string;
   /** The parameters and their values. */
   params: Record<string, any>;
@@ -922,9 +1009,13 @@ export interface QuestionResult {
  * At each instant a queue is entitled to its share or to what its tasks ask for, whichever is less.
  */
 export interface QueueFairness {
+  /** The mean of Jain's index over all windows. */
   jain_mean: number;
+  /** The least Jain's index of a window. */
   jain_min: number;
+  /** The greatest Jain's index of a window. */
   jain_max: number;
+  /** The length of a window in seconds. */
   window_s: number;
   /** Jain's index over queues of use divided by entitlement, both over the whole run; null where none asked. */
   entitled_jain: number | null;
@@ -948,6 +1039,7 @@ export interface QueueMeta {
 
 /** What a queue used of the datacenter against what it was entitled to, over the whole run. */
 export interface QueueUse {
+  /** The name of the queue. */
   queue: string;
   /** Its use divided by its entitlement; above 1 where it also used what others left. */
   use_to_entitlement: number;
@@ -959,6 +1051,7 @@ export interface QueueUse {
 export interface ReasonMeta {
   /** The number in a row of the decision log. */
   code: number;
+  /** The name that programs use. */
   name: string;
   /** The sentence, with fields in braces. */
   template: string;
@@ -970,8 +1063,9 @@ export interface ReasonMeta {
 
 /** When keepers hear the state of each cluster on its own clock. Each keeper has a copy of that state. */
 export interface RefreshMeta {
+  /** The time from one report of a cluster to its next, in nanoseconds. */
   period_ns: number;
-  /** When each cluster first reports. */
+  /** When each cluster first reports, in nanoseconds of simulated time. */
   first_ns: number[];
 }
 
@@ -1020,7 +1114,9 @@ export interface RunningFigures {
   wait_s: Times;
   /** From a task's arrival until its end. */
   response_s: Times;
+  /** How near to their data tasks started; absent if no start was counted. */
   locality?: Nearness;
+  /** How much data tasks read, by distance; absent if they read none. */
   read_gb?: GigabytesRead;
 }
 
@@ -1028,6 +1124,7 @@ export interface RunningFigures {
 export interface Said {
   /** English with places for the arguments, such as "Task {task} waited {time}.". */
   template: string;
+  /** What stands for each place, by its name. */
   arguments: Record<string, string>;
 }
 
@@ -1047,11 +1144,15 @@ export interface SchedulerMeta {
 
 /** Series drawn as one picture, one row for each series whose name begins with `prefix`. */
 export interface SeriesMapMeta {
+  /** The name that programs use. */
   name: string;
+  /** The name that people read. */
   label: string;
   /** The question that the picture answers. */
   question: string;
+  /** What it means, in a sentence or two. */
   help: string;
+  /** How the names of its series begin. */
   prefix: string;
   /** A series that is 1 while something is on, drawn as a band above the rows; empty for none. */
   switch: string;
@@ -1061,8 +1162,11 @@ export interface SeriesMapMeta {
 
 /** A number that every frame has, drawn over time. */
 export interface SeriesMeta {
+  /** The key of the series in frames. */
   name: string;
+  /** The name that people read. */
   label: string;
+  /** What the values count, such as `tasks`; `1` for a fraction, `0 or 1` for what is on or off. */
   unit: string;
 }
 
@@ -1102,6 +1206,7 @@ export interface SocketError {
 
 /** What one stage of a composed scheduler did. */
 export interface StageFigures {
+  /** How many times the stage was performed. */
   calls: number;
   /** The operations of the stage's plain algorithm. */
   operations: number;
@@ -1177,22 +1282,29 @@ export type StudySocket = StudyProgress | SocketError;
 
 /** The summary of a run that has ended. */
 export interface Summary {
+  /** The sha256 of the canonical experiment. */
   experiment_digest: string;
   /** The sha256 of every task's first start, end, machine and attempts. */
   outcome_digest: string;
+  /** The name of the scheduler in an experiment. */
   scheduler: string;
   /** The seed of the run. */
   seed: number;
+  /** The version of the library that computed the run. */
   core_version: string;
+  /** How many tasks there were, and how they ended. */
   tasks: TaskCounts;
+  /** How many jobs there were, and how many completed. */
   jobs: JobCounts;
   /** From arrival until a task first starts. */
   allocation_delay_s: TaskTimes;
+  /** The parts of that delay. */
   delay_components_s: DelayParts;
   /** From arrival until the last task of a job ends. */
   job_completion_s: Times;
   /** The completion time minus the ideal one. */
   job_delay_s: Times;
+  /** Figures of short and of long jobs; only of schedulers that tell them apart by a cutoff. */
   by_class?: JobClasses;
   /** Only where tasks ask for constraints. */
   constraint_waits?: ConstraintWaits;
@@ -1206,19 +1318,27 @@ export interface Summary {
   utilisation: Record<string, number>;
   /** Fairness among queues: by share alone, and by share and demand. */
   fairness: QueueFairness;
+  /** Figures of jobs that are graphs; only of schedulers for such jobs. */
   graphs?: GraphFigures;
+  /** Figures of run times; only of schedulers under which the run time of a task depends on its machine. */
   running?: RunningFigures;
+  /** Figures of stages; only of composed schedulers. */
   pipeline?: PipelineFigures;
   /** The counters that the scheduler declares, with `events` and `messages`. */
   counters: Record<string, number>;
+  /** How fast the simulation ran. */
   performance: Performance;
 }
 
 /** A distribution in seconds, with the percentiles that papers about graphs give; null where no job completed. */
 export interface TailTimes {
+  /** The arithmetic mean. */
   mean: number | null;
+  /** 75 % of the values are at most this. */
   p75: number | null;
+  /** 95 % of the values are at most this. */
   p95: number | null;
+  /** The greatest value. */
   max: number | null;
 }
 
@@ -1238,21 +1358,33 @@ export interface TaskCounts {
 
 /** A distribution over tasks, in seconds; null where no task started. */
 export interface TaskTimes {
+  /** The arithmetic mean. */
   mean: number | null;
+  /** The median: half of the values are at most this. */
   p50: number | null;
+  /** 90 % of the values are at most this. */
   p90: number | null;
+  /** 99 % of the values are at most this. */
   p99: number | null;
+  /** 99.9 % of the values are at most this. */
   "p99.9": number | null;
+  /** 99.99 % of the values are at most this. */
   "p99.99": number | null;
+  /** The greatest value. */
   max: number | null;
 }
 
 /** A distribution in seconds; null where nothing completed. */
 export interface Times {
+  /** The arithmetic mean. */
   mean: number | null;
+  /** The median: half of the values are at most this. */
   p50: number | null;
+  /** 90 % of the values are at most this. */
   p90: number | null;
+  /** 99 % of the values are at most this. */
   p99: number | null;
+  /** The greatest value. */
   max: number | null;
 }
 
@@ -1270,6 +1402,7 @@ export interface ToldDecision {
   times: number;
   /** The changes of the experiment that could have changed the decision. */
   edits: string[];
+  /** The number of the machine; null if the decision is about none. */
   machine: number | null;
   /** Whether the task lost its machine by the decision. */
   stops: boolean;
@@ -1295,8 +1428,11 @@ export interface Track {
   left_out: number;
   /** Whether the decision log was thinned, so that movements and earlier runs of stopped tasks are missing. */
   thinned: boolean;
+  /** The tasks, each with its last run. */
   tasks: TrackTasks;
+  /** The stretches in which tasks that lost their machine ran. */
   spells: TrackSpells;
+  /** The decisions that are drawn as movements. */
   moves: TrackMoves;
   /** Only of schedulers that score machines, and of runs of few machines. */
   choices?: TrackChoices;
@@ -1310,6 +1446,7 @@ export interface Track {
  * Columns are as in `TrackTasks`.
  */
 export interface TrackChoices {
+  /** The number of rows. */
   count: number;
   /** 4 bytes: when the machines were compared. */
   at: Uint8Array;
@@ -1325,6 +1462,7 @@ export interface TrackChoices {
 
 /** When each keeper copied the state of all machines, in order of time; columns as in `TrackTasks`. */
 export interface TrackCopies {
+  /** The number of rows. */
   count: number;
   /** 4 bytes: when the copy was made. */
   at: Uint8Array;
@@ -1334,6 +1472,7 @@ export interface TrackCopies {
 
 /** Decisions that are drawn as movements, in order of time; columns as in `TrackTasks`. */
 export interface TrackMoves {
+  /** The number of rows. */
   count: number;
   /** 4 bytes: when it was decided. */
   at: Uint8Array;
@@ -1353,6 +1492,7 @@ export interface TrackMoves {
 
 /** All stretches in which tasks that lost their machine ran, in order; columns as in `TrackTasks`. */
 export interface TrackSpells {
+  /** The number of rows. */
   count: number;
   /** 4 bytes: the row of the task in `tasks`. */
   row: Uint8Array;
@@ -1371,6 +1511,7 @@ export interface TrackSpells {
  * better. Columns of bytes are stored as they are.
  */
 export interface TrackTasks {
+  /** The number of rows. */
   count: number;
   /** 4 bytes: the number of the task. Empty where rows are all tasks of the run. */
   task: Uint8Array;
@@ -1402,10 +1543,13 @@ export interface TrackTasks {
 
 /** The waits of the tasks of one group that started. */
 export interface WaitGroup {
+  /** Which tasks: `all`, those of a `queue`, or those of a `class` of jobs. */
   kind: "all" | "queue" | "class";
   /** The queue's name; `short` or `long`; empty for all tasks. */
   name: string;
+  /** The number of its tasks that started. */
   tasks: number;
+  /** Where they waited. */
   parts_s: WaitParts;
   /** The mean part of the scarcest resource that was free while they waited, weighted by how many waited. */
   free: number | null;
@@ -1457,10 +1601,20 @@ export interface WaitsByConstraint {
 
 /** How the work of a run is drawn: where tasks wait, in which order, and which decisions are movements. */
 export interface WorkMeta {
+  /** Who keeps tasks until a machine is chosen. */
   keeper: KeeperMeta;
+  /** Where tasks wait, in the order of their way. */
   legs: LegMeta[];
+  /** The decisions that are drawn as movements. */
   moves: MoveMeta[];
+  /**
+   * How a keeper decides, where that is drawn.
+   *
+   * - `choose`: for one task at a time; machines without room drop out, and one of the others is chosen.
+   * - `round`: for all waiting tasks at once; tasks that leave at the same time are of one round.
+   */
   decision?: "" | "choose" | "round";
+  /** When keepers hear the state of each cluster; absent where they do not hear it by a clock. */
   refresh?: RefreshMeta;
   /** What checks every request for a machine of a cluster, where something does: its name. */
   gate?: string;
