@@ -119,7 +119,7 @@ def _tile(paper: Paper, claim: Claim) -> dict[str, Any]:
         "system": paper.system,
         "ref": claim.place,
         "says": claim.says,
-        "known": _SHORT[claim.known] if not claim.missing else "",
+        "known": claim.missing or _SHORT[claim.known],
         "beside": _beside(claim),
         "held": verdicts.count("reproduced"),
         "parts": len(verdicts),
@@ -129,7 +129,7 @@ def _tile(paper: Paper, claim: Claim) -> dict[str, Any]:
 def _beside(claim: Claim) -> str:
     """Return in words what sets a claim apart from the paper's own: a public program, other settings, or nothing."""
     if claim.source == PROGRAMS:
-        return gettext("beside a public program")
+        return gettext("compared with a public program")
     return gettext("other settings") if claim.page else ""
 
 
@@ -154,7 +154,7 @@ def _parted(paper: Paper) -> list[tuple[str, list[Claim]]]:
     others = [claim for claim in paper.besides if claim.source != PROGRAMS]
     return [
         ("", [*paper.claims]),
-        (gettext("Beside the authors' public program"), programs),
+        (gettext("Compared with the authors' public program"), programs),
         (gettext("The paper's figures in other settings"), others),
     ]
 

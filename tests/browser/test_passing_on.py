@@ -106,7 +106,7 @@ def test_viewers_follow_a_lesson_holds_and_a_frame_shows_its_parts(
     page.locator("[data-make-lesson]").click()
     page.locator("[data-lesson-control=compare]").select_option("hide")
     page.locator("[data-lesson-control='scheduler.params.heartbeat_s']").select_option("fix")
-    lesson = page.get_by_label("Lesson link", exact=True).input_value()
+    lesson = page.get_by_label("Guided link", exact=True).input_value()
     viewer.goto(lesson)
     viewer.locator("[data-fork]").click()
     expect(viewer.locator(".knob[data-path='workload.arrivals.offered_load'] input").first).to_be_enabled()

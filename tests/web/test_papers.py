@@ -91,7 +91,7 @@ def test_a_comparison_with_a_program_stands_on_its_scheduler_s_page_with_the_pro
     client: Client, browser: JsonClient
 ) -> None:
     html = client.get("/papers/pigeon").content.decode()
-    assert "Beside the authors' public program" in html.replace("&#x27;", "'")
+    assert "Compared with the authors' public program" in html.replace("&#x27;", "'")
     assert '<th scope="col">Program</th>' in html
     told = browser.read("papers/claims/oracle-pigeon-yh1-4000/figure").json()["figure"]
     names = {trace["name"] for trace in told["data"] if trace["showlegend"]}

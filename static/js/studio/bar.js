@@ -109,7 +109,7 @@ function further(/** @type {Studio} */ studio, link, suffix) {
     way(gettext("Open a class with this run"), () => openClassWith(studio), { "data-open-class": true }),
     way(gettext("Add to a class lesson"), () => addToLesson(studio), { "data-add-step": true }),
     way(
-      gettext("Make a lesson…"),
+      gettext("Make a guided link…"),
       async () => {
         const { lessonDialog } = await import("../features/lessons/lesson_dialog.js");
         lessonDialog(suffix, (search) => `${link}${search}`);

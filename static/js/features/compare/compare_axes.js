@@ -31,7 +31,7 @@ export function placeWords(path, chosen) {
   if (axis)
     return [
       Number(axis[1]) ? gettext("Second parameter") : gettext("First parameter"),
-      axis[2] ? gettext(", the parameter along with it") : "",
+      axis[2] ? gettext(", the parameter together with it") : "",
       axis[3] ? gettext(", value {place}", { place: Number(axis[3]) + 1 }) : "",
       ":",
     ].join("");
@@ -105,7 +105,7 @@ const typedIn = ({ select, path, values }) => ({ select: select.value, path: pat
 /** A parameter and its values, and a parameter that changes along with it. */
 export function axisRow(label, { first = false } = {}) {
   const own = axisFields(label);
-  const along = axisFields(gettext("along with it"));
+  const along = axisFields(gettext("together with"));
   along.element.hidden = true;
   const row = {
     element: h("div", {}, own.element, along.element),

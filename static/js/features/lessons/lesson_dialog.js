@@ -30,8 +30,8 @@ function listed() {
 export function lessonDialog(search, link) {
   const lesson = readLesson(search);
   const target = copyRow(
-    gettext("Lesson link"),
-    gettext("the lesson link"),
+    gettext("Guided link"),
+    gettext("the guided link"),
     link(writeLesson(lesson, search)),
     gettext("Viewers cannot see hidden parts and cannot change fixed parts, unless they edit the address."),
     true,
@@ -64,7 +64,7 @@ export function lessonDialog(search, link) {
     h("fieldset", { class: "lesson-group" }, h("legend", {}, title), entries.map(choice)),
   );
   openDialog(
-    gettext("Make a lesson"),
+    gettext("Make a guided link"),
     h("p", { class: "dialog-note" }, gettext("Keep what the lesson needs; hide the rest.")),
     target.element,
     h("div", { class: "lesson-groups" }, groups),
