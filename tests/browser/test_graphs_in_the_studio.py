@@ -224,7 +224,7 @@ def test_shares_of_jobs_and_queues_are_drawn_and_told(page: Page) -> None:
     expect(page.locator(".picture-tip:visible")).to_contain_text(re.compile(r"Fair share of a job \d"))
     page.get_by_role("button", name="Queues", exact=True).click()
     shown(page, jobs)
-    expect(page.locator(".picture-shares .line-entry")).to_contain_text(["batch", "batch: entitlement", "ad hoc"])
+    expect(page.locator(".picture-shares .line-entry")).to_contain_text(["batch", "batch: fair share", "ad hoc"])
 
 
 @wide

@@ -29,7 +29,7 @@ function kindButtons(choose) {
           "weight, for every active job.",
       ),
     ),
-    choice("queues", gettext("Queues"), gettext("Each queue with its entitlement.")),
+    choice("queues", gettext("Queues"), gettext("Each queue with its fair share.")),
   );
 }
 
@@ -88,7 +88,7 @@ function queueLines(meta, graphs, bins) {
     return [
       { label: name, values, role: [queue % 8, 0.85], dash: DASHES[Math.floor(queue / 8)] },
       {
-        label: meta.queues.length < 4 ? gettext("{name}: entitlement", { name }) : "",
+        label: meta.queues.length < 4 ? gettext("{name}: fair share", { name }) : "",
         fair: true,
         values: values.map(() => share),
         role: [queue % 8, 0.6],
@@ -125,7 +125,7 @@ export default {
     const tell = (bin) => {
       const at = lines
         .filter((each) => each.values[bin] > 0.00005)
-        .map((each) => `${each.label || gettext("entitlement")} ${percent(each.values[bin])}`);
+        .map((each) => `${each.label || gettext("fair share")} ${percent(each.values[bin])}`);
       return gettext("{from} to {to}: {shares}.", {
         from: duration(bin * bins.length),
         to: duration((bin + 1) * bins.length),
