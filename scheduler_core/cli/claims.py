@@ -15,8 +15,6 @@ from scheduler_core.errors import UnknownName
 if TYPE_CHECKING:
     from scheduler_core.claims import Claim, Found
 
-LONG = 4_000
-"""Characters of an experiment that `show` prints; work that a program draws has more."""
 VERDICTS = ("reproduced", "sign only", "not reproduced", "cannot be run")
 
 
@@ -126,9 +124,8 @@ def _show(args: argparse.Namespace) -> int:
     if claim.why_band:
         print(f"  Why this band: {claim.why_band}")
     try:
-        for name, experiment in experiments_of(claim, claim.seeds[0]).items():
-            told = json.dumps(experiment.to_dict(), sort_keys=True)
-            print(f"  {name}: {told if len(told) < LONG else told[:LONG] + ' ...'}")
+        names = ", ".join(experiments_of(claim, claim.seeds[0]))
+        print(f"  Experiments (--json prints them): {names}")
     except Missing as error:
         print(f"  {error}")
     return 0

@@ -110,7 +110,7 @@ def test_only_runs_of_graphs_have_pictures(page: Page) -> None:
     expect(tabs).to_have_text(["Machines", "Messages"])
     open_on(page, altruism())
     expect(tabs).to_have_text(
-        ["Machines", "Gantt", "Given shares", "Graph", "Shares", "Leftover", "Paired", "Messages"]
+        ["Machines", "Gantt", "Shares given away", "Graph", "Shares", "Leftover", "Job by job", "Messages"]
     )
 
 
@@ -118,7 +118,7 @@ def test_only_runs_of_graphs_have_pictures(page: Page) -> None:
 def test_a_run_without_leftover_has_no_pool(page: Page) -> None:
     open_on(page, altruism() | {"scheduler": {"name": "drf"}})
     tabs = page.locator(".picture-tabs [role=tab]")
-    expect(tabs).to_have_text(["Machines", "Gantt", "Graph", "Shares", "Paired", "Messages"])
+    expect(tabs).to_have_text(["Machines", "Gantt", "Graph", "Shares", "Job by job", "Messages"])
 
 
 def test_the_gantt_shows_tasks_which_explain_themselves_and_select_their_job(page: Page) -> None:

@@ -15,7 +15,7 @@ const LASTS = 0.02;
 
 export default {
   id: "given",
-  title: gettext("Given shares"),
+  title: gettext("Shares given away"),
   question: gettext("Which jobs give a part of their share away now, and which use it?"),
   // Only where tasks can start on what others left over.
   needs: (meta) => meta.reasons.some((reason) => reason.name === "left_over"),

@@ -15,7 +15,7 @@ const HINT = gettext("Choose a scheduler above. The same workload runs under it,
 
 export default {
   id: "pairs",
-  title: gettext("Paired"),
+  title: gettext("Job by job"),
   question: gettext("Which jobs end sooner under another scheduler?"),
   mount(body, desk) {
     const view = new PairsView(body, desk);
