@@ -120,13 +120,13 @@ test("where a parameter doubles the measure is said, or that it nowhere does", (
   const clear = of(cell(0, 0, [0], 1.5, 1.4, 1.6), cell(1, 0, [1], 1, 0.9, 1.1), cell(2, 0, [2], 2.5, 2.4, 2.6));
   assert.equal(
     plain(changeWords(one, clear)),
-    "Megha's p99 queueing delay at 100 s is 2.5 times its value at heartbeat 1 s; at 10 s it is less than twice.",
+    "Megha's p99 queueing delay at heartbeat 100 s is 2.5 times its value at 1 s; at 10 s it is less than twice.",
   );
   assert.deepEqual(timesFirst(one, clear, clear.cells[0]), { times: 1.5, at: 1 });
   const unsure = of(cell(1, 0, [1], 1, 0.5, 2.2), cell(0, 0, [0], 2, 1.4, 3), cell(2, 0, [2], 1.8, 1, 3));
   assert.equal(
     plain(changeWords(one, unsure)),
-    "Megha's p99 queueing delay at 10 s is 2 times its value at heartbeat 1 s. " +
+    "Megha's p99 queueing delay at heartbeat 10 s is 2 times its value at 1 s. " +
       "The intervals overlap or are missing: more seeds may change this.",
   );
   const flat = of(cell(1, 0, [1], 1, 0.5, 2), cell(0, 0, [0], 0.97, 0.5, 2), cell(2, 0, [2], 1.06, 0.5, 2));

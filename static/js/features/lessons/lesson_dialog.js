@@ -65,7 +65,7 @@ export function lessonDialog(search, link) {
   );
   openDialog(
     gettext("Make a guided link"),
-    h("p", { class: "dialog-note" }, gettext("Keep what the lesson needs; hide the rest.")),
+    h("p", { class: "dialog-note" }, gettext("Keep what students need; hide the rest.")),
     target.element,
     h("div", { class: "lesson-groups" }, groups),
   ).classList.add("dialog-wide");

@@ -58,8 +58,8 @@ export function changeWords(study, results) {
         return gettext("{label}'s {measure} at {value} is {times} times its value at {first}{between}.{overlap}", {
           label: one.label,
           measure,
-          first: say(first.at),
-          value: valueWords(axis, twice.at),
+          first: valueWords(axis, first.at),
+          value: say(twice.at),
           times: three(times(twice)),
           between,
           overlap: apart(first.cell, twice.cell)
