@@ -65,7 +65,7 @@ class MeghaParams(Params):
         DEFAULT,
         title="Costs of work and messages",
         description="A calibrated set of costs. Choosing a set fixes the cost parameters below. Only with “Slow "
-        "writing”, messages take as long as under other schedulers.",
+        "writing” do messages take as long as under other schedulers.",
         json_schema_extra={
             **_SETS,
             **options(
@@ -86,7 +86,7 @@ class MeghaParams(Params):
                         "the paper's Figures 3, 7, 8 and 9; reproduces them except for the slight rise above ten "
                         "Global Masters.",
                     ),
-                    "own": ("Custom", "No set. You set each cost below."),
+                    "own": ("Custom", "You choose each cost below."),
                 }
             ),
         },
