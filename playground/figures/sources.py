@@ -132,9 +132,8 @@ def _drawn_runs(
     if kind == "pairs":
         pairs = pairs_of(run=runs[0], other=runs[1])
         drawn, all_of = len(pairs["job"]), pairs["pairs"]
-        sentence = (
-            f"Each point is a job; {drawn:,} of {all_of:,} pairs are drawn; below the dashed line {names[0]} is faster"
-        )
+        shown = f"all {all_of:,} jobs are drawn" if drawn == all_of else f"{drawn:,} of {all_of:,} jobs are drawn"
+        sentence = f"Each point is a job; {shown}; below the dashed line {names[0]} is faster"
         return comparisons.pairs_figure((names[0], names[1]), pairs, look), sentence
     if kind == "timeline":
         lines = [(name, _timeline(run, series)) for name, run in zip(names, runs, strict=True)]

@@ -242,12 +242,13 @@ def _row(at: int, row: PartRow) -> dict[str, Any]:
 
 
 def counts() -> dict[str, int]:
-    """Return the numbers of claims, of papers that make them, of what stands beside them, and of all ticks."""
+    """Return the numbers of claims, of papers that make them, of comparisons besides, of both, and of all ticks."""
     own = [claim for paper in papers().values() for claim in paper.claims]
     besides = [claim for paper in papers().values() for claim in paper.besides]
     return {
         "claims": len(own),
         "papers": sum(bool(paper.claims) for paper in papers().values()),
         "besides": len(besides),
+        "all": len(own) + len(besides),
         "ticks": sum(standing(claim) == "tick" for claim in (*own, *besides)),
     }

@@ -32,13 +32,13 @@ _HEADS = {
 
 _NAMED = {
     "fairness.jain_mean": "Fairness among queues, by share (Jain, mean of minutes)",
-    "fairness.jain_min": "Fairness among queues, by share (Jain, lowest minute)",
-    "fairness.jain_max": "Fairness among queues, by share (Jain, highest minute)",
+    "fairness.jain_min": "Fairness among queues, by share (Jain, worst minute)",
+    "fairness.jain_max": "Fairness among queues, by share (Jain, best minute)",
     "utilisation.cpus": "Utilization of CPUs",
     "utilisation.memory_gb": "Utilization of memory",
     "utilisation.gpus": "Utilization of GPUs",
     "fairness.entitled_jain": "Fairness among queues, by share and demand (Jain)",
-    "fairness.entitled_worst": "Worst-served queue: part of its entitlement that it used",
+    "fairness.entitled_worst": "Worst-served queue, share of its entitlement",
 }
 """Names that the parts do not tell."""
 

@@ -70,7 +70,7 @@ PANELS = (
             "requests one of them. By then, the machine may be taken."
         ),
         question=_(
-            "Decisions take four times as long, and copies get four times as old. Is the mean wait shorter, "
+            "Suppose decisions take four times as long and copies are four times as old. Is the mean wait shorter, "
             "the same, or longer?"
         ),
         right="longer",

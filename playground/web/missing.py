@@ -30,13 +30,14 @@ _TOLD: dict[Kind, dict[str, Any]] = {
     },
     "class": {
         "about": _(
-            "The address may be incomplete, or the class was deleted. The server deletes classes that nobody uses."
+            "The address may be incomplete, or the class was deleted. The server deletes a class 30 days after its "
+            "last use."
         ),
         "list_url": "/join",
         "list_name": _("Join a class"),
     },
     "paper": {
-        "about": _("The address may be incomplete. The page Papers lists all papers with claims."),
+        "about": _("The address may be incomplete. The Papers page lists all papers with claims."),
         "list_url": "/papers",
         "list_name": _("Papers"),
     },

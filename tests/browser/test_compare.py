@@ -111,7 +111,7 @@ def test_a_study_from_the_question_to_an_opened_run(page: Page, complaints: Comp
     expect(values).not_to_have_value("")
     values.fill("-1, 20")
     page.get_by_label("Seeds").fill("6")
-    expect(page.get_by_text("18 runs without recordings")).to_be_visible()
+    expect(page.get_by_text("18 runs, which cannot be played back")).to_be_visible()
     start = page.get_by_role("button", name="Start the study")
     with page.expect_response("**/studies") as refused:
         start.click()

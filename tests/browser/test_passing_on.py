@@ -70,7 +70,7 @@ def test_viewers_follow_a_lesson_holds_and_a_frame_shows_its_parts(
     page.locator("[data-embed-panel=waits]").check()
     assert "panels=map.legend.play.waits" in page.get_by_label("Embed").input_value()
     page.locator("[data-present]").click()
-    link = page.get_by_label("Spectator link", exact=True).input_value()
+    link = page.get_by_label("Viewer link", exact=True).input_value()
     page.keyboard.press("Escape")
     viewer = context.browser.new_context(base_url=page.url.split("/studio")[0]).new_page()  # type: ignore[union-attr]
     complaints.watch(viewer)

@@ -134,7 +134,7 @@ def test_a_problem_is_shown_at_its_field_and_beside_its_knob(page: Page, complai
     page.locator("[data-tab=knobs]").click()
     beside = page.locator(".knob[data-path='scheduler.params.heartbeat_s'] .knob-problem")
     expect(beside).to_be_visible()
-    expect(page.locator("[data-state]")).to_contain_text("Not valid yet")
+    expect(page.locator("[data-state]")).to_contain_text("Not run: a setting is invalid")
     page.locator("[data-tab=json]").click()
     page.get_by_role("button", name="Undo changes").click()
     wait_until_computed(page)

@@ -36,12 +36,12 @@ test("the preview shows ranges, and says which it cannot tell and why", () => {
   assert.equal(plain(foretoldWords(foretold())), "The median wait will be 1.2 to 1.6 s.");
   assert.equal(
     foretoldWords(foretold({ allocation_delay: nobody, reason: "filling" })),
-    "Cannot tell the waits yet. The machines are still filling up.",
+    "No estimate of the waits yet. The machines are still filling up.",
   );
   const { p50 } = foretold().allocation_delay;
   assert.equal(
     plain(foretoldWords(foretold({ allocation_delay: { ...nobody, p50 }, reason: "uneven" }))),
-    "The median wait will be 1.2 to 1.6 s. Cannot tell the longest waits yet. " +
+    "The median wait will be 1.2 to 1.6 s. No estimate of the longest waits yet. " +
       "Some tasks are passed over, and their waits are not known yet.",
   );
 });

@@ -120,7 +120,8 @@ test("where a parameter doubles the measure is said, or that it nowhere does", (
   const clear = of(cell(0, 0, [0], 1.5, 1.4, 1.6), cell(1, 0, [1], 1, 0.9, 1.1), cell(2, 0, [2], 2.5, 2.4, 2.6));
   assert.equal(
     plain(changeWords(one, clear)),
-    "Megha's p99 queueing delay at heartbeat 100 s is 2.5 times its value at 1 s; at 10 s it is less than twice.",
+    "Megha's p99 queueing delay at heartbeat 100 s is 2.5 times its value at 1 s; at 10 s it is less than " +
+      "twice that value.",
   );
   assert.deepEqual(timesFirst(one, clear, clear.cells[0]), { times: 1.5, at: 1 });
   const unsure = of(cell(1, 0, [1], 1, 0.5, 2.2), cell(0, 0, [0], 2, 1.4, 3), cell(2, 0, [2], 1.8, 1, 3));
@@ -132,8 +133,8 @@ test("where a parameter doubles the measure is said, or that it nowhere does", (
   const flat = of(cell(1, 0, [1], 1, 0.5, 2), cell(0, 0, [0], 0.97, 0.5, 2), cell(2, 0, [2], 1.06, 0.5, 2));
   assert.equal(
     plain(changeWords(one, flat)),
-    "Megha's p99 queueing delay does not double. Compared with heartbeat 1 s, it is 0.97 times at 10 s and " +
-      "1.06 times at 100 s.",
+    "Megha's p99 queueing delay does not double. At heartbeat 10 s it is 0.97 times its value at 1 s, " +
+      "and at 100 s 1.06 times.",
   );
   // Nothing to hold it against: no parameter, no first value yet, a first value of zero, a scheduler without the
   // parameter.
@@ -150,8 +151,8 @@ test("how sure values are is said, and what an impossible bound means", () => {
 });
 
 test("a plan says what one seed cannot tell", () => {
-  assert.match(planWords(16, 1), /^16 runs .* one seed\./);
-  assert.match(plain(planWords(50, 10)), /50 runs .* 95 % confidence intervals over 10 seeds\.$/);
+  assert.match(planWords(16, 1), /^16 runs of one seed, /);
+  assert.match(plain(planWords(50, 10)), /50 runs, .* 95 % confidence intervals over 10 seeds\.$/);
 });
 
 test("a verdict has the interval that decides it", () => {
@@ -205,7 +206,7 @@ test("a finding comes first: who, what, how many times, with its interval", () =
   assert.match(plain(found), /^Sparrow's p99 queueing delay is 3 times .* Megha's p99 queueing delay is 1 s \(/);
   assert.equal(
     plain(findingWords(STUDY, { ...RESULTS, labels })),
-    "Sparrow's p99 queueing delay is higher than Megha's at 1 of 2 values and lower at 0. " +
+    "Sparrow's p99 queueing delay is higher than Megha's at 1 of 2 values and lower at none. " +
       "At 1 value no difference can be told yet. It differs most at heartbeat 1 s: 3 times Megha's.",
   );
   const runs = [{ allocation_delay_s: { p99: 1 } }, { allocation_delay_s: { p99: 1.6 } }, null];

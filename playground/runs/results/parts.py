@@ -275,6 +275,6 @@ def _sentence(part: _Part, figures: dict[str, Any]) -> str:
 
 
 _IN_WORDS = {
-    "framework_queuing": "in queues of schedulers and masters", "processing": "while a master worked on it",
+    "framework_queuing": "in schedulers' queues", "processing": "while a master worked on it",
     "communication": "on messages", "worker_queuing": "in a queue at a worker",
 }  # fmt: skip

@@ -59,7 +59,7 @@ def recognise(path: Path) -> TraceReader:
                 "",
                 "is not in a known format",
                 listed(reader.name for reader in TRACE_READERS),
-                "name the format to see what is missing",
+                "choose another file, or bring its first lines into one of these formats",
             )
         ]
     )

@@ -78,7 +78,7 @@ class Reader {
       }
       if (next === undefined)
         this.fail(
-          gettext("{bracket} is never closed: {closing} is missing at the end", {
+          gettext("“{bracket}” is never closed: add “{closing}” at the end", {
             bracket: this.text[open],
             closing: end,
           }),

@@ -15,7 +15,7 @@ export const KEY_GROUPS = [
       [gettext("Space"), gettext("play or pause")],
       ["→", gettext("to the next event")],
       ["←", gettext("to the previous event")],
-      [gettext("Home, End"), gettext("start, end")],
+      [gettext("Home, End"), gettext("to the start, to the end of the run")],
     ],
   },
   {
@@ -35,7 +35,7 @@ export const KEY_GROUPS = [
       ["P", gettext("projector view")],
       ["Ctrl + Z", gettext("undo")],
       ["Ctrl + Y", gettext("redo")],
-      [gettext("Esc"), gettext("unpin; close what is open")],
+      [gettext("Esc"), gettext("unpin the machine; close a dialog or a menu")],
     ],
   },
   {

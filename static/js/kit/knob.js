@@ -6,6 +6,9 @@ import { typedNumber } from "./typed.js";
 import { h } from "./dom.js";
 import { capital, gettext } from "./words.js";
 
+/** Bounds from here on guard against slips: they tell a reader nothing about the parameter. */
+const GUARD = 1e6;
+
 /** What a parameter without a value is. */
 export const UNSET = gettext("not set");
 const WAYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
@@ -230,19 +233,20 @@ function tipOf(spec) {
   if (!spec.marksDefault) return helpOf(spec);
   const show = (value) => (spec.kind === "choice" ? labelOf(spec, value) : withUnit(value, spec.unit));
   const has = (value) => value !== undefined && value !== null && value !== "";
+  const most = spec.max < GUARD ? spec.max : undefined;
   // Times and shares change their unit with their size; any other is said once.
   const low = () => (["s", "share"].includes(spec.unit) ? show(spec.min) : withUnit(spec.min, ""));
   const bounds =
-    has(spec.min) && has(spec.max)
+    has(spec.min) && has(most)
       ? spec.open
-        ? gettext(" More than {low}, at most {max}.", { low: low(), max: show(spec.max) })
-        : gettext(" From {low} to {max}.", { low: low(), max: show(spec.max) })
+        ? gettext(" More than {low}, at most {max}.", { low: low(), max: show(most) })
+        : gettext(" From {low} to {max}.", { low: low(), max: show(most) })
       : has(spec.min)
         ? spec.open
           ? gettext(" Above {min}.", { min: show(spec.min) })
           : gettext(" At least {min}.", { min: show(spec.min) })
-        : has(spec.max)
-          ? gettext(" At most {max}.", { max: show(spec.max) })
+        : has(most)
+          ? gettext(" At most {max}.", { max: show(most) })
           : "";
   return (
     `${helpOf(spec)}${bounds}` +

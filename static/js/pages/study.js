@@ -205,8 +205,8 @@ class StudyPage {
           FINAL.has(this.study.state)
             ? ""
             : this.study.state === "paused"
-              ? gettext("The study is paused: read verdicts at its end.")
-              : gettext("The study still runs: read verdicts at its end."),
+              ? gettext("The study is paused: results may still change.")
+              : gettext("The study is still running: results may change until it ends."),
         ]
           .filter(Boolean)
           .join(" ")

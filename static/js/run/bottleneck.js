@@ -66,8 +66,8 @@ function keptBack(told, keeper, graphs) {
 function between(told, most, graphs) {
   if (most === AT_MACHINES)
     return gettext(
-      "Tasks spend {share} of their wait in queues at machines, while {free} of the capacity is free elsewhere on " +
-        "average.",
+      "Over the whole run, tasks spend {share} of their wait in queues at machines, while on average {free} of the " +
+        "capacity, on other machines, is free.",
       told,
     );
   if (graphs)
@@ -76,7 +76,8 @@ function between(told, most, graphs) {
       told,
     );
   return gettext(
-    "Tasks spend {share} of their wait in queues of the scheduler, while {free} of the capacity is free on average.",
+    "Over the whole run, tasks spend {share} of their wait in queues of schedulers, while on average {free} of the " +
+      "capacity is free.",
     told,
   );
 }

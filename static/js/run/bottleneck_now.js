@@ -34,7 +34,7 @@ export function waitsNow(over, t_ns, full = null) {
   const span = Math.min(all.parts[0].length - 1, Math.max(0, Math.floor(t_ns / over.span_ns)));
   const count = waiting(all, span);
   const around = duration(over.span_ns);
-  if (count < 0.5) return gettext("Around this instant, no task waits (mean over {span}).", { span: around });
+  if (count < 0.5) return gettext("No task waits in the {span} around this moment.", { span: around });
   const part = all.parts.reduce((best, each, place) => (each[span] > all.parts[best][span] ? place : best), 0);
   const about = Math.max(1, Math.round(count));
   const some = whole(Math.max(1, Math.round(all.parts[part][span])));
@@ -42,14 +42,14 @@ export function waitsNow(over, t_ns, full = null) {
   const first =
     all.parts[part][span] > 0.95 * count
       ? ngettext(
-          "Around this instant, {n} task waits {place} (mean over {span}).",
-          "Around this instant, {n} tasks wait, nearly all of them {place} (mean over {span}).",
+          "Averaged over the {span} around this moment, {n} task waits {place}.",
+          "Averaged over the {span} around this moment, {n} tasks wait, nearly all of them {place}.",
           about,
           where,
         )
       : ngettext(
-          "Around this instant, {n} task waits (mean over {span}).",
-          "Around this instant, {n} tasks wait, {some} of them {place} (mean over {span}).",
+          "Averaged over the {span} around this moment, {n} task waits.",
+          "Averaged over the {span} around this moment, {n} tasks wait, {some} of them {place}.",
           about,
           where,
         );
@@ -64,7 +64,8 @@ function groupWords(/** @type {Over} */ { groups }, /** @type {number} */ span, 
   const all = n === whole(Math.round(count));
   if (all && most.kind !== "queue")
     return most.name === "short" ? gettext("All are tasks of short jobs.") : gettext("All are tasks of long jobs.");
-  if (most.kind === "queue") return gettext("Most are of queue {queue} ({n}).", { queue: bareName(most.name), n });
+  if (most.kind === "queue")
+    return gettext("Most of them ({n}) belong to the queue {queue}.", { queue: bareName(most.name), n });
   return most.name === "short"
     ? gettext("Most are tasks of short jobs ({n}).", { n })
     : gettext("Most are tasks of long jobs ({n}).", { n });

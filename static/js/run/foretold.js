@@ -85,10 +85,10 @@ export function foretoldWords({ allocation_delay: ranges, growth, reason }) {
   const why = (reason && REASONS[reason]?.()) || "";
   if (growth) return growthWords(growth);
   const [p50, p99] = [ranges.p50, ranges.p99];
-  if (!p50 && !p99) return gettext("Cannot tell the waits yet. {why}", { why });
-  if (!p50) return gettext("Cannot tell the median wait yet. {why}", { why });
+  if (!p50 && !p99) return gettext("No estimate of the waits yet. {why}", { why });
+  if (!p50) return gettext("No estimate of the median wait yet. {why}", { why });
   const median = gettext("The median wait will be {range}.", { range: rangeWords(p50) });
-  return p99 ? median : `${median} ${gettext("Cannot tell the longest waits yet. {why}", { why })}`;
+  return p99 ? median : `${median} ${gettext("No estimate of the longest waits yet. {why}", { why })}`;
 }
 
 /**

@@ -64,7 +64,7 @@ export class Messages {
       readOnly || !(paused || (run.state === "running" && !run.pausing && run.eta_s > PAUSE_FROM_S));
     const known = run.state === "done" && Boolean(run.known);
     find("again").hidden = !known && !CAN_RUN_AGAIN.has(run.state);
-    find("again").textContent = known ? gettext("Run it again here") : gettext("Run again");
+    find("again").textContent = known ? gettext("Run it again on this server") : gettext("Run again");
     this.known = known;
     const empty = find("empty");
     empty.textContent = run.compiled?.known ? text : (LONGER[run.state] ?? text);

@@ -17,7 +17,7 @@ export function sentences(parts) {
 function doneWords(run) {
   if (run.agrees === true) return gettext("Computed again: the same result");
   if (run.agrees === false) return gettext("Computed again: the result differs");
-  return run.known ? gettext("Result of an earlier run") : gettext("Computed");
+  return run.known ? gettext("Recorded result") : gettext("Computed");
 }
 
 function compilingWords(run) {
@@ -62,7 +62,7 @@ export function stateWords(run) {
     done: doneWords(run),
     cancelled: gettext("Cancelled"),
     failed: gettext("Failed: {error}", { error: run.error || gettext("the run stopped with an error") }),
-    invalid: gettext("Not valid yet"),
+    invalid: gettext("Not run: a setting is invalid"),
     offline: gettext("Connection lost, trying again…"),
     unreachable: gettext("The server does not answer, trying again…"),
     linked: gettext("Opened from a link; not run yet"),

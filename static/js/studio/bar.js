@@ -75,6 +75,18 @@ export async function onStage(/** @type {Studio} */ studio) {
   toggleStage(studio);
 }
 
+/** What each way to pass a run on does, by its mark. */
+const WAYS = {
+  "data-to-stage": gettext("This screen only: larger, with keys for the next step."),
+  "data-present": gettext("A link by which others follow on their own screens."),
+  "data-open-class": gettext("Students join with a code and follow what you show."),
+  "data-add-step": gettext("This run at this moment becomes a step in the lesson editor."),
+  "data-make-lesson": gettext("A link to this run with fewer parts and controls."),
+  "data-challenge-others": gettext("Others try to beat this run in the arena."),
+};
+
+const marked = (/** @type {keyof typeof WAYS} */ mark) => ({ [mark]: true, "data-tip": WAYS[mark] });
+
 /** Further ways to pass it on: present it, make a lesson of it, see what was made of it. */
 function further(/** @type {Studio} */ studio, link, suffix) {
   const way = (text, act, attributes = {}) =>
@@ -100,25 +112,29 @@ function further(/** @type {Studio} */ studio, link, suffix) {
             const slug = present(studio);
             if (slug) presentDialog(`${link}?follow=${slug}`, reachOf(studio));
           },
-          { "data-present": true },
+          marked("data-present"),
         )
       : null;
   return [
-    way(gettext("Show on a projector (P)"), () => onStage(studio), { "data-to-stage": true }),
+    way(gettext("Show on a projector (P)"), () => onStage(studio), marked("data-to-stage")),
     own,
-    way(gettext("Open a class with this run"), () => openClassWith(studio), { "data-open-class": true }),
-    way(gettext("Add to a class lesson"), () => addToLesson(studio), { "data-add-step": true }),
+    way(gettext("Open a class with this run"), () => openClassWith(studio), marked("data-open-class")),
+    way(gettext("Add to a class lesson"), () => addToLesson(studio), marked("data-add-step")),
     way(
       gettext("Make a guided link…"),
       async () => {
         const { lessonDialog } = await import("../features/lessons/lesson_dialog.js");
         lessonDialog(suffix, (search) => `${link}${search}`);
       },
-      { "data-make-lesson": true },
+      marked("data-make-lesson"),
     ),
     h(
       "a",
-      { class: "button", href: `/arena/new?experiment=${studio.saved.id}`, "data-challenge-others": true },
+      {
+        class: "button",
+        href: `/arena/new?experiment=${studio.saved.id}`,
+        ...marked("data-challenge-others"),
+      },
       gettext("Make a challenge…"),
     ),
     h(

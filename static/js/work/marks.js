@@ -91,13 +91,13 @@ const MARKS = {
   },
   sign: {
     of: () => true,
-    label: () => gettext("Pattern for readers who cannot tell colors apart"),
-    help: () => gettext("Tasks of one color share a pattern."),
+    label: () => gettext("Each color has its own pattern"),
+    help: () => gettext("Tasks of one color share a pattern, for readers who cannot tell the colors apart."),
   },
   queued: {
     of: (known) => stands(known) && (!probing(known) || Boolean(known.meta.work?.keeper.central)),
     label: () => gettext("Task in a machine's queue"),
-    help: () => gettext("It stands at the left of the machine until those before it are done."),
+    help: () => gettext("The task stands at the left of the machine until the tasks before it are done."),
   },
   probe: {
     of: probing,

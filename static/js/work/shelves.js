@@ -167,8 +167,8 @@ function nameShelf(pen, scene, shelf, keeper) {
   const { inks, meta, plan } = scene;
   const { box } = shelf;
   const { scale } = plan;
-  // Where tasks are drawn the number is of those that stand there: movements are slower than what truly happens.
-  const count = whole(plan.drawn && scene.track ? shelf.stands : shelf.waiting);
+  // As the other panels count: squares leave later than their tasks, for movements are slower than what happens.
+  const count = whole(shelf.waiting);
   pen.font = `600 ${14 * scale}px ${FONT}`;
   const wide = pen.measureText(count).width;
   pen.fillStyle = inks.ink;

@@ -12,9 +12,9 @@ const USUAL = [
   { says: gettext("Job completion time, p99"), value: "run.job_completion_s.p99", unit: "s", better: "less" },
   { says: gettext("Job delay, p99"), value: "run.job_delay_s.p99", unit: "s", better: "less" },
   { says: gettext("Makespan"), value: "run.makespan_s", unit: "s", better: "less" },
-  { says: gettext("Use of CPUs"), value: "run.utilisation.cpus", unit: "%", better: "more" },
+  { says: gettext("Utilization of CPUs"), value: "run.utilisation.cpus", unit: "%", better: "more" },
   {
-    says: gettext("Worst-served queue: part of its entitlement"),
+    says: gettext("Worst-served queue, share of its entitlement"),
     value: "run.fairness.entitled_worst",
     unit: "%",
     better: "more",

@@ -82,7 +82,7 @@ function fillChoice({ select, values }, none, groups) {
         each.options.map((one) => h("option", { value: one.path }, one.label)),
       ),
     ),
-    h("option", { value: "other" }, gettext("another field…")),
+    h("option", { value: "other" }, gettext("another setting…")),
   );
   select.value = [...select.options].some((each) => each.value === kept) ? kept : "";
   values.disabled = !select.value;

@@ -176,7 +176,9 @@ class CompareDialog {
         ? gettext("At most {most} runs fit side by side: leave some out.", { most: MOST_BESIDE })
         : many < 2
           ? gettext("Select another scheduler to compare it with this one.")
-          : gettext("{runs} runs of the same workload with linked time, zoom and hover.", { runs: many });
+          : gettext("{runs} runs of the same workload, at the same moment and the same place on the map.", {
+              runs: many,
+            });
   }
 
   #offer() {

@@ -11,7 +11,7 @@ import { gettext } from "../../kit/words.js";
 export function cdfChart(page) {
   return new CanvasPicture(
     find("cdf"),
-    gettext("Share of tasks that have started within a time, for each run. Left and right arrows move along it."),
+    gettext("Share of tasks that have started within a given wait, for each run. Left and right arrows move along it."),
     {
       scene: (width, height) => cdfScene(page.hists ?? [], { width, height, over: page.overNs }),
       hit: (x) => {

@@ -3,7 +3,8 @@
 import { outline } from "../../experiment/experiment.js";
 import { stateWords } from "../../run/run_words.js";
 import { RunSession } from "../../run/run_session.js";
-import { h } from "../../kit/dom.js";
+import { h, onTheme } from "../../kit/dom.js";
+import { drawLegend } from "../../map/legend.js";
 import { MapView } from "../../map/map.js";
 import { gettext } from "../../kit/words.js";
 
@@ -29,11 +30,13 @@ export class SideColumn {
     this.link = h("a", { class: "link", href: `/studio/${experiment.id}?run=${run.id}` }, gettext("Studio"));
     this.swatch = h("i", { class: "study-swatch", "aria-hidden": "true" });
     this.facts = h("span", { class: "side-facts" });
+    this.legend = h("div", { class: "legend", "data-legend": true });
     this.element = h(
       "section",
       { class: "side" },
       h("div", { class: "side-head" }, this.swatch, this.name, this.facts, this.link),
       box,
+      this.legend,
     );
     place.append(this.element);
     this.map = new MapView(
@@ -46,6 +49,8 @@ export class SideColumn {
       },
       { wheel: "ctrl" },
     );
+    this.filter = { chosen: new Set(), all: false };
+    onTheme(() => this.#drawLegend());
     this.setMeta(outline(this.experiment, false));
     this.session = new RunSession(this.experiment, experiment.id);
     for (const name of ["frame", "meta"]) this.session.addEventListener(name, () => this.#grew());
@@ -63,6 +68,29 @@ export class SideColumn {
   setMeta(meta) {
     this.drawn = meta;
     this.map.setMeta(meta);
+    this.#drawLegend();
+  }
+
+  /** What cells show; no tasks and no marks are drawn here. */
+  #drawLegend() {
+    const { chosen } = this.filter;
+    const again = () => {
+      this.map.setFilter(chosen);
+      this.#drawLegend();
+    };
+    drawLegend(this.legend, { ...this.drawn, work: null, marks: [] }, null, {
+      chosen,
+      all: this.filter.all,
+      toggle: (owner) => {
+        if (!chosen.delete(owner)) chosen.add(owner);
+        if (chosen.size === this.drawn.owners.length) chosen.clear();
+        again();
+      },
+      showAll: () => {
+        this.filter.all = !this.filter.all;
+        again();
+      },
+    });
   }
 
   #grew() {

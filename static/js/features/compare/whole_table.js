@@ -7,16 +7,20 @@ import { request } from "../../kit/api.js";
 import { find, h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+const ONCE = gettext(
+  "Each number comes from a single run; a study over several seeds shows how certain the difference is.",
+);
+
 /** Draw the exact figures of the runs, with ratios to the reference. */
 export function drawTable(page) {
   const summaries = page.columns.map((column) => column.store.summary ?? null);
   const found = findingOfRuns(page.names, summaries, page.reference);
-  const finding = found && `${found} ${gettext("This is one run each; a study over seeds gives the interval.")}`;
+  const finding = found && `${found} ${ONCE}`;
   if (find("finding").textContent !== finding) find("finding").textContent = finding;
   const place = find("table");
   if (!summaries.some(Boolean)) {
     place.replaceChildren(
-      h("p", { class: "side-note" }, gettext("Exact figures of whole runs appear here when they are computed.")),
+      h("p", { class: "side-note" }, gettext("Exact results of the whole runs appear here when they are computed.")),
     );
     return;
   }
@@ -28,7 +32,7 @@ export function drawTable(page) {
     h(
       "table",
       { class: "trace-table side-table" },
-      h("caption", { class: "visually-hidden" }, gettext("Figures of the whole runs, with ratios to the baseline")),
+      h("caption", { class: "visually-hidden" }, gettext("Results of the whole runs, with ratios to the baseline")),
       h(
         "thead",
         {},

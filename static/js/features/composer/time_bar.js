@@ -46,7 +46,7 @@ export class TimeBar {
         ? ""
         : over
           ? gettext("This run has no measured times of stages.")
-          : gettext("Available when the run is computed."),
+          : gettext("Available once the run is complete."),
     );
     this.measured.name.dataset.tip = real
       ? gettext("{measured} Here {steps} steps.", { measured: MEASURED, steps: whole(real.steps) })

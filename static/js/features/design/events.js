@@ -66,7 +66,7 @@ class EventEditor {
         gettext(
           "Drag a bar, or focus it and use the arrow keys. The vertical line marks the clock. A new event " +
             "starts at the clock's time. To try a change at once, right-click (or long-press) a machine, a " +
-            "cluster or a queue on the map. This starts a copy of the run that differs from that instant on.",
+            "cluster or a queue on the map. This starts a what-if: a copy that differs from that moment on.",
         ),
       ),
     );
@@ -141,7 +141,7 @@ class EventEditor {
     const words =
       can.length < READY.length && chosen
         ? gettext("The list has the events that {label} simulates.", { label: chosen.label })
-        : gettext("No events planned yet.");
+        : gettext("Plan faults of machines and other changes during the run.");
     const rest = h(
       "button",
       {

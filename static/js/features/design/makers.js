@@ -30,7 +30,7 @@ export function makers({ now, replace, say }) {
       h("span", {}, each.about),
     ),
   );
-  const templates = fold(gettext("Templates"), gettext("start from one of these"), ...buttons);
+  const templates = fold(gettext("Templates"), gettext("datacenters to start from"), ...buttons);
   const { element: generator, disable } = generatorFold(now, replace);
   const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
   const take = (text) => {

@@ -72,9 +72,13 @@ export class FigureView {
       h("button", { class: "link", type: "button", onclick: () => this.#save(kind) }, kind.toUpperCase());
     const cite = h("button", { class: "link", type: "button", onclick: () => this.#cite() }, gettext("BibTeX"));
     this.sheet = this.options.sheet
-      ? h("a", { class: "link", download: `${this.options.name}.html`, "data-sheet": true }, gettext("Sheet (HTML)"))
+      ? h(
+          "a",
+          { class: "link", download: `${this.options.name}.html`, "data-sheet": true },
+          gettext("Fact sheet (HTML)"),
+        )
       : null;
-    this.publish = this.options.publish ? h("a", { class: "link" }, gettext("For print…")) : null;
+    this.publish = this.options.publish ? h("a", { class: "link" }, gettext("PDF and print settings…")) : null;
     this.#links();
     return h(
       "p",

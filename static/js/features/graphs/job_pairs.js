@@ -57,9 +57,17 @@ export function improvementInWords({ count, mean, median, faster, slower }, name
       jobs,
     });
   return gettext(
-    "{jobs} Jobs that end earlier with {name}: {faster}; later: {slower}. The speed-up is {mean} on average, with a " +
-      "median of {median}.",
-    { jobs, name, mean: three(mean), median: three(median), faster: whole(faster), slower: whole(slower) },
+    "{jobs} With {name}, {faster} end earlier, {slower} later and {equal} at the same time. Jobs are {mean} times as " +
+      "fast on average (median {median}).",
+    {
+      jobs,
+      name,
+      mean: three(mean),
+      median: three(median),
+      faster: whole(faster),
+      slower: whole(slower),
+      equal: whole(count - faster - slower),
+    },
   );
 }
 

@@ -32,9 +32,11 @@ export function whatIf(/** @type {Studio} */ studio, fork) {
 
   const choose = () => {
     const change = changes[Number(what.value)];
-    help.textContent = gettext("{help} Nothing before this moment changes. The original stays visible, dashed.", {
-      help: change.help,
-    });
+    help.replaceChildren(
+      change.help,
+      h("br"),
+      gettext("Nothing before this moment changes. The original stays visible, dashed."),
+    );
     trouble.hidden = true;
     const field = change.kind === "choice" ? choiceField(change) : numberField(change);
     read = field.read;
@@ -104,7 +106,7 @@ function choiceField(change) {
   );
   select.value = JSON.stringify(change.start);
   return {
-    element: h("label", { class: "trace-field" }, h("span", {}, gettext("To")), select),
+    element: h("label", { class: "trace-field" }, h("span", {}, gettext("New value")), select),
     read: () => JSON.parse(select.value),
   };
 }
@@ -121,10 +123,10 @@ function numberField(change) {
   const now =
     change.now === undefined
       ? ""
-      : gettext(", now {now}", {
+      : gettext("; now {now}", {
           now: change.unit === "%" ? percent(change.now / 100) : withUnit(change.now, change.unit),
         });
-  const label = `To${change.unit ? ` (${change.unit})` : ""}${now}`;
+  const label = `${gettext("New value")}${change.unit ? ` (${change.unit})` : ""}${now}`;
   return {
     element: h("label", { class: "trace-field" }, h("span", {}, label), field),
     read() {

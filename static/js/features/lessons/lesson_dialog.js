@@ -33,7 +33,7 @@ export function lessonDialog(search, link) {
     gettext("Guided link"),
     gettext("the guided link"),
     link(writeLesson(lesson, search)),
-    gettext("Viewers cannot see hidden parts and cannot change fixed parts, unless they edit the address."),
+    gettext("Hidden and fixed parts are a convenience, not a lock: viewers who edit the link can undo them."),
     true,
   );
   const choose = (name, value) => {

@@ -105,15 +105,24 @@ function frameRow(embed) {
  */
 export async function shareDialog({ short, paused, whole, tooLarge, embed, code, more = [], reach = "" }) {
   const help = paused
-    ? gettext("Anyone with this link sees the run paused at this moment, and can fork it. The server keeps the link.")
-    : gettext("Anyone with this link sees the run from this moment, and can fork it. The server keeps the link.");
+    ? gettext(
+        "Anyone with this link sees the run paused at this moment, and can change a copy of it. The link works as " +
+          "long as this server stores the experiment.",
+      )
+    : gettext(
+        "Anyone with this link sees the run from this moment, and can change a copy of it. The link works as long " +
+          "as this server stores the experiment.",
+      );
   const first = short ? copyRow(gettext("Short link"), gettext("the short link"), short, help, true) : null;
   const held = whole
     ? copyRow(
         gettext("Long link, with the whole experiment"),
         gettext("the long link"),
         whole,
-        gettext("This link contains the whole experiment. Opening it runs the experiment again, on any server."),
+        gettext(
+          "This link contains the whole experiment. It works on any server that runs this program; opening it runs " +
+            "the experiment again.",
+        ),
         !short,
       )
     : null;
@@ -151,11 +160,11 @@ function reachNote(words) {
 /** The link under which others follow; `reach`: who can open it, where that has to be said. */
 export function presentDialog(link, reach = "") {
   const row = copyRow(
-    gettext("Spectator link"),
-    gettext("the spectator link"),
+    gettext("Viewer link"),
+    gettext("the viewer link"),
     link,
     gettext(
-      "Viewers see the moment that you see, your place on the map and your pointer. Latecomers catch up automatically.",
+      "Viewers see your moment of the run, your part of the map and your pointer. Latecomers catch up automatically.",
     ),
     true,
   );

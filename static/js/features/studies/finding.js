@@ -48,6 +48,19 @@ export function comparedWords({ verdict, ratio, difference }, { own, other, meas
     : gettext("{own}'s {measure} is {value} higher than {other}'s{interval}.", values);
 }
 
+/** At how many values a scheduler's measure is higher or lower; a bare 0 would read as a value of the parameter. */
+function sideWords(told, more, less, all) {
+  if (all > 1 && more === all) return gettext("{own}'s {measure} is higher than {other}'s at all {all} values.", told);
+  if (all > 1 && less === all) return gettext("{own}'s {measure} is lower than {other}'s at all {all} values.", told);
+  if (!more && !less)
+    return gettext("{own}'s {measure} is neither higher nor lower than {other}'s at any value.", told);
+  if (!less)
+    return gettext("{own}'s {measure} is higher than {other}'s at {more} of {all} values and lower at none.", told);
+  if (!more)
+    return gettext("{own}'s {measure} is lower than {other}'s at {less} of {all} values and higher at none.", told);
+  return gettext("{own}'s {measure} is higher than {other}'s at {more} of {all} values and lower at {less}.", told);
+}
+
 /** A scheduler against another over all values of the parameters. */
 function overValues(comparisons, study, names) {
   const of = (verdict) => comparisons.filter((each) => each.verdict === verdict);
@@ -75,17 +88,8 @@ function overValues(comparisons, study, names) {
         },
       )
     : "";
-  return gettext(
-    "{own}'s {measure} is higher than {other}'s at {more} of {all} values and lower at {less}.{open}{largest}",
-    {
-      ...names,
-      more: whole(more.length),
-      less: whole(less.length),
-      all: whole(comparisons.length),
-      open,
-      largest,
-    },
-  );
+  const told = { ...names, more: whole(more.length), less: whole(less.length), all: whole(comparisons.length) };
+  return `${sideWords(told, more.length, less.length, comparisons.length)}${open}${largest}`;
 }
 
 /** What a study found about its schedulers: a sentence for each. */

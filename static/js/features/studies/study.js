@@ -231,13 +231,15 @@ export function valuesAround({ value, min, max, kind, choices, usual }) {
 export function planWords(runs, seeds) {
   if (seeds === 1)
     return ngettext(
-      "{runs} run without a recording, one seed. Without intervals, an effect cannot be told from chance.",
-      "{runs} runs without recordings, one seed. Without intervals, an effect cannot be told from chance.",
+      "{runs} run of one seed, which cannot be played back. Without intervals, an effect cannot be told from chance.",
+      "{runs} runs of one seed, which cannot be played back. Without intervals, an effect cannot be told from " +
+        "chance.",
       runs,
       { runs: whole(runs) },
     );
   return gettext(
-    "This makes {runs} runs without recordings. Results have 95\u202f% confidence intervals over {seeds} seeds.",
+    "This makes {runs} runs, which cannot be played back. Results have 95\u202f% confidence intervals over " +
+      "{seeds} seeds.",
     {
       runs: whole(runs),
       seeds: whole(seeds),

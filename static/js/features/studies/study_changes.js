@@ -45,16 +45,13 @@ export function changeWords(study, results) {
       const [first] = cells;
       const say = (at) => `${axisWords(axis)} ${valueWords(axis, at)}`;
       const times = (each) => each.cell.value / first.cell.value;
-      const told = (each) =>
-        gettext("{times} times at {value}", {
-          times: three(times(each)),
-          value: valueWords(axis, each.at),
-        });
       const twice = cells.find((each) => times(each) >= 2);
       if (twice) {
         const before = cells[cells.indexOf(twice) - 1];
         const between =
-          before === first ? "" : gettext("; at {value} it is less than twice", { value: valueWords(axis, before.at) });
+          before === first
+            ? ""
+            : gettext("; at {value} it is less than twice that value", { value: valueWords(axis, before.at) });
         return gettext("{label}'s {measure} at {value} is {times} times its value at {first}{between}.{overlap}", {
           label: one.label,
           measure,
@@ -69,13 +66,15 @@ export function changeWords(study, results) {
       }
       const by = (pick) => cells.slice(1).reduce((best, each) => (pick(times(each), times(best)) ? each : best));
       const [least, most] = [by((a, b) => a < b), by((a, b) => a > b)];
-      const span = least === most ? told(most) : gettext("{low} and {high}", { low: told(least), high: told(most) });
-      return gettext("{label}'s {measure} does not double. Compared with {first}, it is {span}.", {
-        label: one.label,
-        measure,
-        first: say(first.at),
-        span,
-      });
+      const at = { first: valueWords(axis, first.at), value: say(least.at) };
+      const own = { label: one.label, measure, times: three(times(least)), ...at };
+      return least === most
+        ? gettext("{label}'s {measure} does not double. At {value} it is {times} times its value at {first}.", own)
+        : gettext(
+            "{label}'s {measure} does not double. At {value} it is {times} times its value at {first}, and at " +
+              "{other} {more} times.",
+            { ...own, more: three(times(most)), other: valueWords(axis, most.at) },
+          );
     })
     .filter(Boolean)
     .join(" ");

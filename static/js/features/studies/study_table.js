@@ -36,9 +36,9 @@ export function studyTable(page) {
     gettext("Runs"),
     results.labels[results.metric],
     gettext("95 % interval"),
-    ...(growing ? [gettext("Times that at {value}", { value: valueWords(axes[0], growing.at) })] : []),
+    ...(growing ? [gettext("Relative to {value}", { value: valueWords(axes[0], growing.at) })] : []),
     ...(paired ? [gettext("Against {reference}, paired by seed", { reference })] : []),
-    gettext("A run"),
+    gettext("Example run"),
   ];
   place.replaceChildren(
     h(

@@ -185,7 +185,7 @@ class TracePicker {
       statistics,
       button({ "data-trace-part": true }, gettext("Use a part"), () => sendPart(this, trace)),
       offers ? button({ "data-trace-constraints": true }, gettext("Use its constraints"), take) : null,
-      trace.source === "upload" ? button({}, "Delete", () => this.#forget(trace)) : null,
+      trace.source === "upload" ? button({}, gettext("Delete"), () => this.#forget(trace)) : null,
     ].filter(Boolean);
   }
 
@@ -220,7 +220,7 @@ class TracePicker {
     const lines = error.problems?.length
       ? error.problems.map((each) =>
           sentences([
-            each.path ? `${each.path}: ${each.message}` : each.message,
+            each.path ? `${each.path}: ${each.message}` : `${name} ${each.message}`,
             each.allowed && gettext("Allowed: {allowed}", { allowed: each.allowed }),
             each.remedy,
           ]),
@@ -228,7 +228,7 @@ class TracePicker {
       : [error.message];
     const rest = lines.length - MOST_PROBLEMS;
     this.trouble.replaceChildren(
-      h("p", {}, h("strong", {}, name), gettext(" was not accepted.")),
+      h("p", {}, h("strong", {}, name), gettext(" was not imported.")),
       h(
         "ul",
         {},

@@ -175,7 +175,7 @@ class ArrivalFields {
         ),
       },
       even,
-      h("span", { class: "knob-label" }, gettext("Sample evenly")),
+      h("span", { class: "knob-label" }, gettext("Spread the draws evenly")),
     );
   }
 

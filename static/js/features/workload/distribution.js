@@ -14,7 +14,7 @@ const KNOBS = {
   median: { label: gettext("Median"), scale: "log" },
   mu: { label: gettext("Mean of the logarithm"), scale: "linear", min: -5, max: 15, unit: "" },
   sigma: {
-    label: gettext("Spread of the logarithm"),
+    label: gettext("Spread (of the logarithm)"),
     scale: "linear",
     min: 0,
     max: 3,

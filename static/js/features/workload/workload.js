@@ -187,7 +187,7 @@ class WorkloadEditor {
       ["", "your own distributions"],
       ...inGroups(this.presets).map((each) => [
         each.name,
-        `${each.label}, ${each.evidence}`,
+        menuLabel(each),
         each.workload.kind === "dag" ? gettext("Jobs that are graphs") : gettext("Jobs without stages"),
       ]),
     ]);
@@ -195,7 +195,7 @@ class WorkloadEditor {
     this.about.replaceChildren(
       ...(preset
         ? [evidenceTag(preset.evidence), ` ${preset.about} ${preset.fit.replaceAll("`", "")}`]
-        : [evidenceTag("yours"), gettext(" Edited here; none of its values is measured.")]),
+        : [evidenceTag("yours"), gettext(" Edited here; its values are not measured.")]),
     );
     // The picture of flat work shows how a draw came out; of graphs the preset says what seed 1 drew.
     this.known.hidden = !preset || workload.kind !== "dag";
@@ -237,6 +237,11 @@ class WorkloadEditor {
   preview(answer, experiment) {
     this.picture.show(answer, presetOf(experiment.workload, this.presets), experiment.workload);
   }
+}
+
+/** A preset's name in the menu; the mark beside the choice says where its numbers come from. */
+function menuLabel({ label, evidence }) {
+  return evidence === "synthetic" && !label.includes("synthetic") ? gettext("{label}, synthetic", { label }) : label;
 }
 
 /** Flat work first: graphs need a scheduler of their own. */

@@ -89,7 +89,7 @@ function curvesOf(found) {
       points: curve.points.map(([x, y]) => `${(x * WIDE).toFixed(1)},${((1 - y) * TALL).toFixed(1)}`).join(" "),
     }),
   );
-  const label = gettext("Share of each group's tasks that started within a time");
+  const label = gettext("Share of each group's tasks that started within a given wait");
   return h(
     "div",
     { class: "bottleneck-curves" },
@@ -146,6 +146,13 @@ export default {
       const numbers = new Map(curves?.curves.map((curve, at) => [`${curve.kind} ${curve.name}`, at + 1]) ?? []);
       rest.replaceChildren(
         ...(over ? [waitsChart(over)] : []),
+        h(
+          "p",
+          { class: "chart-title" },
+          session?.store.summary
+            ? gettext("Mean wait and its parts, whole run")
+            : gettext("Mean wait and its parts, so far"),
+        ),
         ...rows.map((row) => barRow(row, numbers.get(`${row.kind} ${row.name}`) ?? 0, over)),
         key(),
         ...(curves ? [curvesOf(curves)] : []),

@@ -29,7 +29,7 @@ export default {
   id: "inspector",
   place: "right",
   title: gettext("Inspector"),
-  question: gettext("Click a machine to pin it here."),
+  question: gettext("Click a machine, or type a task's number."),
   mount(body, /** @type {Studio} */ studio) {
     const inspector = new Inspector(body, studio);
     return {

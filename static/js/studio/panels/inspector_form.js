@@ -24,7 +24,7 @@ export function inspectorForm(inspector) {
     { class: "button button-small", type: "button", "data-show-task": "", onclick: show },
     gettext("Show"),
   );
-  inspector.parts.ask = h("button", { class: "button button-small", type: "submit" }, gettext("Why there?"));
+  inspector.parts.ask = h("button", { class: "button button-small", type: "submit" }, gettext("Explain this task"));
   const form = h(
     "form",
     {
