@@ -41,13 +41,13 @@ export const MEASURES = {
     ...LEAST,
     counts: "dominant",
     fits: true,
-    first: gettext("next: it holds the least, its best fit starts"),
+    first: gettext("next: its best fit starts"),
   },
   fewest: {
     ...LEAST,
     counts: "one",
     local: true,
-    first: gettext("next: it has the fewest running tasks"),
+    first: gettext("next: fewest running tasks"),
     after: (name) => gettext("{name} runs fewer", { name }),
   },
   least_queue: {

@@ -14,6 +14,9 @@ const LEAST_ROW = 20;
 const SIDE = 10;
 const SQUARE = 8;
 const MOST_SQUARES = 8;
+/** Below this width fewer squares leave room for the words. */
+const ROOMY = 800;
+const FEW_SQUARES = 2;
 /** About the width of a letter. */
 const LETTER = 7.2;
 /** From this width on waiting tasks are squares, and words are whole. */
@@ -164,8 +167,9 @@ function swatch(hue, x, y) {
 function said(turn, place, how, hue, middle, first) {
   const marks = [];
   let left = place.said;
+  const most = how.width >= ROOMY ? MOST_SQUARES : FEW_SQUARES;
   if (how.width >= WIDE)
-    for (let number = 0; number < Math.min(turn.waits, MOST_SQUARES); number += 1, left += SQUARE + 2)
+    for (let number = 0; number < Math.min(turn.waits, most); number += 1, left += SQUARE + 2)
       marks.push(rect(left, middle - SQUARE / 2, SQUARE, SQUARE, [hue, 0.95]));
   if (left > place.said) left += 6;
   if (turn.skipped >= 0 && how.wait_ns) {
