@@ -131,12 +131,13 @@ def _large_and_small(queues: bool, memory_gb: tuple[float, float], load: float) 
     }
 
 
-def _few_jobs(queues: bool = False) -> dict[str, Any]:
+def _few_jobs(queues: bool = False, large_cpus: int = 1) -> dict[str, Any]:
     """Return a dozen small jobs beside a few large ones: few enough for a bar of each, and small jobs need memory."""
     work = _large_and_small(queues, (1, 6), 1.3)
     large, small = work["classes"]
     large |= {"weight": 22, "tasks_per_job": _around(80, 0.2, 120), "duration_s": _around(3, 0.2, 5)}
     small |= {"weight": 78, "tasks_per_job": _around(10, 0.3, 16), "duration_s": _around(1.5, 0.3, 3)}
+    large["demand"] |= {"cpus": large_cpus}
     # Jobs come one by one, so that some are there at any time.
     return work | {"jobs": 24, "arrivals": {"kind": "regular", "offered_load": 1.3}}
 
@@ -229,6 +230,7 @@ WORKS: dict[str, dict[str, Any]] = {
         "workload": _large_and_small(True, (1, 6), 1.2),
     },
     "few-jobs": {"topology": _machines(10, 2), "workload": _few_jobs()},
+    "few-cpus": {"topology": _machines(10, 2), "workload": _few_jobs(large_cpus=2)},
     "few-queues": {
         "topology": _machines(10, 2),
         "queues": [{"name": "large", "share": 0.8}, {"name": "small", "share": 0.2}],

@@ -76,7 +76,7 @@ SIGNATURES: dict[str, Signature] = {
         year=2011,
         decides="one",
         knows="All machines, and what each job has of one resource",
-        work="few-jobs",
+        work="few-cpus",
         says=(
             "One scheduler counts how many CPUs each job holds. The next task comes from the job with the fewest "
             "CPUs. The scheduler ignores memory.",
@@ -208,7 +208,7 @@ SIGNATURES: dict[str, Signature] = {
         year=2014,
         decides="one",
         knows="All machines, what tasks need, and what each job has",
-        work="few-jobs",
+        work="few-cpus",
         says=(
             "When a machine has room, the job that holds the least goes first, measured by its largest part of "
             "any resource. Of its tasks, the best fit for the room starts.",
@@ -310,7 +310,7 @@ SIGNATURES: dict[str, Signature] = {
         year=2010,
         decides="one",
         knows="All machines, how many tasks of each job run, and where its data are",
-        work="few-jobs",
+        work="few-readers",
         says=(
             "One scheduler counts the running tasks of each job. The next task comes from the job with the fewest, "
             "and goes to a machine with the task's data if such a machine has room.",
