@@ -33,7 +33,7 @@ def told_of(*, claim_id: str) -> Told | None:
 
 
 def wanted(*, claim_id: str) -> Told | None:
-    """Renew a user's request for the run of a claim, and return its progress."""
+    """Keep a user's request for the run of a claim alive, and return its progress."""
     return want(name_of(KIND, claim_id, {}))
 
 

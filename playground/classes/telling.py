@@ -25,7 +25,7 @@ def announce(classroom: Classroom) -> None:
 
 
 def announce_together(classroom: Classroom) -> None:
-    """Announce that students did something; of many such announcements in a moment, only the first is sent.
+    """Tell the class that students did something; of many such announcements in a moment, only the first is sent.
 
     A server that hears of news looks once more after that moment (`Room`), so it sees the others as well.
     """

@@ -101,7 +101,7 @@ class Shared:
         self._next_hold = 0.0
 
     def join(self, place: str, number: int, *, force: bool = False) -> dict[str, Any] | bool:
-        """Register a viewer who waits for the answer.
+        """Register a viewer that is waiting for the answer.
 
         Return the answer if it is known, True if this worker is to compute it, False if another one does. `force`
         takes it from a worker that has died.
@@ -112,7 +112,7 @@ class Shared:
         return msgpack.unpackb(found) if isinstance(found, bytes) else bool(found)
 
     def hold(self) -> None:
-        """Signal periodically that this worker computes the answer."""
+        """Say periodically that this worker computes the answer."""
         if (now := time.monotonic()) >= self._next_hold:
             self._next_hold = now + _HOLD_EVERY_S
             client().set(preview_holder_key(self.name), self._token, ex=_HOLD_S)

@@ -37,7 +37,7 @@ def join(run: Run) -> bool:
 
 
 def share_stream(run: Run, stream: str, progress: store.Progress) -> None:
-    """Redirect all viewers of a run to a stream of frames, which may be another run's."""
+    """Send all viewers of a run to a stream of frames, which may be another run's."""
     announce_state(run.public_id, replace(progress, stream=stream))
 
 

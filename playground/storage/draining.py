@@ -12,7 +12,7 @@ _FLAG = mmap.mmap(-1, 1)
 
 
 def begin() -> None:
-    """Signal every process of this worker to return its work."""
+    """Tell every process of this worker to return its work."""
     _FLAG[0] = 1
 
 

@@ -110,7 +110,17 @@ def test_only_runs_of_graphs_have_pictures(page: Page) -> None:
     expect(tabs).to_have_text(["Machines", "Messages"])
     open_on(page, altruism())
     expect(tabs).to_have_text(
-        ["Machines", "Gantt", "Shares given away", "Graph", "Shares", "Leftover", "Job by job", "Messages"]
+        [
+            "Machines",
+            "Gantt",
+            "Shares given away",
+            "Who is next",
+            "Graph",
+            "Shares",
+            "Leftover",
+            "Job by job",
+            "Messages",
+        ]
     )
 
 
@@ -118,7 +128,7 @@ def test_only_runs_of_graphs_have_pictures(page: Page) -> None:
 def test_a_run_without_leftover_has_no_pool(page: Page) -> None:
     open_on(page, altruism() | {"scheduler": {"name": "drf"}})
     tabs = page.locator(".picture-tabs [role=tab]")
-    expect(tabs).to_have_text(["Machines", "Gantt", "Graph", "Shares", "Job by job", "Messages"])
+    expect(tabs).to_have_text(["Machines", "Gantt", "Who is next", "Graph", "Shares", "Job by job", "Messages"])
 
 
 def test_the_gantt_shows_tasks_which_explain_themselves_and_select_their_job(page: Page) -> None:
@@ -237,7 +247,7 @@ def test_the_leftover_pool_tells_who_gives_and_who_draws(page: Page) -> None:
     tip = page.locator(".picture-tip:visible")
     expect(tip).to_contain_text("plans leave 50 % of cpus unused.")
     expect(tip).to_contain_text("Given up: 50 %, most by job 0 29 %, job 1 21 %.")
-    expect(tip).to_contain_text("Drawn: 50 %, most by job 1 29 %, job 0 21 %.")
+    expect(tip).to_contain_text("Used: 50 %, most by job 1 29 %, job 0 21 %.")
     page.mouse.down()
     page.mouse.up()
     page.wait_for_function("() => document.querySelector('[data-play=clock]').textContent > '00:00:00.4'")

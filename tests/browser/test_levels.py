@@ -87,7 +87,7 @@ def test_nothing_jumps_when_a_run_arrives(page: Page) -> None:
     page.goto("/studio?signature=drf&level=play")
     expect(page.locator("body.has-picture")).to_be_attached(timeout=COMPUTED_MS)
     expect(page.locator("[data-show-one]")).to_be_visible()
-    expect(page.locator(".picture-shares canvas").first).to_be_visible()
+    expect(page.locator(".picture-turns canvas").first).to_be_visible()
     shifts = page.evaluate("() => window.shifts")
     assert sum(value for value, *_ in shifts) < 0.05, shifts
 

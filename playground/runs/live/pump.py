@@ -104,7 +104,7 @@ class Pump:
             self._end()
 
     async def _want(self) -> None:
-        """Signal periodically that a user watches the run."""
+        """Say periodically that a user watches the run."""
         now = time.monotonic()
         if now - self._wanted_at > WANTED_S / 4:
             self._wanted_at = now

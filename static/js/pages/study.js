@@ -232,7 +232,8 @@ class StudyPage {
     const alone = study.schedulers.length === 1;
     const changes = study.plan.axes.length === 1 && FINAL.has(study.state) ? changeWords(study, results) : "";
     if (study.plan.axes.length && alone) return changes;
-    return [findingWords(study, results), changes].filter(Boolean).join(" ");
+    const found = [findingWords(study, results), changes].filter(Boolean).join(" ");
+    return found && !FINAL.has(study.state) ? gettext("So far: {found}", { found }) : found;
   }
 }
 
