@@ -56,14 +56,14 @@ def list_experiments(*, viewer: Viewer) -> list[Listed]:
     telling = Exists(runs.exclude(state=RunState.CANCELLED)) | ~Exists(runs) | Q(shared_at__isnull=False)
     found = Experiment.objects.filter(experiments_of(viewer), telling, deleted_at=None).order_by("-created_at", "-pk")
     in_order = Run.objects.order_by("created_at")
-    found = found.annotate(repeated=Exists(_unused().filter(pk=OuterRef("pk"))))
-    rows: dict[object, Experiment] = {}
+    found = found.annotate(unused=Exists(_unused().filter(pk=OuterRef("pk"))))
+    rows, seen = [], set()
     for experiment in found.prefetch_related(Prefetch("runs", queryset=in_order))[: 2 * _MOST_LISTED]:
         same = (experiment.digest, experiment.name, experiment.question)
-        if same in rows and experiment.repeated:
-            continue
-        rows[experiment.pk if same in rows else same] = experiment
-    return [_listed(experiment) for experiment in rows.values()][:_MOST_LISTED]
+        if same not in seen or not experiment.unused:
+            seen.add(same)
+            rows.append(_listed(experiment))
+    return rows[:_MOST_LISTED]
 
 
 def repeats_of(experiment: Experiment) -> QuerySet[Experiment]:
