@@ -131,6 +131,9 @@ test("queues are beside their own shares, and the one farthest below its share i
   );
   const name = (number) => META.queues[number].name;
   assert.match(turnWords(turns[1], { measure, name }, turns[0])[0], /^1 task waits: large/);
+  assert.equal(turns[0].alone, false);
+  const alone = turnWords({ ...turns[0], alone: true }, { measure, name }, turns[0]);
+  assert.equal(alone[0], "next: only its tasks wait", "it may hold more than jobs of which no task waits");
 });
 
 test("the picture has a bar a resource, a line at the fair share, and a frame and a pointer at who is next", () => {

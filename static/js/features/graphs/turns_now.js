@@ -15,6 +15,7 @@ import { resourcesByUse } from "./job_shares.js";
  * @property {number} runs  its running tasks
  * @property {number} waits  its tasks that could start now
  * @property {boolean} next  whether it is the first in line
+ * @property {boolean} alone  whether nobody else's tasks wait, so that no comparison decides
  * @property {number} skipped  for how long it has let others go first, in ns; -1 where it has not
  */
 
@@ -99,6 +100,7 @@ export function turnsAt(graphs, ground, measure, t_ns, { queues, weight }) {
       runs: 0,
       waits: 0,
       next: false,
+      alone: false,
       skipped: -1,
     });
     return rows[rows.length - 1];
@@ -126,6 +128,7 @@ export function turnsAt(graphs, ground, measure, t_ns, { queues, weight }) {
     .filter((each) => each.waits && each.weight > 0)
     .sort((a, b) => a.holds / a.weight - b.holds / b.weight || a.number - b.number)[0];
   if (first && ground.strict) first.next = true;
+  if (first) first.alone = rows.every((each) => each === first || !each.waits);
   const skipped = first && ground.wait_ns > 0 ? skippedFor(graphs, first.number, t_ns) : -1;
   // A job that has waited longer takes any machine.
   if (first && skipped <= ground.wait_ns) first.skipped = skipped;

@@ -217,7 +217,12 @@ export function turnWords(turn, { measure, name, room, wait_ns }, first) {
       ),
       ngettext("{n} waits", "{count} wait", turn.waits, { n: turn.waits, count: whole(turn.waits) }),
     ];
-  if (turn.next) return [measure.first, gettext("next in line"), gettext("next")];
+  if (turn.next)
+    return [
+      turn.alone ? gettext("next: only its tasks wait") : measure.first,
+      gettext("next in line"),
+      gettext("next"),
+    ];
   if (!turn.waits)
     return turn.runs ? [gettext("all its tasks run"), gettext("runs"), ""] : [gettext("has no task now"), ""];
   const count = whole(turn.waits);
