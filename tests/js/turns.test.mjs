@@ -134,6 +134,15 @@ test("queues are beside their own shares, and the one farthest below its share i
   assert.equal(turns[0].alone, false);
   const alone = turnWords({ ...turns[0], alone: true }, { measure, name }, turns[0]);
   assert.equal(alone[0], "next: only its tasks wait", "it may hold more than jobs of which no task waits");
+  const least = (turn, weighed) =>
+    turnWords(
+      turn,
+      { measure: MEASURES.least_share, name: (job) => `job ${job}`, weighed },
+      { ...turns[0], number: 3 },
+    );
+  assert.equal(least({ ...turns[0], next: true }, false)[0], "next: holds the least of the waiting jobs");
+  assert.equal(least({ ...turns[0], next: true }, true)[0], "next: holds the least for its weight");
+  assert.match(least({ ...turns[1], next: false }, true)[0], /job 3 holds less for its weight$/);
 });
 
 test("the picture has a bar a resource, a line at the fair share, and a frame and a pointer at who is next", () => {
@@ -144,7 +153,7 @@ test("the picture has a bar a resource, a line at the fair share, and a frame an
   const lines = scene.filter((mark) => mark.kind === "line").map((mark) => mark.points[0][0]);
   assert.equal(new Set(lines).size, 1);
   const words = scene.filter((mark) => mark.kind === "text").map((mark) => mark.words);
-  assert.ok(words.includes("next: it holds the least"));
+  assert.ok(words.includes("next: holds the least of the waiting jobs"));
   assert.ok(words.includes("2 tasks wait: job 1 holds less"));
   assert.ok(scene.every((mark) => mark.kind !== "text" || mark.size >= 12));
   assert.equal(turnsScene([], how()).length, 1);

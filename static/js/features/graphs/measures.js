@@ -15,6 +15,7 @@ import { gettext } from "../../kit/words.js";
  * @property {"dominant" | "one" | "capacity"} counts
  * @property {string} first
  * @property {(name: string) => string} after
+ * @property {Pick<Measure, "first" | "after">} [weighed]  the same where jobs differ in weight
  * @property {boolean} [local]  whether a job may let others go first until a machine with its data has room
  * @property {boolean} [fits]  whether the best fit goes first, of as many jobs as the parameter `fairness` lets choose
  * @property {boolean} [picky]  whether tasks may run on some machines only
@@ -23,8 +24,12 @@ import { gettext } from "../../kit/words.js";
 const LEAST = {
   /** @type {"jobs"} */
   of: "jobs",
-  first: gettext("next: it holds the least"),
+  first: gettext("next: holds the least of the waiting jobs"),
   after: (/** @type {string} */ name) => gettext("{name} holds less", { name }),
+  weighed: {
+    first: gettext("next: holds the least for its weight"),
+    after: (/** @type {string} */ name) => gettext("{name} holds less for its weight", { name }),
+  },
 };
 
 /** @type {Record<string, Measure>} */
@@ -34,6 +39,7 @@ export const MEASURES = {
   poorest: {
     ...LEAST,
     counts: "dominant",
+    weighed: undefined,
     first: gettext("next on a machine that suits it"),
     picky: true,
   },
@@ -41,12 +47,14 @@ export const MEASURES = {
     ...LEAST,
     counts: "dominant",
     fits: true,
+    weighed: undefined,
     first: gettext("next: its best fit starts"),
   },
   fewest: {
     ...LEAST,
     counts: "one",
     local: true,
+    weighed: undefined,
     first: gettext("next: fewest running tasks"),
     after: (name) => gettext("{name} runs fewer", { name }),
   },

@@ -88,6 +88,7 @@ class TurnsView {
       turns.reduce((sum, one) => sum + one.parts[resource], 0),
     );
     this.room = Math.max(0, ...taken) < BUSY;
+    this.weighed = turns.some(({ fair }) => Math.abs(fair - turns[0].fair) > 1e-9);
     return turns;
   }
 
@@ -99,12 +100,12 @@ class TurnsView {
   }
 
   #how(width, height) {
-    const { measure, ground, desk, graphs } = this;
+    const { measure, ground, desk, graphs, room, weighed } = this;
     const { lanes, counts, shown, most, wait_ns } = ground;
     const byQueue = measure.of === "queues";
     const hue = (number) => (byQueue ? number % 8 : hueOfJob(desk.meta, number, graphs.jobs.queue[number]));
     const name = (number) => this.#name(number);
-    return { width, height, lanes, counts, shown, most, wait_ns, room: this.room, measure, hue, name };
+    return { width, height, lanes, counts, shown, most, wait_ns, room, weighed, measure, hue, name };
   }
 
   #name(number) {

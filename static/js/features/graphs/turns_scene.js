@@ -36,6 +36,7 @@ const PALE = 0.4;
  * @property {number[]} shown  the resources that have a bar
  * @property {number} most  the most tasks that run at once
  * @property {number} [wait_ns]  for how long a job at most lets others go first
+ * @property {boolean} [weighed]  whether jobs differ in weight
  * @property {boolean} [room]  whether machines are free although tasks wait
  */
 
@@ -195,10 +196,11 @@ function clock(share, x, y) {
 /**
  * Why its tasks wait, the longest words first.
  *
- * @param {Turn} turn @param {Pick<How, "measure" | "name" | "room" | "wait_ns">} how
+ * @param {Turn} turn @param {Pick<How, "measure" | "name" | "room" | "wait_ns" | "weighed">} how
  * @param {Turn | undefined} first
  */
-export function turnWords(turn, { measure, name, room, wait_ns }, first) {
+export function turnWords(turn, { measure, name, room, wait_ns, weighed }, first) {
+  const order = (weighed && measure.weighed) || measure;
   if (turn.skipped >= 0 && wait_ns) {
     const values = { time: duration(turn.skipped), most: duration(wait_ns) };
     return [
@@ -218,15 +220,11 @@ export function turnWords(turn, { measure, name, room, wait_ns }, first) {
       ngettext("{n} waits", "{count} wait", turn.waits, { n: turn.waits, count: whole(turn.waits) }),
     ];
   if (turn.next)
-    return [
-      turn.alone ? gettext("next: only its tasks wait") : measure.first,
-      gettext("next in line"),
-      gettext("next"),
-    ];
+    return [turn.alone ? gettext("next: only its tasks wait") : order.first, gettext("next in line"), gettext("next")];
   if (!turn.waits)
     return turn.runs ? [gettext("all its tasks run"), gettext("runs"), ""] : [gettext("has no task now"), ""];
   const count = whole(turn.waits);
-  const why = first ? measure.after(name(first.number)) : gettext("other tasks may fit better");
+  const why = first ? order.after(name(first.number)) : gettext("other tasks may fit better");
   const values = { n: turn.waits, count, why };
   return [
     ngettext("{n} task waits: {why}", "{count} tasks wait: {why}", turn.waits, values),
