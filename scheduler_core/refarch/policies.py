@@ -80,8 +80,8 @@ POLICIES: tuple[Policy, ...] = (
            "A task runs on several machines at once, if the rest of the iteration has left room. The first copy to "
            "end counts; the others stop.", "a copy made"),
     Policy("T9", "stragglers", "Copies of stragglers",
-           "A task that runs much longer than its stage's mean gets a copy of mean duration. The first to end "
-           "counts.", "a copy made"),
+           "A task that runs much longer than the mean of its stage in the job's graph gets a copy of mean "
+           "duration. The first to end counts.", "a copy made"),
     Policy("T10", "priority", "By priority",
            "If a task finds no room, tasks of lower priority are preempted; without priorities, tasks of queues with "
            "smaller shares.", "a task looked at"),
@@ -125,8 +125,8 @@ POLICIES: tuple[Policy, ...] = (
     Policy("M5", "two_choices", "Two choices", "Of two random nodes, the one with more free CPUs.", "a node looked at",
            (("M2", "nodes below this one"),)),
     Policy("R2", "own_clusters", "By queue",
-           "A queue may use only the clusters of its Global Master. Of N masters, master 0 has the clusters 0, N, 2 N "
-           "and so on.",
+           "Each queue belongs to a Global Master of the experiment and may use only the clusters of that master. "
+           "Of N masters, the first has the clusters 0, N, 2 N and so on.",
            "a machine looked at, for each task"),
     Policy("R3", "constraints", "Constraints", "Machines that offer the task's constraints and are large enough.",
            "a machine looked at, for each task"),

@@ -151,9 +151,17 @@ def shows(name: str) -> Iterator[str]:
     yield from ("", f"- When a task waits: {card['waits']}")
     yield f"- Number to watch: {_low(card['number']['label'])}."
     neighbour, compared = card["neighbour"], _low(card["compared"]["label"])
-    yield f"- Compared with: [{neighbour['label']}]({neighbour['name']}.md), by {compared}."
+    yield f"- Compared with: {_neighbour(neighbour, name)}, by {compared}."
     yield f"- Change one thing: {card['turn']['says']}"
     yield from ("", f"[Open this run in the studio](/studio?signature={name}).")
+
+
+def _neighbour(neighbour: dict[str, Any], own: str) -> str:
+    """Link the neighbor by its own name; a label of other parameters stands before the scheduler that has them."""
+    label, page = CARDS[neighbour["name"]]["label"], f"{neighbour['name']}.md"
+    if neighbour["name"] == own:
+        return f"{neighbour['label']} (this scheduler with other parameters)"
+    return f"[{label}]({page})" if label == neighbour["label"] else f"{neighbour['label']} ([{label}]({page}))"
 
 
 def _paper(card: dict[str, Any]) -> str:
@@ -190,16 +198,15 @@ PARTS = {"facts": facts, "shows": shows, "believe": believe, "sources": sources}
 
 
 def parameters() -> Iterator[str]:
-    """Give a row for each parameter: its name, its title and the schedulers that have it."""
+    """Give a row for each parameter and each title that schedulers give it, with these schedulers."""
     parts = schema()["$defs"]
-    having: dict[str, list[str]] = {}
-    titles: dict[str, str] = {}
+    having: dict[tuple[str, str], list[str]] = {}
     for spec in SCHEDULERS:
         for name, field in parts[f"params-{spec.name}"]["properties"].items():
-            having.setdefault(name, []).append(f"[{spec.label}](../explanation/schedulers/{spec.name}.md#parameters)")
-            titles.setdefault(name, field.get("title", name))
+            page = f"[{spec.label}](../explanation/schedulers/{spec.name}.md#parameters)"
+            having.setdefault((name, field.get("title", name)), []).append(page)
     yield from ("| parameter | name in the studio | schedulers |", "|---|---|---|")
-    yield from (f"| `{name}` | {titles[name]} | {', '.join(having[name])} |" for name in sorted(having))
+    yield from (f"| `{name}` | {title} | {', '.join(having[name, title])} |" for name, title in sorted(having))
 
 
 def schedulers() -> Iterator[str]:

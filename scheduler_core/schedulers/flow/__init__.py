@@ -123,11 +123,12 @@ _WORDS = {
     ),
     "wait_cost": ("Cost per second since a job's arrival. Tasks that wait longer go first."),
     "stay_cost": (
-        "Cost of preempting or moving a running task, if preemption is on. At higher costs, fewer tasks are preempted."
+        "Cost of preempting or moving a running task, where rounds may do so. At higher costs, fewer tasks are "
+        "preempted."
     ),
     "run_cost": (
-        "Extra cost of moving a task for each second that it has run, counted in powers of two. At higher costs, "
-        "tasks that have run for long stay where they are."
+        "Extra cost of preempting or moving a task for each second that it has run, rounded to powers of two. At "
+        "higher costs, tasks that have run for long stay where they are."
     ),
     "priority_cost": (
         "Extra cost of not running a task of the highest priority, compared with priority 0. Without priorities in "

@@ -79,7 +79,7 @@ SIGNATURES: dict[str, Signature] = {
         says=(
             "One scheduler decides about all tasks at once, in rounds. Each job has a fair number of slots. A solver "
             "must fill exactly these slots at the lowest price, so tasks of a job that has too many are preempted.",
-            "Half of the tasks wait less than a fifth as long as under Quincy.",
+            "The median wait time of a task is less than a fifth of that under Quincy.",
         ),
         waits=(
             "A task waits while its job has its fair number of slots, or again after it was preempted for a job "

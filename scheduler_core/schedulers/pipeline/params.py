@@ -18,7 +18,7 @@ _DEFAULTS = default_pipeline()
 _MOVES = {
     "J2": "Admitting fewer jobs ends those sooner and makes the others wait.",
     "J3": ("Shortest first usually lowers the mean and lengthens the longest waits; shares even out queues."),
-    "T1": "Jobs of many stages wait here most.",
+    "T1": "Jobs with many stages in their graphs wait here most.",
     "T2": (
         "Long chains first usually ends jobs later if jobs are sorted by arrival, and changes little in other orders."
     ),
@@ -225,9 +225,8 @@ class PipelineParams(Params):
         ge=1,
         le=1_000,
         title="Straggler factor (T9)",
-        description="Multiple of its stage's mean duration after which a running task gets a copy, if Task "
-        "replication (T9) is “Copies of "
-        "stragglers”. Smaller factors make more copies.",
+        description="Multiple of the mean duration of its stage in the job's graph after which a running task gets a "
+        "copy, if Task replication (T9) is “Copies of stragglers”. Smaller factors make more copies.",
     )
     t10_wait_s: float = _seconds(
         60.0,

@@ -17,9 +17,10 @@ REASONS = (
            "The task's job is not admitted yet (stage J2): {x} jobs are active, with {y} tasks left.",
            ("x", "y"), edits=("scheduler.params.j2",)),
     Reason(HELD_UP, "held_up",
-           "The task becomes eligible (stage T1) when {y} other stages of its job have ended.", ("y",)),
+           "Stage T1 lets the task start once {y} other stages in its job's graph have ended.", ("y",)),
     Reason(ELIGIBLE, "eligible",
-           "The task is eligible (stage T1): the last of the {y} stages before it ended {x_s} after its job arrived.",
+           "Stage T1 lets the task start: in its job's graph, the last of the {y} stages before it ended {x_s} "
+           "after the job arrived.",
            ("y", "x_s")),
     Reason(NO_ROOM, "no_room", "No eligible machine has room for the task now (stage R4){lack}; {x} tasks "
     "of its kind wait.", ("lack", "x"), edits=("topology.clusters",)),
@@ -36,11 +37,11 @@ REASONS = (
     Reason(LOST, "lost", "Machine {machine} failed after {x_s} of work; the task waits again.", ("machine", "x_s"),
            mark="fault", edits=("events",)),
     Reason(TOOK_OVER, "took_over",
-           "In iteration {x}, stage stage T10 (Task preemption) preempted other tasks on machine {machine}, where "
+           "In iteration {x}, stage T10 (Task preemption) preempted other tasks on machine {machine}, where "
            "the fewest had to go.",
            ("x", "machine"), edits=("scheduler.params.t10",)),
     Reason(STOPPED, "stopped",
-           "Stage Stage T10 (Task preemption) preempted the task on machine {machine} after {x_s} of work, for a "
+           "Stage T10 (Task preemption) preempted the task on machine {machine} after {x_s} of work, for a "
            "task that goes first.",
            ("machine", "x_s"), mark="preemption", edits=("scheduler.params.t10", "scheduler.params.t10_times")),
     Reason(MOVED, "moved", "Machine {machine} is draining: stage T12 stopped the task {x_s} after its start, and it "
@@ -53,7 +54,7 @@ REASONS = (
     Reason(BROKERED, "brokered",
            "In iteration {x}, no own machine had room: the broker took machine {machine} of the provider.",
            ("x", "machine"), edits=("scheduler.params.m1", "topology.clusters")),
-    Reason(COPIED, "copied", "In iteration {x}, stage stage T9 (Task replication) sent a copy of the task to machine "
+    Reason(COPIED, "copied", "In iteration {x}, stage T9 (Task replication) sent a copy of the task to machine "
            "{machine}.", ("x", "machine"),
            edits=("scheduler.params.t9",)),
     Reason(COPY_WON, "copy_won", "The copy on machine {machine}, made by stage T9, ended first; the other had run for "
@@ -71,16 +72,16 @@ REASONS = (
            "Machine {machine} is draining: stage T12 stopped the copy there {x_s} after its start; the other "
            "continues.",
            ("machine", "x_s"), edits=("scheduler.params.t12", "events")),
-    Reason(KEPT_FOR, "kept_for", "Stage Stage R4 (Filter by dynamic information) predicts that machine {machine} "
+    Reason(KEPT_FOR, "kept_for", "Stage R4 (Filter by dynamic information) predicts that machine {machine} "
         "has room first, in {x_s}, and reserves it "
            "for "
     "similar tasks.", ("machine", "x_s"), edits=("scheduler.params.r4", "scheduler.params.r4_s")),
     Reason(MOVED_ASIDE, "moved_aside",
-           "Stage Stage T12 (Task migration) moved the task to machine {machine}, {x_s} after its start, to make "
+           "Stage T12 (Task migration) moved the task to machine {machine}, {x_s} after its start, to make "
            "room for another task.",
            ("machine", "x_s"), mark="preemption", edits=("scheduler.params.t12",)),
     Reason(HAS_ROOM_NOW, "has_room_now",
-           "In iteration {x}, stage stage T12 (Task migration) moved another task away from machine {machine}, "
+           "In iteration {x}, stage T12 (Task migration) moved another task away from machine {machine}, "
            "which has room "
            "now.", ("x", "machine"),
            edits=("scheduler.params.t12",)),

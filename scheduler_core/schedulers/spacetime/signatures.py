@@ -42,8 +42,8 @@ TETRISCHED = Signature(
         "In each cycle, every waiting job states the value of a start with a GPU and of one without, now and later. "
         "A solver plans 24 s ahead: a job may wait for a GPU when a late start there is worth more than "
         "one now.",
-        "There are about as many planned waits as jobs, and on average jobs take less time than on randomly chosen "
-        "machines.",
+        "Plans hold about as many later starts as there are jobs, and on average jobs take less time than on randomly "
+        "chosen machines.",
     ),
     waits=(
         "A task waits until the next cycle, or on purpose: the plan has a better machine for it that will be free "

@@ -12,8 +12,7 @@ SIGNATURE = Signature(
     says=(
         "Several schedulers share the jobs, and each remembers what machines told it. It sends a task straight to "
         "a machine that it remembers as free. It asks machines chosen at random only if it remembers no free one.",
-        "Only tasks without a remembered free machine ask random machines. The mean wait is less than 0.7 times that "
-        "of plain probes.",
+        "The mean wait time of a task is less than 0.7 times that under plain probes.",
     ),
     waits=(
         "A task waits in the queue of a machine that other schedulers have filled meanwhile, or where all "

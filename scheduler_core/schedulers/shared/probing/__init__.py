@@ -32,8 +32,8 @@ def estimate_error(suffer: str) -> Any:
     return Field(
         "none",
         title="Estimation error",
-        description="Error of a job's estimated task duration. The estimate decides if a job counts as long or short, "
-        f"so errors misclassify some jobs. {suffer} then usually wait longer.",
+        description="Error of a job's estimated task duration. The scheduler decides by the estimate, so errors "
+        f"mislead some decisions. {suffer} then usually wait longer.",
         json_schema_extra=options(
             {
                 "none": ("None", "The estimate is the mean of the job's tasks."),

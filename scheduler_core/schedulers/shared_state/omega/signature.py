@@ -15,7 +15,7 @@ SIGNATURE = Signature(
     says=(
         "Four schedulers decide at the same time, each on its own copy of the state of all machines. When two "
         "choose the same place, the first gets it; the second is refused, takes a new copy and tries again.",
-        "Conflicts cost retries, but half of the tasks wait less than half as long as with one scheduler.",
+        "Conflicts cost retries, but the median wait time of a task is less than half of that with one scheduler.",
     ),
     waits=(
         "A task waits in the box of its scheduler behind other tasks, because a scheduler decides about one job at a "
