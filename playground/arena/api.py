@@ -34,13 +34,18 @@ _CHALLENGE_BODY = json_body(
             "title": {"type": "string", "minLength": 1, "maxLength": 80},
             "question": {"type": "string", "maxLength": 200},
             "story": {"type": "string", "maxLength": 2000},
-            "experiment": {"type": "object", "description": "the baseline; its seed is the public one"},
+            "experiment": {"type": "object", "description": "The baseline. Its seed is the public seed."},
             "objective": {
                 "type": "object",
-                "description": "`says`, `value` (an expression over `run`), `unit`, `better`",
+                "description": "The number that ranks entries: `says` (its name), `value` (an expression over `run`), "
+                "`unit`, and `better` (`less` or `more`).",
             },
             "limits": {"type": "array", "maxItems": 4, "items": {"type": "object"}},
-            "change": {"type": "object", "description": "`schedulers` with their open parameters, and `values`"},
+            "change": {
+                "type": "object",
+                "description": "What an entry may change: `schedulers` with the parameters of each that are open, and "
+                "`values` outside the scheduler.",
+            },
             "seeds": {"type": "integer", "default": 10},
             "closes_at": {"type": "string", "format": "date-time"},
         },

@@ -40,10 +40,11 @@ def schema_of(request: HttpRequest, name: str) -> Any:
 
 @router.get("/reference-architecture", response={200: ReferenceOut, 304: None})
 def reference_architecture(request: HttpRequest, response: HttpResponse) -> Any:
-    """Give the 33 stages with their policies, the cells of fourteen published schedulers, and their tables.
+    """Give the reference architecture: 33 stages with their policies, and fourteen published schedulers by stage.
 
-    A certain cell has one candidate; an uncertain cell has all possible ones. Tables II (`groups_table`), III and VIII
-    have the published values beside those that follow from the cells, with bounds where cells are uncertain.
+    A cell holds what one scheduler has of a stage. A certain cell has one candidate; an uncertain cell has all possible
+    ones. The paper's Tables II (`groups_table`), III and VIII have the published values beside those that follow
+    from the cells, with bounds where cells are uncertain.
     """
     etag = reference.reference_etag()
     response["ETag"], response["Cache-Control"] = etag, "no-cache"

@@ -35,7 +35,7 @@ router = Router(tags=["classes"])
 
 @router.post("/classes", response={201: OpenedClassOut, **ERRORS}, openapi_extra=body_of(OpenIn))
 def open_class(request: HttpRequest) -> Any:
-    """Open a class. This browser session is its teacher, and everybody who has the owner token.
+    """Open a class. Its teachers are this browser session and everybody who has the owner token.
 
     It may show an `experiment` (by id) or a question of the `gallery` (by name).
     """

@@ -36,7 +36,7 @@ _Seconds = Annotated[float, Field(ge=0, le=60, allow_inf_nan=False)]
 
 @router.post("/experiments", response={201: CreatedOut, **_ERRORS}, openapi_extra=EXPERIMENT_BODY)
 def create(request: HttpRequest, made_of: _Origin = "") -> Any:
-    """Store an experiment. This browser session owns it, and everybody who has the owner token.
+    """Store an experiment. It belongs to this browser session and to everybody who has the owner token.
 
     `made_of` names the experiment from which it was made by hand, for the tree of forks. An unknown id is ignored.
     """
@@ -130,7 +130,7 @@ def start(request: HttpRequest, experiment_id: str) -> Any:
     data = read_object(request)
     unknown = [str(key) for key in data if key not in ("seed", "fresh")]
     if unknown:
-        items = tuple(problem(key, "is not known here", allowed="seed, fresh") for key in unknown)
+        items = tuple(problem(key, "is not a known key", allowed="seed, fresh") for key in unknown)
         raise PlaygroundError(422, "invalid-request", "The run cannot be started", items)
     experiment = experiments.get_experiment(public_id=experiment_id)
     fresh = starting.is_fresh(data)

@@ -27,7 +27,7 @@ def run_experiment(*, body: bytes, viewer: Viewer) -> tuple[Created, Run]:
     except ExperimentError as error:
         raise invalid_experiment(error.problems) from None
     items = [
-        problem(str(key)[:100], "is not known here", allowed=", ".join(_KEYS)) for key in asked if key not in _KEYS
+        problem(str(key)[:100], "is not a known key", allowed=", ".join(_KEYS)) for key in asked if key not in _KEYS
     ]
     if not isinstance(asked.get("experiment"), dict):
         items.append(problem("experiment", "is not an experiment", remedy='send {"experiment": {...}, "seed": 1}'))

@@ -90,7 +90,9 @@ def _read(body: bytes, limits: Limits, further: frozenset[str]) -> tuple[Experim
     except ExperimentError as error:
         raise _not_usable(error) from None
     known = ("experiment", *sorted(further))
-    items = [problem(str(key)[:100], "is not known here", allowed=", ".join(known)) for key in data if key not in known]
+    items = [
+        problem(str(key)[:100], "is not a known key", allowed=", ".join(known)) for key in data if key not in known
+    ]
     if "experiment" not in data:
         items.append(problem("experiment", "is missing", remedy='send {"experiment": {...}}'))
     if items:

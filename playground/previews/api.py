@@ -17,12 +17,11 @@ router = Router(tags=["previews"])
 
 @router.post("/previews", response={202: PreviewOut, 422: HttpProblem, 503: HttpProblem}, openapi_extra=EXPERIMENT_BODY)
 def ask(request: HttpRequest) -> Any:
-    """Run the beginning of an experiment as a preview, and answer on this viewer's socket.
+    """Run the beginning of an experiment as a preview. The result comes over the viewer's socket.
 
-    Nothing is stored. A new preview replaces one that is not answered yet. `preview` is the number that the answer
-    carries. The socket is the same for all previews of a viewer. It sends MessagePack maps with `preview` and `state`
-    (compiling, done, failed), and then with `error`, or with `summary`, `hist`, `shares`, `t_ns` and `reduced` (how
-    much of the run was simulated).
+    Nothing is stored. A new preview replaces one that is not answered yet. The answer to this request has the address
+    of the socket, which is the same for all previews of a viewer, and the number of the preview. The messages of the
+    socket carry this number as `preview`; the contract describes them (`preview-socket`).
     """
     body = read_body(request)
     viewer = viewer_of(request, make_session=True)

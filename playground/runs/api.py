@@ -137,7 +137,8 @@ async def last_decisions(
 
     With `after_s` it has the first decisions after that instant, earliest first.
 
-    The reason's sentence in the run's meta says what `x` and `y` are; `count` is the number of repetitions in a row.
+    The reason's sentence in the run's meta says what `x` and `y` are. In a row, `count` tells how often the decision
+    was repeated.
     """
     chosen: dict[str, Any] = {
         "reasons": reason, "until_s": until_s, "count": count, "machine": machine, "after_s": after_s,
@@ -166,9 +167,9 @@ async def track(
 ) -> HttpResponse:
     """Give what happened to the tasks of a run, as MessagePack: all of them, or an interval and a range of machines.
 
-    During a run, the answer has what is known so far. It is 204 if there is no track: the run's worker does not answer
-    at once, a shipped recording is being completed, or the run ended without a result. An interval has at most 60,000
-    tasks.
+    During a run, the answer has what is known so far. The status is 204 if there is no track: the run's worker does not
+    answer at once, a shipped recording is being completed, or the run ended without a result. An interval has at most
+    60,000 tasks.
     """
     chosen: dict[str, Any] = {"from_s": from_s, "until_s": until_s, "first": first, "machines": machines}
 

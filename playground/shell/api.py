@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import logging
+from collections.abc import Callable
 from typing import Any
 
+from asgiref.sync import iscoroutinefunction
 from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import URLPattern, path
+from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 from ninja.operation import Operation
@@ -47,6 +52,44 @@ _TAGS_IN_IDS = {"why": "whys"}
 class ProblemApi(NinjaAPI):
     """Render every error as a problem object with its own media type."""
 
+    @property
+    def urls(self) -> Any:
+        """The addresses of all operations; any other address below the API, or any other method, gives a problem."""
+        patterns, *names = super().urls
+        for pattern in patterns:
+            if isinstance(pattern, URLPattern):
+                pattern.callback = self._naming_methods(pattern.callback)
+        return [*patterns, path("<path:address>", csrf_exempt(self._no_such_address))], *names
+
+    def _naming_methods(self, view: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the view with a problem in place of Ninja's plain text where it refuses a method."""
+
+        def told(request: HttpRequest, found: HttpResponse) -> HttpResponse:
+            return self._no_such_method(request, found["Allow"]) if found.status_code == 405 else found
+
+        @functools.wraps(view)
+        async def answer_later(request: HttpRequest, *args: Any, **named: Any) -> HttpResponse:
+            return told(request, await view(request, *args, **named))
+
+        @functools.wraps(view)
+        def answer(request: HttpRequest, *args: Any, **named: Any) -> HttpResponse:
+            return told(request, view(request, *args, **named))
+
+        return answer_later if iscoroutinefunction(view) else answer
+
+    def _no_such_method(self, request: HttpRequest, allowed: str) -> HttpResponse:
+        item = problem("", f"the method is {request.method}", allowed=", ".join(sorted(allowed.split(", "))))
+        error = PlaygroundError(405, "method-not-allowed", "This address does not take this method", (item,))
+        response = self.problem(request, error)
+        response["Allow"] = allowed
+        return response
+
+    def _no_such_address(self, request: HttpRequest, address: str) -> HttpResponse:
+        item = problem(
+            "", f"{request.path[:200]} is not an address of the API", remedy="/api/v1/docs lists all operations"
+        )
+        return self.problem(request, PlaygroundError(404, "not-found", "There is no such address", (item,)))
+
     def get_openapi_schema(self, **options: Any) -> Any:
         schema = super().get_openapi_schema(**options)
         describe_shared(schema)
@@ -75,7 +118,7 @@ def check_origin(request: HttpRequest) -> bool:
 api = ProblemApi(
     title="Scheduler Playground",
     version=scheduler_core.__version__,
-    description="Experiments, runs and what runs leave behind. Frames come over /ws/runs/{id}.",
+    description="Experiments, runs and their results. The frames of a run come over the socket /ws/runs/{id}.",
     urls_namespace="api",
     # There is nobody to authenticate, but this runs before every operation.
     auth=check_origin,

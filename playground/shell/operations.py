@@ -18,7 +18,7 @@ Every operation of the server, made by `manage.py make_contract` from the server
 page. The document itself is at `/api/v1/openapi.json`; at [`/api/v1/docs`](/api/v1/docs) you can try each operation on
 your server. [Use the playground from Python](../how-to/use-from-python.md) has a client.
 
-- Each address begins with `/api/v1`. Bodies and answers are JSON where nothing else is named.
+- Each address begins with `/api/v1`. Bodies and answers are JSON unless the operation names another type.
 - An operation that stores something answers with an `owner_token`, once. A program sends it as
   `Authorization: Bearer TOKEN` to change or delete what it stored. A browser needs only its session.
 - A request with an `Origin` of another site is refused.
@@ -39,9 +39,10 @@ OpenAPI document. Do not edit this page.
 
 """
 _STATUSES = {
-    400: "any request that cannot be understood",
-    403: "a writing request of another site, or for something that you do not own",
-    404: "the named thing does not exist",
+    400: "the server cannot understand the request",
+    403: "a writing request from a page of another site, or for something that you do not own",
+    404: "the address or the named thing does not exist",
+    405: "the address does not take this method; `Allow` names the methods that it takes",
     409: "not possible in the present state, for example before a run is done",
     410: "the recording was removed to free space; run it again",
     413: "a body above the size limit",
@@ -57,7 +58,7 @@ _GROUPS = {
     "experiments": ("Experiments", "Store, copy, delete and restore experiments."),
     "runs": ("Runs", "Start, follow and stop runs, and read their results."),
     "why": ("Reasons", "Find out why a task waited, what would have helped, and which messages were sent."),
-    "networks": ("Flow networks", "Look into the rounds of schedulers that solve a min-cost flow."),
+    "networks": ("Flow networks", "Inspect the rounds of schedulers that solve a min-cost flow."),
     "previews": ("Previews", "Get a quick answer to a draft."),
     "studies": ("Studies", "Run an experiment over a grid of values, schedulers and seeds."),
     "figures": ("Figures", "Draw studies, runs, traces and claims."),
@@ -103,7 +104,7 @@ def _operations(document: dict[str, Any]) -> str:
 
 
 def _group(title: str, about: str, operations: list[tuple[str, str, dict[str, Any]]]) -> str:
-    lines = [f"\n## {title}", "", about, "", "| operation | |", "|---|---|"]
+    lines = [f"\n## {title}", "", about, "", "| operation | what it does |", "|---|---|"]
     for verb, path, operation in operations:
         lines.append(f"| [`{verb} {path}`](#{_anchor(verb, path)}) | {_sentences(operation)[0]} |")
     for verb, path, operation in operations:
@@ -191,7 +192,13 @@ def _kind(schema: dict[str, Any]) -> str:
 def _bounds(schema: dict[str, Any]) -> str:
     noun = "whole number" if schema["type"] == "integer" else "number"
     least, above, most = (schema.get(name) for name in ("minimum", "exclusiveMinimum", "maximum"))
-    low = f"from {least:g}" if least is not None else f"above {above:g}" if above is not None else ""
+    low = (
+        f"from {least:{',.0f' if float(least).is_integer() else 'g'}}"
+        if least is not None
+        else f"above {above:g}"
+        if above is not None
+        else ""
+    )
     high = f"at most {most:,.0f}" if most is not None else ""
     return ", ".join(part for part in (noun, low, high) if part)
 

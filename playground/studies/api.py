@@ -138,8 +138,8 @@ def results(
     """Estimate a measured number for each cell from the runs done so far, with 95 % intervals.
 
     Each scheduler is compared with the one at place `against`, paired by seed. `verdict` is "more", "less", "same", or
-    "not distinguishable yet" if the interval of the difference contains 0. With `scale` "drawn", intervals of means on
-    a logarithmic axis are those of the logarithm of the mean, so they stay above 0.
+    "not distinguishable yet" if the interval of the difference contains 0. `scale` is for an axis that is drawn
+    as logarithmic: with "drawn", the interval of a mean is computed from logarithms, so it stays above 0.
     """
     study = studies.get_study(public_id=study_id)
     return results_of(study=study, metric=metric, statistic=statistic, against=against, scale=scale)

@@ -41,8 +41,14 @@ _UPLOAD_BODY = {
 }
 
 
-_COLUMNS = {"type": "object", "description": "Which column means what: arrival, duration or end, job, tasks, ..."}
-_CUT = {"type": "object", "description": "from_s, to_s, sample, sample_seed, rate_factor, tasks: a part of the trace"}
+_COLUMNS = {
+    "type": "object",
+    "description": "The column of each field: `arrival`, `duration` or `end`, `job`, `tasks` and others.",
+}
+_CUT = {
+    "type": "object",
+    "description": "The part to keep: `from_s`, `to_s`, `sample`, `sample_seed`, `rate_factor`, `tasks`.",
+}
 _ID = {"type": "string", "minLength": 1, "maxLength": 200}
 _IMPORT_BODY = json_body(
     {

@@ -64,7 +64,7 @@ def start_import(*, asked: dict[str, Any], viewer: Viewer) -> dict[str, Any]:
 def _refuse_odd(asked: dict[str, Any]) -> None:
     """Check what was asked before anything waits for a worker."""
     unknown = [str(key)[:100] for key in asked if key not in _KEYS]
-    items = [problem(key, "is not known here", allowed=", ".join(_KEYS)) for key in unknown]
+    items = [problem(key, "is not a known key", allowed=", ".join(_KEYS)) for key in unknown]
     if ("upload" in asked) == ("trace" in asked):
         items.append(problem("upload", "needs one of `upload` and `trace`", allowed="exactly one of them"))
     texts = ("upload", "trace", "name", "format", "constraints", "machine_attributes")

@@ -14,7 +14,7 @@ _ENTRY = {
 }
 _LESSON = {"name": "The name of a lesson of the product.", "file": "The text of a lesson file (YAML)."}
 _SHOWN = {"experiment": "The id of the experiment to show.", "gallery": "The name of the gallery's question to show."}
-_CUTOFF = {"cutoff_s": "Jobs count as long from this duration, in seconds."}
+_CUTOFF = {"cutoff_s": "A job whose mean task duration is at least this number of seconds counts as long."}
 
 _FIELDS: dict[str, dict[str, str]] = {
     "/experiments/{experiment_id}/fork": {
@@ -27,7 +27,7 @@ _FIELDS: dict[str, dict[str, str]] = {
     },
     "/experiments/{experiment_id}/runs": {
         "seed": "The seed of the run. The default is the experiment's.",
-        "fresh": "Compute the run although its result is known.",
+        "fresh": "Compute the run even if its result is known.",
     },
     "/experiments/{experiment_id}/studies": {
         "name": "The name of the study.",
@@ -39,9 +39,9 @@ _FIELDS: dict[str, dict[str, str]] = {
     "/traces": {"file": "The trace's file."},
     "/traces/imports": {
         "upload": "The id of the upload to import.",
-        "trace": "The id of the trace to take a part of, instead of an upload.",
+        "trace": "The id of a trace, to import a part of it instead of an upload.",
         "name": "The name of the new trace.",
-        "format": "The format's name. The default is the format that the content has.",
+        "format": "The format's name. By default the server recognizes the format from the content.",
         "constraints": "The id of an upload with the trace's constraints.",
         "machine_attributes": "The id of an upload with the attributes of the trace's machines.",
     },
@@ -96,7 +96,7 @@ _FIELDS: dict[str, dict[str, str]] = {
         "story": "What the challenge is about.",
         "limits": "Up to four limits that an entry must keep.",
         "seeds": "The number of hidden seeds.",
-        "closes_at": "When the challenge closes.",
+        "closes_at": "When the challenge closes: a time in the future with its zone, such as 2027-01-31T12:00:00Z.",
     },
 }
 

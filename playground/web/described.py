@@ -21,6 +21,8 @@ def describe_shared(schema: dict[str, Any]) -> None:
         for method, operation in path.items():
             describe_parameters(address, operation)
             describe_fields(address, operation)
+            if "description" in operation:
+                operation["summary"] = _title(operation["description"])
             shared = (*_OF_ALL, *(_OF_WRITING if method in _WRITING else ()))
             answers = operation["responses"]
             answers |= {status: {} for status in shared if status not in answers}
@@ -28,6 +30,12 @@ def describe_shared(schema: dict[str, Any]) -> None:
                 if status >= 400:
                     answers[status] = {"description": HTTPStatus(status).phrase, "content": _PROBLEM}
             operation["responses"] = dict(sorted(answers.items()))
+
+
+def _title(description: str) -> str:
+    """Return the first sentence of a description without its full stop: what lists of operations show."""
+    paragraph = " ".join(description.split("\n\n")[0].split())
+    return paragraph.partition(". ")[0].removesuffix(".")
 
 
 def file_answer(media_type: str) -> dict[str, Any]:

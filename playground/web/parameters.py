@@ -51,7 +51,7 @@ _NAMES = {
     "run_id": "The run's id.",
     "scale": "`linear` for plain intervals, `drawn` for those of the figure, which a logarithmic axis changes.",
     "setup": "The name of one of the claim's experiments.",
-    "statistic": "How an estimate and its interval are made from the replicates.",
+    "statistic": "How the estimate of a cell and its interval are made from its runs (one for each seed).",
     "step": "The step's number, counted from 0.",
     "study_id": "The study's id.",
     "table": "Which table to read.",

@@ -45,10 +45,11 @@ def way(request: HttpRequest, run_id: str, task: _Task, round: _Number = None, a
 
 @router.post("/runs/{run_id}/network/races", response={202: RaceOut, **_ERRORS})
 def start_race(request: HttpRequest, run_id: str) -> Any:
-    """Solve each round of a finished run twice: by repair of the previous round, and by OR-tools from scratch.
+    """Let all solvers race on the rounds of a finished run: two repair the last solution, one starts from scratch.
 
-    If a race of this run is under way, you join it. Read its rows until its `state` is `done`, `failed` or `cancelled`;
-    the race ends when nobody reads. Its seconds are real seconds of the server; no outcome contains them.
+    If a race of this run is under way, you join it. Read its rows until its `state` is `done`, `failed` or `cancelled`.
+    The race ends when nobody reads. In a long run, they race once in `every` rounds. The seconds
+    of a race are real time on the server; they are part of no outcome.
     """
     read_body(request)
     race = solver_race.start_race(run=runs.get_run(public_id=run_id), viewer=viewer_of(request))
