@@ -8,9 +8,9 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.cli.command import Command, json_option
+from scheduler_core.cli.command import Command, json_option, subcommand
 from scheduler_core.cli.text import number, table
-from scheduler_core.errors import UnknownName
+from scheduler_core.errors import ExperimentError, Problem, UnknownName
 
 if TYPE_CHECKING:
     from scheduler_core.claims import Claim, Found
@@ -19,11 +19,11 @@ VERDICTS = ("reproduced", "sign only", "not reproduced", "cannot be run")
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
-    commands = parser.add_subparsers(title="what to do", metavar="WHAT", required=True)
-    listed = commands.add_parser("list", help="list all claims", allow_abbrev=False)
-    shown = commands.add_parser("show", help="show one claim with its experiments", allow_abbrev=False)
-    shown.add_argument("id", metavar="ID")
-    run = commands.add_parser("run", help="run claims and print their verdicts", allow_abbrev=False)
+    commands = parser.add_subparsers(title="subcommands", metavar="WHAT", required=True)
+    listed = subcommand(commands, "list", "List all claims.")
+    shown = subcommand(commands, "show", "Show one claim with its experiments.")
+    shown.add_argument("id", metavar="ID", help="the id of a claim, as `claims list` shows it")
+    run = subcommand(commands, "run", "Run claims and print their verdicts.")
     run.add_argument(
         "ids",
         metavar="ID",
@@ -46,7 +46,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="number of papers or parts whose claims run at the same time; the default is 2",
     )
-    made = commands.add_parser("table", help="write claims as a Markdown table, from the saved results")
+    made = subcommand(commands, "table", "Write claims as a Markdown table, from the saved results.")
     made.add_argument(
         "source", metavar="SOURCE", help="a paper or a part of the product, such as carbyne, oracle or gallery"
     )
@@ -89,8 +89,14 @@ def _list(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps([one.model_dump(mode="json") for one in claims], indent=1))
         return 0
-    rows = [("claim", "source", "verdict", "parameters")]
-    print(table([*rows, *((one.id, f"{one.source} {one.ref}".strip(), one.expected, one.known) for one in claims)]))
+    from scheduler_core.claims.declared import KNOWN
+
+    rows = [("claim", "verdict", "parameters", "source")]
+    told = table(
+        [*rows, *((one.id, one.expected, one.known, f"{one.source} {one.ref}".strip()) for one in claims)], right=False
+    )
+    print(told)
+    print("\n".join(["", "parameters:", *(f"  {name}: {text}" for name, text in KNOWN.items())]))
     return 0
 
 
@@ -112,11 +118,12 @@ def _show(args: argparse.Namespace) -> int:
     tick = " ✓" if standing(claim) == "tick" else ""
     print(f"  Verdict: {claim.expected}{tick}. {claim.reason}".rstrip())
     if claim.full:
-        size = f", {claim.small} with fewer" if claim.small else ""
-        print(f"  With all {len(claim.full['seeds'])} seeds (--full): {claim.full_takes or 'longer'}{size}.")
+        size = f" With fewer seeds the verdict is: {claim.small}." if claim.small else ""
+        takes = claim.full_takes or "longer"
+        print(f"  A run with all {len(claim.full['seeds'])} seeds (--full) takes {takes}.{size}")
     print(f"  {KNOWN[claim.known]} {claim.parameters}".rstrip())
     if claim.recorded:
-        print(table([("part", "paper", "ours", "must be", "verdict"), *_recorded(claim)]))
+        print(table([("part", "published", "ours", "must be", "verdict"), *_recorded(claim)]))
         print(textwrap.fill(claim.held, 100, initial_indent="  ", subsequent_indent="  "))
     for measure in claim.measures:
         published = "" if measure.published is None else f"; published: {number(measure.published)}"
@@ -146,9 +153,10 @@ def _run(args: argparse.Namespace) -> int:
     from scheduler_core.claims.batches import check_batches
     from scheduler_core.claims.results import save_results
 
+    if not args.all and not args.ids:
+        allowed = "the ids of claims, the name of a paper or of a part of the product, or --all"
+        raise ExperimentError([Problem("ID", "is missing", allowed, "`claims list` shows all ids")])
     claims = list(known_claims().values()) if args.all else _named(args.ids)
-    if not claims:
-        raise UnknownName("claim", "(none)", sorted(known_claims()))
     done = _told if sys.stderr.isatty() else None
     by_name = {one.id: one for one in check_batches(claims, full=args.full, processes=args.processes or 2, done=done)}
     found = [by_name[claim.id] for claim in claims]
@@ -158,7 +166,12 @@ def _run(args: argparse.Namespace) -> int:
         print(json.dumps([one.model_dump(mode="json") for one in found], indent=1))
     else:
         print(
-            table([("claim", "source says", "our median", "must be", "verdict", "parameters"), *_rows(claims, found)])
+            table(
+                [
+                    ("claim, or its part", "published", "ours (median)", "must be", "verdict", "parameters"),
+                    *_rows(claims, found),
+                ]
+            )
         )
         for why in dict.fromkeys(one.why for one in found if one.why):
             print(why)

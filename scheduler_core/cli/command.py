@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,12 @@ class Command:
 
 def no_arguments(parser: argparse.ArgumentParser) -> None:
     """Add nothing."""
+
+
+def subcommand(commands: Any, name: str, about: str) -> argparse.ArgumentParser:
+    """Add a subcommand to a command, with one sentence for its help and for the list of its siblings."""
+    parser: argparse.ArgumentParser = commands.add_parser(name, help=about, description=about, allow_abbrev=False)
+    return parser
 
 
 def json_option(parser: argparse.ArgumentParser) -> None:

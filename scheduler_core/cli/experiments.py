@@ -12,7 +12,11 @@ from scheduler_core.errors import UnknownName
 
 def _schema_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "name", nargs="?", default="experiment", help="experiment (the default), or a part of the contract such as meta"
+        "name",
+        metavar="NAME",
+        nargs="?",
+        default="experiment",
+        help="experiment (the default), or a part of the contract such as meta",
     )
 
 

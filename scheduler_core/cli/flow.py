@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.cli.command import Command, json_option
+from scheduler_core.cli.command import Command, json_option, subcommand
 from scheduler_core.cli.text import seconds, table
 from scheduler_core.errors import ExperimentError, Problem, TraceError
 
@@ -20,11 +20,9 @@ _SOLVERS = ("ssp", "scaling", "cold", "ics")
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
-    commands = parser.add_subparsers(title="what to do", metavar="WHAT", required=True)
-    solve = commands.add_parser("solve", help="solve a network", allow_abbrev=False)
-    replay = commands.add_parser(
-        "replay", help="solve a network, and solve it again after each batch of changes", allow_abbrev=False
-    )
+    commands = parser.add_subparsers(title="subcommands", metavar="WHAT", required=True)
+    solve = subcommand(commands, "solve", "Solve a network.")
+    replay = subcommand(commands, "replay", "Solve a network, and solve it again after each batch of changes.")
     for command in (solve, replay):
         command.add_argument("graph", metavar="GRAPH", type=Path, help="a DIMACS min-cost-flow file")
     replay.add_argument(
@@ -67,7 +65,7 @@ def _flow(args: argparse.Namespace) -> int:
 
 
 def _solved(network: FlowNetwork, solver: str, changes: int) -> dict[str, Any]:
-    """Solve what is there now, and say what that took."""
+    """Solve the network as it is now; return the result with its time and the number of arcs that were touched."""
     too_large = network.too_large()
     if too_large:
         raise ExperimentError([Problem("", too_large, "sums that fit into 64 bits", "scale the costs down")])

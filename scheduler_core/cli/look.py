@@ -8,7 +8,7 @@ import math
 from typing import Any
 
 from scheduler_core.cli.command import Command, json_option
-from scheduler_core.cli.text import seconds, tree
+from scheduler_core.cli.text import counter_words, seconds, tree
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment.fields import LONGEST_S
 
@@ -43,8 +43,15 @@ def _inspect(args: argparse.Namespace) -> int:
     at = _time(args.at)
     from scheduler_core import Experiment, inspect
 
-    state = inspect(Experiment.from_file(args.experiment), at)
-    print(json.dumps(state, indent=2) if args.json else "\n".join(tree(state)))
+    experiment = Experiment.from_file(args.experiment)
+    state = inspect(experiment, at)
+    if args.json:
+        print(json.dumps(state, indent=2))
+        return 0
+    counters = state.pop("counters")
+    rest = {key: state.pop(key) for key in ("tasks", "machines", "scheduler") if key in state}
+    print("\n".join([*tree(state), *tree({"counters": counters}, words=counter_words(experiment.scheduler.name))]))
+    print("\n".join(tree(rest)))
     return 0
 
 
@@ -74,6 +81,7 @@ def _explain(args: argparse.Namespace) -> int:
         return 0
     decisions, groups, change = told.pop("decisions"), told.pop("ruled_out"), told.pop("smallest_change", None)
     probes = told.pop("probes")
+    told["stopped_s"] = told["stopped_s"] or "never"
     print(told.pop("answer"))
     print("\n".join(tree(told)))
     for group in groups:

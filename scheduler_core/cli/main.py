@@ -73,7 +73,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _end(BAD_INPUT, str(error))
     except OSError as error:
         what = f"{error.filename}: " if error.filename else ""
-        return _end(BAD_INPUT, f"{what}{error.strerror or error}")
+        text = str(error.strerror or error)
+        return _end(BAD_INPUT, f"{what}{text[:1].lower()}{text[1:]}" if what else text)
     except MemoryError:
         return _end(BAD_INPUT, "the experiment needs more memory than this machine has")
     except Exception as error:

@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from scheduler_core.cli.text import number, percent, seconds, table
+from scheduler_core.cli.text import PARTS, counter_words, number, percent, seconds, table
 
 NONE_STARTED, NONE_COMPLETED = "none started", "none completed"
-PARTS = {
-    "framework_queuing": "queue at scheduler",
-    "processing": "deciding",
-    "communication": "messages",
-    "worker_queuing": "queue at machine",
-}
-"""The parts of the queueing delay, by their names on the pages."""
+_RESOURCES = {"cpus": "CPUs", "memory_gb": "memory", "gpus": "GPUs"}
 _COLUMNS = ("mean", "p50", "p90", "p99", "p99.9", "p99.99", "max")
 _WAITS = ("mean", "p50", "p90", "p99", "max")
 
@@ -29,7 +23,10 @@ def report(summary: dict[str, Any]) -> str:
         ["jobs", f"{jobs['completed']:,} of {jobs['total']:,} completed"],
         ["makespan", seconds(summary["makespan_s"])],
         ["lost work", seconds(summary["lost_work_s"])],
-        *([f"utilization, {name}", percent(share)] for name, share in summary["utilisation"].items()),
+        *(
+            [f"utilization, {_RESOURCES.get(name, name)}", percent(share)]
+            for name, share in summary["utilisation"].items()
+        ),
         ["fairness (Jain)", _fairness(summary["fairness"])],
         ["fairness by demand", _entitled(summary["fairness"])],
         *_running(summary),
@@ -37,7 +34,8 @@ def report(summary: dict[str, Any]) -> str:
     blocks = [_list(head), table([["", *_COLUMNS], *_delays(summary)])]
     if waits := summary.get("constraint_waits"):
         blocks.append(table([["waits by constraint", "tasks", *_WAITS], *map(_wait_row, waits["rows"])]))
-    blocks.append(_list([[name.replace("_", " "), number(value)] for name, value in summary["counters"].items()]))
+    words = counter_words(summary["scheduler"])
+    blocks.append(_list([[words.get(name, name), number(value)] for name, value in summary["counters"].items()]))
     blocks.append(_list(_performance(summary)))
     return "\n\n".join(blocks)
 
@@ -79,7 +77,8 @@ def _fairness(fairness: dict[str, Any]) -> str:
 def _entitled(fairness: dict[str, Any]) -> str:
     if fairness.get("entitled_jain") is None:
         return "no queue asked for anything"
-    least = f"least: {fairness['entitled_worst_queue']}, {percent(fairness['entitled_worst'])} of what it could use"
+    share = percent(fairness["entitled_worst"])
+    least = f"queue {fairness['entitled_worst_queue']} used least of what it could use, {share}"
     return f"Jain {number(fairness['entitled_jain'])}; {least}"
 
 

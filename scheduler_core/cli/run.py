@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +53,10 @@ def load(args: argparse.Namespace) -> Experiment:
     from scheduler_core.experiment.reading import read_json
 
     path = Path(args.experiment)
-    data = read_json(read_file(path, DEFAULT_LIMITS), DEFAULT_LIMITS)
+    try:
+        data = read_json(read_file(path, DEFAULT_LIMITS), DEFAULT_LIMITS)
+    except ExperimentError as error:
+        raise ExperimentError(replace(one, path=one.path or str(path)) for one in error.problems) from None
     if args.seed is not None:
         data["seed"] = _value(args.seed)
     changes = dict(_pair(text) for text in args.param)

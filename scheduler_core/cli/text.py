@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 
@@ -37,33 +37,70 @@ def percent(value: float | None) -> str:
     return "–" if value is None or not math.isfinite(value) else f"{number(float(value) * 100)} %"
 
 
-def table(rows: Iterable[Sequence[str]], indent: str = "") -> str:
-    """Return the rows as aligned text: the first column to the left, the others to the right."""
+def table(rows: Iterable[Sequence[str]], indent: str = "", *, right: bool = True) -> str:
+    """Return the rows as aligned text: the first column to the left, the others to the `right` unless it is off."""
     cells = [list(row) for row in rows]
     columns = max((len(row) for row in cells), default=0)
     widths = [max((len(row[i]) for row in cells if i < len(row)), default=0) for i in range(columns)]
     lines = []
     for row in cells:
         padded = [
-            cell.rjust(width) if i else cell.ljust(width)
+            cell.rjust(width) if i and right else cell.ljust(width)
             for i, (cell, width) in enumerate(zip(row, widths, strict=False))
         ]
         lines.append((indent + "  ".join(padded)).rstrip())
     return "\n".join(lines)
 
 
-def tree(value: Any, indent: str = "") -> Iterable[str]:
-    """Write nested JSON as indented lines `key: value`; long lists are cut and say so."""
-    items = value.items() if isinstance(value, dict) else ((f"[{i}]", inner) for i, inner in enumerate(value))
+PARTS = {
+    "framework_queuing": "queue at scheduler",
+    "processing": "deciding",
+    "communication": "messages",
+    "worker_queuing": "queue at machine",
+}
+"""The parts of the queueing delay, by their names on the pages."""
+_WORDS = PARTS | {
+    "t_s": "time",
+    "last_event_s": "last event",
+    "delay_s": "queueing delay",
+    "end_s": "end",
+    "stopped_s": "lost its machine",
+    "out": "out of service",
+    "cpus": "CPUs",
+    "gpus": "GPUs",
+    "memory_gb": "memory, GB",
+    "believes_free": "believes free, in thousandths",
+}
+_SCALES = {"_s": 1.0, "_ns": 1e-9}
+
+
+def tree(
+    value: Any, indent: str = "", words: Mapping[str, str] = MappingProxyType({}), unit: str = ""
+) -> Iterable[str]:
+    """Write nested JSON as indented lines `name: value`; long lists are cut and say so.
+
+    `words` are names of keys. A key that ends in `_s` or `_ns` holds times; `unit` is that ending of a key above.
+    """
+    items = value.items() if isinstance(value, dict) else ((str(i), inner) for i, inner in enumerate(value))
     for shown, (key, inner) in enumerate(items):
         if isinstance(value, list | tuple) and shown == 20:
             yield f"{indent}… {len(value) - 20:,} more"
             return
+        ending = next((one for one in _SCALES if str(key).endswith(one)), "")
+        name = words.get(key) or _WORDS.get(key) or str(key).removesuffix(ending).replace("_", " ")
         if isinstance(inner, dict | list | tuple) and inner and not _short(inner):
-            yield f"{indent}{key}:"
-            yield from tree(inner, indent + "  ")
+            yield f"{indent}{name}:"
+            yield from tree(inner, indent + "  ", words, ending or unit)
         else:
-            yield f"{indent}{key}: {_leaf(str(key), inner)}"
+            yield f"{indent}{name}: {_leaf(inner, ending or unit)}"
+
+
+def counter_words(scheduler: str) -> dict[str, str]:
+    """Return the labels of a scheduler's counters, as pages show them, by name."""
+    from scheduler_core.schedulers import scheduler_by_name
+    from scheduler_core.world.spec import COMMON_COUNTERS
+
+    return {one.name: one.label for one in (*COMMON_COUNTERS, *scheduler_by_name(scheduler).counters)}
 
 
 def _short(value: Any) -> bool:
@@ -74,9 +111,9 @@ def _short(value: Any) -> bool:
     )
 
 
-def _leaf(key: str, value: Any) -> str:
+def _leaf(value: Any, unit: str) -> str:
     if isinstance(value, bool) or value is None or isinstance(value, str):
         return {True: "yes", False: "no", None: "–"}.get(value, str(value)) if not isinstance(value, str) else value
     if isinstance(value, dict | list | tuple):
-        return json.dumps(value) if value else "none"
-    return seconds(float(value)) if key.endswith("_s") else number(value)
+        return ", ".join(_leaf(one, unit) for one in value) if value else "none"
+    return seconds(float(value) * _SCALES[unit]) if unit else number(value)

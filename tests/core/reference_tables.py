@@ -33,8 +33,9 @@ def command_line() -> Iterator[str]:
 
 def _section(parser: argparse.ArgumentParser, heading: str, about: str) -> Iterator[str]:
     yield from (heading, "", about[:1].upper() + about[1:].rstrip(".") + ".", "")
-    yield from ("```", " ".join(parser.format_usage().removeprefix("usage: ").split()), "```", "")
-    shown = [action for action in parser._actions if not isinstance(action, argparse._SubParsersAction)]
+    yield from ("```", " ".join(parser.format_usage().removeprefix("usage: ").replace(" [-h]", "").split()), "```", "")
+    no_row = (argparse._SubParsersAction, argparse._HelpAction)
+    shown = [action for action in parser._actions if not isinstance(action, no_row)]
     if shown:
         yield from ("| argument | meaning |", "|---|---|")
         yield from (f"| {_named(action)} | {_meaning(action)} |" for action in shown)
@@ -58,7 +59,7 @@ def _named(action: argparse.Action) -> str:
 def _meaning(action: argparse.Action) -> str:
     said = " ".join((action.help or "").split()).replace("%(default)s", str(action.default)).replace("|", "\\|")
     if isinstance(action.choices, range):
-        return f"{said}{'.' if said else ''} {action.choices[0]} to {action.choices[-1]}.".lstrip()
+        return f"{said}{'.' if said else ''} From {action.choices[0]} to {action.choices[-1]}.".lstrip()
     choices = ", ".join(f"`{choice}`" for choice in action.choices or ())
     return f"{said}{'. ' if said and choices else ''}{f'One of {choices}.' if choices else ''}".replace("..", ".")
 

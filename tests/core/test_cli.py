@@ -98,6 +98,7 @@ def test_run_prints_a_table_for_people(folder: Path) -> None:
     head = next(line for line in lines if "p99.99" in line)
     row = next(line for line in lines if line.startswith("queueing delay"))
     assert len(row) == len(head)
+    assert any(line.startswith("Refused on own machines") for line in lines)
     assert "Time 0 is the first arrival" in done.stderr
 
 
@@ -290,12 +291,16 @@ def test_inspect_and_explain_tell_the_state_and_the_reasons(folder: Path) -> Non
     state = json.loads(cli("inspect", folder / "experiment.json", "--at", 5, "--json").stdout)
     assert state["machines"]["total"] == 8
     assert sum(state["tasks"].values()) == 79
-    assert "t_s: 5.00 s" in cli("inspect", folder / "experiment.json", "--at", 5).stdout
+    lines = cli("inspect", folder / "experiment.json", "--at", 5).stdout.splitlines()
+    assert lines[0] == "time: 5.00 s"
+    assert f"  Refused on own machines: {state['counters']['inconsistencies_internal']:,}" in lines
     told = json.loads(cli("explain", folder / "experiment.json", "--task", 3, "--json").stdout)
     assert told["state"] == "done"
     assert told["decisions"]
     text = cli("explain", folder / "experiment.json", "--task", 3).stdout
     assert told["decisions"][-1]["sentence"] in text
+    assert "  queue at scheduler: " in text
+    assert "framework_queuing" not in text
 
 
 def endless(folder: Path, data: dict[str, Any]) -> Path:
