@@ -64,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _end(INTERRUPTED, "interrupted")
     except BrokenPipeError:
-        # The interpreter flushes stdout once more at its end; what is left must go somewhere.
+        # The interpreter flushes stdout once more at its end; the rest must go somewhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return NOBODY_READS
     except ExperimentError as error:

@@ -12,7 +12,7 @@ from pathlib import Path
 from scheduler_core.cli.command import Command
 from scheduler_core.cli.text import seconds
 
-#: How far the background stands back, before and after the first experiment is compiled.
+#: Niceness of the background process before and after it compiles the first experiment.
 _NICE_FIRST, _NICE = 15, 19
 
 

@@ -85,7 +85,7 @@ def _sampled(experiment: Experiment, tasks: int) -> Masks:
         ]
         return np.array(masks[:tasks], np.int64)
     asks = np.zeros(tasks, np.int64)
-    # Jobs of one task each: what is drawn by job is drawn as often.
+    # Each job has one task, so draws by job are as frequent as draws by task.
     draw_asks(experiment, np.arange(tasks, dtype=np.int64), asks)
     return asks
 

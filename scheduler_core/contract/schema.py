@@ -44,5 +44,5 @@ def _without_titles(value: Any) -> Any:
         return [_without_titles(each) for each in value]
     if not isinstance(value, dict):
         return value
-    # A property may be called "title"; its schema is an object, a title is a string.
+    # A property may have the name "title"; its schema is an object, a title is a string.
     return {key: _without_titles(each) for key, each in value.items() if key != "title" or isinstance(each, dict)}

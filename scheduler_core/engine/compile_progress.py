@@ -27,10 +27,10 @@ from scheduler_core.engine.quicker import collect_later
 
 _SHIPPED = Path(__file__).with_name("compile_figures.json")
 _LEARNED, _MARKS = "compile-times.json", "compiling"
-#: How much slower or faster than the shipped figures a machine may be taken to be.
+#: Bounds on how much slower or faster a machine may be than the shipped figures.
 _SLOWEST, _FASTEST = 20.0, 0.1
 _TELL_EVERY_S, _MARK_EVERY_S = 0.5, 0.3
-#: A process that leaves no mark for so long was killed.
+#: Somebody killed a process that leaves no mark for so long.
 _MARK_COUNTS_S = 120.0
 
 

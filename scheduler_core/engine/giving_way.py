@@ -50,7 +50,7 @@ class _Waited(event.Listener):
         """Take the lock at the outermost start."""
         self._depth += 1
         if self._depth == 1 and _HAS_LOCKS:
-            with suppress(OSError):  # a cache that cannot be written to
+            with suppress(OSError):  # the process may not write to the cache
                 self._file = os.open(_lock_file(), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
                 fcntl.flock(self._file, fcntl.LOCK_SH)
 
@@ -102,7 +102,7 @@ def compile_ahead(work: Callable[[], None]) -> int:
 
 
 def _in_child(work: Callable[[], None]) -> int:
-    if sys.platform == "linux":  # a stopped child would outlive a parent that is killed
+    if sys.platform == "linux":  # a stopped child would outlive a killed parent
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     try:
         work()

@@ -66,7 +66,7 @@ def kernel(function: F) -> F:
     references (`_nrt`), passes named tuples of arrays by address (engine.held), and links the called functions into the
     kernel, which is optimized once (engine.linking; docs/development/design.md, section 3).
     """
-    # Read by Numba when the function is decorated; each function keeps the folder that was set at that moment.
+    # Numba reads the folder when it decorates the function; each function keeps the folder of that moment.
     cache = cache_root() / code_digest(function)
     numba.config.CACHE_DIR = str(cache)  # type: ignore[attr-defined]
     lock = cache / f"{function.__module__}.{function.__name__}.lock"
@@ -206,7 +206,7 @@ def _held(path: Path) -> Iterator[None]:
             with _told():
                 lock.acquire()
     except OSError:
-        pass  # a cache that cannot be written to, or a file system without locks: compiling twice is only slow
+        pass  # no right to write to the cache, or a file system without locks: compiling twice is only slow
     try:
         yield
     finally:

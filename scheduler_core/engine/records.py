@@ -71,11 +71,11 @@ CONTROL = np.dtype(
         ("incidents_left", "i8"),
         ("stuck", "i8"),  # a protocol has found that the waiting tasks can never start
         ("walks", "i8"),  # what the walk through an incident looks for on each machine (engine.incidents)
-        ("walking", "i8"),  # number of the incident that is being walked through, plus one; 0 for none
+        ("walking", "i8"),  # number of the current incident plus one; 0 for none
         ("walk_at", "i8"),  # the machine that the walk has reached
         ("walk_stage", "i8"),  # the progress of the walk on that machine
         ("interference", "f8"),  # how strongly running tasks slow down one that starts (engine.company)
-        ("kinds_by_queue", "i8"),  # 1: the queue determines a job's kind, 0: the kind is drawn
+        ("kinds_by_queue", "i8"),  # 1: the queue determines a job's kind, 0: a draw does
     ]
 )
 
@@ -89,7 +89,7 @@ MACHINE = np.dtype(
         ("outage", "i2"),
         ("rack", "i4"),
         ("running", "i4"),
-        ("first", "i4"),  # the first of its running tasks, where they are listed (engine.incidents, LISTS)
+        ("first", "i4"),  # the first of its running tasks, where lists of them exist (engine.incidents, LISTS)
         ("offers", "i8"),
     ]
 )
@@ -105,7 +105,7 @@ TASK = np.dtype(
         ("place", "i4"),  # the protocol's own: its number in a queue
         ("requested", "i4"),  # the protocol's own
         ("kind", "i4"),  # the protocol's own: tasks of one kind are alike to it
-        ("next", "i4"),  # the protocol's own; while the task runs, its neighbors on the machine where these are listed
+        ("next", "i4"),  # the protocol's own; while the task runs, its neighbors in the machine's list, if any
         ("previous", "i4"),
         ("duration_ns", "i8"),
         ("last_start_ns", "i8"),

@@ -35,7 +35,7 @@ _HERE = Path(__file__).resolve()
 _PACKAGE = _HERE.parent.parent
 _DECORATOR = "kernel"
 _FOLDER = "sources"
-#: All kernels take 60 MB; with less than this not even a few can be kept.
+#: All kernels take 60 MB; with less than this the disk cannot keep even a few.
 _NEEDED_BYTES = 5_000_000
 
 
@@ -111,7 +111,7 @@ def _known() -> dict[str, str]:
             return found
     with collecting_later():
         made = digests_of_kernels(_PACKAGE) | digests_of_protocols(_PACKAGE)
-    with suppress(OSError):  # a cache that cannot be written to: computed again by the next process
+    with suppress(OSError):  # the process may not write to the cache: the next process computes it again
         kept.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=kept.parent, delete=False, encoding="utf-8") as file:
             json.dump(made, file)
@@ -315,7 +315,7 @@ def _defined(statement: ast.stmt) -> set[str]:
     """Return the names that a statement binds or changes at the top level of its module."""
     if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
         return {statement.name}
-    if isinstance(statement, ast.Expr):  # a call that may change what it is given, or a docstring, which has no names
+    if isinstance(statement, ast.Expr):  # a call that may change its arguments, or a docstring, which has no names
         return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
     found = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     targets = statement.targets if isinstance(statement, ast.Assign | ast.Delete) else [statement]

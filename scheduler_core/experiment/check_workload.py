@@ -196,7 +196,7 @@ def find_cycle(stages: tuple[Stage, ...]) -> list[str]:
                 ready.append(child)
     if not waiting:
         return []
-    # Every stage that is left waits for another one that is left, so following parents must lead into a circle.
+    # Every remaining stage waits for another remaining one, so following parents must lead into a circle.
     path: list[str] = []
     seen: dict[str, int] = {}
     here = next(iter(waiting))

@@ -98,7 +98,7 @@ def _parts(
     """
     if not given and isinstance(field.default, BaseModel) and not field.default.model_fields_set:
         yield type(field.default), {}, place
-    # A long list of jobs in which nothing has changed is not walked.
+    # Walking a long list of unchanged jobs would be slow, and would find nothing.
     models = [model for model in _models(field.annotation) if _declares(model)]
     values: list[tuple[Place, object]] = [(place, value)]
     if isinstance(value, list):

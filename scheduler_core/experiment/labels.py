@@ -11,7 +11,7 @@ from scheduler_core.errors import Problem
 from scheduler_core.experiment.options import option_label
 from scheduler_core.known import registries
 
-#: By path without places in lists. Labels of a scheduler's parameters are declared with the parameters.
+#: By path without places in lists. A scheduler declares the labels of its parameters with the parameters.
 LABELS = {
     "seed": "Seed",
     "topology.global_masters": "Global Masters",

@@ -111,7 +111,7 @@ class Log:
         came = [] if event is None else list(board.before(simulation.world, simulation.state, event))
         sequence = int(simulation.world.control[0].next_sequence)
         if not simulation.step():
-            return False  # the run is over, so the event is not processed
+            return False  # the run is over, so the simulation skips the event
         self._take(came)
         world = simulation.world
         found = tuple(sorted(_scheduled_since(world, sequence), key=lambda one: one.time_ns))

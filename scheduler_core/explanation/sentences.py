@@ -21,7 +21,7 @@ def sentences(simulation: Simulation, task: int) -> list[dict[str, Any]]:
     rows = [{name: int(row[name]) for name in row.dtype.names} for row in log[log["task"] == task]]
     waiting = simulation.why_waiting(task)
     if waiting is not None and rows and rows[-1]["reason"] == waiting["reason"]:
-        rows[-1] |= waiting  # what is so now says more than what was written down then
+        rows[-1] |= waiting  # the present state says more than the earlier note
     elif waiting is not None:
         nothing = {"task": task, "machine": -1, "frm": -1, "to": -1, "count": 1, "x": 0, "y": 0}
         rows.append({"t_ns": simulation.now_ns, **nothing, **waiting})

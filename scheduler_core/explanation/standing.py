@@ -50,7 +50,7 @@ def _delay_ns(simulation: Simulation, task: int) -> dict[str, int]:
         return parts
     rest_ns = simulation.now_ns - int(simulation.world.job[row.job].arrival_ns) - sum(parts.values())
     if row.state == TASK_ASKED:
-        if rest_ns < 0:  # a master is charged with its work when it begins with it
+        if rest_ns < 0:  # a master pays for its work when it begins with it
             parts["processing"] += rest_ns
         message_ns = int(simulation.state.rules[0].delay_ns)
         parts["communication"] += max(0, min(rest_ns, message_ns))
@@ -104,7 +104,7 @@ def _waiting(
         if waited_s > 1e-9
         else f"The task starts to wait{again}."
     )
-    # Where a task stands in the queue of a worker, what was decided last is what holds it.
+    # Where a task stands in the queue of a worker, the last decision is the cause of its wait.
     at_worker = simulation.spec.kin.last_decision_holds and not stops
     holds = decisions and (decisions[-1]["now"] or at_worker)
     own = decisions[-1]["sentence"] if holds else ""

@@ -16,7 +16,7 @@ from scheduler_core.engine.records import Records, records
 # States of a node; from a barren one a search has found nothing, so that none starts there again in this solve.
 GONE, FRESH, PRICED, BARREN = range(4)
 
-# In which lists a node is: bits of `listed`. A row that is used again stays in them.
+# In which lists a node is: bits of `listed`. A reused row stays in them.
 IN_UNEVEN, IN_FRESH, IN_QUEUE, IN_MOVED = 1, 2, 4, 8
 WATCHED = 16
 """Bit of `listed`: whoever made the node wants to know when flow at it moves (`moved`)."""
@@ -43,7 +43,7 @@ NETWORK = np.dtype(
         ("closed", "i8"),
         ("search", "i8"),  # number of the search that goes on; nodes remember the last that saw them
         ("cost", "i8"),
-        ("supply", "i8"),  # sum over the nodes: 0 in a network that can be solved
+        ("supply", "i8"),  # sum over the nodes: 0 in a network with a feasible flow
         ("largest_cost", "i8"),
         ("root", "i8"),  # the node that takes most, or -1: the sink of a scheduler's graph
         # Counters of work, which stand for time: they do not depend on the machine.
@@ -99,8 +99,8 @@ class Net(NamedTuple):
     dirty: npt.NDArray[np.int32]  # (arcs,): arcs that may have become better or worse than the prices say
     uneven: npt.NDArray[np.int32]  # (nodes,): nodes with an excess or a deficit
     moved: npt.NDArray[np.int32]  # (nodes,): watched nodes at which flow has moved; whoever reads it empties it
-    closed: npt.NDArray[np.int32]  # (nodes,): nodes whose distance is settled, of one search
-    ties: npt.NDArray[np.int32]  # (halves + 1,): nodes at the distance that is being looked at
+    closed: npt.NDArray[np.int32]  # (nodes,): nodes of one search with a final distance
+    ties: npt.NDArray[np.int32]  # (halves + 1,): nodes at the current distance of the search
     frontier: Records  # (halves,) FRONTIER, a heap
 
 

@@ -27,7 +27,7 @@ class Cold:
         from ortools.graph.python import min_cost_flow
 
         arcs, left = self._arcs, self._supply.copy()
-        # A lower bound flows in any case: what is left is a network without one.
+        # A lower bound flows in any case: the rest is a network without lower bounds.
         np.subtract.at(left, arcs["tail"], arcs["low"])
         np.add.at(left, arcs["head"], arcs["low"])
         self._solver = solver = min_cost_flow.SimpleMinCostFlow()

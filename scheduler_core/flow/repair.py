@@ -190,7 +190,7 @@ def _search(n: Net, start: int, way: int, root: int) -> int:
                 n.ties[network.ties] = v
                 network.ties += 1
                 if way * other.excess < 0 or v == root:
-                    break  # the next that is looked at
+                    break  # the next candidate
             else:
                 _sift_up(n, network.frontier, reached, v)
                 network.frontier += 1

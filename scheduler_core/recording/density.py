@@ -19,7 +19,7 @@ MOST_SHELVES = 8
 MOST_PLACES = 8
 MOST_SPANS = 60
 MOST_QUEUES = 12
-#: Means of waiting tasks are told in sixteenths.
+#: Means of waiting tasks have a resolution of a sixteenth.
 _FINE = 16
 _UNKNOWN = 255
 
@@ -108,7 +108,7 @@ def _without_launches(waiting: Ints, starts: _Events, ground: Ground) -> None:
         there = np.flatnonzero(since[first : first + 8 * int(more[row]) + 64] <= ground.times_ns[row])
         launched = np.bincount(what[first + there[: int(more[row])]], minlength=waiting.shape[1])
         waiting[row] -= np.minimum(launched, waiting[row])
-        while waiting[row].sum() > ground.waiting[row]:  # a launch that was cancelled before it arrived
+        while waiting[row].sum() > ground.waiting[row]:  # the scheduler cancelled a launch before it arrived
             waiting[row, waiting[row].argmax()] -= 1
 
 

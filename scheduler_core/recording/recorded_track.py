@@ -57,7 +57,7 @@ def _rows(file: pq.ParquetFile, window: Window | None) -> tuple[Any, Ints]:
     rows = np.zeros(table.num_rows, [(name, "i8") for name in table.column_names])
     for name in table.column_names:
         rows[name] = table.column(name).to_numpy()
-    # Rows are named by their places: `numbers` leads back.
+    # Places name the rows: `numbers` leads back.
     rows["task"] = np.arange(len(rows))
     return rows, numbers
 

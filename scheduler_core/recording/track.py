@@ -113,7 +113,7 @@ def _tasks(told: Told, rows: Ints | None, unit_ns: int) -> dict[str, Any]:
     size = np.zeros(len(told.tasks), np.uint8) if told.size is None else told.size
     keeper = keepers_of(told)
     ended = (tasks["end_ns"] >= 0) & (tasks["attempts"] > 0)
-    # Instants are rounded, and lengths are what lies between: so a start is as exact as an arrival.
+    # The track rounds instants and takes lengths between them, so a start is as exact as an arrival.
     instant = tasks["arrival_ns"].astype(np.int64)
     arrival = before = instant // unit_ns
     lengths = {}

@@ -28,7 +28,7 @@ from scheduler_core.world import pack
 from scheduler_core.world.protocol import Protocol
 from scheduler_core.world.spec import SchedulerSpec
 
-#: Sections that decide what is built. The scheduler does by its name and by a profile that reads work in its own way.
+#: Sections that decide what is in a build. The scheduler does by its name and by a profile that reads work its own way.
 _DECIDING = ("topology", "constraints", "queues", "workload", "events", "seed")
 
 

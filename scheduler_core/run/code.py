@@ -41,7 +41,7 @@ def outcome_code(scheduler: str) -> str:
     if found := outcome_code_at_hand(scheduler):
         return found
     kept, made = _kept(scheduler), _digest(spec)
-    with suppress(OSError):  # a cache that cannot be written to: computed again by the next process
+    with suppress(OSError):  # the process may not write to the cache: the next process computes it again
         kept.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=kept.parent, delete=False, encoding="ascii") as file:
             file.write(made)
@@ -86,7 +86,7 @@ def _common() -> tuple[frozenset[sources.Definition], str]:
 def _said(definitions: frozenset[sources.Definition]) -> str:
     digest = hashlib.sha256()
     for statement in sources.statements_of(definitions):
-        # Parsed again: the statement itself is also what digests of kernels are made of.
+        # Parse again: digests of kernels come from the statement itself, too.
         plain = _WithoutSentences().visit(syntax.parsed(ast.unparse(statement)))
         digest.update(ast.unparse(plain).encode() + b"\n")
     return digest.hexdigest()

@@ -24,16 +24,16 @@ PERCENTS = {"p50": (50.0, 3.0), "p90": (90.0, 1.5), "p99": (99.0, 0.3), "p99.9":
 # widest range (high over low) that still says something.
 _WIDER = {"p50": 1.12, "p90": 1.2, "p99": 1.25, "p99.9": 1.3}
 _WIDEST = {"p50": 8.0, "p90": 8.0, "p99": 12.0, "p99.9": 12.0}
-#: How much wider the rate of growth is told than what the models span; it is told where they agree, and not below.
+#: How much wider the told growth rate is than the models' span, how far they may differ, and the least rate.
 _RATE_WIDER, _RATES_AGREE, _LEAST_RATE = 1.2, 1.5, 0.02
 #: Fewer tasks that have started tell nothing.
 _FEWEST = 1_000
 #: Tasks passed over by later ones, as a part of those that arrived first: from there the mean wait follows no trend,
-#: and from there the longest waits are not known.
+#: and from there nobody knows the longest waits.
 _UNEVEN, _PASSED_OVER = 0.01, 0.05
-#: How much longer than until now a task that was passed over may wait.
+#: How much longer than until now an overtaken task may wait.
 _LONGER = 2.0
-#: The tasks that stand for all, and the part of those seen, nearest by state, that a task's wait is drawn from.
+#: The number of sampled tasks, and the share of seen tasks, nearest by state, that a task's wait comes from.
 _SAMPLE, _NEAR = 8_000, 0.02
 #: The machines are still filling up: this share of the coming tasks meets machines fuller than any seen so far.
 _FULL, _FULLER, _MANY = 0.7, 0.05, 0.05

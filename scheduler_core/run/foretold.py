@@ -11,9 +11,9 @@ from scheduler_core.experiment import Experiment
 from scheduler_core.run.driver import Simulation
 from scheduler_core.run.foresight import PERCENTS, Foreseen, Growth, Seen, foresee
 
-#: From twice as many tasks on they are thinned out, and the slots with them, where many are left.
+#: From twice as many tasks on, the estimate thins out tasks, and slots with them where many exist.
 _MOST_TASKS, _FEWEST_SLOTS = 60_000, 50
-#: More kinds of demands are not packed machine by machine.
+#: With more kinds of demands, the estimate does not pack machine by machine.
 _MOST_KINDS = 1_000
 REASONS = {
     "few": "too few tasks have started so far",

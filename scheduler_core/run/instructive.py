@@ -249,7 +249,7 @@ def _choices(run: Run) -> Iterator[dict[str, Any]]:
     mixed = 2 * np.abs(2 * counts - counts.max()) <= counts.max()
     if not mixed.any():
         return
-    # Decisions whose scores are known can be drawn with them: of these the one in which machines differ most.
+    # A picture needs known scores: of these decisions, take the one in which machines differ most.
     spread = {one.task: int(one.marks.max()) - int(one.marks[one.marks > 0].min()) for one in run.compared}
     worth = np.array([1 + spread.get(int(task), -1) for task in rows["task"]])
     row = rows[np.where(mixed, worth, -1).argmax()]

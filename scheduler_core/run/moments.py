@@ -18,7 +18,7 @@ from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.recording.decisions import DecisionLog
 from scheduler_core.run.driver import OnSlice, Simulation
 
-#: A run is put by at this part of the way to where a question begins: the next one is often about a task near by.
+#: Keep a copy of the run at this part of the way to a question's start: the next question is often near by.
 _PART = 0.95
 #: What took less computing is not worth a copy.
 _WORTH_S = 0.1

@@ -14,7 +14,7 @@ from scheduler_core.run.driver import OnSlice, Simulation
 from scheduler_core.run.foretold import foretold
 
 PREVIEW_TASKS = 20_000
-#: Small slices: whoever has a newer question is heard within milliseconds.
+#: Small slices: a newer question interrupts within milliseconds.
 _SLICE_EVENTS = 10_000
 
 

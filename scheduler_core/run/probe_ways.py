@@ -32,7 +32,7 @@ class Stop:
     worker: int
     from_ns: int
     ahead: int
-    until_ns: int | None = None  # when it was served, left or was refused
+    until_ns: int | None = None  # when its worker served or refused it, or it left
     end: str = "waiting"  # then: asking, given, refused, taken over, nothing, called back, dropped, answered
 
 
@@ -60,7 +60,7 @@ def followed(notes: Any) -> list[Probe]:
     for row in notes:
         number, what = int(row["frm"]), int(row["reason"])
         probe = current.get(number)
-        if probe is None or probe.over:  # numbers are used again
+        if probe is None or probe.over:  # the simulation uses numbers again
             probe = current[number] = Probe()
             probes.append(probe)
         _note(probe, what, int(row["machine"]), int(row["t_ns"]), int(row["x"]))
@@ -92,7 +92,7 @@ def _note(probe: Probe, what: int, worker: int, t_ns: int, x: int) -> None:
             probe.stops[-1].end = "answered" if what == ANSWERED else "refused"
         return
     if not probe.stops:
-        return  # how it came was written before a user watched
+        return  # the record of how it came is older than the user's watch
     stop = probe.stops[-1]
     probe.over = what in _ENDS
     if what == GIVEN:
@@ -107,7 +107,7 @@ def _note(probe: Probe, what: int, worker: int, t_ns: int, x: int) -> None:
     elif what == TAKEN:
         stop.end = "taken over"
     elif stop.end != "answered":
-        # A probe that has fetched a task and stays for more has done what it was sent for when none is left.
+        # A probe that fetched a task and stays for more has succeeded, even when no further task exists.
         stop.end = "given" if probe.tasks else _ENDS[what]
     if stop.until_ns is None:
         stop.until_ns = t_ns

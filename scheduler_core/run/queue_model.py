@@ -20,7 +20,7 @@ def starts_in_order(arrival: Floats, service: Floats, free: Floats, gap: float =
     `gap` is the least time between two starts, for a scheduler that decides no faster. All times have the same unit.
     """
     starts = np.empty(len(arrival))
-    # The kernel is compiled for one layout.
+    # Numba compiles the kernel for one layout.
     _serve(np.ascontiguousarray(arrival), np.ascontiguousarray(service), np.sort(free), gap, starts)
     return starts
 

@@ -26,7 +26,7 @@ from scheduler_core.workload.stages import RawStages, Stages, numbered, topologi
 JOB_DTYPE = np.dtype([(name, np.int64) for name in ("arrival_ns", "queue", "first_task", "tasks", "mean_ns")])
 TASK_DTYPE = np.dtype([(name, np.int64) for name in ("job", "duration_ns", "demand")])
 
-# Half of what int64 holds: what is added to a time during a run must fit as well.
+# Half of int64's range: additions to a time during a run must fit as well.
 _LAST_NS = 2**62
 
 

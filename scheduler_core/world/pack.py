@@ -166,7 +166,7 @@ def _mark_hopeless(world: World, relaxed: npt.NDArray[np.int64]) -> None:
     `relaxed` gives, for each class of demand, the class without soft constraints.
     """
     machines = np.unique(np.column_stack([world.machine["offers"], world.capacity]), axis=0)
-    # A few spread over all kinds hold nearly everything; only what they do not hold is looked up among all.
+    # A few spread over all kinds hold nearly everything; only the rest needs a search of all machines.
     few = machines[:: max(1, len(machines) // _FEW_KINDS)]
     cause = np.array(
         [

@@ -76,7 +76,7 @@ class WatchedProtocol:
             )
         rules.at = self.solve(world, state)
         loop.take_over(world, state)
-        # Where shares as bounds have no flow the bounds give way, and the same round is asked once more.
+        # Where shares as bounds have no flow, the bounds give way and the same round asks once more.
         if rules.phase == IDLE and rules.rounds >= self._first:
             self._on_round(world, state)
 

@@ -209,7 +209,7 @@ def _change_sides(s: DagState, item: int) -> None:
     _put_stages(s, number)
 
 
-# -- heaps of stages and, the last two, of jobs, whose items are counted on from those of stages ----------------------
+# -- heaps of stages and, the last two, of jobs, whose items continue the numbers of stages ----------------------------
 
 
 @inner

@@ -120,7 +120,7 @@ def _make_plan(w: World, s: DagState, number: int, share: float) -> None:
         s.needs[number, r] = s.held[number, r]
     for stage in range(job.first_stage, job.first_stage + job.stages):
         s.stage[stage].due = s.stage[stage].started
-    if length_ns > finish_ns - now_ns:  # backward it does not go: nothing can be put off but as the forward plan has it
+    if length_ns > finish_ns - now_ns:  # no backward plan fits: tasks can wait only as the forward plan has it
         job.plan_end = first + ahead
         for at in range(ahead):
             _write(s, first + at, s.draft[at].latest_ns, s.draft[at].stage, s.draft[at].count)
@@ -257,7 +257,7 @@ def _best_stage(w: World, s: DagState, number: int, groups: int, backward: bool)
             if groups > 0:
                 continue
             count = 1
-        if s.rules[0].in_place == 1:  # by an order that was found before, not by alignment
+        if s.rules[0].in_place == 1:  # by an order from an earlier search, not by alignment
             place = s.stage[job.first_stage + local].place
             score = place * 1.0 if backward else 1.0 * (job.stages - place)
         if score > best_score or best == NOBODY:

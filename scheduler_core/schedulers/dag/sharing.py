@@ -43,7 +43,7 @@ def share_turn(w: World, s: DagState, order: int) -> bool:
         sink(s, 0)
         return True
     if _has_share(s, job):
-        drop_first(s)  # a selfish job has its share; what is left over is not its own
+        drop_first(s)  # a selfish job has its share; the leftover is not its own
         return True
     stage = next_stage(w, s, job)
     if stage != NOBODY and rules.phase == LEFTOVER and s.job[job].altruistic == 1:

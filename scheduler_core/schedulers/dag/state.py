@@ -42,28 +42,28 @@ RULES = np.dtype(
         ("rack_factor", "f8"),  # how much longer a task runs in the rack of its data, and elsewhere
         ("remote_factor", "f8"),
         ("phase", "i8"),
-        ("pending", "i8"),  # 1 while a decision is scheduled
+        ("pending", "i8"),  # 1 while a decision is due
         ("last_ns", "i8"),  # of the last decision, -1 before the first
         ("at", "i8"),  # how far the phase has come
         ("active", "i8"),  # jobs that have tasks to start
         ("ordered", "i8"),  # jobs left in `order`
-        ("sorted", "i8"),  # 1 while the heaps of stages and jobs (alike.py) are kept, and then how many
+        ("sorted", "i8"),  # 1 while the heaps of stages and jobs (alike.py) exist, and then how many
         ("noticed", "i8"),  # jobs have changed since they were brought up to date,
-        ("untold", "i8"),  # jobs have something that waits and was not told why,
+        ("untold", "i8"),  # jobs have waiting tasks without a reason yet,
         ("kinds", "i8"),  # kinds of stages are open
         ("open_classes", "i8"),  # classes of demand that open stages have, and those of them that fit nowhere now
         ("failed_open", "i8"),
         ("new_work", "i8"),  # 1 when a stage has opened since the last packing
         ("limits", "i8"),  # 1 where altruistic jobs are among selfish ones, who get no more than their share
-        ("sets_aside", "i8"),  # 1 where DRF fills after what must start: what altruistic jobs would get is set aside
+        ("sets_aside", "i8"),  # 1 where DRF fills after what must start: it sets aside what altruistic jobs would get
         ("selfish", "i8"),  # jobs with tasks to start that are not altruistic in this decision
-        ("asides", "i8"),  # tasks whose room is set aside
-        ("draws", "i8"),  # 1 where altruism is drawn at every decision
-        ("packs", "i8"),  # 1 where tasks of plans and of the leftover go to the machine that they are aligned best with
-        ("tries", "i8"),  # decisions, and times that room was given back within one: what `failed` counts by
+        ("asides", "i8"),  # tasks with room set aside
+        ("draws", "i8"),  # 1 where a job draws its altruism at every decision
+        ("packs", "i8"),  # 1 where tasks of plans and of the leftover go to the machine with the best alignment
+        ("tries", "i8"),  # decisions, and times that one gave room back: what `failed` counts by
         ("by_level", "i8"),  # 1 where shares are by `level`
-        ("by_vector", "i8"),  # 1 where the share is a part of what is left of the job, not of each resource
-        ("reshare", "i8"),  # 1 when the level has to be found again
+        ("by_vector", "i8"),  # 1 where the share is a part of the job's remaining work, not of each resource
+        ("reshare", "i8"),  # 1 when the next decision must find the level again
         ("level", "f8"),  # the dominant share, by weight, up to which DRF would fill all jobs
         ("weights", "f8"),  # of all jobs that have arrived and not ended
         ("in_place", "i8"),  # 1 where packing looks at the places of a job's stages
@@ -71,7 +71,7 @@ RULES = np.dtype(
         ("altruism", "f8"),
         ("tree", "i8"),  # how groups of queues compare (schedulers.shared.groups.tree); FLAT without groups
         ("striking", "i8"),  # the incident whose machines have gone out or come in, NOBODY for none
-        ("strike_at", "i8"),  # the stage whose tasks are being lost
+        ("strike_at", "i8"),  # the stage that loses tasks now
         ("strike_place", "i8"),  # the place among the stage's running tasks
         ("lost", "i8"),
         ("on_node", "i8"),
@@ -98,14 +98,14 @@ STAGE = np.dtype(
         ("parents", "i4"),
         ("rank", "i4"),  # lower ones of a job go first
         ("next_open", "i4"),
-        ("due", "i4"),  # tasks that have to be started by now, with a plan
+        ("due", "i4"),  # tasks that must start by now, with a plan
         ("hopeless", "i4"),
-        ("told", "i4"),  # the reason that has been written down for its waiting
+        ("told", "i4"),  # the last recorded reason for its waiting
         ("able", "i4"),  # machines that could run it, where that counts
         ("kind", "i4"),  # stages of one kind are alike to machines that choose
-        ("last", "i4"),  # 1 when it goes first because few of its tasks are left, as the heaps have it
+        ("last", "i4"),  # 1 when it goes first because few of its tasks remain, as the heaps have it
         ("place", "i4"),  # in the order of its job's stages that DAGPS finds, where that counts
-        ("aside", "i4"),  # waiting tasks whose room is set aside
+        ("aside", "i4"),  # waiting tasks with room set aside
         ("unused", "i4"),
         ("duration_ns", "i8"),
         ("path_ns", "i8"),  # the longest chain from its beginning to the job's end
@@ -117,14 +117,14 @@ DAG_JOB = np.dtype(
         ("stages", "i4"),
         ("first_open", "i4"),  # list of stages that have tasks to start, by rank
         ("active_at", "i4"),  # its place in `active`, NOBODY for none
-        ("left", "i4"),  # tasks that have not ended and can be started
+        ("left", "i4"),  # tasks that have not ended and may start
         ("queue", "i4"),
         ("altruistic", "i4"),
         ("side", "i4"),  # FRONT, or BACK while it has to yield (alike.py)
         ("noticed", "i4"),
         ("untold", "i4"),
         ("present_at", "i4"),  # its place in `present`
-        ("stale", "i4"),  # 1 when its plan has to be made again
+        ("stale", "i4"),  # 1 when it needs a new plan
         ("plan_at", "i4"),  # its first plan row that is not due yet
         ("plan_end", "i4"),
         ("running", "i4"),  # tasks
@@ -135,10 +135,10 @@ DAG_JOB = np.dtype(
         ("weight", "f8"),
         ("draw", "f8"),  # altruistic when it is below the altruism
         ("length_ns", "i8"),  # its critical path
-        ("work", "f8"),  # ns for which what is left of it would fill the whole datacenter's scarcest resource
+        ("work", "f8"),  # ns for which its remaining work would fill the whole datacenter's scarcest resource
         ("gave", "f8"),  # sum over decisions of the part of its share that it left, and how many they were
         ("times", "i8"),
-        ("share_seen", "f8"),  # its share and what its stages are ordered by, as the heaps have it
+        ("share_seen", "f8"),  # its share and the key of its stages, as the heaps have it
         ("sort_by", "f8"),
         ("plan_share", "f8"),
         ("finish_ns", "i8"),  # when it ends by its plan
@@ -180,7 +180,7 @@ class DagState(NamedTuple):
     offers: npt.NDArray[np.uint64]  # (C + 1, words) machines that offer each constraint; the last row has all machines
     active: npt.NDArray[np.int32]  # (J,)
     present: npt.NDArray[np.int32]  # (J,) jobs that have arrived and not ended
-    aside: npt.NDArray[np.int32]  # (T or 1, 2) stage and machine of each task whose room is set aside
+    aside: npt.NDArray[np.int32]  # (T or 1, 2) stage and machine of each task with room set aside
     order: npt.NDArray[np.int32]  # (J,) heap of jobs by (key, number)
     key: npt.NDArray[np.float64]  # (J,)
     open_of: Ints  # (D,) open stages of each class of demand
@@ -192,9 +192,9 @@ class DagState(NamedTuple):
     kind: npt.NDArray[np.int32]  # (kinds,) those that have open stages
     noticed: npt.NDArray[np.int32]  # (J,) jobs that something has happened to
     untold: npt.NDArray[np.int32]  # (J,) jobs whose waiting tasks need a reason
-    freed: npt.NDArray[np.int8]  # (M,) 1 when the machine may hold something that was tried before
+    freed: npt.NDArray[np.int8]  # (M,) 1 when the machine may hold a task that failed to fit before
     plan: Records  # (T or 1,) PLANNED, each job's where its tasks are
-    draft: Records  # rows of the plan that is being made
+    draft: Records  # rows of the current plan in the making
     group: Records  # GROUP, of the same
     virtual: Records  # VIRTUAL, of the same
     needs: Ints  # (J, R) what a job's plan has running by now
@@ -202,13 +202,13 @@ class DagState(NamedTuple):
     left: Ints  # (J, R) what all tasks that have not ended take
     least: Ints  # (R,) the smallest capacity that a machine has, of those that have any
     given: Ints  # (R + 1, 101): decisions by the hundredth of their shares that jobs left, by resource and in the mean
-    asked: Ints  # (S, R) what a task of each stage is thought to take: what orders, scores, shares and plans count
+    asked: Ints  # (S, R) estimated demand of a task of each stage: orders, scores, shares and plans count with it
     queue_weights: npt.NDArray[np.float64]  # (Q,) of the jobs of each queue that have arrived and not ended
     limit: Ints  # (4, R): what the job may use, what it uses in the plan, and scratch
     node: Records  # (N or 1,) the tree of groups and queues, parents first, where queues are in groups
-    vector: npt.NDArray[np.float64]  # (N or 1, R): what is used below each node, as parts of all there is
+    vector: npt.NDArray[np.float64]  # (N or 1, R): use below each node, as parts of the whole
     spare: Ints  # (R,): the most that any machine has free
     line: Records  # (Q or 1,) LINE
     asks_for: Ints  # (D or 1,) which resources a class of demand asks for: a row of the next
-    wanted: Ints  # (kinds, R) 1 for a resource that is asked for
+    wanted: Ints  # (kinds, R) 1 for a resource that the kind asks for
     open_in: Ints  # (Q or 1, kinds) open stages by queue and by what they ask for

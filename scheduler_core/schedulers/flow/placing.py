@@ -102,7 +102,7 @@ def _start_moved(w: World, s: FlowState, t: int, h: int) -> int:
             return _LATER
         machine = NODES_OF_MACHINES - s.task_of[s.half[over_rack].to]
     if w.machine[machine].outage != 0:
-        # It was lost while the solver worked, or what ran there is moved away: no flow takes that place.
+        # The task vanished while the solver worked, or the machine's task moves away: no flow takes that place.
         set_width(w, s, machine, w.machine[machine].running)
         return _LATER
     if not fits(w, machine, w.task[t].demand):

@@ -124,7 +124,7 @@ def set_base(rules: Any, setting: Any, world: World, largest_gb: float, slots: i
     parts["priority_cost"] = step * sizes.priorities if strict else most["priority_cost"]
     leaving = max(float(one["leave_cost"].max()) for one in (rules, setting))
     largest = UNIT * (base + leaving + sizes.largest_worth + sum(parts.values()))
-    # A price is the cost of a way, and none is longer than there are nodes; costs are summed over all tasks.
+    # A price is the cost of a way, and none is longer than there are nodes; the sum goes over all tasks.
     if largest * (len(task) + len(job) + 2.0 * len(world.machine)) > _MOST_SUM:
         worst = max(parts, key=lambda name: parts[name])
         raise ExperimentError(

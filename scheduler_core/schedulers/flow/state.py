@@ -46,7 +46,7 @@ RULES = np.dtype(
         ("cold", "i8"),  # 1: OR-tools solves each round from scratch
         ("scaling", "i8"),  # 1: cost scaling starts from the flow before, 0: shortest paths do
         ("preempts", "i8"),
-        ("fair", "i8"),  # 1: the unscheduled arc of each job is bounded by its max-min share
+        ("fair", "i8"),  # 1: the max-min share of each job bounds its unscheduled arc
         # Weights of the terms of costs, see `costs` and `policies`.
         *((name, "f8") for name in WEIGHTS),
         ("base_cost", "f8"),  # of not running: more than all else together where anything is to run that can
@@ -56,7 +56,7 @@ RULES = np.dtype(
         ("strict", "i8"),  # 1: priorities go before all else
         ("step_cost", "f8"),  # what one priority is worth more than the next, where they are strict
         ("by_task", "i8"),  # 1: the experiment has priorities, each task's `kind` is the number of its
-        ("later", "i8"),  # 1: tasks that wait for a better machine are looked at again within a second
+        ("later", "i8"),  # 1: a round looks again at tasks that wait for a better machine within a second
         ("last_arrival_ns", "i8"),  # of all jobs
         ("soft", "i8"),  # mask of the constraints that tasks may do without
         ("bandwidth", "i8"),  # the resource that is bandwidth, or NOBODY
@@ -111,7 +111,7 @@ FLOW_TASK = np.dtype(
         ("node", "i4"),  # NOBODY outside of the network
         ("here", "i4"),  # the arc to the machine that it runs on, or NOBODY
         ("told", "i4"),
-        ("token", "i4"),  # how often it was started: the end of an earlier start is no news
+        ("token", "i4"),  # number of its starts: the end of an earlier start is no news
         ("kind", "i4"),  # tasks of a kind share a node that leads to machines; NOBODY: over the cluster
         ("unused", "i4"),
     ]

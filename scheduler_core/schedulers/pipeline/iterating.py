@@ -85,7 +85,7 @@ def begin_iteration(w: World, s: PipelineState, token: int) -> None:
     rules.placed = 0
     rules.phase = ADMITTING
     if rules.t10 != NONE or rules.t12 == ON_CONTENTION:
-        for at in range(rules.lines):  # what may be stopped changes with time and with what runs
+        for at in range(rules.lines):  # the tasks that preemption may stop change with time and with the running tasks
             s.line[s.live[at]].shut = 0
     look_again(w, s)
     count(s, J2, 1, rules.incoming)

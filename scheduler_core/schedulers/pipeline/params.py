@@ -69,7 +69,7 @@ def _seconds(default: float, title: str, told: str) -> Any:
 class PipelineParams(Params):
     """A pipeline: a policy for each stage. A stage without a policy passes its inputs on unchanged."""
 
-    # What the arrays of a run, ends that are on their way, or sums so far were made with.
+    # The arrays of a run, ends on their way and sums so far depend on these.
     fixed: ClassVar[frozenset[str]] = frozenset({
         "t1", "t8", "t8_s", "t9_copies", "b", "m1", "provider", "r2", "r3", "r6", "r6_price", "r7", "r7_machines",
         "r7_period_s", "cost_scale", "speed",

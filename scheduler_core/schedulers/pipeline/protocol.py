@@ -49,7 +49,7 @@ class PipelineProtocol:
     def advance(self, world: World, state: PipelineState, until_ns: int, max_events: int) -> int:
         began = time.thread_time()
         reason = loop.advance(world, state, until_ns, max_events)
-        if max_events > 0:  # else it was called to be compiled
+        if max_events > 0:  # else the call serves compiling only
             share_out(state, time.thread_time() - began)
         return reason
 

@@ -55,7 +55,7 @@ def pack_rules(experiment: Experiment, world: World) -> tuple[Records, Records, 
     if has_priorities(experiment):
         for one in (rules, settings):
             one["by_share"], one["by_task"] = 0, 1
-    # Lines are divided and copies have room for all that any of the policies to come needs.
+    # Lines and copies have room for all that any later policy needs.
     rules["by_queue"] = any(bool(one["by_queue"].any()) for one in (rules, settings))
     rules["t9_more"] = rules["t9_more"] if any(bool(one["t9"].any()) for one in (rules, settings)) else 0
     return rules, settings, later
@@ -112,7 +112,7 @@ def pack_keys(work: Work, params: dict[str, Any], settings: Records, later: list
     """Return keys of J3 and T2 after each change of theirs, (changes, 2, tasks); write each setting's row."""
     found: list[Any] = []
     settings["keys"] = NOBODY
-    # An event may be followed by any other, so each that leaves the first order has keys of its own.
+    # Any event may follow any other, so each that leaves the first order has keys of its own.
     sorts = [tuple(one[name] for name in _SORTS) for one in (params, *later)]
     if len(set(sorts)) > 1:
         for number, one in enumerate(later):

@@ -18,13 +18,13 @@ RULES = np.dtype(
         ("charge", "i8"),
         ("by_queue", "i8"),  # 1: each queue has lines of its own
         ("fair", "i8"),  # the queue with the least for its share goes first: COUNT_TASKS, COUNT_SHARES or NONE
-        ("bags", "i8"),  # 1: lines have no order, the next task is drawn
+        ("bags", "i8"),  # 1: lines have no order, a draw picks the next task
         ("by_time", "i8"),  # 1: T2 goes by when tasks became eligible
-        ("by_left", "i8"),  # 1: T2 goes by the work that is left
+        ("by_left", "i8"),  # 1: T2 goes by the remaining work
         ("j2", "i8"),
         ("j2_jobs", "i8"),
         ("j2_tasks", "i8"),
-        ("j3", "i8"),  # 1: jobs are sorted
+        ("j3", "i8"),  # 1: J3 sorts jobs
         ("t1", "i8"),
         ("t2", "i8"),
         ("keys", "i8"),  # of a change: which row of `new_keys` is its, or NOBODY
@@ -57,7 +57,7 @@ RULES = np.dtype(
         ("m5", "i8"),
         ("next_node", "i8"),
         ("r2", "i8"),
-        ("extra_ns", "i8"),  # how much later the task that was placed last starts: passed on, brokered
+        ("extra_ns", "i8"),  # delay of the last placed task's start: passed on, brokered
         ("r3", "i8"),
         ("r4", "i8"),
         ("r4_ns", "i8"),
@@ -65,13 +65,13 @@ RULES = np.dtype(
         ("phase", "i8"),
         ("pending_ns", "i8"),  # when the next iteration is to be, NEVER for none
         ("token", "i8"),  # of the newest request
-        ("busy_ns", "i8"),  # until when an iteration's own time is charged
+        ("busy_ns", "i8"),  # end of the time that an iteration costs
         ("iterations", "i8"),
         ("told_job", "i8"),  # the job that was last told that J2 holds it back
         ("by_share", "i8"),  # 1: shares of queues are the keys of T2, 2: of J3, 3: of both
         ("by_task", "i8"),  # 1: the experiment has priorities, each task's `kind` is its own
-        ("incoming", "i8"),  # jobs that were not let in yet
-        ("jobs_in", "i8"),  # jobs that were and are not done
+        ("incoming", "i8"),  # jobs that wait for admission
+        ("jobs_in", "i8"),  # admitted jobs that have not ended
         ("tasks_in", "i8"),  # their tasks that have not ended
         ("unsubmitted", "i8"),  # of these, those that do not run
         ("eligible", "i8"),  # of these, those whose parents have ended: they are in lines
@@ -80,7 +80,7 @@ RULES = np.dtype(
         ("draws", "i8"),  # of the iteration
         ("to_copy", "i8"),  # the first of the tasks that T9 copies at the end of the iteration, or NOBODY
         ("to_copy_last", "i8"),
-        ("copy_of", "i8"),  # the task that a machine is looked for that runs none of it, or NOBODY
+        ("copy_of", "i8"),  # the task that needs a machine without a copy of it, or NOBODY
         ("held_machine", "i8"),  # R4 keeps it for tasks of `held_line`; NOBODY
         ("held_line", "i8"),
         ("cursor", "i8"),  # the machine behind the one chosen last
@@ -105,7 +105,7 @@ RULES = np.dtype(
         ("r6_delay_ns", "i8"),
         ("r6_price", "f8"),
         ("target", "i8"),  # machines that R7 wants
-        ("pool", "i8"),  # machines that are there or were asked for
+        ("pool", "i8"),  # machines that are there or on their way
         ("pool_ns", "i8"),  # since when the pool has this size
         ("machine_s", "f8"),  # seconds of machines leased
         ("scale_at", "i8"),

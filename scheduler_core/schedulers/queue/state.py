@@ -17,13 +17,13 @@ DECIDED = 66
 # What the loop is in the middle of.
 IDLE, SEARCHING, STOPPING, SORTING, LAUNCHING = range(5)
 
-# In which order machines are looked at.
+# The order in which a search goes through machines.
 IN_ORDER, ROTATING, FROM_ANYWHERE = range(3)
 
 RULES = np.dtype(
     [
         ("delay_ns", "i8"),
-        ("decision_ns", "f8"),  # what a decision takes, and each machine that is looked at or scored
+        ("decision_ns", "f8"),  # time of a decision, and of each machine that it checks or scores
         ("filter_ns", "f8"),
         ("score_ns", "f8"),
         ("by_priority", "i8"),  # 1: lines of larger ranks go first
@@ -31,8 +31,8 @@ RULES = np.dtype(
         ("by_share", "i8"),  # 1: ranks are shares, as the experiment has no priorities
         ("queues", "i8"),
         ("preempts", "i8"),
-        ("production", "f8"),  # no task of a line with such a rank is stopped, nor with a larger one
-        ("visits", "i8"),  # in which order machines are looked at
+        ("production", "f8"),  # the least rank of a line whose tasks nobody may preempt
+        ("visits", "i8"),  # the order in which a search goes through machines
         ("wanted", "i8"),  # number of machines with room after which the search stops
         ("reason", "i8"),  # of a start
         ("least", "f8"),  # weights of a machine's score: each part is between 0 and 100
@@ -51,16 +51,16 @@ RULES = np.dtype(
         ("at", "i8"),
         ("busy", "i8"),  # 1 while a decision is under way
         ("pending", "i8"),  # 1 while one is to begin at the end of this instant
-        ("task", "i8"),  # what is being decided: the task, its machine
+        ("task", "i8"),  # the current decision: its task, its machine
         ("machine", "i8"),
         ("candidates", "i8"),  # how many machines had room for it
-        ("best", "f8"),  # the score of the one that was chosen
+        ("best", "f8"),  # the score of the chosen machine
         ("victims", "i8"),
         ("spent_ns", "f8"),
         ("last_ns", "i8"),  # what the last decision took
         ("open", "i8"),  # groups with waiting tasks
         ("turn", "i8"),
-        ("freed", "i8"),  # how often anything was freed on any machine
+        ("freed", "i8"),  # number of releases on all machines together
         ("decisions", "i8"),
         ("in_vain", "i8"),
         ("late", "i8"),
@@ -72,8 +72,8 @@ RULES = np.dtype(
         ("gangs_left", "i8"),  # gangs that have not started
         ("gangs", "i8"),  # and those that have
         ("gangs_in_vain", "i8"),
-        ("gang", "i8"),  # the band that is being decided as a whole, NOBODY for one task
-        ("rule", "i8"),  # of the band whose task is being decided: constraints.racks
+        ("gang", "i8"),  # the band that the decision treats as a whole, NOBODY for one task
+        ("rule", "i8"),  # of the band of the task in the decision: constraints.racks
         ("rack", "i8"),  # the rack that the job is bound to, NOBODY for none
         ("fewest", "i8"),  # the fewest of its tasks in a rack that could hold one more
         ("tallied", "i8"),  # whose tasks `tally` counts: a job
@@ -89,7 +89,7 @@ GROUP = np.dtype(
         ("tail", "i4"),
         ("waiting", "i4"),
         ("spot", "i4"),  # its place among the open groups
-        ("failed", "i4"),  # 1: no machine had room for it when `seen` was as much as had been freed
+        ("failed", "i4"),  # 1: no machine had room for it after `seen` releases
         ("told", "i4"),
         ("band", "i4"),  # NOBODY unless its job is a gang or has a rule on racks
         ("seen", "i8"),
@@ -128,8 +128,8 @@ class QueueState(NamedTuple):
     open_group: npt.NDArray[np.int32]  # (G,): those with waiting tasks come first
     host: Records  # (M,) HOST
     line: Records  # (Q,) LINE, or one for each queue and priority
-    freed: npt.NDArray[np.int32]  # (M,): the machines on which something was freed last, a ring
-    room: npt.NDArray[np.int64]  # (R + 1,): what would be left on a machine, slots last
+    freed: npt.NDArray[np.int32]  # (M,): the machines of the latest releases, a ring
+    room: npt.NDArray[np.int64]  # (R + 1,): what a start would leave on a machine, slots last
     band: Records  # (B,) BAND, one row where there is none
     tally: npt.NDArray[np.int64]  # (racks,): tasks of the job `tallied` that run or have run there
     rack_able: npt.NDArray[np.uint8]  # (demand classes, racks): 1 where a machine could hold it; (1, 1) without rules

@@ -182,7 +182,7 @@ def _launch(w: World, s: SpaceState, number: int, machine: int, reason: int, x: 
     w.control[0].messages += 1
     decide(w, task, machine, reason, NOBODY, NOBODY, x, 0)
     lacking = w.asks[row.demand] & ~w.machine[machine].offers
-    row.duration_ns = row.own_ns  # it may have been lost on a machine that lacked something
+    row.duration_ns = row.own_ns  # the task may have run on a machine that lacked something
     if lacking != 0:
         rules.relaxed += 1
         factor = 1.0

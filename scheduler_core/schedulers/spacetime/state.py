@@ -13,7 +13,7 @@ from scheduler_core.engine.records import Records
 TASK_END = 1
 CYCLE = 65
 
-# How far a cycle has come: none, Python is asked, its answer is carried out row by row.
+# How far a cycle has come: none, the kernel asks Python, the answer takes effect row by row.
 IDLE, ASKED, ANSWERED = range(3)
 NEXT_ROUND, NEXT_CYCLE = 1, 2
 
@@ -35,10 +35,10 @@ RULES = np.dtype(
         ("aging_ns", "f8"),  # 0 where waiting is no part of a value
         ("deadline_value", "f8"),
         ("phase", "i8"),
-        ("pending", "i8"),  # 1 while a cycle is scheduled
+        ("pending", "i8"),  # 1 while an event for a cycle exists
         ("last_ns", "i8"),  # of the last cycle, -1 before the first
         ("rows", "i8"),  # of the answer
-        ("at", "i8"),  # how many of them have been carried out
+        ("at", "i8"),  # number of rows that have taken effect
         ("again", "i8"),  # NEXT_ROUND, NEXT_CYCLE or 0: whether more may start although nothing has happened
         ("open", "i8"),  # groups that have tasks to start
         ("unfinished", "i8"),
@@ -70,7 +70,7 @@ GROUP = np.dtype(
         ("children", "i4"),
         ("hopeless", "i4"),
         ("open", "i4"),  # 1 while it has tasks that may start
-        ("told", "i4"),  # the reason that has been written down for its waiting
+        ("told", "i4"),  # the last recorded reason for its waiting
         ("seen", "i8"),  # the last cycle that considered it
         ("duration_ns", "i8"),  # of its longest task
         ("x", "i8"),  # what belongs to `told`
@@ -82,7 +82,7 @@ SPACE_JOB = np.dtype(
     [
         ("first_group", "i4"),
         ("groups", "i4"),
-        ("left", "i4"),  # tasks that have not ended and can be started
+        ("left", "i4"),  # tasks that have not ended and may start
         ("tasks", "i4"),
         ("weight", "f8"),
         ("deadline_ns", "i8"),  # NEVER for none

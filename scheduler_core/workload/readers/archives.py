@@ -37,7 +37,7 @@ _SWF, _GWF = (18,), (29, 30)
 _USED = {1: "submit time", 3: "run time", 4: "processors", 7: "requested processors", 10: "status"}
 _PARTS = (2, 3, 4)
 _MOST_PROCESSORS = 10**7
-# What is carried over to the next block; less than half of what Arrow asks for at once.
+# The longest rest that goes over to the next block; less than half of what Arrow asks for at once.
 _LONGEST_LINE = 1 << 18
 
 

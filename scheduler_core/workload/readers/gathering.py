@@ -279,7 +279,7 @@ class Events:
         """Add a block; raises TraceError past the limit."""
         self.waiting.append(lives)
         self.rows += len(lives.key)
-        # Each merge goes over all that is known, so blocks wait until they are a fair part of it.
+        # Each merge goes over all known jobs, so blocks wait until they are a fair part of them.
         if self.rows > max(_FEWEST_ROWS, len(self.known.key) // 8):
             self.merge()
 

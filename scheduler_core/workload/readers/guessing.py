@@ -19,7 +19,7 @@ from scheduler_core.workload.readers.watching import inside_guard
 ROWS = 12
 _HEAD_BYTES, _MOST_COLUMNS, _LONGEST_CELL = 1 << 17, 200, 80
 _DELIMITERS = ",;\t|"
-# What a column may be called, without case and signs; an earlier word is a better one.
+# Possible names of a column, without case and signs; an earlier word is a better one.
 _WORDS: dict[str, tuple[str, ...]] = {
     "arrival": (
         "arrival",

@@ -28,7 +28,7 @@ MOST_PROBLEMS = 20
 # SWF and GWF begin with numbers as well; their lines have these many.
 _WIDTHS_OF_OTHERS = (18, 29, 30)
 _FIELDS = ("arrival", "number of tasks", "mean duration", "duration")
-# A number longer than this is no number; it also bounds what is carried from chunk to chunk.
+# A number longer than this is no number; the limit also bounds what goes over from chunk to chunk.
 _LONGEST_WORD = 1 << 12
 
 

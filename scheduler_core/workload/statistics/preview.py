@@ -77,7 +77,7 @@ def _sample(experiment: Experiment, tasks: int) -> tuple[Experiment, bool]:
         return experiment, True
     if workload.tasks is not None and workload.tasks <= tasks and workload.tasks / per_job <= most:
         return experiment, True
-    # Also an end by time: how many jobs that is, is only known when they are drawn.
+    # Also an end by time: only the draw tells how many jobs that is.
     cut = workload.model_copy(update={"jobs": most, "tasks": None, "arrive_for_s": None})
     return experiment.model_copy(update={"workload": cut, "events": ()}), False
 

@@ -53,7 +53,7 @@ def distribution(values: Floats) -> dict[str, Any] | None:
     shares = np.concatenate([np.linspace(0, 0.98, _POINTS - 40), np.linspace(0.9805, 1, 40)])
     at = np.minimum(np.rint(shares * (len(ordered) - 1)).astype(np.int64), len(ordered) - 1)
     points = ordered[np.unique(at)]
-    # Steps of equal values are drawn where they end.
+    # Equal values make one step, at their last row.
     upto = np.searchsorted(ordered, np.unique(points), side="right") / len(ordered)
     return {
         "count": len(ordered),

@@ -37,7 +37,7 @@ def mean_of(dist: Distribution, *, whole: bool = False) -> float:
 
 @functools.lru_cache(maxsize=4096)
 def _mean_of_row(row: bytes, whole: bool) -> float:
-    # A copy: the kernel is compiled for arrays that can be written to.
+    # A copy: Numba compiled the kernel for writable arrays.
     return float(sampling.mean_of(np.frombuffer(row).copy(), whole))
 
 

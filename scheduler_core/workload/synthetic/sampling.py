@@ -21,11 +21,11 @@ AT_ONCE, REGULAR, POISSON = 0, 1, 2
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-# Arrivals after this are set to one nanosecond more, which the caller refuses.
+# A later arrival becomes one nanosecond more than this, which the caller refuses.
 LATEST_NS = 10**18
 
 _NS = 1e9
-# Tails are summed decade by decade: a log-normal of large sigma has much of its mean in the last thousandth.
+# Sum tails decade by decade: a log-normal of large sigma has much of its mean in the last thousandth.
 _DECADES = 12
 _STEPS = 2048
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from scheduler_core.engine.records import Ints, Records
 
-# Kinds of events: ends are known before nodes are given anything, and policies come before what acts on them.
+# Kinds of events: ends come before nodes receive tasks, and policies before the events that act on them.
 TASK_END, LOOK, PUSH, ASK, ASK_AGAIN = range(1, 6)
 
 # What the loop is in the middle of, a task or a machine at a time.
@@ -42,7 +42,7 @@ RULES = np.dtype(
         ("end", "i8"),
         ("job", "i8"),
         ("spare", "i8"),  # of the job, tasks that the policy sees room for at home
-        ("policy_at_ns", "i8"),  # when the policy in force was made
+        ("policy_at_ns", "i8"),  # when the generator made the policy in force
         ("policies", "i8"),
         ("at_home", "i8"),
         ("spilled", "i8"),
@@ -65,5 +65,5 @@ class HydraState(NamedTuple):
     job: Records  # (J,) HYDRA_JOB
     resident: npt.NDArray[np.int32]  # (M,): the last task given to each machine
     bits: npt.NDArray[np.uint64]  # (2, words): machines that hold the smallest demand; those worth a look
-    lent: Ints  # (1, R): nobody is stopped for others
+    lent: Ints  # (1, R): Hydra stops no task for others
     room: Ints  # (S, R) scratch

@@ -93,7 +93,7 @@ def on_job(w: World, s: AwareState, job: int) -> None:
     """Search for a machine for every task of the job; requests of one Local Master in a row share a message."""
     control, row, gm = w.control[0], w.job[job], gm_of(s, job)
     arrive(w, job, UNSCHEDULABLE)
-    first, last, length = NOBODY, NOBODY, 0  # the message that is being filled
+    first, last, length = NOBODY, NOBODY, 0  # the message in the making
     for task in range(row.first_task, row.first_task + row.tasks):
         if w.task[task].state == TASK_UNSCHEDULABLE:
             continue

@@ -90,7 +90,7 @@ def lose(w: World, s: MeghaState, cluster: int, task: int) -> None:
     lost_ns = max(now_ns - row.last_start_ns, 0)
     early_ns = row.last_start_ns - s.rules[0].delay_ns - now_ns
     if row.attempts == 0 and early_ns > 0:
-        # The launch was charged in advance and had not left yet: that time is the LM's work, no message's.
+        # The LM paid for the launch in advance, and it had not left yet: that time is the LM's work, no message's.
         row.communication_ns += early_ns
         row.processing_ns -= early_ns
     row.since_ns = now_ns

@@ -163,7 +163,7 @@ def match(w: World, s: MeghaState, gm: int) -> None:
     begin_ns = max(w.control[0].now_ns, me.busy_until_ns)
     me.busy_until_ns = begin_ns + cost_ns
     if machine == NOBODY:
-        # Every other task of this kind would fail as well: none is tried again before the view gains a machine for it.
+        # Every other task of this kind would fail as well: the GM tries none until its view gains a machine for it.
         rules.failed_matches += 1
         note_failure(w, s, gm, task)
         if rules.to_the_end == 1:
@@ -247,7 +247,7 @@ def on_task_end(w: World, s: MeghaState, task: int, start_ns: int) -> None:
     finish_task(w, task, start_ns + row.duration_ns)
     leave_machine(w, s, task)
     record_change(w, s, cluster, row.machine, task, FREED)
-    w.control[0].messages += 1  # the machine's, which is counted only now: see `launch`
+    w.control[0].messages += 1  # the machine's message, which counts only now: see `launch`
     tell(w, s, cluster, task, ENDED, w.control[0].now_ns + lm_cost_ns(s, cluster))
 
 

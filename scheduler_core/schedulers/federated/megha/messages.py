@@ -184,7 +184,7 @@ def launch(w: World, s: MeghaState, cluster: int, task: int, machine: int, start
     lent = enter_machine(w, s, task)
     record_change(w, s, cluster, machine, task, TOOK)
     w.control[0].messages += 1
-    # The news of its end is told apart by the start: a task that is stopped before never sends it.
+    # The start tells the news of its end apart: a task that stops before never sends it.
     schedule(w, end_ns + s.rules[0].delay_ns, TASK_END, task, start_ns)
     return lent
 

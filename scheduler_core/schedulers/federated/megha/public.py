@@ -30,7 +30,7 @@ def advance(w: World, s: PublicState, until_ns: int, max_events: int) -> int:
     """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
     control = w.control[0]
     last = control.events + max_events
-    # All waiting tasks may be matched in one step, as far as the GMs see free machines.
+    # One step may match all waiting tasks, as far as the GMs see free machines.
     room = min(s.gm.shape[0] * w.machine.shape[0], w.task.shape[0]) + 4
     while True:
         if control.log_size + LOG_HEADROOM > w.log.shape[0]:

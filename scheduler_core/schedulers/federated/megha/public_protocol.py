@@ -113,7 +113,7 @@ def _pack_public(experiment: Experiment, params: MeghaParams, cluster: Cluster, 
     state.job["gm"] = world.job["tasks"] % masters
     state.job["arrival_s"] = _arrivals_s(world.job["arrival_ns"])
     if len(world.job):
-        # The heartbeat is scheduled later than the arrival of its time, so it is above.
+        # The heartbeat enters the queue later than the arrival of its time, so it is above.
         arrival_ns = int(world.job[0].arrival_ns)
         first_events(world, ((arrival_ns, loop.HEARTBEAT), (arrival_ns, loop.ARRIVAL)))
     return state

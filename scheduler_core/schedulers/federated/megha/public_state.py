@@ -34,7 +34,7 @@ GLOBAL_MASTER = np.dtype(
         ("first_job", "i4"),  # its queue of jobs
         ("last_job", "i4"),
         ("jobs", "i4"),
-        ("touched", "i4"),  # jobs of the queue whose key has fallen since the queue was sorted
+        ("touched", "i4"),  # jobs of the queue whose key has fallen since the last sorting
         ("ended_first", "i4"),  # tasks that ended and that it has not heard of
         ("dirty", "i4"),
         ("own_open", "i4"),  # own partitions in which it sees a free machine
@@ -49,7 +49,7 @@ QUEUED_JOB = np.dtype(
         ("previous", "i4"),
         ("open", "i4"),  # the key: tasks that its GM does not know to have ended
         ("left", "i4"),  # tasks to match
-        ("from_task", "i4"),  # no task before this one is to be matched
+        ("from_task", "i4"),  # the matching starts at this task
         ("queued", "i4"),
         ("touched", "i4"),
         ("arrival_s", "f8"),

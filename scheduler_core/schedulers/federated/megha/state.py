@@ -15,7 +15,7 @@ RULES = np.dtype(
         ("heartbeat_ns", "i8"),
         ("match_ns", "i8"),
         ("scan_ps", "i8"),
-        ("vector_ps", "i8"),  # for each machine of a partition that is searched
+        ("vector_ps", "i8"),  # for each machine of a partition that a search goes through
         ("request_ns", "i8"),  # what a message costs an LM, whatever its size
         ("send_ps", "i8"),  # and for each machine whose state it sends
         ("update_ns", "i8"),  # what a message costs a GM, whatever its size
@@ -24,10 +24,10 @@ RULES = np.dtype(
         ("fairness", "i8"),
         ("launch_first", "i8"),  # an LM launches before it writes its state for the answer
         ("to_the_end", "i8"),  # a task that found no machine goes to the end of its queue
-        ("further", "i8"),  # a GM whose preemption was refused looks for further victims at once
+        ("further", "i8"),  # after a refused preemption, a GM looks for further victims at once
         ("first_fit", "i8"),  # a search of a partition begins with its first machine
-        ("books", "i8"),  # whether own use is counted, because fairness is on or may be set
-        ("residents", "i8"),  # whether the tasks on each machine are listed: for preemption and faults of machines
+        ("books", "i8"),  # whether GMs count own use, because fairness is on or may come
+        ("residents", "i8"),  # whether each machine has a list of its tasks: for preemption and faults of machines
         ("matching", "i8"),  # the GM in the middle of a series of free matches, or -1
         ("room", "i8"),  # events that one step may schedule
         ("asked", "i8"),  # requests under way
@@ -60,12 +60,12 @@ GLOBAL_MASTER = np.dtype(
         ("gained", "i4"),  # machines that the view gained for one of them; more than there is room for: any may be
         ("internal_cursor", "i4"),  # cluster at which the next internal search begins
         ("external_cursor", "i4"),  # partition at which the next external search begins
-        ("first_queue", "i4"),  # its queues are served[first_queue : first_queue + queues]
+        ("first_queue", "i4"),  # its queues: served[first_queue : first_queue + queues]
         ("queues", "i4"),
         ("queue_cursor", "i4"),
         ("victim_cursor", "i4"),  # machine at which the next search for victims begins
         ("weighed", "i4"),  # it has compared the queues' shares and nothing that matters to that has changed since
-        ("keeps_books", "i4"),  # whether `held` and others' `use` are kept: from the first time that they are needed
+        ("keeps_books", "i4"),  # whether it keeps `held` and others' `use`: from the first need on
         ("down", "i4"),
         ("postponed", "i4"),  # it has read messages instead of matching: the next turn is the match's
     ]

@@ -81,7 +81,7 @@ def apply_state(w: World, s: MeghaState, gm: int, cluster: int, version: int) ->
             sign = 1 if change.what == FREED else -1
             own = sign == -1 and change.gm == gm
             if own and w.task[task].requested == 1 and w.task[task].place == machine:
-                w.task[task].requested = 0  # its own request, now confirmed: what was deducted stays deducted
+                w.task[task].requested = 0  # its own request is certain now: the deduction stays
             else:
                 change_view(w, s, gm, machine, change.demand, sign)
             if s.gm[gm].keeps_books == 1:

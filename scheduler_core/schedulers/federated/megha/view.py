@@ -86,7 +86,7 @@ def _search_partition(w: World, s: MeghaState, gm: int, partition: int, demand: 
     while True:  # from the cursor to the end, then from the beginning to the cursor
         machine = scan(w, s, gm, demand, first, end)
         if machine != NOBODY:
-            # On to the next machine: a message may make this one look free again before the request was verified.
+            # On to the next machine: before the check of the request, a message may make this one look free again.
             seen.cursor = machine + 1 if machine + 1 < seen.end else seen.first
             return machine, passed + machine - first + 1
         passed += end - first

@@ -23,13 +23,13 @@ RULES = np.dtype(
         ("delay_ns", "i8"),
         ("room", "i8"),  # events that one step may schedule
         ("phase", "i8"),
-        ("who", "i8"),  # the framework whose answer is being carried out
+        ("who", "i8"),  # the framework whose answer takes effect now
         ("left", "i8"),  # machines of it that are still to come
         ("batch", "i8"),  # machines in the answer
         ("used", "i8"),  # tasks that it has started so far
         ("pending", "i8"),  # 1 while a round of allocation is to come
         ("latest_ns", "i8"),  # when the last one was
-        ("quiet", "i8"),  # answers since anything was started, freed or asked for
+        ("quiet", "i8"),  # answers since the last start, release or new request
         ("offered", "i8"),  # machines under offer
         ("rounds", "i8"),
         ("offers", "i8"),
@@ -50,7 +50,7 @@ FRAMEWORK = np.dtype(
         ("arrived", "i4"),  # machines whose offer has come
         ("in_hand", "i4"),  # those that it is thinking about
         ("under_way", "i4"),  # those of which its answer is on its way
-        ("told", "i4"),  # 1: its oldest task was told that nothing offered holds it
+        ("told", "i4"),  # 1: its oldest task already has the reason that no offer holds it
     ]
 )
 GROUP = np.dtype([("demand", "i4"), ("head", "i4"), ("tail", "i4"), ("waiting", "i4")])
@@ -68,10 +68,10 @@ class MesosState(NamedTuple):
     group: Records  # (G,) GROUP, framework by framework
     node: Records  # (N,) NODE, parents first
     offer: Records  # (M,) OFFER
-    given: Ints  # (M, R): what was free when it was offered
-    filtered: Ints  # (F, M): until when a machine is not offered to a framework
+    given: Ints  # (M, R): free resources at the time of the offer
+    filtered: Ints  # (F, M): until when the master does not offer a machine to a framework
     use: Ints  # (F, R): what runs, and what is under offer
     spare: Ints  # (R,): what is free and not under offer, over all machines
-    room: Ints  # (R,): what is left of a machine while a framework decides
+    room: Ints  # (R,): the rest of a machine while a framework decides
     total: npt.NDArray[np.float64]  # (R,): of all machines
     vector: npt.NDArray[np.float64]  # (N, R): use of each node, as part of all there is

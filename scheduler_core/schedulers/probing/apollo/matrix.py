@@ -80,7 +80,7 @@ def _work_out(w: World, s: ApolloState, server: int) -> None:
         row = w.task[task]
         end_ns = row.last_start_ns + s.group[row.kind].estimate_ns
         if end_ns < now_ns:
-            end_ns = 2 * now_ns - end_ns  # what is late is thought to be late by as much again
+            end_ns = 2 * now_ns - end_ns  # a task that is late is likely to be late by as much again
         _add_end(s, 0, end, end_ns, task)
         end += 1
         task = s.task[task].next

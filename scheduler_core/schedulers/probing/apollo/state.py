@@ -61,10 +61,10 @@ SERVER = np.dtype(
         ("spares", "i4"),  # how many
         ("draws", "i4"),  # random numbers that the server has used
         ("changed", "i4"),  # 1 if its matrix is not what it was
-        ("late", "i4"),  # the first task of its queue that will wait much longer than was expected, or NOBODY
+        ("late", "i4"),  # the first task of its queue that will wait much longer than expected, or NOBODY
         ("success", "f8"),  # probability
         ("added_ns", "i8"),  # what this job has sent there since it began
-        ("next_ns", "i8"),  # when the next of those that run is thought to end
+        ("next_ns", "i8"),  # expected end of the next of the running tasks
     ]
 )
 APOLLO_TASK = np.dtype(
@@ -74,12 +74,12 @@ APOLLO_TASK = np.dtype(
         ("previous", "i4"),
         ("token", "i2"),  # 1 with a token
         ("waits", "i2"),  # 1 while it waits at its server without one
-        ("sent", "i2"),  # to how many servers it was sent
+        ("sent", "i2"),  # number of servers that received it
         ("came", "i2"),  # to how many it has come
         ("live", "i4"),  # copies that are on their way or wait in a queue
         ("unused", "i4"),
-        ("expected_ns", "i8"),  # the wait at the server that was expected when it was sent
-        ("starts_ns", "i8"),  # when it is thought to start there now
+        ("expected_ns", "i8"),  # the wait that its job expected at the server when it sent it
+        ("starts_ns", "i8"),  # its expected start there, as of now
     ]
 )
 APOLLO_JOB = np.dtype([("used", "i4"), ("first", "i4"), ("last", "i4")])
@@ -111,9 +111,9 @@ class ApolloState(NamedTuple):
     ends: npt.NDArray[np.int32]  # (T,) scratch: the tasks that end then
     task: Records  # (T,) APOLLO_TASK
     job: Records  # (J,) APOLLO_JOB
-    place: Records  # (BATCH,) PLACE: the tasks that are being matched
+    place: Records  # (BATCH,) PLACE: the tasks in the current matching
     drawn: npt.NDArray[np.int32]  # (BATCH, C): servers drawn for each
     slot: npt.NDArray[np.int32]  # (BATCH, C): how many of the batch the task would stand behind there
-    waits_ns: Ints  # (BATCH, C): the wait that is expected there
+    waits_ns: Ints  # (BATCH, C): the expected wait there
     cost_ns: Ints  # (BATCH, C): what that makes it cost
     promises: npt.NDArray[np.int32]  # (M,): servers to which this job has sent something

@@ -18,7 +18,7 @@ EAGLE_RULES = [
     *CENTRAL_RULES,
     ("rounds", "i8"),
     ("sticks", "i8"),  # 1 with sticky batch probing
-    ("cap", "i8"),  # thousandths of its own estimate that a probe may be kept waiting by others
+    ("cap", "i8"),  # thousandths of its own estimate for which others may keep a probe waiting
     ("unconstrained", "i8"),  # the ratio of what asks for nothing
     ("entries", "i8"),  # number of rows of `entry` that belong to runs, or did
     ("longest", "i8"),  # entries that the longest run has room for
@@ -31,7 +31,7 @@ EAGLE_RULES = [
     ("reorders", "i8"),  # of them in the order of the scarcest constraint
     ("dropped", "i8"),
     ("behind_long", "i8"),
-    ("lacking", "i8"),  # tasks started where something that they ask for is not offered
+    ("lacking", "i8"),  # tasks that started on a worker that lacks something they ask for
 ]
 RULES = np.dtype(EAGLE_RULES)
 WORKER = np.dtype(
@@ -48,7 +48,7 @@ PROBE = np.dtype(
         ("task", "i4"),
         ("ahead", "i4"),
         ("since_ns", "i8"),
-        ("turn", "i4"),  # how often it was refused; of a long task, the version that came with it
+        ("turn", "i4"),  # number of its refusals; of a long task, the version that came with it
         ("sticky", "i4"),  # 1 when it has fetched a task before
     ]
 )

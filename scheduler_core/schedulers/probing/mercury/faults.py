@@ -68,7 +68,7 @@ def _lose(w: World, s: MercuryState, task: int) -> None:
     worker, guaranteed = row.machine, s.group[row.kind].long == 1
     begun_ns = row.last_start_ns
     if guaranteed:
-        begun_ns -= s.rules[0].delay_ns  # it was booked when it was given
+        begun_ns -= s.rules[0].delay_ns  # the scheduler booked it when it handed it out
     stop_task(w, task, now_ns)
     long_ends(w, s, worker, row.kind, begun_ns)
     unlend(w, s, task, worker)

@@ -132,7 +132,7 @@ def _on_end(w: World, s: MercuryState, task: int, start_ns: int) -> int:
     finish_task(w, task, w.control[0].now_ns)
     begun_ns = start_ns
     if s.group[number].long == 1:
-        begun_ns = start_ns - s.rules[0].delay_ns  # it was booked when it was given
+        begun_ns = start_ns - s.rules[0].delay_ns  # the scheduler booked it when it handed it out
     long_ends(w, s, worker, number, begun_ns)
     unlend(w, s, task, worker)
     ask_beat(w, s, 0)

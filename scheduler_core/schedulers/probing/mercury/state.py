@@ -27,7 +27,7 @@ RULES = np.dtype(
         ("phase", "i8"),
         ("at", "i8"),  # a task or a machine
         ("end", "i8"),
-        ("stopped", "i8"),  # for the task that is being given
+        ("stopped", "i8"),  # tasks stopped for the current guaranteed one
         ("mean_ns", "i8"),  # of the published waits
         ("given", "i8"),
         ("queued", "i8"),
@@ -43,7 +43,7 @@ class MercuryState(NamedTuple):
     """The arrays of Mercury: those of Probing, Central and heartbeats.state.Heartbeats."""
 
     rules: Records  # (1,) RULES
-    worker: Records  # (M,) WORKER: a queue of queueable tasks, and what the worker is thought to have to do
+    worker: Records  # (M,) WORKER: a queue of queueable tasks, and the worker's estimated work
     probe: Records  # (capacity,) PROBE_RECORD: each carries a task
     link: Records
     group: Records  # `long` is 1 for guaranteed tasks
@@ -62,4 +62,4 @@ class MercuryState(NamedTuple):
     resident: npt.NDArray[np.int32]  # (M,): the queueable tasks that run on each machine
     bits: npt.NDArray[np.uint64]
     lent: Ints  # (M, R): what queueable tasks hold
-    published_ns: Ints  # (M,): the waits that were published last
+    published_ns: Ints  # (M,): the latest published waits

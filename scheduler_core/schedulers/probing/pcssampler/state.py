@@ -28,7 +28,7 @@ RULES = np.dtype(
         ("remember_ns", "i8"),
         ("ends_told", "i8"),
         ("rounds", "i8"),  # of probes, so far
-        ("at", "i8"),  # the next task of the job that is being placed
+        ("at", "i8"),  # the next task of the job that the scheduler places now
         ("end", "i8"),
         ("listed", "i8"),  # workers in the lists of all schedulers
         ("known", "i8"),
@@ -41,7 +41,7 @@ MESSAGE = np.dtype([*PROBE_RECORD.descr, ("length", "i4"), ("unused", "i4")])
 """A probe, a task or a reply: `ahead` of a task that is probed for, and the `length` of the queue, as told."""
 ENTRY = np.dtype(
     [
-        ("next", "i4"),  # who was heard of before, among those with room
+        ("next", "i4"),  # the worker that reported before it, among those with room
         ("previous", "i4"),
         ("listed", "i4"),  # 1 while it is among those
         ("flying", "i4"),  # tasks sent there and not answered for
@@ -72,5 +72,5 @@ class PcsSamplerState(NamedTuple):
     sampled_for: npt.NDArray[np.int32]  # (M,) the last round of probes that sampled the worker
     scheduler: Records  # (N,) SCHEDULER: workers with room, the last heard of first
     entry: Records  # (N, M) ENTRY
-    room: Ints  # (N, M, R): what is thought to be free
+    room: Ints  # (N, M, R): what each scheduler believes to be free
     sample: Records  # (T,) SAMPLE

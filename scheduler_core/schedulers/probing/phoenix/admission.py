@@ -61,7 +61,7 @@ def handed(w: World, s: PhoenixState, probe: int, worker: int) -> None:
         return
     lacking, factor, row = lacks(w, it.task, worker), 1.0, w.task[it.task]
     if lacking == 0:
-        row.duration_ns = row.own_ns  # it may have been lost on a machine that lacked something
+        row.duration_ns = row.own_ns  # the task may have run on a machine that lacked something
         return
     for c in range(s.slowdown.shape[0]):
         if lacking >> c & 1:

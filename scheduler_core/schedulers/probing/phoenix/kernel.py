@@ -70,7 +70,7 @@ def advance(w: World, s: PhoenixState, until_ns: int, max_events: int) -> int:
             keep_ticking(w, s)
             admit(w, s, a)
             on_job(w, s, a)
-            steps = 0  # the rest of the room may be used up
+            steps = 0  # the task may use up the rest of the room
         if worker != NOBODY:
             _serve(w, s, worker)
 

@@ -20,7 +20,7 @@ RULES = np.dtype(
         *EAGLE_RULES,
         ("interval_ns", "i8"),
         ("first_ns", "i8"),  # the monitor's first look; the others come whole intervals later
-        ("ticking", "i8"),  # 1 while its next look is scheduled
+        ("ticking", "i8"),  # 1 while an event for its next look exists
         ("load_limit", "i8"),  # in millionths, as all loads and ratios
         ("wait_limit_s", "f8"),
         ("memory", "i8"),

@@ -23,8 +23,8 @@ RULES = np.dtype(
         ("public", "i8"),
         ("weight", "i8"),
         ("room", "i8"),
-        ("outages", "i8"),  # 1 where machines may go out of service, so that `holders` is kept
-        ("spreads", "i8"),  # how often masters were drawn
+        ("outages", "i8"),  # 1 where machines may go out of service, so that `holders` exists
+        ("spreads", "i8"),  # number of draws of masters
         ("parked", "i8"),  # the first and the last task for which no machine is in service, NOBODY for none
         ("last_parked", "i8"),
         ("parks", "i8"),  # how many there are

@@ -197,7 +197,7 @@ def on_cancel(w: World, s: SparrowState, probe: int, worker: int) -> int:
     """
     if s.probe[probe].task != WAITING or s.link[probe].worker != worker:
         return NOBODY
-    unlink(s, probe)  # linked again only if it went to another machine after it was called back
+    unlink(s, probe)  # the list has it again only if it went to another machine after its cancellation
     s.probe[probe].task = CANCELLED
     note(w, s, probe, worker, CALLED_BACK, 0)
     s.worker[worker].length -= 1

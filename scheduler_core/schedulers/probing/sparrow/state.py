@@ -33,7 +33,7 @@ class SparrowState(NamedTuple):
     group: Records  # (G,) GROUP
     first_group: npt.NDArray[np.int32]  # (J + 1,)
     order: npt.NDArray[np.int32]  # (T,) tasks, group after group
-    eligible: Records  # (D and more,) ELIGIBLE of each demand; then of the demands within one rack that are needed
+    eligible: Records  # (D and more,) ELIGIBLE of each demand; then of the needed demands within one rack
     listed: npt.NDArray[np.int32]  # machines of the classes that have a list
     sampled_for: npt.NDArray[np.int32]  # (M,) the last group that sampled the worker, plus one
     keys: Ints  # scratch: answers as (length, place) in one number

@@ -158,7 +158,7 @@ def _send(w: World, s: YaccState, task: int) -> bool:
     best, least_ns, drawn, draw = NOBODY, NEVER, 0, int(np.int64(row.requested) << _DRAWS_BITS)
     wanted, position = min(rules.choices, able.machines), NOBODY
     while drawn < wanted:
-        if position != NOBODY and wanted == able.machines:  # all of them, from one that is drawn
+        if position != NOBODY and wanted == able.machines:  # all of them, from a random one on
             position = position + 1 if position + 1 < able.positions else 0
         else:
             position = rng.below(w.control[0].seed, rng.STREAM_PICK, task, draw, able.positions)

@@ -13,7 +13,7 @@ from scheduler_core.schedulers.shared.probing.central import CENTRAL_RULES, CENT
 # Kinds of events. MORE: what a worker was doing, it goes on with.
 MORE, TASK_END, TO_WORKER, BOUNCE, PUBLISH = range(1, 6)
 
-# What the loop is in the middle of, a task at a time: the tasks of a job, or those that were kept back.
+# What the loop is in the middle of, a task at a time: the tasks of a job, or the tasks that schedulers kept back.
 IDLE, PLACING, SENDING_AGAIN = range(3)
 
 LEAST_WORK, LEAST_TASKS, ELDEST_JOB, FIRST_COME = range(4)
@@ -26,15 +26,15 @@ RULES = np.dtype(
         ("period_ns", "i8"),
         ("choices", "i8"),
         ("order", "i8"),
-        ("cap", "i8"),  # thousandths of its own estimate that a task may be kept waiting by others
+        ("cap", "i8"),  # thousandths of its own estimate for which others may keep a task waiting
         ("news", "i8"),  # number of the latest publication
         ("sent_before", "i8"),  # tasks sent until the latest publication
-        ("fruitless", "i8"),  # publications in a row after which nothing was sent and nothing is left to come
-        ("asleep", "i8"),  # 1 while nothing is published because nobody has anything to do
+        ("fruitless", "i8"),  # publications in a row without a task to send and without an arrival to come
+        ("asleep", "i8"),  # 1 while nobody publishes because nobody has anything to do
         ("phase", "i8"),
         ("sender", "i8"),  # the scheduler that sends
         ("at", "i8"),  # the next task of the job; of those kept back the one before the next
-        ("left", "i8"),  # tasks that are still to be tried
+        ("left", "i8"),  # tasks still to try
         ("misses", "i8"),  # consecutive tasks that found no room
         ("kept_back", "i8"),
         ("sent", "i8"),
@@ -59,7 +59,7 @@ NEWS = np.dtype(
     [
         ("wait_ns", "i8"),
         ("length", "i4"),
-        ("rate", "i4"),  # the part of the worker that is taken
+        ("rate", "i4"),  # the part of the worker in use
     ]
 )
 """What all schedulers know of a worker since the latest publication."""

@@ -22,7 +22,7 @@ SUB = np.dtype(
         ("end", "i4"),
         ("waiting", "i4"),  # tasks in its queue
         ("kinds", "i4"),  # classes of demand in its queue
-        ("next_ns", "i8"),  # when the next node reports that may be given something, NEVER if there is none
+        ("next_ns", "i8"),  # time of the next report of a node that may receive a task, NEVER without one
         ("saw", "i8"),  # the scheduler's own
         ("known", "i8"),
         ("asked_by", "i4"),

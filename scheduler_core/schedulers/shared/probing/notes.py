@@ -16,7 +16,7 @@ from scheduler_core.schedulers.shared.probing.state import Probing
 ARRIVED, SERVED, ANSWERED, ASKED, GIVEN, IN_VAIN, REFUSED, TAKEN, CALLED_BACK, DROPPED = range(
     FIRST_NOTE, FIRST_NOTE + 10
 )
-# Of a task that is sent for itself. x of COMPARED: the wait that is expected, NEVER where the queue is thought to be
+# Of a task that goes by itself. x of COMPARED: the expected wait, NEVER where the scheduler believes that the queue is
 # full; of REMEMBERED: how old the news of room there is; of ARRIVED: NOBODY where it waits beside the queue.
 COMPARED, REMEMBERED, SENT = range(DROPPED + 1, DROPPED + 4)
 

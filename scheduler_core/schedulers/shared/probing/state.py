@@ -11,7 +11,7 @@ from scheduler_core.engine.records import NOBODY, Records
 
 # Kinds of events. MORE goes before all others of its instant: what a worker was doing, it goes on with.
 MORE, TASK_END, ANSWER, ASK, LENGTH, TO_WORKER, PUBLIC, FREED, CONTACT, STOLEN, REFUSED, CALL = range(1, 13)
-# What machines that are out make of it: a probe comes back, a task was lost, what found no machine tries again.
+# Consequences of machines out of service: a probe comes back, a task loses its machine, an unplaced one tries again.
 BACK, LOST_TASK, RETRY = range(13, 16)
 # What a scheduler tells a worker: one kind of event, so that messages of one instant arrive in the order of sending.
 PROBE, CANCEL, TASK = range(3)
@@ -28,17 +28,17 @@ COMMON_RULES = [
     ("delay_ns", "i8"),
     ("probes_per_1000_tasks", "i8"),
     ("least_probes", "i8"),  # least number of probes, even for one task
-    ("repeats", "i8"),  # 1 where one worker may be drawn several times for one job
+    ("repeats", "i8"),  # 1 where one job may draw a worker several times
     ("probe_kind", "i8"),  # the event that a probe's arrival is
     ("public", "i8"),  # 1 under the rules of the public simulator
-    ("cancels", "i8"),  # 1 when probes that nobody needs any more are called back
+    ("cancels", "i8"),  # 1 when a job cancels probes that it does not need any more
     ("free_probe", "i8"),  # first of the list of unused probes
     ("unused_probes", "i8"),
     ("room", "i8"),  # events and probes that one arrival may need
     ("probes", "i8"),
     ("noops", "i8"),
     ("waiting", "i8"),  # entries in the queues of all workers
-    ("again", "i8"),  # random numbers that were used for what came back
+    ("again", "i8"),  # random numbers for what came back
     ("parked", "i8"),  # the first and the last of the probes for which no machine is in service, plus one
     ("last_parked", "i8"),
     ("parks", "i8"),  # how many there are
@@ -52,13 +52,13 @@ GROUP = np.dtype(
         ("next", "i4"),  # the next task to hand out, a place in `order`
         ("end", "i4"),
         ("demand", "i4"),
-        ("able", "i4"),  # the row of `eligible` that its workers are drawn by
+        ("able", "i4"),  # the row of `eligible` for draws of its workers
         ("first_probe", "i4"),  # linked: probes that have not asked yet; without late binding those that have answered
         ("last_probe", "i4"),
         ("unanswered", "i4"),
-        ("long", "i4"),  # 1 for those that are placed centrally, where a scheduler tells long from short
-        ("estimate_ns", "i8"),  # what one task is thought to take
-        ("remaining", "i4"),  # tasks that are not known to have been handed out
+        ("long", "i4"),  # 1 for jobs that the central scheduler places, where a scheduler tells long from short
+        ("estimate_ns", "i8"),  # estimated duration of one task
+        ("remaining", "i4"),  # tasks that the scheduler does not know to have a machine
         ("seen", "i4"),  # how much of the flips of the bitmap its scheduler has heard of
     ]
 )

@@ -29,7 +29,7 @@ def _after(world: World, state: OmegaState, step: Step) -> Iterator[Told]:
             continue
         me = state.scheduler[event.a] if event.kind in (DECIDED, COMMIT, REPLY) else None
         if me is None or (event.kind == REPLY and event.b == 0):
-            continue  # nobody is told anything: a scheduler goes on by itself
+            continue  # no message goes out: a scheduler goes on by itself
         scheduler, job = ("scheduler", event.a), int(me.job)
         if event.kind == DECIDED:
             yield Span(scheduler, -1, int(me.copied_ns), there, job)

@@ -14,10 +14,10 @@ TASK_END, DECIDED, COMMIT, REPLY = range(1, 5)
 LANE_COMMIT, LANE_REPLY = range(2)
 
 # What the loop is in the middle of, a task at a time: it looks for machines in a copy, holds claims against the truth,
-# starts what was claimed or gives it back; or machines fail.
+# starts claimed tasks or gives the claims back; or machines fail.
 IDLE, CHOOSING, CLAIMING, SETTLING = range(4)
 
-# Where a job is: nowhere (all its tasks are placed), among those that may be tried, those that found too little room,
+# Where a job is: nowhere (all its tasks have places), among those to try, among those that found too little room,
 # or in its scheduler's hands.
 AWAY, READY, STUCK, IN_HAND = range(4)
 
@@ -27,7 +27,7 @@ TIMES = [
     ("service_job_ns", "i8"),
     ("service_task_ns", "i8"),
     ("coarse", "i8"),
-    ("whole", "i8"),  # 1: all tasks of a job are committed, or none
+    ("whole", "i8"),  # 1: a scheduler commits all tasks of a job, or none
     ("spread", "i8"),  # 1: each search begins at a random machine
 ]
 SETTING = np.dtype(TIMES)
@@ -59,7 +59,7 @@ SCHEDULER = np.dtype(
         ("refused", "i4"),
         ("batch", "i4"),  # 1: it takes batch jobs
         ("service", "i4"),  # 1: it takes service jobs
-        ("alone", "i4"),  # 1: nothing ran in the cell when the copy was made
+        ("alone", "i4"),  # 1: nothing ran in the datacenter at the time of the copy
         ("first_ready", "i4"),
         ("last_ready", "i4"),
         ("first_stuck", "i4"),
@@ -67,7 +67,7 @@ SCHEDULER = np.dtype(
         ("changed", "i4"),  # machines on which its copy differs from the truth, at most
         ("vain_demand", "i4"),  # what its copy had no machine for
         ("vain_freed", "i8"),  # and `freed` at that copy
-        ("copied_ns", "i8"),  # when the copy was made
+        ("copied_ns", "i8"),  # time of the copy
         ("copied_freed", "i8"),
         ("busy_until_ns", "i8"),
         ("busy_ns", "i8"),
@@ -77,7 +77,7 @@ OMEGA_JOB = np.dtype(
     [
         ("scheduler", "i4"),
         ("service", "i4"),  # 1: a service job
-        ("scheduled", "i4"),  # 1: all its tasks have been placed
+        ("scheduled", "i4"),  # 1: all its tasks have had a place
         ("demand", "i4"),  # of all its tasks; NOBODY when they differ
         ("first", "i4"),  # its tasks that wait, linked by the tasks' `next` and `previous`
         ("last", "i4"),
@@ -99,7 +99,7 @@ OMEGA_MACHINE = np.dtype(
     [
         ("sequence", "i8"),  # raised by every claim, and when the machine goes out or comes in
         ("first", "i4"),  # the tasks that it runs, linked by the tasks' `next` and `previous`
-        ("last_task", "i4"),  # the last to be claimed here
+        ("last_task", "i4"),  # the latest claim here
         ("conflicts", "i4"),
     ]
 )

@@ -195,7 +195,7 @@ def _settle(w: World, s: OmegaState, who: int, task: int) -> None:
     """Start what was claimed; or give it back, where it was to be all or nothing and something was refused."""
     me, rules, row, now_ns = s.scheduler[who], s.rules[0], w.task[task], w.control[0].now_ns
     machine = row.place
-    heard_ns = now_ns + rules.delay_ns  # by whoever is told: the machine to start, the scheduler to try again
+    heard_ns = now_ns + rules.delay_ns  # when the news arrives: at the machine to start, at the scheduler to try again
     if row.attempts == 0:
         row.communication_ns += heard_ns - row.since_ns
     row.since_ns = heard_ns
@@ -238,7 +238,7 @@ def _reply(w: World, s: OmegaState, who: int) -> None:
     w.control[0].messages += 1
     job.told = 0
     if job.waiting == 0:
-        job.gang = 0  # those that are lost start again alone
+        job.gang = 0  # lost tasks start again alone
     if job.waiting == 0 and job.scheduled == 0:
         job.scheduled = 1
         rules.jobs_scheduled += 1
