@@ -84,6 +84,8 @@ def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
     """Show the studio: with a stored experiment, a question of the gallery, or what the page itself begins."""
     entry = _entry(request)
     tour = {"gallery": _in_words(for_the_page(entry))} if entry else _signature(request)
+    if entry is None and "gallery" in request.GET:
+        tour["notice"] = gettext("The link names an unknown question of the gallery. This is another experiment.")
     card = card_of_entry(request, entry) if entry else None
     if not experiment_id:
         boot = {"mode": "studio", **_for_all(request), **tour}
@@ -110,13 +112,13 @@ def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
 
 
 def _signature(request: HttpRequest) -> dict[str, Any]:
-    """Return the signature that an address names; one that is not there is nobody's loss."""
+    """Return the signature that an address names, or a notice that no scheduler has this name."""
     if "signature" not in request.GET:
         return {}
     try:
         return {"signature": _in_words(signature_of(name=request.GET["signature"]))}
     except PlaygroundError:
-        return {}
+        return {"notice": gettext("The link names an unknown scheduler. This is another experiment.")}
 
 
 def _in_words(told: dict[str, Any]) -> dict[str, Any]:
@@ -130,7 +132,7 @@ def _in_words(told: dict[str, Any]) -> dict[str, Any]:
 
 
 def _entry(request: HttpRequest) -> Entry | None:
-    """Return the entry of the gallery that an address names; one that is not there is nobody's loss."""
+    """Return the entry of the gallery that an address names; None if the gallery does not have it."""
     try:
         return entry_of(name=request.GET.get("gallery", ""))
     except PlaygroundError:

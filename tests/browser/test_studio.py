@@ -254,7 +254,7 @@ def test_knobs_explain_themselves_and_those_without_effect_go(page: Page) -> Non
     page.locator(".knob[data-path='workload.duration_s'] .knob-label").hover()
     expect(page.locator(".help-tip")).not_to_be_empty()
     expect(page.locator(".queues-note")).to_be_visible()
-    page.get_by_role("button", name="Turn shares on").click()
+    page.get_by_role("button", name="Assign jobs by share").click()
     expect(page.locator(".queues-note")).to_be_hidden()
     masters = page.locator(".knob[data-path='topology.global_masters']")
     expect(masters).to_be_visible()

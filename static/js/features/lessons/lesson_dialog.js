@@ -1,4 +1,4 @@
-/** Making a lesson link: each control is shown, fixed or hidden, and the link says so. */
+/** Making a lesson link: each control is shown, locked or hidden, and the link says so. */
 
 import { CONTROLS, PANEL_NAMES, readLesson, writeLesson } from "./lesson.js";
 import { gettext } from "../../kit/words.js";
@@ -19,11 +19,15 @@ function listed() {
   return [
     [gettext("Parts of the page"), CONTROLS],
     [gettext("Sections"), panels],
-    [
-      gettext("Settings"),
-      knobs.map((knob) => [knob.dataset.path, knob.querySelector(".knob-label")?.textContent ?? knob.dataset.path]),
-    ],
+    [gettext("Settings"), knobs.map((knob) => [knob.dataset.path, nameOf(knob)])],
   ];
+}
+
+/** The name of a control, without the tag that says where its value is from. */
+function nameOf(knob) {
+  const parts = [...(knob.querySelector(".knob-label")?.childNodes ?? [])];
+  const named = parts.filter((part) => !(part instanceof HTMLElement && part.matches(".tag")));
+  return named.map((part) => part.textContent).join("") || knob.dataset.path;
 }
 
 /** `link(search)`: the whole link for a query. */
@@ -33,7 +37,9 @@ export function lessonDialog(search, link) {
     gettext("Guided link"),
     gettext("the guided link"),
     link(writeLesson(lesson, search)),
-    gettext("Hidden and fixed parts are a convenience, not a lock: viewers who edit the link can undo them."),
+    gettext(
+      "Viewers see a locked control but cannot change it. Viewers who edit the link can undo hiding and locking.",
+    ),
     true,
   );
   const choose = (name, value) => {
@@ -53,7 +59,7 @@ export function lessonDialog(search, link) {
       },
       [
         ["", gettext("shown")],
-        ["fix", gettext("fixed")],
+        ["fix", gettext("locked")],
         ["hide", gettext("hidden")],
       ].map(([value, text]) => h("option", { value }, text)),
     );

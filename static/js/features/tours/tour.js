@@ -50,14 +50,15 @@ export class Tour {
     document.body.append(this.card);
     this.onResize = () => this.#place();
     window.addEventListener("resize", this.onResize);
-    this.show(0, false);
+    // The keys of the tour work at once, unless the reader has begun something else.
+    this.show(0, document.activeElement === document.body);
   }
 
   get last() {
     return this.entry.tour.length;
   }
 
-  /** Step `at`; the last one says what to try. `focus`: the reader asked for it. */
+  /** Step `at`; the last one says what to try. `focus`: the card takes the keys. */
   show(at, focus = true) {
     this.at = Math.min(Math.max(0, at), this.last);
     this.#unmark();
@@ -123,7 +124,7 @@ export class Tour {
       h("ul", { class: "tour-next" }, offers),
       this.#row(
         this.#button(gettext("Back"), () => this.show(this.at - 1)),
-        h("a", { class: "button", href: "/gallery" }, gettext("Other questions")),
+        h("a", { class: "button", href: "/gallery" }, gettext("More in the gallery")),
       ),
     ];
   }
@@ -135,7 +136,7 @@ export class Tour {
       h(
         "button",
         { class: "link", type: "button", "data-tour-skip": true, onclick: () => this.end() },
-        this.at === this.last ? gettext("Close") : gettext("Skip"),
+        this.at === this.last ? gettext("Close") : gettext("End the tour"),
       ),
       h("span", { class: "tour-acts" }, acts),
     );

@@ -18,7 +18,7 @@ export default {
   question: gettext("Whose jobs are they?"),
   mount(body, /** @type {Studio} */ studio) {
     const bar = shareBar((queues) => studio.edit("queues", queues));
-    const draw = h("button", { class: "link", type: "button", "data-tip": BY_SHARE }, gettext("Turn shares on"));
+    const draw = h("button", { class: "link", type: "button", "data-tip": BY_SHARE }, gettext("Assign jobs by share"));
     draw.addEventListener("click", () =>
       studio.replace(setAt(studio.experiment, "workload.queue_assignment", "by_share")),
     );
@@ -78,8 +78,8 @@ export default {
   },
 };
 
-const BY_SHARE = gettext("Jobs go to the queues in turn. By shares, a larger share gets more jobs.");
-const IN_TURN = gettext("Shares are ignored.");
+const BY_SHARE = gettext("A queue with a larger share then gets more jobs.");
+const IN_TURN = gettext("Jobs go to the queues in turn, whatever their shares.");
 
 /** What the bar does not do here, so that nobody drags it in vain. */
 function noteOn(experiment, scheduler) {
@@ -88,6 +88,6 @@ function noteOn(experiment, scheduler) {
   if (rule === "by_share" || (experiment.topology?.global_masters ?? 1) < 2) return "";
   if (rule === "round_robin") return IN_TURN;
   return rule === "column"
-    ? gettext("Jobs name their queue; shares are ignored.")
-    : gettext("Jobs are assigned to queues by a hash; shares are ignored.");
+    ? gettext("Each job names its queue; shares do not change this.")
+    : gettext("A hash assigns jobs to queues; shares do not change this.");
 }
