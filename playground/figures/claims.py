@@ -57,9 +57,7 @@ def figure_of_claim(
     source = claim_source(claim, base_url)
     shown = ["published and our values have markers and legend entries of their own"]
     if claim.chart is None:
-        shown[0] += (
-            "; shaded is the band in which a part holds; light markers are single seeds; numbers as in the table"
-        )
+        shown[0] += "; shaded is the accepted range; light markers are single seeds; numbers as in the table"
     told = [*shown, _standing_words(claim), *runs_behind(rows, result)]
     return Published(figure, title, caption_of(claim.says, told, source), bibtex_of(source))
 

@@ -39,7 +39,7 @@ STANDINGS: dict[str, tuple[str, str]] = {
     ),
     "not reproduced": (
         "Not fully reproduced",
-        "At least one part of the claim is not reproduced; each card says how many parts are.",
+        "At least one part of the claim is not reproduced. Each tile says how many parts are.",
     ),
     "reproduced": (
         "Reproduced, but weak evidence",
@@ -57,14 +57,14 @@ _CAUSES = {
 _SHORT = {
     "given": "parameters given by the source",
     "assumed": "parameters assumed before the first run",
-    "calibrated": "parameters fitted to this figure",
+    "calibrated": "parameters fitted to the claim's own figures",
     "chosen": "parameters chosen after results were seen",
     "construction": "holds by construction",
 }
 _WORKLOADS = {
     "synthetic": "Synthetic workload",
     "dag": "Synthetic graphs of stages",
-    "inline": "Workload written out or drawn",
+    "inline": "Jobs listed one by one",
     "trace": "Workload of a trace",
 }
 
@@ -187,6 +187,7 @@ def claim_view(claim: Claim, result: Result | None) -> dict[str, Any]:
         "left_out": bool(drawn) and len(drawn) < len(rows),
         "result": result,
         "seeds": seed_words(result.found.seeds) if result is not None else "",
+        "many_seeds": result is not None and len(result.found.seeds) > 1,
         "links": studio_links(claim.id),
         "compared_links": compared_links(claim.id),
     }
@@ -222,7 +223,11 @@ def _workloads(claim_id: str) -> tuple[str, ...]:
             found.append(_WORKLOADS["trace"])
             continue
         try:
-            data = {} if is_drawn(claim, name) else setup_data(claim.setups, claim.setups[name], claim.seeds[0])
+            data = (
+                {"workload": {"kind": "synthetic"}}
+                if is_drawn(claim, name)
+                else setup_data(claim.setups, claim.setups[name], claim.seeds[0])
+            )
         except (ExperimentError, Missing):  # an input that is fetched by hand
             data = {"workload": {"kind": "trace"}}
         found.append(_WORKLOADS.get((data.get("workload") or {}).get("kind", "inline"), "Synthetic workload"))
@@ -238,6 +243,7 @@ def _row(at: int, row: PartRow) -> dict[str, Any]:
         "words": row.words if row.ours is not None else "",
         "band": band_words(row),
         "verdict": row.verdict or "no saved run",
+        "told": "right direction" if row.verdict == "sign only" else row.verdict or "no saved run",
     }
 
 

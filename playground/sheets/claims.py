@@ -99,7 +99,7 @@ def _table(claim: Claim, result: Result | None) -> Rows:
             f"{told['ours']} ({told['words']})" if told["words"] else told["ours"],
             *((listed([part_value_words(one, row.unit) for one in row.seeds]) or "–",) if with_seeds else ()),
             told["band"] or "–",
-            told["verdict"],
+            told["told"],
         )
         for told, row in zip(shown, rows, strict=True)
     )

@@ -14,13 +14,13 @@ from scheduler_core.claims.results import Result, saved_results
 _KNOWN = {
     "given": "given",
     "assumed": "assumed beforehand",
-    "calibrated": "calibrated on this figure",
+    "calibrated": "fitted to the claim's own figures",
     "chosen": "chosen after results were seen",
     "construction": "by construction",
 }
 _VERDICTS = {
     "reproduced": "reproduced",
-    "sign only": "sign only",
+    "sign only": "right direction, wrong size",
     "not reproduced": "**not reproduced**",
     "cannot be run": "cannot be run",
 }

@@ -104,6 +104,7 @@ def _show(args: argparse.Namespace) -> int:
     from scheduler_core.claims.declared import KNOWN
     from scheduler_core.claims.outside import Missing
     from scheduler_core.claims.papers import standing
+    from scheduler_core.claims.parts import part_rows
     from scheduler_core.claims.running import experiments_of
 
     [claim] = _named([args.id])[:1]
@@ -125,11 +126,12 @@ def _show(args: argparse.Namespace) -> int:
     if claim.recorded:
         print(table([("part", "published", "ours", "must be", "verdict"), *_recorded(claim)]))
         print(textwrap.fill(claim.held, 100, initial_indent="  ", subsequent_indent="  "))
-    for measure in claim.measures:
-        published = "" if measure.published is None else f"; published: {number(measure.published)}"
-        print(f"  {measure.name} = {measure.of}\n    must be {measure.band}{published}")
+    for measure, row in zip(claim.measures, part_rows(claim, None)[len(claim.recorded) :], strict=True):
+        unit = f" {row.unit}" if row.unit in ("s", "%", "x") else ""
+        published = "" if measure.published is None else f"; published: {number(measure.published)}{unit}"
+        print(f"  {row.name} = {measure.of}\n    must be {measure.band}{unit}{published}")
     if claim.why_band:
-        print(f"  Why this band: {claim.why_band}")
+        print(f"  Why this range: {claim.why_band}")
     try:
         names = ", ".join(experiments_of(claim, claim.seeds[0]))
         print(f"  Experiments (--json prints them): {names}")

@@ -181,7 +181,7 @@ def test_an_order_that_is_published_in_words_is_a_band(browser: JsonClient) -> N
     told = browser.read("papers/claims/megha-f6-central/figure").json()["figure"]["data"]
     least = [min(trace["y"]) for trace in told if trace["name"] == "Accepted range"]
     ours = {trace["name"]: trace["y"] for trace in told}  # of a curve's traces the medians come last
-    others = [ours["10 x 10 masters, ours"], ours["10 x 25 masters, ours"]]
+    others = [ours["10 × 10 masters, ours"], ours["10 × 25 masters, ours"]]
     assert least == pytest.approx([2 * max(values) for values in zip(*others, strict=True)])
 
 
