@@ -14,10 +14,10 @@ INSTALLED_FROM := pyproject.toml tools/install.py
 .PHONY: run check test test-hosts test-all bench docs wheel setup help
 .DEFAULT_GOAL := help
 
-help: ## say what can be made
+help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: $(STAMP) ## virtual environment and the playground's dependencies in .venv/
+setup: $(STAMP) ## make the virtual environment .venv/ with everything that the playground needs
 
 $(STAMP): $(INSTALLED_FROM)
 	@$(PYTHON) tools/install.py docs
@@ -27,7 +27,7 @@ $(TESTS_STAMP): $(INSTALLED_FROM)
 	@$(PYTHON) tools/install.py dev docs
 	@touch $(STAMP) $(TESTS_STAMP)
 
-run: $(STAMP) ## start the playground on http://127.0.0.1:$(PORT); HOST=lan lets others in
+run: $(STAMP) ## start the playground on http://127.0.0.1:8000; PORT=8080 chooses another port, HOST=lan admits others
 	@$(PY) manage.py play --host $(HOST) --port $(PORT)
 
 # Tests start a hundred Python processes: each would compile every module anew where bytecode is not kept.
@@ -36,7 +36,7 @@ check test test-hosts test-all: export PYTHONDONTWRITEBYTECODE =
 # Two processes more than the two cores of a small machine: tests wait for servers and browsers now and then.
 PYTEST := $(PY) -m pytest -q -n 4 --dist loadgroup
 
-check: $(TESTS_STAMP) ## format, lint, types, imports, the page's scripts and the quick tests of the core: 2 minutes
+check: $(TESTS_STAMP) ## check format, style, types, imports and the page's scripts; run the core's quick tests: 2 minutes
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
@@ -45,7 +45,7 @@ check: $(TESTS_STAMP) ## format, lint, types, imports, the page's scripts and th
 	@$(PY) -m tests.kernels
 	$(PY) -m pytest -q -n 2 tests/core -m "not bench and not wide and not slow"
 
-test: $(TESTS_STAMP) ## every check, and tests of every part, browser tests included: 8 minutes, 12 with nothing compiled
+test: $(TESTS_STAMP) ## run every check and tests of every part, browser tests included: 8 minutes, 12 with nothing compiled
 	@$(PY) -m tests.chromium
 	@$(PY) -m tests.postgres
 	@$(PY) manage.py bundle
@@ -63,24 +63,24 @@ types: $(TESTS_STAMP)
 suite: $(TESTS_STAMP)
 	$(PYTEST) -m "not bench and not wide"
 
-test-hosts: $(TESTS_STAMP) ## a playground on several hosts, as processes: PostgreSQL, Redis, an S3 store, five hosts: 1 minute
+test-hosts: $(TESTS_STAMP) ## test a playground on five hosts, each a process, with PostgreSQL, Redis and an S3 store: 1 minute
 	@$(PY) -m tests.postgres
 	$(PY) -m pytest -q tests/integration/test_several_hosts.py
 
-test-all: $(TESTS_STAMP) ## every test: all schedulers, many examples, oracles, claims; writes docs/development/test-results.md
+test-all: $(TESTS_STAMP) ## run every test: all schedulers, examples, oracles, claims; write docs/development/test-results.md
 	@$(PY) -m tests.chromium
 	@$(PY) -m tests.postgres
 	@$(PY) manage.py bundle
 	@$(PY) -m tests.kernels
 	$(PYTEST) -m "not bench" --hypothesis-profile many --results=docs/development/test-results.md
 
-bench: $(TESTS_STAMP) ## speed of the schedulers: a table, and bench.json
+bench: $(TESTS_STAMP) ## measure the speed of the schedulers; print a table and write bench.json
 	@$(PY) -m bench
 
-docs: $(STAMP) ## the documentation's site, which the playground serves at /docs/
+docs: $(STAMP) ## build the documentation, which the playground serves at /docs/
 	@$(PY) tools/docs/build.py
 
-wheel: $(STAMP) docs ## a wheel of the playground with built pages and documentation, in dist/
+wheel: $(STAMP) docs ## build a wheel of the playground, with its pages and documentation, in dist/
 	@$(PY) manage.py bundle
 	@$(PY) -m pip wheel --quiet --no-deps --wheel-dir dist .
 	@ls dist/*.whl

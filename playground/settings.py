@@ -20,13 +20,14 @@ IS_CLONE = places.IS_CLONE
 read_dotenv(places.HOME / ".env")
 
 DEBUG = env_bool("DEBUG", True)
-_INSECURE_KEY = "insecure-key-of-a-developer"  # `manage.py play` makes a private one
-SECRET_KEY = env_str("SECRET_KEY", _INSECURE_KEY).strip()
-if not DEBUG and SECRET_KEY in {_INSECURE_KEY, ""}:
-    raise ImproperlyConfigured(
-        "PLAYGROUND_SECRET_KEY is not set, and PLAYGROUND_DEBUG is off: set it to a long random text, "
-        "or PLAYGROUND_SECRET_KEY_FILE to a file that holds one"
-    )
+NO_SECRET_KEY = (
+    "PLAYGROUND_SECRET_KEY is not set, and PLAYGROUND_DEBUG is off: set PLAYGROUND_SECRET_KEY to a long random text, "
+    "or PLAYGROUND_SECRET_KEY_FILE to a file that holds one"
+)
+INSECURE_KEY = "insecure-key-of-a-developer"  # `manage.py play` makes a private one
+SECRET_KEY = env_str("SECRET_KEY", INSECURE_KEY).strip()
+if not DEBUG and SECRET_KEY in {INSECURE_KEY, ""}:
+    raise ImproperlyConfigured(NO_SECRET_KEY)
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
 # How other machines reach this server, where pages are opened on this machine: http://192.0.2.7:8000.
 ADDRESS = env_str("ADDRESS", "").rstrip("/")

@@ -7,6 +7,7 @@ import logging
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -55,6 +56,14 @@ def test_the_default_key_is_refused_without_debugging(key: str | None) -> None:
     given = {"PLAYGROUND_DEBUG": "false"} | ({"PLAYGROUND_SECRET_KEY": key} if key is not None else {})
     with pytest.raises(ImproperlyConfigured, match="PLAYGROUND_SECRET_KEY"):
         settings_under(**given)
+
+
+@pytest.mark.parametrize("role", [["web"], ["worker", "runs"]])
+def test_a_role_without_a_key_says_so_in_one_line(role: list[str], tmp_path: Path) -> None:
+    done = run("manage.py", *role, PLAYGROUND_DATA_DIR=str(tmp_path))
+    assert done.returncode == 2
+    assert done.stderr.startswith("playground: PLAYGROUND_SECRET_KEY is not set")
+    assert "Traceback" not in done.stderr
 
 
 def test_the_key_may_come_from_a_file(tmp_path: Any) -> None:

@@ -16,7 +16,7 @@ _WAIT_S = 5
 
 
 class Command(BaseCommand):
-    help = "End with 0 if a process of this host answers, else with 1: a health check of containers."
+    help = "Check a process of this host, as containers do: the exit code is 0 if it answers, otherwise 1."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -45,7 +45,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--folder", type=Path, default=settings.FIXTURES_DIR, help="folder in which to make `traces`"
+            "--folder", type=Path, default=settings.FIXTURES_DIR, help="write to `traces` in this folder"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

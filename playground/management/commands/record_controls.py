@@ -59,8 +59,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--only", default="", help="name of one experiment; the others keep their results")
-        parser.add_argument("--tasks", type=int, default=3000, help="the largest workload of a run")
-        parser.add_argument("--output", type=Path, default=settings.FIXTURES_DIR / "controls.json")
+        parser.add_argument("--tasks", type=int, default=3000, help="number of tasks that a run has at most")
+        parser.add_argument(
+            "--output", type=Path, default=settings.FIXTURES_DIR / "controls.json", help="the file to write"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         output: Path = options["output"]

@@ -25,11 +25,11 @@ from scheduler_core import (
 
 
 class Command(BaseCommand):
-    help = "Run each scheduler's signature and its neighbor; write figures to fixtures and pictures to static/img."
+    help = "Run each scheduler's example run and the one that it is compared with; write figures and pictures."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("names", nargs="*", help="schedulers; without any, all")
+        parser.add_argument("names", nargs="*", help="names of schedulers; the default is all")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path = settings.FIXTURES_DIR / FIGURES

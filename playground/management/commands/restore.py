@@ -14,8 +14,8 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path)
-        parser.add_argument("--replace", action="store_true", help="delete what the database holds")
+        parser.add_argument("file", type=Path, help="an archive that `backup` made")
+        parser.add_argument("--replace", action="store_true", help="first delete everything that the database holds")
 
     def handle(self, *args: Any, **options: Any) -> None:
         found = restore_backup(options["file"], replace=options["replace"], say=self.stderr.write)

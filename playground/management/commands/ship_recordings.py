@@ -14,11 +14,11 @@ from scheduler_core import outcome_code
 
 
 class Command(BaseCommand):
-    help = "Simulate the studio's first experiment, the gallery's and signatures; write recordings into fixtures/known."
+    help = "Record the studio's first experiment, the gallery and the example runs, into fixtures/known."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--all", action="store_true", help="also recordings that today's code made")
+        parser.add_argument("--all", action="store_true", help="record all, also where the code is unchanged")
 
     def handle(self, *args: Any, **options: Any) -> None:
         folder = shipped.folder()

@@ -6,20 +6,21 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from playground.shell.play import checks
 from playground.shell.play.processes import PlayOptions, processes
 from playground.storage import files
 
 
 class Command(BaseCommand):
     help = (
-        "Start one web process of this host: pages, the API and sockets. Any number of them may stand behind a proxy; "
+        "Start a web process on this host: pages, the API and sockets. Any number of them may stand behind a proxy; "
         "all need the same secret key, database, Redis and storage."
     )
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 is every address")
-        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--port", type=int, default=8000, help="port to listen on")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -28,8 +29,5 @@ class Command(BaseCommand):
             raise CommandError(f"the files cannot be stored, see PLAYGROUND_STORAGE_URL: {error}") from None
         asked = PlayOptions(host=options["host"], port=options["port"], workers=1, with_workers=False)
         (server,) = processes(asked)
-        environment = {**os.environ, **server.environment}
-        environment.setdefault("DJANGO_SETTINGS_MODULE", "playground.settings")
-        environment.setdefault("PLAYGROUND_DEBUG", "false")
-        environment.setdefault("PYTHONWARNINGS", "ignore")  # they are for developers, as in `play`
+        environment = checks.environment_of_role(server.environment)
         os.execvpe(server.arguments[0], server.arguments, environment)

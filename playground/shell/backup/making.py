@@ -37,7 +37,9 @@ def make_backup(target: Path, say: _Say = print) -> Manifest:
             manifest = _write(archive, say)
         part.replace(target)
     except OSError as error:
-        raise BackupError(f"{target} cannot be written: {error}") from None
+        raise BackupError(
+            f"{target} cannot be written: {error.strerror or error}; choose a folder that exists and can be written to"
+        ) from None
     finally:
         part.unlink(missing_ok=True)
     return manifest

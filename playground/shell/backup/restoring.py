@@ -27,6 +27,8 @@ def restore_backup(source: Path, *, replace: bool = False, say: _Say = print) ->
 
     Raises BackupError where the archive cannot be read, is of a newer version, or the database is in use.
     """
+    if not source.is_file():
+        raise BackupError(f"{source} is not a file; name an archive that `backup` made")
     try:
         with zipfile.ZipFile(source) as archive:
             manifest = Manifest.parse(archive.read(MANIFEST))

@@ -7,8 +7,11 @@ import fcntl
 import os
 import secrets
 import socket
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO
+
+from django.conf import settings
 
 
 class CannotPlay(Exception):
@@ -77,3 +80,18 @@ def secret_key_file(folder: Path) -> Path:
     with os.fdopen(descriptor, "w") as file:
         file.write(secrets.token_urlsafe(48))
     return path
+
+
+def environment_of_role(additional: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment of a process that `web` or `worker` becomes, with debugging off unless it is set.
+
+    Raises CannotPlay if the process would lack a secret key.
+    """
+    environment = {**os.environ, **additional}
+    environment.setdefault("DJANGO_SETTINGS_MODULE", "playground.settings")
+    environment.setdefault("PLAYGROUND_DEBUG", "false")
+    environment.setdefault("PYTHONWARNINGS", "ignore")  # they are for developers, as in `play`
+    debugs = environment["PLAYGROUND_DEBUG"].strip().lower() in {"1", "true", "yes", "on"}
+    if not debugs and settings.SECRET_KEY in {settings.INSECURE_KEY, ""}:
+        raise CannotPlay(settings.NO_SECRET_KEY)
+    return environment
