@@ -50,8 +50,8 @@ POLICIES: tuple[Policy, ...] = (
     Policy("J5", "transfer", "Data transfer",
            "A job's first tasks become eligible after a transfer time per job and per task.",
            "a job set up"),
-    Policy("J7", "clean_up", "Clean-up", "J2 counts a job as active until some time after its "
-    "end.", "a job cleaned up"),
+    Policy("J7", "clean_up", "Clean-up", "Eligible jobs (J2) counts a job as active until "
+    "some time after its end.", "a job cleaned up"),
     Policy("T1", "finished", "Dependencies finished", "Tasks whose parent tasks have all ended.", "a task looked at"),
     Policy("T2", "fifo", "FIFO", "Tasks in order of submission.", "none: the queue is in this order"),
     Policy("T2", "ready", "FIFO, by "

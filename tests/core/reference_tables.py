@@ -180,8 +180,8 @@ def believe(name: str) -> Iterator[str]:
         yield f"- {card['misses']}"
     yield f"- The sentences above are checked by runs: `python -m scheduler_core claims run signature-{name}`."
     yield "- The example run is a small synthetic workload. On other workloads the idea may matter less, or not at all."
-    yield "- [What to believe](../what-to-believe.md) lists what is simplified under every scheduler: a message takes"
-    yield "  always the same time, and the experiment gives the durations of tasks."
+    yield "- [What to believe](../what-to-believe.md) lists what is simplified under every scheduler: every message"
+    yield "  takes the same time, and the experiment gives the durations of tasks."
 
 
 def sources(name: str) -> Iterator[str]:

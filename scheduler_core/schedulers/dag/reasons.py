@@ -26,7 +26,7 @@ COMMON = (
     Reason(
         OPENED,
         "opened",
-        "The last of the {y} stages before the task's stage ended {x_s} after its job arrived.",
+        "The task's stage waited for {y} other stages of its job; the last of them ended {x_s} after the job arrived.",
         ("y", "x_s"),
     ),
     Reason(
@@ -105,8 +105,8 @@ STARTS = {
         "machines could run the task.", ("machine", "y_high_share", "x"), edits=("constraints", "topology.clusters")),
     FEWEST: Reason(
         FEWEST, "fewest",
-        "The task reads no data, and its job came first by the resources that its tasks hold. Machine {machine} was "
-        "the first with room.", ("machine",)),
+        "The task reads no data, and its job came first: it held the least of what is shared fairly, running tasks "
+        "or a resource. Machine {machine} was the first with room.", ("machine",)),
 }  # fmt: skip
 OF_LOCALITY = (
     Reason(
@@ -152,8 +152,8 @@ OF_ALTRUISM = (
     Reason(
         LEFT_OVER,
         "left_over",
-        "Other jobs had given away this room on machine {machine}, because it would not end them earlier. The room "
-        "went to the task's job; that job's remaining work would fill the whole datacenter for {x_s}.",
+        "Other jobs had given away this room on machine {machine}, because they would not end earlier with it. The "
+        "room went to the task's job; that job's remaining work would fill the whole datacenter for {x_s}.",
         ("machine", "x_s"),
         edits=("scheduler.params.leftover",),
     ),

@@ -149,7 +149,8 @@ _WORDS = {
     ),
     "load_cost": ("Cost of each task that already runs on the machine. It spreads tasks out."),
     "short_cost": (
-        "Amount by which each second of a task's duration lowers the cost of not running it. Short tasks go first."
+        "Amount by which each second of a task's duration lowers the cost of not running it. Long "
+        "tasks wait, so short tasks go first."
     ),
     "random_cost": ("Largest random cost, drawn for each slot and for not running each task. Placement is random."),
     "interference_cost": (
@@ -197,7 +198,7 @@ class FirmamentParams(FlowParams):
     policy: Literal["quincy", "random", "sjf", "load", "coco", "net"] = Field(
         "quincy",
         title="Cost policy",
-        description="Quantities that the costs consist of.",
+        description="Rule that sets the costs of the network's arcs.",
         json_schema_extra=options(
             {
                 "quincy": ("Quincy", "Data locality and waiting, as in Quincy."),
@@ -397,7 +398,8 @@ FIRMAMENT = _spec(
     "firmament",
     "Firmament",
     "Firmament: fast, centralized cluster scheduling at scale",
-    "One network and a choice of cost policies, which events can change during the run.",
+    "A min-cost-flow scheduler like Quincy, with a choice of cost policies. Events can change the policy during the "
+    "run.",
     FirmamentParams,
     stops=False,
     policies=tuple(

@@ -18,8 +18,8 @@ COMMON = (
     Reason(
         LEFT,
         "left",
-        "In the optimal flow of round {x}, the task's unit passes its job's unscheduled node; {y} tasks of all jobs "
-        "wait like this.",
+        "In the optimal flow of round {x}, the task's unit passes its job's unscheduled node, so the task waits; {y} "
+        "tasks of all jobs wait like this.",
         ("x", "y"),
         edits=("topology.clusters", "scheduler.params"),
     ),

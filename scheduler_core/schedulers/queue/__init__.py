@@ -108,7 +108,7 @@ class SwarmParams(QueueParams):
     strategy: Literal["spread", "binpack", "random"] = Field(
         "spread",
         title="Placement strategy",
-        description="Machine that a task goes to.",
+        description="Rule that chooses one of the machines with room for a task.",
         json_schema_extra=options(
             {
                 "spread": ("Spread", "The least used machine. Leaves room on every machine."),
@@ -128,9 +128,9 @@ class KubernetesParams(QueueParams):
         ge=0,
         le=100,
         title="Machines to score",
-        description="Percentage of all machines: the search stops when it has found room on this part of them, and on "
-        "at least 100. 0 means 50 % minus 1 % per 125 machines, at least 5 %. Lower values make decisions shorter and "
-        "choices poorer.",
+        description="Percentage of all machines. The search stops when it has found room on this percentage of them, "
+        "and on at least 100 machines. 0 means 50 % minus 1 % per 125 machines, at least 5 %. Lower values make "
+        "decisions shorter and choices poorer.",
         json_schema_extra={"unit": "%"},
     )
     least_allocated: float = _weight(
@@ -189,7 +189,7 @@ class BorgParams(QueueParams):
     strategy: Literal["hybrid", "best-fit", "e-pvm"] = Field(
         "hybrid",
         title="Placement strategy",
-        description="Machine that a task goes to.",
+        description="Rule that chooses one of the machines with room for a task.",
         json_schema_extra=options(
             {
                 "hybrid": (

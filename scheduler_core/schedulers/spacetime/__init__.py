@@ -42,7 +42,8 @@ class ChoiceParams(Params):
     tasks: Literal["linear", "together"] = Field(
         "linear",
         title="Requests of a group",
-        description="Machines that similar tasks of one job request. Requesting all at once usually waits longer.",
+        description="Number of similar tasks of one job that a request covers. Jobs that request machines for all "
+        "tasks at once usually wait longer.",
         json_schema_extra=options(
             {
                 "linear": ("Any number", "Machines for any number of the tasks; each task has its own value."),

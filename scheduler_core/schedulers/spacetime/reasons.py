@@ -16,7 +16,8 @@ COMMON = (
            ("cause",), edits=("topology.clusters", "workload")),
     Reason(HELD_UP, "held_up", "The task waits until {y} other groups of its job's tasks have ended.", ("y",)),
     Reason(OPENED, "opened",
-           "The last of the {y} groups before the task's group ended {x_s} after its job arrived.", ("y", "x_s")),
+           "The task's group waited for {y} other groups of its job; the last of them ended {x_s} after the job "
+           "arrived.", ("y", "x_s")),
     Reason(BEST, "best_for_all",
            "Every waiting group could get its preferred option. {x} tasks of this group started together, this one "
            "on machine {machine}.",

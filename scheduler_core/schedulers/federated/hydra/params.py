@@ -75,8 +75,8 @@ class HydraParams(Params):
     manager_heartbeat_s: float = _period(
         1.0,
         "Manager heartbeat",
-        "Time between two requests of a job's manager, which also fetch what was granted since. Longer intervals "
-        "make every task start later.",
+        "Time between two requests of a job's manager. Each request also fetches the machines that were granted "
+        "since the last one. Longer intervals make every task start later.",
     )
     manager_start_s: float = Field(
         1.0,

@@ -166,7 +166,7 @@ class MeghaParams(Params):
     fit: Literal["first", "next"] = Field(
         "first",
         title="Search in a partition",
-        description="Machine at which a search of a partition starts.",
+        description="Machine at which a Global Master starts to search a partition.",
         json_schema_extra={
             **formerly("0.2.0", "next"),
             **options(
@@ -184,7 +184,8 @@ class MeghaParams(Params):
     unplaceable: Literal["end", "head"] = Field(
         "end",
         title="Task without a machine",
-        description="Place of a task in its queue after no machine was found. Mean waits hardly differ.",
+        description="Place of a task in its queue after the Global Master found no machine for it. Mean waits hardly "
+        "differ.",
         json_schema_extra={
             **formerly("0.2.0", "head"),
             **options(
@@ -198,10 +199,8 @@ class MeghaParams(Params):
     further_victims: bool = Field(
         True,
         title="Try to preempt other tasks",
-        description="Look at once for other tasks to preempt when a preemption is refused. If off, the task goes "
-        "to the "
-        "end of "
-        "its queue, and the Global Master tries again at a heartbeat.",
+        description="Look at once for other tasks to preempt when a Local Master refuses a preemption. If "
+        "off, the task goes to the end of its queue, and the Global Master tries again at a heartbeat.",
         json_schema_extra=formerly("0.2.0", False),
     )
     standby_s: float = Field(

@@ -17,8 +17,8 @@ SIGNATURE = Signature(
         "The median wait is at most 0.8 times Sparrow's, although requests on stale views are refused.",
     ),
     waits=(
-        "A task waits in the box of its master while the master's view shows no free machine, or while the master "
-        "asks again after a refusal."
+        "A task waits at its master while the master's view shows no free machine, or while the master asks "
+        "again after a refusal."
     ),
     number=Figure(
         "Requests refused because of a stale view",

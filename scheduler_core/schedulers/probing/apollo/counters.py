@@ -10,7 +10,7 @@ COUNTERS = (
     Counter(
         "filled",
         "Opportunistic starts",
-        "Tasks that started on machines without other tasks, before they got a token.",
+        "Tasks that started without a token, on machines where no regular task waited.",
     ),
     Counter("upgrades", "Tokens passed on", "Opportunistic tasks that got a token of their job."),
     Counter("second_choices", "Not the best machine", "Tasks that were matched to a machine other than their best."),

@@ -39,7 +39,7 @@ class ApolloParams(EstimateParams):
         le=1_000_000,
         title="Tokens",
         description="Number of regular tasks that a job may have at a time. Each of them uses a token. The "
-        "other tasks are opportunistic: they start only on machines without other tasks, or become regular when a "
+        "other tasks are opportunistic: they start only where no regular task waits, or become regular when a "
         "token returns. Fewer tokens make large jobs wait for idle machines.",
     )
     correction: bool = Field(

@@ -26,7 +26,8 @@ ALL = (
         CHOSEN,
         "chosen",
         "The task's job chose machine {machine}. By the waits that machines had published, the task would wait "
-        "for {x_s} there; its estimated completion cost, in time, was {y_s}.",
+        "for {x_s} there. Its estimated cost there was {y_s}: the time until its end, weighed with the penalty for a "
+        "failure.",
         ("machine", "x_s", "y_s"),
         edits=("scheduler.params.choices", "scheduler.params.publish_s"),
     ),
@@ -34,16 +35,15 @@ ALL = (
         OPPORTUNISTIC,
         "opportunistic",
         "All {x} tokens of the task's job were in use. The task is opportunistic at machine {machine} and starts "
-        "when that machine has no other tasks; the expected wait was {y_s}.",
+        "when no regular task waits there; the expected wait was {y_s}.",
         ("x", "machine", "y_s"),
         edits=("scheduler.params.tokens", "scheduler.params.choices"),
     ),
     Reason(
         FILLED,
         "filled",
-        "Machine {machine} had room and no regular tasks. Of {y} waiting opportunistic tasks it drew this one at "
-        "random, which "
-        "had waited for {x_s}.",
+        "Machine {machine} had room, and no regular task waited there. Of {y} waiting opportunistic tasks, it drew "
+        "this one at random; the task had waited for {x_s}.",
         ("machine", "y", "x_s"),
         edits=("scheduler.params.tokens",),
     ),
@@ -64,4 +64,4 @@ ALL = (
         edits=("scheduler.params.correct_s", "scheduler.params.correction"),
     ),
 )
-DUPLICATE_MARK = Mark("duplicate", "Duplicate", "A task with a too long expected wait was sent to a second machine.")
+DUPLICATE_MARK = Mark("duplicate", "Duplicate", "A task whose expected wait was too long was sent to a second machine.")

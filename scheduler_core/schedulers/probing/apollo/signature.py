@@ -13,8 +13,8 @@ SIGNATURE = Signature(
     work="short-and-long",
     says=(
         "Every machine publishes at intervals how long a new task would wait there. Each job decides for itself "
-        "and sends its tasks where the published wait is shortest. A job has a number of tokens; tasks beyond "
-        "them only fill gaps.",
+        "and sends its tasks where the published wait is shortest. A job has a limited number of tokens, one for "
+        "each of its regular tasks.",
         "The p90 wait is at most 0.7 times as long as under Sparrow; tasks beyond a job's tokens fill gaps.",
     ),
     waits=(

@@ -23,9 +23,9 @@ class EagleParams(EstimateParams, HybridParams):
         20,
         ge=1,
         le=1_000,
-        title="Least probes",
-        description="Probes sent for a short job even if the probe ratio makes fewer. More of them help jobs of few "
-        "tasks and cost messages.",
+        title="Minimum probes per job",
+        description="Least number of probes for a short job, even if the probe ratio gives fewer. More probes help "
+        "jobs of few tasks and cost messages.",
         json_schema_extra={"unit": "probes"},
     )
     rounds: int = Field(

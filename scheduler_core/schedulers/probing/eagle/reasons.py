@@ -41,8 +41,8 @@ ALL = (
     Reason(
         BYPASSED,
         "bypassed",
-        "Machine {machine} had let other jobs overtake the probe with {y} s of estimated work; the probe had waited "
-        "for {x_s}.",
+        "Machine {machine} served the task's probe in its turn. Before that, other jobs with {y} s of estimated "
+        "work had overtaken the probe, and it had waited for {x_s}.",
         ("machine", "y", "x_s"),
         mark="probe",
         edits=("scheduler.params.bypass_cap", "scheduler.params.shortest_first"),

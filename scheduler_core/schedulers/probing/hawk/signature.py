@@ -54,7 +54,7 @@ HAWK_C = Signature(
     ),
     waits=(
         "A short task waits behind a long task at a machine that suits it, until the long one ends or an idle "
-        "machine of the right kind steals it."
+        "machine of the right kind steals its probe."
     ),
     params=_PARAMS,
     short="long jobs are placed centrally, and idle machines steal short tasks that suit them",

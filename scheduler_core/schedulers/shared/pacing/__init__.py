@@ -53,9 +53,9 @@ class PaceParams(Params):
     kinds: Literal["drawn", "queue"] = Field(
         "drawn",
         title="Kinds of tasks",
-        description="Assignment of kinds, by how tasks disturb each other on a machine. The names are those of "
-        "Firmament's policy CoCo: sheep hardly disturb and are hardly disturbed, rabbits are easily slowed down, "
-        "devils slow others down, turtles hardly notice others.",
+        description="Rule that gives each job a kind. The kinds say how tasks on one machine disturb each other. Their "
+        "names are those of Firmament's policy CoCo: sheep hardly disturb and are hardly disturbed, rabbits are easily "
+        "slowed down, devils slow others down, turtles hardly notice others.",
         json_schema_extra=options(
             {
                 "drawn": ("Random", "Each job draws its kind, all equally likely."),
