@@ -178,6 +178,6 @@ def _write(rows: dict[str, list[str]], how: str) -> None:
                 print(f"bench.knobs: {_PAGE.name} has no place for {name}; add {begin} and {end}", file=sys.stderr)
                 continue
             command = f"`.venv/bin/python -m bench.knobs {name} {how}`"
-            head = "| knob (*ground*) | from → to | what its clause is about | what else moved |"
+            head = "| parameter (*setting*) | from → to | numbers of the statement | other numbers that changed |"
             text = "\n".join([f"{before}{begin}", f"{command}\n", head, "|---|---|---|---|", *lines, f"{end}{after}"])
         _PAGE.write_text(text)

@@ -21,7 +21,7 @@ P99 = Annotated[float | None, Field(description="99 % of the values are at most 
 P999 = Annotated[float | None, Field(description="99.9 % of the values are at most this.")]
 P9999 = Annotated[float | None, Field(description="99.99 % of the values are at most this.")]
 Largest = Annotated[float | None, Field(description="The greatest value.")]
-Above = Annotated[float | None, Field(description="The part of the jobs whose factor is above 1.1, 0 to 1.")]
+Above = Annotated[float | None, Field(description="The fraction of the jobs whose factor is above 1.1.")]
 LeftMean = Annotated[float, Field(description="The mean over all decisions.")]
 LeftP25 = Annotated[float, Field(description="At a quarter of the decisions at most this part was left.")]
 LeftP50 = Annotated[float, Field(description="At half of the decisions at most this part was left.")]
@@ -87,7 +87,7 @@ class TaskCounts(TypedDict):
     unschedulable: int
     """The tasks that no machine could hold."""
     dropped: NotRequired[int]
-    """The unschedulable tasks that were dropped, so that their jobs continue; only if this rule holds."""
+    """The unschedulable tasks that were dropped, so that their jobs continue; absent where none can be."""
 
 
 @exact
@@ -159,7 +159,7 @@ class ConstraintWaits(TypedDict):
     """Waits by constraint and by time of arrival. A task that asks for several constraints counts with each."""
 
     from_s: float
-    """Where the first span begins."""
+    """The time at which the first span of arrivals begins, in seconds."""
     every_s: float
     """The length of a span in seconds."""
     rows: list[WaitsByConstraint]
@@ -209,7 +209,9 @@ class Waits(TypedDict):
 class Fairness(TypedDict):
     """Jain's index window by window: 1 where all have what they deserve."""
 
-    jain_mean: Annotated[float, Field(description="The mean of Jain's index over all windows.")]
+    jain_mean: Annotated[
+        float, Field(description="The mean over all windows of Jain's index: 1 if all are treated alike.")
+    ]
     jain_min: Annotated[float, Field(description="The least Jain's index of a window.")]
     jain_max: Annotated[float, Field(description="The greatest Jain's index of a window.")]
     window_s: Annotated[float, Field(description="The length of a window in seconds.")]
@@ -235,9 +237,9 @@ class QueueFairness(Fairness):
     """
 
     entitled_jain: float | None
-    """Jain's index over queues of use divided by entitlement, both over the whole run; null where none asked."""
+    """Jain's index of the queues' use divided by entitlement, over the whole run; null if none asked."""
     entitled_worst: float | None
-    """The least part of its entitlement that a queue used."""
+    """The smallest fraction of its entitlement that any queue used."""
     entitled_worst_queue: str | None
     """The name of that queue."""
     by_queue: list[QueueUse]
@@ -259,13 +261,13 @@ class Leftover(TypedDict):
     """What jobs left of their shares, for others to use."""
 
     decisions: int
-    """The number of decisions. With 0 there is nothing else."""
+    """The number of decisions. If it is 0, all other figures are absent."""
     mean: NotRequired[LeftMean]
     p25: NotRequired[LeftP25]
     p50: NotRequired[LeftP50]
     p75: NotRequired[LeftP75]
     by_resource: NotRequired[dict[str, LeftoverShares]]
-    """The part left of each resource, by its name. The figures beside it are of the mean of all resources."""
+    """The fraction left of each resource, by its name. The other figures are means over all resources."""
 
 
 @exact
@@ -277,11 +279,11 @@ class GraphFigures(TypedDict):
     job_completion_s: TailTimes
     """From arrival until the last task of a job ends."""
     slowdown: Factors
-    """The completion time over the job's critical path."""
+    """The completion time divided by the job's critical path."""
     fair_share_slowdown: FairSlowdown
-    """The completion time over what the job takes alone on its fair share."""
+    """The completion time divided by the time that the job takes alone on its fair share."""
     leftover: NotRequired[Leftover]
-    """What jobs left of their shares; only of schedulers that let others use it."""
+    """The fraction of their shares that jobs left over; only under schedulers that let others use it."""
     leftover_correlation: NotRequired[dict[str, float]]
     """Pearson's correlation of what a job left with each property of its graph."""
 
@@ -291,11 +293,11 @@ class Nearness(TypedDict):
     """Parts of the starts by the distance to the task's data, which add up to 1."""
 
     local: float
-    """On a machine that stores the data."""
+    """The fraction of starts on a machine that stores the task's data."""
     in_rack: float
-    """In a rack that stores the data."""
+    """The fraction of starts on other machines of a rack that stores the data."""
     remote: float
-    """In another rack."""
+    """The fraction of starts in other racks."""
 
 
 @exact
@@ -303,11 +305,11 @@ class GigabytesRead(TypedDict):
     """What started tasks read, in GB."""
 
     local: float
-    """From the task's own machine."""
+    """Data that tasks read from their own machine."""
     in_rack: float
-    """From another machine of the rack."""
+    """Data that tasks read from other machines of their rack."""
     remote: float
-    """From another rack."""
+    """Data that tasks read from other racks."""
 
 
 @exact
@@ -317,7 +319,7 @@ class RunningFigures(TypedDict):
     snp: float | None
     """The geometric mean of ideal over actual run time; null where no task completed."""
     snp_with_waiting: float | None
-    """The same with the wait until the start in the actual time."""
+    """The geometric mean of ideal run time over response time; null where no task completed."""
     run_s: Times
     """The actual run time of a task."""
     wait_s: Times
@@ -353,11 +355,11 @@ class PipelineFigures(TypedDict):
     job_waiting_s: Times
     """From a job's submission until its first task starts."""
     schedule_length: Times
-    """The job's time since submission over the time since its first start."""
+    """The time from a job's submission to its end, divided by the time from its first start to its end."""
     schedule_length_whole: Times
-    """The whole part of the schedule length."""
+    """The schedule length, rounded down to a whole number."""
     schedule_length_of_path: Times
-    """The job's time since submission over its critical path."""
+    """The time from a job's submission to its end, divided by its critical path."""
     stages: dict[str, StageFigures]
     """By the identifiers of the stages."""
 
@@ -367,13 +369,13 @@ class StageSeconds(TypedDict):
     """The processor time of a composed scheduler's stages."""
 
     cpu_s: float
-    """The time of the whole loop."""
+    """The processor time of the whole loop, in seconds."""
     steps: int
     """The number of steps that were timed."""
     engine_s: float
-    """The time outside of all stages."""
+    """The processor time outside of all stages."""
     stages: dict[str, float]
-    """Seconds by the identifiers of the stages."""
+    """The processor time of each stage in seconds, by the stage's identifier."""
 
 
 @exact

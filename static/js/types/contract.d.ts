@@ -221,7 +221,7 @@ export interface CompiledFunctions {
 
 /** Waits by constraint and by time of arrival. A task that asks for several constraints counts with each. */
 export interface ConstraintWaits {
-  /** Where the first span begins. */
+  /** The time at which the first span of arrivals begins, in seconds. */
   from_s: number;
   /** The length of a span in seconds. */
   every_s: number;
@@ -344,13 +344,13 @@ export interface FairSlowdown {
   p75: number | null;
   /** 95 % of the values are at most this. */
   p95: number | null;
-  /** The part of the jobs whose factor is above 1.1, 0 to 1. */
+  /** The fraction of the jobs whose factor is above 1.1. */
   "above_1.1": number | null;
 }
 
 /** Jain's index window by window: 1 where all have what they deserve. */
 export interface Fairness {
-  /** The mean of Jain's index over all windows. */
+  /** The mean over all windows of Jain's index: 1 if all are treated alike. */
   jain_mean: number;
   /** The least Jain's index of a window. */
   jain_min: number;
@@ -400,11 +400,11 @@ export interface FullLayer {
 
 /** What started tasks read, in GB. */
 export interface GigabytesRead {
-  /** From the task's own machine. */
+  /** Data that tasks read from their own machine. */
   local: number;
-  /** From another machine of the rack. */
+  /** Data that tasks read from other machines of their rack. */
   in_rack: number;
-  /** From another rack. */
+  /** Data that tasks read from other racks. */
   remote: number;
 }
 
@@ -414,11 +414,11 @@ export interface GraphFigures {
   fairness_of_jobs: Fairness;
   /** From arrival until the last task of a job ends. */
   job_completion_s: TailTimes;
-  /** The completion time over the job's critical path. */
+  /** The completion time divided by the job's critical path. */
   slowdown: Factors;
-  /** The completion time over what the job takes alone on its fair share. */
+  /** The completion time divided by the time that the job takes alone on its fair share. */
   fair_share_slowdown: FairSlowdown;
-  /** What jobs left of their shares; only of schedulers that let others use it. */
+  /** The fraction of their shares that jobs left over; only under schedulers that let others use it. */
   leftover?: Leftover;
   /** Pearson's correlation of what a job left with each property of its graph. */
   leftover_correlation?: Record<string, number>;
@@ -551,7 +551,7 @@ export interface LayerMeta {
 
 /** What jobs left of their shares, for others to use. */
 export interface Leftover {
-  /** The number of decisions. With 0 there is nothing else. */
+  /** The number of decisions. If it is 0, all other figures are absent. */
   decisions: number;
   /** The mean over all decisions. */
   mean?: number;
@@ -561,7 +561,7 @@ export interface Leftover {
   p50?: number;
   /** At three quarters of the decisions at most this part was left. */
   p75?: number;
-  /** The part left of each resource, by its name. The figures beside it are of the mean of all resources. */
+  /** The fraction left of each resource, by its name. The other figures are means over all resources. */
   by_resource?: Record<string, LeftoverShares>;
 }
 
@@ -751,11 +751,11 @@ export interface MoveMeta {
 
 /** Parts of the starts by the distance to the task's data, which add up to 1. */
 export interface Nearness {
-  /** On a machine that stores the data. */
+  /** The fraction of starts on a machine that stores the task's data. */
   local: number;
-  /** In a rack that stores the data. */
+  /** The fraction of starts on other machines of a rack that stores the data. */
   in_rack: number;
-  /** In another rack. */
+  /** The fraction of starts in other racks. */
   remote: number;
 }
 
@@ -795,11 +795,11 @@ export interface PipelineFigures {
   job_makespan_s: Times;
   /** From a job's submission until its first task starts. */
   job_waiting_s: Times;
-  /** The job's time since submission over the time since its first start. */
+  /** The time from a job's submission to its end, divided by the time from its first start to its end. */
   schedule_length: Times;
-  /** The whole part of the schedule length. */
+  /** The schedule length, rounded down to a whole number. */
   schedule_length_whole: Times;
-  /** The job's time since submission over its critical path. */
+  /** The time from a job's submission to its end, divided by its critical path. */
   schedule_length_of_path: Times;
   /** By the identifiers of the stages. */
   stages: Record<string, StageFigures>;
@@ -1009,7 +1009,7 @@ export interface QuestionResult {
  * At each instant a queue is entitled to its share or to what its tasks ask for, whichever is less.
  */
 export interface QueueFairness {
-  /** The mean of Jain's index over all windows. */
+  /** The mean over all windows of Jain's index: 1 if all are treated alike. */
   jain_mean: number;
   /** The least Jain's index of a window. */
   jain_min: number;
@@ -1017,9 +1017,9 @@ export interface QueueFairness {
   jain_max: number;
   /** The length of a window in seconds. */
   window_s: number;
-  /** Jain's index over queues of use divided by entitlement, both over the whole run; null where none asked. */
+  /** Jain's index of the queues' use divided by entitlement, over the whole run; null if none asked. */
   entitled_jain: number | null;
-  /** The least part of its entitlement that a queue used. */
+  /** The smallest fraction of its entitlement that any queue used. */
   entitled_worst: number | null;
   /** The name of that queue. */
   entitled_worst_queue: string | null;
@@ -1106,7 +1106,7 @@ export type RunSocket = Frame | RunNotice | SocketError;
 export interface RunningFigures {
   /** The geometric mean of ideal over actual run time; null where no task completed. */
   snp: number | null;
-  /** The same with the wait until the start in the actual time. */
+  /** The geometric mean of ideal run time over response time; null where no task completed. */
   snp_with_waiting: number | null;
   /** The actual run time of a task. */
   run_s: Times;
@@ -1216,13 +1216,13 @@ export interface StageFigures {
 
 /** The processor time of a composed scheduler's stages. */
 export interface StageSeconds {
-  /** The time of the whole loop. */
+  /** The processor time of the whole loop, in seconds. */
   cpu_s: number;
   /** The number of steps that were timed. */
   steps: number;
-  /** The time outside of all stages. */
+  /** The processor time outside of all stages. */
   engine_s: number;
-  /** Seconds by the identifiers of the stages. */
+  /** The processor time of each stage in seconds, by the stage's identifier. */
   stages: Record<string, number>;
 }
 
@@ -1352,7 +1352,7 @@ export interface TaskCounts {
   unfinished: number;
   /** The tasks that no machine could hold. */
   unschedulable: number;
-  /** The unschedulable tasks that were dropped, so that their jobs continue; only if this rule holds. */
+  /** The unschedulable tasks that were dropped, so that their jobs continue; absent where none can be. */
   dropped?: number;
 }
 

@@ -42,7 +42,8 @@ SPEC = SchedulerSpec(
     family="probing",
     paper="Mercury: hybrid centralized and distributed scheduling in large shared clusters",
     summary=(
-        "A central scheduler starts guaranteed tasks (long jobs) at heartbeats. Queueable tasks (short jobs) fill gaps."
+        "A central scheduler gives guaranteed tasks (long jobs) to machines that report. Queueable tasks (short "
+        "jobs) fill gaps."
     ),
     params=MercuryParams,
     supports=UNDER_FAULTS,

@@ -10,7 +10,8 @@ _SHORT = Figure("Mean delay of short jobs", ("by_class.short.job_delay_s.mean",)
 SIGNATURE = Signature(
     year=2015,
     decides="hybrid",
-    knows="Guaranteed tasks: free machines at heartbeats. Queueable tasks: the queues that workers last published",
+    knows="For guaranteed tasks: machines that report room. For queueable tasks: the queues that workers last "
+    "published",
     work="short-and-long",
     says=(
         "Tasks of long jobs are guaranteed: a central scheduler gives them a machine of their own. Tasks of short "
