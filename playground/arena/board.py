@@ -73,14 +73,18 @@ def _offer(offer: Offer, base: dict[str, Any]) -> dict[str, Any]:
 
 def _parameter(key: str, known: dict[str, Any], bounds: Bounds | None, start: Any) -> dict[str, Any]:
     own = bounds or Bounds()
+    # A parameter that may be missing has its bounds in the part that is not null.
+    filled = next((one for one in known.get("anyOf", ()) if one.get("type") != "null"), known)
     choices = list(own.choices) or known.get("enum") or []
+    if not choices and filled is not known and filled.get("type") == "boolean":
+        choices = [None, True, False]
     return {
         "path": key,
         "label": known.get("title", key),
         "help": known.get("description", ""),
         "unit": known.get("unit", ""),
-        "least": own.least if own.least is not None else known.get("minimum"),
-        "most": own.most if own.most is not None else known.get("maximum"),
+        "least": own.least if own.least is not None else filled.get("minimum"),
+        "most": own.most if own.most is not None else filled.get("maximum"),
         "choices": choices,
         "choice_labels": [_words(known, choice) for choice in choices],
         "start": start,
@@ -89,6 +93,8 @@ def _parameter(key: str, known: dict[str, Any], bounds: Bounds | None, start: An
 
 def _words(known: dict[str, Any], choice: Any) -> str:
     """Return what people call a choice of a parameter: its declared label, or the choice itself."""
+    if choice is None or isinstance(choice, bool):
+        return {None: gettext("not set"), True: gettext("on"), False: gettext("off")}[choice]
     return str(known.get("options", {}).get(str(choice), {}).get("label", choice))
 
 

@@ -8,7 +8,9 @@ from typing import Any
 from playground.arena.declared import Bounds, Offer, Spec
 from playground.errors import PlaygroundError, ProblemItem, problem
 from playground.ground.simulator import parse_experiment, refuse_unsupported
+from playground.web.words import gettext
 from scheduler_core import SCHEDULERS
+from scheduler_core.experiment.labels import label_of
 from scheduler_core.studies.places import with_value
 
 _KEYS = ("scheduler", "values")
@@ -65,6 +67,7 @@ def _fixed(path: str, spec: Spec) -> ProblemItem:
         "differs from the challenge, and this part is fixed",
         allowed=allowed,
         remedy="restore the challenge's value",
+        label=_label(path),
     )
 
 
@@ -121,13 +124,18 @@ def _beyond(offer: Offer, start: dict[str, Any], chosen: dict[str, Any]) -> Iter
         path = f"scheduler.params.{key}"
         if offer.open != "any" and key not in offer.open:
             opened = ", ".join(offer.open) or f"no parameter of {offer.name}"
-            yield problem(
-                path, f"is {value}; this parameter is fixed", allowed=f"{start.get(key)}", remedy=f"change {opened}"
-            )
+            told, allowed = f"is {value}; this parameter is fixed", f"{start.get(key)}"
+            yield problem(path, told, allowed=allowed, remedy=f"change {opened}", label=_label(path, offer.name))
             continue
         bounds = _ANY if offer.open == "any" else offer.open[key]
         if not bounds.accepts(value):
-            yield problem(path, f"is {_said(value)}, outside the challenge's bounds", allowed=bounds.allowed)
+            said = f"is {_said(value)}, outside the challenge's bounds"
+            yield problem(path, said, allowed=bounds.allowed, label=_label(path, offer.name))
+
+
+def _label(path: str, *schedulers: str) -> str:
+    """Return what people call the field at a path; empty for a field without a name."""
+    return gettext(label_of(path, schedulers))
 
 
 def _said(value: object) -> str:
@@ -145,7 +153,8 @@ def _with_values(spec: Spec, data: dict[str, Any], values: Any) -> dict[str, Any
             allowed = ", ".join(changeable) or "no value outside the scheduler"
             wrong.append(problem(str(path)[:200], "is fixed in this challenge", allowed=allowed))
         elif isinstance(value, dict | list) or not bounds.accepts(value):
-            wrong.append(problem(path, f"is {_said(value)}, outside the challenge's bounds", allowed=bounds.allowed))
+            said = f"is {_said(value)}, outside the challenge's bounds"
+            wrong.append(problem(path, said, allowed=bounds.allowed, label=gettext(bounds.says) or _label(path)))
         else:
             data = with_value(data, path, value)
     if wrong:

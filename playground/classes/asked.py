@@ -8,7 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from playground.classes.names import typed_line
 from playground.classes.scoring import Scale
-from playground.errors import PlaygroundError, problem
+from playground.classes.wrong import problems_of
+from playground.errors import PlaygroundError
 
 _Number = Annotated[float, Field(allow_inf_nan=False, ge=-1e15, le=1e15)]
 _Value = float | str | bool
@@ -39,11 +40,11 @@ class Asked(BaseModel):
         options = len(self.schedulers) or len(self.values)
         numbers = [one for one in self.values if isinstance(one, int | float) and not isinstance(one, bool)]
         if bool(self.path) != bool(self.values):
-            raise ValueError("path and values go together: the parameter that varies, and its values")
+            raise ValueError("the parameter that varies (path) and its values go together: give both or neither")
         if self.kind == "choice" and (options < 2 or (self.schedulers and self.values)):
-            raise ValueError("a choice needs at least two schedulers, or a path and at least two values")
+            raise ValueError("a choice needs at least two options: schedulers, or values of a parameter (path)")
         if self.kind == "curve" and (len(numbers) < 2 or len(numbers) != len(self.values) or self.schedulers):
-            raise ValueError("a curve needs a path and at least two numbers as values")
+            raise ValueError("a curve needs a parameter (path) and at least two numbers as its values")
         if self.kind == "curve" and numbers != sorted(set(numbers)):
             raise ValueError("the values of a curve must be distinct and ascending")
         if self.kind in ("number", "point") and (self.values or self.schedulers):
@@ -53,7 +54,9 @@ class Asked(BaseModel):
         if self.kind == "point" and not self.reason:
             raise ValueError("a machine or a task to point at needs a reason, such as preempted")
         if self.kind in ("number", "curve") and (self.high <= self.low or (self.log and self.low <= 0)):
-            raise ValueError("high must be greater than low, and low greater than 0 on a logarithmic scale")
+            raise ValueError(
+                "the scale has to end (high) above its beginning (low), and a logarithmic scale begins above 0"
+            )
         return self
 
     @property
@@ -71,9 +74,6 @@ def parse_asked(data: Any) -> Asked:
     try:
         asked = Asked.model_validate(data)
     except ValidationError as error:
-        items = tuple(
-            problem(".".join(str(part) for part in item["loc"]), item["msg"].removeprefix("Value error, "))
-            for item in error.errors()
-        )
+        items = tuple(problems_of(error))
         raise PlaygroundError(422, "invalid-question", "The question cannot be asked", items) from None
     return asked.model_copy(update={"text": typed_line(asked.text, path="text", most=300)})

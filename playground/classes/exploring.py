@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from playground.classes.wrong import problems_of
 from playground.contract.classes import ClassKnob, ClassMeasure
 from playground.errors import PlaygroundError, ProblemItem, problem
 from playground.studies.metric_names import metric_words, plain
@@ -82,11 +83,7 @@ def parse_exploration(data: Any) -> Exploration:
     try:
         return Exploration.model_validate(data)
     except ValidationError as error:
-        items = tuple(
-            problem(".".join(str(part) for part in item["loc"]), item["msg"].removeprefix("Value error, "))
-            for item in error.errors()
-        )
-        raise _refused(*items) from None
+        raise _refused(*problems_of(error)) from None
 
 
 def _refused(*items: ProblemItem) -> PlaygroundError:

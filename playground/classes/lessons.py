@@ -13,7 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from playground.classes.asked import Asked, parse_asked
 from playground.classes.exploring import Exploration, parse_exploration
 from playground.classes.names import typed_line
-from playground.errors import PlaygroundError, not_found, problem
+from playground.classes.wrong import of_lesson, problems_of
+from playground.errors import PlaygroundError, ProblemItem, not_found, problem
 from playground.ground.simulator import refuse_unstorable_text
 
 MOST_CHARACTERS = 400_000
@@ -62,9 +63,9 @@ class Step(_Part):
     @model_validator(mode="after")
     def _one(self) -> Step:
         if sum(getattr(self, name) is not None for name in _KINDS) > 1:
-            raise ValueError(f"a step does one of {', '.join(_KINDS)}: make it two steps")
+            raise ValueError("does two things: make it two steps, each with one of " + ", ".join(_KINDS))
         if self.kind == "text" and not self.text:
-            raise ValueError(f"a step needs one of {', '.join(_KINDS)} and text")
+            raise ValueError("is empty: give it a text, or one of " + ", ".join(_KINDS))
         return self
 
 
@@ -95,43 +96,52 @@ def parse_lesson(text: str) -> Lesson:
         if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.SafeLoader)):
             raise _refused(problem("", "holds a YAML alias (*name)", remedy="write the part out"))
         data = yaml.safe_load(text)
-        lesson = Lesson.model_validate(data)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise _refused(*_problems(error)) from None
-    _check_texts(lesson)
-    return lesson
-
-
-def _problems(error: Exception) -> list[Any]:
-    if isinstance(error, ValidationError):
-        return [
-            problem(".".join(str(part) for part in item["loc"]), item["msg"].removeprefix("Value error, "))
-            for item in error.errors()
-        ]
-    mark = getattr(error, "problem_mark", None)
-    return [problem(f"line {mark.line + 1}" if mark else "", "is not YAML", remedy="check quotes and indentation")]
+        mark = getattr(error, "problem_mark", None)
+        path = f"line {mark.line + 1}" if mark else ""
+        raise _refused(problem(path, "is not YAML", remedy="check quotes and indentation")) from None
+    return checked_lesson(data)
 
 
 def _refused(*items: Any) -> PlaygroundError:
-    return PlaygroundError(422, "invalid-lesson", "The lesson cannot be read", tuple(items))
+    return PlaygroundError(422, "invalid-lesson", "The lesson has problems", tuple(of_lesson(item) for item in items))
 
 
-def _check_texts(lesson: Lesson) -> None:
-    """Check titles, texts and questions as those that a teacher types. Raises PlaygroundError."""
+def _wrong_texts(lesson: Lesson) -> list[ProblemItem]:
+    """Check the lines of a lesson as those that a teacher types."""
     refuse_unstorable_text(lesson_data(lesson))
-    typed_line(lesson.title, path="title", most=120)
-    said = {f"aims.{at}": line for at, line in enumerate(lesson.aims)}
+    said = {"title": lesson.title}
+    said |= {f"aims.{at}": line for at, line in enumerate(lesson.aims)}
     said |= {f"guesses.{at}": line for at, line in enumerate(lesson.guesses)} | {"point": lesson.point}
+    said |= {f"steps.{at}.text": step.text for at, step in enumerate(lesson.steps)}
+    found: list[ProblemItem] = []
     for path, line in said.items():
-        if line:
-            typed_line(line, path=path, most=300)
-    for at, step in enumerate(lesson.steps):
-        if step.text:
-            typed_line(step.text, path=f"steps.{at}.text", most=300)
-        if step.question is not None:
-            asked_in(lesson, at)
-        if step.explore is not None:
-            explored_in(lesson, at)
+        try:
+            if line:
+                typed_line(line, path=path, most=120 if path == "title" else 300)
+        except PlaygroundError as error:
+            found.extend(error.problems)
+    return found
+
+
+def _wrong_parts(data: Any) -> list[ProblemItem]:
+    """Check the questions and explorations of a lesson that is given as data."""
+    steps = data.get("steps") if isinstance(data, dict) else None
+    found: list[ProblemItem] = []
+    for at, step in enumerate(steps if isinstance(steps, list) else []):
+        for name, parse in (("question", parse_asked), ("explore", parse_exploration)):
+            part = step.get(name) if isinstance(step, dict) else None
+            try:
+                if isinstance(part, dict):
+                    parse(part)
+            except PlaygroundError as error:
+                found.extend(_within(f"steps.{at}.{name}", error))
+    return found
+
+
+def _within(place: str, error: PlaygroundError) -> list[ProblemItem]:
+    """Return the problems of a part, with the paths that they have in the lesson."""
+    return [{**item, "path": f"{place}.{item['path']}".rstrip(".")} for item in error.problems]
 
 
 def asked_in(lesson: Lesson, at: int) -> Asked:
@@ -139,7 +149,7 @@ def asked_in(lesson: Lesson, at: int) -> Asked:
     try:
         return parse_asked(lesson.steps[at].question)
     except PlaygroundError as error:
-        raise _refused(*({**item, "path": f"steps.{at}.question.{item['path']}"} for item in error.problems)) from None
+        raise _refused(*_within(f"steps.{at}.question", error)) from None
 
 
 def explored_in(lesson: Lesson, at: int) -> Exploration:
@@ -147,16 +157,20 @@ def explored_in(lesson: Lesson, at: int) -> Exploration:
     try:
         return parse_exploration(lesson.steps[at].explore)
     except PlaygroundError as error:
-        raise _refused(*({**item, "path": f"steps.{at}.explore.{item['path']}"} for item in error.problems)) from None
+        raise _refused(*_within(f"steps.{at}.explore", error)) from None
 
 
 def checked_lesson(data: Any) -> Lesson:
     """Check a lesson that is given as data. Raises PlaygroundError with every problem."""
+    wrong: list[ProblemItem] = []
     try:
         lesson = Lesson.model_validate(data)
+        wrong = _wrong_texts(lesson)
     except ValidationError as error:
-        raise _refused(*_problems(error)) from None
-    _check_texts(lesson)
+        wrong = problems_of(error)
+    wrong += _wrong_parts(data)
+    if wrong:
+        raise _refused(*wrong)
     return lesson
 
 

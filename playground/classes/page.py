@@ -99,7 +99,9 @@ def _boot(request: HttpRequest, classroom: Classroom) -> dict[str, Any]:
         "lessons": _lessons(),
         "measures": measures(),
         "challenges": _challenges(),
-        "gallery": [{"name": entry.name, "question": gettext(entry.question)} for entry in gallery()],
+        "gallery": [
+            {"name": entry.name, "question": gettext(entry.question), "asked": entry.question} for entry in gallery()
+        ],
     }
 
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { extent } from "../../static/js/features/arena/board.js";
-import { boundsWords, partOf } from "../../static/js/features/arena/entry_form.js";
+import { boundsWords, partOf, readValue } from "../../static/js/features/arena/entry_form.js";
 import { limitOf, objectivesAt } from "../../static/js/features/arena/objectives.js";
 import { against, changeWords, interval, limitWords } from "../../static/js/features/arena/words.js";
 
@@ -39,6 +39,13 @@ test("an entry sends what it changes alone", () => {
     scheduler: { name: "megha", params: { heartbeat_s: 2 } },
     values: {},
   });
+});
+
+test("a field that nobody touched keeps its start, and bounds are in the unit of the field", () => {
+  const field = (value, start) => readValue({ type: "text", value }, { start, choices: [] });
+  assert.deepEqual([field("", null), field("", []), field("cpus", "cpus")], [null, [], "cpus"]);
+  assert.deepEqual([field("7", null), field("", 3), field("2", 3)], [7, 3, 2]);
+  assert.equal(boundsWords({ least: 0.5, most: 86_400, choices: [], unit: "s" }), "0.5 to 86,400");
 });
 
 test("bounds and changes are said", () => {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { newestTasks } from "../../static/js/features/classes/answer_form.js";
-import { listOf, questionOf } from "../../static/js/features/classes/ask_form.js";
+import { decisionWords, listOf, questionOf } from "../../static/js/features/classes/ask_form.js";
+import { axisName, placeWords } from "../../static/js/features/classes/axes.js";
 import { axisOf, nameOf, placeOn, ticksOn, valueOn } from "../../static/js/features/classes/dots.js";
 import { exploredOf } from "../../static/js/features/classes/explore_desk.js";
 import { figuresOf, specOf } from "../../static/js/features/classes/explore_form.js";
@@ -15,7 +16,7 @@ import {
   shownStep,
 } from "../../static/js/features/classes/lesson_draft.js";
 import { grownAt, lineUntil } from "../../static/js/features/classes/growth.js";
-import { drawn, placeOf, ticksOf, tickValues, valueAt } from "../../static/js/features/classes/scale.js";
+import { drawn, placeOf, scaleWords, ticksOf, tickValues, valueAt } from "../../static/js/features/classes/scale.js";
 
 const LINEAR = { low: 0, high: 10, log: false };
 const LOG = { low: 0.01, high: 100, log: true };
@@ -43,6 +44,21 @@ test("ticks are round, lie between the ends, and do not read alike", () => {
   assert.deepEqual(tickValues({ low: 0.0333, high: 0.0334, log: false }).length, 5);
   const said = ticksOf({ low: 1, high: 2, log: false }, (value) => String(Math.round(value))).map(({ words }) => words);
   assert.deepEqual(said, [...new Set(said)]);
+});
+
+test("a scale of times reads in one unit, and a curve's places have theirs", () => {
+  const words = (low, high) => [low, high].map((value) => scaleWords({ low, high, log: true, unit: "s" }, value));
+  assert.deepEqual(words(0.1, 1000), ["0.1\u202fs", "1,000\u202fs"]);
+  assert.deepEqual(words(0.001, 10), ["1\u202fms", "10\u202fs"]);
+  const delay = { axis: "Message delay (s)" };
+  assert.deepEqual([axisName(delay), placeWords(delay, 0.005)], ["Message delay", "5\u202fms"]);
+  assert.equal(placeWords({ axis: "Probe ratio" }, 4), "4");
+});
+
+test("a decision is named by its sentence without the numbers of one task", () => {
+  const said = "The Local Master of {cluster} refused machine {machine}. The view was stale: {taken}.";
+  assert.equal(decisionWords(said), "The Local Master of … refused machine ….");
+  assert.equal(decisionWords("It started after {x_s}, behind {y} others."), "It started after …, behind … others.");
 });
 
 test("a number grows on straight lines between known instants and keeps its last one", () => {

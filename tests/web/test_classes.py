@@ -444,6 +444,17 @@ def test_an_odd_lesson_is_refused(odd: str) -> None:
     assert refused.value.status == 422
 
 
+def test_a_lesson_tells_all_its_problems_with_the_steps_as_the_page_counts_them() -> None:
+    number = {"kind": "number", "text": "How long?", "metric": "makespan_s", "low": 9, "high": 1}
+    steps = [{"text": "x", "minutes": 500}, {"question": number}, {"question": {"kind": "choice", "text": ""}}, {}]
+    with pytest.raises(PlaygroundError) as refused:
+        parse_lesson(json.dumps({"title": "", "steps": steps}))
+    told = {one["label"]: f"{one['message']} {one['allowed']}".strip() for one in refused.value.problems}
+    assert list(told) == ["Title", "Step 1, minutes", "Step 4", "Step 2", "Step 3, text"]
+    assert (told["Step 1, minutes"], told["Step 3, text"]) == ("is 500 at most 180", "is empty")
+    assert [one["path"] for one in refused.value.problems][-1] == "steps.2.question.text"
+
+
 def test_the_ready_lessons_can_be_taught_and_claims_back_what_they_say() -> None:
     data = PROJECT / "scheduler_core" / "claims" / "data"
     written = "".join(path.read_text() for path in data.rglob("*.toml"))

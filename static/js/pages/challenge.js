@@ -16,6 +16,8 @@ import { problemText } from "../run/run_messages.js";
 const SOON_MS = 1500;
 const LATER_MS = 15000;
 const ASKED_MS = 5000;
+/** So many schedulers are named; more are counted. */
+const MANY = 8;
 
 class ChallengePage {
   /** `class`: the id of the class that plays it on a board of its own, with the reader's name there as `author`. */
@@ -60,12 +62,12 @@ class ChallengePage {
 
   #rules() {
     const { objective, limits, seeds, schedulers, values, closes_at: closes } = this.challenge;
-    const open = [...schedulers.map((offer) => offer.label), ...values.map((one) => one.label)];
-    const few = open.length > 8 ? gettext("any of {n} schedulers", { n: schedulers.length }) : open.join(", ");
+    const few = schedulers.length > MANY ? gettext("any of {n} schedulers", { n: schedulers.length }) : "";
+    const usable = [...(few ? [few] : schedulers.map((offer) => offer.label)), ...values.map((one) => one.label)];
     const rules = [
       [objective.better === "less" ? gettext("Lowest value wins") : gettext("Highest value wins"), [objective.says]],
       limits.length ? [gettext("Limits"), limits.map(boundWords)] : null,
-      [gettext("You may use"), [few]],
+      [gettext("You may use"), [usable.join(", ")]],
       [gettext("Hidden seeds"), [whole(seeds)]],
       closes ? [gettext("Closes"), [new Date(closes).toLocaleString(language())]] : null,
     ];
@@ -86,6 +88,9 @@ class ChallengePage {
     find("standing").textContent = standingWords(board);
     find("note").textContent = noteWords(this.challenge, board);
     find("enter").hidden = board.state !== "open";
+    if (board.state !== "open") this.form.hidden = true;
+    // What was said when the entry was sent is over with its runs.
+    if (this.sent && !board.running) this.#note("");
     this.close.hidden = !this.challenge.mine || board.state !== "open";
     this.close.textContent = this.asked === "close" ? gettext("Confirm closing") : this.closeWords;
     const acts = {
@@ -138,11 +143,13 @@ class ChallengePage {
     try {
       const made = await request("POST", `${this.boardPath}/entries`, body);
       this.form.hidden = true;
+      const isKnown = made.state === "ranked";
       this.#note(
-        made.state === "ranked"
+        isKnown
           ? gettext("This entry has run before. Its result is below.")
-          : gettext("Your entry runs under the hidden seeds. The board shows its rank when the runs end."),
+          : gettext("Your entry runs under the hidden seeds. The board shows its place when the runs end."),
       );
+      this.sent = !isKnown;
       await this.#refresh();
     } catch (error) {
       this.#say(error);
@@ -204,13 +211,14 @@ class ChallengePage {
   #say(error) {
     const told =
       error instanceof ApiError && error.problems.length
-        ? error.problems.map((each) => [each.path, problemText(each)].filter(Boolean).join(": "))
+        ? error.problems.map((each) => [each.label ? "" : each.path, problemText(each)].filter(Boolean).join(": "))
         : [error.message];
     this.#note(told.join("\n"), false);
   }
 
   #note(words, quiet = true) {
     const said = find("said");
+    this.sent = false;
     said.textContent = words;
     said.classList.toggle("is-quiet", quiet);
     said.hidden = !words;

@@ -27,6 +27,14 @@ class NewChallenge {
       name: "expression",
       maxlength: 300,
     });
+    this.says = h("input", { name: "says", maxlength: 120 });
+    this.unit = h(
+      "select",
+      { name: "unit" },
+      h("option", { value: "" }, gettext("none")),
+      h("option", { value: "s" }, gettext("seconds")),
+      h("option", { value: "%" }, gettext("percent of a share")),
+    );
     this.better = h(
       "select",
       {},
@@ -82,6 +90,8 @@ class NewChallenge {
       "div",
       { class: "entry-fields" },
       field(gettext("Expression over the figures of a run"), this.custom),
+      field(gettext("What it measures, in words"), this.says),
+      field(gettext("Unit"), this.unit),
       field(gettext("Direction"), this.better),
     );
     const own = h("option", { value: "custom" }, gettext("An expression of your own"));
@@ -123,9 +133,9 @@ class NewChallenge {
   /** The body of the request. */
   body() {
     const own = {
-      says: this.custom.value.slice(0, 120),
+      says: this.says.value.trim() || this.custom.value.slice(0, 120),
       value: this.custom.value,
-      unit: "",
+      unit: this.unit.value,
       better: this.better.value,
     };
     const objective = this.objective.value === "custom" ? own : this.offered[Number(this.objective.value)];
@@ -157,7 +167,7 @@ class NewChallenge {
     } catch (error) {
       const listed = error instanceof ApiError ? error.problems : [];
       said.textContent = listed.length
-        ? listed.map((each) => [each.path, problemText(each)].filter(Boolean).join(": ")).join("\n")
+        ? listed.map((each) => [each.label ? "" : each.path, problemText(each)].filter(Boolean).join(": ")).join("\n")
         : error.message;
       said.hidden = false;
     }

@@ -154,8 +154,8 @@ class StudentPage {
 
   #waiting(question, stored) {
     const said = stored
-      ? gettext("Your answer is stored. Wait for the answer of the run.")
-      : gettext("The question is closed. Wait for the answer of the run.");
+      ? gettext("Your answer is stored. Wait for the result.")
+      : gettext("The question is closed. Wait for the result.");
     return h("p", { class: "class-note", "data-closed": question.number }, said);
   }
 

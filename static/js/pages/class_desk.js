@@ -5,24 +5,29 @@ import * as classes from "../features/classes/class_api.js";
 import { ClassSocket } from "../features/classes/class_socket.js";
 import { lessonList, questionList, studentList } from "../features/classes/desk.js";
 import { ExploreDesk } from "../features/classes/explore_desk.js";
-import { isAway } from "../kit/api.js";
+import { getExperiment, isAway } from "../kit/api.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { find, focusedIn, h } from "../kit/dom.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { wireTips } from "../kit/tips.js";
 import { gettext } from "../kit/words.js";
+import { problemText } from "../run/run_messages.js";
 
 /** While answers are computed the page looks by itself: studies tell nobody here. */
 const LOOK_MS = 2000;
 const HOLD_MS = 300;
 const ASKED_MS = 5000;
 const NO_WALL = { explore: null, spot: null, forks: [] };
-const MODES = {
-  follow: gettext("Students see what you show."),
-  ask: gettext("Students see the question."),
-  explore: gettext("Students explore by themselves."),
-  compete: gettext("Students play a challenge."),
-};
+/** What the class sees, in words. `run` is what people call the run that is shown. */
+function seenWords({ mode, question, challenge }, run) {
+  if (mode === "explore") return gettext("Students explore “{run}” by themselves.", { run });
+  if (mode === "compete") return gettext("Students play the challenge “{title}”.", { title: challenge?.title ?? "" });
+  if (mode === "follow") return gettext("Students see the run “{run}”.", { run });
+  const of = { text: question?.text ?? "" };
+  return question?.state === "revealed"
+    ? gettext("Students see the result of the question “{text}”", of)
+    : gettext("Students see the question “{text}”", of);
+}
 
 /** Draw a part anew and leave the keyboard at the button that it was on, or at the next thing to do there. */
 function keepFocus(place, draw) {
@@ -48,6 +53,7 @@ class Desk {
     });
     find("explore-place").append(this.exploring.element);
     find("wall").append(this.exploring.wall);
+    this.gallery = gallery;
     const entries = gallery.map(({ name, question }) => h("option", { value: name }, question));
     find("gallery").append(...entries);
     find("lessons").append(
@@ -103,8 +109,8 @@ class Desk {
     try {
       await work();
     } catch (error) {
-      const first = error.problems?.[0];
-      this.#say(first ? `${error.message}: ${first.message}. ${first.remedy}` : error.message);
+      const told = (error.problems ?? []).map(problemText);
+      this.#say([told.length ? `${error.message}:` : error.message, ...told].join(" "));
     }
     await this.#read();
   }
@@ -127,7 +133,9 @@ class Desk {
     find("people").textContent = gettext("Students here: {people}", { people });
     find("lock").checked = locked;
     find("named").checked = !teacher.anonymous;
-    find("mode").textContent = shown || mode !== "follow" ? MODES[mode] : "";
+    this.#tellSeen(news);
+    const { lesson, questions } = teacher;
+    for (const name of ["lesson-export", "export-note"]) find(name).hidden = !lesson && !questions.length;
     find("board-link").hidden = !news.challenge;
     if (news.challenge) find("challenges").value = news.challenge.id;
     find("follow").disabled = mode === "follow";
@@ -156,6 +164,17 @@ class Desk {
         remove: (number) => this.#act(() => classes.removeStudent(this.classId, number)),
       }),
     );
+  }
+
+  /** Say what the class sees; the run's name comes from its experiment. */
+  async #tellSeen(news) {
+    const { shown, mode } = news;
+    if (shown && shown.experiment !== this.named?.id) {
+      const { experiment } = await getExperiment(shown.experiment);
+      const own = this.gallery.find((one) => one.asked === experiment.question)?.question;
+      this.named = { id: shown.experiment, name: own ?? (experiment.question || experiment.name) };
+    }
+    find("mode").textContent = shown || mode !== "follow" ? seenWords(news, this.named?.name ?? "") : "";
   }
 
   async #delete() {

@@ -36,9 +36,9 @@ function showCode(on) {
 
 function toldOf(question, people) {
   if (question.state === "open")
-    return gettext("{answered} of {people} answered", { answered: question.answered, people });
-  if (question.state === "closed") return gettext("Closed. {answered} answered", { answered: question.answered });
-  return gettext("{answered} answered", { answered: question.answered });
+    return gettext("{answered} of {people} students have answered", { answered: question.answered, people });
+  const answers = ngettext("{n} answer", "{n} answers", question.answered);
+  return question.state === "closed" ? gettext("Closed. {answers}", { answers }) : answers;
 }
 
 /** Read everybody's fork, soon: many change theirs at once. */
@@ -49,7 +49,10 @@ function readSoon() {
     try {
       const { explore, forks } = await readWall(bootData().class);
       const people = newest?.people ?? forks.length;
-      find("tried").textContent = gettext("{tried} of {people} tried", { tried: forks.length, people });
+      find("tried").textContent = gettext("{tried} of {people} students have tried values", {
+        tried: forks.length,
+        people,
+      });
       if (explore) find("wall").replaceChildren(dotsPicture(explore, forks.map(named), (fork) => open(fork.number)));
     } catch {
       // The next news ask again.

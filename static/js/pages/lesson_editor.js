@@ -10,6 +10,7 @@ import { find, h } from "../kit/dom.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { gettext } from "../kit/words.js";
+import { problemText } from "../run/run_messages.js";
 
 /** @type {Record<string, (boot: any) => drafts.Step>} */
 const FIRST = {
@@ -95,8 +96,8 @@ class LessonEditor {
     try {
       await work();
     } catch (error) {
-      const told = (error.problems ?? []).map((one) => [one.path, one.message, one.allowed].filter(Boolean).join(" "));
-      this.#say([error.message, ...told].join("\n"));
+      const told = (error.problems ?? []).map((one) => problemText({ ...one, label: one.label || one.path }));
+      this.#say([told.length ? `${error.message}:` : error.message, ...told].join("\n"));
     }
   }
 
@@ -216,7 +217,12 @@ class LessonEditor {
   }
 
   #questionForm(at, step, about) {
-    const form = new AskForm(async (question) => this.#set(this.#with(at, { question })), gettext("Save the question"));
+    const save = async (question) => {
+      // A lesson of this question alone: the server says what is wrong with it, beside the form.
+      await classes.writeLesson({ title: "-", steps: [{ question }] });
+      this.#set(this.#with(at, { question }));
+    };
+    const form = new AskForm(save, gettext("Save the question"));
     form.about(about, step.question.text ? step.question : null);
     return form.element;
   }

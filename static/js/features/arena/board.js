@@ -64,11 +64,10 @@ function rowOf(row, { challenge, span, baseline, leader, acts, open, asked }) {
 }
 
 function who(row, open) {
-  const tags = [row.mine ? gettext("you") : "", row.role === "entry" ? "" : row.author].filter(Boolean);
   return h(
     "div",
     { class: "board-who" },
-    h("h3", {}, roleWords(row), tags.length ? h("span", { class: "board-tag" }, tags.join(" · ")) : null),
+    h("h3", {}, roleWords(row), row.mine ? h("span", { class: "board-tag" }, gettext("you")) : null),
     h("p", {}, row.scheduler),
     row.note ? h("p", {}, row.note) : null,
     row.changes.length
@@ -153,13 +152,13 @@ function limits(row) {
 }
 
 function buttons(row, acts, asked) {
-  const button = (label, act, data) =>
-    h("button", { class: "button", type: "button", "data-act": data, onclick: () => act(row) }, label);
+  const button = (label, act, data, title = null) =>
+    h("button", { class: "button", type: "button", "data-act": data, title, onclick: () => act(row) }, label);
   return h(
     "div",
     { class: "board-acts" },
-    button(gettext("Open"), acts.open, "open"),
-    row.may_fork ? button(gettext("Fork"), acts.fork, "fork") : null,
+    button(gettext("Open"), acts.open, "open", gettext("Open a run of this entry in the studio")),
+    row.may_fork ? button(gettext("Fork"), acts.fork, "fork", gettext("Make a copy that belongs to you")) : null,
     row.mine && row.role === "entry"
       ? button(asked === row.id ? gettext("Confirm withdrawal") : gettext("Withdraw"), acts.withdraw, "withdraw")
       : null,

@@ -17,22 +17,23 @@ export function partOf(offer, params, values, startValues) {
   return { scheduler: { name: offer.name, params: changed(offer.open, params) }, values: changed(startValues, values) };
 }
 
-/** What may be chosen for a parameter, in words. */
-export function boundsWords({ least, most, choices, unit }) {
+/** What may be chosen for a parameter, in the unit in which its field takes it: its label has the unit. */
+export function boundsWords({ least, most, choices }) {
   if (choices.length) return "";
-  const told = (/** @type {number} */ value) => withUnit(value, unit === "s" ? unit : "");
+  const told = (/** @type {number} */ value) => withUnit(value, "");
   if (least !== null && most !== null && most < 1e6)
     return gettext("{least} to {most}", { least: told(least), most: told(most) });
   if (least !== null) return gettext("at least {least}", { least: told(least) });
   return most !== null ? gettext("at most {most}", { most: told(most) }) : "";
 }
 
-/** The value of a field in the type of its start. */
+/** The value of a field in the type of its start. A field that nobody touched keeps its start, even null. */
 export function readValue(control, one) {
   if (control.type === "checkbox") return control.checked;
   if (one.choices.length) return one.choices[Number(control.value)];
-  if (typeof one.start === "number") return control.value === "" ? one.start : Number(control.value);
-  return control.value;
+  if (control.value === "" || control.value === String(one.start ?? "")) return one.start;
+  const isNumber = typeof one.start === "number" || (one.start === null && Number.isFinite(Number(control.value)));
+  return isNumber ? Number(control.value) : control.value;
 }
 
 function controlOf(one) {

@@ -96,16 +96,23 @@ export function standingWords(board) {
   return entries ? count : gettext("No entries yet. The rows show what you can beat.");
 }
 
+const SHARED = gettext(
+  "In parentheses: 95 % intervals. Entries that do not differ clearly from the leader share the leader's place.",
+);
+
+const ROLES = gettext(
+  "The baseline is where all entries start. The reference is a better entry that comes with the challenge.",
+);
+
 /** How the ranking comes about, and what it is worth at this moment. */
 export function noteWords(challenge, board) {
   if (board.final)
-    return gettext("Final ranking, over {n} seeds that were drawn after the end.", { n: challenge.seeds });
-  const rule = gettext(
-    "Values are means over {n} hidden seeds, with 95 % intervals. Entries that do not differ clearly from the leader " +
-      "share the leader's place.",
-    { n: challenge.seeds },
-  );
-  if (challenge.shipped) return rule;
+    return gettext("The ranking is over {n} seeds that were drawn when the challenge closed.", { n: challenge.seeds });
+  const values = board.running
+    ? gettext("Values are means over the runs so far; each entry runs under {n} hidden seeds.", { n: challenge.seeds })
+    : gettext("Values are means over {n} hidden seeds.", { n: challenge.seeds });
+  const rule = `${values} ${SHARED}`;
+  if (challenge.shipped) return `${rule} ${ROLES}`;
   return board.state === "closing"
     ? gettext("The challenge is closed. New seeds were drawn, and every entry runs under them for the final ranking.")
     : `${rule} ${gettext("When the challenge closes, new seeds decide the final ranking.")}`;

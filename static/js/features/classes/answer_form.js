@@ -4,7 +4,7 @@ import { h } from "../../kit/dom.js";
 import { fetchPart } from "../why/whys.js";
 import { gettext } from "../../kit/words.js";
 import { CurveField } from "./curve_field.js";
-import { placeOf, valueAt, valueWords } from "./scale.js";
+import { placeOf, scaleWords, valueAt } from "./scale.js";
 
 /** @typedef {import("../../types/contract").AskedQuestion} AskedQuestion */
 /**
@@ -75,7 +75,7 @@ function numberForm(question, changed) {
   });
   const told = h("output", { class: "number-told" }, gettext("Move the slider"));
   const show = () => {
-    told.textContent = valueWords(chosen, unit);
+    told.textContent = chosen === null ? "–" : scaleWords(question, chosen);
     slider.setAttribute("aria-valuetext", told.textContent);
   };
   const take = (/** @type {number} */ value) => {
@@ -97,8 +97,8 @@ function numberForm(question, changed) {
   const ends = h(
     "div",
     { class: "number-ends" },
-    h("span", {}, valueWords(low, unit)),
-    h("span", {}, valueWords(high, unit)),
+    h("span", {}, scaleWords(question, low)),
+    h("span", {}, scaleWords(question, high)),
   );
   const typed = h("label", { class: "number-typed" }, gettext("or type it"), field, unit === "s" ? "s" : "");
   return { element: h("div", { class: "number" }, told, slider, ends, typed), value: () => chosen, take };

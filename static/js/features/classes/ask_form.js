@@ -3,9 +3,12 @@
 import { getExperiment, getMeta, listSchedulers } from "../../kit/api.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
+import { problemText } from "../../run/run_messages.js";
+import { variables } from "../studies/study_paths.js";
 
 const MEASURES = {
   "allocation_delay_s.p50": gettext("Queueing delay, p50"),
+  "allocation_delay_s.p90": gettext("Queueing delay, p90"),
   "allocation_delay_s.p99": gettext("Queueing delay, p99"),
   "allocation_delay_s.mean": gettext("Queueing delay, mean"),
   "job_completion_s.p50": gettext("Job completion time, p50"),
@@ -13,6 +16,7 @@ const MEASURES = {
   "job_completion_s.mean": gettext("Job completion time, mean"),
   makespan_s: gettext("Makespan"),
   "utilisation.cpus": gettext("Utilization of CPUs"),
+  "fairness.entitled_worst": gettext("Worst-served queue, share of its entitlement"),
 };
 const KINDS = {
   choice: gettext("One of several"),
@@ -50,12 +54,24 @@ export function questionOf(fields) {
   return { ...question, ...scale, ...axis };
 }
 
+/** What a kind of decision says in a task's life, without the numbers of one task. */
+export function decisionWords(/** @type {string} */ template) {
+  const said = template.replace(/\{\w+\}/g, "…").replace(/…(\s*…)+/g, "…");
+  return said.split(/(?<=\.) /)[0];
+}
+
 function select(name, entries) {
   return h(
     "select",
     { class: "picture-select", name },
     Object.entries(entries).map(([value, label]) => h("option", { value }, label)),
   );
+}
+
+/** Offer a value of a question that a list does not have, so that editing another part does not lose it. */
+function keepOption(control, value) {
+  if (!(control instanceof HTMLSelectElement) || control.multiple || value === "") return;
+  if (![...control.options].some((one) => one.value === value)) control.append(h("option", { value }, value));
 }
 
 function row(name, label, control) {
@@ -97,8 +113,12 @@ export class AskForm {
         gettext("Students point at"),
         select("target", { machine: gettext("a machine"), task: gettext("a task") }),
       ),
-      row("reason", gettext("The next one where"), this.reason),
-      row("after_s", gettext("After simulated seconds"), input("after_s", { type: "number", min: 0, value: "0" })),
+      row("reason", gettext("Next decision of this kind"), this.reason),
+      row(
+        "after_s",
+        gettext("After this instant, in simulated seconds"),
+        input("after_s", { type: "number", min: 0, value: "0" }),
+      ),
       h("button", { class: "button button-heavy", type: "submit" }, words),
       this.said,
     );
@@ -110,10 +130,8 @@ export class AskForm {
         await send(questionOf(this.#fields()));
         text.value = "";
       } catch (error) {
-        const told = (error.problems ?? []).map((one) =>
-          [one.path, one.message, one.allowed].filter(Boolean).join(" "),
-        );
-        this.said.textContent = [error.message, ...told].join(". ");
+        const told = (error.problems ?? []).map((one) => problemText({ ...one, label: one.path.split(".").at(-1) }));
+        this.said.textContent = told.join(" ") || error.message;
       }
     });
     this.#draw();
@@ -122,16 +140,16 @@ export class AskForm {
 
   /** Ask about an experiment that is given as data; `question` is what was asked before, or null. */
   async about(experiment, question) {
-    this.scheduler = experiment.scheduler;
+    this.experiment = experiment;
     this.known ??= await listSchedulers();
-    const declared = this.known.find((one) => one.name === this.scheduler.name);
+    const declared = this.known.find((one) => one.name === experiment.scheduler.name);
     this.#reasons(declared?.reasons ?? []);
     this.#fillPaths();
     if (question) this.#take(question);
   }
 
   #reasons(reasons) {
-    this.reason.replaceChildren(...reasons.map((one) => h("option", { value: one.name }, one.label ?? one.name)));
+    this.reason.replaceChildren(...reasons.map((one) => h("option", { value: one.name }, decisionWords(one.template))));
   }
 
   /** Put a question into the fields. */
@@ -141,7 +159,10 @@ export class AskForm {
     for (const [name, value] of Object.entries(fields)) {
       const control = this.element.elements.namedItem(name);
       if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = Boolean(value);
-      else if (control) /** @type {any} */ (control).value = String(value);
+      else if (control) {
+        keepOption(control, String(value));
+        /** @type {any} */ (control).value = String(value);
+      }
     }
     for (const option of this.schedulers.options) option.selected = schedulers.includes(option.value);
     this.#draw();
@@ -172,18 +193,17 @@ export class AskForm {
     if (!shown || shown.run === this.run) return;
     this.run = shown.run;
     const [stored, meta] = await Promise.all([getExperiment(shown.experiment), getMeta(shown.run)]);
-    this.scheduler = stored.experiment.scheduler;
+    this.experiment = stored.experiment;
     this.#reasons(meta.reasons);
     this.#fillPaths();
   }
 
   #fillPaths() {
-    const declared = this.known?.find((one) => one.name === this.scheduler?.name);
-    const params = Object.entries(this.scheduler?.params ?? {}).filter(([, value]) => typeof value === "number");
-    const entries = params.map(([name]) => {
-      const label = declared?.params?.properties?.[name]?.title ?? name;
-      return h("option", { value: `scheduler.params.${name}` }, label);
-    });
-    this.path.replaceChildren(...entries);
+    if (!this.experiment || !this.known) return;
+    const own = this.known.filter((one) => one.name === this.experiment.scheduler.name);
+    const numbers = variables(this.experiment, own)
+      .flatMap((group) => group.options)
+      .filter(({ value }) => typeof value === "number");
+    this.path.replaceChildren(...numbers.map(({ path, label }) => h("option", { value: path }, label)));
   }
 }

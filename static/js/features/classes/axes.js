@@ -1,10 +1,12 @@
 /** The axes under a drawn curve and under the class's answers, in units of the picture. */
 
 import { svg } from "../../kit/dom.js";
-import { three } from "../../kit/format.js";
-import { placeOf, ticksOf, valueWords } from "./scale.js";
+import { withUnit } from "../../kit/format.js";
+import { placeOf, scaleWords, ticksOf } from "./scale.js";
 
-export const BOX = { width: 360, height: 260, left: 58, right: 348, top: 14, bottom: 216 };
+export const BOX = { width: 360, height: 260, left: 58, right: 348, top: 28, bottom: 216 };
+/** The server ends the name of a parameter in seconds with its unit. */
+const SECONDS = / \(s\)$/;
 
 /** Where a place of the axis stands: all are equally far apart. */
 export function xOf(at, count) {
@@ -21,16 +23,26 @@ export function axisText(x, y, words, anchor = "middle") {
   return svg("text", { x, y, "text-anchor": anchor, class: "axis-text" }, words);
 }
 
-/** Lines across the picture with a value at each: the scale of the measured number. */
+/** The parameter that a curve varies, without its unit. */
+export function axisName(/** @type {{axis: string}} */ { axis }) {
+  return axis.replace(SECONDS, "");
+}
+
+/** A value of the parameter that a curve varies, with its unit. */
+export function placeWords(/** @type {{axis: string}} */ { axis }, /** @type {number} */ place) {
+  return withUnit(place, SECONDS.test(axis) ? "s" : "");
+}
+
+/** Lines across the picture with a value at each, and above them the name of the measured number. */
 export function levelsOf(question, right = BOX.right) {
-  const lines = ticksOf(question, (value) => valueWords(value, question.unit)).map(({ place, words }) => {
+  const lines = ticksOf(question, (value) => scaleWords(question, value)).map(({ place, words }) => {
     const y = yOf(place);
     return [
       svg("line", { x1: BOX.left, x2: right, y1: y, y2: y, class: "axis-line" }),
       axisText(BOX.left - 6, y + 4, words, "end"),
     ];
   });
-  return svg("g", { "aria-hidden": "true" }, lines);
+  return svg("g", { "aria-hidden": "true" }, axisText(4, 14, question.measure, "start"), lines);
 }
 
 /**
@@ -38,16 +50,16 @@ export function levelsOf(question, right = BOX.right) {
  * @param {import("../../types/contract").AskedQuestion} question
  */
 export function axesOf(question) {
-  const { at, axis } = question;
-  const places = at.map((place, i) => axisText(xOf(i, at.length), BOX.bottom + 18, three(place)));
-  const name = axisText((BOX.left + BOX.right) / 2, BOX.height - 6, axis);
+  const { at } = question;
+  const places = at.map((place, i) => axisText(xOf(i, at.length), BOX.bottom + 18, placeWords(question, place)));
+  const name = axisText((BOX.left + BOX.right) / 2, BOX.height - 6, axisName(question));
   return svg("g", { "aria-hidden": "true" }, levelsOf(question), places, name);
 }
 
 /** The axis under a histogram: ticks along the scale of numbers. */
 export function scaleAxis(question) {
   const along = (value) => BOX.left + placeOf(question, value) * (BOX.right - BOX.left);
-  const ticks = ticksOf(question, (value) => valueWords(value, question.unit)).map(({ value, words }) =>
+  const ticks = ticksOf(question, (value) => scaleWords(question, value)).map(({ value, words }) =>
     axisText(along(value), BOX.bottom + 18, words),
   );
   const line = svg("line", { x1: BOX.left, x2: BOX.right, y1: BOX.bottom, y2: BOX.bottom, class: "axis-line" });

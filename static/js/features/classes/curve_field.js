@@ -1,9 +1,8 @@
 /** A curve drawn with a finger over the axes of a chart. Each place is a slider for the keyboard, too. */
 
 import { h, svg } from "../../kit/dom.js";
-import { three } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
-import { axesOf, BOX, xOf, yOf } from "./axes.js";
+import { axesOf, axisName, BOX, placeWords, xOf, yOf } from "./axes.js";
 import { drawn, placeOf, valueAt, valueWords } from "./scale.js";
 
 const STEP = 0.02;
@@ -42,6 +41,7 @@ export class CurveField {
     this.element = h(
       "div",
       { class: "curve" },
+      h("p", { class: "class-note" }, gettext("Draw your curve on the chart, with a finger or the mouse.")),
       this.picture,
       h("details", { class: "curve-list" }, h("summary", {}, gettext("Enter it as a list")), this.list),
     );
@@ -61,7 +61,7 @@ export class CurveField {
   }
 
   #row(place, at) {
-    const { low, high, unit, axis } = this.question;
+    const { low, high, unit } = this.question;
     const field = h("input", {
       class: "field",
       type: "number",
@@ -75,7 +75,12 @@ export class CurveField {
       if (field.value === "" || !Number.isFinite(value)) return;
       this.#set(this.heights.map((one, i) => (i === at ? placeOf(this.question, value) : one)));
     });
-    return h("label", {}, `${axis} ${three(place)}`, field, unit === "s" ? "s" : "");
+    return h("label", {}, this.#nameOf(place), field, unit === "s" ? "s" : "");
+  }
+
+  /** What a place of the curve is called: the parameter with its value there. */
+  #nameOf(place) {
+    return `${axisName(this.question)} ${placeWords(this.question, place)}`;
   }
 
   #at(event) {
@@ -117,7 +122,7 @@ export class CurveField {
   }
 
   #draw() {
-    const { at, unit, axis } = this.question;
+    const { at, unit } = this.question;
     const spots = this.heights.flatMap((height, i) => (height === null ? [] : [`${xOf(i, at.length)},${yOf(height)}`]));
     this.line.setAttribute("d", spots.length > 1 ? `M${spots.join("L")}` : "");
     for (const [i, point] of this.points.entries()) {
@@ -126,7 +131,7 @@ export class CurveField {
       point.setAttribute("cx", String(xOf(i, at.length)));
       point.setAttribute("cy", String(yOf(height ?? 0.5)));
       point.classList.toggle("is-empty", height === null);
-      point.setAttribute("aria-label", `${axis} ${three(at[i])}`);
+      point.setAttribute("aria-label", this.#nameOf(at[i]));
       point.setAttribute("aria-valuemin", "0");
       point.setAttribute("aria-valuemax", "100");
       point.setAttribute("aria-valuenow", String(Math.round((height ?? 0.5) * 100)));

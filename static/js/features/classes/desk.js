@@ -21,7 +21,7 @@ const MOVES = {
 /** What the computation of an answer says to the teacher; the answer itself stays hidden until the reveal. */
 export function computedWords(state) {
   if (state === "done") return gettext("answer computed");
-  if (["failed", "cancelled"].includes(state)) return gettext("its runs failed");
+  if (["failed", "cancelled"].includes(state)) return gettext("the runs of the answer failed");
   return gettext("answer is being computed");
 }
 
@@ -153,7 +153,11 @@ export function studentList(students, act) {
       "li",
       { class: "desk-student", "data-student": number },
       field,
-      h("span", { class: "desk-score", title: gettext("Sum of the scores") }, written(score, 2, 2)),
+      h(
+        "span",
+        { class: "desk-score", title: gettext("Sum of the scores of all answers, each from 0 to 1") },
+        gettext("Score {score}", { score: written(score, 2, 2) }),
+      ),
       away,
     );
   });

@@ -58,7 +58,7 @@ export function placeOn(/** @type {Axis} */ axis, /** @type {any} */ value) {
 /** A value in the words of its axis. */
 export function wordsOn(/** @type {{unit: string}} */ axis, /** @type {any} */ value) {
   if (value === null || value === undefined) return "–";
-  return axis.unit === "1" ? three(value) : withUnit(value, axis.unit);
+  return withUnit(value, axis.unit === "1" ? "share" : axis.unit);
 }
 
 const xAt = (/** @type {number} */ place) => BOX.left + place * (BOX.right - BOX.left);

@@ -169,7 +169,7 @@ export class ExploreDesk {
         : h(
             "button",
             { class: "button", type: "button", "data-spot": 0, onclick: () => this.on.open(0) },
-            gettext("Show the wall on the projector"),
+            gettext("Show the dots of all students on the projector"),
           ),
       h("ul", { class: "desk-list", "data-forks": forks.length }, rows),
     );

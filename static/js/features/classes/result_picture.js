@@ -1,9 +1,9 @@
 /** What a run computed beside what the class answered, with one's own answer where there is one. */
 
 import { h, svg } from "../../kit/dom.js";
-import { measured as measuredTime, three } from "../../kit/format.js";
+import { measured as measuredTime } from "../../kit/format.js";
 import { gettext, ngettext } from "../../kit/words.js";
-import { axesOf, BOX, scaleAxis, xOf, yOf } from "./axes.js";
+import { axesOf, axisName, BOX, placeWords, scaleAxis, xOf, yOf } from "./axes.js";
 import { grownAt } from "./growth.js";
 import { numberParts } from "./number_picture.js";
 import { placeOf, valueAt, valueWords } from "./scale.js";
@@ -72,7 +72,7 @@ const note = (/** @type {string} */ words) => h("p", { class: "class-note" }, wo
 
 /** What stands under a picture while the runs go on. */
 function soFar(/** @type {number} */ t_s) {
-  return note(gettext("The runs go on. Simulated so far: {time}.", { time: measuredTime(t_s * 1e9) }));
+  return note(gettext("The runs are playing. Simulated time: {time}.", { time: measuredTime(t_s * 1e9) }));
 }
 
 function barsOfMachines({ result, target }, own) {
@@ -85,7 +85,7 @@ function barsOfMachines({ result, target }, own) {
     right: machine === result.answer,
     own: own === machine,
   }));
-  return [rows(entries), note(gettext("The answer is what happens in the run."))];
+  return [rows(entries), note(gettext("The correct answer is what happened in the run."))];
 }
 
 /** A question whose scale reaches as far as what the run computed. */
@@ -145,9 +145,14 @@ function curves(asked, own, t_s) {
     : [];
   const lines = [own ? path(own, "own-line") : null, path(measuredAt(result, t_s, result.answer), "run-line")];
   const said = result.answer
-    .map((value, i) => gettext("{value} at {at}", { value: valueWords(value, unit), at: three(at[i]) }))
+    .map((value, i) => {
+      const place = placeWords(question, at[i]);
+      // The first names the parameter, the others stand for it.
+      return `${valueWords(value, unit)} (${i ? place : `${axisName(question)} ${place}`})`;
+    })
     .join(", ");
-  return [frame([axesOf(question), bands, lines]), key(Boolean(own)), t_s === null ? sentence(said, "") : soFar(t_s)];
+  const told = h("p", { class: "result-told" }, gettext("The runs give {answer}.", { answer: said }));
+  return [frame([axesOf(question), bands, lines]), key(Boolean(own), true), t_s === null ? told : soFar(t_s)];
 }
 
 function frame(parts) {
@@ -155,12 +160,12 @@ function frame(parts) {
   return svg("svg", { ...about, "aria-label": gettext("The answer of the run over the answers of the class") }, parts);
 }
 
-function key(hasOwn) {
+function key(hasOwn, ofCurve = false) {
   const entry = (name, text) => h("li", {}, h("span", { class: `key-mark ${name}`, "aria-hidden": "true" }), text);
   return h(
     "ul",
     { class: "result-key" },
-    entry("is-run", gettext("the run")),
+    entry("is-run", ofCurve ? gettext("the runs") : gettext("the run")),
     entry("is-class", gettext("the class")),
     hasOwn ? entry("is-own", gettext("your answer")) : null,
   );

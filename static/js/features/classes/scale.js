@@ -28,7 +28,20 @@ function rounded(/** @type {number} */ value, /** @type {number} */ step) {
 
 /** A value in words; `unit` as the server names it: seconds, a fraction, a count. */
 export function valueWords(/** @type {number | null} */ value, /** @type {string} */ unit) {
-  return value === null ? "–" : withUnit(value, unit);
+  return value === null ? "–" : withUnit(value, unit === "1" ? "share" : unit);
+}
+
+/** From these bounds on, a scale of times reads best in seconds alone: 0.1 s to 1,000 s, not 100 ms to 16.7 min. */
+const SECONDS = { low: 0.1, high: 10_000 };
+
+/**
+ * A value of a scale in words: one unit for all its ticks where that is short.
+ * @param {Scale & {unit: string}} scale
+ * @param {number} value
+ */
+export function scaleWords({ low, high, unit }, value) {
+  const isShort = unit === "s" && (low === 0 || low >= SECONDS.low) && high >= 1 && high <= SECONDS.high;
+  return isShort ? `${withUnit(value, "")}\u202fs` : valueWords(value, unit);
 }
 
 const ROUND = [1, 2, 2.5, 5, 10];
