@@ -57,6 +57,7 @@ export function problemsOf(body) {
     message: String(each.message ?? each.msg ?? each.detail ?? gettext("not valid")),
     allowed: each.allowed ? String(each.allowed) : "",
     remedy: each.remedy ? String(each.remedy) : "",
+    ...(each.label ? { label: String(each.label) } : {}),
   }));
 }
 
