@@ -16,5 +16,5 @@ class PlaygroundConfig(AppConfig):
         from playground.traces.bounded import bounded_reading
         from scheduler_core import guard_reading
 
-        # Runs and previews read traces as well as uploads are read: files of PLAYGROUND_TRACE_DIR may lie, too.
+        # Runs and previews read traces with the same bounds as uploads: files of PLAYGROUND_TRACE_DIR may lie, too.
         guard_reading(bounded_reading)

@@ -11,7 +11,7 @@ from django.core.asgi import get_asgi_application
 from playground.web.inline import work_inline
 
 work_inline()
-# Django is set up by this call; what comes below needs it.
+# This call sets up Django; the imports below need it.
 django_application = get_asgi_application()
 
 from playground.web.schemas import share_response_models

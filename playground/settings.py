@@ -29,12 +29,12 @@ SECRET_KEY = env_str("SECRET_KEY", INSECURE_KEY).strip()
 if not DEBUG and SECRET_KEY in {INSECURE_KEY, ""}:
     raise ImproperlyConfigured(NO_SECRET_KEY)
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
-# How other machines reach this server, where pages are opened on this machine: http://192.0.2.7:8000.
+# The address of this server for other machines, where pages open on this machine: http://192.0.2.7:8000.
 ADDRESS = env_str("ADDRESS", "").rstrip("/")
 TRUSTED_ORIGINS = env_list("TRUSTED_ORIGINS", [])
 CSRF_TRUSTED_ORIGINS = TRUSTED_ORIGINS
 SECURE_COOKIES = env_bool("SECURE_COOKIES", False)
-# https is the proxy's work: what it says is believed only where PROXIES names how many stand before us.
+# https is the proxy's work: the server believes its headers only where PROXIES names how many proxies stand before it.
 PROXIES = env_int("PROXIES", 0, least=0)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PROXIES else None
 SECURE_SSL_REDIRECT = env_bool("SSL_REDIRECT", False)
@@ -43,7 +43,7 @@ SECURE_HSTS_SECONDS = env_int("HSTS_SECONDS", 0, least=0)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env_bool("HSTS_SUBDOMAINS", False)
 SECURE_HSTS_PRELOAD = env_bool("HSTS_PRELOAD", False)
 
-# Data: everything that is written lies under one folder.
+# Data: the server writes everything below one folder.
 DATA_DIR = env_path("DATA_DIR", places.HOME / "var")
 FIXTURES_DIR = FILES_DIR / "fixtures"
 TRACE_DIR = env_path("TRACE_DIR", DATA_DIR / "traces")
@@ -58,7 +58,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = 60
-    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # a database that was restarted is found again
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # finds the database again after a restart
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Recordings, snapshots, tables, uploads, traces, pictures: a folder of this machine, or an object store.
 MEDIA_ROOT = DATA_DIR / "recordings"
@@ -68,7 +68,7 @@ STORAGES: dict[str, dict[str, Any]] = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 
-# Redis: broker, frames, progress and notices. Where no URL is given, the private server of `manage.py play`.
+# Redis: broker, frames, progress and notices. Without a URL, the private server of `manage.py play`.
 REDIS_URL = env_str("REDIS_URL", "") or f"unix://{private_redis_socket(DATA_DIR)}"
 _CELERY_REDIS_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 CHANNEL_LAYERS = {
@@ -92,20 +92,20 @@ LIMIT_RUNS_AT_ONCE = env_int("LIMIT_RUNS_AT_ONCE", 4)
 LIMIT_PAUSED_RUNS = env_int("LIMIT_PAUSED_RUNS", 8)
 LIMIT_RUN_SECONDS = env_int("LIMIT_RUN_SECONDS", 600)
 LIMIT_RUN_ATTEMPTS = env_int("LIMIT_RUN_ATTEMPTS", 3)
-# Studies: runs of one, tasks of all its runs together, how many of one owner may be unfinished, days they are kept.
+# Studies: runs of one, tasks of all its runs together, unfinished studies of one owner, days until deletion.
 LIMIT_STUDY_RUNS = env_int("LIMIT_STUDY_RUNS", 1_000)
 LIMIT_STUDY_TASKS = env_int("LIMIT_STUDY_TASKS", 100_000_000)
 LIMIT_STUDIES = env_int("LIMIT_STUDIES", 4)
 KEEP_STUDIES_DAYS = env_int("KEEP_STUDIES_DAYS", 90, least=1)
 # Classes: people in one, questions of one, wrong codes from one address in a minute; hours after its last use until
-# which a code can be used, and days until which a class is kept.
+# which its code works, and days until its deletion.
 LIMIT_CLASS_PEOPLE = env_int("LIMIT_CLASS_PEOPLE", 1_000, least=1)
 LIMIT_CLASS_QUESTIONS = env_int("LIMIT_CLASS_QUESTIONS", 100, least=1)
 LIMIT_WRONG_CODES = env_int("LIMIT_WRONG_CODES", 30, least=1)
 KEEP_CLASS_CODES_HOURS = env_int("KEEP_CLASS_CODES_HOURS", 24, least=1)
 KEEP_CLASSES_DAYS = env_int("KEEP_CLASSES_DAYS", 30, least=1)
 # The arena: entries in an hour of one person and of one address, seconds of one run, tasks of all runs of one entry,
-# hidden seeds of a challenge, entries of a board, open challenges of one owner, days a challenge without news is kept.
+# hidden seeds of a challenge, entries of a board, open challenges of one owner, days without news until its deletion.
 LIMIT_ENTRIES_PER_HOUR = env_int("LIMIT_ENTRIES_PER_HOUR", 20)
 LIMIT_ENTRIES_PER_ADDRESS = env_int("LIMIT_ENTRIES_PER_ADDRESS", 600)
 LIMIT_ENTRY_RUN_SECONDS = env_int("LIMIT_ENTRY_RUN_SECONDS", 20)
@@ -114,7 +114,7 @@ LIMIT_ENTRY_SEEDS = env_int("LIMIT_ENTRY_SEEDS", 30)
 LIMIT_BOARD_ENTRIES = env_int("LIMIT_BOARD_ENTRIES", 1_000)
 LIMIT_CHALLENGES = env_int("LIMIT_CHALLENGES", 10)
 KEEP_CHALLENGES_DAYS = env_int("KEEP_CHALLENGES_DAYS", 180, least=1)
-# Previews (while a user drags a control): how often a viewer may ask, tasks until which one is simulated, its seconds.
+# Previews (while a user drags a control): how often a viewer may ask, largest number of tasks, seconds.
 LIMIT_PREVIEWS_PER_SECOND = env_int("LIMIT_PREVIEWS_PER_SECOND", 20)
 LIMIT_PREVIEW_TASKS = env_int("LIMIT_PREVIEW_TASKS", 20_000)
 LIMIT_PREVIEW_SECONDS = env_int("LIMIT_PREVIEW_SECONDS", 5)
@@ -122,10 +122,10 @@ LIMIT_PREVIEW_SECONDS = env_int("LIMIT_PREVIEW_SECONDS", 5)
 LIMIT_UPLOAD_BYTES = env_int("LIMIT_UPLOAD_BYTES", 100_000_000)
 LIMIT_TRACE_BYTES = env_int("LIMIT_TRACE_BYTES", 1_000_000_000)
 LIMIT_TRACES = env_int("LIMIT_TRACES", 20)
-# Uploads that nobody goes on with, and traces that no experiment names, are deleted after so long.
+# Hours until the server deletes uploads that nobody continues, and days for traces that no experiment names.
 KEEP_UPLOADS_HOURS = env_int("KEEP_UPLOADS_HOURS", 24, least=1)
 KEEP_TRACES_DAYS = env_int("KEEP_TRACES_DAYS", 30, least=1)
-# Previews of drafts in the lab, answered at once: bytes of one, and tasks that are drawn for it.
+# Previews of drafts in the lab, with an immediate answer: bytes of a draft, and tasks of its sample.
 LIMIT_DRAFT_BYTES = env_int("LIMIT_DRAFT_BYTES", 1_000_000)
 LIMIT_DRAFT_TASKS = env_int("LIMIT_DRAFT_TASKS", 200_000)
 # Requests to the API in a minute. Who drags a control all the time writes up to 500 times (experiment, run, cancel); a
@@ -137,12 +137,12 @@ LIMIT_WRITES_PER_ADDRESS = env_int("LIMIT_WRITES_PER_ADDRESS", 12_000)
 LIMIT_DRAFTS_PER_VIEWER = env_int("LIMIT_DRAFTS_PER_VIEWER", 1_200)
 LIMIT_DRAFTS_PER_ADDRESS = env_int("LIMIT_DRAFTS_PER_ADDRESS", 12_000)
 DATA_UPLOAD_MAX_MEMORY_SIZE = LIMIT_BODY_BYTES
-# Recordings and task tables: all of them together, and how long each is kept. Of runs that nobody shares first.
+# Recordings and task tables: bytes of all together, and days of each. Deletion begins with unshared runs.
 KEEP_RECORDINGS_BYTES = env_int("KEEP_RECORDINGS_BYTES", 20_000_000_000)
 KEEP_RECORDINGS_DAYS = env_int("KEEP_RECORDINGS_DAYS", 90)
 # Built workloads that a worker process keeps for the next preview or run; instants of runs take twice as much.
 KEEP_BUILDS_BYTES = env_int("KEEP_BUILDS_BYTES", 256_000_000)
-# Results that are known (shipped, or computed here before) are given to whoever asks for the same.
+# Known results (shipped, or from an earlier run here) answer equal experiments.
 KNOWN_RUNS = env_bool("KNOWN_RUNS", True)
 # How often the worker of a run saves it, so that another one can continue it; 0 turns this off.
 CHECKPOINT_SECONDS = env_int("CHECKPOINT_SECONDS", 30, least=0)
@@ -165,7 +165,7 @@ CELERY_TASK_TIME_LIMIT = LIMIT_RUN_SECONDS + 30
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# Longer than any run: what a dead worker held is found sooner by its lease (runs/recovery.py).
+# Longer than any run: a dead worker's lease gives its messages back sooner (runs/recovery.py).
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 2 * LIMIT_RUN_SECONDS + 600,
     # By their names: a worker of both queues takes `runs`, which a user watches, before `studies`.
@@ -219,7 +219,7 @@ TEMPLATES = [
 ]
 APPEND_SLASH = False
 X_FRAME_OPTIONS = "DENY"
-# No inline script or style anywhere; drawings become pictures by way of data: URLs. The embed page may be framed.
+# No inline script or style anywhere; drawings become pictures by way of data: URLs. Other sites may frame embed pages.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
@@ -242,7 +242,7 @@ SESSION_ENGINE = "django.contrib.sessions.backends.db"
 STATIC_URL = "/static/"
 STATIC_ROOT = places.HOME / "staticfiles"
 STATICFILES_DIRS = [FILES_DIR / "static", ("recordings", FIXTURES_DIR / "recordings")]
-# ES modules import one another by relative names, so sources are served unhashed and straight from static/.
+# ES modules import one another by relative names, so the server gives sources unhashed and straight from static/.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_MAX_AGE = 0 if DEBUG else 60

@@ -46,7 +46,7 @@ def enter(
     part = _part(asked, challenge, base)
     data = with_part(spec, base, part)
     with transaction.atomic():
-        # Two requests of one person are taken in one after the other.
+        # Take in two requests of one person one after the other.
         Challenge.objects.select_for_update().get(pk=challenge.pk)
         digest = digest_of(parse_experiment(data))
         owner = _owner(viewer)

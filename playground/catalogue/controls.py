@@ -8,7 +8,7 @@ from typing import Any
 
 from django.conf import settings
 
-#: How the names of signatures begin among what is recorded; the scheduler's name follows.
+#: First part of the names of recorded signatures; the scheduler's name follows.
 SIGNATURE = "signature-"
 
 

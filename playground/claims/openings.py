@@ -32,7 +32,7 @@ def offered(claim_id: str) -> dict[str, dict[str, Any]]:
             continue
         try:
             found[name] = setup_data(plain, plain[name], claim.seeds[0])
-        except (ExperimentError, LookupError):  # a change of what is drawn
+        except (ExperimentError, LookupError):  # a change of drawn jobs or machines
             continue
     return found
 

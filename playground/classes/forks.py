@@ -38,10 +38,10 @@ from playground.storage.connections import REDIS_AWAY
 from playground.web.rates import refuse_previews_too_often
 from scheduler_core.studies.results import measured_numbers
 
-#: A preview without an answer is asked for again: Redis or a worker may have lost it. At most four at a time.
+#: Ask again for a preview without an answer: Redis or a worker may have lost it. At most four at a time.
 _AGAIN_S = 30
 _AGAIN_AT_ONCE = 4
-#: Documents of experiments that classes explore, by their ids, with the time when each was read.
+#: Documents of experiments that classes explore, by their ids, with the time of each reading.
 _DOCUMENTS: dict[str, tuple[float, dict[str, Any]]] = {}
 _DOCUMENT_S, _MOST_DOCUMENTS = 10.0, 50
 
@@ -154,7 +154,7 @@ def _document(public_id: str) -> dict[str, Any]:
 
 def collect(classroom: Classroom) -> tuple[bool, bool]:
     """Store the figures of forks whose previews are answered by now; return whether some came in, and some are left."""
-    # Values, not rows: hundreds of forks may wait, and they are looked at twice a second.
+    # Values, not rows: hundreds of forks may wait, and the server looks at them twice a second.
     pending = classroom.forks.filter(figures__isnull=True, failure="").order_by()
     waiting = [_Waiting(*row) for row in pending.values_list("pk", "preview", "asked_at", "student__number")]
     if not waiting:
@@ -168,7 +168,7 @@ def collect(classroom: Classroom) -> tuple[bool, bool]:
     overdue = timezone.now() - timedelta(seconds=_AGAIN_S)
     late = [fork.pk for fork in left if fork.asked_at < overdue][:_AGAIN_AT_ONCE]
     for fork in classroom.forks.filter(pk__in=late).select_related("student") if late else ():
-        # What cannot be asked for now is at the next look.
+        # The next look asks for what cannot run now.
         with suppress(PlaygroundError, *REDIS_AWAY):
             _compute(classroom, fork.student, fork.values)
     return len(left) < len(waiting), bool(left)

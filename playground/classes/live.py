@@ -22,10 +22,10 @@ from playground.storage.notices import hear
 
 logger = logging.getLogger(__name__)
 
-#: News are read at once; those that follow within this time together. Without any, the database is asked now and then.
+#: Send news at once, and later news within this time together. Without news, ask the database now and then.
 _HOLD_S = 0.1
 _LOOK_EVERY_S = 5.0
-#: After news, and while previews of students' forks are under way, the database is asked this soon again.
+#: After news, and while previews of students' forks run, ask the database again this soon.
 _AGAIN_S = 0.5
 
 
@@ -85,7 +85,7 @@ class _Room:
             await asyncio.sleep(_HOLD_S)
             # Not `wait_for`, which may lose a cancellation that comes together with the news (Python 3.11).
             with suppress(TimeoutError):
-                # After news once more: of what many students did at once only the first was announced.
+                # Once more after news: when many students act at once, a notice announces only the first.
                 async with asyncio.timeout(_AGAIN_S if self._waits or noticed else _LOOK_EVERY_S):
                     await self._news.wait()
 

@@ -65,7 +65,7 @@ def _added(classroom: Classroom, wanted: str, viewer: Viewer) -> Joined:
     for _ in range(_TRIES):
         try:
             with transaction.atomic():
-                # One at a time, so that numbers are given once: the row is locked (all of SQLite is).
+                # One at a time, so that two people never get one number: this locks the row (in SQLite, everything).
                 Classroom.objects.select_for_update().get(pk=classroom.pk)
                 last = classroom.students.aggregate(last=Max("number"))["last"] or 0
                 _refuse_full(classroom)

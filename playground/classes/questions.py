@@ -30,7 +30,7 @@ from playground.models import (
 )
 from playground.studies.service import UNFINISHED, start_study
 
-#: Largest number of answers of a class that are computed at once.
+#: Largest number of answers of a class that workers compute at once.
 _MOST_UNFINISHED = 12
 
 
@@ -153,12 +153,12 @@ def answer(*, question: ClassQuestion, student: Student, value: Any) -> ClassAns
     """Store a student's answer in place of the one before. Raises PlaygroundError once the question is closed."""
     checked = _checked(asked_of(question), value)
     with transaction.atomic():
-        # Locked, so that no answer slips in while the question is closed or revealed.
+        # A lock keeps answers out while the teacher closes or reveals the question.
         state = ClassQuestion.objects.select_for_update().values_list("state", flat=True).get(pk=question.pk)
         if state != QuestionState.OPEN:
             item = problem("", f"the question is {state}", allowed="an open question", remedy="wait for the next one")
             raise PlaygroundError(409, "question-closed", "This question accepts no answers now", (item,))
-        # In one statement: while it is stored, nobody else can answer.
+        # In one statement: nobody else can answer in the meantime.
         stored = ClassAnswer(question=question, student=student, value=checked, answered_at=timezone.now())
         ClassAnswer.objects.bulk_create(
             [stored],

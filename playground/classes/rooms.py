@@ -26,7 +26,7 @@ from playground.runs.starting import start_run
 _ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 _MOST_LISTED = 50
 _DRAWS = 20
-#: A class that is used is marked as used this often, not with each answer.
+#: Note the use of a class this often, not with each answer.
 _NOTED_EVERY = timedelta(minutes=10)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 BINS = 20
-#: The percentiles of the class's curves that are drawn at each place: the middle is the median.
+#: Percentiles of the class's curves at each place: the middle one is the median.
 BAND = (10, 25, 50, 75, 90)
 
 

@@ -9,7 +9,7 @@ import httpx
 from playground.client.calls import Call, Calls
 from playground.client.messages import Data, Progress, path
 
-#: Under this name a client keeps the token that its first entry or challenge was given.
+#: Under this name a client keeps the token of its first entry or challenge.
 OWNER = "arena"
 _OVER = ("ranked", "out")
 

@@ -212,7 +212,7 @@ class AsyncRun(_Handle[RunThing]):
                             continue
                         yield frame
                         if due := followed.took(frame):
-                            # After its last frame the server closes: what has come is still to be read.
+                            # After its last frame the server closes: read the frames that came before.
                             with suppress(ConnectionClosed):
                                 await socket.send(due)
                     return

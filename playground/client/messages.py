@@ -19,7 +19,7 @@ TIMEOUT_S = 60.0
 #: A socket's largest message: a key frame of the most machines that a server takes.
 LARGEST_FRAME = 2**26
 ACK_EVERY = 16
-#: How often a run or a study is asked after while it is waited for.
+#: Seconds between two questions about a run or a study that a caller waits for.
 POLL_S = 0.25
 Data = dict[str, Any]
 

@@ -211,7 +211,7 @@ class RunHandle(_Handle[RunThing]):
                             continue
                         yield frame
                         if due := followed.took(frame):
-                            # After its last frame the server closes: what has come is still to be read.
+                            # After its last frame the server closes: read the frames that came before.
                             with suppress(ConnectionClosed):
                                 socket.send(due)
                     return

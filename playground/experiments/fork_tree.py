@@ -66,7 +66,7 @@ def tree_of(*, experiment: Experiment, viewer: Viewer) -> Tree:
         by_parent[one.forked_from_id if one.forked_from_id in ids else None].append(one)
     nodes: list[Node] = []
     hidden = 0
-    # (experiment, nearest ancestor that is shown, experiments left out since)
+    # (experiment, its nearest ancestor on the page, experiments left out since)
     waiting: list[tuple[Experiment, Node | None, int]] = [(one, None, 0) for one in reversed(by_parent[None])]
     while waiting:
         one, above, skipped = waiting.pop()
@@ -83,7 +83,7 @@ def tree_of(*, experiment: Experiment, viewer: Viewer) -> Tree:
             skipped += 1
         waiting += [(child, above, skipped) for child in reversed(by_parent[one.pk])]
     shown = nodes[:MOST_SHOWN]
-    # Experiments may be large: only those that are shown are read whole.
+    # Experiments may be large: read only those of the page whole.
     whole = Experiment.objects.in_bulk([node.experiment.pk for node in shown])
     for node in shown:
         node.experiment = whole[node.experiment.pk]

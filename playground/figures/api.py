@@ -95,7 +95,7 @@ def claim_figure_svg(request: HttpRequest, claim_id: str, asked: Query[ClaimFigu
     return _svg(_claim(request, claim_id, asked, asked.look_on_paper()), claim_id)
 
 
-# Plotly is imported when the first figure is asked for, not when the server starts.
+# The first figure imports Plotly, not the start of the server.
 
 
 def _plain() -> Look:

@@ -50,7 +50,7 @@ def axis_layout(axis: Axis, values: Iterable[float], which: str) -> tuple[dict[s
     chosen = choose(levels, low, high, _WANTED[which])
     if chosen is not None:
         layout |= {"tickmode": "array", "tickvals": list(chosen.values), "ticktext": list(chosen.texts)}
-    # What is shown where the ticks above are too coarse, after zooming in far.
+    # Format of ticks where those above are too coarse, after zooming in far.
     if axis.unit == "1" and not axis.log:
         layout |= {"tickformat": "~%", "ticksuffix": ""}
     elif axis.unit == "s":

@@ -21,7 +21,7 @@ PERCENTILES = ("p50", "p90", "p99", "p99.9", "p99.99", "max")
 _POINTS = 300
 _TAIL = 60
 _MOST_POINTS = 1_000
-#: Shorter delays are drawn at this one on a logarithmic axis; nothing is simulated more finely.
+#: A logarithmic axis shows shorter delays at this one; the simulation is no finer.
 _FLOOR_S = 1e-6
 
 

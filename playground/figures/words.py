@@ -110,7 +110,7 @@ def path_value_words(path: str, value: object) -> str:
     unit, word = path_unit(path), path_unit_word(path)
     if word:
         return f"{number_words(value)}{SPACE}{word}"
-    # As it was typed: nobody calls a heartbeat of 100 s one of 1 min 40 s.
+    # As the user typed it: nobody calls a heartbeat of 100 s one of 1 min 40 s.
     return f"{number_words(value)}{SPACE}s" if unit == "s" and 1 <= value < 600 else value_words(value, unit)
 
 

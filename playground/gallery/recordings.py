@@ -28,7 +28,7 @@ from playground.storage import connections
 
 logger = logging.getLogger(__name__)
 
-#: A run that failed is tried again when a user opens its question so much later.
+#: After a failed run, a user who opens its question so much later starts it again.
 _AGAIN_AFTER = timedelta(hours=1)
 
 

@@ -19,7 +19,7 @@ from scheduler_core import Experiment, RecordingReader, Simulation, outcome_code
 from scheduler_core.recording.track import numbers, planes
 
 MOST_BYTES = 500_000
-#: How many frames are tried, most first.
+#: Numbers of frames to try, most first.
 _FRAMES = (600, 400, 240, 150, 90)
 #: What a brief recording keeps, in the order of trying: rows of the decision log, and whether the track.
 _BRIEF = ((20_000, True), (4_000, True), (4_000, False), (500, False))

@@ -14,7 +14,7 @@ from celery import current_app
 from django.conf import settings
 from kombu.exceptions import OperationalError
 
-import scheduler_core  # what compiles is loaded where it is used: it takes half a second
+import scheduler_core  # compiling imports stay where their code needs them: they take half a second
 from playground.errors import PlaygroundError, ProblemItem, problem
 from playground.ground.simulator import named_by_setting, web_limits
 from playground.storage import draining

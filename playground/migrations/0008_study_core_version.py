@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="study",
             name="core_version",
-            # Studies of before were made by the first version.
+            # The first version made all earlier studies.
             field=models.CharField(default="0.1.0", max_length=32),
             preserve_default=False,
         ),

@@ -73,7 +73,7 @@ class Experiment(models.Model):
     owner_session = models.CharField(max_length=40, blank=True, db_index=True)
     owner_token_hash = models.CharField(max_length=64)
     created_at = models.DateTimeField(auto_now_add=True)
-    #: When a user first had its link in hand; recordings of what nobody shares are deleted first.
+    #: When a user first had its link in hand; retention deletes recordings of unshared experiments first.
     shared_at = models.DateTimeField(null=True, blank=True)
     #: Deleted by its owner, who may still think better of it; removed for good after a while.
     deleted_at = models.DateTimeField(null=True, blank=True)
@@ -100,7 +100,7 @@ class RunState(models.TextChoices):
 #: A worker holds a run in these states; its lease in Redis says whether that worker is alive.
 HELD_STATES = (RunState.COMPILING, RunState.RUNNING)
 ACTIVE_STATES = (RunState.QUEUED, *HELD_STATES)
-#: What can still be cancelled: everything that is not over.
+#: States that a user can still cancel: all but the final ones.
 UNFINISHED_STATES = (*ACTIVE_STATES, RunState.PAUSED)
 FINAL_STATES = (RunState.DONE, RunState.FAILED, RunState.CANCELLED)
 
@@ -127,21 +127,21 @@ class Run(models.Model):
     spent_s = models.FloatField(default=0.0)
     recording = models.FileField(upload_to="runs/", blank=True, max_length=200)
     tasks_table = models.FileField(upload_to="runs/", blank=True, max_length=200)
-    #: Bytes of both files (0: not counted yet), and when they were deleted to make room.
+    #: Bytes of both files (0: unknown so far), and when retention deleted them to make room.
     stored_bytes = models.BigIntegerField(default=0)
     recording_removed_at = models.DateTimeField(null=True, blank=True)
     #: Digest of the experiment under this seed, and of the code that computed the result (empty: not computed yet).
     question_digest = models.CharField(max_length=64, blank=True, db_index=True)
     code_digest = models.CharField(max_length=64, blank=True)
-    #: The result was computed earlier; `brief`: its files are those of a shipped recording, which leave details out.
+    #: The result is from an earlier run; `brief`: its files are those of a shipped recording, which leave details out.
     known = models.BooleanField(default=False)
     brief = models.BooleanField(default=False)
-    #: Computed although a result was known; `agrees` says whether both are the same (None: nothing to compare).
+    #: Computed in spite of a known result; `agrees` says whether both are the same (None: nothing to compare).
     fresh = models.BooleanField(default=False)
     agrees = models.BooleanField(null=True)
     #: The site's own run, which gives way to everybody's: it replaces a brief recording by a complete one.
     background = models.BooleanField(default=False)
-    #: A program asked for it, which comes back for the result: it is wanted although nobody watches it.
+    #: A program asked for it and comes back for the result: the run goes on although nobody watches it.
     by_program = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
     queued_at = models.DateTimeField()
@@ -211,7 +211,7 @@ class Upload(models.Model):
     owner_session = models.CharField(max_length=40, blank=True, db_index=True)
     owner_token_hash = models.CharField(max_length=64, db_index=True)
     created_at = models.DateTimeField(auto_now_add=True)
-    #: When bytes came last; what nobody goes on with is deleted.
+    #: When bytes came last; the server deletes uploads that nobody continues.
     touched_at = models.DateTimeField()
 
     class Meta:
@@ -275,7 +275,7 @@ class StudyRun(models.Model):
     summary = models.JSONField(null=True, blank=True)
     #: How the watched number grew: simulated seconds and values.
     grown = models.JSONField(null=True, blank=True)
-    #: Where it was interrupted: whoever takes it up continues from this file.
+    #: State at its interruption: the next worker continues from this file.
     snapshot = models.FileField(upload_to="snapshots/", blank=True, max_length=200)
     error_code = models.CharField(max_length=40, blank=True)
     error_message = models.TextField(blank=True)

@@ -42,7 +42,7 @@ class Classroom(models.Model):
     #: What the teacher teaches: steps with notes, the place among them, and the file that it came from.
     lesson = models.JSONField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
-    #: When it was last used: its code and its rows are kept for a while after that.
+    #: Time of its last use: the server keeps its code and its rows for a while after that.
     used_at = models.DateTimeField(db_index=True)
 
     class Meta:
@@ -112,7 +112,7 @@ class ClassAnswer(models.Model):
     question = models.ForeignKey(ClassQuestion, on_delete=models.CASCADE, related_name="answers")
     student = models.ForeignKey(Student, on_delete=models.CASCADE, related_name="answers")
     value = models.JSONField()
-    #: From 0 to 1, once the question is revealed.
+    #: From 0 to 1, after the teacher has revealed the question.
     score = models.FloatField(null=True, blank=True)
     answered_at = models.DateTimeField(auto_now=True)
 
@@ -131,7 +131,7 @@ class ClassFork(models.Model):
     student = models.ForeignKey(Student, null=True, on_delete=models.CASCADE, related_name="forks")
     #: The value of each open parameter by its path.
     values = models.JSONField()
-    #: The number of the preview that computes them, and when it was asked for.
+    #: The number of the preview that computes them, and when the class asked for it.
     preview = models.PositiveBigIntegerField(default=0)
     asked_at = models.DateTimeField()
     #: What the preview measured, by metric; None while it is under way or after it failed.

@@ -30,7 +30,7 @@ from scheduler_core.claims.parts import PartRow, part_rows
 from scheduler_core.claims.results import Result, saved_results
 from scheduler_core.claims.setups import setup_data, with_parents
 
-#: In the order of the wall: what is missed comes before what could not have failed.
+#: In the order of the wall: missed claims come before claims that could not have failed.
 STANDINGS: dict[str, tuple[str, str]] = {
     "tick": ("Reproduced", "The source gives the parameters, or we assumed them before the first run."),
     "sign only": (
@@ -228,7 +228,7 @@ def _workloads(claim_id: str) -> tuple[str, ...]:
                 if is_drawn(claim, name)
                 else setup_data(claim.setups, claim.setups[name], claim.seeds[0])
             )
-        except (ExperimentError, Missing):  # an input that is fetched by hand
+        except (ExperimentError, Missing):  # an input that a person has to fetch
             data = {"workload": {"kind": "trace"}}
         found.append(_WORKLOADS.get((data.get("workload") or {}).get("kind", "inline"), "Synthetic workload"))
     return tuple(dict.fromkeys(found))

@@ -30,7 +30,7 @@ _COUNT_HOLDS_S = 3 * _LOOK_EVERY_S
 _MOST_UNSEEN = 64
 
 # Only who holds the presentation writes to it, in one step: a second window of the same owner may take it over.
-# A window that was held up until its lease was over takes it up again.
+# A window that stood still until its lease was over takes the presentation up again.
 _SHOW = (
     "local holder = redis.call('get', KEYS[1]) if holder and holder ~= ARGV[1] then return 0 end "
     "redis.call('set', KEYS[1], ARGV[1], 'EX', ARGV[2]) "

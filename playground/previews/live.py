@@ -18,7 +18,7 @@ from playground.storage.keys import PREVIEWS_TOLD
 
 logger = logging.getLogger(__name__)
 
-#: All places are read this often as well: news that come while Redis is away get lost.
+#: Read all places this often as well: notices get lost while Redis is away.
 _LOOK_EVERY_S = 2.0
 _RETRY_S = 1.0
 

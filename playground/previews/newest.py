@@ -18,7 +18,7 @@ from playground.storage.keys import (
     preview_waits_key,
 )
 
-#: How long a question may wait for a worker, and how long question and answer are kept for who comes late.
+#: How long a question may wait for a worker, and how long Redis keeps question and answer for latecomers.
 WAIT_S = 60
 _KEEP_S = 120
 _KEEP_NUMBER_S = 24 * 3600

@@ -48,7 +48,7 @@ QUEUE = "previews"
 MOST_WAITING = 1000
 _MOST_ATTEMPTS = 2
 _LOOK_EVERY_S = 0.02
-#: Past this an outdated preview is finished: who never stops dragging sees something all the same.
+#: Past this, finish an outdated preview: a user who never stops dragging still sees something.
 _NEARLY_DONE = 0.5
 
 
@@ -80,7 +80,7 @@ def ask_at(*, place: str, data: dict[str, Any] | bytes, base_url: str = "") -> d
     if known is None and workers.waiting_in_queue(QUEUE) >= MOST_WAITING:
         raise _busy(f"{MOST_WAITING} viewers wait already")
     number = newest.put_question(place, said)
-    # Who asks for what others wait for waits with them, and no further worker is told.
+    # A viewer who asks for what others wait for waits with them and needs no further worker.
     known = known or shared.join_others(name, place, number)
     if isinstance(known, dict):
         newest.tell(place, {"preview": number, **known}, over=True)
@@ -202,7 +202,7 @@ class _Answering:
         newest.tell_all(askers, what, over=over)
 
     def compute(self) -> dict[str, Any]:
-        # Names of the library are looked up here, not imported above: the server, which only asks, starts sooner.
+        # Import the library here, not above: the server, which only asks, starts sooner.
         self.began = time.monotonic()
         scheduler_core.compile_for_people()
         scheduler_core.leave_marks()

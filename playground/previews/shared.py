@@ -24,7 +24,7 @@ from playground.storage.keys import (
 )
 from scheduler_core import Experiment, library_digest
 
-#: How long an answer is kept, and how many at most; each takes some kilobytes.
+#: How long Redis keeps an answer, and how many at most; each takes some kilobytes.
 _KEEP_S, _MOST_KEPT = 1800, 500
 #: How long a worker holds an experiment after it last said so, and how often it does.
 _HOLD_S, _HOLD_EVERY_S = 15, 3.0

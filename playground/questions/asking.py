@@ -24,7 +24,7 @@ from playground.storage.keys import question_key, question_news, question_wanted
 
 TASK = "playground.questions.tasks.answer_task"
 _QUEUE = "previews"
-#: A failure is told for so long; whoever asks later has it tried again.
+#: A failure stands for so long; a later question tries again.
 _FAILED_S = 10.0
 #: Who awaits an answer looks so often without being woken, and says that it is still wanted.
 _LOOK_EVERY_S = 2.0

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from playground.questions.answering import Asking
 
-#: Modules that declare a kind. They lie with their subjects, above this package, so they are found by name.
+#: Modules that declare a kind. They lie with their subjects, above this package, so this module finds them by name.
 KINDS = (
     "playground.claims.again",
     "playground.runs.results.decisions",
@@ -48,14 +48,14 @@ class Kind:
     place: Literal["pool", "run"] = "pool"
     #: The key of such a question is a run's id; log lines of its worker name it.
     about_run: bool = True
-    #: At most one question of all such kinds is answered at a time, so that previews keep a process of their own.
+    #: Answer at most one question of all such kinds at a time, so that previews keep a process of their own.
     alone: bool = True
     #: The worker gives up when nobody has asked for some seconds.
     wanted: bool = True
     #: Seconds that a worker may take, and what to do about it when they are over.
     limit_s: int = 60
     too_long: str = "ask about less"
-    #: Seconds that a question without an answer, and an answer, are kept.
+    #: Seconds for which Redis keeps a question without an answer, and an answer.
     waits_s: int = 600
     kept_s: int = 600
     #: A worker without a message for this number of seconds counts as gone. Compilation sends no messages.

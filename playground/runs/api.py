@@ -185,7 +185,7 @@ async def track(
         try:
             found = await sync_to_async(read)()
         except PlaygroundError as error:
-            # Not there yet, or the run was cancelled while a page asked: pages ask as long as the run goes on.
+            # No answer yet, or a cancelled run while a page asked: pages ask as long as the run goes on.
             if error.status != HTTPStatus.CONFLICT:
                 raise
             return HttpResponse(status=HTTPStatus.NO_CONTENT)

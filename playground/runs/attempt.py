@@ -119,7 +119,7 @@ class Attempt:
         self.compiling = compiling
         self.state = RunState.COMPILING if compiling else RunState.RUNNING
         if not self.together.rows:
-            return  # all were cancelled
+            return  # users cancelled all of them
         self._take_in()
         if self.together.held().update(state=self.state):
             self._announce()
@@ -148,7 +148,7 @@ class Attempt:
                 # The same experiment comes to the same frames, so nobody notices but by the time it takes.
                 logger.warning("run %s is simulated from its start again: %s", self.run_id, error)
                 self.run_row.spent_s = self.first_fraction = 0.0
-        give_way(self.together.rows)  # before anything is compiled
+        give_way(self.together.rows)  # before compiling starts
         simulation = Simulation(experiment, resolve_trace=resolve_trace, limits=web_limits())
         simulation.prepare()
         return simulation

@@ -90,7 +90,7 @@ class RunConsumer(Socket):
             frames = await pump.history.after(outbox.next_seq - 1)
             for frame in frames:
                 outbox.offer(frame, min(time.monotonic(), patient_until))
-            # Frames that were handed out during the read are in the stream now; what is not there never will be.
+            # Frames from the time of the read are in the stream now; a missing one will never come.
             lost = outbox.next_seq == before and pump.position == position
             if outbox.next_seq > pump.position or lost:
                 # No other code runs between this check and the next frame that the pump hands out.
@@ -136,7 +136,7 @@ class RunConsumer(Socket):
         if listener.outbox.empty:
             await listener.wake.wait()
         else:
-            # A message that waits for a window is tried again soon: a silent viewer's window opens by time alone.
+            # Try a message that waits for a window again soon: a silent viewer's window opens by time alone.
             with suppress(TimeoutError):
                 async with asyncio.timeout(_TICK_S):
                     await listener.wake.wait()

@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 #: Within so long a server has compiled every kernel ahead, where it does.
 _AHEAD_WITHIN = timedelta(minutes=30)
-#: What took less than this is computed again: a user waits while it is saved. A worker that is drained saves whatever
+#: Compute shorter work again instead: a user waits for the saving. A draining worker saves whatever
 #: it holds, since the run must wait for another worker anyway.
 WORTH_SAVING_S = 2.0
 

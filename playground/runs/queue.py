@@ -21,7 +21,7 @@ _RECENT_RUNS, _ALIKE_RUNS = 20, 3
 _TOOK = ("started_at", "ended_at", "spent_s")
 _NOT_READ = ("experiment__data", "summary")
 _LOOKED_AT = 50
-#: Nothing that was asked for longer ago than this is passed any more.
+#: No run passes one that has waited longer than this.
 LONGEST_PASSED = timedelta(minutes=5)
 
 
@@ -57,7 +57,7 @@ def _queued(run: Run) -> Place:
     ahead_s = [takes.needs_s(other) for other in ahead]
     if own is None or None in busy_s or None in ahead_s:
         return Place(position, None)
-    # Every process takes the next run when it is free; runs that are held occupy one each.
+    # Every free process takes the next run; a held run occupies one process.
     free_at = [0.0] * max(1, workers.processes_alive("runs"))
     for seconds in (
         *sorted(left for left in busy_s if left is not None),
@@ -138,7 +138,7 @@ class _Times:
         progress = store.read_progress(run.public_id)
         if progress is None or progress.eta_s is None:
             return self.needs_s(run)
-        # While a kernel is compiled, what is left of that; the run comes after it.
+        # While a kernel compiles, the rest of that; the run comes after it.
         return progress.eta_s + ((self.needs_s(run) or 0.0) if run.state == RunState.COMPILING else 0.0)
 
 

@@ -27,7 +27,7 @@ from scheduler_core import Experiment as CoreExperiment
 
 logger = logging.getLogger(__name__)
 
-#: A complete result that came to nothing is tried again so much later.
+#: How much later a new attempt may follow a complete result that came to nothing.
 _AGAIN_AFTER = timedelta(hours=1)
 
 

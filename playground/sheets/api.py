@@ -18,7 +18,7 @@ _ERRORS = dict.fromkeys((404, 409, 410, 422, 429, 503), HttpProblem)
 _HTML = file_answer("text/html")
 
 
-# Plotly is imported when the first sheet is asked for, not when the server starts.
+# The first sheet imports Plotly, not the start of the server.
 
 
 @router.get("/papers/claims/{claim_id}/sheet.html", response=_ERRORS, openapi_extra=_HTML)

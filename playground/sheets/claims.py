@@ -26,7 +26,7 @@ from scheduler_core.claims.parts import part_rows
 from scheduler_core.claims.results import Result, saved_results
 from scheduler_core.claims.running import experiment_of
 
-#: Of a claim's experiments; a study of many is repeated by the command.
+#: Of a claim's experiments; the command repeats a study of many.
 MOST_EXPERIMENTS = 8
 
 
@@ -136,7 +136,7 @@ def _experiments(claim: Claim) -> Iterable[Text]:
     for name in named[:MOST_EXPERIMENTS]:
         try:
             data = experiment_of(claim, name, claim.seeds[0]).to_dict()
-        except (ExperimentError, Missing):  # an input that is fetched by hand
+        except (ExperimentError, Missing):  # an input that a person has to fetch
             continue
         if len(json.dumps(data)) <= LONGEST:
             yield json_text(gettext("Experiment: {name}", name=name), f"{claim.id}-{name}.json", data)

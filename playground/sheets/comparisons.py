@@ -19,7 +19,7 @@ from playground.studies.metric_names import metric_words
 from playground.web.words import gettext
 from scheduler_core import measured_numbers
 
-#: Shown of each run where it was measured, with its unit.
+#: Measures of each run, where it has them, with their units.
 _MEASURES = {
     "allocation_delay_s.mean": "s",
     "allocation_delay_s.p50": "s",

@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-#: What an installed playground can be asked for by name; without one it plays.
+#: Commands of an installed playground; without one it plays.
 COMMANDS = ("alive", "backup", "migrate", "play", "restore", "web", "worker")
 
 

@@ -14,7 +14,7 @@ from django.core.exceptions import ImproperlyConfigured
 PREFIX = "PLAYGROUND_"
 _HTTP = {"http", "https"}
 
-#: Every variable that a reader was asked for, with its default; .env.example is tested against it.
+#: Every variable that code has read, with its default; a test compares .env.example with it.
 READ: dict[str, object] = {}
 
 # A variable's value may also come from a file named by the variable's name plus _FILE (secrets).

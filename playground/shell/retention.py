@@ -30,7 +30,7 @@ from playground.traces.checking import FOLDER
 logger = logging.getLogger(__name__)
 
 EVERY_S = 300
-#: How long a deleted experiment can be restored.
+#: How long a user can restore a deleted experiment.
 RESTORE_FOR = timedelta(hours=24)
 _UNREAD_FOR = timedelta(hours=1)
 _AT_ONCE = 200
@@ -101,7 +101,7 @@ def _over_quota() -> list[Run]:
 def _remove(runs: Iterable[Run], why: str) -> int:
     removed = 0
     for run in runs:
-        # The row first: a reader that finds no file is told so by the row.
+        # The row first: it tells a reader that the file is gone.
         Run.objects.filter(pk=run.pk).update(recording_removed_at=timezone.now(), recording="", tasks_table="")
         _delete_files(run)
         logger.info("recording of run %s was deleted (%s): %s bytes", run.public_id, why, run.stored_bytes)

@@ -33,5 +33,5 @@ def _warm_up() -> None:
         with current_app.producer_pool.acquire(block=False) as producer:
             producer.channel  # noqa: B018 - connects
     except Exception:
-        # The first visitor waits for it then, and is told what is wrong.
+        # The first visitor waits for it then, and the page says what is wrong.
         logger.warning("the first visitor's data is not ready yet", exc_info=True)

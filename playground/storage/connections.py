@@ -16,12 +16,12 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.retry import Retry
 
 _MOST_CONNECTIONS, _FREE_WITHIN_S = 64, 20
-_RETRIES = 8  # with the back-off below about five seconds: a restarted Redis is found again
+_RETRIES = 8  # with the back-off below about five seconds: enough for a restart of Redis
 
 
-#: What is raised when Redis stays away longer than the retries take.
+#: Errors while Redis stays away longer than the retries take.
 REDIS_AWAY = (RedisConnectionError, RedisTimeoutError)
-#: What is raised while the database is restarted, or its disk is full.
+#: Errors while the database restarts, or its disk is full.
 DATABASE_AWAY = (OperationalError, InterfaceError)
 
 

@@ -21,7 +21,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
 _BLOCK_BYTES = 1 << 20
-#: A copy that was used within this time is not removed: a process may be about to open it.
+#: Keep a copy for this time after its last use: a process may be about to open it.
 _IN_USE_S = 3600.0
 
 

@@ -144,9 +144,9 @@ def presentation_group(room: str) -> str:
     return f"presentation.{room}"
 
 
-#: Channel of Redis on which the places are named whose viewers were told something.
+#: Channel of Redis with the names of places whose viewers have news.
 PREVIEWS_TOLD = "previews:told"
-#: Sorted set of the keys of answers to previews that are kept, by the time when each was computed.
+#: Sorted set of the keys of stored answers to previews, by the time of their computation.
 PREVIEWS_KEPT_KEY = "previews:kept"
 
 

@@ -28,7 +28,7 @@ async def hear(group: str, on_news: Callable[[], Awaitable[None]]) -> None:
                 await layer.receive(channel)
                 await on_news()
         except Exception as error:
-            # Notices only save time: what they announce is read five times a second anyway.
+            # Notices only save time: readers read the same five times a second anyway.
             logger.debug("notices of %s: %s", group, error)
             await asyncio.sleep(_RETRY_S)
         finally:

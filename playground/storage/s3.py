@@ -35,10 +35,10 @@ class S3Files(S3Storage):
         path_style = options.pop("path_style", False)
         super().__init__(
             **options,
-            # Names are unique but for an attempt's second snapshot, which must not replace the first while it is read.
+            # Names are unique but for an attempt's second snapshot, which must not replace the first during a read.
             file_overwrite=False,
             default_acl=None,
-            # Workers are forked, and a run has a core of its own: no threads.
+            # Workers are forks, and a run has a core of its own: no threads.
             transfer_config=TransferConfig(
                 use_threads=False, multipart_threshold=_PART_BYTES, multipart_chunksize=_PART_BYTES
             ),

@@ -43,7 +43,7 @@ class StudyConsumer(Socket):
             try:
                 told = await _PROGRESS.get(self._study_id, self._load)
             except PlaygroundError as error:
-                # Its code has always been spelled as over HTTP.
+                # Its code has the same spelling as over HTTP.
                 raise Ended(error.kind, error.title, CLOSE_NOT_FOUND) from None
             if told != last:
                 last = told

@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 
 _LISTEN_EVERY_S = 0.1
 _LOOK_EVERY_S = 1.0
-#: A run that is further than this is finished although others wait, or the study is paused.
+#: A run past this part goes on to its end, although others wait or the user pauses the study.
 _NEARLY_DONE = 0.5
 _FORGOTTEN_AFTER = timedelta(seconds=15)
 _AT_ONCE = 200
@@ -85,7 +85,7 @@ def _execute(study_id: str, number: int) -> bool:
         logger.info("run %s begins", row.lease_name)
         to_be_sent = _Attempt(row).execute()
     note_served(turns.QUEUE, owner_of(row.study.experiment))
-    # Not before the lease is dropped: whoever takes the message would be refused.
+    # Only after the lease is free: before that, the next worker would get a refusal.
     if to_be_sent:
         send_runs(row.study, [number])
     return True

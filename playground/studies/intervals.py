@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-#: Values that span more than this factor are drawn on a logarithmic axis.
+#: Values that span more than this factor get a logarithmic axis.
 LOG_FROM = 20
 LOG_METHOD = "mean of the runs; interval by Student's t for the logarithm of the mean (delta method)"
 
@@ -33,6 +33,6 @@ def _logarithmic(cell: dict[str, Any]) -> dict[str, Any]:
     value, high = cell["value"], cell["high"]
     if high is None or not value > 0:
         return cell
-    # Beyond this factor nothing is known about the size; larger ones overflow.
+    # Beyond this factor the size is unknown; larger ones overflow.
     factor = math.exp(min((high - value) / value, 100.0))
     return cell | {"low": value / factor, "high": value * factor}

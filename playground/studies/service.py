@@ -47,7 +47,7 @@ logger = logging.getLogger(__name__)
 STUDY_RUN_TASK = "playground.tasks.study_run_task"
 QUEUE = "studies"
 UNFINISHED = (RunState.RUNNING, RunState.PAUSED)
-#: Rows that are still to be done, or are being done.
+#: Rows that wait or run.
 OPEN_ROWS = (RunState.QUEUED, RunState.RUNNING)
 _ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 _MOST_LISTED = 100

@@ -104,7 +104,7 @@ def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
     payload = _payload(request, experiment)
     mode = "studio" if payload["mine"] else "shared"
     boot = {"mode": mode, "experiment": payload, **_for_all(request), **tour}
-    # The address bar is passed on as well as the share link.
+    # Users pass on the address bar as well as the share link.
     shown = None if payload["mine"] else share_data(request, experiment)
     return render(
         request, "studio.html", {"boot": _with_scheduler(boot), "experiment": experiment, "card": card or shown}
@@ -160,7 +160,7 @@ def shared(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "studio.html", context)
 
 
-#: What an embedded page may show, in the order of the page; and what it shows unless it is asked for other parts.
+#: What an embedded page may show, in the order of the page; and what it shows by default.
 EMBED_PANELS = ("map", "legend", "play", "waits", "counters", "timeline")
 _USUAL_PANELS = ("map", "legend", "play")
 

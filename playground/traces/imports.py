@@ -163,7 +163,7 @@ def _sent(borrowed: ExitStack, upload_id: str) -> Path:
 
 
 # A file of the largest size that may be sent takes less than a minute; one of PLAYGROUND_TRACE_DIR may be larger.
-# Nobody has to wait for an import: it goes on when its page is closed, and what came of it is told for a day.
+# Nobody has to wait for an import: it goes on after its page closes, and its result stays for a day.
 KIND = Kind(
     "trace-import", _answer, about_run=False, wanted=False, limit_s=600, waits_s=_KEPT_S, kept_s=_KEPT_S,
     silent_s=60, too_long="cut the file",

@@ -19,7 +19,7 @@ from scheduler_core import (
     write_trace,
 )
 
-#: What may be asked of a reading, beside the file itself.
+#: What a request may ask of a reading, beside the file itself.
 ASKED = ("format", "columns", "cut", "constraints", "machine_attributes")
 _MOST_KINDS = 50
 

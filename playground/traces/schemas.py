@@ -134,5 +134,5 @@ class FitOut(Shape):
     """The statistics of a draw of the fitted workload."""
     trace: dict[str, Any]
     """The statistics of the trace."""
-    notes: list[str] = []  # answers that are kept for an hour may be older
+    notes: list[str] = []  # answers from the cache of an hour may be older
     """What was not fitted, in sentences."""

@@ -66,7 +66,7 @@ def receive_trace(*, source: IO[bytes], name: str, viewer: Viewer) -> Received:
         _recognise(path)
         stored = files.keep(path, stored)
     try:
-        # Readers are compiled, and a web process compiles nothing.
+        # Readers need compiling, and a web process compiles nothing.
         return Received(stored, name, size, viewer, ask_to_check(stored))
     except BaseException:
         default_storage.delete(stored)

@@ -145,7 +145,7 @@ def _add_piece(upload: Upload, offset: int, size: int, stored: str) -> None:
         with transaction.atomic():
             UploadPiece.objects.create(upload=upload, offset=offset, bytes=size, file=stored)
     except IntegrityError:
-        # Another request was first, or the upload was deleted.
+        # Another request was first or deleted the upload.
         default_storage.delete(stored)
         raise _other_offset(upload, offset) from None
 

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 _ASKS = re.compile(r"/api/v1/(previews|classes/[^/]+/fork)/?")
 _AT_ONCE = 4
-#: A request that has waited this long is answered all the same: those before it may wait for a Redis that is away.
+#: Answer a request that has waited this long all the same: those before it may wait for a Redis that is away.
 _MOST_S = 10.0
 
 

@@ -53,7 +53,7 @@ def _part(asked: str, size: int) -> tuple[int, int] | None:
     """
     found = _RANGE.fullmatch(asked.replace(" ", ""))
     if found is None or found[1] == found[2] == "":
-        return 0, size  # an empty file, too, is given as a whole
+        return 0, size  # an empty file, too, goes out as a whole
     if found[1] == "":
         first, end = max(0, size - int(found[2])), size
     else:

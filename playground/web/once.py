@@ -26,7 +26,7 @@ class Shared(Generic[T]):
         task = self._asked.get(place)
         if task is None:
             task = asyncio.create_task(self._find(place, find))
-            # Whoever waits is told of a failure; when all have left (and closed what it reads from), nobody has to be.
+            # Every waiting caller sees a failure; after all have left (and closed its source), nobody needs to.
             task.add_done_callback(lambda done: done.cancelled() or done.exception())
             self._asked[place] = task
         # Who leaves does not take the answer away from the others.

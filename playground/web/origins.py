@@ -44,7 +44,7 @@ def may_open_socket(scope: dict[str, Any]) -> bool:
     """Return True if a socket may open: the host is ours, and the page, if any, is one of ours."""
     headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
     host = headers.get(b"host", "")
-    # Without this a page whose name was made to lead here would be its own origin.
+    # Without this, a page under a name that leads here would be its own origin.
     if not validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS):
         return False
     origin = headers.get(b"origin")

@@ -38,7 +38,7 @@ def address_of(request: HttpRequest) -> str:
     if not settings.PROXIES:
         return direct
     seen = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",") if part.strip()]
-    # What stands further left was written by the client.
+    # The client wrote the entries further left.
     return seen[-min(settings.PROXIES, len(seen))][:64] if seen else direct
 
 
@@ -85,7 +85,7 @@ def count_wrong_code(address: str) -> None:
 def _count(setting: str, name: str, what: str, period: str, *, cost: int = 1) -> None:
     limit: int = getattr(settings, setting)
     item: RateLimitItem = _PERIODS[period](limit)
-    # Neither addresses nor tokens are kept in plain text.
+    # Store neither addresses nor tokens in plain text.
     key = hashlib.sha256(f"{settings.SECRET_KEY}{name}".encode("utf-8", "replace")).hexdigest()[:32]
     limiter = limiter_of(settings.REDIS_URL)
     try:

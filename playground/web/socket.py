@@ -52,7 +52,7 @@ class Socket(AsyncWebsocketConsumer):
     most_bytes = 4096
     most_a_second = 0
     most_bad = 1
-    #: What may be said, for whoever says something else; empty: nothing.
+    #: Messages that the socket accepts, for the refusal of others; empty: none.
     expects = ""
     keys: frozenset[str] = frozenset()
 
@@ -186,7 +186,7 @@ class _Ending:
                 said = "the server's Redis is unavailable; connect again"
                 await socket.end(CLOSE_UNAVAILABLE, code="unavailable", message=said)
             case Disconnected():
-                pass  # the viewer left between two messages: nobody is there to be told
+                pass  # the viewer left between two messages: nobody is there to hear it
             case Exception():
                 logger.error("%s broke", type(socket).__name__, exc_info=error)
                 said = "the playground failed; the error was logged"

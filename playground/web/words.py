@@ -20,7 +20,7 @@ from django.utils.formats import number_format
 from django.utils.functional import lazy
 from django.utils.translation import get_language
 
-SOURCE = "en"  # the language that texts are written in
+SOURCE = "en"  # the language of the source texts
 Forms = str | dict[str, str]
 #: Parts of a file whose texts no script needs; `former` are translations of English that has changed.
 _ONLY_SERVER = ("templates/", "server/", "former")
@@ -56,7 +56,7 @@ def ngettext(one: str, many: str, n: int, **values: object) -> str:
     return _filled(text, {"n": n} | values)
 
 
-#: A text of a module, translated when a page is made.
+#: A text of a module; translation happens when a page needs it.
 gettext_lazy: Callable[[str], str] = lazy(gettext, str)
 
 

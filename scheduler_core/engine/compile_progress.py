@@ -30,7 +30,7 @@ _LEARNED, _MARKS = "compile-times.json", "compiling"
 #: Bounds on how much slower or faster a machine may be than the shipped figures.
 _SLOWEST, _FASTEST = 20.0, 0.1
 _TELL_EVERY_S, _MARK_EVERY_S = 0.5, 0.3
-#: Somebody killed a process that leaves no mark for so long.
+#: A process that leaves no mark for so long has died.
 _MARK_COUNTS_S = 120.0
 
 

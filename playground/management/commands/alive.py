@@ -36,7 +36,7 @@ class Command(BaseCommand):
 
 
 def _web_answers(port: int) -> bool:
-    # By a name that the server is reached by: it refuses others.
+    # Ask by a name in ALLOWED_HOSTS: the server refuses others.
     name = next((host for host in settings.ALLOWED_HOSTS if host.strip("*.") == host), "127.0.0.1")
     asked = urllib.request.Request(f"http://127.0.0.1:{port}/healthz", headers={"Host": name})
     with urllib.request.urlopen(asked, timeout=_WAIT_S) as answer:

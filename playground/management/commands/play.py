@@ -60,7 +60,7 @@ class Command(BaseCommand):
             checks.require_free_port(host, port)
             play = self._options(host, port, with_workers)
             self._migrate()
-            # Twisted's reactor is chosen when this is imported.
+            # This import chooses Twisted's reactor.
             from playground.shell.play.supervisor import Supervisor
 
             return Supervisor(

@@ -45,7 +45,7 @@ GENERAL = (
 #: What no run of the page would be about: profiles choose all other parameters, and solvers agree but for equal costs.
 LEFT_OUT = {"profile", "solver"}
 MOST = 8
-#: Numbers below are taken as this large: a millisecond, or a thousandth of what is counted.
+#: Smaller numbers count as this: a millisecond, or a thousandth of a count.
 LEAST = 1e-3
 LEAST_MOVE = 0.05
 

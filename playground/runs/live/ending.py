@@ -10,7 +10,7 @@ from playground.models import FINAL_STATES, Run
 from playground.runs.live.store import hear_states
 from playground.storage.cancelling import cancel
 
-#: Notices only save time: the database is asked this often anyway.
+#: Notices only save time: the loop asks the database this often anyway.
 _LOOK_EVERY_S = 1.0
 
 

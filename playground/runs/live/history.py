@@ -12,7 +12,7 @@ from playground.runs.live.store import seq_of
 from playground.storage.keys import frames_key
 from playground.web.once import Shared
 
-#: Frames that are read at once.
+#: Frames per read.
 BATCH = 64
 _MOST_CHUNKS = 8
 _MOST_RECENT_BYTES = 8_000_000

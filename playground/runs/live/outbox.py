@@ -20,9 +20,9 @@ WINDOW_FRAMES = 64
 WINDOW_BYTES = 4_000_000
 #: Frames that wait longer than this become one.
 PATIENCE_S = 2.0
-#: What a silent viewer was sent counts as received after this.
+#: A silent viewer's frames count as received after this.
 SILENT_ACK_S = 0.1
-#: Frames that may wait (their bytes are shared by all sockets of a process) before they become one at once.
+#: Frames that may wait (all sockets of a process share their bytes) before the outbox merges them.
 MOST_WAITING = 1024
 
 
@@ -59,7 +59,7 @@ class Outbox:
         if frame.from_seq > self.next_seq:
             if not frame.key:
                 return
-            # A key frame needs nothing before it, so it may stand for the numbers that are lost.
+            # A key frame needs nothing before it, so it may stand for the lost numbers.
             frame = _covering(frame, self.next_seq)
         self._waiting.append((now, frame))
         self.next_seq = frame.seq + 1
@@ -105,7 +105,7 @@ class Outbox:
         while self._waiting:
             part = [self._waiting.popleft()[1]]
             size = len(part[0].data)
-            # What is merged is never larger than its parts together.
+            # A merged frame is never larger than its parts together.
             while self._waiting and (size := size + len(self._waiting[0][1].data)) <= MAX_FRAME_BYTES:
                 part.append(self._waiting.popleft()[1])
             merged.append((now, _merged(tuple(part))))
@@ -131,7 +131,7 @@ class Outbox:
         return _only(frame, self._complete_layers)
 
 
-# Viewers who are late are late by the same frames, and viewers of one page choose the same layers: what is made for one
+# Late viewers are late by the same frames, and viewers of one page choose the same layers: one viewer's merged frame
 # serves the others. Without this a server that falls behind would fall further behind with every merge.
 @functools.lru_cache(maxsize=16)
 def _merged(frames: tuple[WireFrame, ...]) -> WireFrame:

@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 _BLOCK_MS = 200
 _LEFT_S = WANTED_S // 4 + 1
-#: After this long without frames or news the database is asked whether the run is over: Redis may have forgotten it.
+#: After this long without frames or news, ask the database for the run's end: Redis may have forgotten it.
 _SILENCE_S = 5.0
 FINAL = frozenset(str(state) for state in FINAL_STATES)
 
@@ -53,7 +53,7 @@ class Pump:
         self.listeners: set[Listener] = set()
         self.progress: Progress | None = None
         self.broken = False
-        #: Runs that share a computation have one stream of frames, which is named after the first of them.
+        #: Runs that share a computation have one stream of frames, under the name of the first of them.
         self.stream = run_id
         self.history = History(run_id, client)
         self._tasks: list[asyncio.Task[None]] = []
@@ -83,7 +83,7 @@ class Pump:
             try:
                 await self._read_once()
             except (redis.RedisError, OSError):
-                # Redis is being restarted; the run goes on, and so do we.
+                # Redis restarts; the run goes on, and so do we.
                 await asyncio.sleep(0.5)
             except Exception:
                 # Who listens must not wait for ever for a reader that is gone: they connect again.
@@ -92,7 +92,7 @@ class Pump:
                 return
 
     async def _read_once(self) -> None:
-        # The last frame is published before the state says so: ended is who was final before a read found nothing.
+        # A worker sends the last frame before the final state: a run has ended if it was final before an empty read.
         was_final = self.progress is not None and self.progress.state in FINAL
         key = frames_key(self.stream)
         entries = entries_of(await self.client.xread({key: f"{self.position + 1}-0"}, count=BATCH, block=_BLOCK_MS))
@@ -172,7 +172,7 @@ class Pumps:
     @asynccontextmanager
     async def listen(self, run_id: str, listener: Listener) -> AsyncIterator[Pump]:
         """Give the run's pump with the listener on it."""
-        # A client belongs to the event loop that it was made in (a server has one, tests have many).
+        # A client belongs to the event loop of its creation (a server has one, tests have many).
         key = (id(asyncio.get_running_loop()), run_id)
         shared = self._shared.get(key)
         if shared is None or shared.pump.broken:
@@ -190,7 +190,7 @@ class Pumps:
             if shared.users == 0:
                 if self._shared.get(key) is shared:
                     del self._shared[key]
-                # Whoever is cancelled once more while it waits leaves nothing half stopped.
+                # A second cancellation during the wait leaves nothing half stopped.
                 await asyncio.shield(asyncio.create_task(shared.stop()))
 
     def counts(self) -> dict[str, int]:

@@ -23,7 +23,7 @@ from playground.storage.keys import (
 )
 from playground.storage.notices import hear
 
-#: A run is wanted for so long after a user asked after it: pages that were left are noticed within that time.
+#: A page's question keeps a run going for so long: the worker notices closed pages within that time.
 WANTED_S = 20
 
 
@@ -35,9 +35,9 @@ class Progress:
     fraction: float
     eta_s: float | None
     frames: int
-    #: Functions compiled, and known to be needed; told while a kernel is compiled.
+    #: Functions compiled, and known to be needed; set while a kernel compiles.
     compiled: tuple[int, int] | None = None
-    #: Stream of the run's frames where that is not its own; None in what is written leaves it as it is.
+    #: Stream of the run's frames where that is another one; None leaves the stored value as it is.
     stream: str | None = None
 
     @classmethod

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 200
 _WAIT_S = 1.0  # a worker listens ten times as often, unless a slice takes long
-#: Who asks the same within two seconds is told the same.
+#: The same question within two seconds gets the same answer.
 KIND = Kind("decisions", place="run", waits_s=10, kept_s=2)
 
 

@@ -57,7 +57,7 @@ def open_frames(*, run: Run) -> IO[bytes] | None:
     """Open what holds a run's frames: its recording, or while it is paused what it goes on from (None: none yet)."""
     if run.state != RunState.PAUSED:
         return open_recording(run=run)
-    with suppress(OSError):  # not there: it is made again when the run goes on
+    with suppress(OSError):  # not there: the next attempt makes it again
         return _opened(run.snapshot)
     return None
 

@@ -10,7 +10,7 @@ from playground.errors import PlaygroundError, problem
 from playground.models import Run
 from playground.runs.results.files import open_tasks_table
 
-#: Pairs that are given one by one: evenly of all jobs, where there are more.
+#: Largest number of single pairs in an answer; of more jobs, it takes an even sample.
 MOST_PAIRS = 4_000
 
 

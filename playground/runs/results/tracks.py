@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _WAIT_S = 2.0
 _LONGEST_NS = 10**18
-#: Who asks the same within two seconds is told the same.
+#: The same question within two seconds gets the same answer.
 KIND = Kind("track", place="run", waits_s=10, kept_s=2)
 
 

@@ -38,7 +38,7 @@ class Manifest:
     rows: dict[str, int]
     files: int
     file_bytes: int
-    #: Files that rows name and that could not be read.
+    #: Unreadable files that rows name.
     missing: list[str]
 
     def to_json(self) -> str:

@@ -8,7 +8,7 @@ import socket
 #: What `HOST=` may say instead of an address: all addresses of this machine, told by the one in its local network.
 LAN = "lan"
 _EVERYWHERE = {"0.0.0.0", "::"}
-#: Addresses that no machine has (RFC 5737, RFC 3849): only the way to them is looked up, nothing is sent.
+#: Addresses that no machine has (RFC 5737, RFC 3849): the system finds the way to them and sends nothing.
 _NOBODY = {socket.AF_INET: ("192.0.2.1", 9), socket.AF_INET6: ("2001:db8::1", 9)}
 
 

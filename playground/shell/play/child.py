@@ -25,7 +25,7 @@ def main(arguments: list[str]) -> None:
     # Ctrl-C in a terminal reaches the foreground group; only the supervisor is to hear it.
     os.setsid()
     die_with_parent()
-    # A supervisor that died before the line above cannot be noticed by it.
+    # The line above does not notice a supervisor that died before it.
     if supervisor and os.getppid() != supervisor:
         raise SystemExit(1)
     # A shell that starts things in the background may have had them ignore this, and children inherit it.

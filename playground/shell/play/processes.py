@@ -49,8 +49,8 @@ def redis_process(options: PlayOptions) -> ProcessSpec | None:
     return ProcessSpec("redis", tuple(redis_arguments(options.redis_program, options.redis_socket)))
 
 
-#: Largest number of connections that wait to be accepted: a class of 300 joins at one instant, of a default of 50 the
-#: rest would be reset.
+#: Largest number of connections in the backlog: a class of 300 joins at one instant, and with a default of 50 the
+#: system would reset the others.
 _BACKLOG = 1024
 
 

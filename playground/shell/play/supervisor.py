@@ -37,7 +37,7 @@ class Monitor(ProcessMonitor):
     threshold = 10  # seconds; who lives less has not really started
     minRestartDelay = 1
     maxRestartDelay = 4
-    killTime = 6  # two monitors stop one after the other, and 15 s is promised
+    killTime = 6  # two monitors stop one after the other, within the promised 15 s
 
     def __init__(self, give_up: Callable[[str, int], None]) -> None:
         super().__init__(reactor)

@@ -27,7 +27,7 @@ def watched(application: Any) -> Any:
 
         with concerning(run=run_in_path(scope.get("path", "")), request=new_request_id()):
             if not may_open_socket(scope):
-                # Closed before it was accepted: the answer to the handshake is 403.
+                # A close before the acceptance: the answer to the handshake is 403.
                 await send({"type": "websocket.close"})
                 return
             try:
@@ -39,7 +39,7 @@ def watched(application: Any) -> Any:
     return serve
 
 
-#: Seconds that a viewer may take to read what was sent and to answer that its socket closes.
+#: Seconds in which a viewer may read the last messages and confirm that its socket closes.
 CLOSING_S = 15
 
 

@@ -62,7 +62,7 @@ def _scheduled(world: World, state: MeghaState, event: Event) -> Iterator[Told]:
 def _before(world: World, state: MeghaState, event: Event) -> Iterator[Told]:
     row = world.task[event.a] if event.kind == TASK_END else None
     if row is None or row.state != TASK_RUNNING or row.last_start_ns != event.b:
-        return  # not the end of a task, or of a start before which somebody stopped it
+        return  # not the end of a task, or of a start that ended before it
     lm = ("lm", int(world.machine[row.machine].cluster))
     sent = event.time_ns - int(state.rules[0].delay_ns)
     yield Message("end", ("machine", int(row.machine)), lm, sent, event.time_ns, event.a)
