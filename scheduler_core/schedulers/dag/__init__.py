@@ -1,7 +1,8 @@
 """Schedulers for jobs that are DAGs of stages, over several resources.
 
-Jobs arrive and tasks end; at most once every `interval_s` the scheduler decides what starts where. What differs between
-the members is which job comes next, which of its stages, and on which machine: policies of one loop.
+Jobs arrive and tasks end. At most once every `interval_s`, the scheduler decides which tasks start, and on which
+machines. The schedulers of this family differ in three choices: the next job, the next stage of this job, and the
+machine. Each choice is a policy of one shared loop.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
 """Pack by alignment: a machine with room takes the best-aligned task; short jobs and last tasks get priority.
 
-A task's score is its alignment (demand times what is free, as parts of the machine) over the sum of those that fit,
-minus epsilon times the work left of its job over the sum of theirs: the order of the paper's scores, which use means.
+A task's score has two parts. The first is its alignment (its demand times the free resources, as fractions of the
+machine), divided by the sum of the alignments of all tasks that fit. The second part, subtracted and weighted by
+epsilon, is the work left of its job, divided by the sum over their jobs. The paper divides by means instead of sums,
+which gives the same order.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Group open stages with equal requests, so that a machine examines only the first stage of each kind.
 
-Heaps hold them, two for each kind: stages of jobs that may come first, and of jobs that yield for having most
-(FRONT, BACK). Two more hold jobs by their share: the last one in front, the first one behind. What they are ordered by
-is a copy that `renew` makes before machines choose, of the jobs that something has happened to since.
+Two heaps for each kind hold the stages: those of jobs that may go first (FRONT), and those of jobs that yield because
+they hold most (BACK). Two more heaps hold jobs by their share: the last job of FRONT, and the first job of BACK. The
+heaps are ordered by copies of the keys. `renew` copies them before machines choose, for the jobs that have changed
+since the last copy.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Handle faults, drains and changes during a run: machines, queue shares, parameters.
 
-What ran on a machine that fails is lost and waits again; its stage opens again, and its job's plan is made again.
+The tasks on a machine that fails are lost and wait again. Their stages open again, and the plans of their jobs are made
+again.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Share capacity that the plans left over, as DRF would without altruism.
 
-A job that is not altruistic gets its tasks. Where it would be an altruistic one's turn, the room is set aside instead:
-nobody has it until all is filled. Then it is given back, and is what is left over. So a job that gives up nothing gets
-what DRF gives it, and with no altruistic job at all this is DRF.
+A job that is not altruistic gets its tasks. When an altruistic job would be next, the room for its task is set aside,
+and no job may use it until all tasks have been considered. Then this room becomes free again: it is the leftover
+capacity. So a job that gives nothing away gets the same as under DRF, and without altruistic jobs the result is DRF.
 """
 
 from __future__ import annotations

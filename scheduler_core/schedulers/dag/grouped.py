@@ -1,7 +1,7 @@
 """Choose by grouped queues: the tree gives the next queue, the scheduler's own order the job in that queue.
 
-`drf` and `wdrf` share by hierarchical DRF (Bhattacharya et al., SoCC 2013), `capacity` gives to the child that uses the
-smallest part of what is its own at each level, as YARN's Capacity Scheduler does with its queues.
+`drf` and `wdrf` share by hierarchical DRF (Bhattacharya et al., SoCC 2013). Under `capacity`, the child goes first that
+uses the smallest fraction of its own capacity at each level, as in the queues of YARN's Capacity Scheduler.
 """
 
 from __future__ import annotations

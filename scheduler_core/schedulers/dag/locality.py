@@ -1,8 +1,8 @@
 """Delay scheduling: a job without room on machines that hold its data lets others go first for a while.
 
-The job with the least goes first. It takes a machine that has the data of one of its tasks; after it has been skipped
-for `wait_ns`, one in the rack of such a machine; after `rack_wait_ns` more, any. Once it has gone so far it goes on
-so without waiting, until a task starts beside its data again.
+The job that holds the least goes first. It takes a machine with the data of one of its tasks. After it has been skipped
+for `wait_ns`, it takes a machine in the same rack as such a machine; after `rack_wait_ns` more, any machine. From then
+on it takes any machine without waiting, until one of its tasks starts beside its data again.
 """
 
 from __future__ import annotations

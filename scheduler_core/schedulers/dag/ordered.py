@@ -1,6 +1,6 @@
 """Order jobs by a key that may change with every task: the smallest first, ties by arrival.
 
-Within one decision keys only grow, so a heap is enough whose first entry is looked at again before it is believed.
+Within one decision, keys only grow. So a heap is enough: its first entry is checked again before it is used.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Plan a job within its share: when it would end, and how late each task may start without a later end.
 
-The job's tasks are packed in virtual time into its share of everything, as one pool (forward: when it ends), and from
-the end back to the beginning (backward: the latest starts). Tasks of a stage that start together are one row.
+The tasks of the job are packed in virtual time into its share of all resources, as if this were one machine. Packing
+forward gives the end of the job. Packing backward from this end gives the latest starts. Tasks of a stage that start
+together are one row.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Virtual space-time: how much of a job's space its tasks use at each moment, and where more tasks fit.
 
-A profile is a row of moments with what is in use from each until the next one; before the first and after the last
-nothing is. Demands and space are thousandths, times ns.
+A profile is a list of moments, each with the resources in use from this moment until the next one. Before the first
+moment and after the last one, nothing is in use. Demands and space are in thousandths, multiplied by ns.
 """
 
 from __future__ import annotations

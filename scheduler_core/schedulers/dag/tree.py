@@ -1,6 +1,7 @@
 """Find machines with room by the engine's tree over machines.
 
-With constraints, the next machine with room and the next one that offers them are looked for in turn until they meet.
+With constraints, two searches alternate until they agree on a machine: one for the next machine with room, and one for
+the next machine that offers the constraints.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Order a job's stages with troublesome tasks first, as DAGPS (Graphene) does before the job runs.
 
-Stages whose tasks are long or hard to pack, and all between them, are placed first in virtual space-time, then the rest
-around them: others (O), ancestors (P, backward), descendants (C, forward), in four orders. Of all thresholds and
-orders the shortest schedule counts; a stage's place is by when it begins there.
+Troublesome stages have tasks that are long or hard to pack. These stages, and all stages between them, are placed first
+in virtual space-time. The other stages are placed around them in four orders: ancestors (P, backward), descendants (C,
+forward) and the others (O). The shortest schedule over all thresholds and orders is used. A stage's place in the order
+follows from its start in this schedule.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Schedulers that model placement as a network and solve a min-cost flow: Quincy, Sirius and others.
 
-The graph is the policy: members differ in its bounds and costs.
+The graph is the policy: the schedulers of this family differ in its bounds and costs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The costs of arcs: weighted sums of terms. A policy sets the weights (`policies.WEIGHTS_OF`).
 
-A new term is a function here, a line in the sum that it belongs to, and its weight in `policies`. Costs of arcs are
-thousandths.
+To add a term, write a function here, a line in the sum that it belongs to, and its weight in `policies`. Costs of arcs
+are in thousandths.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """Build the network of the flow schedulers: the nodes and arcs of tasks, jobs and machines.
 
-Quincy's graph (Isard et al., SOSP 2009, section 4): a task gives one unit, to machines and racks that have its data,
-to the cluster, or to its job's unscheduled node; the cluster leads to racks, racks to machines, machines to the sink by
-as many units as they have slots. Tasks that not every machine is the same to go over a node of their kind instead of
-cluster and racks. Policies differ in costs (`costs`) and in bounds.
+The network is Quincy's (Isard et al., SOSP 2009, section 4). A task sends one unit of flow: to machines and racks that
+have its data, to the cluster node, or to its job's unscheduled node. The cluster node leads to racks, racks lead to
+machines, and machines lead to the sink with as many units as they have slots. If a task does not treat all machines
+alike, its flow passes a node of its kind instead of the cluster node and the racks. Policies differ in costs (`costs`)
+and in bounds.
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
 """The stage clock: each stage's part of a run's real time. No decision reads it.
 
-Where a stage's work ends, the processor's cycle counter is read (`lap`), and what went by since the last reading is
-that stage's. A reading takes as long as many a stage does for one task. So of the loop's steps, each an event or a turn
-of an iteration, only one in `ONE_IN` is timed, at gaps that are drawn again, and a reading's own time is subtracted.
-Cycles also go by while the processor runs other programs: so what seems to take very long is left out, and the rest
-only divides what the process clock says that a slice of the run took, once enough steps were timed (`share_out`).
+At the end of a stage's work, `lap` reads the processor's cycle counter and attributes the cycles since the last reading
+to this stage. A reading takes as long as many stages take for one task. So only one in `ONE_IN` of the loop's steps is
+timed, at random distances (a step is an event or a turn of an iteration), and the time of the reading itself is
+subtracted.
+
+Cycles also pass while the processor runs other programs. So readings that are very long are left out, and the others
+only divide the process time of a slice of the run among the stages, once enough steps have been timed (`share_out`).
 """
 
 from __future__ import annotations

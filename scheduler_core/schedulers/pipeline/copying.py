@@ -1,6 +1,7 @@
 """T9 replicates tasks: copies run on other machines, and the first to end counts.
 
-A copy is no task of its own: it holds resources and has an end, and when the task's own run is gone it takes its place.
+A copy is not a task of its own: it holds resources and has an end. If the task's own run is lost, the copy takes its
+place.
 """
 
 from __future__ import annotations

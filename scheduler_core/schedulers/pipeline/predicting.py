@@ -1,7 +1,7 @@
 """R4's prediction: reserve the machine that will have room first for a waiting task that found none.
 
-One machine at a time, for one line: the first that finds no room. What ends when is known here, as from an exact
-estimate; copies that T9 made are taken to stay.
+One machine at a time is reserved, for one queue of similar tasks: the first queue that found no room. The ends of
+running tasks are known exactly here. Copies by T9 are assumed not to end.
 """
 
 from __future__ import annotations

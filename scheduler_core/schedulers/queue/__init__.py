@@ -1,6 +1,6 @@
 """Single-queue schedulers: a filter and a score choose a machine for each task in turn.
 
-What flow schedulers are compared with: `random-queue`, Docker's Swarm, Kubernetes, and what is known of Borg.
+Flow schedulers are compared with these: `random-queue`, Docker's Swarm, Kubernetes, and the published rules of Borg.
 """
 
 from __future__ import annotations

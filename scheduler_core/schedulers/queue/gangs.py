@@ -1,11 +1,13 @@
 """Gangs: a job's tasks start together or not at all.
 
-One decision looks for machines for all of a gang's waiting tasks, one after the other, each with what the ones before
-it would take. If one finds none, the gang holds nothing and waits: no two gangs ever wait for what the other holds.
-That is what Kubernetes' gang scheduling does in one cycle for a group of pods, and Volcano by discarding a statement.
-What comes behind goes first meanwhile, or is held up (`gang_wait_s`), so that room gathers; holding up everything
-behind, and nothing else, is ours. A gang stops nobody to make room. Once it has started its tasks are tasks like
-others: one that is stopped or loses its machine waits and starts alone, as in Kubernetes while the others still run.
+One decision looks for machines for all waiting tasks of a gang, one after the other. Each task gets the room that the
+previous ones leave. If one task finds no machine, the gang holds nothing and waits, so two gangs never wait for each
+other's machines. Kubernetes' gang scheduling does the same in one cycle for a group of pods, and Volcano does it by
+discarding a statement.
+
+Meanwhile, tasks behind the gang go first, or are held up (`gang_wait_s`) so that room gathers. To hold up everything
+behind a gang is ours. A gang preempts no other task. Once a gang has started, its tasks are like others: a task that is
+stopped or loses its machine waits and starts alone, as under Kubernetes while the others still run.
 """
 
 from __future__ import annotations

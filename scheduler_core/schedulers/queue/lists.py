@@ -1,7 +1,8 @@
 """Lists of waiting and running tasks by group and machine, and of room freed since a group's last check.
 
-A group of which a task found no room is not looked at again before something is freed, and then only there: elsewhere
-there can only be less. So a run takes as long as its decisions find machines, not as its queue is long.
+If a task of a group found no room, the group is checked again only after something has been freed, and only on the
+machines where that happened: all others can only have less room. So the length of the queue hardly affects how long a
+run takes.
 """
 
 from __future__ import annotations

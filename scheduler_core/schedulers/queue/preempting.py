@@ -1,7 +1,7 @@
 """Choose victims for a task and their cost: tasks of lower rank, never production tasks.
 
-As Kubernetes does it: all of them are removed hypothetically, then as many as fit are put back, those with the most
-priority and of these the oldest first. Who is left over is a victim.
+The rule is Kubernetes': all candidates are removed hypothetically, then as many as fit are put back, those of the
+highest priority first, and of these the oldest first. The others are the victims.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """Eligible machines of a task: in service, with its constraints, and in racks that its job's rule allows.
 
-Rules on racks are hard. `affinity`: the first task that starts binds its job to its rack, which must have machines for
-all of the job's tasks, as a pod that asks for its own kind's topology does under Kubernetes. `spread`: a task goes to a
-rack that has the fewest of its job's tasks, running or ended, of those with a machine in service that could hold it, as
-Kubernetes spreads over a topology with a largest skew of 1. Counting tasks that have ended, too, is ours: so a job's
-tasks end up in as many racks as could take them, however long each runs.
+Rules on racks are hard constraints. `affinity`: the first task that starts binds its job to its rack, which must have
+machines for all tasks of the job. Kubernetes' affinity to pods of the same kind does the same.
+
+`spread`: a task goes to one of the racks with the fewest tasks of its job, running or ended, among the racks with a
+machine in service that could hold it. Kubernetes does this with a largest skew of 1. That tasks which have ended count
+is ours: so a job's tasks are spread over as many racks as possible, however long each of them runs.
 """
 
 from __future__ import annotations

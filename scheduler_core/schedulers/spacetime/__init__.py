@@ -1,7 +1,7 @@
 """Schedulers with utility expressions over space and time: Alsched for one instant, TetriSched planning ahead.
 
-At the instants of a cycle every group of waiting tasks says what it is worth to start on which machines and when; a
-solver chooses what is worth most in all. What starts later is planned again before it starts.
+In each cycle, every group of waiting tasks states the value of starts on each set of machines and at each time. A
+solver chooses the plan of the highest total value. Later starts are planned again before they take place.
 """
 
 from __future__ import annotations

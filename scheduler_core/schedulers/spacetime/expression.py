@@ -1,7 +1,7 @@
 """Utility expressions over space and time: the value of machines and start times, as a tree.
 
-Leaves ask for tasks on machines from a slice of time on; the operators combine what their children are worth. This is
-the language of Alsched, with TetriSched's starts and lengths. Values are whole numbers, so that sums are exact.
+Leaves request tasks on machines from a slice of time on; operators combine the values of their children. The language
+is Alsched's, with the start times and durations of TetriSched. Values are whole numbers, so that sums are exact.
 """
 
 from __future__ import annotations

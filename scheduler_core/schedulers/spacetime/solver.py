@@ -1,7 +1,8 @@
 """Solve an expression with OR-tools' CP-SAT: deterministic, and the best solution found at the limit.
 
-What starts now gets places in partitions (machines that no expression tells apart). What starts later only has to find
-room in its set of machines in each slice: before it starts it is planned again, so its places would mean nothing.
+Immediate starts get places in partitions (machines that no expression distinguishes). Later starts only need room in
+their set of machines in each slice: they are planned again before they take place, so exact places would have no
+meaning.
 """
 
 from __future__ import annotations

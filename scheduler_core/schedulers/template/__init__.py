@@ -1,6 +1,6 @@
 """A small complete scheduler to copy: each task goes to the emptiest of a few randomly drawn machines.
 
-It is not listed for users, and tested like those that are. CONTRIBUTING.md goes through it.
+It is not listed for users, but tested like the listed schedulers. CONTRIBUTING.md explains it.
 """
 
 from __future__ import annotations

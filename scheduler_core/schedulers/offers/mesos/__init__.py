@@ -1,9 +1,10 @@
 """Mesos: a master offers free machines to frameworks, which accept or decline them.
 
-Each queue is a framework. From the paper (Hindman et al., NSDI 2011): two levels, offers of several machines, filters,
-resources that nobody else is offered until the framework has answered, offers that are rescinded, and allocation by
-dominant resource fairness (DRF). From the product's manual: rounds of allocation, whole machines, and the time for
-which a declined machine is not offered again. What is ours is told in docs/explanation/schedulers/mesos.md.
+Each queue is a framework. These rules are from the paper (Hindman et al., NSDI 2011): two levels, offers of several
+machines, filters, resources that no other framework is offered until the first one has answered, rescinded offers, and
+allocation by dominant resource fairness (DRF). These are from the product's manual: rounds of allocation, whole
+machines, and the time for which a declined machine is not offered again. docs/explanation/schedulers/mesos.md lists
+what is ours.
 """
 
 from __future__ import annotations

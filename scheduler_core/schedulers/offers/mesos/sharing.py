@@ -1,6 +1,6 @@
 """Choose the framework for an offer: fairness over frameworks or over their tree (schedulers.shared.groups).
 
-Mesos' paper has dominant resource fairness over the frameworks; the naive hierarchy is that of the product's roles.
+The Mesos paper has dominant resource fairness among frameworks. The naive hierarchy is that of the product's roles.
 """
 
 from __future__ import annotations

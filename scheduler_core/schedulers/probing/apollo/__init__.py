@@ -1,7 +1,8 @@
 """Apollo: each job schedules its own tasks by the wait times that servers publish, and corrects wrong estimates.
 
-A task goes where its estimated completion costs least; the tasks of a batch are matched to servers so that no server
-is everybody's choice. A job's tokens limit the number of its regular tasks; the others are opportunistic and fill gaps.
+A task goes to the server with the lowest estimated cost of completion. The tasks of a batch are matched to servers
+together, so that no server gets all of them. A job's tokens limit the number of its regular tasks; the others are
+opportunistic and fill gaps.
 """
 
 from __future__ import annotations

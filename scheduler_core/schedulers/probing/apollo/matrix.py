@@ -1,6 +1,6 @@
 """The wait-time matrix: the earliest start of a task of each size at a server, given its queue and running tasks.
 
-A server tells instants, not waits, so that what is published says the same however old it is.
+A server publishes instants instead of waits, so that a publication means the same however old it is.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Eagle: like Hawk, but no probe of a short job ever waits behind a long task.
 
-Workers with long tasks refuse probes and say, by a bitmap that came with their latest long task, who else has some
-(succinct state sharing). A probe stays with its worker until its job has no task left (sticky batch probing). Workers
-serve the job with the least remaining work first, past others only as long as those are not kept waiting too long.
+Workers with long tasks refuse probes. They also report which other workers have long tasks, by a bitmap that arrived
+with their latest long task (succinct state sharing). A probe stays at its worker until its job has no task left (sticky
+batch probing). Workers serve the job with the least remaining work first, but other entries may be overtaken only up to
+a cap.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Succinct state sharing: workers with long tasks reject probes and report the other workers that have some.
 
-The bitmap of workers with long tasks is kept by the central scheduler. A copy travels with every long task, so workers
-know it as it was then; the newest copy that a scheduler meets says where its refused probes may go.
+The central scheduler keeps the bitmap of workers with long tasks. A copy travels with every long task, so a worker
+knows the bitmap as it was when the task was sent. The newest copy that a scheduler has seen decides where its refused
+probes may go.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Hawk: long jobs are placed centrally, short ones by probes; idle workers steal short tasks stuck behind long ones.
 
-Long jobs hold most of the work and few of the tasks, so one scheduler can place them with care, by the least estimated
-wait. Short ones are placed by as many schedulers as one likes, by probes to random workers (Sparrow). A few workers are
-kept free of long tasks. A worker with nothing to do takes over short tasks that stand behind a long one elsewhere.
+Long jobs have most of the work but few of the tasks, so one central scheduler can place them carefully, by the shortest
+estimated wait. Any number of schedulers place short jobs by probes to random workers, as under Sparrow. A few workers
+run no long tasks. An idle worker steals short tasks that wait behind a long one elsewhere.
 """
 
 from __future__ import annotations

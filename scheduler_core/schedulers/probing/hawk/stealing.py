@@ -1,6 +1,6 @@
 """Stealing: a worker that becomes free with an empty queue asks other workers for short tasks.
 
-It asks for those that suffer most: the first run of short tasks behind a long one.
+It takes the tasks that are delayed most: the first consecutive short tasks behind a long one.
 """
 
 from __future__ import annotations

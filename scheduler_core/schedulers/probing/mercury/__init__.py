@@ -1,8 +1,8 @@
 """Mercury: guaranteed tasks are placed centrally; queueable tasks wait at workers and fill idle capacity.
 
-The central scheduler gives a node its guaranteed tasks when the node reports. Queueable tasks are sent by many
-schedulers to the worker that is thought to have least to do; they wait there, start at once when there is room, and are
-stopped where a guaranteed task needs it.
+The central scheduler gives a machine its guaranteed tasks when the machine reports. Many schedulers send queueable
+tasks to the workers with the shortest published waits. Queueable tasks wait there, start when there is room, and are
+preempted if a guaranteed task needs the room.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """PCSsampler: schedulers sample workers and remember their reports as a private state of the cluster.
 
-A task goes to a worker that its scheduler knows to have room. Only where it knows of none it samples, as Sparrow does;
-every reply of a worker, whatever it answers, says what is free there and how many wait.
+A task goes to a worker that its scheduler knows to have room. If the scheduler knows none, it samples workers, as
+Sparrow does. Every reply of a worker says what is free there and how many tasks wait.
 """
 
 from __future__ import annotations

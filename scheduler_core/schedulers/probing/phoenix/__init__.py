@@ -1,8 +1,8 @@
 """Phoenix: Eagle with task constraints; under pressure workers serve the scarcest constraint first.
 
-A monitor compares demand and supply of each constraint (the ratios are the CRV). While the load is high, and wherever
-a worker expects a long wait, the probe that asks for what is scarcest goes first. Jobs whose constraints cannot be had
-are admitted without the soft ones.
+A monitor compares demand and supply of each constraint (the ratios are the CRV). While the load is high, and wherever a
+worker expects a long wait, the probe with the scarcest constraint goes first. If the constraints of a job cannot be
+met, the job is admitted without its soft constraints.
 """
 
 from __future__ import annotations

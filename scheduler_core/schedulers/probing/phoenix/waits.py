@@ -1,7 +1,8 @@
 """A worker's estimate of its wait time: an M/G/1 queue with observed arrivals and service times.
 
-Whatever joins the queue arrives: a probe, a long task, a probe that waits again. Each is served once: for as long as it
-kept the worker; a request without a task counts two messages, a dropped probe no time.
+Every entry that joins the queue counts as an arrival: a probe, a long task, a probe that waits again. Each is one
+service, as long as it kept the worker busy. A request that found no task counts two messages; a dropped probe counts no
+time.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Pigeon: a distributor spreads each job over groups of workers; each group's master places its tasks.
 
-Nobody knows the whole datacenter. A distributor sends the tasks of a job to the masters evenly; a master knows its
-group exactly. It keeps short and long tasks in two queues, some workers for short ones, and serves queues by weight.
+No part of the system knows the whole datacenter. A distributor spreads the tasks of a job evenly over the masters, and
+a master knows its group exactly. A master keeps short and long tasks in two queues, reserves some workers for short
+tasks, and serves the queues by weight.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Pigeon's event loop under the rules of the constraint-aware program of Megha's authors.
 
-Each task by itself goes to a master, drawn by weights that count the master's workers for it. There it takes the idle
-suitable worker with the fewest properties, or waits; a worker that becomes free takes the first suitable task anywhere
-in its master's queues. The program's weights are kept as they are, although they count too much where a worker's
-properties are part of another's (docs/development/agreement.md).
+Each task goes to a random master. The draw is weighted by the number of each master's suitable workers. There the task
+takes the idle suitable worker with the fewest properties, or waits. A worker that becomes free takes the first suitable
+task anywhere in its master's queues. The program's weights are kept, although they count too many workers if a worker's
+properties include another's (docs/development/agreement.md).
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Yacc-D: bounded worker queues, tasks sent to the smallest estimated wait, least remaining work first.
 
-Several schedulers share the jobs. They know the queues by what workers publish at heartbeats, keep back what finds no
-place in them, and a worker serves its queue in the order of the jobs' remaining work, up to a bound on starvation.
+Several schedulers share the jobs. They know the queues from what workers publish at heartbeats, and keep tasks for
+which no queue has room. A worker serves its queue in the order of the jobs' remaining work, up to a bound on
+starvation.
 """
 
 from __future__ import annotations

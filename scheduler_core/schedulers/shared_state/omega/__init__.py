@@ -1,7 +1,8 @@
 """Omega: several schedulers, each with its own copy of one shared cell state, and optimistic commits.
 
-A scheduler copies the state, decides on the copy for as long as that takes, and commits what it has decided. What
-others have taken meanwhile is a conflict, found at the commit, not prevented before it.
+A scheduler copies the state, decides on the copy for the duration of the decision, and commits its claims. If other
+schedulers have taken the same resources meanwhile, this is a conflict. The commit detects conflicts; nothing prevents
+them.
 """
 
 from __future__ import annotations

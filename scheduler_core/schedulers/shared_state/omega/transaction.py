@@ -1,6 +1,7 @@
 """A transaction: copy the state, let decision time pass, choose machines, and check the commit for conflicts.
 
-The loop works through its tasks one by one (`rules.phase`), so that a slice can end anywhere without any change.
+The loop handles the tasks of a transaction one by one (`rules.phase`), so that a slice of the run can end at any point
+without changing the outcome.
 """
 
 from __future__ import annotations
