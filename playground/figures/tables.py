@@ -7,6 +7,8 @@ import io
 import re
 from typing import Any
 
+from playground.figures.axes import LOG_SCALE
+
 _TAG = re.compile(r"<[^>]+>")
 
 
@@ -39,7 +41,10 @@ def _is_frame(trace: dict[str, Any]) -> bool:
 
 
 def _axis_title(layout: dict[str, Any], name: str) -> str:
-    return _TAG.sub(" ", ((layout.get(name) or {}).get("title") or {}).get("text") or "").strip()
+    """Return what an axis shows, with the unit of its values; the scale is the picture's, not the data's."""
+    axis = layout.get(name) or {}
+    title = _TAG.sub(" ", (axis.get("title") or {}).get("text") or "").strip().removesuffix(LOG_SCALE)
+    return f"{title} (s)" if title and (axis.get("ticksuffix") or "").strip() == "s" else title
 
 
 def _points(trace: dict[str, Any], layout: dict[str, Any], *, with_ends: bool) -> list[list[Any]]:

@@ -83,14 +83,21 @@ def _verdict(told: dict[str, Any], results: dict[str, Any]) -> tuple[str, str]:
     sentences = []
     for scheduler in dict.fromkeys(pair["scheduler"] for pair in pairs):
         found = Counter(pair["verdict"] for pair in pairs if pair["scheduler"] == scheduler)
-        counted = listed([f"{_words(name)} {many}" for name, many in found.items()])
-        sentences.append(f"{labels[scheduler]}: {counted}")
+        sentences.append(_counted(labels[scheduler], found))
     measure = results["labels"][results["metric"]]
     against = labels[results["against"]]
     return (
         gettext("{measure}, compared with {against}", measure=measure, against=against),
-        gettext("Number of compared cells by result: {told}.", told="; ".join(sentences)),
+        " ".join(sentences),
     )
+
+
+def _counted(label: str, found: Counter[str]) -> str:
+    """Return how often each verdict occurs for a scheduler; the verdict alone where there is one comparison."""
+    if found.total() == 1:
+        return f"{label}: {_words(next(iter(found)))}."
+    counted = listed([gettext("{result} at {n}", result=_words(name), n=many) for name, many in found.items()])
+    return gettext("{label}, compared at {all} values: {counted}.", label=label, all=found.total(), counted=counted)
 
 
 def _words(verdict: str) -> str:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import re
+
+from scheduler_core import SCHEDULERS
+from scheduler_core.world.spec import COMMON_COUNTERS
 
 _HEADS = {
     "allocation_delay_s": "Queueing delay",
@@ -27,7 +31,6 @@ _HEADS = {
     "graphs.leftover": "Leftover",
     "graphs": "Jobs that are graphs",
     "fairness": "Fairness among queues",
-    "counters": "Counter",
 }
 
 _NAMED = {
@@ -39,6 +42,7 @@ _NAMED = {
     "utilisation.gpus": "Utilization of GPUs",
     "fairness.entitled_jain": "Fairness among queues, by share and demand (Jain)",
     "fairness.entitled_worst": "Worst-served queue, share of its entitlement",
+    "fairness.window_s": "Fairness among queues, length of a window",
 }
 """Names that the parts do not tell."""
 
@@ -47,12 +51,24 @@ def metric_words(name: str) -> str:
     """Name a measured number: `allocation_delay_s.p99` is `Queueing delay, p99`."""
     if name in _NAMED:
         return _NAMED[name]
+    if name.startswith("counters."):
+        counter = name.removeprefix("counters.")
+        return _counters().get(counter) or f"Counter, {plain(counter)}"
     parts = name.split(".")
     known = next((at for at in range(len(parts), 0, -1) if ".".join(parts[:at]) in _HEADS), 0)
     first, rest = ".".join(parts[: known or 1]), ".".join(parts[known or 1 :])
     head = _HEADS.get(first, plain(first)[:1].upper() + plain(first)[1:])
     words = " ".join(plain(part) for part in re.split(r"\.(?=[a-z])", rest) if part)
     return f"{head}, {words}" if words else head
+
+
+@functools.cache
+def _counters() -> dict[str, str]:
+    """Return the labels of counters by their names; all labels where schedulers count different things by one name."""
+    labels: dict[str, dict[str, None]] = {}
+    for counter in (*COMMON_COUNTERS, *(one for spec in SCHEDULERS for one in spec.counters)):
+        labels.setdefault(counter.name, {})[counter.label] = None
+    return {name: " / ".join(found) for name, found in labels.items()}
 
 
 def plain(name: str) -> str:

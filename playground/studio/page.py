@@ -83,7 +83,7 @@ def landing(request: HttpRequest) -> HttpResponse:
 def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
     """Show the studio: with a stored experiment, a question of the gallery, or what the page itself begins."""
     entry = _entry(request)
-    tour = {"gallery": _in_words(for_the_page(entry))} if entry else _signature(request)
+    tour: dict[str, Any] = {"gallery": _in_words(for_the_page(entry))} if entry else _signature(request)
     if entry is None and "gallery" in request.GET:
         tour["notice"] = gettext("The link names an unknown question of the gallery. This is another experiment.")
     card = card_of_entry(request, entry) if entry else None

@@ -206,8 +206,8 @@ test("a finding comes first: who, what, how many times, with its interval", () =
   assert.match(plain(found), /^Sparrow's p99 queueing delay is 3 times .* Megha's p99 queueing delay is 1 s \(/);
   assert.equal(
     plain(findingWords(STUDY, { ...RESULTS, labels })),
-    "Sparrow's p99 queueing delay is higher than Megha's at 1 of 2 values and lower at none. " +
-      "At 1 value no difference can be told yet. It differs most at heartbeat 1 s: 3 times Megha's.",
+    "Sparrow's p99 queueing delay is higher than Megha's at heartbeat 1 s and lower at none. " +
+      "At heartbeat 10 s no difference can be told yet. It differs most at heartbeat 1 s: 3 times Megha's.",
   );
   const runs = [{ allocation_delay_s: { p99: 1 } }, { allocation_delay_s: { p99: 1.6 } }, null];
   assert.equal(
@@ -288,7 +288,7 @@ test("what may be varied comes from the schedulers that take part and from the e
     [
       ["Megha", [[HEARTBEAT, 3]]],
       [
-        "Work and machines",
+        "Workload and machines",
         [
           ["workload.jobs", 5],
           ["topology.clusters[0].machines[0].count", 4],
@@ -332,7 +332,7 @@ test("the table has ratios to the reference, and none to nothing", () => {
     ["10", "same"],
     ["–", ""],
   ]);
-  assert.ok(!rows.some((each) => each.name === "CPUs in use"));
+  assert.ok(!rows.some((each) => each.name === "Utilization of CPUs"));
 });
 
 const META = {

@@ -221,7 +221,7 @@ def test_a_study_of_nothing_yet_is_an_empty_figure() -> None:
 def test_csv_holds_what_is_drawn_with_ends_as_values() -> None:
     figure = drawn(study_figure(STUDY, as_drawn(RESULTS), Asked(), LIGHT))
     rows = list(csv.reader(io.StringIO(figure_csv(figure))))
-    assert rows[0] == ["series", "Heartbeat interval (log scale)", "Queueing delay, p99 (log scale)", "low", "high"]
+    assert rows[0] == ["series", "Heartbeat interval (s)", "Queueing delay, p99 (s)", "low", "high"]
     assert len(rows) == 1 + sum(len(line["x"]) for line in lines_in(figure))
     line = lines_in(figure)[0]
     for row, x, y, up in zip(rows[1:4], line["x"], line["y"], line["error_y"]["array"], strict=True):
@@ -410,6 +410,8 @@ def test_measures_have_the_names_of_the_glossary() -> None:
     assert metric_words("allocation_delay_s.p99.9") == "Queueing delay, p99.9"
     assert metric_words("by_class.short.job_delay_s.p99") == "Short jobs: job delay, p99"
     assert metric_words("makespan_s") == "Makespan"
+    assert metric_words("counters.noops") == "Wasted probes"
+    assert metric_words("counters.preemptions") == "Preemptions / Tasks preempted"
 
 
 STARTS = {

@@ -65,7 +65,7 @@ def test_the_csv_holds_what_the_figure_shows(browser: JsonClient, study_id: str)
     rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
     assert len(rows) == sum(len(trace["x"]) for trace in figure["data"])
     ours = [row for row in rows if row["series"] == "Megha"]
-    assert [float(row["Queueing delay, p99 (log scale)"]) for row in ours] == [2.0, 4.25]
+    assert [float(row["Queueing delay, p99 (s)"]) for row in ours] == [2.0, 4.25]
     assert [row["series"] for row in rows if "seed 2" in row["series"]] == ["Megha, seed 2"] * 2 + [
         "Sparrow, seed 2"
     ] * 2

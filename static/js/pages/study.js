@@ -17,6 +17,14 @@ import { studyTable } from "../features/studies/study_table.js";
 import { SHOWN, studyFields } from "../features/studies/study_fields.js";
 
 const AGAIN_MS = 4000;
+/** Groups of the other measures, by how the server's names of them begin. @type {[string, RegExp][]} */
+const GROUPS = [
+  [gettext("Queueing delay and its parts"), /^(allocation_delay_s|delay_components_s)\./],
+  [gettext("Jobs"), /^(job_|by_class\.|graphs\.)/],
+  [gettext("Queues and their shares"), /^fairness\./],
+  [gettext("Counters of the schedulers"), /^counters\./],
+  [gettext("Other measures"), /^/],
+];
 const USUAL = [
   "allocation_delay_s.mean",
   "allocation_delay_s.p50",
@@ -173,12 +181,15 @@ class StudyPage {
     if (!names.length) return;
     const usual = USUAL.filter((name) => names.includes(name));
     const group = (label, members) => h("optgroup", { label }, this.metricOptions(members));
+    const others = new Map(GROUPS.map(([label]) => [label, /** @type {string[]} */ ([])]));
+    for (const name of names.filter((each) => !usual.includes(each))) {
+      const [label] = GROUPS.find(([, begins]) => begins.test(name)) ?? GROUPS[GROUPS.length - 1];
+      others.get(label)?.push(name);
+    }
+    const shown = [...others].filter(([, members]) => members.length);
     this.metric.replaceChildren(
-      group(gettext("Usual"), usual),
-      group(
-        gettext("Everything measured"),
-        names.filter((name) => !usual.includes(name)),
-      ),
+      group(gettext("Main results"), usual),
+      ...shown.map(([label, members]) => group(label, members)),
     );
     this.metric.value = this.chosen.metric;
   }

@@ -39,8 +39,8 @@ export function namesOf(runs) {
 }
 
 /**
- * Heading, field of the summary, its parts, unit, and what a null means.
- * @type {[string, string, string[], string, string][]}
+ * Heading, field of the summary, its parts, unit, what a null means, and what the heading means.
+ * @type {[string, string, string[], string, string, string][]}
  */
 const ROWS = [
   [
@@ -49,18 +49,58 @@ const ROWS = [
     ["mean", "p50", "p90", "p99", "p99.9", "max"],
     "s",
     gettext("none started"),
+    gettext("Time from a task's arrival until it first starts."),
   ],
-  [gettext("Job completion time"), "job_completion_s", ["mean", "p50", "p99"], "s", gettext("none completed")],
-  [gettext("Job delay"), "job_delay_s", ["p99"], "s", gettext("none completed")],
+  [
+    gettext("Job completion time"),
+    "job_completion_s",
+    ["mean", "p50", "p99"],
+    "s",
+    gettext("none completed"),
+    gettext("Time from a job's arrival until its last task ends."),
+  ],
+  [
+    gettext("Job delay"),
+    "job_delay_s",
+    ["p99"],
+    "s",
+    gettext("none completed"),
+    gettext("Job completion time minus the ideal one."),
+  ],
 ];
-/** @type {[string, (summary: any) => number | undefined, string][]} */
+/** @type {[string, (summary: any) => number | undefined, string, string][]} */
 const SINGLE = [
-  [gettext("Makespan"), (summary) => summary.makespan_s, "s"],
-  [gettext("CPUs in use"), (summary) => summary.utilisation?.cpus, "1"],
-  [gettext("Worst-served queue, share of its entitlement"), (summary) => summary.fairness?.entitled_worst, "1"],
-  [gettext("Work lost"), (summary) => summary.lost_work_s, "s"],
-  [gettext("Messages"), (summary) => summary.counters?.messages, ""],
-  [gettext("Tasks unfinished"), (summary) => summary.tasks?.unfinished, ""],
+  [
+    gettext("Makespan"),
+    (summary) => summary.makespan_s,
+    "s",
+    gettext("Time from the first arrival until the last task ends."),
+  ],
+  [
+    gettext("Utilization of CPUs"),
+    (summary) => summary.utilisation?.cpus,
+    "1",
+    gettext("Mean share of all CPUs that are in use during the makespan."),
+  ],
+  [
+    gettext("Worst-served queue, share of its entitlement"),
+    (summary) => summary.fairness?.entitled_worst,
+    "1",
+    gettext("Smallest part of its entitlement that a queue used. Share and demand give the entitlement."),
+  ],
+  [
+    gettext("Lost work"),
+    (summary) => summary.lost_work_s,
+    "s",
+    gettext("Work of tasks that were stopped before their end."),
+  ],
+  [gettext("Messages"), (summary) => summary.counters?.messages, "", gettext("Messages sent over the network.")],
+  [
+    gettext("Tasks unfinished"),
+    (summary) => summary.tasks?.unfinished,
+    "",
+    gettext("Tasks that had not ended when the run ended."),
+  ],
 ];
 
 function shown(value, unit, none) {
@@ -70,29 +110,33 @@ function shown(value, unit, none) {
 }
 
 /**
- * Rows of the table: [{name, cells: [{text, ratio, words}]}], ratios to the run at place `reference`; null: not there.
+ * Rows of the table: [{name, help, cells: [{text, ratio, words}]}], ratios to the run at place `reference`.
+ * A summary that is null is not there.
  */
 export function comparedRows(summaries, reference) {
-  const row = (name, values, unit, none = "") => ({
+  const row = (name, help, values, unit, none = "") => ({
     name,
+    help,
     cells: values.map((value, at) => ({
       text: shown(value, unit, none),
       ...ratioOf(value, values[reference], at === reference),
     })),
   });
-  const groups = ROWS.flatMap(([head, key, names, unit, none]) =>
+  const groups = ROWS.flatMap(([head, key, names, unit, none, help]) =>
     names.map((each) =>
       row(
         `${head} · ${each}`,
+        help,
         summaries.map((summary) => summary?.[key]?.[each]),
         unit,
         none,
       ),
     ),
   );
-  const single = SINGLE.map(([name, read, unit]) =>
+  const single = SINGLE.map(([name, read, unit, help]) =>
     row(
       name,
+      help,
       summaries.map((summary) => (summary ? read(summary) : undefined)),
       unit,
     ),

@@ -11,7 +11,10 @@ import { gettext } from "../../kit/words.js";
 export function cdfChart(page) {
   return new CanvasPicture(
     find("cdf"),
-    gettext("Share of tasks that have started within a given wait, for each run. Left and right arrows move along it."),
+    gettext(
+      "Share of tasks that started within a given time of their arrival, for each run. " +
+        "Left and right arrows move along it.",
+    ),
     {
       scene: (width, height) => cdfScene(page.hists ?? [], { width, height, over: page.overNs }),
       hit: (x) => {

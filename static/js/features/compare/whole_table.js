@@ -57,7 +57,7 @@ export function drawTable(page) {
           h(
             "tr",
             {},
-            h("th", { scope: "row" }, row.name),
+            h("th", { scope: "row", "data-tip": row.help }, row.name),
             row.cells.map((cell) =>
               h("td", {}, cell.text, cell.ratio ? h("span", { class: "side-ratio" }, cell.ratio) : null),
             ),

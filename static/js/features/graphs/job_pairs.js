@@ -57,8 +57,8 @@ export function improvementInWords({ count, mean, median, faster, slower }, name
       jobs,
     });
   return gettext(
-    "{jobs} With {name}, {faster} end earlier, {slower} later and {equal} at the same time. Jobs are {mean} times as " +
-      "fast on average (median {median}).",
+    "{jobs} With {name}, {faster} end earlier, {slower} later and {equal} at the same time. On average, " +
+      "{name}'s jobs are {mean} times as fast (median {median}).",
     {
       jobs,
       name,

@@ -48,17 +48,15 @@ export function comparedWords({ verdict, ratio, difference }, { own, other, meas
     : gettext("{own}'s {measure} is {value} higher than {other}'s{interval}.", values);
 }
 
-/** At how many values a scheduler's measure is higher or lower; a bare 0 would read as a value of the parameter. */
+/** Where a scheduler's measure is higher or lower; a bare 0 would read as a value of the parameter. */
 function sideWords(told, more, less, all) {
   if (all > 1 && more === all) return gettext("{own}'s {measure} is higher than {other}'s at all {all} values.", told);
   if (all > 1 && less === all) return gettext("{own}'s {measure} is lower than {other}'s at all {all} values.", told);
   if (!more && !less)
     return gettext("{own}'s {measure} is neither higher nor lower than {other}'s at any value.", told);
-  if (!less)
-    return gettext("{own}'s {measure} is higher than {other}'s at {more} of {all} values and lower at none.", told);
-  if (!more)
-    return gettext("{own}'s {measure} is lower than {other}'s at {less} of {all} values and higher at none.", told);
-  return gettext("{own}'s {measure} is higher than {other}'s at {more} of {all} values and lower at {less}.", told);
+  if (!less) return gettext("{own}'s {measure} is higher than {other}'s at {more} and lower at none.", told);
+  if (!more) return gettext("{own}'s {measure} is lower than {other}'s at {less} and higher at none.", told);
+  return gettext("{own}'s {measure} is higher than {other}'s at {more} and lower at {less}.", told);
 }
 
 /** A scheduler against another over all values of the parameters. */
@@ -77,18 +75,18 @@ function overValues(comparisons, study, names) {
         other: names.other,
       })
     : "";
-  const unsure = comparisons.length - more.length - less.length - of("same").length;
-  const open = unsure
-    ? ngettext(
-        " At {n} value no difference can be told yet.",
-        " At {n} values no difference can be told yet.",
-        unsure,
-        {
-          n: whole(unsure),
-        },
-      )
-    : "";
-  const told = { ...names, more: whole(more.length), less: whole(less.length), all: whole(comparisons.length) };
+  const all = comparisons.length;
+  // One place has a name; of several, the number is enough.
+  const where = (found) =>
+    found.length === 1
+      ? at(found[0]).join(", ")
+      : ngettext("{n} of {all} values", "{n} of {all} values", found.length, {
+          n: whole(found.length),
+          all: whole(all),
+        });
+  const unsure = comparisons.filter((each) => !["more", "less", "same"].includes(each.verdict));
+  const open = unsure.length ? gettext(" At {at} no difference can be told yet.", { at: where(unsure) }) : "";
+  const told = { ...names, more: where(more), less: where(less), all: whole(all) };
   return `${sideWords(told, more.length, less.length, comparisons.length)}${open}${largest}`;
 }
 

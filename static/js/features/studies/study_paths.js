@@ -43,5 +43,5 @@ export function variables(experiment, schedulers) {
     max: /share$/.test(path) ? 1 : undefined,
     usual: path.endsWith("offered_load") ? LOADS : undefined,
   })).filter((each) => typeof each.value === "number");
-  return [...groups.filter((each) => each.options.length), { group: gettext("Work and machines"), options: rest }];
+  return [...groups.filter((each) => each.options.length), { group: gettext("Workload and machines"), options: rest }];
 }
