@@ -181,12 +181,13 @@ def table(name: str) -> Iterator[str]:
         whole = schema()
         part = whole if name == "Experiment" else whole["$defs"][name]
         sentence = part["description"].partition("\n")[0]
-        yield from (f"**{part['title']}**: {sentence}", "")
+        yield from (sentence if kind == "params" else f"**{part['title']}**: {sentence}", "")
         yield from ("| field | what it takes | default | meaning |", "|---|---|---|---|")
         for field, described in part["properties"].items():
             needed = field in part.get("required", ()) or "default" not in described
             default = "required" if needed else shown_default(described["default"])
-            yield f"| `{field}` | {takes(described)} | {default} | {meaning(described, whole)} |"
+            named = f"**{described['title']}.** " if kind == "params" and "title" in described else ""
+            yield f"| `{field}` | {takes(described)} | {default} | {named}{meaning(described, whole)} |"
 
 
 def shown_default(value: object) -> str:
