@@ -45,7 +45,7 @@ def task_asks(experiment: Experiment, workload: Any) -> Masks:
 
 
 def draw_asks(experiment: Experiment, job: Masks, asks: Masks) -> None:
-    """Fill the masks of tasks whose jobs are given, int64 (tasks,) both; raises ExperimentError."""
+    """Fill the masks of the tasks of given jobs, int64 (tasks,) both; raises ExperimentError."""
     constraints = experiment.constraints
     assert constraints is not None
     share = constraints.task_share

@@ -91,7 +91,7 @@ def _sampled(experiment: Experiment, tasks: int) -> Masks:
 
 
 def axes_of(constraints: Constraints) -> tuple[str | None, ...]:
-    """Return the resource kind that each constraint is about; None where that is not known."""
+    """Return the resource kind that each constraint is about; None where the preview has no answer."""
     if constraints.catalogue == "phoenix-9":
         return PHOENIX_AXES
     if constraints.catalogue == "custom":

@@ -1,7 +1,7 @@
 """Published numbers about placement constraints, each with its evidence.
 
 `megha-21`: read from the configuration of the public constraint-aware simulator of Megha's authors (its machines
-measured over 10,000 of them; its task frequencies as written there). The constraints are numbered, not named, there.
+measured over 10,000 of them; its task frequencies as written there). The table has numbers of constraints, not names.
 `megha-clusters`: the same, but with the frequencies of the ten statistical clusters as they stand there.
 `google-b` and `google-c` are synthetic: the measured vector moved by ten points, kept within 3 and 97 %.
 `phoenix-9`: machine shares from the public code of Phoenix's authors; the mix of tasks is synthetic.
@@ -109,7 +109,7 @@ PHOENIX_RATIOS = (2.0, 1.966, 1.9122, 1.9054, 1.9054, 1.777, 1.77, 1.7567, 0.912
 
 
 def fixed_ratios(constraints: Constraints) -> tuple[float, ...]:
-    """Return each constraint's scarcity where it is not measured: Phoenix's nine, others by their slowdowns."""
+    """Return each constraint's scarcity where no measurement exists: Phoenix's nine, others by their slowdowns."""
     if constraints.catalogue == "phoenix-9":
         return PHOENIX_RATIOS
     if constraints.catalogue == "custom":

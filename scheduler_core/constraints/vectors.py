@@ -20,7 +20,7 @@ def bits_of(masks: Masks, constraints: int) -> npt.NDArray[np.bool_]:
 
 
 def packed_bits(masks: Masks, constraints: int) -> Words:
-    """Return bit-vectors over machines, uint64 (constraints, words): bit m of row c is set if m offers c."""
+    """Return bit-vectors over machines, uint64 (constraints, words): bit m of row c is 1 if m offers c."""
     words = np.zeros((constraints, -(-len(masks) // 64)), np.uint64)
     _pack(np.ascontiguousarray(masks), words)
     return words

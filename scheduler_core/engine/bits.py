@@ -20,7 +20,7 @@ _ZERO = np.uint64(0)
 
 @inner
 def has_bit(bits: Bits, row: int, word: int, bit: int) -> bool:
-    """Return True if bit `bit` (0 to 63) of a word is set."""
+    """Return True if bit `bit` (0 to 63) of a word is 1."""
     found: bool = (bits[row, word] >> np.uint64(bit)) & _ONE != _ZERO
     return found
 

@@ -194,7 +194,7 @@ def leave_marks() -> None:
 class _Marks(event.Listener):
     """Count functions as they compile; the functions of a kernel arrive nested.
 
-    A compilation that was stopped is no figure to learn; the next attempt counts on from where it was.
+    A compilation that stopped early is no figure to learn; the next attempt counts on from where it was.
     """
 
     def __init__(self) -> None:

@@ -33,7 +33,7 @@ def only_compiled() -> Iterator[None]:
 def compile_while(check: Callable[[], None]) -> Iterator[None]:
     """Call `check` before each function that this thread compiles; an exception that it raises stops the compilation.
 
-    The functions that are compiled by then stay in this process, so a second attempt goes on from there.
+    The functions compiled by then stay in this process, so a second attempt goes on from there.
     """
     with event.install_listener("numba:compile", _Check(check)):
         yield

@@ -2,7 +2,7 @@
 
 Each event kind is a small integer and its own priority. At one instant a lower kind goes first; within a kind, the
 event that was scheduled first goes first. Three sources hold future events: jobs (sorted by arrival), a heap, and
-lanes. A lane is a ring for events that are scheduled a constant delay ahead. Their times never decrease, so they need
+lanes. A lane is a ring for events at a constant delay ahead. Their times never decrease, so they need
 no heap. Most events of a protocol are messages with one network delay and fit a lane. An event that would break a
 lane's order goes to the heap instead, so the order is always correct.
 """
@@ -144,7 +144,7 @@ def steps_with_room(w: World, wanted: int) -> tuple[int, int]:
 
 @inner
 def nothing_comes(w: World) -> bool:
-    """Return True if no event is left. Waiting tasks then wait for machines that never return to service."""
+    """Return True if no events remain. Waiting tasks then wait for machines that never return to service."""
     if w.control[0].heap_size > 0 or w.control[0].next_job < w.job.shape[0]:
         return False
     for lane in range(LANES):

@@ -10,7 +10,7 @@ step, number). `World.control` holds the position of the walk, so a slice or a s
 | `MACHINE_OUT` | machine | the machine has just gone out of service: start no more tasks there |
 | `HAND_BACK` | machine | (`QUEUES`) send one entry of its queue elsewhere; `go_on` when it is empty. The step repeats |
 | `LOSE_TASK` | task | (`LISTS`) the task's machine failed: stop the task and let it wait again |
-| `LOSE_ON` | machine | (without `LISTS`) stop one running task; `go_on` when none is left. The step repeats |
+| `LOSE_ON` | machine | (without `LISTS`) stop one running task; `go_on` when none remains. The step repeats |
 | `MACHINE_IN` | machine | the machine is in service again, empty except for tasks that a drain left running |
 | `WALKED` | incident | all machines of the incident have had their steps |
 | `CHANGED` | incident | a share, the parameters or a master: see the row |
@@ -75,7 +75,7 @@ def is_out(w: World, machine: int) -> bool:
     """Return True if a machine is out of service, judged by its free resources.
 
     In a run without incidents no machine is out; the kernel then skips the read, because it may examine many machines.
-    A pipeline's machines that are not leased do not count as out.
+    Unleased machines of a pipeline do not count as out.
     """
     return bool(w.incident.shape[0] != 0 and w.free[machine, 0] < 0)
 
@@ -91,7 +91,7 @@ def begin_walk(w: World, number: int) -> None:
 
 @inner
 def go_on(w: World) -> None:
-    """Finish the step that was reported last and move on to the next one."""
+    """Finish the step that the last report named and move on to the next one."""
     control = w.control[0]
     if control.walk_stage == _EMPTY:
         control.walk_stage = _LOSE
@@ -135,7 +135,7 @@ def next_step(w: World) -> tuple[int, int]:
 
 @inner
 def _first_running(w: World, machine: int) -> int:
-    """Return the machine's first listed task that has not ended; a task that has ended may still be listed."""
+    """Return the machine's first listed task that has not ended; an ended task may still be in the list."""
     task: int = w.machine[machine].first
     while task != NOBODY and has_ended(w, task):
         task = w.task[task].next

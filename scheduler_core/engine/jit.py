@@ -62,9 +62,9 @@ _INNER = _OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipe
 def kernel(function: F) -> F:
     """Compile a function of given arrays and scalars that Python calls; the function must not allocate.
 
-    The result is cached on disk, releases the GIL, and never reorders floating-point operations. Numba counts no
+    The result stays on disk, releases the GIL, and never reorders floating-point operations. Numba counts no
     references (`_nrt`), passes named tuples of arrays by address (engine.held), and links the called functions into the
-    kernel, which is optimized once (engine.linking; docs/development/design.md, section 3).
+    kernel, which LLVM optimizes once (engine.linking; docs/development/design.md, section 3).
     """
     # Numba reads the folder when it decorates the function; each function keeps the folder of that moment.
     cache = cache_root() / code_digest(function)
@@ -92,7 +92,7 @@ def called(function: F) -> F:
 def zeros_counter(instruction: str, in_python: Callable[[Any], int]) -> Callable[[Any], int]:
     """Return a function that counts zeros at one end of a nonzero uint64 with the processor's own instruction.
 
-    `instruction` is LLVM's cttz (low end) or ctlz (high end). `in_python` replaces it when nothing is compiled.
+    `instruction` is LLVM's cttz (low end) or ctlz (high end). `in_python` replaces it without compilation.
     """
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         return in_python
@@ -219,7 +219,7 @@ _depth = 0
 
 @contextmanager
 def watch_compiling(told: Callable[[bool], None]) -> Iterator[None]:
-    """Call `told(True)` when a kernel starts to compile and `told(False)` when it is done.
+    """Call `told(True)` when a kernel starts to compile and `told(False)` at the end.
 
     The kernel may compile here or in a process that this one waits for. Loading a kernel from the cache calls nothing.
     """

@@ -1,6 +1,6 @@
 """Lists of tasks that any task may leave.
 
-They are linked by the tasks' `next` and `previous`, between the `first` and `last` of their owner's record.
+The tasks' `next` and `previous` link them, between the `first` and `last` of their owner's record.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Compute how long a task takes on the machine where it starts. The run time is fixed at the start.
+"""Compute how long a task takes on the machine where it starts. The start fixes the run time.
 
 The run time starts from the task's own time. Missing soft constraints and interference from tasks on the machine slow
 it down (each running task adds the part of its kind: schedulers.shared.pacing). The time to read remote data comes on
@@ -6,7 +6,7 @@ top: the input divided by the bandwidth of the rack or the core. `duration_ns` i
 runs, `own_ns` the time without any slowdown.
 
 A family keeps the fields of `Pace` in its state. It calls `on_start` before a task starts and `on_end` after a task has
-ended or was stopped.
+ended or stopped.
 """
 
 from __future__ import annotations

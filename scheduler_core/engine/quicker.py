@@ -1,7 +1,7 @@
 """Skip work that Numba repeats while it compiles the hundred functions of a kernel.
 
 Compiled code stays the same, and kernels do not depend on this file. Numba 0.68 has no public names for
-these places: where a version lacks one, that part of the work is done as before.
+these places: where a version lacks one, Numba does that part of the work as before.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _but_for_llvm(tell: Callable[..., None]) -> Callable[..., None]:
 
 
 def _compare_options_once() -> None:
-    """Compare options of compilation by those that are set, and by their values only if these differ."""
+    """Compare options of compilation by the set ones, and by their values only if these differ."""
     from numba.core.targetconfig import TargetConfig
 
     options: Any = TargetConfig

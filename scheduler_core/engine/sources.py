@@ -174,7 +174,7 @@ def definitions_behind(
 ) -> frozenset[Definition]:
     """Return the definitions that the (file, name) pairs in `first` depend on, including imports inside functions.
 
-    Definitions in the files `until` and definitions in `but` are not followed.
+    It does not follow definitions in the files `until` and definitions in `but`.
     """
     waiting = [Definition(path, name) for path, name in first]
     found = set(waiting)
@@ -288,7 +288,7 @@ def _exists(target: Definition) -> bool:
 
 @functools.cache
 def _module(path: Path) -> _Module:
-    """Parse a file; the result is cached."""
+    """Parse a file; the cache keeps the result."""
     module = _Module(path)
     for statement in syntax.statements(path.read_bytes()):
         _enter(module, statement)
@@ -369,7 +369,7 @@ def _names(statement: ast.stmt) -> set[str]:
 
 
 def _without_words(statement: ast.AST) -> None:
-    """Remove docstrings and function annotations in place, because they are not compiled."""
+    """Remove docstrings and function annotations in place, because Numba does not compile them."""
     waiting: list[ast.AST] = [statement]
     while waiting:
         node = waiting.pop()

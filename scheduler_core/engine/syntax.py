@@ -17,7 +17,7 @@ def parsed(source: str | bytes, mode: str = "exec") -> ast.AST:
     """Return the tree of a source text, as `ast.parse` does; raises SyntaxError.
 
     Threads of this library wait for each other. What other code parses meanwhile can still disturb the count, so a
-    SystemError is followed by another trial.
+    After a SystemError, it tries again.
     """
     with _ONE_AT_A_TIME:
         for _ in range(_TRIALS - 1):

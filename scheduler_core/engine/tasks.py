@@ -27,7 +27,7 @@ _AT_START = LISTS | _DISTURB
 
 @inner
 def decide(w: World, task: int, machine: int, reason: int, frm: int, to: int, x: int, y: int) -> None:
-    """Append one row to the decision log. While a task is watched, keep only its rows."""
+    """Append one row to the decision log. While a user watches a task, keep only its rows."""
     control = w.control[0]
     if control.watched_task >= 0 and control.watched_task != task:
         return
@@ -118,7 +118,7 @@ def could_hold(w: World, machine: int, demand: int) -> bool:
 
 @inner
 def still_runs(w: World, task: int, end_ns: int) -> bool:
-    """Return True if a task's end at `end_ns` belongs to its present run, not to a run that was stopped before."""
+    """Return True if a task's end at `end_ns` belongs to its present run, not to a run that stopped before."""
     row = w.task[task]
     return bool(row.state == TASK_RUNNING and row.last_start_ns + row.duration_ns == end_ns)
 
@@ -204,7 +204,7 @@ def start_task(w: World, task: int, machine: int, start_ns: int) -> int:
 
 @inner
 def start_held(w: World, task: int, machine: int, start_ns: int) -> int:
-    """Start a task like `start_task`, with resources that are already held."""
+    """Start a task like `start_task`, with resources that it already holds."""
     row = w.task[task]
     control = w.control[0]
     if control.walks & _AT_START != 0:
@@ -250,7 +250,7 @@ def finish_task(w: World, task: int, end_ns: int) -> None:
 
 @inner
 def stop_task(w: World, task: int, stop_ns: int) -> None:
-    """Stop a running task at `stop_ns` (ns): its work is lost and it waits again.
+    """Stop a running task at `stop_ns` (ns): it loses its work and waits again.
 
     `stop_ns` is now, or the time at which the stop message arrives. If the launch message has not arrived by then, the
     start does not count.

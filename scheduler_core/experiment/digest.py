@@ -27,7 +27,7 @@ def experiment_digest(experiment: Experiment, resolve_trace: ResolveTrace | None
 def canonical(experiment: Experiment, resolve_trace: ResolveTrace | None = None) -> str:
     """Write an experiment so that whoever asks the same writes the same: sorted keys, no blanks, 1.0 as 1.
 
-    Absent optional values are left out, so that a field added later does not rename every experiment.
+    It leaves out absent optional values, so that a field added later does not rename every experiment.
     """
     data = experiment.to_dict()
     del data["name"], data["question"]

@@ -82,7 +82,7 @@ class BoundedPareto(Part):
 
 
 class Empirical(Part):
-    """Values that were seen: a column of measurements, or points of a measured distribution function."""
+    """Observed values: a column of measurements, or points of a measured distribution function."""
 
     kind: Literal["empirical"] = "empirical"
     """Chooses this distribution."""

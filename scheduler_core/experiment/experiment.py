@@ -103,7 +103,7 @@ class Experiment(Part):
     ) -> Experiment:
         """Return the experiment in `data` with defaults expanded. Raises ExperimentError with every problem at once.
 
-        `data` in an earlier format is upgraded first, and the values of earlier `rules` are written out.
+        It upgrades `data` in an earlier format first, and writes out the values of earlier `rules`.
         """
         raw = read_json(data, limits) if isinstance(data, str | bytes) else as_object(data, limits)
         raw = upgrade(raw)

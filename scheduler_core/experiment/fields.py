@@ -32,7 +32,7 @@ class Part(BaseModel):
 
 @dataclass(frozen=True)
 class Number:
-    """A number between two bounds. A `whole` number may be written 1 or 1.0; a boolean is no number."""
+    """A number between two bounds. A `whole` number may read 1 or 1.0; a boolean is no number."""
 
     low: float
     high: float
@@ -141,7 +141,7 @@ class Scalar:
 
 
 def is_text(value: str) -> bool:
-    """Return True if a text can be stored and sent: JSON can contain half characters, which UTF-8 cannot."""
+    """Return True if storage and transport accept a text: JSON can contain half characters, which UTF-8 cannot."""
     return not any(c == "\0" or "\ud800" <= c <= "\udfff" for c in value)
 
 

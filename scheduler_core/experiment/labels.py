@@ -48,7 +48,7 @@ _PARAM = re.compile(r"scheduler\.params\.(\w+)")
 def label_of(path: str, schedulers: Iterable[str] = ()) -> str:
     """Return the label of the field at a path, or an empty string if it has none.
 
-    A parameter is looked up in the named schedulers, in order; without names, in all listed ones.
+    It looks up a parameter in the named schedulers, in order; without names, in all listed ones.
     """
     if found := _PARAM.match(path):
         return next(filter(None, (_of_param(model, found[1]) for model in _models(schedulers))), "")
@@ -57,7 +57,7 @@ def label_of(path: str, schedulers: Iterable[str] = ()) -> str:
 
 
 def choice_label(path: str, value: str, schedulers: Iterable[str] = ()) -> str:
-    """Return the label of a value of a scheduler's parameter, or an empty string if none is declared."""
+    """Return the label of a value of a scheduler's parameter, or an empty string without one."""
     found = _PARAM.match(path)
     fields = [model.model_fields.get(found[1]) for model in _models(schedulers) if model] if found else []
     declared = [field.json_schema_extra for field in fields if field and isinstance(field.json_schema_extra, dict)]

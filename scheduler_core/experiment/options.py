@@ -17,7 +17,7 @@ def options(told: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
 
 
 def option_label(field: Mapping[str, Any], value: object) -> str:
-    """Return what people call a value of a field of a JSON Schema: its label, or the value where none is declared."""
+    """Return what people call a value of a field of a JSON Schema: its label, or the value where it has none."""
     declared = field.get(KEY, {}).get(value) if isinstance(value, str) else None
     return str(declared["label"]) if declared else str(value)
 

@@ -59,7 +59,7 @@ def from_pydantic(error: ValidationError, root: type[BaseModel], data: object, p
 
 
 def _follows(entry: ErrorDetails, place: _Place) -> bool:
-    """Return True if a list is too short only because entries with problems of their own were not counted."""
+    """Return True if a list is too short only because it leaves out entries with problems of their own."""
     least = entry.get("ctx", {}).get("min_length", 0)
     return entry["type"] == "too_short" and isinstance(place.value, list | tuple) and len(place.value) >= least
 

@@ -1,8 +1,8 @@
-"""Keep the rules under which an experiment was made when defaults change later.
+"""Keep an experiment's original rules when defaults change later.
 
 A stored experiment, or one in a link, does not name every parameter. `keep_rules` writes out the values that absent
 parameters had in the version that made it. `Experiment.parse` does so for an experiment that names the version itself,
-as `rules`. An experiment without a version has today's rules, and nothing is written out.
+as `rules`. An experiment without a version has today's rules, and this module writes nothing out.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from scheduler_core.experiment.upgrade import upgrade
 def keep_rules(data: dict[str, Any], made_under: str) -> dict[str, Any]:
     """Return an experiment of version `made_under` in today's format, with that version's rules written out.
 
-    `rules` in `data` takes precedence over `made_under`. `data` is not changed and need not be valid. Raises
+    `rules` in `data` takes precedence over `made_under`. `data` stays unchanged and need not be valid. Raises
     ExperimentError for a future format.
     """
     data, made_under = _opened(data, made_under)

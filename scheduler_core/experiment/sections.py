@@ -132,13 +132,13 @@ class Target(Part):
 
     @property
     def given(self) -> list[str]:
-        """The keys that are given; machine 0 is one, `false` and null are none."""
+        """The given keys; machine 0 is one, `false` and null are none."""
         values = ((key, getattr(self, key)) for key in type(self).model_fields)
         return [key for key, value in values if value is not None and value is not False]
 
     @property
     def kind(self) -> str:
-        """The one key that is given."""
+        """The one given key."""
         return self.given[0]
 
     @model_validator(mode="after")
@@ -201,7 +201,7 @@ class Interference(Part):
 
 
 class ForkOf(Part):
-    """Where an experiment was forked from."""
+    """The experiment that a fork comes from."""
 
     experiment: Annotated[str, Text(64, 64, name=True)]
     """Digest of the experiment it came from."""

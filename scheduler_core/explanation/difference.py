@@ -86,7 +86,7 @@ def first_difference(
 def _first_unequal(mine: Any, other: Any, whole: bool) -> int | None:
     """Return the place of the first rows that differ, or where one list ends before the other.
 
-    Rows of two schedulers have other reasons and other figures: there only task, time and machine are compared.
+    Rows of two schedulers have other reasons and other figures: there it compares only task, time and machine.
     """
     shared = min(len(mine), len(other))
     names = mine.dtype.names if whole else ("t_ns", "task", "machine")

@@ -1,6 +1,6 @@
 """List the messages of a run from an instant on, limited in number, for a drawing of the protocol.
 
-The run is simulated again, event by event. The scheduler's board says what each scheduled event means
+It simulates the run again, event by event. The scheduler's board says what each scheduled event means
 (scheduler_core.world.board). No kernel records anything, so other runs pay nothing for this.
 """
 
@@ -148,7 +148,7 @@ class Log:
             self.spans[at] = self.spans[at]._replace(end_ns=row["t_ns"])
 
     def answer(self, from_s: float, over: str, task: int | None) -> dict[str, Any]:
-        """Return what is known, of all or of a `task`, as `message_log` gives it."""
+        """Return the known messages, of all or of a `task`, as `message_log` gives them."""
         simulation, board = self.simulation, self.board
         lanes = {lane for one in self.messages for lane in (one.frm, one.to)}
         spans = [one for one in self.spans if one.lane in lanes and (self.wanted is None or self.wanted(_about(one)))]

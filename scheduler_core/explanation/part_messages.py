@@ -81,7 +81,7 @@ def part_messages(
 
 
 def _from(simulation: Simulation, until_ns: int, most: int, told: Callable[[float], None] | None) -> int:
-    """Return when to begin, so that about `most` events or fewer are stepped until the instant."""
+    """Return when to begin, so that the run steps about `most` events or fewer until the instant."""
     passed = [(0, 0)]
     for stretch in range(1, _STRETCHES + 1):
         at_ns = until_ns * stretch // _STRETCHES
@@ -101,7 +101,7 @@ def _from(simulation: Simulation, until_ns: int, most: int, told: Callable[[floa
 
 
 def _sides(simulation: Simulation, board: Board, part: _Part) -> Callable[[Message], tuple[bool, bool]]:
-    """Return whether a message was sent, and whether it was received, by the part."""
+    """Return whether the part sent a message, and whether the part received it."""
     world = simulation.world
     _require(simulation, part)
     if part.kind in ("task", "job", "queue"):

@@ -1,6 +1,6 @@
 """Trace the probes of a task's job: where each went, how long it waited there, and which task it got.
 
-Put together from the notes that the compiled loops write while a task is watched (schedulers.shared.probing.notes).
+The source is the notes that compiled loops write while a user watches a task (schedulers.shared.probing.notes).
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ def probes_told(simulation: Simulation, task: int) -> dict[str, Any] | None:
 
     {"of": "job", "total", "counts": {outcome: probes}, "why", "rows": [{"worker", "outcome", "won", "tasks", "stops",
     "sentence"}]}, at most MOST_TOLD rows: those that fetched tasks first, in the order of fetching, then by when they
-    came. Where each task is sent for itself `of` is "task", and rows are workers (scheduler_core.explanation.sendings).
+    came. Where each task goes by itself, `of` has the value "task", and rows are workers
+    (scheduler_core.explanation.sendings).
     """
     if simulation.spec.sends:
         return sendings_told(simulation.notes_on_probes, task, MOST_TOLD)
@@ -118,7 +119,7 @@ def _why(probes: list[Probe], task: int, alike: int) -> str:
 
 
 def _others(probes: list[Probe], at_ns: int) -> str:
-    """Return how many probes stood in queues when a task was handed out."""
+    """Return how many probes stood in queues when the scheduler handed a task out."""
     standing = sum(
         stop.from_ns < at_ns and (stop.until_ns is None or stop.until_ns > at_ns)
         for probe in probes for stop in probe.stops

@@ -1,7 +1,7 @@
-"""List where one task was sent, for schedulers that send each task separately.
+"""List the machines that one task went to, for schedulers that send each task separately.
 
-It tells which workers were compared, asked or remembered, where the task waited for how long, and who got it. The
-compiled loops write these notes while a task is watched (schedulers.shared.probing.notes).
+It names the workers that a scheduler compared, asked or remembered, where the task waited for how long, and who got it.
+The compiled loops write these notes while a user watches a task (schedulers.shared.probing.notes).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Stay:
 
 @dataclass
 class Place:
-    """A worker that a look found, or that the task was sent to."""
+    """A worker that a look found, or that received the task."""
 
     worker: int
     how: int = NOBODY  # COMPARED, ANSWERED or REMEMBERED
@@ -63,7 +63,7 @@ class Place:
 
 @dataclass
 class Look:
-    """Workers that were looked at together, and the one that was chosen, if any was."""
+    """Workers of one comparison, and the chosen one, if any."""
 
     t_ns: int
     places: list[Place] = field(default_factory=list)
@@ -114,14 +114,14 @@ def followed(notes: Any) -> list[Look]:
 
 
 def _stop(looks: list[Look]) -> None:
-    """Mark the chosen worker's stay as stopped, because the task is sent again."""
+    """Mark the chosen worker's stay as stopped, because the task goes out again."""
     for look in looks:
         if look.chosen is not None and look.chosen.end == "given":
             look.chosen.stays[-1].end = "stopped"
 
 
 def _open(looks: list[Look], what: int, t_ns: int) -> Look:
-    """Return the look that a worker belongs to: workers compared together are compared at one instant."""
+    """Return the look that a worker belongs to: all workers of a comparison have one instant."""
     last = looks[-1] if looks else None
     if last is None or last.chosen is not None or (what == COMPARED and last.t_ns != t_ns):
         looks.append(Look(t_ns))
@@ -129,7 +129,7 @@ def _open(looks: list[Look], what: int, t_ns: int) -> Look:
 
 
 def _happened(looks: list[Look], what: int, worker: int, t_ns: int, x: int) -> None:
-    """Book what a worker did with the task that was sent there."""
+    """Book what a worker did with the task that it received."""
     sent = (look.chosen for look in reversed(looks) if look.chosen is not None)
     place = next((place for place in sent if place.worker == worker and place.end in ("on its way", "waiting")), None)
     if place is None:

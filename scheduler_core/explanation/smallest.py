@@ -1,6 +1,6 @@
 """Find the smallest single change that starts a task earlier, by replaying the experiment with each candidate.
 
-A replay stops at the instant that it must beat. The result reports its limits: how many candidates were tried, how many
+A replay stops at the instant that it must beat. The result reports its limits: the number of tried candidates, how many
 were not, and which of the two limits was met.
 """
 
@@ -34,7 +34,7 @@ class _Late(Exception):
 
 
 class _Enough(Exception):
-    """What was waited for is so."""
+    """The wait is over."""
 
 
 @dataclass
@@ -163,7 +163,7 @@ def _base(search: _Search, t_s: float | None, moments: KeptMoments) -> _Base | N
 
 
 def _has_lost(row: Any) -> bool:
-    """Return whether a task has been stopped, or has lost its machine, since it first started."""
+    """Return whether a task has stopped, or has lost its machine, since its first start."""
     return bool(row.attempts > 1 or (row.attempts == 1 and row.state not in (TASK_RUNNING, TASK_DONE)))
 
 

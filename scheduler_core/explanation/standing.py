@@ -41,7 +41,7 @@ def standing(simulation: Simulation, task: int, decisions: list[dict[str, Any]])
 def _delay_ns(simulation: Simulation, task: int) -> dict[str, int]:
     """Return the parts of a task's delay until its first start, or until now, ns.
 
-    Time that is not charged yet goes to the part in which the task is now. A request travels for one message's delay,
+    Uncharged time goes to the task's present part. A request travels for one message's delay,
     then it waits at a master.
     """
     row = simulation.world.task[task]

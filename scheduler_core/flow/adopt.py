@@ -20,7 +20,7 @@ def join(n: Net, v: int) -> None:
 
 @kernel
 def adopt(n: Net, arcs, flows) -> int:  # type: ignore[no-untyped-def]
-    """Take over the flows, (arcs,) each, which must be feasible and optimal; returns how many prices were mended.
+    """Take over the flows, (arcs,) each, which must be feasible and optimal; returns the number of mended prices.
 
     Prices are labels that are corrected until none is wrong, which ends because an optimal flow leaves no cycle that
     costs less than nothing. They start from the prices there are.

@@ -1,4 +1,4 @@
-"""The arrays of a flow network that is solved repeatedly. They hold all state, so a snapshot is a copy.
+"""The arrays of a flow network for repeated solves. They hold all state, so a snapshot is a copy.
 
 Each arc is two *halves*, one at its tail and one at its head, which know each other. The halves of a node lie side by
 side, so a search reads memory in order; a node that needs more room moves to a block of twice the size.

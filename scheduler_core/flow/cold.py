@@ -13,7 +13,7 @@ Ints = npt.NDArray[np.int64]
 
 
 class Cold:
-    """A network handed over to OR-tools, to be solved once.
+    """A network for one solve by OR-tools.
 
     `arcs` has the columns tail, head, low, cap and cost; `supply` is what each node gives, by number. All int64.
     """

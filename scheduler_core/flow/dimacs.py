@@ -1,7 +1,7 @@
 """Read and write DIMACS min-cost-flow files, and read files of changes to such a network.
 
 The format is that of the first DIMACS implementation challenge: lines `c` (comment), `p min NODES ARCS`,
-`n NODE SUPPLY` (nodes that are not listed supply nothing), `a TAIL HEAD LOW CAP COST`; nodes count from 1. A file of
+`n NODE SUPPLY` (unlisted nodes supply nothing), `a TAIL HEAD LOW CAP COST`; nodes count from 1. A file of
 changes adds `r NODE`, `x TAIL HEAD LOW CAP COST` and `s`, which ends a batch; see docs/explanation/min-cost-flow.md.
 """
 
@@ -112,7 +112,7 @@ def _made(nodes: int, supplies: dict[int, int], rows: np.ndarray) -> Graph:
 
 
 def write_graph(network: FlowNetwork, path: Path) -> None:
-    """Write a network as a DIMACS file; nodes are numbered again from 1, in the order of their numbers."""
+    """Write a network as a DIMACS file; nodes get new numbers from 1, in the order of their numbers."""
     nodes, arcs = network.nodes(), network.arcs()
     number = np.zeros(len(network.net.node), np.int64)
     number[nodes] = np.arange(1, len(nodes) + 1)

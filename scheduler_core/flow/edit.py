@@ -64,7 +64,7 @@ def _put(n: Net, frm: int, to: int) -> None:
 
 @called
 def _has_room(n: Net, v: int) -> bool:
-    """Return whether the node has room for two more halves, which it is given if there is any."""
+    """Return whether the node has room for two more halves, which it gets if there is any."""
     node = n.node[v]
     rows = SMALLEST_BLOCK << node.block if node.block >= 0 else 0
     if node.count + 2 <= rows:

@@ -132,7 +132,7 @@ class FlowNetwork:
 
     @property
     def work(self) -> Work:
-        """What has been done since the network was made."""
+        """Counts of the work on the network since its creation."""
         counted = self.net.network[0]
         return Work(int(counted.searches), int(counted.scanned), int(counted.moved), int(counted.changed))
 

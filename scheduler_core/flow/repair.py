@@ -136,7 +136,7 @@ def _pop(n: Net) -> int:
 def _search(n: Net, start: int, way: int, root: int) -> int:
     """Look for the nearest node that can take the excess (way 1) or fill the deficit (way -1) of `start`; or -1.
 
-    Nodes at equal distance are taken last in, first out, which runs through plateaus instead of filling them.
+    It takes nodes at equal distance last in, first out, which runs through plateaus instead of filling them.
     """
     network = n.network[0]
     network.searches += 1
@@ -198,7 +198,7 @@ def _search(n: Net, start: int, way: int, root: int) -> int:
 
 @inner
 def _shift_prices(n: Net, way: int, distance: int) -> None:
-    """Make the ways that were found cost nothing: nodes nearer than the end change by what they are nearer."""
+    """Make the found ways cost nothing: nodes nearer than the end change by what they are nearer."""
     for i in range(n.network[0].closed):
         node = n.node[n.closed[i]]
         node.price -= way * (distance - node.distance)
@@ -206,7 +206,7 @@ def _shift_prices(n: Net, way: int, distance: int) -> None:
 
 @inner
 def _send(n: Net, start: int, end: int, way: int, root: int) -> None:
-    """Let as much flow along the way that was found as both ends and every half allow."""
+    """Let as much flow along the found way as both ends and every half allow."""
     amount = abs(n.node[start].excess)
     if end != root:
         amount = min(amount, abs(n.node[end].excess))

@@ -4,8 +4,8 @@ Goldberg and Tarjan's cost scaling, begun where the last solve ended, as section
 prices count in units of 1 / (nodes + 1), so that a flow which is optimal but for one unit an arc is optimal. A phase
 sends flow over arcs that are more than `epsilon` too cheap. Then nodes that lack something fetch it over arcs that are
 too cheap, and nodes with an excess push it away; where a node has no such arc its price changes until it has one.
-`epsilon` falls from the largest violation to 1. Only nodes that a solve touches are looked at, and the root (the sink
-of a scheduler's graph) takes and gives what is left over. Where a network has no feasible flow `repair` goes on from
+`epsilon` falls from the largest violation to 1. A solve looks only at the nodes that it touches, and the root (the sink
+of a scheduler's graph) takes and gives the rest. Where a network has no feasible flow `repair` goes on from
 what is there; where the phases take long, the reference solves it.
 """
 

@@ -66,11 +66,11 @@ class Finished:
 
     @functools.cached_property
     def _counted_starts(self) -> Any:
-        """Which tasks arrived after the warm-up and were started."""
+        """Which tasks arrived after the warm-up and started."""
         return (self.tasks["arrival_ns"] >= self.warmup_ns) & (self.tasks["first_start_ns"] >= 0)
 
     def started(self, column: str) -> Any:
-        """Return a column of the tasks that arrived after the warm-up and started (rows would be copied whole)."""
+        """Return a column of the tasks that arrived after the warm-up and started (rows would mean whole copies)."""
         return self.tasks[column][self._counted_starts]
 
     @property

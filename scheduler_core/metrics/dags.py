@@ -88,7 +88,7 @@ def job_fairness(tasks: Any, jobs: Any, dominant: Floats) -> dict[str, float]:
 def completions(jobs: Any) -> dict[str, dict[str, float | None]]:
     """Return percentiles of completion times as papers on graphs give them, and slowdowns against running alone.
 
-    Alone a job takes its critical path; those whose path takes no time are left out of the slowdown.
+    Alone, a job takes its critical path; the slowdown leaves out jobs with a path of no time.
     """
     took_ns = jobs["end_ns"] - jobs["arrival_ns"]
     long = jobs["ideal_ns"] > 0
@@ -121,7 +121,7 @@ def fair_slowdown(jobs: Any, work_ns: Floats, counted: npt.NDArray[np.bool_]) ->
 
     Alone it takes the longer of its critical path and `work_ns`, what its scarcest resource would take of the whole
     datacenter, over its share: no schedule is shorter. Below 1 it got more than its share. Of the `counted` jobs that
-    completed; those that take no time are left out.
+    completed; it leaves out those that take no time.
     """
     alone_ns = np.maximum(jobs["ideal_ns"], work_ns / fair_shares(jobs))
     chosen = counted & (jobs["end_ns"] >= 0) & (alone_ns > 0)
@@ -163,7 +163,7 @@ class Given:
 
 
 def leftover(given: Given, resources: Sequence[str]) -> dict[str, Any]:
-    """Return how much was left at a decision, and how that goes with the graphs of jobs (Pearson's correlation)."""
+    """Return the remainder at a decision, and how that goes with the graphs of jobs (Pearson's correlation)."""
     decisions = int(given.slots[-1].sum())
     if not decisions:
         return {"leftover": {"decisions": 0}}
@@ -183,7 +183,7 @@ def _of_slots(slots: npt.NDArray[np.int64]) -> dict[str, float]:
 
 
 def correlations(given: Given) -> dict[str, float]:
-    """Return Pearson's correlation of what jobs left with each graph property; constant ones are left out."""
+    """Return Pearson's correlation of what jobs left with each graph property; it leaves out constant ones."""
     there = np.isfinite(given.of_job)
     gave, found = given.of_job[there], {}
     for name, values in given.properties.items():

@@ -1,7 +1,8 @@
 """Fairness against what queues could use: their use divided by their entitlement, integrated over simulated time.
 
-A queue is entitled at each instant to its share of the datacenter or to what its tasks ask for, whichever is less. What
-its tasks ask for is the sum of their dominant demands from arrival until end; its use is that of its running tasks.
+At each instant, a queue's entitlement is its share of the datacenter or to what its tasks ask for, whichever is less.
+What its tasks ask for is the sum of their dominant demands from arrival until end; its use is that of its running
+tasks.
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ def entitled_fairness(
 ) -> dict[str, Any]:
     """Return Jain's index over queues of use divided by entitlement, the worst-served queue, and each queue's figures.
 
-    A queue that never asks for anything is left out. Without any, the figures are None.
+    It leaves out a queue that never asks for anything. Without any, the figures are None.
     """
     found = np.zeros((3, len(shares)))
     told = (changes.time_ns, changes.queue, changes.share)

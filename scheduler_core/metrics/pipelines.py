@@ -1,7 +1,7 @@
 """The reference architecture paper's metrics: response time of tasks; makespan, schedule length and wait of jobs.
 
-All count from a job's submission. The schedule length is normalized as in the paper's program, by the time from a job's
-first start to its end, and beside it by the job's critical path. That program keeps the whole part only.
+All count from a job's submission. It normalizes the schedule length as the paper's program does, by the time from a
+job's first start to its end, and beside it by the job's critical path. That program keeps the whole part only.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ def running(tasks: Any, own_ns: npt.NDArray[np.int64], counted: Any, counters: d
     """Return figures over the counted tasks (a mask) that have ended; `own_ns` are durations without slowdown.
 
     `snp` is the geometric mean of ideal over actual run time (Sirius' normalized performance), and the same with the
-    time until the start in the actual one; tasks that take no time are left out.
+    time until the start in the actual one; it leaves out tasks that take no time.
     """
     chosen = counted & (tasks["end_ns"] >= 0)
     end, start, arrival = (np.asarray(tasks[name][chosen]) for name in ("end_ns", "last_start_ns", "arrival_ns"))

@@ -70,7 +70,7 @@ def _group(
 
 
 def _free_ns(run: Finished) -> npt.NDArray[np.float64] | None:
-    """Return each task's wait, weighted by the part of the scarcest resource that was unused meanwhile."""
+    """Return each task's wait, weighted by the part of the scarcest resource without use meanwhile."""
     tasks = run.tasks
     whole = run.capacity.sum(axis=0).astype(np.float64)
     ran = np.flatnonzero((tasks["end_ns"] >= 0) | run.running)

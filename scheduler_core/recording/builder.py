@@ -42,7 +42,7 @@ def _take_touched(world: World) -> Any:
 class Grid:
     """Times of frames: evenly spaced over the run's expected time, then coarser by doubling.
 
-    The end of a run is not known in advance. Three quarters of `frames` cover the expected time. After that the step
+    Nobody knows the end of a run in advance. Three quarters of `frames` cover the expected time. After that the step
     doubles with every eighth of them, so a tail of thirty times that length still ends with about 1.4 `frames`.
     """
 

@@ -1,6 +1,6 @@
-"""Decisions with the score of every machine, for a picture in which machines are compared (contract.TrackChoices).
+"""Decisions with the score of every machine, for a picture of the comparison of machines (contract.TrackChoices).
 
-Scores are computed afterwards, from what ran where when the machines were compared. A decision is kept only if that
+This module computes scores afterwards, from what ran where at the comparison. It keeps a decision only if that
 agrees with what the log says of it: the number of machines with room, and the best score.
 """
 
@@ -45,7 +45,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Choice:
-    """One decision: when machines were compared, for which task, which one was chosen, and what each was worth."""
+    """One decision: the time of the comparison, its task, the chosen machine, and the score of each machine."""
 
     t_ns: int
     task: int
@@ -66,7 +66,7 @@ def choices_of(run: Compared) -> list[Choice]:
 
 
 def _parts(run: Compared, scoring: Scoring) -> Iterator[Any]:
-    """Yield the rows to try in each part of the run: those first in which some machines drop out and most are left."""
+    """Yield the rows to try in each part of the run: those first in which some machines drop out and most remain."""
     code = next(reason.code for reason in run.spec.reasons if reason.name == scoring.reason)
     log = run.decisions[run.decisions["reason"] == code]
     log = log[run.tasks["attempts"][log["task"]] == 1]

@@ -1,6 +1,6 @@
 """The density of a run: how many tasks wait in each place and start there, at the instants of its frames.
 
-The density replaces a track that is too large for a recording. Both are made from the same data (track.Told).
+The density replaces a track that is too large for a recording. Both come from the same data (track.Told).
 """
 
 from __future__ import annotations

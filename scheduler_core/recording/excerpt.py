@@ -35,9 +35,9 @@ class Excerpt:
 def excerpt(source: Path | BinaryIO, most_bytes: int) -> Excerpt:
     """Return the part of a recording that a viewer plays, in at most `most_bytes` bytes.
 
-    The decision log and the tables are left out. If that is not enough, the track is left out too. Then 2, 4, 8 or 16
-    consecutive frames become one: later values win, and no mark and no point of a curve is lost. Raises ValueError if
-    even that is larger, or if `source` is not a recording.
+    It leaves out the decision log and the tables. If that is not enough, it leaves out the track too. Then 2, 4, 8 or
+    16 consecutive frames become one: later values win, and every mark and every point of a curve stays. Raises
+    ValueError if even that is larger, or if `source` is not a recording.
     """
     with RecordingReader(source) as reader:
         track = reader.track()

@@ -142,7 +142,7 @@ class Frame:
 
 
 def merge(frames: Sequence[Frame]) -> Frame:
-    """Merge consecutive frames into one: later values win, series and marks are joined, nothing is lost.
+    """Merge consecutive frames into one: later values win, it joins series and marks and loses nothing.
 
     Raises ValueError if the frames are not consecutive.
     """

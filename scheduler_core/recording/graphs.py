@@ -32,7 +32,7 @@ def graph_tables(
     path), first_stage, stages. The table stages has: job, first and tasks (rows of placements), duration_ns (its
     longest task), demand (thousandths of each resource), parents (as places in their job), critical (on a longest
     path), name (null if the experiment gives none). The table placements, in the order of stages, has: task, machine,
-    start_ns, end_ns, reason (of its last start, 0 if the log was thinned); -1 means never.
+    start_ns, end_ns, reason (of its last start, 0 in a thinned log); -1 means never.
     """
     import pyarrow as pa
 

@@ -1,6 +1,6 @@
 """The track of a window of a finished run, from its recording and its table of tasks, without a simulation.
 
-Of the table only the row groups are read that hold tasks of the window, so a window of a long run takes little memory.
+It reads only the table's row groups that hold tasks of the window, so a window of a long run takes little memory.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _overlap(one: tuple[float, float], other: tuple[float, float]) -> bool:
 
 
 def _about(log: Any, numbers: Ints) -> Any:
-    """Return the decisions about some tasks, which are named by their places in `numbers`."""
+    """Return the decisions about some tasks, by their places in `numbers`."""
     place = np.searchsorted(numbers, log["task"])
     mine = place < len(numbers)
     mine[mine] = numbers[place[mine]] == log["task"][mine]

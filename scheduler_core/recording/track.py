@@ -1,6 +1,6 @@
 """The track of a run: what happened to each task, for a viewer that draws tasks as things (contract.Track).
 
-The track is made afterwards; a running simulation records nothing for it. The table of tasks holds each task's arrival,
+The track comes afterwards; a running simulation records nothing for it. The table of tasks holds each task's arrival,
 the parts of its wait, and its run. The decision log holds the task's keeper, its movements and its stops.
 """
 
@@ -33,8 +33,8 @@ _COLUMN = {"framework": "framework_queuing_ns", "worker": "worker_queuing_ns"}
 class Told:
     """The input of a track. `tasks` are rows of `run.results.TASK_COLUMNS`, in the workload's order.
 
-    `size` is the share of its machine that each task holds, of 255; None if the demands are not known. `owners` are the
-    owners of the queues. The run is known up to `until_ns`.
+    `size` is the share of its machine that each task holds, of 255; None if the demands are unknown. `owners` are the
+    owners of the queues. The track covers the run up to `until_ns`.
     """
 
     spec: SchedulerSpec

@@ -35,7 +35,7 @@ _WORDS_AT = {"Reason": (2, 3), "Counter": (1, 2), "Layer": (1, 3), "Series": (1,
 def outcome_code(scheduler: str) -> str:
     """Return the hex digest of the code behind every run of a scheduler. Raises UnknownName.
 
-    Following names takes about a second, so the digest is kept in the cache of compiled code.
+    Following names takes about a second, so the cache of compiled code keeps the digest.
     """
     spec = scheduler_by_name(scheduler)
     if found := outcome_code_at_hand(scheduler):
@@ -50,7 +50,7 @@ def outcome_code(scheduler: str) -> str:
 
 
 def outcome_code_at_hand(scheduler: str) -> str:
-    """Return the digest if it was computed before; otherwise return an empty string at once."""
+    """Return the digest if the cache has it; otherwise return an empty string at once."""
     with suppress(OSError):
         found = _kept(scheduler).read_text(encoding="ascii").strip()
         if len(found) == 64:

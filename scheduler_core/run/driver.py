@@ -238,7 +238,7 @@ class Simulation:
             self.state = self._protocol.grow(self.world, self.state)
 
     def _nothing_left(self, until_ns: int) -> bool:
-        """Return True if no event is left, so that nothing can happen any more."""
+        """Return True if no event remains, so that nothing can happen any more."""
         control = self.world.control[0]
         waits = control.heap_size or control.next_job < len(self.world.job)
         return not waits and bool((self.world.lane["head"] == self.world.lane["tail"]).all())
@@ -451,7 +451,7 @@ class Simulation:
         return self._log.rows()
 
     def decisions_so_far(self) -> Any:
-        """Return the decision rows of a running simulation, without thinning the log that is kept at the end."""
+        """Return the decision rows of a running simulation, without thinning the log that stays at the end."""
         return self._log.so_far()
 
     def take_decisions(self) -> Any:
@@ -461,7 +461,7 @@ class Simulation:
         return rows
 
     def step(self) -> bool:
-        """Process one event, whatever its time; return False if none was left."""
+        """Process one event, whatever its time; return False without one."""
         before = int(self.world.control[0].events)
         while int(self.world.control[0].events) == before:
             reason = self._protocol.advance(self.world, self.state, NEVER - 1, 1)

@@ -1,10 +1,10 @@
 """Predict the end of a run from its beginning: ranges of the wait time, growth of the queue, or neither.
 
-The arrivals and durations of the whole run are known before it ends; only the scheduler's effect is not. The waits of
-the beginning are therefore carried over to the rest by state: a task that arrives at a queue like that of an earlier
-task waits as long as that task did (`queue_model` gives the length of the queue). States beyond all states seen so far
-are extrapolated in two ways, by a shift and by a factor, each with one third of the beginning left out in turn. The
-range spans all these predictions.
+The experiment gives the arrivals and durations of the whole run before it ends, but not the scheduler's effect. The
+waits of the beginning are therefore carried over to the rest by state: a task that arrives at a queue like that of an
+earlier task waits as long as that task did (`queue_model` gives the length of the queue). States beyond all states seen
+so far are extrapolated in two ways, by a shift and by a factor, each with one third of the beginning left out in turn.
+The range spans all these predictions.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Growth:
-    """Growth of the queue while jobs arrive: `rate` seconds per second, None if it cannot be predicted."""
+    """Growth of the queue while jobs arrive: `rate` seconds per second, None without a prediction."""
 
     of: Literal["wait", "backlog"]
     """The wait of a new task; or the work that waits, in seconds of all machines, where waits are too uneven."""
@@ -84,7 +84,7 @@ class Growth:
 
 @dataclass(frozen=True)
 class Foreseen:
-    """Ranges of percentiles in seconds, None for those that cannot be predicted, and the reason."""
+    """Ranges of percentiles in seconds, None for those without a prediction, and the reason."""
 
     ranges: dict[str, Range | None]
     growth: Growth | None = None
@@ -124,7 +124,7 @@ def _range(name: str, values: list[float]) -> Range | None:
 
 
 def _in_order(ranges: dict[str, Range | None]) -> dict[str, Range | None]:
-    """Raise each lower end to that of the lower percentiles, which are known by then."""
+    """Raise each lower end to that of the lower percentiles, which come before it."""
     least, found = 0.0, dict(ranges)
     for name, one in ranges.items():
         if one is not None:
@@ -213,7 +213,7 @@ def _possible_waits(seen: Seen, state: Floats, begun: int) -> Iterator[Floats]:
 def _carried_over(seen_state: Floats, seen_waits: Floats, state: Floats, scaled: bool) -> Floats:
     """Return a wait for each state: that of a seen task in nearly this state, or an extrapolation from the worst seen.
 
-    `seen_state` is sorted.
+    `seen_state` has ascending order.
     """
     near, last = max(int(_NEAR * len(seen_state)), 10), len(seen_state) - 1
     rng = np.random.Generator(np.random.Philox(key=[0, len(state)]))

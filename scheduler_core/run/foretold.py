@@ -1,4 +1,4 @@
-"""Turn a run that was stopped early into a prediction of the whole run: ranges, growth, and reasons for gaps."""
+"""Turn a run that stopped early into a prediction of the whole run: ranges, growth, and reasons for gaps."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ REASONS = {
 
 
 def foretold(experiment: Experiment, simulation: Simulation) -> dict[str, Any]:
-    """Predict the wait times of the whole run (contract.PreviewForetold) from a run that was stopped early."""
+    """Predict the wait times of the whole run (contract.PreviewForetold) from a run that stopped early."""
     reason = _unlike(experiment, simulation)
     seen = None if reason else _seen_of(simulation.world, simulation.now_ns)
     if seen is None:
@@ -41,7 +41,7 @@ def foretold(experiment: Experiment, simulation: Simulation) -> dict[str, Any]:
 def growth_at_least(simulation: Simulation) -> float | None:
     """Return the least growth of the waiting work, in seconds of all machines per minute, under any scheduler.
 
-    The growth is the work that arrives beyond what the machines can do, so no kernel is needed. The result is None at a
+    The growth is the work that arrives beyond what the machines can do, so it needs no kernel. The result is None at a
     load below 1, and if machines and workload are not built yet.
     """
     world = getattr(simulation, "world", None)

@@ -139,7 +139,7 @@ def _worst(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[str
 def _steals(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[str, Any]]:
     """Yield the steals that helped most and least: the thief started a task of the job before the victim was free.
 
-    Of steals whose probes came to nothing, since the job had no task left, nothing is told.
+    Of steals whose probes came to nothing, since the job had no task left, the moment says nothing.
     """
     codes = [code for code, (_, move) in moves.items() if move.role == "steal"]
     rows = run.decisions[np.isin(run.decisions["reason"], codes)][:2000]

@@ -4,7 +4,7 @@
 |---|---|
 | `skipped_turn` | of starts beside their data, the one before which its job let others go first for longest |
 
-The first tenth of a run counts only where nothing else is found: the datacenter is still empty then.
+The first tenth of a run counts only without another find: the datacenter is still empty then.
 """
 
 from __future__ import annotations

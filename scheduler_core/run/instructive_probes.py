@@ -53,7 +53,7 @@ def moments_of_probes(run: Run) -> Iterator[dict[str, Any]]:
 
 
 def _candidates(tasks: Any) -> list[int]:
-    """Return the last task to start of each job that may be shown, the best first."""
+    """Return the last task to start of each possible job, the best first."""
     jobs = tasks["job"]
     if not len(jobs):
         return []

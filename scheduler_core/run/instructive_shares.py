@@ -6,7 +6,7 @@
 | `put_off_wait` | the task that waits longest since its job gave its share away, at its start |
 | `central_placement` | the placement of the long job with the most tasks by the central scheduler |
 
-The first tenth of a run counts only where nothing else is found: the datacenter is still empty then.
+The first tenth of a run counts only without another find: the datacenter is still empty then.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Keep simulations for the next question about the same run.
 
 It begins at the latest instant before its task's job arrives, instead of at time zero. Until then no decision is
-about the task, so it makes no difference whose decisions are kept.
+about the task, so it makes no difference whose decisions the log keeps.
 """
 
 from __future__ import annotations

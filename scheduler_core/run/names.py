@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Names:
-    """The names behind the numbers in a decision row; a missing name is replaced by its number."""
+    """The names behind the numbers in a decision row; its number replaces a missing name."""
 
     resources: tuple[str, ...] = ()
     queues: tuple[str, ...] = ()

@@ -36,8 +36,8 @@ def finished_of(
 ) -> Finished:
     """Return what metrics measure: a run that has ended, or what a run has done so far.
 
-    `counters` are all counters that were kept; metrics see those that `spec` declares. `dropped` marks the tasks
-    that their jobs go on without; None if no task is dropped.
+    `counters` has all counters of the run; metrics see those that `spec` declares. `dropped` marks the tasks
+    that their jobs go on without; None without dropped tasks.
     """
     tasks, queues = task_table(world), effective_queues(experiment)
     told = {*ALWAYS_COUNTED, *(counter.name for counter in spec.counters)}

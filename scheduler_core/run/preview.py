@@ -30,10 +30,10 @@ def run_preview(
 ) -> dict[str, Any]:
     """Simulate until `tasks` tasks are over (or all, if there are fewer) and return the measurements at that instant.
 
-    Nothing else is reduced. Machines, queues, scheduler and seed are the experiment's own, so the measurements equal
-    those of the whole run at that instant. `reduced` says which part of the run they cover, None for all of it.
+    The preview reduces nothing else. Machines, queues, scheduler and seed are the experiment's own, so the measurements
+    equal those of the whole run at that instant. `reduced` says which part of the run they cover, None for all of it.
     `foretold` predicts the wait times of the whole run (run.foretold), None if the preview covers it. `hist` is as in
-    key frames. `shares` are fractions of the resources in use over time. `on_begin` is called before anything is built
+    key frames. `shares` are fractions of the resources in use over time. It calls `on_begin` before it builds anything
     or compiled. Raises ExperimentError, and every exception that `on_slice` raises.
     """
     simulation = Simulation(

@@ -1,4 +1,4 @@
-"""The ways of the probes of one task's job, from the notes that the compiled loops write while a task is watched.
+"""The ways of the probes of one task's job, from the notes that the compiled loops write while a user watches a task.
 
 The notes are rows of the log with codes of their own (schedulers.shared.probing.notes).
 """

@@ -31,7 +31,7 @@ def trace_formats() -> Sequence[str]:
 
 
 def trace_format(path: Path) -> str | None:
-    """Return the name of a file's trace format; None if no format matches or the file cannot be read."""
+    """Return the name of a file's trace format; None if no format matches or the file is unreadable."""
     from scheduler_core.workload.readers.registry import recognise
 
     try:

@@ -1,7 +1,7 @@
 """Save a paused run with everything that another process needs to continue it, including the frames so far.
 
 The file is a recording without an end, so `RecordingReader` shows its frames. The file also holds the snapshot and the
-state against which the next frame is compared. A continued run makes exactly the frames of a run without a pause.
+state that the next frame compares with. A continued run makes exactly the frames of a run without a pause.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ def sentence(reason: Reason, row: dict[str, Any], cluster: str, names: Names | N
 
 
 def arguments(reason: Reason, row: dict[str, Any], cluster: str, names: Names | None = None) -> dict[str, str]:
-    """Return the values of the fields that a reason names, so that its template can be filled in any language.
+    """Return the values of the fields that a reason names, so that any language can fill its template.
 
     machine, frm, to, x, y and count are numbers; y_tenths is a tenth of y; x_s and y_s are times; y_high_share and
     y_low_share are shares (the halves of y, in millionths). The others are queue_frm, queue_to and owner_to; count_x,
@@ -155,7 +155,7 @@ def lack(code: int, names: Names) -> str:
 
 
 def taken(task: int, flags: int) -> str:
-    """Return what a request met at the machine: a fault, a drain, or the task that was launched there last."""
+    """Return what a request met at the machine: a fault, a drain, or the last task launched there."""
     if flags & FAILED:
         return _HAD_FAILED
     if flags & DRAINED:

@@ -133,7 +133,7 @@ def _from_trace(
 
 
 def _from_inline(workload: InlineWorkload, cluster: Cluster) -> RawWork:
-    """Take the jobs as they are written; one with durations is one stage among jobs that have stages."""
+    """Take the jobs as the experiment writes them; one with durations is one stage among jobs that have stages."""
     kinds: dict[tuple[int, ...], int] = {}
     arrival, counts, means, demand, queue = [], [], [], [], []
     of_job, tasks, parents_of = [], [], []

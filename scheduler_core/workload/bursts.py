@@ -1,8 +1,8 @@
 """Bursts: for a while the jobs of a queue arrive faster, so all its later jobs arrive earlier.
 
 A burst changes the clock of one queue's arrivals, not the work: while it lasts, the queue's arrivals come `rate_factor`
-times as fast. A Poisson process stays one, with that many times the rate; a trace is replayed faster for that time.
-The work of a run and of its fork are the same jobs, so that both can be compared job by job.
+times as fast. A Poisson process stays one, with that many times the rate; a trace plays faster for that time.
+The work of a run and of its fork are the same jobs, so that a page can compare both job by job.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Ready-made synthetic workloads, flat or DAGs, each with the numbers that it was fitted to."""
+"""Ready-made synthetic workloads, flat or DAGs, each with the numbers of its fit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FOLDER = Path(str(files("scheduler_core"))) / "presets"
 class WorkloadPreset(BaseModel):
     """A drawn workload with its evidence.
 
-    `targets` maps a statistic (`duration_s.p50`) to what was measured or published; `found` to what seed 1 draws, of
+    `targets` maps a statistic (`duration_s.p50`) to its measured or published value; `found` to what seed 1 draws, of
     all its tasks on `machines` machines.
     """
 

@@ -36,7 +36,7 @@ class Step(NamedTuple):
 
 
 class Message(NamedTuple):
-    """One message; `task` is -1 if it concerns no task, `job` is set if it concerns a job."""
+    """One message; `task` is -1 if it concerns no task, `job` has a number if it concerns a job."""
 
     kind: str
     frm: Lane
@@ -65,7 +65,7 @@ Told = Message | Span
 
 @dataclass(frozen=True)
 class LaneKind:
-    """A kind of lane. Lanes are drawn in the order of their kinds; a kind that is `alone` has one lane, unnumbered."""
+    """A kind of lane. Lanes appear in the order of their kinds; a kind that is `alone` has one lane, unnumbered."""
 
     kind: str
     label: str
@@ -106,13 +106,13 @@ OUTAGES = (
 
 
 def nothing(world: World, state: Any, event: Event) -> Iterable[Told]:
-    """Return no messages, for a protocol whose messages are all known when they are sent."""
+    """Return no messages, for a protocol that knows all messages when it sends them."""
     return ()
 
 
 @dataclass(frozen=True)
 class Board:
-    """How a scheduler's protocol is drawn. `state` is the class of the states that the board can read.
+    """The picture of a scheduler's protocol. `state` is the class of the states that the board can read.
 
     `after` returns the messages and spans of a finished step; `before` returns those of an event just before the
     kernel processes it.

@@ -1,6 +1,6 @@
 """Random failures: machines of a place fail at a rate, some with their whole rack, and recover later.
 
-Failures are drawn by key before the run. The same machines fail at the same times under every scheduler and in a fork.
+Keyed draws fix failures before the run. The same machines fail at the same times under every scheduler and in a fork.
 """
 
 from __future__ import annotations

@@ -53,8 +53,8 @@ def pack_world(
     """Return all record arrays for a cluster and its workload.
 
     `event_room` is the most events that one step may schedule. `offers` (machines,) and `asks` (tasks,) are masks of
-    constraints; without them nothing is constrained. `soft` masks the constraints that a task may do without. Each
-    class of demand with soft constraints also has a class without them.
+    constraints; without them, every task may run anywhere. `soft` masks the constraints that a task may do without.
+    Each class of demand with soft constraints also has a class without them.
     """
     room = max(event_room, EVENT_HEADROOM)
     demand, class_asks, class_of = _with_relaxed(*_classes(workload, asks), soft)

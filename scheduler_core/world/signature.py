@@ -107,7 +107,7 @@ class Turn:
 class Opens:
     """What a viewer shows first: a view, a layer of the map, and the kind of moment to begin at (run.instructive).
 
-    `then` is the kind of a second moment, which is shown in turn with the first.
+    `then` is the kind of a second moment, which takes turns with the first.
     """
 
     view: View = "map"

@@ -1,4 +1,4 @@
-"""What a scheduler declares about itself. Forms, API lists, docs tables, legends and sentences are built from this."""
+"""What a scheduler declares about itself. Forms, API lists, docs tables, legends and sentences come from this."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class SeriesMap:
     """A group of series as one heat map over time: a row for each series whose name starts with `prefix`.
 
     `switch` names a series that is 1 while something is on and 0 while it is off; a band above the rows shows it.
-    Values of at least `threshold` are marked. A row's name is the part of its label after "`label`: ", or else the
+    The page marks values of at least `threshold`. A row's name is the part of its label after "`label`: ", or else the
     whole label.
     """
 
@@ -205,8 +205,9 @@ class SchedulerSpec:
     `supports` names the parts of an experiment that the scheduler supports (experiment.derived.features:
     "constraints", "interference", "machine_faults", "master_faults", "share_changes", "parameter_changes", "dag",
     "pooled"). A run of an experiment that uses another part fails with an error that names the part. With "priorities"
-    a task's `kind` holds its priority; without, a note of the run says that priorities are ignored. `supports_under`
-    replaces `supports` under the named profiles. `load` imports compiled code, so it is called only when a run starts.
+    a task's `kind` holds its priority; without, a note of the run says that the scheduler ignores priorities.
+    `supports_under` replaces `supports` under the named profiles. `load` imports compiled code, so only the start of a
+    run calls it.
     """
 
     name: str
@@ -275,7 +276,7 @@ class SchedulerSpec:
         return experiment.scheduler.params.get("profile", "") in self.drops_under
 
     def no_messages(self, experiment: Experiment) -> str:
-        """Return a sentence that says why the messages are not shown one by one; empty if they are."""
+        """Return a sentence that says why the page does not show single messages; empty if it does."""
         profile = experiment.scheduler.params.get("profile", "paper")
         if self.board is None:
             return (

@@ -1,4 +1,4 @@
-"""How a scheduler's workload is drawn: where tasks wait, in which order, and which decisions are movements.
+"""The picture of a scheduler's work: where tasks wait, in which order, and which decisions are movements.
 
 A scheduler without a declaration gets `Work()`: tasks arrive, wait in one queue, travel to their machine and run.
 Decisions whose reason has a known mark are movements without a declaration (`MARKED`).
@@ -32,11 +32,11 @@ class Leg:
 
 @dataclass(frozen=True)
 class Move:
-    """How a decision is drawn: a task or request moves from `frm` to `to` and may come back.
+    """The picture of a decision: a task or request moves from `frm` to `to` and may come back.
 
     `wrong` movements have the color of failures. `worked` names the row's field with the run time of the stopped task
     in ns; empty if there is none. `other` names the field with the number of the other task involved: the task that had
-    taken the machine, or the task for which this one was stopped.
+    taken the machine, or the task that took this one's place.
     """
 
     role: MoveRole
@@ -49,7 +49,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Keeper:
-    """The part that holds tasks before a machine is chosen: a queue, a scheduler, a group or a master.
+    """The part that holds tasks before the choice of a machine: a queue, a scheduler, a group or a master.
 
     `role` gives the meaning of the keepers' numbers. For a `scheduler` or a `group`, the field `to` of every decision
     with a reason in `told_by` is the number of the task's keeper.
@@ -110,7 +110,7 @@ class Room:
 
 @dataclass(frozen=True)
 class Scoring:
-    """How machines with room are scored, for a picture of the comparison.
+    """The scores of machines with room, for a picture of the comparison.
 
     In a decision row with this reason, x is the number of machines with room and y is the best score in tenths (0 to
     1,000). `points(params, room)` returns the points of every machine by criterion (a few words); their sum is the

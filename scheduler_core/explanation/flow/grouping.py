@@ -30,9 +30,9 @@ REST = -1
 
 @dataclass(frozen=True)
 class Groups:
-    """Of each row its group, -1 for rows that are not shown; and of each group its kind, number and how many it holds.
+    """Of each row its group, -1 for hidden rows; and of each group its kind, number and how many it holds.
 
-    `told` says in sentences what was put together.
+    `told` says in sentences what each group combines.
     """
 
     of_row: Ints
@@ -42,7 +42,7 @@ class Groups:
     told: tuple[str, ...]
 
     def layer(self, group: int) -> int:
-        """Return the layer in which a group is drawn."""
+        """Return a group's layer in the picture."""
         return LAYER_OF[int(self.kind[group]) % 100]
 
     def id(self, group: int) -> str:
@@ -51,7 +51,7 @@ class Groups:
         return f"{KINDS[kind % 100]}{'s' if kind >= 100 else ''}:{'rest' if number == REST else number}"
 
     def label(self, group: int) -> str:
-        """Return what a group is called."""
+        """Return the name of a group."""
         kind, number, count = int(self.kind[group]), int(self.number[group]), int(self.members[group])
         few = kind % 100
         if number == REST:
@@ -71,7 +71,7 @@ class Groups:
 
 
 def group(live: Ints, kind: Ints, number: Ints, job_of: Ints, rack_of: Ints, most: int = MOST_NODES) -> Groups:
-    """Put nodes together until there are at most `most`; `live` are those that have to be shown, the rest may follow.
+    """Put nodes together until there are at most `most`; `live` are those that the picture needs, the rest may follow.
 
     `job_of` is the job of each task, `rack_of` the rack of each machine.
     """

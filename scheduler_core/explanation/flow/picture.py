@@ -171,7 +171,7 @@ def _gone(after: Solved, before: Solved | None) -> dict[str, Ints]:
 
 
 def _arcs(groups: Groups, after: Solved, changed: Ints, lost: dict[str, Ints]) -> tuple[list[dict[str, Any]], int]:
-    """Return (arcs between groups, number left out); arcs without flow are left out first."""
+    """Return (arcs between groups, number left out); it leaves out arcs without flow first."""
     arcs, none = after.arcs, np.zeros(len(lost["tail"]), np.int64)
     tail = groups.of_row[np.concatenate((arcs["tail"], lost["tail"]))]
     head = groups.of_row[np.concatenate((arcs["head"], lost["head"]))]

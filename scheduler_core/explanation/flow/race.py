@@ -1,7 +1,7 @@
 """Compare all solvers on each round of one run, on one graph.
 
 Two solvers start from the flow of the previous round; OR-tools starts from scratch. The seconds are real seconds on
-this machine. They are shown and never enter a simulation.
+this machine. The page shows them, and they never enter a simulation.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def flow_race(
 ) -> dict[str, Any]:
     """Solve every `every`-th round of a run with all solvers; call `on_row` with a row for each, and return the totals.
 
-    `most_s` bounds the real time in seconds. In a row `t_s` is simulated time; `ssp_s`, `scaling_s` and `cold_s` are
+    `most_s` bounds the real time in seconds. In a row, `t_s` has simulated time; `ssp_s`, `scaling_s` and `cold_s` are
     real time, and `ics_s` is the former name of `ssp_s`. Raises ExperimentError.
     """
     _warm_up()
@@ -126,7 +126,7 @@ def _timed(network: FlowNetwork, solver: str) -> tuple[Solution, float, int]:
 
 
 def _warm_up() -> None:
-    """Load all solvers before the clock counts: compiled code and a library are read from disk once."""
+    """Load all solvers before the clock counts: the first call reads compiled code and a library from disk."""
     one = {name: np.array([number]) for name, number in (("tail", 0), ("head", 1), ("low", 0), ("cap", 1), ("cost", 1))}
     Cold(one, np.array([1, -1])).solve()
     for solve in SOLVERS.values():

@@ -35,7 +35,7 @@ OnRound = Callable[[World, FlowState], None]
 
 
 class Enough(Exception):
-    """What was to be seen has been seen."""
+    """The wanted rounds are complete."""
 
 
 class WatchedProtocol:

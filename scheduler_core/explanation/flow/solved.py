@@ -1,4 +1,4 @@
-"""A copy, as columns, of a network just after a round was solved, and the meaning of its nodes."""
+"""A copy, as columns, of a network just after a round's solve, and the meaning of its nodes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LAYER_OF = (0, 1, 1, 1, 1, 2, 3, 4)
 class Solved:
     """What a round came to. Nodes by row: `live`, `kind` and `number` (which task, job, machine ...), `supply`.
 
-    `arcs` are FlowNetwork.arcs(); costs in thousandths. `changed` and `visited` are counted since the run began.
+    `arcs` are FlowNetwork.arcs(); costs in thousandths. `changed` and `visited` count since the run began.
     """
 
     round: int
@@ -45,7 +45,7 @@ class Solved:
 
 
 def take(world: World, state: FlowState) -> Solved:
-    """Copy what the round came to, at the moment when it has been solved."""
+    """Copy the round's result just after its solve."""
     rules, network, nodes = state.rules[0], state.network[0], int(state.network[0].nodes)
     kind, number = entities(state)
     return Solved(
@@ -87,7 +87,7 @@ def entities(state: FlowState) -> tuple[Ints, Ints]:
 
 
 def label(kind: int, number: int) -> str:
-    """Return what a node is called."""
+    """Return the name of a node."""
     words = {
         TASK: f"task {number:,}",
         UNSCHEDULED: f"job {number:,} waits",

@@ -1,4 +1,4 @@
-"""The common form of workloads from every source, before jobs are assigned to queues."""
+"""The common form of workloads from every source, before the assignment of jobs to queues."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class LeftOut:
-    """Rows (or tasks) of a source that were skipped: what is wrong with them, how many, and the first one's line."""
+    """Skipped rows (or tasks) of a source: what is wrong with them, how many, and the first one's line."""
 
     kind: str
     count: int

@@ -17,7 +17,7 @@ NS_OF_UNIT: dict[str, int] = {
 
 
 class Columns(Part):
-    """A column mapping: the column of each field. The columns of a table without a header are named 1, 2, 3 ..."""
+    """A column mapping: the column of each field. The columns of a table without a header have the names 1, 2, 3 ..."""
 
     arrival: Column
     """When the row's job (or task) arrives."""
@@ -61,7 +61,7 @@ class Columns(Part):
 
     @property
     def ns_of_time(self) -> int:
-        """Nanoseconds of a unit of times (dates are read in microseconds)."""
+        """Nanoseconds of a unit of times (dates count in microseconds)."""
         return NS_OF_UNIT["us" if self.time_unit == "datetime" else self.time_unit]
 
 

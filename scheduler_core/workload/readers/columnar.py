@@ -157,7 +157,7 @@ def read(path: Path, limits: Limits) -> RawWork:
 
 
 def _checked_schema(file: Any, limits: Limits, path: Path) -> list[str]:
-    """Check version, columns and size before any row is read; give the columns to read."""
+    """Check version, columns and size before the first row; give the columns to read."""
     version = (file.schema_arrow.metadata or {}).get(VERSION_KEY)
     if version not in _READABLE:
         found = "no version of ours" if version is None else f"version {version.decode('latin-1')[:20]}"

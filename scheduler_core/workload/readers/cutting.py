@@ -48,7 +48,7 @@ def parse_cut(data: object, path: str = "cut") -> Cut:
 
 
 def cut_work(raw: RawWork, cut: Cut) -> RawWork:
-    """Return the part of a trace that `cut` selects; jobs stay whole. Raises TraceError if no job is left."""
+    """Return the part of a trace that `cut` selects; jobs stay whole. Raises TraceError if no job remains."""
     if cut == Cut():
         return raw
     raw = in_arrival_order(raw)

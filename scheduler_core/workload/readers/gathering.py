@@ -110,7 +110,7 @@ class Tasks:
     ) -> RawWork:
         """Return the jobs in the order of their arrival (the earliest of their rows). Raises TraceError.
 
-        `table` is what the rows were read from: it knows what was skipped and the lines of rows.
+        `table` is the source of the rows: it knows the skipped rows and the lines of rows.
         """
         if table is not None:
             notes, left_out = (*notes, *table.skipped.notes), (*left_out, *table.skipped.left_out)
@@ -240,7 +240,7 @@ def _from_the_first(arrival_ns: Ints) -> tuple[Ints, tuple[str, ...]]:
 
 @dataclass
 class Lives:
-    """What is known of each task from its events: key, submission, last start, end and first row."""
+    """Known fields of each task from its events: key, submission, last start, end and first row."""
 
     key: Ints
     submit: Ints
@@ -249,7 +249,7 @@ class Lives:
     row: Ints
 
     def merged(self) -> Lives:
-        """Make one of all that is known of a task: the first submission, the last start, the last end."""
+        """Merge all events of a task into one: the first submission, the last start, the last end."""
         order = np.argsort(self.key)
         key = self.key[order]
         first = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]]))

@@ -30,7 +30,7 @@ _LONGEST_HEAD = 1 << 20
 
 
 def read(path: Path, limits: Limits) -> RawWork:
-    """Refuse: without a mapping nothing is known of the columns."""
+    """Refuse: without a mapping, the columns have no meaning."""
     raise TraceError(
         [
             Problem(
@@ -150,7 +150,7 @@ def _ns(seconds: Floats) -> Ints:
 
 
 def _job_numbers(names: Any) -> Ints:
-    """Return a number for each job made of its name alone, so that no table of names is kept in memory."""
+    """Return a number for each job from its name alone, so that no table of names stays in memory."""
     coded = names.dictionary_encode()
     numbers = np.fromiter((_number(name) for name in coded.dictionary.to_pylist()), np.int64, len(coded.dictionary))
     index: Ints = coded.indices.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)

@@ -2,12 +2,12 @@
 
 Format: clusterdata-2011-2, described by C. Reiss, J. Wilkes and J. L. Hellerstein, "Google cluster-usage traces:
 format + schema" (version 2.1), and by the file schema.csv that comes with the trace. Checked against public
-programs that quote them, not against the document itself, which is not kept in public. CSV without a header.
+programs that quote them, not against the document itself, which is not public. CSV without a header.
 
 task_events, 13 fields: 1 time (microseconds), 2 missing info, 3 job ID, 4 task index, 5 machine ID, 6 event type, 7
 user, 8 scheduling class, 9 priority, 10 CPU, 11 memory, 12 disk request, 13 different machines restriction. Event
 types: 0 SUBMIT, 1 SCHEDULE, 2 EVICT, 3 FAIL, 4 FINISH, 5 KILL, 6 LOST, 7 and 8 updates. Time 0 means before the
-trace, 2^63 - 1 after it. Requests are fractions of the largest machine, not cores, so they are not taken over, and
+trace, 2^63 - 1 after it. Requests are fractions of the largest machine, not cores, so the reader leaves them, and
 neither is the restriction to different machines. Constraints are in google2011_constraints.py.
 """
 
@@ -118,7 +118,7 @@ def finished(
     notes: tuple[str, ...],
     beside: Beside = Beside(),  # noqa: B008 - frozen
 ) -> RawWork:
-    """Return the jobs of all tasks that were scheduled and finished."""
+    """Return the jobs of all tasks that started and finished."""
     lives = events.merge()
     wrong = {
         "tasks left out that never finish here": lives.end < 0,

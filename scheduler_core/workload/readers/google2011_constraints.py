@@ -9,7 +9,7 @@ an absent attribute compares as (an empty text, or 0 where sizes are compared) i
 hashed, but for whole numbers.
 
 A constraint is an attribute, an operator and a value. A word has room for 62, so the ones that most tasks ask for
-are kept; the others are counted and dropped.
+stay; the reader counts and drops the others.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Format: version 3, checked against github.com/google/cluster-data, clusterdata_t
 InstanceEvent: 1 time (microseconds since the start), 2 type (EventType: 0 SUBMIT, 1 QUEUE, 2 ENABLE, 3 SCHEDULE, 4
 EVICT, 5 FAIL, 6 FINISH, 7 KILL, 8 LOST, 9 and 10 updates), 3 collection_id, 9 instance_index. Types are read by number
 and by name. Requests (field 12) are normalized and not taken over, and neither are constraints (field 13), which a flat
-table cannot hold. That BigQuery writes whole numbers into JSON as text, is from memory; both are read.
+table cannot hold. That BigQuery writes whole numbers into JSON as text, is from memory; the reader accepts both.
 """
 
 from __future__ import annotations

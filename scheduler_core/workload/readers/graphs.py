@@ -1,7 +1,7 @@
 """Build stages from the rows of a trace whose tasks depend on each other.
 
 An edge names its parent by a number that the format gives to tasks within a job. Edges that lead nowhere, to the task
-itself or in a circle are dropped and counted; the tasks stay.
+itself or in a circle drop out and count as dropped; the tasks stay.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Waits(NamedTuple):
 
 
 def waits_of(rows: Rows, good: NDArray[np.bool_], row: Ints, parent: Ints) -> Waits:
-    """Take the edges of the rows that are kept; `row` is each edge's row in the block."""
+    """Take the edges of the remaining rows; `row` is each edge's row in the block."""
     kept = good[row]
     row = row[kept]
     return Waits((np.cumsum(good) - 1)[row], parent[kept], row + rows.first)
@@ -85,9 +85,9 @@ class Edges:
 
 @dataclass(frozen=True)
 class Arranged:
-    """Rows in the order of job and stage, their stages, and the edges that were dropped.
+    """Rows in the order of job and stage, their stages, and the dropped edges.
 
-    The stages are None if no edge is left; their `tasks` count rows. Of each kind of dropped edge there are the number
+    The stages are None without edges; their `tasks` count rows. Of each kind of dropped edge there are the number
     and the first one's row.
     """
 
@@ -169,7 +169,7 @@ def _ranks(ordered: Ints) -> Whole:
 def _resolved(
     in_job: Whole, number: Ints, child: Ints, waits: Waits, limits: Limits
 ) -> tuple[Ints, Ints, Whole, list[tuple[str, int, int]]]:
-    """Find the stages that edges lead from: child, parent and row of each one once, and what was dropped."""
+    """Find the stages that edges lead from: child, parent and row of each one once, and the dropped ones."""
     left, found = _found(in_job, number, in_job[child], waits.parent)
     dropped = []
     if bool((missing := found == 0).any()):

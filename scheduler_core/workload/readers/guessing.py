@@ -149,7 +149,7 @@ def _is_value(text: str) -> bool:
 
 
 def guess(names: list[str], rows: list[list[str]], dates: set[str] | frozenset[str] = frozenset()) -> dict[str, Any]:
-    """Guess a mapping from the columns' names, and units from names and values; leave out what is not found."""
+    """Guess a mapping from the columns' names, and units from names and values; leave out the rest."""
     plain = {name: _split(name) for name in names}
     found: dict[str, Any] = {}
     for role, words in _WORDS.items():

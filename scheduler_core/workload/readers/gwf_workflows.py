@@ -1,4 +1,4 @@
-"""Read workflows in the Grid Workloads Archive's format of seven columns, which is also called GWF.
+"""Read workflows in the Grid Workloads Archive's format of seven columns, also known as GWF.
 
 Format: CSV with the header WorkflowID, JobID, SubmitTime, RunTime, NProcs, ReqNProcs, Dependencies; times in seconds;
 Dependencies: JobIDs parted by blanks, empty for none. Checked against OpenDC's reader (opendc-trace-gwf: names, order,
@@ -98,7 +98,7 @@ def read(path: Path, limits: Limits) -> RawWork:
 
 
 def _waits(rows: Rows, good: NDArray[np.bool_]) -> Waits:
-    """Read the edges of the rows that are kept."""
+    """Read the edges of the remaining rows."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

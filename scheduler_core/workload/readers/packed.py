@@ -11,7 +11,7 @@ GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 
 class Opened:
-    """A file under way: what is packed in it, and how far the file itself was read."""
+    """A file under way: what is packed in it, and the reader's place in the file itself."""
 
     def __init__(self, path: Path) -> None:
         self.size = path.stat().st_size
@@ -50,7 +50,7 @@ class Opened:
 
 
 class Rewritten(io.RawIOBase):
-    """A packed file whose text is rewritten as it is read; `read` is the subclass's."""
+    """A packed file whose text changes during the reading; `read` is the subclass's."""
 
     def __init__(self, path: Path) -> None:
         self._file, self._rest = opened(path), b""

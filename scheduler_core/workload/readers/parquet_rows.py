@@ -14,7 +14,7 @@ MAGIC = b"PAR1"
 
 
 def column_names(path: Path) -> list[str]:
-    """Return the names of a Parquet file's columns; empty if the file is damaged."""
+    """Return the names of a Parquet file's columns; empty for a damaged file."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

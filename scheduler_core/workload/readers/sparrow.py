@@ -33,7 +33,7 @@ _LONGEST_WORD = 1 << 12
 
 
 def sniff(head: bytes) -> bool:
-    """Return True if the first line, as far as it is known, starts like a job."""
+    """Return True if the first line, as far as it goes, starts like a job."""
     words = head.removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n", 1)[0].split()
     try:
         if len(words) in _WIDTHS_OF_OTHERS and float(words[1]) != len(words) - 3:
@@ -66,7 +66,7 @@ class _Parser:
             self.durations = _grown(self.durations, int(self.state[TASKS]), tasks)
 
     def feed(self, text: bytes, last: bool) -> int:
-        """Parse a chunk; give how many of its bytes were used."""
+        """Parse a chunk; give the number of its used bytes."""
         from scheduler_core.workload.readers.sparrow_kernel import PROBLEMS, parse_chunk
 
         self.make_room(len(text))

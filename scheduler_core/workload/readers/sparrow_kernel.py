@@ -198,7 +198,7 @@ def parse_chunk(
     durations: NDArray[np.int64],
     longest: NDArray[np.int64],
 ) -> int:
-    """Parse text[:size] as far as its last blank (to its end when `last`); give how many bytes were used.
+    """Parse text[:size] as far as its last blank (to its end when `last`); give the number of used bytes.
 
     Writes `jobs` (arrival ns, tasks, mean ns) and `durations` (ns) from state[JOBS] and state[TASKS] on, which must
     have room for size // 8 + 2 and size // 2 + 2 more. `longest` holds the largest value of each kind of field.

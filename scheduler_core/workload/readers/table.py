@@ -39,7 +39,7 @@ def _end(error: UnicodeError) -> int:
 
 @dataclass
 class Skipped:
-    """What was left out, rows if nothing else is said, each kind with its count and first line."""
+    """Skipped parts, rows by default, each kind with its count and first line."""
 
     what: str = "rows skipped"
     kinds: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -136,7 +136,7 @@ class Counted:
         return text.encode()
 
     def readable(self) -> bool:
-        """Return True, for Arrow, which asks whether the stream can be read."""
+        """Return True, for Arrow, which asks whether the stream is readable."""
         return True
 
     def close(self) -> None:
@@ -146,7 +146,7 @@ class Counted:
 
 @dataclass
 class Table:
-    """A text table while it is being read, block by block."""
+    """A text table during its reading, block by block."""
 
     path: Path
     layout: Layout

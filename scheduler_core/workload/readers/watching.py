@@ -1,4 +1,4 @@
-"""Progress, cancellation and a memory limit while a trace is read. The caller that reads for a user sets them."""
+"""Progress, cancellation and a memory limit for reading a trace. The caller that reads for a user sets them."""
 
 from __future__ import annotations
 

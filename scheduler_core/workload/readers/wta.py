@@ -5,7 +5,7 @@ Format: L. Versluis et al., "The Workflow Trace Archive", IEEE TPDS 31(9), 2020.
 int64, ts_submit int64 (milliseconds; newer files: a timestamp), runtime int64 (milliseconds),
 resource_amount_requested float64 (CPUs; -1: not known), parents and children lists of int64; -1 where something is not
 known. `id` int64 names a task within its workflow, and `parents` those that it waits for; `children` says the same
-from the other end and is not read. A workflow becomes a job and each of its tasks a stage.
+from the other end, and the reader skips it. A workflow becomes a job and each of its tasks a stage.
 """
 
 from __future__ import annotations

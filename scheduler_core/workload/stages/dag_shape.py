@@ -14,7 +14,7 @@ Ints = npt.NDArray[np.int64]
 def shapes(of_job: Ints, first_parent: Ints, parents_of: Ints, parents: npt.NDArray[Any]) -> dict[str, Ints]:
     """Return for each job, (jobs,): `stages`, `barriers`, `critical_path` (stages on the longest chain) and `paths`.
 
-    Stages are numbered job by job, `of_job` each, parents before children; those of one are `parents_of` numbers from
+    Stages have numbers job by job, `of_job` each, parents before children; those of one are `parents_of` numbers from
     `first_parent` on in `parents`. A barrier parts the stages so that all of one side have to end before any of the
     other begins. `paths` is the most stages at one depth: as many disjoint paths as the drawn graphs have.
     """

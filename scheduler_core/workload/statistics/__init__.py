@@ -1,3 +1,3 @@
-"""Statistics of workloads, and synthetic workloads that are fitted to them."""
+"""Statistics of workloads, and synthetic workloads that fit them."""
 
 from __future__ import annotations

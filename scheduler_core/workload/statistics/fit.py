@@ -123,7 +123,7 @@ def _sizes(tasks: Ints) -> dict[str, Any]:
 
 
 def _points(values: Floats, weights: Floats) -> dict[str, Any]:
-    """Return points of the weighted distribution function; values between are scaled to keep the mean."""
+    """Return points of the weighted distribution function; it scales values between to keep the mean."""
     order = np.argsort(values, kind="stable")
     ranked = values[order]
     shares = np.cumsum(weights[order]) / weights.sum()

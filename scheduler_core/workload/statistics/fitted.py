@@ -1,4 +1,4 @@
-"""Fit a synthetic workload to a trace and draw it, so that both can be compared."""
+"""Fit a synthetic workload to a trace and draw it, for a comparison of both."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def fit_trace(
 
 
 def _notes(raw: RawWork) -> list[str]:
-    """Return sentences about the parts of the trace that are not fitted."""
+    """Return sentences about the parts of the trace outside the fit."""
     if raw.stages is None:
         return []
     edges = len(raw.stages.parents)

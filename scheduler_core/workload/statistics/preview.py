@@ -35,7 +35,7 @@ def workload_preview(
 ) -> dict[str, Any]:
     """Return densities and distribution functions, load over time against capacity, long jobs and warnings.
 
-    A synthetic workload is drawn as for a run, but only up to a sample of about `tasks` tasks; `sample` in the result
+    It draws a synthetic workload as for a run, but only up to a sample of about `tasks` tasks; `sample` in the result
     gives its extent. A job is long if its mean task duration is at least `cutoff_s` (None: the scheduler's
     `short_cutoff_s`, or 100 s). Raises ExperimentError.
     """

@@ -37,7 +37,7 @@ class Sketch:
 
 
 def sketch_of(work: Workload) -> Sketch:
-    """Take over work that was built, every task of it."""
+    """Take over a built workload, every task of it."""
     jobs = work.jobs
     arrival, tasks, mean = (np.ascontiguousarray(jobs[name]) for name in ("arrival_ns", "tasks", "mean_ns"))
     kind = work.tasks["demand"][np.minimum(jobs["first_task"], len(work.tasks) - 1)]

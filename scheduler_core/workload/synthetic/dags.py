@@ -59,7 +59,7 @@ def _stages_per_job(workload: DagWorkload) -> float:
 
 
 def _refuse_too_many(workload: DagWorkload, limits: Limits) -> None:
-    """Refuse by the expected number, before anything of that size is allocated."""
+    """Refuse by the expected number, before an allocation of that size."""
     expected = workload.jobs * _stages_per_job(workload) * mean_of(workload.tasks_per_stage, whole=True)
     for name, asked in (("jobs", workload.jobs), ("tasks", int(0.9 * min(expected, 1e18)))):
         if problem := limits.exceeded(name, asked, "workload.jobs"):

@@ -211,7 +211,7 @@ def _refuse_too_many_jobs(workload: SyntheticWorkload, limits: Limits) -> None:
 
 
 def _refuse_too_many(workload: SyntheticWorkload, gap_ns: float, per_job: float, limits: Limits) -> None:
-    """Refuse by the expected numbers, before anything of that size is allocated."""
+    """Refuse by the expected numbers, before an allocation of that size."""
     problems: list[Problem | None] = []
     if not isinstance(workload.arrivals, AtOnce) and gap_ns > sampling.LATEST_NS:
         problems.append(_too_late())
@@ -305,7 +305,7 @@ def _refuse_chunk(workload: SyntheticWorkload, jobs: int, tasks: int, last_ns: i
 
 
 def _sizes(jobs: int | None) -> Iterator[int]:
-    """Yield the sizes of chunks: one chunk if the number is known, otherwise doubling sizes."""
+    """Yield the sizes of chunks: one chunk for a known number, otherwise doubling sizes."""
     if jobs is not None:
         yield jobs
         return

@@ -1,4 +1,4 @@
-"""Draw jobs and tasks by key: the same experiment and seed give the same workload, whatever part is drawn.
+"""Draw jobs and tasks by key: the same experiment and seed give the same workload, whatever part a caller draws.
 
 A distribution is a row (kind, a, b, low, high, further numbers) of float64; its quantile function is `quantile_at`. A
 new one is a model in experiment/distributions.py, a row in rows.py and a branch here.
@@ -199,6 +199,6 @@ def assign_by_share(seed: int, cumulative: Floats, queue: Ints) -> None:
 
 @kernel
 def assign_by_hash(arrival_ns: Ints, tasks: Ints, queues: int, queue: Ints) -> None:
-    """Hash what a job is, not where it stands: it keeps its queue when jobs before it are left out."""
+    """Hash what a job is, not where it stands: it keeps its queue without the jobs before it."""
     for job in range(queue.shape[0]):
         queue[job] = rng.below(arrival_ns[job], rng.STREAM_QUEUE, tasks[job], 0, queues)
