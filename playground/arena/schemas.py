@@ -107,9 +107,9 @@ class EntryOut(Shape):
     place: int | None
     """The place, 1 for the best. Entries that cannot be told apart share one. Null until all runs have ended."""
     out: str
-    """Why the entry is last: `failed`, `unfinished` (tasks were left), `no-value` or `limit`. Else empty."""
+    """Why the entry is last: `failed`, `unfinished` (tasks were left), `no-value` or `limit`. Otherwise empty."""
     reason: str
-    """Why a run failed, in words, if `out` is `failed`. Else empty."""
+    """Why a run failed, in words, if `out` is `failed`. Otherwise empty."""
     unfinished_runs: int
     """The number of runs in which tasks had not ended."""
     estimate: IntervalTold | None

@@ -22,7 +22,7 @@ class GroupOut(Shape):
 
 
 class NeedOut(Shape):
-    """What a policy takes from another stage, which has to be specified."""
+    """What a policy takes from another stage, for which an experiment must then name a policy."""
 
     stage: _StageId
     what: str
@@ -39,7 +39,7 @@ class PolicyOut(Shape):
     help: str
     """What the policy does."""
     work: str
-    """What one operation is, of those that the stage's modeled time counts; may be empty."""
+    """What counts as one operation in the modeled time of the stage; may be empty."""
     needs: list[NeedOut]
     """What the policy takes from other stages; empty without needs."""
 

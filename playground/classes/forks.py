@@ -190,7 +190,7 @@ def _stored(fork: _Waiting, packed: bytes | None) -> bool:
 
 
 def open_on_screen(*, classroom: Classroom, number: int) -> None:
-    """Run a student's fork and show it on the big screen; 0 shows the wall again. Raises PlaygroundError."""
+    """Run a student's fork and show it on the projector; 0 shows the wall again. Raises PlaygroundError."""
     found = _now_explored(classroom)
     spot = None if number == 0 else _spot(classroom, found, number)
     classroom.explore = {**found, "spot": spot}

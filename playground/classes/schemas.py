@@ -143,7 +143,7 @@ class StepOut(Shape):
     kind: str
     """What the step does: `show` (a run), `question`, `explore`, `challenge`, or `text` alone."""
     name: str
-    """What the step shows or opens: the title of a run or a challenge, or the labels of parameters. Else empty."""
+    """What the step shows or opens: the title of a run or a challenge, or the labels of parameters. Otherwise empty."""
     text: str
     """What students read; may be empty."""
     notes: str
@@ -190,7 +190,7 @@ class TeacherOut(Shape):
     join_url: str
     """The page on which students join; empty without a code."""
     anonymous: bool
-    """Whether the names of students are hidden from the class and the big screen."""
+    """Whether the names of students are hidden from the class and the projector."""
     lesson: LessonOut | None
     """The lesson; null without one."""
     students: list[StudentOut]
@@ -218,11 +218,11 @@ class OwnForkOut(Shape):
     figures: dict[str, float | None] | None
     """The measured numbers by the names of measures; null while they are computed, and after a failure."""
     failure: str
-    """Why the preview failed. Else empty."""
+    """Why the preview failed. Otherwise empty."""
 
 
 class AskedForkOut(OwnForkOut):
-    """Your values, and where the answer will come."""
+    """Your values, and the socket that will send the answer."""
 
     preview: PreviewNumber
     socket_url: PreviewSocket
@@ -241,7 +241,7 @@ class WallOut(Shape):
     explore: ClassExplore | None
     """What students may change; null unless the class explores."""
     spot: int | None
-    """The number of the student whose run the big screen shows; null for the wall."""
+    """The number of the student whose run the projector shows; null for the wall."""
     forks: list[WallForkOut]
     """The students who have changed something."""
 

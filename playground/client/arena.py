@@ -57,7 +57,7 @@ def _maybe(answer: httpx.Response) -> Any:
 
 
 def entry_progress(told: Data) -> Progress:
-    """Return how far an entry is."""
+    """Return the progress of an entry."""
     return Progress(str(told["state"]), told["done"] / max(1, told["runs"]), None)
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ChallengeHandle:
-    """A challenge of the arena; `told` is what the server said of it."""
+    """A challenge of the arena; `told` is its last description by the server."""
 
     def __init__(self, client: Client, told: Data) -> None:
         self._client, self.told, self.id = client, told, str(told["id"])
@@ -38,7 +38,7 @@ class ChallengeHandle:
         return EntryHandle(self._client, self._calls, self._client.send(self._calls.enter(author, asked)))
 
     def close(self) -> None:
-        """Close a challenge of this client's; new seeds decide the final ranking."""
+        """Close a challenge that this client made; new seeds decide the final ranking."""
         self.told = self._client.send(self._calls.close())
 
 
@@ -49,7 +49,7 @@ class EntryHandle:
         self._client, self._calls, self.told, self.id = client, calls, told, str(told["id"])
 
     def wait(self, timeout_s: float = 600, *, tell: Tell | None = None) -> EntryHandle:
-        """Wait until it has its place; `tell` hears how far it is. Raises TimeoutError."""
+        """Wait until the entry has its place; call `tell` with its progress. Raises TimeoutError."""
         deadline = time.monotonic() + timeout_s
         while not is_over(self.told):
             if time.monotonic() >= deadline:
@@ -61,9 +61,9 @@ class EntryHandle:
         return self
 
     def open(self) -> str:
-        """Return the link of its run under the public seed."""
+        """Return the link of the entry's run under the public seed."""
         return str((self._client.send(self._calls.entry("POST", self.id, "open")))["url"])
 
     def withdraw(self) -> None:
-        """Delete it."""
+        """Withdraw the entry."""
         self._client.send(self._calls.entry("DELETE", self.id))

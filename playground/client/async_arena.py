@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class AsyncChallenge:
-    """A challenge of the arena; `told` is what the server said of it."""
+    """A challenge of the arena; `told` is its last description by the server."""
 
     def __init__(self, client: AsyncClient, told: Data) -> None:
         self._client, self.told, self.id = client, told, str(told["id"])
@@ -39,7 +39,7 @@ class AsyncChallenge:
         return AsyncEntry(self._client, self._calls, await self._client.send(self._calls.enter(author, asked)))
 
     async def close(self) -> None:
-        """Close a challenge of this client's; new seeds decide the final ranking."""
+        """Close a challenge that this client made; new seeds decide the final ranking."""
         self.told = await self._client.send(self._calls.close())
 
 
@@ -50,7 +50,7 @@ class AsyncEntry:
         self._client, self._calls, self.told, self.id = client, calls, told, str(told["id"])
 
     async def wait(self, timeout_s: float = 600, *, tell: Tell | None = None) -> AsyncEntry:
-        """Wait until it has its place; `tell` hears how far it is. Raises TimeoutError."""
+        """Wait until the entry has its place; call `tell` with its progress. Raises TimeoutError."""
         deadline = time.monotonic() + timeout_s
         while not is_over(self.told):
             if time.monotonic() >= deadline:
@@ -62,9 +62,9 @@ class AsyncEntry:
         return self
 
     async def open(self) -> str:
-        """Return the link of its run under the public seed."""
+        """Return the link of the entry's run under the public seed."""
         return str((await self._client.send(self._calls.entry("POST", self.id, "open")))["url"])
 
     async def withdraw(self) -> None:
-        """Delete it."""
+        """Withdraw the entry."""
         await self._client.send(self._calls.entry("DELETE", self.id))

@@ -20,7 +20,7 @@ class AsyncClass:
         self.code, self.join_url = str(told["code"]), str(told["join_url"])
 
     async def read(self) -> Data:
-        """Return how the class stands, its students and its questions."""
+        """Return the state of the class, its students and its questions."""
         return await self._client.send(self._calls.read())
 
     async def change(self, **changes: Any) -> Data:
@@ -28,7 +28,7 @@ class AsyncClass:
         return await self._client.send(self._calls.change(changes))
 
     async def ask(self, **question: Any) -> int:
-        """Prepare a question, whose answer runs compute; return its number."""
+        """Prepare a question; runs compute its answer. Return its number."""
         return await self._client.send(self._calls.ask(question))
 
     async def open(self, number: int) -> None:
@@ -36,11 +36,11 @@ class AsyncClass:
         await self._client.send(self._calls.move(number, "open"))
 
     async def close(self, number: int) -> None:
-        """Take no more answers."""
+        """Close a question: it takes no more answers."""
         await self._client.send(self._calls.move(number, "close"))
 
     async def reveal(self, number: int) -> None:
-        """Show everybody the answer of the run, and score all answers."""
+        """Show everybody the computed answer, and score all answers."""
         await self._client.send(self._calls.move(number, "reveal"))
 
     async def explore(self, *parameters: Data | str, x: str = "", y: str = "allocation_delay_s.p99") -> Data:
@@ -55,7 +55,7 @@ class AsyncClass:
         return await self._client.send(self._calls.wall())
 
     async def show(self, number: int) -> Data:
-        """Run a student's fork on the big screen; 0 shows the wall again."""
+        """Run a student's fork on the projector; 0 shows the wall again."""
         return await self._client.send(self._calls.show(number))
 
     async def board(self) -> Data:
@@ -92,7 +92,7 @@ class AsyncSeat:
         self.number, self.name = int(told["number"]), str(told["name"])
 
     async def read(self) -> Data:
-        """Return how the class stands, and the own answers."""
+        """Return the state of the class, and your own answers."""
         return await self._client.send(self._calls.read())
 
     async def answer(self, number: int, value: Any) -> Data:
@@ -100,7 +100,7 @@ class AsyncSeat:
         return await self._client.send(self._calls.answer(number, value))
 
     async def change(self, values: Data) -> Data:
-        """Set open parameters of the own fork by their paths; `read()` has the figures a moment later."""
+        """Set open parameters of your fork by their paths; `read()` returns the figures a moment later."""
         return await self._client.send(self._calls.fork(values))
 
     async def enter(self, part: Data, **entry: Any) -> Data:

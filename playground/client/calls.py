@@ -29,7 +29,7 @@ SheetFile = Literal["sheet.html", "figure.svg", "figure.csv"]
 StudyFile = Literal["sheet.html", "figure.svg", "figure.csv", "table.csv", "table.parquet"]
 """The files of a study."""
 Tell = Callable[[Progress], None]
-"""Hears how far something is that is waited for."""
+"""A callback with the progress of a run or study."""
 
 
 def _json(answer: httpx.Response) -> Any:
@@ -59,7 +59,7 @@ class Call(Generic[T]):
 
 
 class Calls:
-    """Calls of a server, and the owner tokens of what was made with them."""
+    """The calls to a server, and the owner tokens of the objects that they made."""
 
     def __init__(self) -> None:
         self._tokens: dict[str, str] = {}
@@ -126,7 +126,7 @@ def _schedulers(answer: httpx.Response) -> list[Data]:
 
 
 class Thing:
-    """Something on a server that takes its time, as it was last told of; and the calls about it."""
+    """A run or a study as the server last described it, and the calls about it."""
 
     kind = ""
     what = ""
@@ -138,7 +138,7 @@ class Thing:
         self.experiment_id: str = self.told["experiment_id"]
 
     def hear(self, told: Data) -> Progress:
-        """Take what was told of it now."""
+        """Keep a new answer of the server about it."""
         self.told = told
         return progress_of(told)
 
@@ -151,7 +151,7 @@ class Thing:
 
     def get(self, part: str, read: Callable[[httpx.Response], T] = _json, *, slow: bool = False, **asked: Any
             ) -> Call[T]:  # fmt: skip
-        """Ask for a part of it."""
+        """Return the call for a part of it."""
         return Call("GET", path(self.kind, self.id, part, **asked), read, slow=slow)
 
 
@@ -195,14 +195,14 @@ class StudyThing(Thing):
 
 
 class Wait:
-    """Waiting until something is over, for so long at most."""
+    """A wait for the end of a run or a study, with a time limit."""
 
     def __init__(self, thing: Thing, timeout_s: float | None, tell: Tell | None) -> None:
         self.thing, self.timeout_s, self.tell = thing, timeout_s, tell
         self.deadline = None if timeout_s is None else time.monotonic() + timeout_s
 
     def is_over(self, told: Data) -> bool:
-        """Say whether it is over, going by what was told of it now. Raises RunFailed, TimeoutError."""
+        """Return True if the given answer says that it has ended. Raises RunFailed, TimeoutError."""
         progress = self.thing.hear(told)
         if self.tell is not None:
             self.tell(progress)

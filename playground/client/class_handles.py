@@ -20,7 +20,7 @@ class ClassHandle:
         self.code, self.join_url = str(told["code"]), str(told["join_url"])
 
     def read(self) -> Data:
-        """Return how the class stands, its students and its questions."""
+        """Return the state of the class, its students and its questions."""
         return self._client.send(self._calls.read())
 
     def change(self, **changes: Any) -> Data:
@@ -28,7 +28,7 @@ class ClassHandle:
         return self._client.send(self._calls.change(changes))
 
     def ask(self, **question: Any) -> int:
-        """Prepare a question, whose answer runs compute; return its number."""
+        """Prepare a question; runs compute its answer. Return its number."""
         return self._client.send(self._calls.ask(question))
 
     def open(self, number: int) -> None:
@@ -36,11 +36,11 @@ class ClassHandle:
         self._client.send(self._calls.move(number, "open"))
 
     def close(self, number: int) -> None:
-        """Take no more answers."""
+        """Close a question: it takes no more answers."""
         self._client.send(self._calls.move(number, "close"))
 
     def reveal(self, number: int) -> None:
-        """Show everybody the answer of the run, and score all answers."""
+        """Show everybody the computed answer, and score all answers."""
         self._client.send(self._calls.move(number, "reveal"))
 
     def explore(self, *parameters: Data | str, x: str = "", y: str = "allocation_delay_s.p99") -> Data:
@@ -55,7 +55,7 @@ class ClassHandle:
         return self._client.send(self._calls.wall())
 
     def show(self, number: int) -> Data:
-        """Run a student's fork on the big screen; 0 shows the wall again."""
+        """Run a student's fork on the projector; 0 shows the wall again."""
         return self._client.send(self._calls.show(number))
 
     def board(self) -> Data:
@@ -92,7 +92,7 @@ class SeatHandle:
         self.number, self.name = int(told["number"]), str(told["name"])
 
     def read(self) -> Data:
-        """Return how the class stands, and the own answers."""
+        """Return the state of the class, and your own answers."""
         return self._client.send(self._calls.read())
 
     def answer(self, number: int, value: Any) -> Data:
@@ -100,7 +100,7 @@ class SeatHandle:
         return self._client.send(self._calls.answer(number, value))
 
     def change(self, values: Data) -> Data:
-        """Set open parameters of the own fork by their paths; `read()` has the figures a moment later."""
+        """Set open parameters of your fork by their paths; `read()` returns the figures a moment later."""
         return self._client.send(self._calls.fork(values))
 
     def enter(self, part: Data, **entry: Any) -> Data:

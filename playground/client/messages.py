@@ -25,7 +25,7 @@ Data = dict[str, Any]
 
 
 class Describes(Protocol):
-    """An experiment of `scheduler_core`, or anything else that gives itself as JSON types."""
+    """An experiment of `scheduler_core`, or any object with the same `to_dict`."""
 
     def to_dict(self) -> Data: ...
 
@@ -35,7 +35,7 @@ Question = Mapping[str, Any] | Describes
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run or a study is: `state`, `fraction` from 0 to 1, seconds left if that is known."""
+    """The progress of a run or a study: `state`, `fraction` from 0 to 1, and the seconds left if they are known."""
 
     state: str
     fraction: float
@@ -81,7 +81,7 @@ def base_of(url: str) -> str:
 
 
 def checked(response: httpx.Response) -> httpx.Response:
-    """Return an answer that is one. Raises ApiProblem with what the server says."""
+    """Return a successful answer. Raises ApiProblem with the server's problems for any other."""
     if response.is_success:
         return response
     try:
@@ -95,7 +95,7 @@ def checked(response: httpx.Response) -> httpx.Response:
 
 
 def frame_of(message: bytes | str) -> Frame | None:
-    """Decode a socket's message; None for what is no frame. Raises RunFailed."""
+    """Decode a socket's message; return None if it is not a frame. Raises RunFailed."""
     if isinstance(message, str):
         return None
     told = msgpack.unpackb(message)
@@ -107,17 +107,17 @@ def frame_of(message: bytes | str) -> Frame | None:
 
 
 def ack(seq: int) -> bytes:
-    """Encode that everything up to a frame has come."""
+    """Encode the acknowledgment of all frames up to a number."""
     return cast("bytes", msgpack.packb({"ack": seq}))
 
 
 def progress_of(told: Data) -> Progress:
-    """Return how far something is, as its answer says."""
+    """Return the progress that an answer of the server states."""
     return Progress(str(told["state"]), float(told["progress"]), told.get("eta_s"))
 
 
 def refuse_unfinished(told: Data, what: str) -> None:
-    """Raise RunFailed for what ended without a result."""
+    """Raise RunFailed for a run or study that ended without a result."""
     if told["state"] == "done":
         return
     error = told.get("error") or {}
@@ -125,7 +125,7 @@ def refuse_unfinished(told: Data, what: str) -> None:
 
 
 class Followed:
-    """How far a reader has followed a run's frames, and since when its connection is lost."""
+    """The last frame that a reader has read, and since when its connection is lost."""
 
     def __init__(self, after: int) -> None:
         self.after = after
@@ -133,7 +133,7 @@ class Followed:
         self._lost_at: float | None = None
 
     def took(self, frame: Frame) -> bytes | None:
-        """Count a frame that was read; return the acknowledgment that is due, if one is."""
+        """Count a frame that was read; return the acknowledgment if one is due."""
         self.after, self._lost_at, self._unsaid = frame.seq, None, self._unsaid + 1
         if self._unsaid < ACK_EVERY:
             return None

@@ -40,7 +40,7 @@ Kind = TypeVar("Kind", bound=Thing)
 
 
 class Client:
-    """A server, by its address (else PLAYGROUND_URL, else this machine's). Remembers tokens of what it made."""
+    """A server, by its address (default: PLAYGROUND_URL, or else this machine). It keeps the tokens of what it made."""
 
     def __init__(self, url: str = "", *, timeout_s: float = TIMEOUT_S) -> None:
         self._http = httpx.Client(base_url=base_of(url), timeout=timeout_s)
@@ -59,7 +59,7 @@ class Client:
         self._http.close()
 
     def ask(self, method: str, address: str, body: Any = None, *, token: str = "") -> httpx.Response:
-        """Ask anything of the API. Raises ApiProblem, Unreachable."""
+        """Send any request to the API and return its answer. Raises ApiProblem, Unreachable."""
         try:
             return checked(self._http.request(method, address, json=body, headers=bearer(token)))
         except httpx.TransportError as error:
@@ -70,7 +70,7 @@ class Client:
         return call.read(self.ask(call.method, call.address, call.body, token=call.token))
 
     def own(self, experiment_id: str, token: str) -> None:
-        """Show an owner token from elsewhere for what is asked of an experiment from here on."""
+        """Use an owner token from elsewhere in all later requests about an experiment."""
         self.calls.own(experiment_id, token)
 
     def token(self, experiment_id: str) -> str:
@@ -78,11 +78,11 @@ class Client:
         return self.calls.token(experiment_id)
 
     def create(self, experiment: Question) -> Data:
-        """Store an experiment: its `id`, `slug`, `share_url` and `owner_token`."""
+        """Store an experiment; return its `id`, `slug`, `share_url` and `owner_token`."""
         return self.send(self.calls.create(experiment))
 
     def fork(self, experiment_id: str, **changes: Any) -> Data:
-        """Store one's own copy with changes: `at_s`, `events`, `scheduler`, `seed`, `name`, `question`."""
+        """Store a copy of your own with changes: `at_s`, `events`, `scheduler`, `seed`, `name`, `question`."""
         return self.send(self.calls.fork(experiment_id, changes))
 
     def experiment(self, experiment_id: str) -> Data:
@@ -94,15 +94,15 @@ class Client:
         return self.send(self.calls.tree(experiment_id))
 
     def start(self, experiment_id: str, *, seed: int | None = None, fresh: bool = False) -> RunHandle:
-        """Start a run of a stored experiment; `fresh` computes it although its result is known."""
+        """Start a run of a stored experiment; `fresh` computes it even if its result is known."""
         return RunHandle(self, self.send(self.calls.start(experiment_id, seed, fresh)))
 
     def run(self, experiment: Question, *, seed: int | None = None, fresh: bool = False) -> RunHandle:
-        """Store an experiment and start a run of it, by one request; `fresh` as in `start`."""
+        """Store an experiment and start a run of it in one request; `fresh` as in `start`."""
         return RunHandle(self, self.send(self.calls.run(experiment, seed, fresh)))
 
     def open_run(self, run_id: str) -> RunHandle:
-        """Return a run that exists."""
+        """Return a run by its id."""
         return RunHandle(self, self.send(self.calls.told("runs", run_id)))
 
     def study(self, experiment: Question | str, **plan: Any) -> StudyHandle:
@@ -111,11 +111,11 @@ class Client:
         return StudyHandle(self, self.send(self.calls.study(stored, plan)))
 
     def open_study(self, study_id: str) -> StudyHandle:
-        """Return a study that exists."""
+        """Return a study by its id."""
         return StudyHandle(self, self.send(self.calls.told("studies", study_id)))
 
     def challenges(self) -> list[Data]:
-        """List the challenges that come along, and those that this client made."""
+        """List the challenges of the product and those that this client made."""
         return self.send(Call("GET", path("challenges"), token=self.calls.token(OWNER)))
 
     def challenge(self, challenge_id: str) -> ChallengeHandle:
@@ -127,11 +127,11 @@ class Client:
         return ChallengeHandle(self, self.send(make(self.calls, spec)))
 
     def compared(self, runs: Iterable[str], what: SheetFile = "sheet.html", **asked: Any) -> bytes:
-        """Return a file of one to four finished runs side by side: a page that needs no server, a figure, its data."""
+        """Return one to four finished runs side by side: a page that needs no server, a figure, or its data."""
         return self.send(self.calls.compared(runs, what, asked))
 
     def claim(self, claim_id: str, what: SheetFile = "sheet.html") -> bytes:
-        """Return a file of a paper's claim: a page that needs no server, its figure, the figure's data."""
+        """Return a paper's claim: as a page that needs no server, as its figure, or as the figure's data."""
         return self.send(self.calls.claim(claim_id, what))
 
     def schedulers(self) -> list[Data]:
@@ -150,7 +150,7 @@ class Client:
 
 
 class _Handle(Generic[Kind]):
-    """Something on the server that takes its time."""
+    """A run or a study: a task of the server that takes some time."""
 
     _kind: type[Kind]
 
@@ -160,20 +160,20 @@ class _Handle(Generic[Kind]):
 
     @property
     def told(self) -> Data:
-        """What the server last told of it."""
+        """The last answer of the server about it."""
         return self._thing.told
 
     @property
     def state(self) -> str:
-        """Its state when it was last asked after."""
+        """Its state in the last answer of the server."""
         return str(self.told["state"])
 
     def refresh(self) -> Progress:
-        """Ask how far it is."""
+        """Request its present state and progress."""
         return self._thing.hear(self._client.send(self._thing.refresh()))
 
     def cancel(self) -> None:
-        """Cancel it; what is over stays as it is."""
+        """Cancel it. A run or study that has ended stays as it is."""
         self._thing.hear(self._client.send(self._thing.cancel()))
 
     def _await(self, timeout_s: float | None, tell: Tell | None) -> None:
@@ -193,7 +193,7 @@ class RunHandle(_Handle[RunThing]):
         return str(self.told["live_url"])
 
     def wait(self, timeout_s: float | None = None, *, tell: Tell | None = None) -> RunHandle:
-        """Wait until it is done; `tell` hears how far it is. Raises RunFailed, TimeoutError."""
+        """Wait until the run is done; call `tell` with its progress. Raises RunFailed, TimeoutError."""
         self._await(timeout_s, tell)
         return self
 
@@ -224,11 +224,11 @@ class RunHandle(_Handle[RunThing]):
         return self._client.send(self._thing.summary())
 
     def meta(self) -> Data:
-        """Return what pictures need once: machines, clusters, layers."""
+        """Return the description that pictures need once: machines, clusters, layers."""
         return self._client.send(self._thing.meta())
 
     def explain(self, task: int, at_s: float | None = None) -> Data:
-        """Return a task's reasons, in the order of time."""
+        """Return the reasons in the life of a task, in order of time."""
         return self._client.send(self._thing.explain(task, at_s))
 
     def tasks(self) -> Any:
@@ -252,12 +252,12 @@ class StudyHandle(_Handle[StudyThing]):
     _kind = StudyThing
 
     def wait(self, timeout_s: float | None = None, *, tell: Tell | None = None) -> StudyHandle:
-        """Wait until all its runs are over; `tell` hears how far it is. Raises RunFailed, TimeoutError."""
+        """Wait until all runs have ended; call `tell` with the progress. Raises RunFailed, TimeoutError."""
         self._await(timeout_s, tell)
         return self
 
     def results(self, metric: str | None = None, *, statistic: str | None = None, against: int | None = None) -> Data:
-        """Return what it has found by now: cells with intervals, and comparisons."""
+        """Return the results so far: cells with intervals, and comparisons."""
         return self._client.send(self._thing.results(metric, statistic, against))
 
     def table(self) -> Any:
@@ -265,7 +265,7 @@ class StudyHandle(_Handle[StudyThing]):
         return self._client.send(self._thing.table())
 
     def file(self, what: StudyFile, **asked: Any) -> bytes:
-        """Return one of the study's files; `asked` says what is drawn: `metric`, `statistic`, `against`, `show`."""
+        """Return one of the study's files; `asked` chooses a figure: `metric`, `statistic`, `against`, `show`."""
         return self._client.send(self._thing.file(what, asked))
 
     def save(self, what: StudyFile, to: str | Path, **asked: Any) -> Path:

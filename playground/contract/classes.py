@@ -68,13 +68,13 @@ class QuestionResult(TypedDict):
     answer: float | list[float | None]
     """The number of the option, machine or task, the number, or one for each place; null where nothing was measured."""
     values: list[float | None]
-    """For options: the measured number of each. Else empty."""
+    """For options: the measured number of each. Otherwise empty."""
     counts: list[int]
     """How many students gave each option, each equal part of the scale, or each of `machines`."""
     machines: list[int]
-    """The machines or tasks that `counts` is of, most named first; empty for other kinds."""
+    """The machines or tasks that `counts` counts, the most frequent first; empty for other kinds."""
     band: list[list[float]]
-    """Percentiles 10, 25, 50, 75 and 90 of the class: at each place of a curve, or of a number. Else empty."""
+    """Percentiles 10, 25, 50, 75 and 90 of the class: at each place of a curve, or of a number. Otherwise empty."""
     growth: QuestionGrowth | None
     """Null for a machine or a task, and for answers that an earlier version computed."""
     run: str | None
@@ -96,7 +96,7 @@ class AskedQuestion(TypedDict):
     answered: Annotated[int, Field(ge=0)]
     """How many students have answered."""
     options: list[str]
-    """The options of a choice. Else empty."""
+    """The options of a choice. Otherwise empty."""
     measure: str
     """The measured number in words; empty for a machine or a task."""
     unit: str
@@ -108,9 +108,9 @@ class AskedQuestion(TypedDict):
     log: bool
     """Whether the scale is logarithmic."""
     axis: str
-    """The parameter that varies in a curve, in words. Else empty."""
+    """The parameter that varies in a curve, in words. Otherwise empty."""
     at: list[float]
-    """The places of a curve. Else empty."""
+    """The places of a curve. Otherwise empty."""
     target: Literal["machine", "task"]
     """What students point at in a question of the kind `point`."""
     at_s: float | None
@@ -140,7 +140,7 @@ class ClassKnob(TypedDict):
     most: float | None
     """The greatest number that is allowed; null for a choice or a switch."""
     choices: list[int | float | str | bool]
-    """The values of a choice. Else empty."""
+    """The values of a choice. Otherwise empty."""
     names: list[str]
     """What people call the choices, in their order."""
     value: int | float | str | bool
@@ -186,7 +186,7 @@ class ClassExplore(TypedDict):
     reduced: int | None
     """The number of tasks after which previews end; null if they cover the whole run."""
     spot: ClassShown | None
-    """The student's run that the big screen shows; null for the wall."""
+    """The student's run that the projector shows; null for the wall."""
     spot_values: list[ClassValue]
     """The parameters of that run."""
 
@@ -215,7 +215,7 @@ class ClassNews(TypedDict):
     locked: bool
     """Whether the class admits no new students."""
     names: list[str]
-    """The names of students, while the teacher shows them. Else empty."""
+    """The names of students, while the teacher shows them. Otherwise empty."""
     text: str
     """What the step of the lesson says. Empty without one, and while a question is asked."""
     shown: ClassShown | None
@@ -230,7 +230,7 @@ class ClassNews(TypedDict):
 
 @exact
 class ClassHello(TypedDict):
-    """Says who connects, where the browser's session does not."""
+    """Says who connects, if the browser's session does not say it."""
 
     token: str
     """The token of the class or of a student."""

@@ -22,14 +22,14 @@ _ANY = "// biome-ignore-all lint/suspicious/noExplicitAny: parts of an experimen
 _ABOUT = f"""# The contract
 
 This page has every field of the data that the library and the server give out: what a viewer learns about a run before
-any frame (*meta*), the frames of a run, its summary, its decisions, what happened to each task (*track*; *density* in a
-run without a track), errors, and the messages of sockets. Bodies and answers of the HTTP API are in
+any frame (*meta*), the frames of a run, its summary, its decisions, what happened to each task (*track*, or *density*
+for a run that is too large for a track), errors, and the messages of sockets. Bodies and answers of the HTTP API are in
 [Objects of the HTTP API](http-objects.md).
 
 The server has each schema as JSON Schema at `/api/v1/schema/NAME.json`; `python -m scheduler_core schema NAME` prints
 it; the files are in `docs/reference/schema/`. The web page's scripts use the TypeScript declarations in
-`static/js/types/contract.d.ts`. Programs check nothing at run time. Tests check real objects of every scheduler against
-the schemas, which allow no other key. {_MADE}
+`static/js/types/contract.d.ts`. The programs themselves do not check objects against the
+schemas. Tests check real objects of every scheduler against the schemas, which allow no other key. {_MADE}
 
 Frames and socket messages are MessagePack, where `Uint8Array` is binary data. Everything else is JSON.
 

@@ -92,7 +92,10 @@ class PreviewReduction(TypedDict):
 
 @exact
 class WaitRange(TypedDict):
-    """A range that should hold what the whole run measures; it did in nine of ten trials (docs/performance.md)."""
+    """A range that should hold what the whole run measures.
+
+    It did in nine of ten trials (docs/development/performance.md).
+    """
 
     low_s: float
     """The lower end in seconds."""
@@ -150,8 +153,8 @@ class PreviewCompiling(TypedDict):
     state: Literal["compiling"]
     """Names this kind of message; another one with the answer follows."""
     at_least_s: NotRequired[float | None]
-    """Each minute adds work for at least this number of seconds of all machines, under any scheduler: the queue grows
-    without limit. Null below load 1."""
+    """How much the waiting work grows in each minute at least, in seconds of all machines, under any scheduler: the
+    queue has no limit. Null below load 1."""
 
 
 @exact
@@ -268,7 +271,7 @@ class PresentationBegin(TypedDict):
     present: Literal[True]
     """Names this kind of message."""
     token: NotRequired[str]
-    """The owner token, where the browser's session is not the owner."""
+    """The owner token, if the browser's session is not the owner."""
 
 
 @exact

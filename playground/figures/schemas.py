@@ -81,7 +81,7 @@ class ComparisonIn(Shape):
     kind: Literal["waits", "jobs", "percentiles", "timeline", "pairs"] = "waits"
     """Which figure to draw."""
     series: Annotated[str, Field(max_length=100)] = ""
-    """Of a timeline: the name of a series in meta."""
+    """The name of a series in meta, for a timeline."""
 
     @property
     def run_ids(self) -> list[str]:
@@ -96,7 +96,7 @@ class TraceIn(Shape):
     )
     """Which figure to draw."""
     cutoff_s: Annotated[float | None, Field(gt=0, le=1e8, allow_inf_nan=False)] = None
-    """Draw a fitted workload over the figure; jobs count as long from this duration, in seconds."""
+    """Also draw a fitted workload; a job whose mean task duration is at least this number of seconds counts as long."""
 
 
 class ClaimFigureIn(ClaimIn, LookIn):

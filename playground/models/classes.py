@@ -35,7 +35,7 @@ class Classroom(models.Model):
     question = models.ForeignKey(
         "playground.ClassQuestion", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
-    #: What students may change, the axes of the wall, and whose fork the big screen shows (classes/exploring.py).
+    #: What students may change, the axes of the wall, and whose fork the projector shows (classes/exploring.py).
     explore = models.JSONField(null=True, blank=True)
     #: The challenge of the arena that the class plays, by its id, on a board of its own.
     challenge = models.CharField(max_length=64, blank=True)

@@ -6,7 +6,7 @@ from playground.web.schemas import PreviewNumber, PreviewSocket, Shape
 
 
 class PreviewOut(Shape):
-    """Where the answer to a draft will come."""
+    """The socket that will send the answer to a draft."""
 
     preview: PreviewNumber
     socket_url: PreviewSocket

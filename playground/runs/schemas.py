@@ -147,7 +147,7 @@ class MomentsOut(Shape):
 
 
 class PairsOut(Shape):
-    """The jobs of two runs of the same workload, paired by job. A factor is the other run's time over this run's."""
+    """The jobs of two runs of one workload, paired by job. A factor is the other run's time divided by this run's."""
 
     jobs: int
     """The number of jobs of the workload."""
@@ -215,7 +215,7 @@ class PartOut(Shape):
     name: str
     """What people call the part."""
     job: int | None
-    """Of a task: the number of its job. Else null."""
+    """Of a task: the number of its job. Otherwise null."""
     sentence: str
     """What happened to the part, in a sentence or two."""
     tasks: dict[str, int]

@@ -119,7 +119,7 @@ class ComparedOut(Shape):
     difference: IntervalOut
     """This minus the other."""
     ratio: IntervalOut | None
-    """This over the other; null if a value is 0 or negative."""
+    """This divided by the other; null if a value is 0 or negative."""
     verdict: str
     """`more` or `less` if the interval of the difference excludes 0, `same` if all pairs are equal, else
     `not distinguishable yet`."""
@@ -166,4 +166,4 @@ class ResultsOut(Shape):
     none: list[NoneCompletedOut]
     """The cells with runs in which nothing completed."""
     comparisons: list[ComparisonOut]
-    """Each cell of the other schedulers against the cell of `against` at the same values, over seeds that both have."""
+    """Each cell of the other schedulers, compared with the cell of `against` at the same values and seeds."""

@@ -11,7 +11,7 @@ class AskedOut(Shape):
     """A constraint that tasks of a trace request: an attribute of machines, a comparison, and a value."""
 
     name: str
-    """The name in an experiment's catalogue of constraints, such as `k01`."""
+    """The name in an experiment's catalog of constraints, such as `k01`."""
     attribute: str
     """The attribute of machines, as the trace names it."""
     comparison: str
@@ -45,7 +45,7 @@ class GraphsOut(Shape):
 
 
 class TraceOut(Shape):
-    """A trace that an experiment may name. Of a file that was never read only name, source and size are known."""
+    """A trace that an experiment may name. If the file was never read, only its name, source and size are known."""
 
     id: str
     """The id, as `workload.trace` of an experiment names it."""
@@ -68,7 +68,7 @@ class TraceOut(Shape):
     synthetic: bool | None
     """Whether the trace was generated; null if the server does not know."""
     note: str
-    """What a bundled trace contains, in words. Else empty."""
+    """What a bundled trace contains, in words. Otherwise empty."""
     constraints: list[AskedOut]
     """The constraints that tasks request; empty without any."""
     left_out: list[LeftOutOut]

@@ -39,14 +39,17 @@ QuestionState = Annotated[
     ),
 ]
 QuestionProgress = Annotated[float, Field(description="The fraction that the worker has done, from 0 to 1.")]
-QuestionProblems = Annotated[list[ProblemItem], Field(description="Why it failed. Else empty.")]
+QuestionProblems = Annotated[list[ProblemItem], Field(description="Why it failed. Otherwise empty.")]
 Path = Annotated[
     str, Field(description="Where the value stands in the experiment, such as `scheduler.params.heartbeat_s`.")
 ]
 Unit = Annotated[str, Field(description="The unit, such as `s`; empty for a number without one.")]
 PreviewNumber = Annotated[
     int,
-    Field(description="The number of the request; messages about it have it as `preview`. Newer requests have more."),
+    Field(
+        description="The number of the request. Messages about it carry this number as `preview`; a later request has "
+        "a larger number."
+    ),
 ]
 PreviewSocket = Annotated[str, Field(description="The socket that sends the answer, `/ws/previews/{place}`.")]
 TaskNumber = Annotated[int, Field(description="The number of the task, counted from 0.")]

@@ -30,7 +30,7 @@ class RaceOut(Shape):
     rounds: int
     """The number of rounds of the run."""
     every: int
-    """Every how many rounds the solvers race; 1 for each."""
+    """The distance between two rounds on which the solvers race; 1 if they race on each."""
     over: str
     """Why the race ended: `end` (of the run) or `time` (45 s are over). Empty before."""
     unit: str
@@ -41,4 +41,5 @@ class RaceOut(Shape):
     """Rows by round: `round`, `t_s` (simulated), seconds of each solver (`ssp_s`, `scaling_s`, `cold_s`), `nodes`,
     `arcs`, the arcs that `changed`, arc ends `visited`, `status`, costs, and whether all solvers found the `same`."""
     owner_token: str | None = None
-    """The token that lets a program cancel the race; only in the answer that starts it or joins your own. Else null."""
+    """The token that lets a program cancel the race; only in the answer that starts it or joins your own.
+    Otherwise null."""

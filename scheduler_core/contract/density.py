@@ -25,9 +25,9 @@ class DensityWaits(TypedDict):
 
 @exact
 class Density(TypedDict):
-    """What a track tells, summed up at some instants of a run. One MessagePack map.
+    """A summary of a track at some instants of a run, as one MessagePack map.
 
-    Columns are of integers of 4 bytes, stored as four runs of bytes, lowest byte first. Instants are the slowest index.
+    Columns are integers of 4 bytes, stored as four runs of bytes, lowest byte first. Instants are the slowest index.
     """
 
     v: Literal[1]
@@ -39,15 +39,15 @@ class Density(TypedDict):
     unit_ns: Annotated[int, Field(ge=1)]
     """How many nanoseconds one unit of time is."""
     keepers: Annotated[int, Field(ge=1)]
-    """How many keepers of tasks there are; numbers are as in a track."""
+    """The number of keepers, as in a track."""
     shelves: Annotated[int, Field(ge=1)]
-    """How many of them are told apart: at most 8. The last one stands for all others."""
+    """The number of keepers that have a count of their own (a shelf), at most 8. The last shelf counts all others."""
     places: Annotated[int, Field(ge=1)]
-    """Into how many parts of about as many clusters each the datacenter is divided: at most 8."""
+    """The number of places, at most 8. A place is a group of clusters; all places have about as many clusters."""
     waiting: bytes
-    """By instant and shelf: tasks that have arrived, do not run, and stand in no queue of a machine."""
+    """By instant and shelf: tasks that have arrived, do not run, and are in no machine's queue."""
     machines: bytes
-    """By instant: tasks that stand in queues of machines."""
+    """By instant: tasks in the queues of machines."""
     arrived: bytes
     """By instant and shelf: tasks that arrived since the instant before."""
     started: bytes

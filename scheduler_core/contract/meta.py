@@ -140,7 +140,7 @@ class LayerMeta(TypedDict):
 
     - `owner`: the hue of a machine, by the number of the owner.
     - `load`: the depth of the shade.
-    - `lent`: the part of a machine that others than the owner hold, drawn as hatching.
+    - `lent`: the fraction of a machine that owners other than its own hold, drawn as hatching.
     - `borrower`: the hue of the hatching, by the number of the owner who borrowed.
     - `service`: 0 in service, about half draining, 255 failed.
     - `resource`: how much of one resource is in use.
@@ -150,7 +150,7 @@ class LayerMeta(TypedDict):
     - `reserved`: machines with it are framed.
     """
     plain: str
-    """Of a pattern: what busy machines without the pattern have."""
+    """For the role `pattern`: what busy machines without the stripes have."""
 
 
 @exact
@@ -162,13 +162,14 @@ class MarkMeta(TypedDict):
     label: Label
     help: Help
     quiet: bool
-    """Whether it happens all the time: drawn small, and not a step of playback."""
+    """Whether it happens all the time. Such flashes are small, and playback does not step through them."""
     whole: bool
     """Whether it concerns the whole datacenter: no machine flashes."""
     role: MarkRole
-    """What it tells, so that it looks alike under every scheduler. Marks without a role take turns with other shapes.
+    """What the flash means; flashes of a role look alike under every scheduler. Marks without a role take the other
+    shapes in turn.
 
-    - `refusal`: a machine turned down what was sent or asked.
+    - `refusal`: a machine refused a task or a request.
     - `preemption`: a task lost its machine to another one.
     - `fault`: a task lost its machine because the machine failed.
     - `repartition`: a machine works for another owner.

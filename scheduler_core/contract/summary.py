@@ -168,7 +168,7 @@ class ConstraintWaits(TypedDict):
 
 @exact
 class WaitParts(TypedDict):
-    """Seconds that tasks waited, summed over them, by where."""
+    """Seconds that all tasks together waited, by place."""
 
     framework_queuing: float
     """In queues of schedulers and masters."""
@@ -207,7 +207,7 @@ class Waits(TypedDict):
 
 @exact
 class Fairness(TypedDict):
-    """Jain's index window by window: 1 where all have what they deserve."""
+    """Jain's index in windows of time: 1 if every queue has exactly its share."""
 
     jain_mean: Annotated[
         float, Field(description="The mean over all windows of Jain's index: 1 if all are treated alike.")
@@ -219,19 +219,19 @@ class Fairness(TypedDict):
 
 @exact
 class QueueUse(TypedDict):
-    """What a queue used of the datacenter against what it was entitled to, over the whole run."""
+    """What a queue used of the datacenter, compared with its entitlement, over the whole run."""
 
     queue: str
     """The name of the queue."""
     use_to_entitlement: float
     """Its use divided by its entitlement; above 1 where it also used what others left."""
     served: float
-    """The part of its entitlement that it used, 0 to 1."""
+    """The fraction of its entitlement that it used, 0 to 1."""
 
 
 @exact
 class QueueFairness(Fairness):
-    """Fairness among queues: Jain's index of use divided by share, and figures that regard what queues asked for.
+    """Fairness among queues: Jain's index of use divided by share, and figures that take demand into account.
 
     At each instant a queue is entitled to its share or to what its tasks ask for, whichever is less.
     """
@@ -248,7 +248,7 @@ class QueueFairness(Fairness):
 
 @exact
 class LeftoverShares(TypedDict):
-    """The part of the shares that jobs left over at a decision, 0 to 1; percentiles in steps of 0.01."""
+    """The fraction of the shares that jobs left over at a decision, 0 to 1; percentiles in steps of 0.01."""
 
     mean: LeftMean
     p25: LeftP25
@@ -317,9 +317,9 @@ class RunningFigures(TypedDict):
     """Figures of schedulers under which the run time of a task depends on its machine."""
 
     snp: float | None
-    """The geometric mean of ideal over actual run time; null where no task completed."""
+    """The geometric mean of the ideal run time divided by the actual one; null if no task completed."""
     snp_with_waiting: float | None
-    """The geometric mean of ideal run time over response time; null where no task completed."""
+    """The geometric mean of the ideal run time divided by the response time; null if no task completed."""
     run_s: Times
     """The actual run time of a task."""
     wait_s: Times
@@ -334,7 +334,7 @@ class RunningFigures(TypedDict):
 
 @exact
 class StageFigures(TypedDict):
-    """What one stage of a composed scheduler did."""
+    """What one stage of a pipeline did."""
 
     calls: int
     """How many times the stage was performed."""
@@ -346,7 +346,7 @@ class StageFigures(TypedDict):
 
 @exact
 class PipelineFigures(TypedDict):
-    """Figures of a scheduler that is composed of stages."""
+    """Figures of a scheduler that is a pipeline of stages."""
 
     task_response_s: Times
     """From the submission of a task's job until the task ends."""
@@ -366,7 +366,7 @@ class PipelineFigures(TypedDict):
 
 @exact
 class StageSeconds(TypedDict):
-    """The processor time of a composed scheduler's stages."""
+    """The processor time of a pipeline's stages."""
 
     cpu_s: float
     """The processor time of the whole loop, in seconds."""
@@ -393,7 +393,7 @@ class Performance(TypedDict):
     compile_s: float
     """The time of compilation before the run."""
     stages: NotRequired[StageSeconds]
-    """The processor time of each stage; only of a composed scheduler whose stages were timed."""
+    """The processor time of each stage; only of a pipeline whose stages were timed."""
 
 
 @exact
@@ -441,7 +441,7 @@ class Summary(TypedDict):
     running: NotRequired[RunningFigures]
     """Figures of run times; only of schedulers under which the run time of a task depends on its machine."""
     pipeline: NotRequired[PipelineFigures]
-    """Figures of stages; only of composed schedulers."""
+    """Figures of stages; only of pipelines."""
     counters: dict[str, int]
     """The counters that the scheduler declares, with `events` and `messages`."""
     performance: Performance

@@ -95,7 +95,7 @@ class MoveMeta(TypedDict):
 
 @exact
 class RefreshMeta(TypedDict):
-    """When keepers hear the state of each cluster on its own clock. Each keeper has a copy of that state."""
+    """When keepers receive the state of each cluster, which reports periodically. Each keeper has a copy of it."""
 
     period_ns: Annotated[int, Field(ge=1)]
     """The time from one report of a cluster to its next, in nanoseconds."""
@@ -120,7 +120,7 @@ class WorkMeta(TypedDict):
     - `round`: for all waiting tasks at once; tasks that leave at the same time are of one round.
     """
     refresh: NotRequired[RefreshMeta]
-    """When keepers hear the state of each cluster; absent where they do not hear it by a clock."""
+    """When keepers receive the state of each cluster; absent if they do not receive it periodically."""
     gate: NotRequired[str]
     """What checks every request for a machine of a cluster, where something does: its name."""
 
@@ -299,31 +299,31 @@ class Moment(TypedDict):
     """An instructive moment of a run, chosen by a rule (`scheduler_core.run.instructive`)."""
 
     kind: str
-    """Which rule chose it."""
+    """The name of the rule that chose the moment."""
     label: str
-    """What it is, for people."""
+    """What the moment is, for people."""
     t_ns: Annotated[int, Field(ge=0)]
     """The simulated time in nanoseconds."""
     task: int
-    """-1 where it is about no task."""
+    """The number of the task; -1 if the moment is about none."""
     machines: list[int]
-    """The machines that it is about; the first is where it happens."""
+    """The machines of the moment. The first is where it happens."""
     sentence: str
     """What happened and why."""
     since_ns: NotRequired[Annotated[int, Field(ge=0)]]
-    """When what led to it began, where that is not when its task arrived."""
+    """When the events began that led to the moment. Absent if they began when the task arrived."""
     tag: NotRequired[str]
     """What the task does, in a few words, to stand beside it on the map."""
     beside: NotRequired[int]
-    """A second task that it is about, which waits."""
+    """A second task, which waits, if the moment is about two."""
     beside_tag: NotRequired[str]
     """What the second task does, in a few words."""
     said: NotRequired[dict[str, list[Said]]]
     """What `sentence`, `tag` and `beside_tag` are made of, by the name of the field. Only recordings have it."""
     latest_ns: NotRequired[Annotated[int, Field(ge=0)]]
-    """Up to when the task that waits may start so that its job ends no later, by the job's plan."""
+    """The latest start of the waiting task with which its job ends no later, by the job's plan."""
     probes: NotRequired[list[MomentProbe]]
-    """All probes of the task's job, if it is about them."""
+    """All probes of the task's job, if the moment is about them."""
 
 
 @exact

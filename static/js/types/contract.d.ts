@@ -13,7 +13,7 @@ export interface AskedQuestion {
   state: "ready" | "open" | "closed" | "revealed";
   /** How many students have answered. */
   answered: number;
-  /** The options of a choice. Else empty. */
+  /** The options of a choice. Otherwise empty. */
   options: string[];
   /** The measured number in words; empty for a machine or a task. */
   measure: string;
@@ -25,9 +25,9 @@ export interface AskedQuestion {
   high: number;
   /** Whether the scale is logarithmic. */
   log: boolean;
-  /** The parameter that varies in a curve, in words. Else empty. */
+  /** The parameter that varies in a curve, in words. Otherwise empty. */
   axis: string;
-  /** The places of a curve. Else empty. */
+  /** The places of a curve. Otherwise empty. */
   at: number[];
   /** What students point at in a question of the kind `point`. */
   target: "machine" | "task";
@@ -89,7 +89,7 @@ export interface ClassExplore {
   base: Record<string, number | null> | null;
   /** The number of tasks after which previews end; null if they cover the whole run. */
   reduced: number | null;
-  /** The student's run that the big screen shows; null for the wall. */
+  /** The student's run that the projector shows; null for the wall. */
   spot: ClassShown | null;
   /** The parameters of that run. */
   spot_values: ClassValue[];
@@ -105,7 +105,7 @@ export interface ClassFigures {
   job_delay_s: Times;
 }
 
-/** Says who connects, where the browser's session does not. */
+/** Says who connects, if the browser's session does not say it. */
 export interface ClassHello {
   /** The token of the class or of a student. */
   token: string;
@@ -127,7 +127,7 @@ export interface ClassKnob {
   least: number | null;
   /** The greatest number that is allowed; null for a choice or a switch. */
   most: number | null;
-  /** The values of a choice. Else empty. */
+  /** The values of a choice. Otherwise empty. */
   choices: (number | string | boolean)[];
   /** What people call the choices, in their order. */
   names: string[];
@@ -153,7 +153,7 @@ export interface ClassNews {
   people: number;
   /** Whether the class admits no new students. */
   locked: boolean;
-  /** The names of students, while the teacher shows them. Else empty. */
+  /** The names of students, while the teacher shows them. Otherwise empty. */
   names: string[];
   /** What the step of the lesson says. Empty without one, and while a question is asked. */
   text: string;
@@ -274,9 +274,9 @@ export interface DelayParts {
 }
 
 /**
- * What a track tells, summed up at some instants of a run. One MessagePack map.
+ * A summary of a track at some instants of a run, as one MessagePack map.
  *
- * Columns are of integers of 4 bytes, stored as four runs of bytes, lowest byte first. Instants are the slowest index.
+ * Columns are integers of 4 bytes, stored as four runs of bytes, lowest byte first. Instants are the slowest index.
  */
 export interface Density {
   /** The version of the format. */
@@ -287,15 +287,15 @@ export interface Density {
   times: Uint8Array;
   /** How many nanoseconds one unit of time is. */
   unit_ns: number;
-  /** How many keepers of tasks there are; numbers are as in a track. */
+  /** The number of keepers, as in a track. */
   keepers: number;
-  /** How many of them are told apart: at most 8. The last one stands for all others. */
+  /** The number of keepers that have a count of their own (a shelf), at most 8. The last shelf counts all others. */
   shelves: number;
-  /** Into how many parts of about as many clusters each the datacenter is divided: at most 8. */
+  /** The number of places, at most 8. A place is a group of clusters; all places have about as many clusters. */
   places: number;
-  /** By instant and shelf: tasks that have arrived, do not run, and stand in no queue of a machine. */
+  /** By instant and shelf: tasks that have arrived, do not run, and are in no machine's queue. */
   waiting: Uint8Array;
-  /** By instant: tasks that stand in queues of machines. */
+  /** By instant: tasks in the queues of machines. */
   machines: Uint8Array;
   /** By instant and shelf: tasks that arrived since the instant before. */
   arrived: Uint8Array;
@@ -348,7 +348,7 @@ export interface FairSlowdown {
   "above_1.1": number | null;
 }
 
-/** Jain's index window by window: 1 where all have what they deserve. */
+/** Jain's index in windows of time: 1 if every queue has exactly its share. */
 export interface Fairness {
   /** The mean over all windows of Jain's index: 1 if all are treated alike. */
   jain_mean: number;
@@ -524,7 +524,7 @@ export interface LayerMeta {
    *
    * - `owner`: the hue of a machine, by the number of the owner.
    * - `load`: the depth of the shade.
-   * - `lent`: the part of a machine that others than the owner hold, drawn as hatching.
+   * - `lent`: the fraction of a machine that owners other than its own hold, drawn as hatching.
    * - `borrower`: the hue of the hatching, by the number of the owner who borrowed.
    * - `service`: 0 in service, about half draining, 255 failed.
    * - `resource`: how much of one resource is in use.
@@ -545,7 +545,7 @@ export interface LayerMeta {
     | "group_backlog"
     | "pattern"
     | "reserved";
-  /** Of a pattern: what busy machines without the pattern have. */
+  /** For the role `pattern`: what busy machines without the stripes have. */
   plain: string;
 }
 
@@ -565,7 +565,7 @@ export interface Leftover {
   by_resource?: Record<string, LeftoverShares>;
 }
 
-/** The part of the shares that jobs left over at a decision, 0 to 1; percentiles in steps of 0.01. */
+/** The fraction of the shares that jobs left over at a decision, 0 to 1; percentiles in steps of 0.01. */
 export interface LeftoverShares {
   /** The mean over all decisions. */
   mean: number;
@@ -595,14 +595,15 @@ export interface MarkMeta {
   label: string;
   /** What it means, in a sentence or two. */
   help: string;
-  /** Whether it happens all the time: drawn small, and not a step of playback. */
+  /** Whether it happens all the time. Such flashes are small, and playback does not step through them. */
   quiet: boolean;
   /** Whether it concerns the whole datacenter: no machine flashes. */
   whole: boolean;
   /**
-   * What it tells, so that it looks alike under every scheduler. Marks without a role take turns with other shapes.
+   * What the flash means; flashes of a role look alike under every scheduler. Marks without a role take the other
+   * shapes in turn.
    *
-   * - `refusal`: a machine turned down what was sent or asked.
+   * - `refusal`: a machine refused a task or a request.
    * - `preemption`: a task lost its machine to another one.
    * - `fault`: a task lost its machine because the machine failed.
    * - `repartition`: a machine works for another owner.
@@ -676,31 +677,31 @@ export interface Meta {
 
 /** An instructive moment of a run, chosen by a rule (`scheduler_core.run.instructive`). */
 export interface Moment {
-  /** Which rule chose it. */
+  /** The name of the rule that chose the moment. */
   kind: string;
-  /** What it is, for people. */
+  /** What the moment is, for people. */
   label: string;
   /** The simulated time in nanoseconds. */
   t_ns: number;
-  /** -1 where it is about no task. */
+  /** The number of the task; -1 if the moment is about none. */
   task: number;
-  /** The machines that it is about; the first is where it happens. */
+  /** The machines of the moment. The first is where it happens. */
   machines: number[];
   /** What happened and why. */
   sentence: string;
-  /** When what led to it began, where that is not when its task arrived. */
+  /** When the events began that led to the moment. Absent if they began when the task arrived. */
   since_ns?: number;
   /** What the task does, in a few words, to stand beside it on the map. */
   tag?: string;
-  /** A second task that it is about, which waits. */
+  /** A second task, which waits, if the moment is about two. */
   beside?: number;
   /** What the second task does, in a few words. */
   beside_tag?: string;
   /** What `sentence`, `tag` and `beside_tag` are made of, by the name of the field. Only recordings have it. */
   said?: Record<string, Said[]>;
-  /** Up to when the task that waits may start so that its job ends no later, by the job's plan. */
+  /** The latest start of the waiting task with which its job ends no later, by the job's plan. */
   latest_ns?: number;
-  /** All probes of the task's job, if it is about them. */
+  /** All probes of the task's job, if the moment is about them. */
   probes?: MomentProbe[];
 }
 
@@ -783,11 +784,11 @@ export interface Performance {
   peak_rss_mb: number;
   /** The time of compilation before the run. */
   compile_s: number;
-  /** The processor time of each stage; only of a composed scheduler whose stages were timed. */
+  /** The processor time of each stage; only of a pipeline whose stages were timed. */
   stages?: StageSeconds;
 }
 
-/** Figures of a scheduler that is composed of stages. */
+/** Figures of a scheduler that is a pipeline of stages. */
 export interface PipelineFigures {
   /** From the submission of a task's job until the task ends. */
   task_response_s: Times;
@@ -827,7 +828,7 @@ export interface PresentationAck {
 export interface PresentationBegin {
   /** Names this kind of message. */
   present: true;
-  /** The owner token, where the browser's session is not the owner. */
+  /** The owner token, if the browser's session is not the owner. */
   token?: string;
 }
 
@@ -870,8 +871,8 @@ export interface PreviewCompiling {
   /** Names this kind of message; another one with the answer follows. */
   state: "compiling";
   /**
-   * Each minute adds work for at least this number of seconds of all machines, under any scheduler: the queue grows
-   * without limit. Null below load 1.
+   * How much the waiting work grows in each minute at least, in seconds of all machines, under any scheduler: the
+   * queue has no limit. Null below load 1.
    */
   at_least_s?: number | null;
 }
@@ -987,13 +988,13 @@ export interface QuestionGrowth {
 export interface QuestionResult {
   /** The number of the option, machine or task, the number, or one for each place; null where nothing was measured. */
   answer: number | (number | null)[];
-  /** For options: the measured number of each. Else empty. */
+  /** For options: the measured number of each. Otherwise empty. */
   values: (number | null)[];
   /** How many students gave each option, each equal part of the scale, or each of `machines`. */
   counts: number[];
-  /** The machines or tasks that `counts` is of, most named first; empty for other kinds. */
+  /** The machines or tasks that `counts` counts, the most frequent first; empty for other kinds. */
   machines: number[];
-  /** Percentiles 10, 25, 50, 75 and 90 of the class: at each place of a curve, or of a number. Else empty. */
+  /** Percentiles 10, 25, 50, 75 and 90 of the class: at each place of a curve, or of a number. Otherwise empty. */
   band: number[][];
   /** Null for a machine or a task, and for answers that an earlier version computed. */
   growth: QuestionGrowth | null;
@@ -1004,7 +1005,7 @@ export interface QuestionResult {
 }
 
 /**
- * Fairness among queues: Jain's index of use divided by share, and figures that regard what queues asked for.
+ * Fairness among queues: Jain's index of use divided by share, and figures that take demand into account.
  *
  * At each instant a queue is entitled to its share or to what its tasks ask for, whichever is less.
  */
@@ -1037,13 +1038,13 @@ export interface QueueMeta {
   owner: number | null;
 }
 
-/** What a queue used of the datacenter against what it was entitled to, over the whole run. */
+/** What a queue used of the datacenter, compared with its entitlement, over the whole run. */
 export interface QueueUse {
   /** The name of the queue. */
   queue: string;
   /** Its use divided by its entitlement; above 1 where it also used what others left. */
   use_to_entitlement: number;
-  /** The part of its entitlement that it used, 0 to 1. */
+  /** The fraction of its entitlement that it used, 0 to 1. */
   served: number;
 }
 
@@ -1061,7 +1062,7 @@ export interface ReasonMeta {
   edits: string[];
 }
 
-/** When keepers hear the state of each cluster on its own clock. Each keeper has a copy of that state. */
+/** When keepers receive the state of each cluster, which reports periodically. Each keeper has a copy of it. */
 export interface RefreshMeta {
   /** The time from one report of a cluster to its next, in nanoseconds. */
   period_ns: number;
@@ -1104,9 +1105,9 @@ export type RunSocket = Frame | RunNotice | SocketError;
 
 /** Figures of schedulers under which the run time of a task depends on its machine. */
 export interface RunningFigures {
-  /** The geometric mean of ideal over actual run time; null where no task completed. */
+  /** The geometric mean of the ideal run time divided by the actual one; null if no task completed. */
   snp: number | null;
-  /** The geometric mean of ideal run time over response time; null where no task completed. */
+  /** The geometric mean of the ideal run time divided by the response time; null if no task completed. */
   snp_with_waiting: number | null;
   /** The actual run time of a task. */
   run_s: Times;
@@ -1204,7 +1205,7 @@ export interface SocketError {
   message: string;
 }
 
-/** What one stage of a composed scheduler did. */
+/** What one stage of a pipeline did. */
 export interface StageFigures {
   /** How many times the stage was performed. */
   calls: number;
@@ -1214,7 +1215,7 @@ export interface StageFigures {
   time_s: number;
 }
 
-/** The processor time of a composed scheduler's stages. */
+/** The processor time of a pipeline's stages. */
 export interface StageSeconds {
   /** The processor time of the whole loop, in seconds. */
   cpu_s: number;
@@ -1322,7 +1323,7 @@ export interface Summary {
   graphs?: GraphFigures;
   /** Figures of run times; only of schedulers under which the run time of a task depends on its machine. */
   running?: RunningFigures;
-  /** Figures of stages; only of composed schedulers. */
+  /** Figures of stages; only of pipelines. */
   pipeline?: PipelineFigures;
   /** The counters that the scheduler declares, with `events` and `messages`. */
   counters: Record<string, number>;
@@ -1557,7 +1558,7 @@ export interface WaitGroup {
   curve_s: [number, number][];
 }
 
-/** Seconds that tasks waited, summed over them, by where. */
+/** Seconds that all tasks together waited, by place. */
 export interface WaitParts {
   /** In queues of schedulers and masters. */
   framework_queuing: number;
@@ -1569,7 +1570,11 @@ export interface WaitParts {
   worker_queuing: number;
 }
 
-/** A range that should hold what the whole run measures; it did in nine of ten trials (docs/performance.md). */
+/**
+ * A range that should hold what the whole run measures.
+ *
+ * It did in nine of ten trials (docs/development/performance.md).
+ */
 export interface WaitRange {
   /** The lower end in seconds. */
   low_s: number;
@@ -1614,7 +1619,7 @@ export interface WorkMeta {
    * - `round`: for all waiting tasks at once; tasks that leave at the same time are of one round.
    */
   decision?: "" | "choose" | "round";
-  /** When keepers hear the state of each cluster; absent where they do not hear it by a clock. */
+  /** When keepers receive the state of each cluster; absent if they do not receive it periodically. */
   refresh?: RefreshMeta;
   /** What checks every request for a machine of a cluster, where something does: its name. */
   gate?: string;
