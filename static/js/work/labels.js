@@ -7,6 +7,8 @@ import { PLACE } from "./shelves.js";
 /** @typedef {import("./shelves.js").Shelf} Shelf */
 
 const LINE = 19;
+/** The height behind a single line: it ends above what is drawn below the line. */
+const PLATE = 17;
 /** How high a word in a cell is. */
 const TAG = 18;
 
@@ -25,6 +27,21 @@ export function wrapped(pen, text, width) {
     else rows.push(word);
   }
   return rows;
+}
+
+/**
+ * Write a line over what is drawn there: on a plate, for nobody reads letters among squares.
+ *
+ * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {string} text
+ * @param {number} left @param {number} foot
+ */
+export function onPlate(pen, { plan, inks }, text, left, foot) {
+  const { scale } = /** @type {import("./scene.js").Plan} */ (plan);
+  const ink = pen.fillStyle;
+  pen.fillStyle = inks.surface;
+  pen.fillRect(left - 2 * scale, foot - 13 * scale, pen.measureText(text).width + 4 * scale, PLATE * scale);
+  pen.fillStyle = ink;
+  pen.fillText(text, left, foot);
 }
 
 /** Where the squares of a shelf end. @param {Shelf} shelf @param {number} scale */

@@ -186,9 +186,11 @@ function nameShelf(pen, scene, shelf, keeper) {
   pen.fillText(fitted(pen, shelf.name, box.x + box.width - wide - left - 6 * scale), left, box.y - 5 * scale);
 }
 
-/** As much of a text as fits. */
+/** As much of a text as fits; of a name with a number, such as Master 2, at least the number. */
 function fitted(pen, text, room) {
   if (pen.measureText(text).width <= room) return text;
+  const [number] = /\d+$/.exec(text) ?? [];
+  if (number) return number;
   let end = text.length;
   while (end > 1 && pen.measureText(`${text.slice(0, end)}…`).width > room) end -= 1;
   return `${text.slice(0, end)}…`;

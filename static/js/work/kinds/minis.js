@@ -3,6 +3,7 @@
 import { duration } from "../../kit/format.js";
 import { FONT } from "../../kit/type.js";
 import { gettext } from "../../kit/words.js";
+import { onPlate } from "../labels.js";
 import { scaleOf } from "./pens.js";
 
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
@@ -83,7 +84,7 @@ function drawCopy(pen, scene, { keeper, box }, { grid, truth, now, asked }) {
   const told = [gettext("copy {age} old, {n} wrong", { age, n: differ }), gettext("copy {age} old", { age }), age].find(
     (each) => pen.measureText(each).width <= box.width - 8 * scale,
   );
-  if (told && high + LABEL * scale < box.height) pen.fillText(told, left, top - 5 * scale);
+  if (told && high + LABEL * scale < box.height) onPlate(pen, scene, told, left, top - 5 * scale);
 }
 
 /** Half of a cell, where the copy is not the truth. */

@@ -4,6 +4,7 @@ import { duration } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
 import { eased } from "../flights.js";
 import { boxOf } from "../gates.js";
+import { onPlate } from "../labels.js";
 import { between, dot, faint, scaleOf } from "./pens.js";
 import { FONT } from "../../kit/type.js";
 
@@ -100,7 +101,7 @@ function ages(pen, scene, now) {
     pen.fillStyle = followed ? inks.ink : inks.muted;
     const age = duration(copies.age(keeper, now) * track.unit_ns);
     const words = [gettext("view {age} old", { age }), age].find((each) => pen.measureText(each).width <= box.width);
-    if (words) pen.fillText(words, box.x + 4 * scale, top - 5 * scale);
+    if (words) onPlate(pen, scene, words, box.x + 4 * scale, top - 5 * scale);
   });
 }
 
