@@ -13,6 +13,11 @@ _TYPES = {
     "list_type": "a list", "dict_type": "an object", "model_type": "an object", "finite_number": "a finite number",
 }  # fmt: skip
 _MOST_SAID = 40
+#: Fields whose names say little, as the page names them.
+_NAMES = {
+    "after_s": "instant (after_s)", "at_s": "instant (at_s)", "low": "beginning of the scale (low)",
+    "high": "end of the scale (high)", "path": "parameter (path)", "metric": "measure (metric)",
+}  # fmt: skip
 
 
 def problems_of(error: ValidationError) -> list[ProblemItem]:
@@ -33,8 +38,8 @@ def _words(kind: str, about: dict[str, Any], given: object, said: str) -> tuple[
         "extra_forbidden": ("is no field here", ""),
         "string_too_short": ("is empty", ""),
         "string_too_long": ("is too long", f"at most {about.get('max_length')} characters"),
-        "too_short": ("has too few entries", f"at least {about.get('min_length')}"),
-        "too_long": ("has too many entries", f"at most {about.get('max_length')}"),
+        "too_short": (f"must have at least {about.get('min_length')}", ""),
+        "too_long": (f"must have at most {about.get('max_length')} entries", ""),
         "less_than_equal": (value, f"at most {about.get('le', 0):g}"),
         "greater_than_equal": (value, f"at least {about.get('ge', 0):g}"),
         "literal_error": (value, str(about.get("expected", ""))),
@@ -53,7 +58,7 @@ def of_lesson(item: ProblemItem) -> ProblemItem:
     if head == "steps" and rest:
         number, *names = rest
         shown = [name for name in names if name not in ("show", "question", "explore")]
-        label = ", ".join([f"Step {int(number) + 1}", *(".".join(shown[-1:]) for _ in shown[:1])])
+        label = ", ".join([f"Step {int(number) + 1}", *(_NAMES.get(name, name) for name in shown[-1:])])
     else:
         label = head.capitalize() + (f", line {int(rest[0]) + 1}" if rest and rest[0].isdigit() else "")
     return {**item, "label": label} if label and not label.startswith("Line ") else item

@@ -16,7 +16,7 @@ import { problemText } from "../run/run_messages.js";
 const SOON_MS = 1500;
 const LATER_MS = 15000;
 const ASKED_MS = 5000;
-/** So many schedulers are named; more are counted. */
+/** The page lists this many schedulers by name, and counts more. */
 const MANY = 8;
 
 class ChallengePage {

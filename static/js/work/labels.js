@@ -30,7 +30,7 @@ export function wrapped(pen, text, width) {
 }
 
 /**
- * Write a line over what is drawn there: on a plate, for nobody reads letters among squares.
+ * Write a line on a plate: letters among squares cannot be read.
  *
  * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {string} text
  * @param {number} left @param {number} foot
