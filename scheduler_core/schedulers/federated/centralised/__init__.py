@@ -1,8 +1,8 @@
 """Centralized scheduling: Megha's rules with one Global Master and one Local Master for the datacenter.
 
-It is what the paper's Figure 6 compares Megha with. The topology's Global Masters and clusters are kept for the
-machines' places, but one master sees all queues and all machines, and one server answers for all of them. A fault of
-any master is a fault of that one: it stops deciding until it recovers.
+Figure 6 of Megha's paper compares Megha with this scheduler. The topology's Global Masters and clusters only say where
+the machines are. One scheduler sees all queues and all machines, and one cluster manager answers for all machines. A
+fault of any Global Master is a fault of this scheduler: it decides nothing until the master recovers.
 """
 
 from __future__ import annotations

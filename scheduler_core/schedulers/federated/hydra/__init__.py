@@ -1,7 +1,8 @@
 """Hydra: a federation of sub-clusters, each with its own resource manager; jobs span them through a proxy.
 
-Everything goes by heartbeats: nodes report to their resource manager and get tasks then, jobs' managers ask and fetch.
-A global policy generator looks at the sub-clusters now and then and pushes where jobs and what they ask for should go.
+Heartbeats drive everything. Nodes report to their resource manager and then receive tasks. The managers of jobs request
+and fetch machines with their own heartbeats. A global policy generator looks at all sub-clusters at intervals and
+pushes a policy: where jobs go, and where tasks are requested.
 """
 
 from __future__ import annotations

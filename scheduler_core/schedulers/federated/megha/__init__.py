@@ -1,8 +1,8 @@
 """Megha: federated scheduling on an eventually consistent global view.
 
-Global Masters (GMs) match tasks against their own, possibly stale, view of all machines. Each Local Master (LM) knows
-the truth of its cluster and verifies every request. GM j owns partition j of every cluster; a GM whose own partitions
-are full borrows a machine of another GM's partition for one task (a repartition).
+Global Masters (GMs) match tasks with machines on their own view of all machines, which may be stale. Each Local Master
+(LM) knows the real state of its cluster and verifies every request. GM j owns partition j of every cluster. If the
+partitions of a GM are full, it borrows a machine from another GM's partition for one task (a repartition).
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Megha's event loop under the rules of its authors' second public program, which supports constraints.
 
-A machine runs one task at a time, and matching costs nothing. A job's tasks are searched for once, when it arrives.
-What finds no machine waits in one list a Global Master, and gets machines that become free: those that its own tasks
-leave at once, the others' when a message tells of them.
+A machine runs one task at a time, and matches cost nothing. A Global Master searches machines for a job's tasks once,
+when the job arrives. Tasks that find no machine wait in one list for each Global Master. They get machines that become
+free: at once if a task of the same Global Master ended there, otherwise when a message reports the machine.
 
-Local Masters tell what changed, not what is so. Each change is a note; a message to a Global Master carries the notes
-since the last one, those of its own tasks left out. One fault of the program matters and is kept: the answer to a
-refused request is emptied of its notes before it leaves, so that the Global Master never hears of them.
+Local Masters report changes instead of states. Each change is a note. A message to a Global Master carries the notes
+since the last message, except those of its own tasks. One fault of the program matters and is kept: a refusal is
+emptied of its notes before it is sent, so the Global Master never learns of them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Messages between Global and Local Masters under the rules of the constraint-aware program.
 
-A Local Master notes each change of a machine; a message carries the notes since the last one. A Global Master keeps one
-list of tasks that have no machine, and asks for a machine that a note or an answer tells to be free.
+A Local Master notes each change of a machine, and a message carries the notes since the last one. A Global Master keeps
+one list of tasks that have no machine. It requests each machine that a note or an answer reports as free.
 """
 
 from __future__ import annotations

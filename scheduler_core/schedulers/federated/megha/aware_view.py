@@ -1,7 +1,7 @@
 """A Global Master's view under the rules of the constraint-aware program, and its choice of a machine.
 
-A partition's machines are bits; those that suit a task are the bits that are set in its view, in the set of machines
-large enough, and in the set of every constraint that the task asks for.
+The machines of a partition are bits. A machine suits a task if its bit is set in the Global Master's view, in the set
+of machines that are large enough, and in the set of each constraint of the task.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Named sets of costs of masters' operations and messages. All are calibrated: no source measured them.
 
-Another set is an entry of `COSTS`; docs/development/agreement.md says which figures of the paper each explains.
+A new set is another entry of `COSTS`. docs/development/agreement.md says which figures of the paper each set explains.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """Algorithm 2: when no machine is free, a queue below its share may preempt a task of a queue above its share.
 
-A queue's use is its dominant share: the largest fraction of the datacenter's capacity of any resource that its tasks
-hold. A Global Master knows its own queues' use by its own books and others' as Local Masters told it, so a preemption
-is a request like any other: it names a machine and the queue to take from, and the Local Master, which knows the
-truth, takes the latest started tasks of that queue, as few as are enough, or refuses.
+The use of a queue is its dominant share: the largest fraction of the datacenter that its tasks hold of any resource. A
+Global Master knows the use of its own queues from its own records, and that of other queues from Local Masters'
+messages. So a preemption is a request like any other: it names a machine and the queue whose tasks are preempted. The
+Local Master knows the real state. It preempts the latest started tasks of that queue, as few as are enough, or it
+refuses.
 """
 
 from __future__ import annotations

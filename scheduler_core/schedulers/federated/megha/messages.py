@@ -1,8 +1,8 @@
 """Megha's events and messages, and its masters as single servers with a queue each.
 
-A master that is free begins with what comes at once; else the message takes the next free stretch of its time, in the
-order of coming. A Global Master reads its messages before it goes on matching. What a Local Master sends leaves when it
-has been written, so its messages arrive in the order of sending.
+A free master handles a message at once. Otherwise, the message gets the next free interval of the master, in order of
+arrival. A Global Master reads its messages before it continues to match. A message of a Local Master leaves when it has
+been written, so its messages arrive in the order of sending.
 """
 
 from __future__ import annotations

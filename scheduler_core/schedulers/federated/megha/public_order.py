@@ -1,11 +1,12 @@
 """The event order of Megha's public simulator: a binary heap whose shape decides ties.
 
-There every event claims to be smaller than any other of its time. A new one therefore rises above its equals, and
-what an instant leaves unverified when a state is copied, hence how many requests go stale, depends on it.
+In that program, every event compares as smaller than any other event of the same time. So a new event rises above its
+equals. This decides which requests are not yet verified when a state is copied, and therefore how many requests are
+refused.
 
-Its clock is a floating point number of seconds, so sums that are equal on paper differ in their last bit when they
-were formed in different ways (a hundredth of a second, and twenty delays of half a millisecond). An event of ours
-carries that number as well, and of those of one nanosecond the smaller number comes first.
+The program's clock is a floating point number of seconds. Sums that are equal on paper differ in their last bit if they
+were added up in different ways (a hundredth of a second, and twenty delays of half a millisecond). Each event here also
+carries that number. Of two events in the same nanosecond, the one with the smaller number comes first.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """A Global Master's queue of jobs under the public simulator's rules.
 
-It is sorted, stably, by the tasks that the GM does not know to have ended, but only when a job joins: in between keys
-fall and nothing moves. A key never rises, so sorting again is to move the jobs whose keys have fallen forwards.
+The queue is sorted by the number of tasks that the GM does not know to have ended. The sort is stable and happens only
+when a job joins. In between, keys fall and no job moves. A key never rises, so a new sort only moves forward the jobs
+whose keys have fallen.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """A Global Master's view under the public simulator's rules: every update copies the true state of all clusters.
 
-Only words in which the view may differ are copied: those that the GM matched in, and those that changed since.
+Only words in which the view may differ are copied: those in which the GM matched tasks, and those that have changed
+since the last copy.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A Global Master's queues: waiting tasks by kind, and the kinds for which its view may hold a machine.
 
-Tasks of one queue, demand and set of constraints are alike to a Global Master, so they wait as one *kind*. A kind that
-found no machine sleeps: it is not tried again before the view gains a machine that may hold it.
+To a Global Master, tasks of the same queue, demand and constraints are alike, so they wait as one *kind*. A kind that
+found no machine sleeps: the Global Master does not try it again until its view gains a machine that may hold it.
 """
 
 from __future__ import annotations

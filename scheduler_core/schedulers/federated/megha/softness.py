@@ -1,7 +1,8 @@
 """Soft constraints: a task may run on a machine that lacks them, and then runs longer.
 
-A Global Master looks first for a machine with everything that is asked for, then, before it has anybody preempted, for
-one that lacks only what is soft. How long the task runs is decided where it is launched, by what that machine lacks.
+A Global Master first looks for a machine that offers all constraints. Before it preempts any task, it looks for a
+machine that lacks only soft constraints. The run time of the task is decided at its launch, by the constraints that
+this machine lacks.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """How a Global Master's view becomes stale and is corrected, and its record of which task holds what.
 
-A Local Master's message means "this is the state of all my partitions". Sending it whole would cost the size of the
-cluster each time, so the cluster keeps a log of its changes, a message carries the version at its sending, and the
-receiver applies the changes up to that version. What it has asked for and has no answer to stays deducted on top of
-that: the result is the same, entry by entry, as copying the state and deducting (tested).
+A Local Master's message means "this is the state of all my partitions". To send the whole state would cost the size of
+the cluster each time. So the cluster keeps a log of its changes, a message carries the version of the log at its
+sending, and the receiver applies the changes up to that version. Requests without an answer stay deducted from the
+result. The view is then equal, entry by entry, to a copy of the state minus these requests (tested).
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
 """Choose the next queue: dominant resource fairness over the queues or over their tree.
 
-Flat DRF: the queue with the smallest dominant share, by its weight. Naive hierarchical DRF does that at each level,
-and a group's use is the sum of what is below it. Hierarchical DRF (Bhattacharya et al., SoCC 2013): M is the least
-dominant share of a group's children that are not blocked; each of these is rescaled to M; the vectors of all children
-are added; and a saturated resource does not count for the share of a group. A queue is blocked that has no waiting
-task, or none whose resources are all to be had. Shares are divided by weights.
+Flat DRF chooses the queue with the smallest dominant share, divided by its weight. Naive hierarchical DRF does this at
+each level; a group's use is the sum of its children's use. Hierarchical DRF (Bhattacharya et al., SoCC 2013) computes
+the use of a group in three steps. M is the smallest dominant share of the children that are not blocked. The use of
+each of these children is rescaled to M. Then the vectors of all children are added. A saturated resource does not count
+for the share of a group. A queue is blocked if it has no waiting task, or none whose resources are all available.
+Shares are divided by weights.
 
-Before `measure` the caller sets each queue's `blocked` and its row of `vector`, its use as parts of all there is;
-before `next_queue` each queue's `wants`.
+Before `measure`, the caller sets `blocked` of each queue and its row of `vector`: its use as fractions of the
+datacenter. Before `next_queue`, the caller sets `wants` of each queue.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The path of tasks to a machine and through its queue, also when machines go out of service.
 
-A loop gives its events to `on_event`, which returns a task that a machine has to be chosen for, or NOBODY. The choice
-is the scheduler's own: it calls `send`, or `park` where no machine in service could hold the task.
+An event loop passes its events to `on_event`. This returns a task that needs a machine, or NOBODY. The scheduler
+chooses the machine and calls `send`. It calls `park` if no machine in service could hold the task.
 """
 
 from __future__ import annotations

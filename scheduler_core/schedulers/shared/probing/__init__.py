@@ -1,6 +1,6 @@
 """Parameters, layers and counters that schedulers with probes share; the other modules hold the mechanics.
 
-Importing this compiles nothing: a scheduler's declaration takes its parameters from here.
+Importing this module compiles nothing. A scheduler's declaration takes its parameters from here.
 """
 
 from __future__ import annotations

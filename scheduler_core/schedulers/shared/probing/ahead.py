@@ -1,6 +1,6 @@
 """Prefetch the memory that the next events need: probes and workers lie at random addresses.
 
-Most of the time of a loop of this family goes into waiting for memory. Asking changes nothing but that.
+An event loop of this family spends most of its time waiting for memory. Prefetching changes this time and nothing else.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Probes on a message board: a job's scheduler probes workers; workers request tasks and get one or none.
 
-Of schedulers that tell long jobs from short ones also: tasks of long jobs come from a central scheduler, workers refuse
-probes (Eagle), and idle workers ask others for theirs (Hawk).
+Some schedulers separate long jobs from short ones. Under these, a central scheduler places the tasks of long jobs,
+workers refuse probes (Eagle), and idle workers ask other workers for probes (Hawk).
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The central scheduler of long jobs: find the workers with the smallest estimated wait.
 
-It knows of long tasks only, and of all of them: the sum of their estimates at each worker, less what those that run
-have done. A task that takes a part of its worker counts for that part.
+The central scheduler knows all long tasks and no short ones. Its estimate for a worker is the sum of the estimates of
+the long tasks there, minus the work that running tasks have done. A task that uses a part of its worker counts for this
+part only.
 """
 
 from __future__ import annotations

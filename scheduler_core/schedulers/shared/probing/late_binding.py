@@ -1,6 +1,7 @@
 """Late binding: a worker that serves a probe reserves room, asks the job's scheduler, and starts the task it gets.
 
-Under the rules of the public simulators it is settled at once whether a task is left, and known two messages later.
+Under the rules of the public simulators, it is decided at once whether a task is left. The worker knows the answer two
+messages later.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Notes on the probes of one job, or on the path of one task, to explain why a task runs where it does.
 
-They are rows of the log with codes of their own, written only while a task is watched (run.driver, `watch_task`):
-a run that nobody asks about pays one comparison for each. What they tell is put into words in
+Notes are rows of the log with codes of their own. They are written only while a task is watched (run.driver,
+`watch_task`), so a run without a watched task only makes one comparison for each. Their sentences are in
 scheduler_core.explanation.probes and sendings.
 """
 

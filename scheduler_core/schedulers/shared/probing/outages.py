@@ -1,8 +1,8 @@
-"""Machines out of service for schedulers with probes: who may be drawn, and what returned tasks do.
+"""Machines out of service for schedulers with probes: which machines may be drawn, and where returned tasks go.
 
-Schedulers know which machines are in service and draw among those alone. What runs or waits on a machine that goes out
-is known to its scheduler one message later: probes go to other workers, and a lost task is handed out again, to the
-probes of its group that still wait and to as many new ones as one task gets at first.
+Schedulers know at once which machines are in service, and draw only among these. If a machine goes out of service, the
+schedulers of its tasks and probes learn of them one message later. They send the probes to other workers. A lost task
+is handed out again, to the waiting probes of its group and to as many new probes as one task gets at first.
 """
 
 from __future__ import annotations
