@@ -74,7 +74,8 @@ class Diurnal(_Rated):
     period_s: PositiveSeconds = 86_400.0
     """Seconds of one day."""
     swing: Share = 0.5
-    """How far the rate goes above and below its mean, as a part of it; the wave is a sine, highest after a quarter."""
+    """How far the rate goes above and below its mean, as a fraction of the mean. The wave is a sine, which is highest
+    after a quarter of the period."""
     profile: Annotated[tuple[Annotated[float, Number(0, 1e9)], ...], Field(min_length=1, max_length=10_000)] | None = (
         None
     )

@@ -42,7 +42,7 @@ class MachineGroup(Part):
     attributes: dict[Identifier, Annotated[str | float | bool, Scalar()]] = {}
     """Properties that tasks may ask for, such as a clock rate."""
     constraint_shares: dict[Name, Share] | None = None
-    """Share of these machines that offer a constraint, by its name; goes before the cluster's."""
+    """Share of these machines that offer a constraint, by its name; takes precedence over the cluster's."""
 
 
 class ClusterGroup(Part):
@@ -59,14 +59,14 @@ class ClusterGroup(Part):
     constraint_mix: Name | None = None
     """Which distribution gives the machines their properties; absent: no constraints."""
     constraint_shares: dict[Name, Share] | None = None
-    """Share of the machines that offer a constraint, by its name; goes before the mix."""
+    """Share of the machines that offer a constraint, by its name; takes precedence over the mix."""
 
 
 class Topology(Part):
     """The datacenter."""
 
     global_masters: Annotated[int, whole(1_000_000)] = 1
-    """Schedulers that share the datacenter."""
+    """Number of Global Masters: schedulers that share the datacenter."""
     clusters: Annotated[tuple[ClusterGroup, ...], Field(min_length=1, max_length=100_000)]
     """The clusters, in the order in which machines are numbered."""
     pooled: StrictBool = False

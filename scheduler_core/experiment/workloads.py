@@ -143,8 +143,9 @@ class SyntheticWorkload(Part):
     classes: Annotated[tuple[JobClass, ...], Field(min_length=1, max_length=1_000)] | None = None
     """Classes of jobs with their shares, such as short and long; absent: all jobs are alike."""
     sampling: Literal["independent", "even"] | None = None
-    """`even`: classes, sizes, mean durations and gaps hit every part of their distributions equally, in an order by the
-    seed, so that few jobs have the asked statistics as well; needs `jobs`. Absent: independent draws."""
+    """`even`: the values of classes, sizes, mean durations and gaps are spread evenly over their distributions, in
+    an order that the seed decides. So the statistics are as given even with few jobs. Needs `jobs`. Absent: independent
+    draws."""
     duration_follows_size: Correlation | None = None
     """Correlation of a job's mean duration with its number of tasks (of normal scores), with `duration_varies: job`."""
     demand_follows_duration: Correlation | None = None
@@ -231,15 +232,14 @@ class TraceWorkload(Part):
 
 
 class Estimates(Part):
-    """How wrong the scheduler is about tasks: it orders, shares and plans by what it thinks; they run as drawn."""
+    """How wrong the scheduler is about tasks. It orders, shares and plans by its estimates; tasks run as drawn."""
 
     duration_error: Annotated[float, Number(-0.99, 100)] = 0.0
-    """What it thinks durations are more than they are, as a part of them: 0.5 is half as much again, -0.5 half."""
+    """Relative error of the estimated durations: 0.5 estimates them half again as long, -0.5 half as long."""
     demand_error: Annotated[float, Number(-0.99, 100)] = 0.0
-    """The same for every resource that a task takes. Machines are never asked for more than they have: what fits is
-    decided by what tasks take."""
+    """The same for every resource that a task takes. What fits on a machine depends on what tasks really take."""
     share: Share = 1.0
-    """Part of the stages that it is wrong about, drawn by key."""
+    """Fraction of the stages with a wrong estimate, drawn by key."""
 
 
 class DagWorkload(Part):
@@ -248,8 +248,9 @@ class DagWorkload(Part):
     kind: Literal["dag"]
     """Chooses this kind of workload."""
     shape: Literal["chain", "map_reduce", "layered", "parts"] = "layered"
-    """How stages depend: one after the other; two with a barrier between; layers, each on some of the one before; or
-    parts with barriers between, of a stage or of chains beside one another."""
+    """How stages depend. `chain`: one after the other. `map_reduce`: two with a barrier between them. `layered`: each
+    stage waits for some of the layer before. `parts`: parts with barriers between them; a part is one stage or parallel
+    chains."""
     jobs: Annotated[int, whole(1_000_000_000)]
     """How many jobs."""
     arrivals: Arrivals
