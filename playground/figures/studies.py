@@ -63,13 +63,17 @@ def title_of(study: dict[str, Any], results: dict[str, Any], asked: Asked) -> st
     """Return what a figure compares in words: the measure, the parameters, the schedulers."""
     axes = study["plan"].get("axes") or []
     labels = [literal(one["label"]) for one in study["schedulers"]]
-    measure = metric_words(results["metric"])
+    measure = metric_words(results["metric"], _names(study))
     if asked.show != "values":
         what = "Difference in" if asked.show == "difference" else "Ratio of"
         measure = f"{what} {measure[:1].lower()}{measure[1:]}, against {labels[results['against']]}"
     by = " and ".join(axis_words(axis) for axis in _ordered(axes, asked.x))
     drawn = [labels[asked.shown]] if len(axes) == 2 else _drawn_labels(labels, results["against"], asked.show)
     return f"{measure}{f' by {by}' if by else ''}: {', '.join(drawn)}"
+
+
+def _names(study: dict[str, Any]) -> list[str]:
+    return [str(one.get("name", "")) for one in study["schedulers"]]
 
 
 def _drawn_labels(labels: list[str], against: int, show: Show) -> list[str]:
@@ -223,7 +227,10 @@ class _Picture:
         return Axis(f"{title} ({word})" if word else title, path_unit(axis["path"]), log=spans_much(values))
 
     def _measure(self) -> str:
-        measure, against = metric_words(self.results["metric"]), self.labels[self.results["against"]]
+        measure, against = (
+            metric_words(self.results["metric"], _names(self.study)),
+            self.labels[self.results["against"]],
+        )
         if self.asked.show == "difference":
             return f"{measure}: difference from {against}"
         return f"{measure}: ratio to {against}" if self.asked.show == "ratio" else measure

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterable
 
 from scheduler_core import SCHEDULERS
 from scheduler_core.world.spec import COMMON_COUNTERS
@@ -47,13 +48,13 @@ _NAMED = {
 """Names that the parts do not tell."""
 
 
-def metric_words(name: str) -> str:
-    """Name a measured number: `allocation_delay_s.p99` is `Queueing delay, p99`."""
+def metric_words(name: str, schedulers: Iterable[str] = ()) -> str:
+    """Name a measured number: `allocation_delay_s.p99` is `Queueing delay, p99`; counters as `schedulers` name them."""
     if name in _NAMED:
         return _NAMED[name]
     if name.startswith("counters."):
         counter = name.removeprefix("counters.")
-        return _counters().get(counter) or f"Counter, {plain(counter)}"
+        return _counters(frozenset(schedulers)).get(counter) or f"Counter, {plain(counter)}"
     parts = name.split(".")
     known = next((at for at in range(len(parts), 0, -1) if ".".join(parts[:at]) in _HEADS), 0)
     first, rest = ".".join(parts[: known or 1]), ".".join(parts[known or 1 :])
@@ -63,10 +64,13 @@ def metric_words(name: str) -> str:
 
 
 @functools.cache
-def _counters() -> dict[str, str]:
-    """Return the labels of counters by their names; all labels where schedulers count different things by one name."""
+def _counters(schedulers: frozenset[str]) -> dict[str, str]:
+    """Return labels of counters by name, of all schedulers for an empty set; all labels where they differ."""
     labels: dict[str, dict[str, None]] = {}
-    for counter in (*COMMON_COUNTERS, *(one for spec in SCHEDULERS for one in spec.counters)):
+    for counter in (
+        *COMMON_COUNTERS,
+        *(one for spec in SCHEDULERS if not schedulers or spec.name in schedulers for one in spec.counters),
+    ):
         labels.setdefault(counter.name, {})[counter.label] = None
     return {name: " / ".join(found) for name, found in labels.items()}
 

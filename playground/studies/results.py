@@ -36,7 +36,8 @@ def results_of(*, study: Study, metric: str, statistic: str, against: int, scale
         many, allowed = f"this study has {len(grid.cells)} cells", f"the bootstrap for at most {_MOST_BOOTSTRAPPED}"
         raise _refused("statistic", many, allowed, "choose mean or median")
     told = findings.tell(metric, chosen, against=against)
-    labels = {name: metric_words(name) for name in {metric, *names}}
+    taking_part = [str(one["name"]) for one in grid.schedulers]
+    labels = {name: metric_words(name, taking_part) for name in {metric, *names}}
     return {"metrics": names, "labels": labels, **(as_drawn(told) if scale == "drawn" else told)}
 
 

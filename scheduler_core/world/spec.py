@@ -329,5 +329,5 @@ LOAD_LAYER = Layer(
     "load", "Load", "level", "Utilization of the machine: the largest used share of any of its resources.", role="load"
 )
 OUTAGE_LAYER = Layer(
-    "outage", "Out of service", "level", "Level 0: in service. Half: draining. Full: failed.", role="service"
+    "outage", "Out of service", "level", "Machines out of service. Half: draining. Full: failed.", role="service"
 )

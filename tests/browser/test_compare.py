@@ -106,7 +106,7 @@ def test_a_study_from_the_question_to_an_opened_run(page: Page, complaints: Comp
     complaints.expected.append("422")  # a value is refused on purpose
     open_dialog(page)
     page.get_by_label("Sparrow", exact=True).check()
-    page.get_by_label("Vary: parameter", exact=True).select_option(label="Heartbeat interval")
+    page.get_by_label("Vary: parameter", exact=True).select_option(label="Heartbeat interval (s)")
     values = page.get_by_label("Vary: values, separated by commas", exact=True)
     expect(values).not_to_have_value("")
     values.fill("-1, 20")

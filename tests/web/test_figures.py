@@ -412,6 +412,7 @@ def test_measures_have_the_names_of_the_glossary() -> None:
     assert metric_words("makespan_s") == "Makespan"
     assert metric_words("counters.noops") == "Wasted probes"
     assert metric_words("counters.preemptions") == "Preemptions / Tasks preempted"
+    assert metric_words("counters.preemptions", ["megha", "sparrow"]) == "Preemptions"
 
 
 STARTS = {

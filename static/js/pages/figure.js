@@ -57,6 +57,14 @@ async function draw() {
   } catch (error) {
     if (turn !== asked) return;
     svg = "";
+    // Without any drawing there is nothing to save, to print or to cite.
+    const parts = document.querySelectorAll(".print-fields, .print-figure, .print-acts, .print-cite");
+    const none = error.status === 404;
+    for (const part of /** @type {NodeListOf<HTMLElement>} */ (parts)) part.hidden = none;
+    if (none) {
+      say(gettext("There is nothing to draw: the link may be incomplete, or the experiment was deleted."));
+      return;
+    }
     const [first] = error.problems ?? [];
     say(
       first

@@ -13,6 +13,12 @@ import { SECOND, drawWork, told, withBurst } from "./work.js";
 const BEGIN = 24 * SECOND;
 const BURST = 12;
 
+/** The round number that a full bar stands for: the cards' waits differ too much for one scale. @param {number} most */
+function fullBar(most) {
+  const ten = 10 ** Math.floor(Math.log10(Math.max(most, 0.01)));
+  return ([1, 2, 5].find((step) => step * ten >= most) ?? 10) * ten;
+}
+
 export class Toy {
   /** @param {HTMLElement} element  a panel of the page */
   constructor(element) {
@@ -85,9 +91,11 @@ export class Toy {
     // Nothing is told of the second before somebody has asked.
     const asked = this.element.classList.contains("is-answered");
     const most = asked ? Math.max(...found.map((one) => one.mean_s)) : 3 * found[0].mean_s;
+    const full = fullBar(most);
+    this.#find("[data-scale]").textContent = gettext("Full bar: {seconds} s", { seconds: written(full, 0, 2) });
     found.forEach((one, which) => {
       const row = this.#find(`[data-wait="${which}"]`);
-      row.querySelector("[data-bar]").style.width = `${(100 * one.mean_s) / most}%`;
+      row.querySelector("[data-bar]").style.width = `${(100 * one.mean_s) / full}%`;
       row.querySelector("output").textContent = gettext("{seconds} s", { seconds: written(one.mean_s, 2, 2) });
     });
     const refused = this.#find("[data-refused]");

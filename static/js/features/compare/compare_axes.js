@@ -70,6 +70,9 @@ function axisFields(label) {
   return { element, select, path, values };
 }
 
+/** The label of a parameter with the unit in which its values are typed: "Message delay (s)". */
+const withUnit = ({ label, unit }) => (unit && unit.length <= 4 ? `${label} (${unit})` : label);
+
 /** Put the parameters of groups into a row's choice, after what stands for none. */
 function fillChoice({ select, values }, none, groups) {
   const kept = select.value;
@@ -79,7 +82,7 @@ function fillChoice({ select, values }, none, groups) {
       h(
         "optgroup",
         { label: each.group },
-        each.options.map((one) => h("option", { value: one.path }, one.label)),
+        each.options.map((one) => h("option", { value: one.path }, withUnit(one))),
       ),
     ),
     h("option", { value: "other" }, gettext("another setting…")),
