@@ -26,7 +26,7 @@ def test_an_entry_is_made_and_ranked(page: Page, complaints: Complaints) -> None
     form.locator("[data-path='probe_ratio']").fill("9")
     form.locator("[data-path='probe_ratio']").evaluate("input => input.removeAttribute('max')")
     form.get_by_role("button", name="Enter").click()
-    expect(page.get_by_role("alert")).to_contain_text("probe_ratio")
+    expect(page.get_by_role("alert")).to_contain_text("Probe ratio")
     form.locator("[data-path='probe_ratio']").fill("4")
     form.get_by_role("button", name="Enter").click()
     mine = page.locator(".board-row.is-mine")
