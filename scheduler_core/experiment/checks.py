@@ -110,7 +110,7 @@ def check_constraints(limits: Limits, topology: Topology, constraints: Constrain
 
 
 def check_queues(limits: Limits, queues: tuple[Queue, ...]) -> Iterator[Problem]:
-    """Let each queue have its own name, and all of them together no more than everything."""
+    """Check that each queue has its own name, and that all shares together are at most 1."""
     if (problem := limits.exceeded("queues", len(queues), "queues")) is not None:
         yield problem
     for name, times in Counter(queue.name for queue in queues).items():

@@ -1,4 +1,4 @@
-"""Turn the arrays of a run that has ended into tables and a summary object (CONTRACT 4)."""
+"""Turn the arrays of a run that has ended into tables and a summary object."""
 
 from __future__ import annotations
 
