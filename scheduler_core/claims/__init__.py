@@ -3,7 +3,7 @@
 `data/papers` has one file a paper, `data/oracle` one a public program, and `data/statements` what the product
 itself says (gallery, presets, challenges). The signatures of schedulers make claims too (`claims.signatures`), and so
 does what the help of parameters and sliders says that they move (`claims.knobs`, from the tables in `data/knobs`). All
-have the same form (`claims.declared`) and are run by the same command, `python -m scheduler_core claims run`.
+have the same form (`claims.declared`) and run with the same command, `python -m scheduler_core claims run`.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ Unit = Literal["s", "%", "x", "1", ""]
 
 
 class Band(Part):
-    """The values that confirm a claim: `least` and `most` are included, `above` and `below` are excluded.
+    """The values that confirm a claim: The band includes `least` and `most` and excludes `above` and `below`.
 
     None is an open end.
     """
@@ -72,7 +72,7 @@ class BandAt(Band):
 
 
 class Than(Part):
-    """An order that is published in words: at `at` a curve lies below or above others, or its own other places."""
+    """A published order in words: at `at` a curve lies below or above others, or its own other places."""
 
     way: Literal["below", "above"]
     at: tuple[float, ...] = Field(min_length=1)

@@ -1,4 +1,4 @@
-"""The form of a claim: its sentence, its experiments, what is measured, and the values that confirm it."""
+"""The form of a claim: its sentence, its experiments, its measures, and the values that confirm it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SECTION = re.compile(r"[\dIVX][\dIVX.]*(-[A-Z])?(,| and |$)")
 
 
 class Measure(Part):
-    """A number that is measured of the setups' runs under one seed, and the values that bear the claim out.
+    """A measured number of the setups' runs under one seed, and the values that bear the claim out.
 
     `of` is an expression (claims.expressions). The claim holds where the number lies in `band`: its median over the
     seeds, or under `every` seed. `sign` is the weaker band in which at least the direction is the claimed one.
@@ -57,7 +57,7 @@ class Measure(Part):
 
 
 class Recorded(Part):
-    """One part of a claim that was measured outside this form, by hand, as docs/development/agreement.md tells."""
+    """One part of a claim with a measurement outside this form, by hand, as docs/development/agreement.md tells."""
 
     name: str = Field(max_length=110)
     unit: Unit = ""
@@ -82,7 +82,7 @@ WORST: dict[Verdict, int] = {"reproduced": 0, "sign only": 1, "not reproduced": 
 
 
 class Claim(Part):
-    """One claim with the experiments that check it, or with results that were recorded elsewhere."""
+    """One claim with the experiments that check it, or with results from elsewhere."""
 
     id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{1,60}$")]
     source: str
@@ -159,7 +159,7 @@ class Claim(Part):
 
     @property
     def named(self) -> frozenset[str]:
-        """The setups whose runs are measured; the others are begun with."""
+        """The setups with measured runs; the others are starting points."""
         curves = self.chart.curves if self.chart is not None else ()
         expressions = [one.expression for one in self.measures] + [
             of for each in curves for of in each.points().values()
@@ -173,7 +173,7 @@ class Claim(Part):
 
     @property
     def ticked(self) -> bool:
-        """Whether a reproduced claim shows a tick: its parameters were given, or assumed beforehand."""
+        """Whether a reproduced claim shows a tick: the source gives its parameters, or we assumed them beforehand."""
         return self.known in ("given", "assumed")
 
 

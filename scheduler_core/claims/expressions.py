@@ -1,9 +1,9 @@
 """Expressions over the summaries of runs, such as `sparrow.allocation_delay_s.p99 / eagle.allocation_delay_s.p99`.
 
-A name is a setup of the claim; what follows is a path into its run's summary, and percentiles are named as there
+A name is a setup of the claim; what follows is a path into its run's summary, with the names of percentiles there
 (`p99.9` is written `["p99.9"]`). Numbers, + - * / and unary minus, parentheses, and the functions of
 `claims.measures` over runs (`short(sparrow, 90)`) or numbers (`max`, `min`, `abs`, `least_rise`,
-`rank_correlation`). Nothing else is read: an expression may come from a file that a user sent.
+`rank_correlation`). It reads nothing else: an expression may come from a file that a user sent.
 """
 
 from __future__ import annotations

@@ -157,7 +157,7 @@ def share_of_jobs(run: Ran, which: str, cutoff_s: float = 0.0) -> float:
 def slowed(constraint: float, *ways: Ran | float) -> float:
     """Return the factor by which short jobs with a constraint take longer than their twins in a run without.
 
-    `ways` are a run, its twin and the cutoff in seconds, once or more often: all their jobs are added up.
+    `ways` are a run, its twin and the cutoff in seconds, once or more often: it adds up all their jobs.
     """
     sums = np.zeros(2)
     for bound, free, cutoff_s in zip(ways[::3], ways[1::3], ways[2::3], strict=True):
@@ -255,9 +255,9 @@ def column_share(table: str, stage: str, half: float) -> float:
 
 @measure
 def off_the_fairest(run: Ran) -> float:
-    """Return the fraction of machines that are placed otherwise than in the fairest division.
+    """Return the fraction of machines with another place than in the fairest division.
 
-    Each job's machines are its tasks that start at 0. The fairest division is found by flows.
+    Each job's machines are its tasks that start at 0. Flows find the fairest division.
     """
     got = np.bincount(run.tasks["job"][run.tasks["first_start_ns"] == 0], minlength=len(run.jobs))
     best = fairest_division((run.offers & _job_asks(run)[:, None]) == _job_asks(run)[:, None])

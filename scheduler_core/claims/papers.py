@@ -61,6 +61,6 @@ def page_of(claim: Claim) -> str:
 
 
 def standing(claim: Claim, verdict: Verdict | None = None) -> Standing:
-    """Return a claim's standing; a tick needs a reproduced claim whose parameters were published or assumed before."""
+    """Return a claim's standing; a tick needs a reproduced claim with parameters published or assumed before."""
     found = verdict or claim.expected
     return "tick" if found == "reproduced" and claim.ticked else found

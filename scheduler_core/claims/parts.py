@@ -13,7 +13,7 @@ from scheduler_core.claims.running import verdict_of
 
 @dataclass(frozen=True)
 class PartRow:
-    """One part of a claim. `unit` is `s`, `%`, `x` or none; `verdict` is None if no run of it is saved."""
+    """One part of a claim. `unit` is `s`, `%`, `x` or none; `verdict` is None without a saved run."""
 
     name: str
     unit: str
@@ -26,7 +26,7 @@ class PartRow:
 
 
 def part_rows(claim: Claim, result: Result | None) -> tuple[PartRow, ...]:
-    """Return a claim's parts: those that were recorded, or its measures with the figures of the saved run."""
+    """Return a claim's parts: the recorded ones, or its measures with the figures of the saved run."""
     recorded = tuple(
         PartRow(one.name, one.unit, one.published, one.ours, one.seeds, one.band, one.verdict, one.words)
         for one in claim.recorded

@@ -87,7 +87,7 @@ def wanted_figures(claim: Claim) -> dict[str, Expression]:
 
 
 def kept_runs(run: Run = ran) -> Run:
-    """Compute an experiment once where claims that follow each other share it: the last `KEPT` runs are kept."""
+    """Compute an experiment once where claims that follow each other share it: the last `KEPT` runs stay."""
     kept: dict[str, RunResult] = {}
 
     def kept_run(experiment: Experiment) -> RunResult:

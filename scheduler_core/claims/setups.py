@@ -1,4 +1,4 @@
-"""Build an experiment of a claim: its starting point, what is drawn for a seed, and its changes."""
+"""Build an experiment of a claim: its starting point, the draws for a seed, and its changes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Part(BaseModel):
 
 
 class Setup(Part):
-    """One experiment of a claim: where it begins, and what is changed in it, as {path: value}."""
+    """One experiment of a claim: its starting point, and its changes, as {path: value}."""
 
     of: str | None = None
     """Another setup of the same claim or file, begun with."""
@@ -63,7 +63,7 @@ def setup_data(setups: Mapping[str, Setup], setup: Setup, seed: int) -> dict[str
 
 
 def with_parents(names: set[str], setups: Mapping[str, Setup]) -> set[str]:
-    """Return these setups and those that they begin with, as far as they are known."""
+    """Return these setups and the known ones that they begin with."""
     found: set[str] = set()
     waiting = [name for name in names if name in setups]
     while waiting:

@@ -1,4 +1,4 @@
-"""Read from the tables in `data/knobs` how each parameter or slider is tried.
+"""Read from the tables in `data/knobs` the trials of each parameter or slider.
 
 A table `[scheduler.knob]`, or `[family.knob]` for all of a family, has the `values`, the first of them to compare with,
 and in `moves` what the parameter's sentence claims: `+messages -short.mean =long.mean` (more, less, no difference).
@@ -48,7 +48,7 @@ class Trial:
 
 
 def trials(names: list[str], own: bool = False) -> Iterator[Trial]:
-    """Yield all trials of these schedulers, in the order of their declarations; of all of them where none is named.
+    """Yield all trials of these schedulers, in the order of their declarations; of all of them without names.
 
     `own` leaves out what an earlier scheduler of the family declares in the same words, and a claim checks there.
     """

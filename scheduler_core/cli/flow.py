@@ -65,7 +65,7 @@ def _flow(args: argparse.Namespace) -> int:
 
 
 def _solved(network: FlowNetwork, solver: str, changes: int) -> dict[str, Any]:
-    """Solve the network as it is now; return the result with its time and the number of arcs that were touched."""
+    """Solve the network as it is now; return the result with its time and the number of touched arcs."""
     too_large = network.too_large()
     if too_large:
         raise ExperimentError([Problem("", too_large, "sums that fit into 64 bits", "scale the costs down")])

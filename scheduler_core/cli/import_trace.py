@@ -1,4 +1,4 @@
-"""Command `import-trace`: convert a trace, or part of it, to columnar form and report what was left out."""
+"""Command `import-trace`: convert a trace, or part of it, to columnar form and report the skipped rows."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _check_paths(source: Path, target: Path | None, args: argparse.Namespace) ->
 
 
 def _number(name: str, text: str) -> float | int | str:
-    """Read a number; what is none is left for the check to refuse."""
+    """Read a number; the check refuses what is none."""
     try:
         return int(text) if text.lstrip("-").isdigit() else float(text)
     except ValueError:
@@ -214,7 +214,7 @@ def _report(work: RawWork, args: argparse.Namespace, progress: _Progress) -> Non
 
 
 class _Progress:
-    """One line on a terminal, rewritten while the file is read."""
+    """One line on a terminal that changes during the reading."""
 
     def __init__(self) -> None:
         self._shows = sys.stderr.isatty()

@@ -98,7 +98,7 @@ def _explain(args: argparse.Namespace) -> int:
 
 
 def _probes(probes: dict[str, Any]) -> list[str]:
-    """Return lines on the probes of the task's job; the one that has the task is marked."""
+    """Return lines on the probes of the task's job; it marks the one that has the task."""
     rows = probes["rows"][:_MOST_PROBES]
     lines = [f"probes: {probes['why']}", *(f"  {'*' if row['won'] else '-'} {row['sentence']}" for row in rows)]
     left = probes["total"] - len(rows)

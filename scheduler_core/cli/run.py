@@ -74,7 +74,7 @@ def _pair(text: str) -> tuple[str, Any]:
 
 
 def _changed(choice: dict[str, Any], name: str | None, changes: dict[str, Any]) -> dict[str, Any]:
-    """Swap the scheduler and set parameters; those of the file that the new scheduler lacks are left out, aloud."""
+    """Swap the scheduler and set parameters; leave out, aloud, those of the file that the new scheduler lacks."""
     params = choice.get("params", {})
     if not isinstance(params, dict):
         return choice

@@ -77,7 +77,7 @@ _SCALES = {"_s": 1.0, "_ns": 1e-9}
 def tree(
     value: Any, indent: str = "", words: Mapping[str, str] = MappingProxyType({}), unit: str = ""
 ) -> Iterable[str]:
-    """Write nested JSON as indented lines `name: value`; long lists are cut and say so.
+    """Write nested JSON as indented lines `name: value`; it cuts long lists and says so.
 
     `words` are names of keys. A key that ends in `_s` or `_ns` holds times; `unit` is that ending of a key above.
     """

@@ -1,4 +1,4 @@
-"""Command `traces`: list the trace formats that can be read."""
+"""Command `traces`: list the readable trace formats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Density: how many tasks wait and start in each place, for a picture of more tasks than can be drawn."""
+"""Density: how many tasks wait and start in each place, for a picture of too many single tasks."""
 
 from __future__ import annotations
 

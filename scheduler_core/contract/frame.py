@@ -53,7 +53,7 @@ class HistogramChange(TypedDict):
 class Frame(TypedDict):
     """What changed since the frame before. A key frame is complete and needs nothing before it.
 
-    A frame that was merged covers all of `from_seq` to `seq`, so every number is covered exactly once.
+    A merged frame covers all of `from_seq` to `seq`, so exactly one frame covers every number.
     """
 
     v: Literal[1]

@@ -106,7 +106,7 @@ class GroupsMeta(TypedDict):
 
 @exact
 class PolicyMeta(TypedDict):
-    """Parameters that together pursue one objective, and that can be set during a run."""
+    """Parameters that together pursue one objective, and that may change during a run."""
 
     name: Name
     label: Label
@@ -227,7 +227,7 @@ class HistogramMeta(TypedDict):
 
 @exact
 class ReasonMeta(TypedDict):
-    """Why a decision was taken."""
+    """The reason of a decision."""
 
     code: int
     """The number in a row of the decision log."""

@@ -233,7 +233,7 @@ class QueueUse(TypedDict):
 class QueueFairness(Fairness):
     """Fairness among queues: Jain's index of use divided by share, and figures that take demand into account.
 
-    At each instant a queue is entitled to its share or to what its tasks ask for, whichever is less.
+    At each instant, a queue's entitlement is its share or to what its tasks ask for, whichever is less.
     """
 
     entitled_jain: float | None
@@ -380,7 +380,7 @@ class StageSeconds(TypedDict):
 
 @exact
 class Performance(TypedDict):
-    """How fast the simulation ran. These figures alone differ when a run is repeated."""
+    """How fast the simulation ran. These figures alone differ in a repeated run."""
 
     wall_s: float
     """The simulation alone, without start-up, compilation and reading of files."""

@@ -38,7 +38,7 @@ class CentralMeta(TypedDict):
 
 @exact
 class KeeperMeta(TypedDict):
-    """Who keeps tasks before a machine is chosen."""
+    """Who keeps tasks before the choice of a machine."""
 
     role: KeeperRole
     """Who keeps tasks until a machine is chosen.
@@ -69,7 +69,7 @@ class LegMeta(TypedDict):
 
 @exact
 class MoveMeta(TypedDict):
-    """A decision that is drawn as a movement."""
+    """A decision that the picture shows as a movement."""
 
     reason: int
     """The code of the reason in meta."""
@@ -105,7 +105,7 @@ class RefreshMeta(TypedDict):
 
 @exact
 class WorkMeta(TypedDict):
-    """How the work of a run is drawn: where tasks wait, in which order, and which decisions are movements."""
+    """The picture of a run's work: where tasks wait, in which order, and which decisions are movements."""
 
     keeper: KeeperMeta
     """Who keeps tasks until a machine is chosen."""
@@ -130,7 +130,7 @@ class TrackTasks(TypedDict):
     """Tasks by columns, in the workload's order. Times count `unit_ns`.
 
     A column of `count` integers of 4 bytes is stored as four runs of `count` bytes, lowest byte first, which compresses
-    better. Columns of bytes are stored as they are.
+    better. Columns of bytes stay as they are.
     """
 
     count: Rows
@@ -179,7 +179,7 @@ class TrackSpells(TypedDict):
 
 @exact
 class TrackMoves(TypedDict):
-    """Decisions that are drawn as movements, in order of time; columns as in `TrackTasks`."""
+    """Decisions that the picture shows as movements, in order of time; columns as in `TrackTasks`."""
 
     count: Rows
     at: bytes

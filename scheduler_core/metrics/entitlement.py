@@ -1,6 +1,6 @@
 """Fairness against what queues could use: their use divided by their entitlement, integrated over simulated time.
 
-At each instant, a queue's entitlement is its share of the datacenter or to what its tasks ask for, whichever is less.
+At each instant, a queue's entitlement is its share of the datacenter or what its tasks ask for, whichever is less.
 What its tasks ask for is the sum of their dominant demands from arrival until end; its use is that of its running
 tasks.
 """

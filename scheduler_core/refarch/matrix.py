@@ -18,7 +18,7 @@ WORDS = {"#": "full", "~": "partial", ".": "none"}
 class Cell:
     """What one scheduler has of one stage.
 
-    `candidates` are the symbols that it may have, one if it is determined. `evidence` is how it was found: `tables`
+    `candidates` are the symbols that it may have, one for a determined cell. `evidence` is how it was found: `tables`
     alone, with `prose`, or `open`. `chosen` is the symbol of the one synthetic assignment.
     """
 

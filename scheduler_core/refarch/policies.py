@@ -182,7 +182,7 @@ def stages_with_policies() -> tuple[str, ...]:
 def default_pipeline() -> dict[str, str]:
     """Return the pipeline of the paper's experiments: all jobs, tasks by parents and FIFO, first fit.
 
-    Constraints are looked at, because a task with constraints may run nowhere else.
+    It looks at constraints, because a task with constraints may run nowhere else.
     """
     chosen = {
         "J2": "all",

@@ -1,4 +1,4 @@
-"""The fourteen schedulers as runnable pipelines: the chosen policy for each stage, and what is left out.
+"""The fourteen schedulers as runnable pipelines: the chosen policy for each stage, and the omissions.
 
 The matrix says which stages a paper describes, not how. Policies here are from general knowledge of each system,
 unverified, unless `basis` says `abstract`: read in its paper's abstract or a public page. What a run needs and the row

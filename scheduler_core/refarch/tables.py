@@ -1,7 +1,7 @@
 """The paper's Tables II, III and VIII: the printed numbers, and the same numbers recomputed.
 
 Table II follows from the symbols of each row, which are certain. Tables III and VIII need columns; where a cell is open
-their figures are bounds, and exact where every cell of the column is determined. The columns were found with the
+their figures are bounds, and exact where every cell of the column is certain. The columns were found with the
 help of these very figures: that they come out again shows that the solution is consistent, not that it agrees.
 """
 
@@ -102,7 +102,7 @@ def group_table() -> Iterator[GroupFigure]:
 
 
 def column_bounds(stage: str, systems: Sequence[System] = SYSTEMS) -> tuple[float, float]:
-    """Return the least and most that schedulers have of a stage, in percent, as far as their cells are known."""
+    """Return the least and most that schedulers have of a stage, in percent, as far as their cells are certain."""
     worths = [[WORTH[symbol] for symbol in cell(system, stage).candidates] for system in systems]
     return sum(map(min, worths)) / len(systems), sum(map(max, worths)) / len(systems)
 

@@ -36,7 +36,7 @@ def choices(stage: str) -> tuple[str, ...]:
 def variants(preset: Preset, stages: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
     """Yield the parameters of every pipeline with the preset's policies except in these stages (default: open ones).
 
-    Those that miss an input are left out. ValueError for a stage that has no choice.
+    It leaves out those that miss an input. ValueError for a stage that has no choice.
     """
     varied = open_stages(preset) if stages is None else tuple(stages)
     for stage in varied:

@@ -36,7 +36,7 @@ class Cell:
 class Grid:
     """All runs of a plan for an experiment (JSON with its defaults expanded).
 
-    Runs are numbered seed by seed, so that every cell has a value early. Within a seed they are numbered by value and
+    Runs have numbers seed by seed, so that every cell has a value early. Within a seed they are numbered by value and
     then by scheduler, so that runs with the same workload follow one another.
     """
 

@@ -45,7 +45,7 @@ def _steps(path: str) -> list[str | int]:
 
 
 def with_value(data: dict[str, Any], path: str, value: object) -> dict[str, Any]:
-    """Return a copy of the experiment's JSON with one value set; a missing last key is added.
+    """Return a copy of the experiment's JSON with one value set; it adds a missing last key.
 
     Raises LookupError with a message for users if the path does not exist.
     """
@@ -68,7 +68,7 @@ def with_value(data: dict[str, Any], path: str, value: object) -> dict[str, Any]
 def with_changes(data: dict[str, Any], changes: Mapping[str, object]) -> dict[str, Any]:
     """Return a copy of the experiment's JSON with each path set to its value, or removed for the value `"absent"`.
 
-    A value may be a whole section, such as `scheduler`. Missing keys along a path are added. Raises LookupError with a
+    A value may be a whole section, such as `scheduler`. It adds missing keys along a path. Raises LookupError with a
     message for users if a path does not exist.
     """
     changed = copy.deepcopy(data)

@@ -54,7 +54,7 @@ class Along(Part):
 
 
 class Axis(Part):
-    """One parameter that is varied, and the values that it takes."""
+    """One varied parameter, and the values that it takes."""
 
     path: Path
     """Where the value stands in the experiment."""

@@ -146,5 +146,5 @@ class Findings:
 
 
 def _meet(one: Cell, other: Cell) -> bool:
-    """Return whether two cells stand at the same values; where one is held, it stands at all of them."""
+    """Return whether two cells stand at the same values; a constant one stands at all of them."""
     return all(a is None or b is None or a == b for a, b in zip(one.at, other.at, strict=True))

@@ -133,7 +133,7 @@ def compare(
 ) -> Comparison:
     """Compare paired values (at least one pair).
 
-    The ratio is that of the pairs: geometric for means, because ratios are compared by their logarithms.
+    The ratio is that of the pairs: geometric for means, because a comparison of ratios uses their logarithms.
     """
     these_, others_ = np.asarray(these, np.float64), np.asarray(others, np.float64)
     difference = interval(list(these_ - others_), statistic, key=key)

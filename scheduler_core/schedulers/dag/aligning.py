@@ -67,7 +67,7 @@ def _best(w: World, s: DagState, machine: int, sides: int) -> int:
     """Return the open stage whose next task scores best on the machine, of jobs in front or, up to BACK, of all.
 
     Stages that have all but a few tasks ended and hold others up go before the rest. Of each kind the first one of a
-    heap stands for all: they are aligned alike, and it has the least work left of its job.
+    heap stands for all: they have the same alignment, and it has the least work left of its job.
     """
     rules = s.rules[0]
     alignment, work, count = 0.0, 0.0, 0

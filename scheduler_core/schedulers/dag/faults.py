@@ -103,7 +103,7 @@ def _weigh_again(w: World, s: DagState) -> None:
 
 @inner
 def _begin_anew(w: World, s: DagState) -> None:
-    """Discard what was computed under the old parameters."""
+    """Discard results under the old parameters."""
     rules = s.rules[0]
     rules.level = 0.0
     for job in range(s.job.shape[0]):

@@ -46,7 +46,7 @@ def fill_turn(w: World, s: DagState, order: int) -> bool:
 
 @inner
 def give_back(w: World, s: DagState) -> None:
-    """Free the room that was set aside."""
+    """Free the room set aside."""
     rules = s.rules[0]
     if rules.asides == 0:
         return
@@ -75,7 +75,7 @@ def _set_aside(w: World, s: DagState, stage: int, machine: int) -> None:
 
 @inner
 def _count_held(s: DagState, stage: int, sign: int) -> None:
-    """Count room that was set aside in the shares as if the task ran (1), or undo it (-1)."""
+    """Count room set aside in the shares as if the task ran (1), or undo it (-1)."""
     job = s.stage[stage].job
     for r in range(s.held.shape[1]):
         s.held[job, r] += sign * s.asked[stage, r]

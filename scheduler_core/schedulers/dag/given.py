@@ -13,7 +13,7 @@ MOST_JOBS = 5_000
 
 
 def given_of(state: DagState) -> Given:
-    """Return decisions by what was left, what each job left, and the properties of their graphs."""
+    """Return decisions by the leftover, what each job left, and the properties of their graphs."""
     job, stage = state.job, state.stage
     times = np.asarray(job["times"])
     of_job = np.where(times > 0, job["gave"] / np.maximum(times, 1), np.nan)

@@ -147,7 +147,7 @@ def launch(w: World, s: DagState, number: int, machine: int, reason: int, x: int
 
 @inner
 def put_at(w: World, s: DagState, task: int, place: int) -> None:
-    """Swap a task with the one at a `place` in `task_order`; each task's `place` is updated."""
+    """Swap a task with the one at a `place` in `task_order`; it updates each task's `place`."""
     other, was = s.task_order[place], w.task[task].place
     s.task_order[was] = other
     w.task[other].place = was
@@ -159,7 +159,7 @@ def put_at(w: World, s: DagState, task: int, place: int) -> None:
 def on_end(w: World, s: DagState, task: int, start_ns: int) -> None:
     """Process the news of a task's end; the last end of a stage opens its children.
 
-    The run that began at `start_ns` may have been lost with its machine.
+    The run that began at `start_ns` may have ended with its machine's failure.
     """
     row = w.task[task]
     if row.state != TASK_RUNNING or row.last_start_ns != start_ns:

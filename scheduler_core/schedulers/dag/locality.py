@@ -131,7 +131,7 @@ def _skip(w: World, s: DagState, number: int, stage: int, reach: int) -> None:
 def _start(
     w: World, s: DagState, number: int, task: int, machine: int, nearness: int, waited_ns: int, key: float
 ) -> None:
-    """Start one of the waiting tasks of a stage; how long it runs is decided by how near its data are."""
+    """Start one of the waiting tasks of a stage; the distance to its data decides how long it runs."""
     rules, stage = s.rules[0], s.stage[number]
     job, placed = s.job[stage.job], s.replica[task, 0] != NOBODY
     put_at(w, s, task, stage.first + stage.started)

@@ -87,7 +87,7 @@ def _fill(rules: Any, params: dict[str, Any], policy: Policy, cluster: Cluster) 
 
 
 def _resource(name: str, cluster: Cluster, counts: bool) -> int:
-    """Return number of the resource that is shared, which some machine has to have."""
+    """Return the number of the shared resource, which some machine has to have."""
     having = [known for known, total in zip(cluster.names, cluster.capacity.sum(axis=0), strict=True) if total > 0]
     if not counts:
         return 0

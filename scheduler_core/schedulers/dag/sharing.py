@@ -106,7 +106,7 @@ def _within_share(s: DagState, job: int, stage: int) -> bool:
 
 @inner
 def fits_nowhere(s: DagState, stage: int) -> None:
-    """Mark a stage's demand as fitting nowhere until room is freed."""
+    """Mark a stage's demand as fitting nowhere until some task frees room."""
     s.failed[s.stage[stage].demand] = s.rules[0].tries
     s.rules[0].failed_open += 1
 

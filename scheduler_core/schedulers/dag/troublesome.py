@@ -30,7 +30,7 @@ _ORDERS = ((OTHER, PARENT, CHILD), (OTHER, CHILD, PARENT), (PARENT, OTHER, CHILD
 
 
 class Job(NamedTuple):
-    """The job that is being ordered, N stages at most, R resources; times in ns."""
+    """The job whose order is in the making, N stages at most, R resources; times in ns."""
 
     tasks: Ints  # (N,)
     duration: Ints  # (N,)

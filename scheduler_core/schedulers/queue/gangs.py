@@ -47,7 +47,7 @@ def find_together(w: World, s: QueueState, b: int) -> bool:
 
 @inner
 def fit_together(w: World, s: QueueState, b: int) -> bool:
-    """Return whether the machines that were found for a gang's tasks can still take them all."""
+    """Return whether the machines found for a gang's tasks can still take them all."""
     rack = w.machine[w.task[s.group[s.band[b].first_group].head].place].rack
     return bool(_place(w, s, b, rack, False)[1])
 
@@ -84,7 +84,7 @@ def _place(w: World, s: QueueState, b: int, rack: int, search: bool) -> tuple[in
 
 @inner
 def _same(w: World, s: QueueState, g: int, t: int) -> int:
-    """Return the machine that was found for a task, or NOBODY if it can no longer take it."""
+    """Return the machine found for a task, or NOBODY if it can no longer take it."""
     m: int = w.task[t].place
     return m if open_to(w, s, g, m) and has_room(w, s, s.group[g].demand, m) else NOBODY
 
@@ -103,7 +103,7 @@ def _take(w: World, s: QueueState, t: int, m: int, count: int) -> None:
 
 @inner
 def _wait_together(w: World, s: QueueState, b: int) -> None:
-    """Mark a gang as having no room for all its tasks until something is freed."""
+    """Mark a gang as having no room for all its tasks until some task frees room."""
     rules, it, waiting, watched = s.rules[0], s.band[b], 0, w.control[0].watched_task
     rules.in_vain += 1
     told = s.group[it.first_group].told

@@ -90,7 +90,7 @@ def _on_job(w: World, s: QueueState, number: int) -> None:
 
 @inner
 def _on_end(w: World, s: QueueState, t: int, token: int) -> None:
-    """Process the news of a task's end, unless it was stopped meanwhile."""
+    """Process the news of a task's end, unless it stopped meanwhile."""
     row = w.task[t]
     if row.requested != token or row.state != TASK_RUNNING:
         return

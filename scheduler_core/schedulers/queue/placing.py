@@ -85,7 +85,7 @@ def launch_turn(w: World, s: QueueState) -> None:
 
 @inner
 def stop_turn(w: World, s: QueueState) -> None:
-    """Keep or stop one task that may be stopped, depending on the room beside the decided task."""
+    """Keep or stop one stoppable task, depending on the room beside the decided task."""
     rules, at = s.rules[0], s.rules[0].at
     if at == NOBODY:
         rules.phase = SEARCHING
@@ -119,7 +119,7 @@ def stop(w: World, s: QueueState, t: int, reason: int, queue: int) -> None:
 
 @inner
 def _launch(w: World, s: QueueState, t: int, m: int, victims: int) -> None:
-    """Start the task one message from now; its end is known one message later."""
+    """Start the task one message from now; the scheduler knows its end one message later."""
     rules, row, now_ns = s.rules[0], w.task[t], w.control[0].now_ns
     if row.attempts == 0:
         deciding_ns = min(rules.last_ns, now_ns - row.since_ns)

@@ -55,7 +55,7 @@ def take_turn(s: QueueState, g: int) -> None:
 
 @inner
 def _fail(w: World, s: QueueState, g: int) -> None:
-    """Mark a group as having no room until something is freed."""
+    """Mark a group as having no room until some task frees it."""
     it, watched = s.group[g], w.control[0].watched_task
     it.failed = 1
     it.seen = s.rules[0].freed

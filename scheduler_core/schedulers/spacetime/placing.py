@@ -83,7 +83,7 @@ class Plan:
 
 
 def greedily(groups: Sequence[Sequence[NCk]], space: Space, room: Room) -> list[tuple[NCk, Ints]]:
-    """Return the counts of the leaves that are used, by partition for what starts now.
+    """Return the counts of the used leaves, by partition for what starts now.
 
     Groups go in the given order, each with its most valuable leaf first, as far as there is room.
     """

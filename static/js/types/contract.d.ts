@@ -363,7 +363,7 @@ export interface Fairness {
 /**
  * What changed since the frame before. A key frame is complete and needs nothing before it.
  *
- * A frame that was merged covers all of `from_seq` to `seq`, so every number is covered exactly once.
+ * A merged frame covers all of `from_seq` to `seq`, so exactly one frame covers every number.
  */
 export interface Frame {
   /** The version of the format. */
@@ -482,7 +482,7 @@ export interface JobCounts {
   completed: number;
 }
 
-/** Who keeps tasks before a machine is chosen. */
+/** Who keeps tasks before the choice of a machine. */
 export interface KeeperMeta {
   /**
    * Who keeps tasks until a machine is chosen.
@@ -723,7 +723,7 @@ export interface Moments {
   moments: Moment[];
 }
 
-/** A decision that is drawn as a movement. */
+/** A decision that the picture shows as a movement. */
 export interface MoveMeta {
   /** The code of the reason in meta. */
   reason: number;
@@ -772,7 +772,7 @@ export interface PartitionMeta {
   machines: number;
 }
 
-/** How fast the simulation ran. These figures alone differ when a run is repeated. */
+/** How fast the simulation ran. These figures alone differ in a repeated run. */
 export interface Performance {
   /** The simulation alone, without start-up, compilation and reading of files. */
   wall_s: number;
@@ -806,7 +806,7 @@ export interface PipelineFigures {
   stages: Record<string, StageFigures>;
 }
 
-/** Parameters that together pursue one objective, and that can be set during a run. */
+/** Parameters that together pursue one objective, and that may change during a run. */
 export interface PolicyMeta {
   /** The name that programs use. */
   name: string;
@@ -1007,7 +1007,7 @@ export interface QuestionResult {
 /**
  * Fairness among queues: Jain's index of use divided by share, and figures that take demand into account.
  *
- * At each instant a queue is entitled to its share or to what its tasks ask for, whichever is less.
+ * At each instant, a queue's entitlement is its share or to what its tasks ask for, whichever is less.
  */
 export interface QueueFairness {
   /** The mean over all windows of Jain's index: 1 if all are treated alike. */
@@ -1048,7 +1048,7 @@ export interface QueueUse {
   served: number;
 }
 
-/** Why a decision was taken. */
+/** The reason of a decision. */
 export interface ReasonMeta {
   /** The number in a row of the decision log. */
   code: number;
@@ -1471,7 +1471,7 @@ export interface TrackCopies {
   keeper: Uint8Array;
 }
 
-/** Decisions that are drawn as movements, in order of time; columns as in `TrackTasks`. */
+/** Decisions that the picture shows as movements, in order of time; columns as in `TrackTasks`. */
 export interface TrackMoves {
   /** The number of rows. */
   count: number;
@@ -1509,7 +1509,7 @@ export interface TrackSpells {
  * Tasks by columns, in the workload's order. Times count `unit_ns`.
  *
  * A column of `count` integers of 4 bytes is stored as four runs of `count` bytes, lowest byte first, which compresses
- * better. Columns of bytes are stored as they are.
+ * better. Columns of bytes stay as they are.
  */
 export interface TrackTasks {
   /** The number of rows. */
@@ -1604,7 +1604,7 @@ export interface WaitsByConstraint {
   mean_s_by_span: (number | null)[];
 }
 
-/** How the work of a run is drawn: where tasks wait, in which order, and which decisions are movements. */
+/** The picture of a run's work: where tasks wait, in which order, and which decisions are movements. */
 export interface WorkMeta {
   /** Who keeps tasks until a machine is chosen. */
   keeper: KeeperMeta;

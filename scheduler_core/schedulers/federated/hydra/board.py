@@ -1,4 +1,4 @@
-"""Hydra on a message board: jobs get a home, managers request and launch at heartbeats, policies are pushed."""
+"""Hydra on a message board: jobs get a home, managers request and launch at heartbeats, a generator pushes policies."""
 
 from __future__ import annotations
 

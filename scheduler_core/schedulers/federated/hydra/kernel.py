@@ -81,7 +81,7 @@ def _turn(w: World, s: HydraState) -> None:
 
 @inner
 def _on_ask_again(w: World, s: HydraState, task: int, number: int) -> None:
-    """Ask for a task that was lost, or that has waited elsewhere."""
+    """Ask for a lost task, or one that has waited elsewhere."""
     if number == NOBODY:
         s.rules[0].spare = s.sub[s.job[w.task[task].job].home].known
         number = where(w, s, task)

@@ -82,7 +82,7 @@ def _give(w: World, s: HydraState, task: int, machine: int) -> None:
 
 @inner
 def on_end(w: World, s: HydraState, task: int, start_ns: int) -> None:
-    """Process a node's report that a task has ended, unless it was stopped before."""
+    """Process a node's report that a task has ended, unless it stopped before."""
     row = w.task[task]
     if row.state != TASK_RUNNING or row.last_start_ns != start_ns:
         return

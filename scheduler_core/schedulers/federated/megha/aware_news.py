@@ -32,7 +32,7 @@ def lm_of(s: AwareState, machine: int) -> int:
 
 @inner
 def ask_for(w: World, s: AwareState, task: int, machine: int) -> None:
-    """Choose the machine for the task; the request is not sent yet."""
+    """Choose the machine for the task; the request follows later."""
     row, now_ns = w.task[task], w.control[0].now_ns
     s.rules[0].matches += 1
     row.state = TASK_ASKED
@@ -44,7 +44,7 @@ def ask_for(w: World, s: AwareState, task: int, machine: int) -> None:
 
 @inner
 def send(w: World, s: AwareState, first: int) -> None:
-    """Send the requests of the tasks that are linked from `first` to their Local Master."""
+    """Send the requests of the tasks in the list from `first` on to their Local Master."""
     rules = s.rules[0]
     w.control[0].messages += 1
     push(w, w.control[0].now_ns + rules.delay_ns, rules.now_s + rules.delay_s, VERIFY, first)
@@ -86,7 +86,7 @@ def note(w: World, s: AwareState, machine: int, gm: int, freed: int) -> None:
 def hear(w: World, s: AwareState, gm: int, lm: int, since: int, up_to: int) -> None:
     """Apply the notes behind `since` up to `up_to`, partition by partition: first all that is busy, then what is free.
 
-    The order of the changes within a message is lost: a machine that was freed and taken again looks free.
+    A message loses the order of its changes: a machine that became free and busy again looks free.
     """
     if since == up_to:
         return

@@ -1,4 +1,4 @@
-"""Named sets of costs of masters' operations and messages. All are calibrated: no source measured them.
+"""Named sets of costs of masters' operations and messages. All come from a calibration: no source measured them.
 
 A new set is another entry of `COSTS`. docs/development/agreement.md says which figures of the paper each set explains.
 """

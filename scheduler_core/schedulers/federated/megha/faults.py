@@ -124,7 +124,7 @@ def another_machine(w: World, s: MeghaState, cluster: int, gm: int, demand: int)
 
 @called
 def watch_for_an_end(w: World, s: MeghaState) -> None:
-    """Detect that waiting tasks can never start: no message or event is left, and every view is exact."""
+    """Detect that waiting tasks can never start: no message or event remains, and every view is exact."""
     control = w.control[0]
     if control.tasks_running + s.rules[0].asked + control.incidents_left > 0 or control.next_job < w.job.shape[0]:
         return

@@ -287,7 +287,7 @@ def on_state(w: World, s: MeghaState, kind: int, a: int, b: int) -> None:
 
 @inner
 def read_message(w: World, s: MeghaState, gm: int, a: int, b: int) -> None:
-    """Apply the state of a message to the GM's view; a task that came back is queued again.
+    """Apply the state of a message to the GM's view; a returned task joins its queue again.
 
     What became of tasks outlives a failed GM, its view does not.
     """

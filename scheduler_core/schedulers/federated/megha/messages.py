@@ -98,7 +98,7 @@ def is_outdated(w: World, task: int, start_ns: int) -> bool:
 
 @inner
 def waits_at_lm(w: World, s: MeghaState, kind: int, a: int, b: int) -> bool:
-    """Return whether a message has to wait for its LM; then it is scheduled for when it will be served.
+    """Return whether a message has to wait for its LM; then it gets an event for its turn.
 
     A heartbeat is left out while the one before it still waits: it would tell the same.
     """
@@ -131,7 +131,7 @@ def waits_at_lm(w: World, s: MeghaState, kind: int, a: int, b: int) -> bool:
 
 @inner
 def waits_at_gm(w: World, s: MeghaState, gm: int, a: int, b: int) -> bool:
-    """Return whether a message has to wait for the GM; then it is scheduled for when it will be read.
+    """Return whether a message has to wait for the GM; then it gets an event for its reading.
 
     A heartbeat is dropped while the cluster's last one is still unread.
     """

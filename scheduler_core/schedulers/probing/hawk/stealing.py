@@ -64,7 +64,7 @@ def draw_victim(w: World, s: HawkState, thief: int) -> int:
 
 @inner
 def on_contact(w: World, s: HawkState, thief: int, about: int) -> None:
-    """Ask a worker for its run of short tasks; if it has none, the next worker is asked."""
+    """Ask a worker for its run of short tasks; if it has none, ask the next worker."""
     victim, left = about >> _LEFT_BITS, about & ((1 << _LEFT_BITS) - 1)
     rules = s.rules[0]
     w.control[0].messages += 1

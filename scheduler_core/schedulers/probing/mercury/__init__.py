@@ -1,4 +1,4 @@
-"""Mercury: guaranteed tasks are placed centrally; queueable tasks wait at workers and fill idle capacity.
+"""Mercury: a central scheduler places guaranteed tasks; queueable tasks wait at workers and fill idle capacity.
 
 The central scheduler gives a machine its guaranteed tasks when the machine reports. Many schedulers send queueable
 tasks to the workers with the shortest published waits. Queueable tasks wait there, start when there is room, and are

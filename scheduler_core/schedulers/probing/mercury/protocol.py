@@ -98,7 +98,7 @@ def _rules(experiment: Experiment, params: MercuryParams) -> Records:
 
 
 def _draw_guaranteed(seed: int, percent: float, state: MercuryState) -> None:
-    """Draw which jobs are guaranteed as a whole; the others are queueable."""
+    """Draw the jobs with only guaranteed tasks; the others are queueable."""
     for job in range(len(state.first_group) - 1):
         guaranteed = rng.uniform(seed, rng.STREAM_GUARANTEED, job, 0) * 100 < percent
         state.group["long"][state.first_group[job] : state.first_group[job + 1]] = guaranteed

@@ -137,7 +137,7 @@ def serve(w: World, s: SparrowState, worker: int) -> None:
 
 @inner
 def on_ask(w: World, s: SparrowState, probe: int, worker: int) -> None:
-    """Hand out the group's next task, or nothing if none is left."""
+    """Hand out the group's next task, or nothing if none remains."""
     it = s.probe[probe]
     group, rules = s.group[it.group], s.rules[0]
     if group.next < group.end:

@@ -41,7 +41,7 @@ CENTRAL_WORKER = [
 
 
 class Central(Probing, Protocol):
-    """What the central scheduler works on, beside what is shared."""
+    """What the central scheduler works on, beside the shared arrays."""
 
     @property
     def wait_ns(self) -> Ints:

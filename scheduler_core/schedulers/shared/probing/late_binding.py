@@ -41,7 +41,7 @@ def keep_room(w: World, s: Probing, worker: int, demand: int) -> None:
 
 @inner
 def give_room(w: World, s: Probing, worker: int, demand: int) -> None:
-    """Free room that was kept and is not needed."""
+    """Free kept room that nobody needs."""
     release(w, worker, demand)
     s.worker[worker].taken -= 1
 
@@ -62,7 +62,7 @@ def ask(w: World, s: Probing, probe: int, worker: int) -> None:
 
 @inner
 def on_ask(w: World, s: Probing, probe: int, worker: int) -> None:
-    """Hand out the group's next task, or nothing if none is left."""
+    """Hand out the group's next task, or nothing if none remains."""
     it, rules = s.probe[probe], s.rules[0]
     group = s.group[it.group]
     if group.next < group.end:

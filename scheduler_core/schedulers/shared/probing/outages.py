@@ -146,7 +146,7 @@ def probes_for_one(s: Probing) -> int:
 
 @inner
 def probe_again(w: World, s: Probing, number: int) -> None:
-    """Send as many probes for a task that was lost as one task alone gets at first."""
+    """Send as many probes for a lost task as one task alone gets at first."""
     group = s.group[number]
     for _ in range(probes_for_one(s)):
         if s.eligible[group.able].machines == 0:
@@ -157,7 +157,7 @@ def probe_again(w: World, s: Probing, number: int) -> None:
 
 @inner
 def send_on(w: World, s: Probing, probe: int) -> None:
-    """Send a probe that came back to another worker; where none is in service, it is parked."""
+    """Send a probe that came back to another worker; with none in service, park it."""
     it, rules = s.probe[probe], s.rules[0]
     if s.eligible[s.group[it.group].able].machines == 0:
         park(s, probe)

@@ -1,4 +1,4 @@
-"""Omega's event loop: schedulers decide, commits are checked against the shared state, tasks end."""
+"""Omega's event loop: schedulers decide, transactions check commits against the shared state, tasks end."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _on_job(w: World, s: OmegaState, number: int) -> None:
 
 @inner
 def _on_end(w: World, s: OmegaState, task: int, start_ns: int) -> None:
-    """Process the news of a task's end, unless it was stopped: its room is free for all schedulers."""
+    """Process the news of a task's end, unless it stopped before: its room is free for all schedulers."""
     row = w.task[task]
     if row.state != TASK_RUNNING or row.last_start_ns != start_ns:
         return
