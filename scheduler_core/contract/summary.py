@@ -233,7 +233,7 @@ class QueueUse(TypedDict):
 class QueueFairness(Fairness):
     """Fairness among queues: Jain's index of use divided by share, and figures that take demand into account.
 
-    At each instant, a queue's entitlement is its share or to what its tasks ask for, whichever is less.
+    At each instant, a queue's entitlement is its share or what its tasks ask for, whichever is less.
     """
 
     entitled_jain: float | None

@@ -1007,7 +1007,7 @@ export interface QuestionResult {
 /**
  * Fairness among queues: Jain's index of use divided by share, and figures that take demand into account.
  *
- * At each instant, a queue's entitlement is its share or to what its tasks ask for, whichever is less.
+ * At each instant, a queue's entitlement is its share or what its tasks ask for, whichever is less.
  */
 export interface QueueFairness {
   /** The mean over all windows of Jain's index: 1 if all are treated alike. */
