@@ -87,11 +87,14 @@ def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
     if entry is None and "gallery" in request.GET:
         tour["notice"] = gettext("The link names an unknown question of the gallery. This is another experiment.")
     card = card_of_entry(request, entry) if entry else None
+    shown_instead = _shown_instead(request) if not tour else None
     if not experiment_id:
         boot = {"mode": "studio", **_for_all(request), **tour}
         run = recorded_run(entry=entry) if entry else None
         if run is None:
-            return render(request, "studio.html", {"boot": _with_scheduler(boot), "card": card})
+            return render(
+                request, "studio.html", {"boot": _with_scheduler(boot), "card": card, "unknown": shown_instead}
+            )
         payload = _payload(request, run.experiment)
         boot["experiment"] = payload | _in_words({"experiment": payload["experiment"]})
         return render(
@@ -109,6 +112,17 @@ def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
     return render(
         request, "studio.html", {"boot": _with_scheduler(boot), "experiment": experiment, "card": card or shown}
     )
+
+
+def _shown_instead(request: HttpRequest) -> dict[str, str] | None:
+    """Return what a page says if its address names a question or a scheduler that does not exist."""
+    if name := request.GET.get("gallery", ""):
+        text = gettext("The gallery has no question “{name}”. The studio shows another experiment.", name=name[:64])
+        return {"text": text, "href": "/gallery", "link": gettext("All questions")}
+    if name := request.GET.get("signature", ""):
+        text = gettext("No scheduler is named “{name}”. The studio shows another experiment.", name=name[:64])
+        return {"text": text, "href": "/schedulers", "link": gettext("All schedulers")}
+    return None
 
 
 def _signature(request: HttpRequest) -> dict[str, Any]:

@@ -75,7 +75,7 @@ def test_a_damaged_trace_is_told_by_its_line_and_changes_nothing(page: Page, com
 @wide
 def test_a_bundled_trace_runs_and_fits_the_machines_to_itself(page: Page) -> None:
     open_small_studio(page)
-    page.get_by_label("Source of the workload").select_option(label="synthetic-steady")
+    page.get_by_label("Source of the workload").select_option(label="Short jobs in a steady stream")
     expect(page.locator("[data-trace-words]")).to_contain_text("of 80 CPUs busy")
     page.locator("[data-fit]").click()
     expect(page.locator("[data-fit]")).to_have_count(0)

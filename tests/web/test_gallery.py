@@ -60,7 +60,9 @@ def test_the_page_lists_the_questions_and_the_studio_takes_one(browser: JsonClie
     assert all(f"/studio?gallery={each.name}" in page for each in gallery())
     studio = browser.get(f"/studio?gallery={entry.name}").content.decode()
     assert entry.question in studio
-    assert browser.get("/studio?gallery=none").status_code == 200
+    unknown = browser.get("/studio?gallery=none")
+    assert unknown.status_code == 200
+    assert "The gallery has no question “none”" in unknown.content.decode()
 
 
 def opened(visitor: JsonClient, name: str) -> dict[str, Any] | None:

@@ -49,7 +49,7 @@ _COUNTERS = (
     Counter("decisions", "Decisions", "Times that the scheduler decided what starts."),
     Counter("lost", "Tasks lost", "Tasks whose machine failed under them; they started again later."),
 )
-_MARKS = (Mark("fault", "Task killed by a failure", "A machine failed under a task.", role="fault"),)
+_MARKS = (Mark("fault", "Task killed by a failure", "The machine of a running task failed.", role="fault"),)
 _SUPPORTS = frozenset(
     {"dag", "interference", "pooled", "constraints", "machine_faults", "share_changes", "parameter_changes"}
 )

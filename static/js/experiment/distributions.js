@@ -17,7 +17,7 @@ export const DISTRIBUTIONS = {
     start: (mean) => ({ alpha: 1.5, min: tidy(Math.max(mean / 3, 1e-3)), max: tidy(mean * 100) }),
   },
   empirical: {
-    label: gettext("Empirical, a column"),
+    label: gettext("A column of values"),
     fields: ["values"],
     start: (mean) => ({ values: [tidy(mean / 2), tidy(mean), tidy(mean * 2)] }),
   },

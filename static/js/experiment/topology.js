@@ -7,6 +7,7 @@
 import { percent, three, whole } from "../kit/format.js";
 import { listOf, machineCount, queuesOf } from "./experiment.js";
 import { counted } from "../kit/counts.js";
+import { bareName, clusterName, queueName } from "../kit/names.js";
 import { gettext, ngettext } from "../kit/words.js";
 
 export const SHAPES = [
@@ -92,6 +93,12 @@ export function neighbour(experiment, item, key, partitioned) {
 /** What a cluster without a name is called. */
 export const UNNAMED = "lm";
 
+/** What a page calls a cluster of the plan, or all of its copies. */
+export function clusterTitle(cluster) {
+  const name = cluster.name ?? UNNAMED;
+  return name === UNNAMED && repeatOf(cluster) > 1 ? gettext("Clusters") : clusterName(name);
+}
+
 /** A shape in words: "4 CPUs, 16 GB". */
 export function shapeWords(group) {
   const cpus = group.cpus ?? 1;
@@ -104,7 +111,7 @@ export function shapeWords(group) {
 }
 
 /** An item in a few words, for tips and for whoever listens. */
-export function itemWords(experiment, item) {
+export function itemWords(experiment, item, partitioned = true) {
   const found = itemAt(experiment, item);
   if (!found) return "";
   if (item.kind === "group")
@@ -117,27 +124,24 @@ export function itemWords(experiment, item) {
     return gettext("Global Master {master}, {serves}", {
       master: item.master,
       serves: names.length
-        ? gettext("serves {names}", { names: names.slice(0, 6).join(", ") })
+        ? gettext("serves {names}", { names: names.slice(0, 6).map(queueName).join(", ") })
         : gettext("serves no queue"),
     });
   }
   if (item.kind === "queue")
     return gettext("Queue {name}, {share}{served}", {
-      name: found.name,
+      name: bareName(found.name),
       share: percent(found.share),
       served:
-        found.global_master === undefined || found.global_master === null
+        !partitioned || found.global_master === undefined || found.global_master === null
           ? ""
           : gettext(", served by Global Master {master}", { master: found.global_master }),
     });
   const [machines, repeat, racks] = [machinesIn(found), repeatOf(found), racksOf(found)];
-  const values = { name: found.name ?? UNNAMED, machines: whole(machines), racks: counted.rack(racks) };
+  const values = { name: clusterTitle(found), machines: whole(machines), racks: counted.rack(racks) };
   return repeat > 1
-    ? gettext("{repeat} clusters like {name}: {machines} machines each in {racks}", {
-        repeat: whole(repeat),
-        ...values,
-      })
-    : gettext("Cluster {name}: {machines} machines in {racks}", values);
+    ? gettext("{name}, {repeat} copies: {machines} machines each in {racks}", { repeat: whole(repeat), ...values })
+    : gettext("{name}: {machines} machines in {racks}", values);
 }
 
 /** Queues of a master, with their places. */

@@ -10,7 +10,7 @@ import { tidy, meanOf } from "./distributions.js";
 export const ARRIVALS = {
   poisson: { label: gettext("Poisson"), about: gettext("Independent arrivals."), rated: true, start: {} },
   renewal: {
-    label: gettext("Renewal, with a given variation (CV)"),
+    label: gettext("Gaps with a set variation (CV)"),
     about: gettext(
       "Independent gaps with the coefficient of variation (CV) that you set: their standard deviation " +
         "divided by their mean. Traces have a CV of 1 to 25.",
@@ -25,7 +25,7 @@ export const ARRIVALS = {
     start: { calm_s: 300, busy_s: 30, busy_factor: 5 },
   },
   diurnal: {
-    label: gettext("Diurnal"),
+    label: gettext("By time of day"),
     about: gettext("The rate goes up and down with the day."),
     rated: true,
     start: { period_s: 86400, swing: 0.5 },
@@ -33,7 +33,7 @@ export const ARRIVALS = {
   regular: { label: gettext("Regular"), about: gettext("Equal gaps."), rated: true, start: {} },
   at_once: { label: gettext("All at once"), about: gettext("Every job at time 0."), rated: false, start: {} },
   replayed: {
-    label: gettext("Replayed"),
+    label: gettext("At times that you paste"),
     about: gettext("At the given times, repeated."),
     rated: false,
     start: { times_s: [0, 1, 2, 5, 10] },

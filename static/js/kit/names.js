@@ -1,6 +1,7 @@
 /**
  * Names of clusters, queues and Global Masters as a page says them. Names that nobody chose are numbers in the data
- * (`lm-3`, `q0`, `GM 2`); a reader sees “Cluster 3”, “Queue 0” and “Master 2”.
+ * (`lm-3`, `q0`, `GM 2`); a reader sees “Cluster 3”, “Queue 0” and “Master 2”. The names of the project's own
+ * experiments (`hall-0`) start with a capital.
  */
 
 import { gettext } from "./words.js";
@@ -13,8 +14,15 @@ export function bareName(name) {
   return MADE.exec(name ?? "")?.[1] ?? name ?? "";
 }
 
+/** Names of the only cluster of an experiment that nobody named. */
+const ONLY = new Set(["lm", "machines"]);
+const HALL = /^hall-(\d+)$/;
+
 /** @param {string | undefined} name */
 export function clusterName(name) {
+  if (ONLY.has(name ?? "")) return gettext("Cluster {name}", { name: "0" });
+  const hall = HALL.exec(name ?? "");
+  if (hall) return gettext("Hall {name}", { name: hall[1] });
   return bareName(name) === name ? name : gettext("Cluster {name}", { name: bareName(name) });
 }
 

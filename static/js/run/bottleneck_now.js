@@ -64,6 +64,10 @@ function groupWords(/** @type {Over} */ { groups }, /** @type {number} */ span, 
   const all = n === whole(Math.round(count));
   if (all && most.kind !== "queue")
     return most.name === "short" ? gettext("All are tasks of short jobs.") : gettext("All are tasks of long jobs.");
+  if (all)
+    return ngettext("It belongs to the queue {queue}.", "All belong to the queue {queue}.", Math.round(count), {
+      queue: bareName(most.name),
+    });
   if (most.kind === "queue")
     return gettext("Most of them ({n}) belong to the queue {queue}.", { queue: bareName(most.name), n });
   return most.name === "short"

@@ -18,9 +18,26 @@ const LONGER = {
   compiling: gettext("Compiling the scheduler. This happens once per machine and takes up to half a minute."),
 };
 
+/** Labels of fields that the server names by their path alone, by the last part of the path. */
+const FIELDS = {
+  name: gettext("Name"),
+  share: gettext("Share of the datacenter"),
+  median: gettext("Median"),
+  mean: gettext("Mean"),
+  sigma: gettext("Spread (of the logarithm)"),
+  at_s: gettext("Time"),
+  duration_s: gettext("Duration"),
+  target: gettext("Target"),
+  value: gettext("Value"),
+  machine_share: gettext("Share of machines"),
+  task_share: gettext("Share of tasks"),
+};
+
 export function problemText(problem) {
+  const verb = VERB.test(problem.message);
+  const label = problem.label || FIELDS[/(\w+)$/.exec(problem.path ?? "")?.[1]] || (verb ? gettext("This field") : "");
   return sentences([
-    problem.label ? `${problem.label}${VERB.test(problem.message) ? "" : ":"} ${problem.message}` : problem.message,
+    label ? `${label}${verb ? "" : ":"} ${problem.message}` : problem.message,
     problem.allowed && gettext("Allowed: {allowed}", { allowed: problem.allowed }),
     problem.remedy,
   ]);

@@ -3,7 +3,7 @@
  * declared here; nothing is added from outside. The module needs no page, so node can test it.
  */
 
-import { autoName, setAt } from "../experiment/experiment.js";
+import { autoName, machineCount, setAt } from "../experiment/experiment.js";
 import { StudioState } from "./state.js";
 
 /**
@@ -120,7 +120,9 @@ export class Studio extends StudioState {
   change(changed, now) {
     // A name that the page gave keeps describing; one that a person gave stays.
     const before = this.experiment;
-    const named = before.name !== autoName(before, this.schedulers) || changed.name !== before.name;
+    // A datacenter without machines is refused, and its number stays out of the name.
+    const named =
+      !machineCount(changed) || before.name !== autoName(before, this.schedulers) || changed.name !== before.name;
     const next = named ? changed : { ...changed, name: autoName(changed, this.schedulers) };
     this.livePreview.changed(before, next);
     this.drafts.keep(next);

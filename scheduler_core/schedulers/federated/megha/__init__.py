@@ -114,7 +114,7 @@ SPEC = SchedulerSpec(
         Counter(
             "preemption_attempts",
             "Preemption attempts",
-            "Requests of Global Masters to preempt tasks; a Local Master refuses those that come too late.",
+            "Requests of Global Masters, each to preempt one or more tasks; a Local Master refuses late ones.",
         ),
         Counter("relaunches", "Relaunches", "Tasks that a Local Master launched again after their machine failed."),
         Counter("heartbeats", "Heartbeats", "Periodic state messages of Local Masters."),
@@ -171,7 +171,7 @@ SPEC = SchedulerSpec(
             "A task was preempted for a queue that was below its share.",
             role="preemption",
         ),
-        Mark("fault", "Task killed by a failure", "A machine failed under a task.", role="fault"),
+        Mark("fault", "Task killed by a failure", "The machine of a running task failed.", role="fault"),
     ),
     reasons=reasons.ALL,
     series=(

@@ -88,11 +88,16 @@ export class ConstraintPicture {
     );
     const { machine, task } = answer;
     this.machine.textContent = machine
-      ? gettext("Machine {machine} of {cluster} offers {offers}.", {
-          machine: whole(machine.machine),
-          cluster: clusterName(machine.cluster),
-          offers: list(machine.offers.map(name)),
-        })
+      ? answer.clusters.length > 1
+        ? gettext("Machine {machine} of {cluster} offers {offers}.", {
+            machine: whole(machine.machine),
+            cluster: clusterName(machine.cluster),
+            offers: list(machine.offers.map(name)),
+          })
+        : gettext("Machine {machine} offers {offers}.", {
+            machine: whole(machine.machine),
+            offers: list(machine.offers.map(name)),
+          })
       : "";
     this.task.textContent = task
       ? gettext("Task {task} asks for {asks}: {machines}.", {

@@ -232,9 +232,9 @@ class ConstraintEditor {
     };
     this.about.replaceChildren(
       catalogue?.about ?? "",
-      " Machines: ",
+      gettext(" Shares of machines: "),
       tag("offerEvidence"),
-      " tasks: ",
+      gettext(" Shares of tasks: "),
       tag("askEvidence"),
       ...(edited && catalogue?.asks && !this.studio.readOnly
         ? [

@@ -8,8 +8,13 @@ import { choice, entry, numeric } from "../editors/fields.js";
 import { gettext } from "../../kit/words.js";
 
 const AXES = [
-  ["", gettext("no kind")],
-  ...["cpu", "memory", "disk", "os", "clock", "network"].map((each) => [each, each]),
+  ["", gettext("No resource")],
+  ["cpu", gettext("CPU")],
+  ["memory", gettext("Memory")],
+  ["disk", gettext("Disk")],
+  ["os", gettext("Operating system")],
+  ["clock", gettext("Clock rate")],
+  ["network", gettext("Network")],
 ];
 const SIGNS = [">=", ">", "<=", "<", "==", "!="].map((each) => [each, each]);
 
@@ -50,7 +55,7 @@ export function customExtra(name, { change, rename, slowdown }) {
   const value = entry({ label: gettext("Value") }, (text) => {
     if (text) change({ value: scalar(text) });
   });
-  const axis = choice({ label: gettext("kind"), choices: AXES }, (chosen) => change({ axis: chosen || undefined }));
+  const axis = choice({ label: gettext("Resource"), choices: AXES }, (chosen) => change({ axis: chosen || undefined }));
   const slow = entry(
     {
       label: gettext("Slowdown where relaxed"),

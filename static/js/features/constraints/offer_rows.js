@@ -153,7 +153,9 @@ export class OfferRows {
       : gettext("hard");
     own.soft.setAttribute(
       "aria-label",
-      gettext("{label}: {name} may be relaxed", { label: own.soft.textContent, name: row.name }),
+      row.soft
+        ? gettext("{label}: {name} may be relaxed", { label: own.soft.textContent, name: row.name })
+        : gettext("{label}: {name} may not be relaxed", { label: own.soft.textContent, name: row.name }),
     );
     own.soft.dataset.tip = row.soft
       ? gettext("A task may run without it{slowdown}. Click to make it hard.", {

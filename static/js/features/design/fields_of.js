@@ -21,12 +21,25 @@ import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
 const count = (key, label, help) => ({ key, label, help, fallback: 1 });
-const CLUSTER = [
-  { key: "name", label: gettext("Name"), text: true, help: gettext("Its Local Master has the same name.") },
+
+/** `masters`: whether each cluster has a Local Master. */
+const clusterFields = (masters) => [
+  {
+    key: "name",
+    label: gettext("Name"),
+    text: true,
+    help: masters
+      ? gettext(
+          "Its Local Master has the same name. Clusters named lm-0, lm-1 and so on appear as Cluster 0, Cluster 1.",
+        )
+      : gettext("Clusters named lm-0, lm-1 and so on appear as Cluster 0, Cluster 1."),
+  },
   count(
     "repeat",
     gettext("Number of copies"),
-    gettext("The copies are called name-0, name-1 and so on. Each has a Local Master."),
+    masters
+      ? gettext("The copies are called name-0, name-1 and so on. Each has a Local Master.")
+      : gettext("The copies are called name-0, name-1 and so on."),
   ),
   count(
     "racks",
@@ -186,7 +199,8 @@ class ItemFields {
     this.list.replaceChildren();
     this.fields.clear();
     this.setters = [];
-    if (item?.kind === "cluster") this.#texts(item, CLUSTER, (one, change) => changeCluster(one, item.cluster, change));
+    if (item?.kind === "cluster")
+      this.#texts(item, clusterFields(partitioned), (one, change) => changeCluster(one, item.cluster, change));
     if (item?.kind === "group") this.#texts(item, GROUP, (one, change) => changeGroup(one, item, change));
     if (item?.kind === "queue") this.#queue(item, partitioned);
     if (item?.kind === "master") this.#masters();
@@ -209,7 +223,7 @@ class ItemFields {
       this.shownFor = key;
       this.#build(item, partitioned);
     }
-    this.title.textContent = item ? itemWords(experiment, item) : gettext("Nothing is selected");
+    this.title.textContent = item ? itemWords(experiment, item, partitioned) : gettext("Nothing is selected");
     for (const each of this.setters) each(experiment, readOnly);
     this.#offer(offers, key, readOnly);
   }

@@ -139,7 +139,7 @@ class Plan {
     if (made.item) this.selected = made.item;
     this.wantsFocus = true;
     this.studio.replace(made.experiment);
-    this.say(say || itemWords(this.studio.experiment, this.selected));
+    this.say(say || itemWords(this.studio.experiment, this.selected, this.partitioned));
   }
 
   do(offer) {
@@ -240,7 +240,7 @@ class Plan {
       memory: sum.memory_gb ? gettext(", {memory} GB", { memory: three(sum.memory_gb) }) : "",
       gpus: sum.gpus ? gettext(", {gpus} GPUs", { gpus: three(sum.gpus) }) : "",
     });
-    this.bar.set(queuesOf(experiment));
+    this.bar.set(queuesOf(experiment), this.partitioned);
     this.bar.disable(readOnly);
     this.palette.hidden = readOnly;
     this.masterTool.hidden = !this.partitioned;

@@ -39,7 +39,7 @@ export function wirePart(plan, element, item) {
   if (plan.readOnly || !["queue", "group"].includes(item.kind)) return;
   const queue = item.kind === "queue";
   draggable(element, {
-    label: () => itemWords(plan.studio.experiment, item),
+    label: () => itemWords(plan.studio.experiment, item, plan.partitioned),
     accepts: (place) =>
       queue
         ? plan.partitioned && place.dataset.drop === "master"
@@ -90,7 +90,7 @@ export function openContext(plan, event) {
 function openOffers(plan, x, y) {
   const offers = plan.readOnly ? [] : plan.offers();
   openMenu({
-    title: itemWords(plan.studio.experiment, plan.selected),
+    title: itemWords(plan.studio.experiment, plan.selected, plan.partitioned),
     x,
     y,
     owner: plan.elementOf(plan.selected),

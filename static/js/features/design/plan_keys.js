@@ -108,7 +108,7 @@ function resize(plan, way, large) {
     plan.edit("keys", (one) => setQueueShare(one, selected.queue, sizeOf(one, selected) + way * (large ? 0.1 : 0.01)));
   else
     plan.edit(`keys:${keyOf(selected)}`, (one) => withSize(one, selected, stepped(sizeOf(one, selected), way, large)));
-  plan.say(itemWords(studio.experiment, plan.selected));
+  plan.say(itemWords(studio.experiment, plan.selected, plan.partitioned));
 }
 
 function racks(plan, way) {
@@ -117,7 +117,7 @@ function racks(plan, way) {
   plan.edit(`racks:${selected.cluster}`, (one) =>
     changeCluster(one, selected.cluster, { racks: Math.max(1, racksOf(itemAt(one, selected)) + way) }),
   );
-  plan.say(itemWords(studio.experiment, selected));
+  plan.say(itemWords(studio.experiment, selected, plan.partitioned));
 }
 
 /** A cluster to another place, machines to the cluster beside theirs, a queue to another master. */

@@ -27,7 +27,7 @@ function toolsOf(plan) {
     {
       id: "cluster",
       label: gettext("Cluster"),
-      tip: gettext("A cluster with a Local Master and 100 machines."),
+      tip: gettext("A cluster with 100 machines."),
       places: ["clusters", "cluster"],
       add: (place) =>
         addCluster(

@@ -15,9 +15,10 @@ import {
   repeatOf,
   servedBy,
   shapeWords,
-  UNNAMED,
+  clusterTitle,
 } from "../../experiment/topology.js";
 import { h, isDark } from "../../kit/dom.js";
+import { queueName } from "../../kit/names.js";
 import { gettext, ngettext } from "../../kit/words.js";
 
 const MOST_SHOWN = 150;
@@ -60,7 +61,7 @@ class Drawing {
         "data-path": pathOf(item),
         tabindex: chosen ? "0" : "-1",
         "aria-selected": String(chosen || this.also.has(key)),
-        "aria-label": `${itemWords(this.experiment, item)}${problem ? `. ${problem}` : ""}`,
+        "aria-label": `${itemWords(this.experiment, item, this.partitioned)}${problem ? `. ${problem}` : ""}`,
       },
       ...children,
     );
@@ -153,7 +154,7 @@ class Drawing {
     const chip = this.item(
       { kind: "queue", queue: place },
       { class: "plan-queue" },
-      h("span", { class: "plan-name" }, queue.name),
+      h("span", { class: "plan-name" }, queueName(queue.name)),
       " ",
       h("span", { class: "plan-share" }, percent(queue.share)),
     );
@@ -189,7 +190,7 @@ class Drawing {
       {
         class: "plan-groups",
         role: "group",
-        "aria-label": gettext("Machines of {name}", { name: cluster.name ?? UNNAMED }),
+        "aria-label": gettext("Machines of {name}", { name: clusterTitle(cluster) }),
       },
       groupsOf(cluster).map((group, at) => this.group(group, { kind: "group", cluster: place, group: at }, machines)),
     );
@@ -199,9 +200,13 @@ class Drawing {
       h(
         "span",
         { class: "plan-cluster-head" },
-        h("span", { class: "plan-name" }, cluster.name ?? UNNAMED),
+        h("span", { class: "plan-name" }, clusterTitle(cluster)),
         repeat > 1 ? h("span", { class: "plan-times" }, `× ${whole(repeat)}`) : null,
-        h("span", { class: "plan-quiet" }, `${whole(machines)}${repeat > 1 ? " each" : ""}`),
+        h(
+          "span",
+          { class: "plan-quiet" },
+          repeat > 1 ? gettext("{machines} each", { machines: whole(machines) }) : whole(machines),
+        ),
       ),
       groups,
       h(

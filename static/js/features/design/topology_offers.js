@@ -25,7 +25,7 @@ export function offersOf(experiment, item, { also = [], partitioned = true } = {
   const found = itemAt(experiment, item);
   if (!found) return [];
   const all = {
-    cluster: () => ofCluster(item, found, also),
+    cluster: () => ofCluster(item, found, also, partitioned),
     group: () => ofGroup(experiment, item),
     master: () => ofMaster(experiment, item),
     queue: () => ofQueue(partitioned),
@@ -58,7 +58,7 @@ function removeAll(experiment, clusters) {
  *   act: (experiment: any) => {experiment: any, item?: any} | null}} Offer
  */
 
-function ofCluster({ cluster }, found, also) {
+function ofCluster({ cluster }, found, also, partitioned) {
   const repeat = repeatOf(found);
   const machines = machinesIn(found);
   /** @type {Offer[]} */
@@ -89,34 +89,42 @@ function ofCluster({ cluster }, found, also) {
       id: "split",
       label: gettext("Split in two"),
       key: "S",
-      help: gettext("Two clusters with half of the machines each. Each has a Local Master."),
+      help: partitioned
+        ? gettext("Two clusters with half of the machines each. Each has a Local Master.")
+        : gettext("Two clusters with half of the machines each."),
       act: (one) => splitCluster(one, cluster),
     });
   offers.push({
     id: "halve",
     label: repeat > 1 ? gettext("Halve each cluster") : gettext("Halve under one name"),
-    help: gettext("{clusters} clusters of {machines} machines: the same number of machines, twice the Local Masters.", {
-      clusters: whole(repeat * 2),
-      machines: whole(machines / 2),
-    }),
+    help: halvedWords({ clusters: whole(repeat * 2), machines: whole(machines / 2) }, partitioned),
     act: (one) => halveEach(one, cluster),
   });
   offers.push(
-    mergeOffer(cluster, repeat, machines, also),
+    mergeOffer({ cluster, repeat, machines, also, partitioned }),
     { id: "left", label: gettext("Move to the front"), key: "Alt+←", act: (one) => moveCluster(one, cluster, -1) },
     { id: "right", label: gettext("Move to the back"), key: "Alt+→", act: (one) => moveCluster(one, cluster, 1) },
   );
   return offers;
 }
 
+/** What halving each cluster makes of it. */
+function halvedWords(made, partitioned) {
+  return partitioned
+    ? gettext("{clusters} clusters of {machines} machines: the same number of machines, twice the Local Masters.", made)
+    : gettext("{clusters} clusters of {machines} machines: the same number of machines.", made);
+}
+
 /** @returns {Offer} */
-function mergeOffer(cluster, repeat, machines, also) {
+function mergeOffer({ cluster, repeat, machines, also, partitioned }) {
   if (also.length)
     return {
       id: "merge",
       label: gettext("Merge the {clusters} selected", { clusters: whole(also.length + 1) }),
       key: "M",
-      help: gettext("One Local Master manages all their machines."),
+      help: partitioned
+        ? gettext("One Local Master manages all their machines.")
+        : gettext("One cluster has all their machines."),
       act: (one) => mergeClusters(one, [cluster, ...also]),
     };
   if (repeat > 1)
@@ -124,14 +132,18 @@ function mergeOffer(cluster, repeat, machines, also) {
       id: "merge",
       label: gettext("Merge all clusters into one"),
       key: "M",
-      help: gettext("One Local Master manages {machines} machines.", { machines: whole(repeat * machines) }),
+      help: partitioned
+        ? gettext("One Local Master manages {machines} machines.", { machines: whole(repeat * machines) })
+        : gettext("One cluster has {machines} machines.", { machines: whole(repeat * machines) }),
       act: (one) => mergeClusters(one, [cluster]),
     };
   return {
     id: "merge",
     label: gettext("Merge with the next"),
     key: "M",
-    help: gettext("One Local Master manages the machines of both clusters."),
+    help: partitioned
+      ? gettext("One Local Master manages the machines of both clusters.")
+      : gettext("One cluster has the machines of both."),
     act: (one) =>
       itemAt(one, { kind: "cluster", cluster: cluster + 1 })
         ? mergeClusters(one, [cluster, cluster + 1])

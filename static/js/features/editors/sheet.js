@@ -58,7 +58,9 @@ export class EditorSheet {
     );
     this.question = h("span", { class: "panel-question" });
     this.undo = headButton("data-editor-undo", gettext("Undo"), gettext("Undo (Ctrl+Z)"), BACK, () => studio.undo());
-    this.redo = headButton("data-editor-redo", gettext("Redo"), gettext("Redo (Ctrl+Y)"), FORTH, () => studio.redo());
+    this.redo = headButton("data-editor-redo", gettext("Redo"), gettext("Redo (Ctrl+Shift+Z)"), FORTH, () =>
+      studio.redo(),
+    );
     const close = headButton("data-editor-close", gettext("Close the editor"), gettext("Close (Esc)"), CROSS, () =>
       this.close(),
     );

@@ -11,6 +11,7 @@ import {
   hasTraceConstraints,
   honoursGraphs,
   leftOutWords,
+  shownName,
   withTrace,
   withTraceConstraints,
 } from "./traces.js";
@@ -134,7 +135,7 @@ class TracePicker {
         h(
           "optgroup",
           { label: heading },
-          found.map((trace) => option(trace.id, trace.name)),
+          found.map((trace) => option(trace.id, shownName(trace))),
         ),
       ),
       ...(studio.readOnly ? [] : [option(UPLOAD, gettext("Upload a trace…"))]),

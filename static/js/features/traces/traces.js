@@ -19,6 +19,11 @@ export function grouped(traces) {
   );
 }
 
+/** What a list calls a trace: one that comes with the project by its note, any other by its file. */
+export function shownName(trace) {
+  return (trace.source === "bundled" && trace.note) || trace.name;
+}
+
 /** One line about a trace. */
 export function describeTrace(trace) {
   const parts = [];

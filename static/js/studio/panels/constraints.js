@@ -66,13 +66,13 @@ function drawThumb(thumb, found) {
   thumb.dataset.tip = gettext("Each pair is a constraint: machines that offer it, tasks that ask for it. {of}", {
     of: tight
       ? gettext(
-          "For {tight} of {found} constraints, the share of tasks that ask for it is larger than the share of " +
-            "machines that offer it.",
+          "Constraints for which the share of tasks that ask is larger than the share of machines that offer: " +
+            "{tight} of {found}.",
           { tight, found: found.length },
         )
       : gettext(
-          "For no constraint, the share of tasks that ask for it is larger than the share of machines that " +
-            "offer it.",
+          "For every constraint, the share of machines that offer it is at least as large as the share of tasks " +
+            "that ask for it.",
         ),
   });
 }

@@ -125,7 +125,7 @@ export default {
           opens(
             "topology",
             gettext("Design"),
-            gettext("Lay out clusters, racks, machines and Global Masters by hand. Key: E."),
+            gettext("Lay out clusters, racks, machines and queues by hand. Key: E."),
           ),
           opens("events", gettext("Faults"), gettext("What fails, drains or bursts, and when.")),
         ),

@@ -61,12 +61,12 @@ export function inspectorTools(inspector) {
     },
     gettext("Why now?"),
   );
-  inspector.parts.job = link(gettext("its job"), () => inspector.take({ kind: "job", job: inspector.jobOfTask }));
-  inspector.parts.messages = link(gettext("its messages"), () =>
+  inspector.parts.job = link(gettext("Its job"), () => inspector.take({ kind: "job", job: inspector.jobOfTask }));
+  inspector.parts.messages = link(gettext("Its messages"), () =>
     studio.pictures.open("messages", inspector.target.task),
   );
-  inspector.parts.part = link(gettext("its partition"), () => inspector.take(inspector.partition()));
-  inspector.parts.unpin = link("unpin", () => studio.pin(-1));
+  inspector.parts.part = link(gettext("Its partition"), () => inspector.take(inspector.partition()));
+  inspector.parts.unpin = link(gettext("Unpin"), () => studio.pin(-1));
   return h(
     "div",
     { class: "inspector-tools" },

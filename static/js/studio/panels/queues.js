@@ -1,6 +1,6 @@
 /** The queues as one bar to 100 %. */
 
-import { queuesOf, setAt } from "../../experiment/experiment.js";
+import { isPartitioned, queuesOf, setAt } from "../../experiment/experiment.js";
 import { ownerShares, withDeserved } from "../../run/owner_shares.js";
 import { h } from "../../kit/dom.js";
 import { shareBar } from "./share_bar.js";
@@ -24,7 +24,7 @@ export default {
     );
     const note = h("p", { class: "queues-note", hidden: true });
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    headButton(body, "queues", gettext("Edit"), gettext("Add queues and choose the masters that serve them"), () =>
+    headButton(body, "queues", gettext("Edit"), gettext("Add and remove queues, and set their shares"), () =>
       studio.openEditor("topology"),
     );
     const use = useBar();
@@ -61,7 +61,7 @@ export default {
         );
       },
       experiment(experiment) {
-        bar.set(queuesOf(experiment));
+        bar.set(queuesOf(experiment), !studio.chosen || isPartitioned(studio.chosen));
         const unused = Boolean(studio.chosen?.queue_note);
         bar.disable(studio.readOnly || unused);
         bar.element.classList.toggle("is-unused", unused);

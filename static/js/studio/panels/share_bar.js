@@ -21,9 +21,12 @@ const STEPS = {
 /** A part of the bar has room for “Queue 0” from this width on, in pixels. */
 const LONG_NAME = 72;
 
-/** One queue's part of the bar; `whole`: the sum of all shares, `width` of the bar in pixels. */
-function partOf(queue, index, whole, width) {
-  const nobody = queue.global_master === undefined || queue.global_master === null;
+/**
+ * One queue's part of the bar; `whole`: the sum of all shares, `width` of the bar in pixels, `masters`: whether Global
+ * Masters serve it.
+ */
+function partOf(queue, index, whole, width, masters) {
+  const nobody = !masters || queue.global_master === undefined || queue.global_master === null;
   const served = nobody ? "" : gettext(", served by Master {master}", { master: queue.global_master });
   const room = (width * queue.share) / whole;
   const part = h(
@@ -50,8 +53,10 @@ export function shareBar(act) {
   const bar = new ShareBar(act);
   return {
     element: bar.element,
-    set(next) {
+    /** `masters`: whether the scheduler has Global Masters, which then serve the queues. */
+    set(next, masters) {
       bar.queues = next;
+      bar.masters = masters;
       bar.draw();
     },
     disable(value) {
@@ -66,6 +71,7 @@ class ShareBar {
     this.act = act;
     this.element = h("div", { class: "shares", role: "group", "aria-label": gettext("Shares of the queues") });
     this.queues = [];
+    this.masters = true;
     this.off = false;
     onTheme(() => this.draw());
   }
@@ -77,7 +83,7 @@ class ShareBar {
     element.replaceChildren();
     let start = 0;
     queues.forEach((queue, index) => {
-      element.append(partOf(queue, index, whole, element.clientWidth || 224));
+      element.append(partOf(queue, index, whole, element.clientWidth || 224, this.masters));
       start += queue.share;
       if (index < queues.length - 1 && queues.length <= 12) element.append(this.#border(index, start / whole));
     });

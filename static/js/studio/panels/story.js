@@ -37,7 +37,7 @@ function sentences(meta, picture, values, before) {
 export default {
   id: "story",
   place: "right",
-  title: gettext("The wait"),
+  title: gettext("Waiting"),
   question: gettext("How long until a task starts?"),
   mount(body, /** @type {Studio} */ studio) {
     const number = h("p", { class: "story-number", "data-story-number": true }, "–");
