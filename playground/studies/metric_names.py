@@ -6,8 +6,7 @@ import functools
 import re
 from collections.abc import Iterable
 
-from scheduler_core import SCHEDULERS
-from scheduler_core.world.spec import COMMON_COUNTERS
+from scheduler_core.studies.counters import counter_labels
 
 _HEADS = {
     "allocation_delay_s": "Queueing delay",
@@ -65,14 +64,7 @@ def metric_words(name: str, schedulers: Iterable[str] = ()) -> str:
 
 @functools.cache
 def _counters(schedulers: frozenset[str]) -> dict[str, str]:
-    """Return labels of counters by name, of all schedulers for an empty set; all labels where they differ."""
-    labels: dict[str, dict[str, None]] = {}
-    for counter in (
-        *COMMON_COUNTERS,
-        *(one for spec in SCHEDULERS if not schedulers or spec.name in schedulers for one in spec.counters),
-    ):
-        labels.setdefault(counter.name, {})[counter.label] = None
-    return {name: " / ".join(found) for name, found in labels.items()}
+    return counter_labels(schedulers)
 
 
 def plain(name: str) -> str:

@@ -97,10 +97,9 @@ def tree(
 
 def counter_words(scheduler: str) -> dict[str, str]:
     """Return the labels of a scheduler's counters, as pages show them, by name."""
-    from scheduler_core.schedulers import scheduler_by_name
-    from scheduler_core.world.spec import COMMON_COUNTERS
+    from scheduler_core.studies.counters import counter_labels
 
-    return {one.name: one.label for one in (*COMMON_COUNTERS, *scheduler_by_name(scheduler).counters)}
+    return counter_labels([scheduler])
 
 
 def _short(value: Any) -> bool:
