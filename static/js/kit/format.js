@@ -133,6 +133,14 @@ export function clock(ns, longest_ns = Infinity, fine = false) {
 }
 
 /**
+ * A moment of a run as the server's sentences tell it: "9.63 s", "1,234.56 s".
+ * @param {number} ns
+ */
+export function moment(ns) {
+  return ns < 10e9 ? duration(ns) : `${written(ns / 1e9, 0, 2)}${NARROW}s`;
+}
+
+/**
  * A sentence of the server whose numbers keep their units on the line.
  * @param {string} text
  */

@@ -117,18 +117,13 @@ function typedField(spec, show, { now, take }) {
     if (text === before) return;
     const asked = typedNumber(text, { unit: spec.unit, percent, most: spec.max ?? 1 });
     if (asked === null) {
-      if (text) say(noNumber(text, spec.unit, show(now())));
+      say(noNumber(text, spec.unit, show(now())));
       return;
     }
     const wanted = spec.kind === "integer" ? Math.round(asked) : asked;
     const kept = spec.beyond ? wanted : clampTo(spec, wanted);
     take(kept);
-    if (kept !== wanted)
-      say(
-        kept < wanted
-          ? gettext("At most {max}.", { max: show(spec.max) })
-          : gettext("At least {min}.", { min: show(spec.min) }),
-      );
+    say(takenWords(spec, { asked, wanted, kept }, show));
   };
   const draw = () => {
     if (document.activeElement !== element) element.value = show(now());
@@ -155,7 +150,15 @@ function typedField(spec, show, { now, take }) {
   return { element, said, draw, say };
 }
 
+/** What became of a typed number, where it is not the one that was typed. */
+function takenWords(spec, { asked, wanted, kept }, show) {
+  if (kept < wanted) return gettext("At most {max}.", { max: show(spec.max) });
+  if (kept > wanted) return gettext("At least {min}.", { min: show(spec.min) });
+  return wanted === asked ? "" : gettext("Whole numbers only: rounded to {value}.", { value: show(kept) });
+}
+
 function noNumber(text, unit, kept) {
+  if (!text) return gettext("The field was empty; kept {value}.", { value: kept });
   return gettext("“{text}” is not a number{unit}; kept {value}.", {
     text: text.slice(0, 24),
     unit: unit && unit !== "1" ? gettext(" in {unit}", { unit }) : "",

@@ -196,9 +196,10 @@ function missing(/** @type {Studio} */ studio, needs) {
   if (needs === "picture" && !studio.session?.store.count) return gettext("There is no picture yet.");
   if (needs === "desk" && !studio.desk?.exported()) return gettext("No chart is open next to the map.");
   if (needs === "run" && !studio.session?.run.id) return gettext("There is no run yet.");
-  if (needs === "constraints" && !studio.session?.store.summary?.constraint_waits)
-    return gettext("The run has not finished, or no task asks for a constraint.");
-  if (needs === "done" && studio.session?.run.state !== "done") return gettext("The run has not finished.");
+  if ((needs === "done" || needs === "constraints") && studio.session?.run.state !== "done")
+    return gettext("The run has not finished.");
+  if (needs === "constraints" && !studio.session.store.summary?.constraint_waits)
+    return gettext("No task of this run asks for a constraint.");
   return "";
 }
 

@@ -158,7 +158,7 @@ export class Messages {
       words,
     );
     find("notice").replaceChildren(
-      `${unseen.path || gettext("Experiment")}: ${sentences([unseen.message, unseen.remedy])} `,
+      `${problemText({ ...unseen, label: unseen.label || unseen.path || gettext("Experiment") })} `,
       go,
     );
     find("notice").hidden = false;

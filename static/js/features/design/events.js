@@ -140,7 +140,7 @@ class EventEditor {
     const { chosen } = this.studio;
     const words =
       can.length < READY.length && chosen
-        ? gettext("The list has the events that {label} simulates.", { label: chosen.label })
+        ? gettext("{label} simulates the events below. Choose one to add it.", { label: chosen.label })
         : gettext("Plan faults of machines and other changes during the run.");
     const rest = h(
       "button",

@@ -46,7 +46,7 @@ class GraphView {
     const key = h(
       "p",
       { class: "picture-key" },
-      gettext("‖ barrier · thick: critical path · bar: done, striped: running"),
+      gettext("Double line: barrier. Thick arrow: critical path. Bar: tasks done; striped: running tasks."),
     );
     const place = h("div", { class: "picture-place" });
     body.append(h("div", { class: "picture-tools" }, key), place);

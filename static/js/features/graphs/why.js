@@ -1,6 +1,6 @@
 /** Why the chosen task waits, or waited, at the viewer's instant: its parents by name, then the scheduler's reasons. */
 
-import { clock, whole } from "../../kit/format.js";
+import { clock, moment, whole } from "../../kit/format.js";
 import { parentsHolding } from "./job_sentences.js";
 import { explainTask } from "../../kit/api.js";
 import { changePart } from "../why/change_part.js";
@@ -31,7 +31,7 @@ export async function whyWaiting(desk) {
   try {
     const found = await explainTask(desk.runId, placements.task[at], t_ns / 1e9);
     if (own) found.decisions.push({ t_s: t_ns / 1e9, sentence: own, times: 1 });
-    dialog.fill(found, (t_s) => told(t_s * 1e9));
+    dialog.fill(found, (t_s) => moment(t_s * 1e9));
     dialog.ask(
       changePart({
         runId: desk.runId,

@@ -3,7 +3,7 @@
  * experiment.
  */
 
-import { clock, whole } from "../../kit/format.js";
+import { clock, moment, whole } from "../../kit/format.js";
 import { offersFor } from "../../experiment/possible_events.js";
 import { nameOf, rackOf } from "../../run/places.js";
 import { clusterOf } from "../../run/sentences.js";
@@ -75,7 +75,7 @@ export async function whyTask(/** @type {Studio} */ studio, task, at_s = null) {
       .then(async ([{ wayElement }, { fetchWay }]) => dialog.more(wayElement(await fetchWay(run, { task, at_s }))))
       .catch((error) => dialog.more(h("p", { class: "dialog-note" }, words(error))));
   }
-  const time = (t_s) => clock(t_s * 1e9, studio.stage.player.store.endNs);
+  const time = (t_s) => moment(t_s * 1e9);
   fetchPart(run, { kind: "task", number: task }, null)
     .then((part) => dialog.sure(part.sentence))
     .catch(() => {});
@@ -84,7 +84,7 @@ export async function whyTask(/** @type {Studio} */ studio, task, at_s = null) {
     dialog.fill(told, time);
     if (told.probes) {
       const { probesTable } = await import("../why/probes_table.js");
-      dialog.probes(probesTable(told.probes, studio.stage.player.store.endNs));
+      dialog.probes(probesTable(told.probes));
     }
     dialog.ask(
       changePart({ runId: run, task, at_s, words, dialog: dialog.dialog, open: (help) => tryChange(studio, help) }),

@@ -1,6 +1,6 @@
 /** The inspector's fold of messages: counted by a worker when it is open and the clock stands still. */
 
-import { clock } from "../../kit/format.js";
+import { moment } from "../../kit/format.js";
 import { countRows, lastOnes, tellCounts } from "./message_counts.js";
 import { gettext } from "../../kit/words.js";
 import { howFar } from "../flow/networks.js";
@@ -84,7 +84,6 @@ export class PartMessages {
 
   #draw(found) {
     const { stage } = this.studio;
-    const end = stage.player.store.endNs;
     const heads = found.directed ? [gettext("Sent"), gettext("Received")] : [gettext("Messages")];
     const table = h(
       "table",
@@ -123,7 +122,7 @@ export class PartMessages {
         h(
           "button",
           { class: "history-time", type: "button", "data-tip": gettext("Go there"), onclick: () => go(one.t_s) },
-          clock(one.t_s * 1e9, end),
+          moment(one.t_s * 1e9),
         ),
         h("span", {}, one.text),
       ),

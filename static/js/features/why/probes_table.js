@@ -1,14 +1,14 @@
 /** Where the probes of a task's job went, how long each waited there, and which of them fetched the task. */
 
-import { clock, whole } from "../../kit/format.js";
+import { moment, whole } from "../../kit/format.js";
 import { probeRows, tellCounts } from "./probe_rows.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
 const SHOWN = 12;
 
-/** `probes` as /explain gives them; `end_ns` says how exactly times are told. */
-export function probesTable(probes, end_ns) {
+/** `probes` as /explain gives them. */
+export function probesTable(probes) {
   const rows = probeRows(probes);
   const cut = rows.findIndex((row) => row.probe >= SHOWN);
   const shown = cut < 0 ? rows.length : cut;
@@ -19,7 +19,7 @@ export function probesTable(probes, end_ns) {
       { class: row.won ? "is-won" : null },
       h("th", { scope: "row" }, `${row.first ? "" : "→ "}${whole(row.worker)}`),
       expects ? h("td", {}, row.expected) : null,
-      h("td", {}, clock(row.came_s * 1e9, end_ns)),
+      h("td", {}, moment(row.came_s * 1e9)),
       h("td", { class: "probe-wait" }, bar(row.share), row.waited),
       h("td", {}, row.behind),
       h("td", { class: "probe-what" }, row.what, row.won ? h("b", {}, gettext(" ← this one")) : null),

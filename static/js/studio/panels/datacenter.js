@@ -23,6 +23,12 @@ const specs = [
       "Number of machines in each cluster. At a fixed load, more machines also get more work, and waits usually " +
         "shrink. At a fixed job rate, more machines stay free.",
     ),
+    also: {
+      [`${CLUSTER}.racks`]: {
+        label: gettext("The number of racks in a cluster"),
+        remedy: gettext("Add machines here, or remove racks under Design."),
+      },
+    },
   },
   {
     path: `${CLUSTER}.repeat`,
@@ -98,7 +104,8 @@ const specs = [
         experiment,
       ).has("interference"),
     write: (experiment, value) =>
-      setAt(experiment, value > 0 ? "interference.strength" : "interference", value || undefined),
+      // Also a value that is out of bounds stays in its field, where the next one replaces it.
+      setAt(experiment, value ? "interference.strength" : "interference", value || undefined),
   },
 ].map((each) => ({ ...each, beyond: true }));
 
@@ -127,7 +134,7 @@ export default {
             gettext("Design"),
             gettext("Lay out clusters, racks, machines and queues by hand. Key: E."),
           ),
-          opens("events", gettext("Faults"), gettext("What fails, drains or bursts, and when.")),
+          opens("events", gettext("Faults"), gettext("What fails, drains or changes during the run, and when.")),
         ),
       );
     return {

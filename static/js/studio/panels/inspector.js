@@ -4,7 +4,7 @@
  * parts.
  */
 
-import { clock, glued, whole } from "../../kit/format.js";
+import { glued, moment, whole } from "../../kit/format.js";
 import { nameOf } from "../../run/places.js";
 import { clusterOf, describeMachine, machineRows, ownerOf } from "../../run/sentences.js";
 import { decisionsAt } from "../../kit/api.js";
@@ -135,7 +135,7 @@ class Inspector {
       h(
         "button",
         { class: "history-time", type: "button", "data-tip": gettext("Go there"), onclick: go },
-        clock(event.t_s * 1e9, stage.player.store.endNs),
+        moment(event.t_s * 1e9),
       ),
       h(
         "span",

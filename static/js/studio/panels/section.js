@@ -1,7 +1,7 @@
 /** A section of knobs from specs: the first ones always shown, the rest behind "more". */
 
 import { getAt, optionLabel } from "../../experiment/experiment.js";
-import { withUnit } from "../../kit/format.js";
+import { percent, withUnit } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { knob, UNSET } from "../../kit/knob.js";
 import { problemText } from "../../run/run_messages.js";
@@ -10,8 +10,9 @@ import { gettext } from "../../kit/words.js";
 /** @import { Studio } from "../store.js" */
 
 /**
- * `specs`: knobs with {path, read?, write?(experiment, value), when?(experiment), marksDefault?}; `shown`: how many are
- * not folded. A knob that marks its default says when it stands elsewhere, and goes back by a button.
+ * `specs`: knobs with {path, also?, read?, write?(experiment, value), when?(experiment), marksDefault?}; `shown`: how
+ * many are not folded. `also`: further paths whose problems the knob shows, each with its label and remedy. A knob that
+ * marks its default says when it stands elsewhere, and goes back by a button.
  */
 export function knobSection(body, /** @type {Studio} */ studio, specs, shown = 3) {
   const sum = h("span", { class: "section-sum" });
@@ -42,8 +43,8 @@ export function knobSection(body, /** @type {Studio} */ studio, specs, shown = 3
     },
     problems(problems) {
       for (const { spec, control } of knobs) {
-        const found = problems.find((problem) => matches(problem.path, spec.path));
-        control.problem(found ? problemText(found) : "");
+        const found = problems.find((problem) => concerns(problem.path, spec));
+        control.problem(found ? problemText(inKnobsWords(found, spec)) : "");
         if (found && more.contains(control.element)) more.open = true;
       }
     },
@@ -80,6 +81,26 @@ function defaultWords({ default: value, options, unit }) {
   if (typeof value === "boolean") return value ? gettext("on") : gettext("off");
   return typeof value === "string" ? `“${optionLabel(options, value)}”` : withUnit(value, unit);
 }
+
+/** Whether a problem is said at a knob: it is the knob's own, or one of a field that only this knob moves. */
+function concerns(path, spec) {
+  return matches(path, spec.path) || Object.hasOwn(spec.also ?? {}, path);
+}
+
+/** A problem as this knob counts: under its label, and with the unit that it shows. */
+function inKnobsWords(problem, spec) {
+  const also = spec.also?.[problem.path];
+  if (also) return { ...problem, ...also };
+  const own = problem.path === spec.path || SCALE.test(problem.path.slice(spec.path.length));
+  if (!own) return problem;
+  const unit = spec.shown?.(1) === percent(1) ? gettext("1 is 100 %") : spec.unit;
+  const allowed =
+    unit && problem.allowed && !problem.allowed.endsWith(")") ? `${problem.allowed} (${unit})` : problem.allowed;
+  return { ...problem, label: spec.label, allowed };
+}
+
+/** The number of a distribution that a knob of its typical value moves. */
+const SCALE = /^\.(mean|median|value)$/;
 
 function matches(problemPath, knobPath) {
   return problemPath === knobPath || problemPath.startsWith(`${knobPath}.`) || problemPath.startsWith(`${knobPath}[`);

@@ -44,11 +44,11 @@ export function mostOf(/** @type {GroupOver} */ { parts }) {
   return most;
 }
 
-/** "Peak, at about time 1 min 12 s: 2,216 tasks wait, 98 % of them in queues of schedulers." */
+/** "Peak, at about 1 min 12 s: 2,216 tasks wait, 98 % of them in queues of schedulers." */
 export function overCaption(/** @type {GroupOver} */ group, /** @type {number} */ span_ns) {
   const worst = worstSpan(group, span_ns);
   if (!worst) return gettext("At most one task waits at any time.");
-  return gettext("Peak, at about time {time}: {tasks} tasks wait, {share} of them {part}.", {
+  return gettext("Peak, at about {time}: {tasks} tasks wait, {share} of them {part}.", {
     time: duration((worst.from_ns + worst.until_ns) / 2),
     tasks: whole(Math.round(worst.tasks)),
     share: percent(worst.share),

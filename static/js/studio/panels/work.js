@@ -127,6 +127,12 @@ const specs = [
     scale: "log",
     when: isDrawn,
     help: gettext("CPUs that each task uses on its machine."),
+    also: {
+      "workload.demand": {
+        label: gettext("A task"),
+        remedy: gettext("Without it a machine never fills. Give each task some CPUs."),
+      },
+    },
   },
   {
     path: "seed",
