@@ -139,7 +139,9 @@ export class Messages {
     const marks =
       ".knob.has-problem, .plan-item.has-problem, .editor:not([hidden]) [aria-invalid=true], " +
       ".editor:not([hidden]) .has-problem [data-path]";
-    const marked = [...document.querySelectorAll(marks)].map((mark) => mark.dataset.path).filter(Boolean);
+    const marked = [...document.querySelectorAll(marks)]
+      .flatMap((mark) => [mark.dataset.path, mark.dataset.problem])
+      .filter(Boolean);
     const unseen = problems.find((each) => !marked.some((path) => each.path.startsWith(path)));
     if (!unseen) return;
     const [where, words] = unseen.path.startsWith("events")

@@ -25,7 +25,6 @@ const specs = [
     ),
     also: {
       [`${CLUSTER}.racks`]: {
-        label: gettext("The number of racks in a cluster"),
         remedy: gettext("Add machines here, or remove racks under Design."),
       },
     },

@@ -45,6 +45,7 @@ export function knobSection(body, /** @type {Studio} */ studio, specs, shown = 3
       for (const { spec, control } of knobs) {
         const found = problems.find((problem) => concerns(problem.path, spec));
         control.problem(found ? problemText(inKnobsWords(found, spec)) : "");
+        control.element.dataset.problem = found?.path ?? "";
         if (found && more.contains(control.element)) more.open = true;
       }
     },
