@@ -53,6 +53,7 @@ def playground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Playground]
         PLAYGROUND_LIMIT_WRITES_PER_VIEWER="100000",
         PLAYGROUND_LIMIT_TRACES="1000",
         PLAYGROUND_LIMIT_STUDIES="1000",
+        PLAYGROUND_LIMIT_CHALLENGES="1000",
         PLAYGROUND_CHECKPOINT_SECONDS="1",
         PLAYGROUND_BUILT_PAGES="1",  # as a user has them; where sources are newer, pages load their modules
     ) as started:

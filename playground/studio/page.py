@@ -84,8 +84,6 @@ def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
     """Show the studio: with a stored experiment, a question of the gallery, or what the page itself begins."""
     entry = _entry(request)
     tour: dict[str, Any] = {"gallery": _in_words(for_the_page(entry))} if entry else _signature(request)
-    if entry is None and "gallery" in request.GET:
-        tour["notice"] = gettext("The link names an unknown question of the gallery. This is another experiment.")
     card = card_of_entry(request, entry) if entry else None
     shown_instead = _shown_instead(request) if not tour else None
     if not experiment_id:
@@ -126,13 +124,13 @@ def _shown_instead(request: HttpRequest) -> dict[str, str] | None:
 
 
 def _signature(request: HttpRequest) -> dict[str, Any]:
-    """Return the signature that an address names, or a notice that no scheduler has this name."""
+    """Return the signature that an address names; nothing if no scheduler has this name."""
     if "signature" not in request.GET:
         return {}
     try:
         return {"signature": _in_words(signature_of(name=request.GET["signature"]))}
     except PlaygroundError:
-        return {"notice": gettext("The link names an unknown scheduler. This is another experiment.")}
+        return {}
 
 
 def _in_words(told: dict[str, Any]) -> dict[str, Any]:

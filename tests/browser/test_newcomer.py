@@ -63,7 +63,7 @@ def design_three_clusters_and_two_queues(page: Page) -> None:
 def sweep_the_heartbeat(page: Page) -> None:
     """Sweep Megha's heartbeat from the studio: the page says whether p99 doubles, as the figures that it gives do."""
     page.get_by_role("button", name="Compare").click()
-    page.get_by_label("Vary: parameter", exact=True).select_option(label="Heartbeat interval")
+    page.get_by_label("Vary: parameter", exact=True).select_option(label="Heartbeat interval (s)")
     page.get_by_label("Vary: values, separated by commas", exact=True).fill(", ".join(map(str, HEARTBEATS)))
     page.get_by_label("Seeds").fill("1")
     page.get_by_role("button", name="Start the study").click()

@@ -10,7 +10,6 @@ import { gettext } from "../kit/words.js";
 
 export function openStudio(/** @type {Studio} */ studio) {
   const given = studio.boot.experiment;
-  if (studio.boot.notice) studio.messages.notice(studio.boot.notice, "", 12000);
   if (!given && openLink(studio)) return;
   // A link, a recorded run of the gallery and a scheduler's own experiment open as they are: nothing is taken up.
   const signature = given ? null : studio.boot.signature;
