@@ -79,7 +79,7 @@ export default {
 };
 
 const BY_SHARE = gettext("A queue with a larger share then gets more jobs.");
-const IN_TURN = gettext("Jobs go to the queues in turn, whatever their shares.");
+const IN_TURN = gettext("Jobs go in turn.");
 
 /** What the bar does not do here, so that nobody drags it in vain. */
 function noteOn(experiment, scheduler) {
