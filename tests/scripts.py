@@ -26,7 +26,7 @@ def commands(*, fix: bool = False) -> list[tuple[str, list[str]]]:
         ("format and lint", [_BIOME, "check", "--error-on-warnings", *(["--write"] if fix else [])]),
         ("types", [_TSC, "-p", "tsconfig.json"]),
         ("types, strict", [_TSC, "-p", "tsconfig.strict.json"]),
-        ("tests", ["--test", "--test-reporter=dot", *tests]),
+        ("tests", ["--import", "./tests/js/page.mjs", "--test", "--test-reporter=dot", *tests]),
     ]
 
 

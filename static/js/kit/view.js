@@ -1,0 +1,53 @@
+/**
+ * Views: what a page shows of its state, as templates. A view is a plain function from state to a template; `show()`
+ * draws it into an element, and again after each change of a signal that it reads. The library changes only what
+ * differs, so focus, selection and scroll positions stay.
+ *
+ *     show(body, () => html`
+ *       <button ?disabled=${readOnly.value} @click=${add}>${gettext("Add")}</button>
+ *       <ul>${repeat(rows.value, (row) => row.name, rowView)}</ul>`);
+ *
+ * In templates, `@event=`, `.property=`, `?boolean=` and plain attributes; `style=` takes `styleMap()` alone, because
+ * the content policy refuses written styles. A node (a canvas, a scene) may stand among the values.
+ */
+
+import { effect } from "../../vendor/signals/signals-core.mjs";
+import { render } from "../../vendor/lit-html/lit-html.js";
+
+export { html, nothing, render, svg as svgView } from "../../vendor/lit-html/lit-html.js";
+export { classMap } from "../../vendor/lit-html/directives/class-map.js";
+export { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
+export { live } from "../../vendor/lit-html/directives/live.js";
+export { ref } from "../../vendor/lit-html/directives/ref.js";
+export { repeat } from "../../vendor/lit-html/directives/repeat.js";
+export { styleMap } from "../../vendor/lit-html/directives/style-map.js";
+export { batch, computed, effect, signal, untracked } from "../../vendor/signals/signals-core.mjs";
+
+/** @typedef {import("../../vendor/lit-html/lit-html.js").TemplateResult} View */
+
+/**
+ * Draw a view into an element that nothing else fills, and again whenever a signal that it reads has changed.
+ * @param {HTMLElement} element
+ * @param {() => unknown} view
+ * @returns {() => void} stops it; what is drawn stays
+ */
+export function show(element, view) {
+  return effect(() => {
+    render(view(), element);
+  });
+}
+
+/**
+ * Make one element from a view, for code that needs a node. Its content follows the signals that the view reads.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {string} className
+ * @param {() => unknown} view
+ * @returns {HTMLElementTagNameMap[T]}
+ */
+export function element(tag, className, view) {
+  const made = document.createElement(tag);
+  made.className = className;
+  show(made, view);
+  return made;
+}
