@@ -26,7 +26,7 @@ HEAD = """\
 Times of parts are processor seconds with servers and browsers, so a busy machine changes them little.
 
 """
-COLUMNS = ("date", "commit", "passed", "failed", "skipped", "expected failures", "processor", "wall")
+COLUMNS = ("date", "commit", "passed", "failed", "skipped", "expected failures", "second tries", "processor", "wall")
 RUNS = f"| {' | '.join(COLUMNS)} |\n" + "|---" * len(COLUMNS) + "|\n"
 ROW = re.compile(r"^\| \d{4}-.*\n", re.MULTILINE)
 
@@ -60,8 +60,9 @@ class Spent:
         self.of_tests: dict[str, float] = defaultdict(float)
         self.counts: dict[str, Counter[str]] = defaultdict(Counter)
         self.skipped: Counter[str] = Counter()
+        self.expected: Counter[str] = Counter()
+        # No test has a second try; a plugin that gives one would show here.
         self.again: set[str] = set()
-        self.failed: set[str] = set()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self) -> Iterator[Any]:
@@ -80,24 +81,13 @@ class Spent:
         self.seconds[part] += getattr(report, "processor_s", 0.0)
         self.of_tests[report.nodeid] += getattr(report, "processor_s", 0.0)
         if report.outcome == "rerun":
-            self.try_again(report)
+            self.again.add(report.nodeid)
         elif report.when == "call" or report.outcome != "passed":
             self.counts[part]["xfailed" if hasattr(report, "wasxfail") else report.outcome] += 1
-        if report.failed:
-            self.failed.add(report.nodeid)
-        if report.skipped and isinstance(report.longrepr, (tuple, list)):
+        if report.skipped and hasattr(report, "wasxfail"):
+            self.expected[report.wasxfail.removeprefix("reason: ")] += 1
+        elif report.skipped and isinstance(report.longrepr, (tuple, list)):
             self.skipped[report.longrepr[2].removeprefix("Skipped: ")] += 1
-
-    def try_again(self, report: pytest.TestReport) -> None:
-        """Note a test of the browser that failed and runs once more; only its second try counts."""
-        if report.when == "teardown" and report.nodeid not in self.again:
-            self.counts[part_of(report.nodeid)]["passed"] -= 1  # its call has passed and was counted
-        self.again.add(report.nodeid)
-
-    @property
-    def late(self) -> list[str]:
-        """Return the tests that passed at the second try."""
-        return sorted(self.again - self.failed)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Print processor seconds by folder, the dearest files and tests; write the results where they are wanted."""
@@ -111,8 +101,6 @@ class Spent:
         for seconds_of in (self.seconds, self.of_tests):
             for name in sorted(seconds_of, key=lambda name: -seconds_of[name])[:20]:
                 terminalreporter.write_line(f"  {seconds_of[name]:6.1f} s  {name}")
-        if self.late:
-            terminalreporter.write_line(f"passed at the second try: {', '.join(self.late)}", yellow=True)
         if self.results:
             self.write(Path(self.results))
 
@@ -121,16 +109,16 @@ class Spent:
         earlier = ROW.findall(page.read_text(encoding="utf-8")) if page.exists() else []
         counts = sum(self.counts.values(), Counter())
         minutes = [f"{seconds / 60:.1f} min" for seconds in (processor_seconds(), time.monotonic() - self.began)]
-        cells = [datetime.date.today().isoformat(), commit(), *(str(counts[name]) for name in OUTCOMES), *minutes]
+        told = [str(counts[name]) for name in OUTCOMES] + [str(len(self.again))]
+        cells = [datetime.date.today().isoformat(), commit(), *told, *minutes]
         text = HEAD + RUNS + f"| {' | '.join(cells)} |\n" + "".join(earlier[:19])
         text += "\n## Parts of the latest run\n\n| part | tests | processor |\n|---|---|---|\n"
         for part in sorted(self.seconds):
             text += f"| `{part}` | {sum(self.counts[part].values())} | {self.seconds[part]:.0f} s |\n"
-        if self.skipped:
-            text += "\n## What was skipped, and why\n\n| tests | reason |\n|---|---|\n"
-            text += "".join(f"| {count} | {reason} |\n" for reason, count in sorted(self.skipped.items()))
-        if self.late:
-            text += "\n## Passed at the second try\n\n" + "".join(f"- `{nodeid}`\n" for nodeid in self.late)
+        for title, reasons in (("skipped", self.skipped), ("expected to fail", self.expected)):
+            if reasons:
+                text += f"\n## What was {title}, and why\n\n| tests | reason |\n|---|---|\n"
+                text += "".join(f"| {count} | {reason} |\n" for reason, count in sorted(reasons.items()))
         page.write_text(text, encoding="utf-8")
 
 

@@ -6,10 +6,8 @@ Not the session-wide browser of pytest-playwright: its event loop would stay run
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-import pytest_timeout
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -33,26 +31,6 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 def pytest_configure(config: pytest.Config) -> None:
     """Make the mark known where xdist is switched off, too."""
     config.addinivalue_line("markers", "xdist_group(name): tests that one process runs, since they share a playground")
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Give each test of this folder a second try; `--reruns 0` and the debugger switch it off.
-
-    The summary names the tests that passed at the second try: each of them has a race, in it or in the product.
-    """
-    if config.getoption("reruns") == 0 or config.getoption("usepdb"):
-        return
-    for item in items:
-        if item.path.is_relative_to(Path(__file__).parent):
-            item.add_marker(pytest.mark.flaky(reruns=1))
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Limit the time of the second try like the first: pytest-timeout stops counting at a failure."""
-    if getattr(item, "execution_count", 1) > 1:
-        item.ihook.pytest_timeout_cancel_timer(item=item)
-        item.ihook.pytest_timeout_set_timer(item=item, settings=pytest_timeout.get_env_settings(item.config))
 
 
 def _launch(playwright: Playwright) -> Browser:

@@ -41,20 +41,10 @@ def test_the_latest_run_stands_above_earlier_ones_with_its_parts(tmp_path: Path)
     assert "| `tests/b.py` | 3 | 4 s |" in text
     assert "tests/a.py" not in text
     assert "| 1 | copy it from there |" in text
+    assert "## What was expected to fail, and why\n\n| tests | reason |\n|---|---|\n| 1 | known |" in text
 
 
-def test_a_test_that_passed_at_the_second_try_counts_once_and_is_named(tmp_path: Path) -> None:
-    one, other, lost = "tests/browser/a.py::one@group", "tests/browser/a.py::other", "tests/browser/a.py::lost"
-    text = written(
-        tmp_path / "results.md",
-        report(one, "rerun", 1.0),
-        report(one, "passed", 1.0),
-        report(other, "passed", 1.0),
-        report(other, "rerun", 1.0, when="teardown"),
-        report(other, "passed", 1.0),
-        report(lost, "rerun", 1.0),
-        report(lost, "failed", 1.0),
-    )
-    assert "| 2 | 1 | 0 | 0 |" in text
-    assert f"## Passed at the second try\n\n- `{one}`\n- `{other}`\n" in text
-    assert lost not in text
+def test_a_second_try_has_a_column_of_its_own(tmp_path: Path) -> None:
+    one = "tests/browser/a.py::one@group"
+    text = written(tmp_path / "results.md", report(one, "rerun", 1.0), report(one, "passed", 1.0))
+    assert "| 1 | 0 | 0 | 0 | 1 |" in text
