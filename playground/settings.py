@@ -101,6 +101,10 @@ KEEP_STUDIES_DAYS = env_int("KEEP_STUDIES_DAYS", 90, least=1)
 # which its code works, and days until its deletion.
 LIMIT_CLASS_PEOPLE = env_int("LIMIT_CLASS_PEOPLE", 1_000, least=1)
 LIMIT_CLASS_QUESTIONS = env_int("LIMIT_CLASS_QUESTIONS", 100, least=1)
+# A lesson's file: bytes, levels of nesting, keys and values. Another process reads it.
+LIMIT_LESSON_BYTES = env_int("LIMIT_LESSON_BYTES", 400_000)
+LIMIT_LESSON_DEPTH = env_int("LIMIT_LESSON_DEPTH", 32)
+LIMIT_LESSON_ITEMS = env_int("LIMIT_LESSON_ITEMS", 20_000)
 LIMIT_WRONG_CODES = env_int("LIMIT_WRONG_CODES", 30, least=1)
 KEEP_CLASS_CODES_HOURS = env_int("KEEP_CLASS_CODES_HOURS", 24, least=1)
 KEEP_CLASSES_DAYS = env_int("KEEP_CLASSES_DAYS", 30, least=1)

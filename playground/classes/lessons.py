@@ -6,18 +6,17 @@ import functools
 from pathlib import Path
 from typing import Annotated, Any
 
-import yaml
 from django.conf import settings
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from playground.classes.asked import Asked, parse_asked
 from playground.classes.exploring import Exploration, parse_exploration
+from playground.classes.lesson_reader import Bounds, Unreadable, dump, read, read_apart, refuse_large
 from playground.classes.names import typed_line
 from playground.classes.wrong import of_lesson, problems_of
 from playground.errors import PlaygroundError, ProblemItem, not_found, problem
 from playground.ground.simulator import refuse_unstorable_text
 
-MOST_CHARACTERS = 400_000
 _MOST_STEPS = 40
 _KINDS = ("show", "question", "explore", "challenge")
 _Line = Annotated[str, Field(max_length=300)]
@@ -87,20 +86,22 @@ class Lesson(_Part):
         return sum(step.minutes for step in self.steps)
 
 
+def bounds() -> Bounds:
+    """Return what a lesson's file may hold by the settings."""
+    names = ("bytes", "depth", "items")
+    told = {name: f"setting PLAYGROUND_LIMIT_LESSON_{name.upper()}" for name in names}
+    return Bounds(settings.LIMIT_LESSON_BYTES, settings.LIMIT_LESSON_DEPTH, settings.LIMIT_LESSON_ITEMS, told)
+
+
 def parse_lesson(text: str) -> Lesson:
-    """Read a lesson from YAML or JSON. Raises PlaygroundError with every problem."""
-    if len(text) > MOST_CHARACTERS:
-        raise _refused(problem("", "is too long", allowed=f"at most {MOST_CHARACTERS:,} characters"))
+    """Read a lesson from YAML or JSON, in a process of its own. Raises PlaygroundError with every problem."""
     try:
-        # An alias may stand for far more than the file holds.
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.SafeLoader)):
-            raise _refused(problem("", "holds a YAML alias (*name)", remedy="write the part out"))
-        data = yaml.safe_load(text)
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        mark = getattr(error, "problem_mark", None)
-        path = f"line {mark.line + 1}" if mark else ""
-        raise _refused(problem(path, "is not YAML", remedy="check quotes and indentation")) from None
-    return checked_lesson(data)
+        return checked_lesson(read_apart(text, bounds()))
+    except Unreadable as error:
+        raise _refused(problem(**error.told)) from None
+    except OSError:
+        item = problem("", "the server reads other lessons right now", remedy="ask again in a moment")
+        raise PlaygroundError(503, "busy", "The lesson was not read", (item,), retry_after_s=2) from None
 
 
 def _refused(*items: Any) -> PlaygroundError:
@@ -162,6 +163,10 @@ def explored_in(lesson: Lesson, at: int) -> Exploration:
 
 def checked_lesson(data: Any) -> Lesson:
     """Check a lesson that is given as data. Raises PlaygroundError with every problem."""
+    try:
+        refuse_large(data, bounds())
+    except Unreadable as error:
+        raise _refused(problem(**error.told)) from None
     wrong: list[ProblemItem] = []
     try:
         lesson = Lesson.model_validate(data)
@@ -181,14 +186,15 @@ def lesson_data(lesson: Lesson) -> dict[str, Any]:
 
 def lesson_text(lesson: Lesson) -> str:
     """Write a lesson as YAML, without what is left at its default."""
-    return str(yaml.safe_dump(lesson_data(lesson), sort_keys=False, allow_unicode=True, width=100))
+    return dump(lesson_data(lesson))
 
 
 @functools.cache
 def ready_lessons() -> dict[str, Lesson]:
     """Return the lessons that come with the product, by their names."""
     folder = Path(settings.FIXTURES_DIR) / "lessons"
-    return {path.stem: parse_lesson(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.yaml"))}
+    files = sorted(folder.glob("*.yaml"))
+    return {path.stem: checked_lesson(read(path.read_text(encoding="utf-8"), bounds())) for path in files}
 
 
 def ready_lesson(name: str) -> Lesson:

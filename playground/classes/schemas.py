@@ -7,7 +7,6 @@ from typing import Annotated, Any, ClassVar
 from django.http import HttpRequest
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from playground.classes.lessons import MOST_CHARACTERS
 from playground.contract.classes import AskedQuestion, ClassExplore, ClassModeName, ClassNews
 from playground.errors import PlaygroundError, problem
 from playground.web.access import read_object
@@ -116,7 +115,7 @@ class TeacherQuestionOut(Shape):
 
 class LessonIn(_Body):
     name: _Named = ""
-    file: str = Field(default="", max_length=MOST_CHARACTERS)
+    file: str = ""
 
 
 class LessonDataIn(_Body):

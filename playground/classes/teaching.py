@@ -9,7 +9,7 @@ from django.db import transaction
 from playground.arena.challenges import get_challenge, spec_of
 from playground.classes import competing, forks, questions, rooms
 from playground.classes.exploring import parse_exploration
-from playground.classes.lessons import Lesson, Show, asked_in, explored_in, lesson_text, parse_lesson
+from playground.classes.lessons import Lesson, Show, asked_in, checked_lesson, explored_in, lesson_text
 from playground.classes.telling import announce
 from playground.errors import PlaygroundError, not_found, problem
 from playground.experiments.service import create_experiment, get_experiment
@@ -166,4 +166,4 @@ def recorded_lesson(classroom: Classroom) -> str:
         steps.append({"question": question.asked, "minutes": 3})
     if not steps:
         raise PlaygroundError(409, "nothing-shown", "Nothing was asked in this class yet")
-    return lesson_text(parse_lesson(lesson_text(Lesson.model_validate({"title": "My lesson", "steps": steps}))))
+    return lesson_text(checked_lesson({"title": "My lesson", "steps": steps}))

@@ -15,9 +15,9 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from playground.classes import forks, live, names, scoring, telling
+from playground.classes import forks, lesson_reader, live, names, scoring, telling
 from playground.classes.growing import together
-from playground.classes.lessons import parse_lesson, ready_lessons
+from playground.classes.lessons import bounds, parse_lesson, ready_lessons
 from playground.classes.names import CODE_LETTERS, drawn_name, typed_code, typed_name
 from playground.classes.rooms import remove_old_classes
 from playground.errors import PlaygroundError
@@ -442,6 +442,47 @@ def test_an_odd_lesson_is_refused(odd: str) -> None:
     with pytest.raises(PlaygroundError) as refused:
         parse_lesson(odd)
     assert refused.value.status == 422
+
+
+NESTED = ["[" * 12_000, "{" * 12_000, "- " * 12_000, "? " * 12_000, "a: " + "[" * 40]
+COSTLY = [
+    *NESTED, "[" + "[]," * 30_000 + "]", "- 1\n" * 38_000, "---\n" * 60_000, "a: " + "1:" * 100_000 + "1",
+    '"' + "a" * 200_000 + '"', "a: &a [1]\nb: [*a, *a]", "a: !!binary aaaa", "x" * 400_001,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("costly", COSTLY, ids=range(len(COSTLY)))
+def test_a_costly_lesson_is_refused_by_the_setting_before_it_is_built(costly: str) -> None:
+    with pytest.raises(lesson_reader.Unreadable) as refused:
+        lesson_reader.read(costly, bounds())
+    # Events are the work of the parser: what builds a lesson never sees one.
+    assert refused.value.events <= max(bounds().items * 3, 2 * bounds().depth) + 4
+    if costly in NESTED:
+        assert refused.value.events <= 2 * bounds().depth + 4
+        assert "PLAYGROUND_LIMIT_LESSON_DEPTH" in refused.value.told["allowed"]
+
+
+def test_a_lesson_is_read_in_a_process_with_memory_of_its_own(settings: Settings) -> None:
+    settings.LIMIT_LESSON_BYTES = settings.LIMIT_LESSON_ITEMS = 10_000_000
+    many, enough, little = "- [a, b]\n" * 60_000, 1_000_000_000, 60_000_000
+    assert len(lesson_reader.read_apart(many, bounds(), memory_bytes=enough)) == 60_000
+    with pytest.raises(lesson_reader.Unreadable, match="time or memory"):
+        lesson_reader.read_apart(many, bounds(), memory_bytes=little)
+
+
+def test_strangers_lessons_name_the_settings_that_refuse_them(settings: Settings) -> None:
+    room = Room()
+    for costly, setting in (("[" * 12_000, "DEPTH"), ("- 1\n" * 38_000, "ITEMS"), ("x" * 400_001, "BYTES")):
+        for path in ("lessons/read", f"classes{room.path}/lesson"):
+            told = done(room.teacher.send(path, {"file": costly}), 422)
+            assert f"PLAYGROUND_LIMIT_LESSON_{setting}" in told["problems"][0]["allowed"], path
+    deep: list[Any] = []
+    for _ in range(40):
+        deep = [deep]
+    for data, setting in ((deep, "DEPTH"), ([1] * 38_000, "ITEMS")):
+        lesson = {"title": "x", "steps": [{"show": {"experiment": {"a": data}}}]}
+        told = done(room.teacher.send("lessons/write", {"lesson": lesson}), 422)
+        assert f"PLAYGROUND_LIMIT_LESSON_{setting}" in told["problems"][0]["allowed"]
 
 
 def test_a_lesson_tells_all_its_problems_with_the_steps_as_the_page_counts_them() -> None:

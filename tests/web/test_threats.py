@@ -9,7 +9,12 @@ import pytest
 from tests.support import PROJECT
 
 PAGE = (PROJECT / "docs" / "explanation" / "threats.md").read_text()
-ROWS = [line for line in PAGE.splitlines() if line.startswith("| ") and not line.startswith("| Who could ")]
+#: The second table says what bounds each parser; the first one names tests.
+ROWS = [
+    line
+    for line in PAGE.partition("What reads bytes")[0].splitlines()
+    if line.startswith("| ") and not line.startswith("| Who could ")
+]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row.split("|")[1].strip()[:40] for row in ROWS])
