@@ -124,7 +124,7 @@ def test_a_killed_worker_leaves_a_run_that_completes_to_the_same_outcome(
     run = api.start(long_experiment, seed=11)
     with ThreadPoolExecutor(1) as pool:
         viewing = pool.submit(watch, run["socket_url"])
-        wait_until(lambda: api.run(run["id"])["progress"] > 0.1, seconds=60, what="the run is under way")
+        wait_until(lambda: api.run(run["id"])["progress"] > 0, seconds=60, what="the run is under way")
         worker = playground.children()["runs"]
         pids = [worker] if victim == "the worker" else children_with_tasks(worker)
         for pid in pids:

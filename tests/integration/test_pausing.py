@@ -19,7 +19,15 @@ from websockets.sync.client import connect
 
 from scheduler_core import Experiment, RecordingReader, Simulation
 from tests.contracts import unpacked
-from tests.support import PATIENCE_S, Playground, answers, small_experiment, start_playground, wait_until
+from tests.support import (
+    PATIENCE_S,
+    Playground,
+    answers,
+    endless_experiment,
+    small_experiment,
+    start_playground,
+    wait_until,
+)
 from tests.support_api import Api, Viewing, watch
 from tests.tiers import wide
 
@@ -67,8 +75,14 @@ def undisturbed() -> Undisturbed:
     return Undisturbed(simulation.result.summary["outcome_digest"], _comparable(RecordingReader(recording)))
 
 
-def pause_in_the_middle(api: Api, run_id: str, *, past: float = 0.1) -> dict[str, Any]:
-    wait_until(lambda: api.run(run_id)["progress"] > past, seconds=90, what="the run is under way")
+def pause_in_the_middle(api: Api, run_id: str, *, past: float = 0.0) -> dict[str, Any]:
+    """Ask for a pause as soon as a run has frames and is further than `past`: the rest of it takes a second or two."""
+
+    def is_under_way() -> bool:
+        run = api.run(run_id)
+        return run["frames"] > 0 and (past == 0.0 or run["progress"] > past)
+
+    wait_until(is_under_way, seconds=90, what="the run is under way")
     asked = api.call("POST", f"/api/v1/runs/{run_id}/pause")
     assert asked.status == 200, asked.body
     assert asked.json["pausing"] or asked.json["state"] == "paused"
@@ -135,8 +149,8 @@ def test_a_paused_run_frees_its_worker_and_goes_on_as_if_nothing_had_been(
     assert api.run(run["id"])["state"] == "paused"
 
     assert resume(api, run["id"])["state"] in {"queued", "running"}
-    wait_until(lambda: api.run(run["id"])["progress"] > paused["progress"], seconds=60, what="it goes on")
-    pause_in_the_middle(api, run["id"], past=0.4)
+    wait_until(lambda: went_on(api.run(run["id"]), paused), seconds=60, what="it goes on")
+    pause_in_the_middle(api, run["id"], past=paused["progress"])
     resume(api, run["id"])
     ended = api.wait(run["id"])
     assert (ended["state"], ended["outcome_digest"]) == ("done", undisturbed.outcome_digest)
@@ -149,19 +163,18 @@ def test_a_paused_run_frees_its_worker_and_goes_on_as_if_nothing_had_been(
     assert states[-1] == "done"
 
 
-def test_a_pause_that_is_taken_back_and_one_of_a_queued_run(api: Api, long_experiment: dict[str, Any]) -> None:
-    first = api.start(long_experiment, seed=5)
+def test_a_pause_that_is_taken_back_and_one_of_a_queued_run(api: Api, small_experiment: dict[str, Any]) -> None:
+    first = api.start(endless_experiment(), seed=5)
     api.wait(first["id"], {"running"})
     owner = Api(api.url, api.token)
-    second = api.start(long_experiment, seed=6)
+    second = api.start(endless_experiment(), seed=6)
     assert api.run(second["id"])["queue_position"] == 1
     paused = api.call("POST", f"/api/v1/runs/{second['id']}/pause").json
     assert (paused["state"], paused["queue_position"]) == ("paused", None)
     owner.call("POST", f"/api/v1/runs/{first['id']}/cancel")
     # Its message reached the worker long ago; it starts only when it is asked to go on.
-    long_experiment["workload"]["jobs"] = 50
     other = Api(api.url)
-    assert other.wait(other.start(long_experiment)["id"], seconds=30)["state"] == "done"
+    assert other.wait(other.start(small_experiment)["id"], seconds=30)["state"] == "done"
     assert api.run(second["id"])["state"] == "paused"
     resume(api, second["id"])
     api.wait(second["id"], {"running"})
@@ -171,10 +184,8 @@ def test_a_pause_that_is_taken_back_and_one_of_a_queued_run(api: Api, long_exper
     assert cancelled["state"] == "cancelled"
 
 
-def test_a_paused_run_is_cancelled_and_leaves_no_file(
-    api: Api, playground: Playground, long_experiment: dict[str, Any]
-) -> None:
-    run = api.start(long_experiment, seed=7)
+def test_a_paused_run_is_cancelled_and_leaves_no_file(api: Api, playground: Playground) -> None:
+    run = api.start(endless_experiment(), seed=7)
     pause_in_the_middle(api, run["id"])
     snapshots = playground.data_dir / "recordings" / "snapshots"
     assert len(list(snapshots.glob(f"{run['id']}*"))) == 1
@@ -226,7 +237,7 @@ def test_paused_runs_survive_a_restart_of_everything(
     runs: dict[str, dict[str, Any]] = {}
     for change in CHANGES:
         runs[change] = api.call("POST", f"/api/v1/experiments/{created['id']}/runs", {"seed": SEED}).json
-        runs[change] |= {"at_pause": pause_in_the_middle(api, runs[change]["id"], past=0.3)}
+        runs[change] |= {"at_pause": pause_in_the_middle(api, runs[change]["id"])}
     assert before.stop() == 0
 
     after = start()
@@ -267,7 +278,7 @@ def test_a_run_that_is_paused_then_drained_and_loses_its_worker_is_as_if_nothing
     """Three worker processes compute it, one after the other, and each continues where the one before was."""
     before = len(playground.log.read_text())
     run = api.start(long_experiment, seed=SEED)
-    paused = pause_in_the_middle(api, run["id"], past=0.3)
+    paused = pause_in_the_middle(api, run["id"])
     thread, seen = watching(run)
     resume(api, run["id"])
     # A run that is queued again tells the pause's own fraction, which is rounded: only a running one has gone on.

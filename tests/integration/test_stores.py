@@ -94,7 +94,7 @@ def test_the_tests_of_the_api_pass_on_postgresql(postgresql: str, file: str) -> 
 @wide
 def test_a_playground_on_postgresql_runs_pauses_and_ends_as_the_library_does(tmp_path: Path, postgresql: str) -> None:
     data: dict[str, Any] = small_experiment()
-    data["workload"]["jobs"] = 60_000
+    data["workload"]["jobs"] = 120_000
     # Heartbeats make the run last long enough to be paused.
     data["scheduler"]["params"] = {"heartbeat_s": 0.005, "request_us": 0, "send_ns": 0, "update_us": 0, "apply_ns": 0}
     play = start_playground(tmp_path / "var", PLAYGROUND_DATABASE_URL=postgresql)
@@ -103,7 +103,7 @@ def test_a_playground_on_postgresql_runs_pauses_and_ends_as_the_library_does(tmp
         assert not list((tmp_path / "var").glob("*.sqlite3"))
         api = Api(play.url)
         run = api.start(data, seed=1)
-        wait_until(lambda: api.run(run["id"])["progress"] > 0.1, seconds=90, what="the run is under way")
+        wait_until(lambda: api.run(run["id"])["progress"] > 0, seconds=90, what="the run is under way")
         api.call("POST", f"/api/v1/runs/{run['id']}/pause")
         api.wait(run["id"], {"paused"}, seconds=30)
         api.call("POST", f"/api/v1/runs/{run['id']}/resume")
@@ -111,7 +111,7 @@ def test_a_playground_on_postgresql_runs_pauses_and_ends_as_the_library_does(tmp
         ended = api.wait(run["id"])
         assert ended["outcome_digest"] == simulate(Experiment.parse(data)).summary["outcome_digest"]
         assert seen.covered() == list(range(ended["frames"]))
-        assert api.call("GET", f"/api/v1/runs/{run['id']}/summary").json["tasks"]["completed"] == 60_000
+        assert api.call("GET", f"/api/v1/runs/{run['id']}/summary").json["tasks"]["completed"] == 120_000
         said = play.log.read_text()
         assert "Traceback" not in said
         assert "ERROR" not in said
