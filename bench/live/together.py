@@ -14,7 +14,7 @@ _SCHEDULERS = ("megha", "sparrow", "hawk", "eagle")
 _SECONDS = 5
 # Animation frames in which every map was shown an instant that it had not shown before.
 _PLAY = """async (seconds) => {
-  const { MapView } = await import("/static/js/map/map.js");
+  const { MapView } = await import("/static/js/draw/map/map.js");
   const show = MapView.prototype.show;
   const shown = new Map();
   MapView.prototype.show = function (picture) {

@@ -1,6 +1,6 @@
 // A data centre of 50,000 machines whose picture changes at every animation frame; bench/map.py reads the figures.
 import { FrameStore } from "/static/js/run/frames.js";
-import { MapView } from "/static/js/map/map.js";
+import { MapView } from "/static/js/draw/map/map.js";
 
 const OWNERS = 8;
 const CLUSTERS = 25;

@@ -1,8 +1,8 @@
 // A recorded run that plays with its tasks drawn; bench/tasks.py serves the recording and reads the figures.
 import { FrameStore } from "/static/js/run/frames.js";
-import { MapView } from "/static/js/map/map.js";
+import { MapView } from "/static/js/draw/map/map.js";
 import { Player } from "/static/js/run/player.js";
-import { TasksView } from "/static/js/work/view.js";
+import { TasksView } from "/static/js/draw/work/view.js";
 import { parseRecording } from "/static/js/run/recording.js";
 
 const { meta, frames, track, summary } = parseRecording(new Uint8Array(await (await fetch("/bench/recording")).arrayBuffer()));

@@ -13,8 +13,8 @@ from scheduler_core.contract.typescript import declarations
 from scheduler_core.contract.upgrade import COMPOSING_FAMILIES_OF_FORMAT_1, MARK_ROLES_OF_FORMAT_2, ROLES_OF_FORMAT_1
 
 SCHEMA_FOLDER = "docs/reference/schema"
-DECLARATIONS = "static/js/types/contract.d.ts"
-OLD_META = "static/js/run/meta_formats.js"
+DECLARATIONS = "static/js/contract/contract.d.ts"
+OLD_META = "static/js/contract/meta_formats.js"
 REFERENCE = "docs/reference/contract.md"
 
 _MADE = "Made by `manage.py make_contract` from scheduler_core/contract and playground/contract."
@@ -28,7 +28,7 @@ for a run that is too large for a track), errors, and the messages of sockets. B
 
 The server has each schema as JSON Schema at `/api/v1/schema/NAME.json`; `python -m scheduler_core schema NAME` prints
 it; the files are in `docs/reference/schema/`. The web page's scripts use the TypeScript declarations in
-`static/js/types/contract.d.ts`. The programs themselves do not check objects against the
+`static/js/contract/contract.d.ts`. The programs themselves do not check objects against the
 schemas. Tests check real objects of every scheduler against the schemas, which allow no other key. {_MADE}
 
 Frames and socket messages are MessagePack, where `Uint8Array` is binary data. Everything else is JSON.

@@ -3,7 +3,7 @@
 Models are typed dictionaries. Programs build plain dictionaries and check nothing at run time; the tests check real
 objects of every scheduler against the models, which allow no key that they do not name. JSON Schema
 (`docs/reference/schema/`,
-`/api/v1/schema/NAME.json`), the page's TypeScript declarations (`static/js/types/contract.d.ts`) and the reference
+`/api/v1/schema/NAME.json`), the page's TypeScript declarations (`static/js/contract/contract.d.ts`) and the reference
 (`docs/reference/contract.md`) are made from the models by `manage.py make_contract`.
 """
 

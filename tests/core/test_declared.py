@@ -11,7 +11,7 @@ import pytest
 from scheduler_core import SCHEDULERS
 
 PROJECT = Path(__file__).resolve().parents[2]
-DECLARED = {"scheduler_core/contract/upgrade.py", "static/js/run/upgrade_meta.js"}
+DECLARED = {"scheduler_core/contract/upgrade.py", "static/js/contract/upgrade_meta.js"}
 """Where names may stand: what format 1 of meta left to them."""
 LAYERS = sorted({layer.name for spec in SCHEDULERS for layer in spec.layers})
 _NAME = rf"""["'](?:{"|".join(LAYERS)}|of_\w*)["']"""

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { fitting } from "../../static/js/work/bands.js";
+import { fitting } from "../../static/js/draw/work/bands.js";
 
 const plan = {
   shelves: [{ box: { height: 40 } }, { box: { height: 40 } }],

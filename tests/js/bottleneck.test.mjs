@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { bottleneckWords, waitCurves, waitRows } from "../../static/js/run/bottleneck.js";
 import { fullPart, waitsNow } from "../../static/js/run/bottleneck_now.js";
-import { parseRecording } from "../../static/js/run/recording.js";
-import { overOfDensity, overOfTrack, soFar, worstSpan } from "../../static/js/run/waits_over.js";
+import { parseRecording } from "../../static/js/contract/recording.js";
+import { overOfDensity, overOfTrack, soFar, worstSpan } from "../../static/js/draw/charts/waits_over.js";
 import { wireOf } from "./tracks.mjs";
 
 const sumOf = (values) => values.reduce((sum, each) => sum + each, 0);

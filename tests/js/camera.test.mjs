@@ -18,10 +18,10 @@ import {
   seen,
   visible,
   zoomedAt,
-} from "../../static/js/map/camera.js";
-import { layOut, machineAt } from "../../static/js/map/layout.js";
-import { MapEye } from "../../static/js/map/map_eye.js";
-import { axesOf, shrunk, stretched } from "../../static/js/map/stretch.js";
+} from "../../static/js/draw/map/camera.js";
+import { layOut, machineAt } from "../../static/js/draw/map/layout.js";
+import { MapEye } from "../../static/js/draw/map/map_eye.js";
+import { axesOf, shrunk, stretched } from "../../static/js/draw/map/stretch.js";
 
 function datacenter(clusters, machines, owners) {
   return Array.from({ length: clusters }, (_, c) => ({

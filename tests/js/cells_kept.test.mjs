@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { KeptCells } from "../../static/js/work/cells_kept.js";
+import { KeptCells } from "../../static/js/draw/work/cells_kept.js";
 
 const PEN = {};
 const scene = (width, height) => ({ canvas: { width, height }, plan: { x: [0, 8] }, inks: {}, track: null });

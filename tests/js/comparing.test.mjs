@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Choices, tellChoice } from "../../static/js/work/choices.js";
-import { rackTags, tagsOf, typeTags } from "../../static/js/work/tags.js";
-import { pricesOf } from "../../static/js/work/prices.js";
+import { Choices, tellChoice } from "../../static/js/run/choices.js";
+import { rackTags, tagsOf, typeTags } from "../../static/js/draw/work/tags.js";
+import { pricesOf } from "../../static/js/draw/work/prices.js";
 
 /** Columns of numbers below 256, stored as four runs of bytes. */
 const column = (values) => Uint8Array.of(...values, ...new Array(3 * values.length).fill(0));

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { Density, waitingBy } from "../../static/js/work/density.js";
-import { parseRecording } from "../../static/js/run/recording.js";
+import { Density, waitingBy } from "../../static/js/draw/work/density.js";
+import { parseRecording } from "../../static/js/contract/recording.js";
 
 const file = new URL("../../fixtures/known/studio.zip", import.meta.url);
 const { frames, meta, density: wire, summary } = parseRecording(new Uint8Array(readFileSync(file)));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { changeEvent, unhonoured, without } from "../../static/js/experiment/event_edits.js";
+import { changeEvent, unhonoured, without } from "../../static/js/run/event_edits.js";
 import { equipped, lackingOf, lackingWords } from "../../static/js/experiment/fitting.js";
 import { firstWrong } from "../../static/js/kit/json_wrong.js";
 import { typedNumber } from "../../static/js/kit/typed.js";

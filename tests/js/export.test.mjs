@@ -1,7 +1,8 @@
+import { ticks } from "../../static/js/kit/scales.js";
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { ticks, timelineSvg, waitsSvg } from "../../static/js/kit/svg.js";
+import { timelineSvg, waitsSvg } from "../../static/js/draw/charts/svg.js";
 import { pickRun } from "../../static/js/run/runs.js";
 import {
   busyCpus,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { nextPlace, spotsOf } from "../../static/js/features/figures/figure_keys.js";
-import { chooseLevel, tickChanges } from "../../static/js/features/figures/ticks.js";
+import { nextPlace, spotsOf } from "../../static/js/draw/charts/figure_keys.js";
+import { chooseLevel, tickChanges } from "../../static/js/draw/charts/ticks.js";
 
 const level = (...values) => ({ values, texts: values.map(String) });
 const LEVELS = [level(0, 100), level(0, 50, 100), level(0, 25, 50, 75, 100)];

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Choices, tellParts } from "../../static/js/work/choices.js";
-import { SharedCopies } from "../../static/js/work/shared_copies.js";
-import { raceStage, raceWords } from "../../static/js/work/race.js";
+import { Choices, tellParts } from "../../static/js/run/choices.js";
+import { SharedCopies } from "../../static/js/draw/work/shared_copies.js";
+import { raceStage, raceWords } from "../../static/js/draw/work/race.js";
 import { planes, trackOf } from "./tracks.mjs";
 
 test("a copy is what was true when it was made, and the truth goes on", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { offersFor, periodFor } from "../../static/js/experiment/possible_events.js";
+import { offersFor, periodFor } from "../../static/js/run/possible_events.js";
 import { groupState, nameOf, rackOf, rackStarts, serviceOf } from "../../static/js/run/places.js";
 
 const meta = {

@@ -1,3 +1,4 @@
+import { roundTop } from "../../static/js/kit/scales.js";
 import test from "node:test";
 import assert from "node:assert/strict";
 
@@ -34,8 +35,8 @@ import {
 } from "../../static/js/features/graphs/job_shares.js";
 import { givenScene } from "../../static/js/features/graphs/given_scene.js";
 import { groundOf, standingAt } from "../../static/js/features/graphs/standing.js";
-import { layered } from "../../static/js/kit/layered.js";
-import { lineScene, roundTop } from "../../static/js/kit/line_scene.js";
+import { layered } from "../../static/js/draw/scenes/layered.js";
+import { lineScene } from "../../static/js/draw/scenes/line_scene.js";
 import {
   improvementOf,
   pairAt,
@@ -43,9 +44,9 @@ import {
   pairsPlace,
   pairsScene,
   sameJobs,
-} from "../../static/js/features/graphs/job_pairs.js";
+} from "../../static/js/draw/scenes/job_pairs.js";
 import { parentsHolding, tellJob, tellStage, tellTask } from "../../static/js/features/graphs/job_sentences.js";
-import { rect, sceneSvg, text } from "../../static/js/kit/scene.js";
+import { rect, sceneSvg, text } from "../../static/js/draw/scenes/scene.js";
 import { timeTicks } from "../../static/js/kit/time_axis.js";
 
 const S = 1e9;

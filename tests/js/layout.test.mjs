@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { layOut, machineAt } from "../../static/js/map/layout.js";
+import { layOut, machineAt } from "../../static/js/draw/map/layout.js";
 
 function datacenter(clusters, machines, owners) {
   return Array.from({ length: clusters }, (_, c) => ({

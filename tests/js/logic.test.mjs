@@ -34,7 +34,7 @@ import { pickRun } from "../../static/js/run/runs.js";
 import { sliderFor, stepped, zoomSpan } from "../../static/js/kit/scales.js";
 import { describeMachine, machineRows } from "../../static/js/run/sentences.js";
 import { stateWords } from "../../static/js/run/run_words.js";
-import { readViewState, writeViewState } from "../../static/js/studio/view_state.js";
+import { readViewState, writeViewState } from "../../static/js/run/view_state.js";
 
 const plain = (text) => text.replaceAll("\u202f", " ");
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
-import { Track } from "../../static/js/work/track.js";
+import { Track } from "../../static/js/run/track.js";
 import { LEGS, planes, wireOf } from "./tracks.mjs";
 
 // What the scene asks of a page: colors and sizes of type.
@@ -16,11 +16,11 @@ globalThis.getComputedStyle ??= /** @type {any} */ (() => ({ color: "rgb(1 2 3)"
 globalThis.matchMedia ??= /** @type {any} */ (() => ({ matches: false, addEventListener() {} }));
 globalThis.window ??= /** @type {any} */ (globalThis);
 
-const { TasksScene } = await import("../../static/js/work/scene.js");
-const { keepersOf, layShelves } = await import("../../static/js/work/shelves.js");
-const { ALL_MARKS, flashing, marksOf } = await import("../../static/js/work/marks.js");
+const { TasksScene } = await import("../../static/js/draw/work/scene.js");
+const { keepersOf, layShelves } = await import("../../static/js/draw/work/shelves.js");
+const { ALL_MARKS, flashing, marksOf } = await import("../../static/js/draw/work/marks.js");
 const { MARK_SHAPES } = await import("../../static/js/run/roles.js");
-const { SAMPLES } = await import("../../static/js/work/samples.js");
+const { SAMPLES } = await import("../../static/js/draw/work/samples.js");
 
 /** A pen that takes all strokes and measures texts. */
 const pen = new Proxy(

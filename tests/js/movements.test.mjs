@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { byLeaving, decisionAt, roomFor, roundOf, takenAt } from "../../static/js/work/decisions.js";
-import { Copies } from "../../static/js/work/copies.js";
-import { DECIDED } from "../../static/js/work/kinds/index.js";
-import { ProbeIndex, goneWithout } from "../../static/js/work/probes.js";
-import { keyOf } from "../../static/js/work/colours.js";
-import { MOST_MACHINES, rangeOf, windowFor } from "../../static/js/work/windows.js";
+import { byLeaving, decisionAt, roomFor, roundOf, takenAt } from "../../static/js/draw/work/decisions.js";
+import { Copies } from "../../static/js/draw/work/copies.js";
+import { DECIDED } from "../../static/js/draw/work/kinds/index.js";
+import { ProbeIndex, goneWithout } from "../../static/js/draw/work/probes.js";
+import { keyOf } from "../../static/js/draw/work/colours.js";
+import { MOST_MACHINES, rangeOf, windowFor } from "../../static/js/run/windows.js";
 import { trackOf } from "./tracks.mjs";
 
 test("one decision is shown at a time, and scrubbing shows the same one", () => {

@@ -26,7 +26,7 @@ import {
   WHOLE,
   zoomAt,
 } from "../../static/js/features/flow/network_scene.js";
-import { sceneSvg } from "../../static/js/kit/scene.js";
+import { sceneSvg } from "../../static/js/draw/scenes/scene.js";
 
 const BITS = { new: 1, gone: 2, cost: 4, bounds: 8, flow: 16 };
 const node = (id, layer, more = {}) => ({

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import test from "node:test";
 import vm from "node:vm";
 
-import { readViewState } from "../../static/js/studio/view_state.js";
+import { readViewState } from "../../static/js/run/view_state.js";
 
 const NOTHING = readViewState("");
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
 
-import { followWords, hasNews, presentWords, whereTo } from "../../static/js/features/presenting/following.js";
+import { followWords, hasNews, presentWords, whereTo } from "../../static/js/draw/stage/following.js";
 import { KEY_GROUPS, keysOf } from "../../static/js/kit/keys.js";
 import { CONTROLS, readLesson, selectorOf, writeLesson } from "../../static/js/features/lessons/lesson.js";
 import { gettext, ngettext, useWords } from "../../static/js/kit/words.js";

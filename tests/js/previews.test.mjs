@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Previews } from "../../static/js/studio/previews.js";
+import { Previews } from "../../static/js/run/previews.js";
 
 /** The message {preview, state: "done"} as MessagePack. */
 function done(preview) {

@@ -7,10 +7,10 @@ import test from "node:test";
 
 import { duration } from "../../static/js/kit/format.js";
 import { FrameStore } from "../../static/js/run/frames.js";
-import { heatPlace, heatRows, heatScene, heatTop, onTimes, valueAt } from "../../static/js/run/heat_scene.js";
+import { heatPlace, heatRows, heatScene, heatTop, onTimes, valueAt } from "../../static/js/draw/scenes/heat_scene.js";
 import { tellWhole, wholeNear } from "../../static/js/run/jumps.js";
 import { over, pack, shade } from "../../static/js/kit/palette.js";
-import { probeRows, tellCounts } from "../../static/js/features/why/probe_rows.js";
+import { probeRows, tellCounts } from "../../static/js/run/why/probe_rows.js";
 import { countOf, depths, edgesOf, groupOf, groupsOf, markShape, numberOn } from "../../static/js/run/roles.js";
 import { describeMachine, machineRows } from "../../static/js/run/sentences.js";
 

@@ -4,10 +4,10 @@ import test from "node:test";
 
 import { FrameStore } from "../../static/js/run/frames.js";
 import { percentile } from "../../static/js/kit/histogram.js";
-import { openRecording, parseRecording } from "../../static/js/run/recording.js";
-import { upgradeMeta } from "../../static/js/run/upgrade_meta.js";
-import { problemsOf } from "../../static/js/kit/api.js";
-import { backOff } from "../../static/js/kit/socket.js";
+import { openRecording, parseRecording } from "../../static/js/contract/recording.js";
+import { upgradeMeta } from "../../static/js/contract/upgrade_meta.js";
+import { problemsOf } from "../../static/js/contract/api.js";
+import { backOff } from "../../static/js/contract/socket.js";
 
 const { meta, frames, summary } = parseRecording(
   new Uint8Array(readFileSync(new URL("../../fixtures/recordings/landing.zip", import.meta.url))),

@@ -14,7 +14,7 @@ import {
   targetsFor,
   typedValue,
   valueText,
-} from "../../static/js/experiment/event_edits.js";
+} from "../../static/js/run/event_edits.js";
 import { total } from "../../static/js/kit/histogram.js";
 import { ownerShares, withDeserved } from "../../static/js/run/owner_shares.js";
 import { confirmWords, histOf, offBy, percentilesOf, reducedWords } from "../../static/js/run/reduced_run.js";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { SLOW, sortOf, rateAt, scriptOf } from "../../static/js/features/moments/slow_motion.js";
-import { SHELF, Shown, showTask } from "../../static/js/work/showing.js";
-import { Track } from "../../static/js/work/track.js";
+import { SHELF, Shown, showTask } from "../../static/js/draw/work/showing.js";
+import { Track } from "../../static/js/run/track.js";
 import { LEGS, trackOf, wireOf } from "./tracks.mjs";
 
 const moment = (kind, t_ns, task = 0) =>

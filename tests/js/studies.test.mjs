@@ -16,10 +16,10 @@ import {
   valueWords,
   verdictCounts,
   verdictWords,
-} from "../../static/js/features/studies/study.js";
+} from "../../static/js/run/study/study.js";
 import { changeWords, sureWords, timesFirst } from "../../static/js/features/studies/study_changes.js";
 import { comparedWords, findingWords, measureWords } from "../../static/js/features/studies/finding.js";
-import { variables } from "../../static/js/features/studies/study_paths.js";
+import { variables } from "../../static/js/run/study/study_paths.js";
 import {
   comparedRows,
   differenceMeta,

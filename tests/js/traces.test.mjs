@@ -1,3 +1,4 @@
+import { honoursGraphs } from "../../static/js/experiment/needs.js";
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -9,7 +10,6 @@ import {
   experimentOf,
   graphWords,
   hasTraceConstraints,
-  honoursGraphs,
   leftOutWords,
   mappingLacks,
   withTrace,

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { NEVER, Track, whole } from "../../static/js/work/track.js";
-import { FLIGHT, GONE, QUEUED, RUNS, SHELF, Shown, showTask } from "../../static/js/work/showing.js";
-import { slotsOf } from "../../static/js/work/slots.js";
-import { fetched, layShelves, placeOn } from "../../static/js/work/shelves.js";
-import { parseRecording } from "../../static/js/run/recording.js";
-import { countWaiting } from "../../static/js/work/waits.js";
+import { NEVER, Track, whole } from "../../static/js/run/track.js";
+import { FLIGHT, GONE, QUEUED, RUNS, SHELF, Shown, showTask } from "../../static/js/draw/work/showing.js";
+import { slotsOf } from "../../static/js/draw/work/slots.js";
+import { fetched, layShelves, placeOn } from "../../static/js/draw/work/shelves.js";
+import { parseRecording } from "../../static/js/contract/recording.js";
+import { countWaiting } from "../../static/js/draw/work/waits.js";
 import { LEGS, planes, trackOf } from "./tracks.mjs";
 
 test("columns of four bytes are read whatever their size", () => {

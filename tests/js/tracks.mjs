@@ -1,6 +1,6 @@
 /** Tracks for tests, as they come over the wire. */
 
-import { NEVER, Track } from "../../static/js/work/track.js";
+import { NEVER, Track } from "../../static/js/run/track.js";
 
 export const planes = (values) => {
   const bytes = new Uint8Array(4 * values.length);

@@ -48,5 +48,5 @@ def test_what_a_page_wants_later_is_not_linked() -> None:
     names = {str(path.relative_to(STATIC)) for path in linked("studio")}
     assert "js/studio/store.js" in names
     # Comments of the store name the types of the desk and of the sheet, which are loaded when somebody opens them.
-    later = {"features/graphs/desk.js", "features/editors/sheet.js", "features/compare/compare_dialog.js"}
+    later = {"features/graphs/desk.js", "studio/editor_sheet.js", "features/compare/compare_dialog.js"}
     assert not names & {f"js/{name}" for name in later}

@@ -1,6 +1,6 @@
 /** Lists that the server keeps for experiments. Each is asked for once; after a failure it may be asked for again. */
 
-import { listCatalogues, listPresets } from "../kit/api.js";
+import { listCatalogues, listPresets } from "../contract/api.js";
 
 /** The catalogues of constraints. */
 export const catalogues = once(() => listCatalogues().then((found) => found.catalogues));

@@ -23,3 +23,8 @@ const HAS = {
 export function lacks(need, experiment) {
   return Boolean(need && HAS[need] && experiment) && !HAS[String(need)](experiment);
 }
+
+/** Whether a scheduler, as the server lists it, has stages wait for one another. */
+export function honoursGraphs(scheduler) {
+  return Boolean(scheduler?.supports?.includes("dag"));
+}

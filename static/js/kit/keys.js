@@ -41,7 +41,7 @@ export const KEY_GROUPS = [
   {
     title: gettext("On the map (press Tab to go there)"),
     pages: ["studio", "landing", "compare", "embed", "class", "class_screen"],
-    modules: ["map/map_gestures.js", "features/interventions/interventions.js", "kit/menu.js"],
+    modules: ["draw/map/map_gestures.js", "features/interventions/interventions.js", "kit/menu.js"],
     keys: [
       [gettext("Arrows"), gettext("go from machine to machine")],
       ["Shift + arrows", gettext("move the map")],
@@ -57,12 +57,12 @@ export const KEY_GROUPS = [
     pages: ["studio"],
     modules: [
       "kit/knob.js",
-      "studio/panels/share_bar.js",
-      "features/editors/fields.js",
+      "experiment/forms/share_bar.js",
+      "experiment/forms/fields.js",
       "features/constraints/offer_fields.js",
-      "features/editors/plot.js",
+      "experiment/forms/plot.js",
       "features/constraints/heat_map.js",
-      "features/editors/sheet.js",
+      "studio/editor_sheet.js",
     ],
     keys: [
       ["← →", gettext("one step down, one step up")],
@@ -75,7 +75,7 @@ export const KEY_GROUPS = [
     title: gettext("On a picture"),
     pages: ["studio", "compare"],
     modules: [
-      "kit/canvas_picture.js",
+      "draw/scenes/canvas_picture.js",
       "features/graphs/desk.js",
       "features/graphs/finder.js",
       "features/flow/flow.js",
@@ -124,7 +124,7 @@ export const KEY_GROUPS = [
   {
     title: gettext("On a figure (press Tab to go there)"),
     pages: ["study", "compare", "trace"],
-    modules: ["features/figures/figure_keys.js"],
+    modules: ["draw/charts/figure_keys.js"],
     keys: [
       ["← →", gettext("next point, previous point")],
       ["↑ ↓", gettext("go from line to line, from row to row")],
@@ -172,7 +172,13 @@ export const KEY_GROUPS = [
   {
     title: gettext("Everywhere"),
     pages: ["*"],
-    modules: ["kit/page_keys.js", "studio/keys.js", "kit/tips.js", "run/export_menu.js", "experiment/json_editor.js"],
+    modules: [
+      "kit/page_keys.js",
+      "studio/keys.js",
+      "kit/tips.js",
+      "draw/stage/export_menu.js",
+      "experiment/json_editor.js",
+    ],
     keys: [
       [gettext("Tab, Shift + Tab"), gettext("next control, previous control")],
       [gettext("Enter, Space"), gettext("press the control")],

@@ -107,3 +107,25 @@ export function zoomSpan([from, to], at, factor, end) {
   const start = Math.min(Math.max(0, at - width * part), end - width);
   return width >= end ? [0, end] : [start, start + width];
 }
+
+/**
+ * Return round numbers from 0 to at most `most`, about `parts` of them.
+ * @param {number} most
+ * @param {number} parts
+ */
+export function ticks(most, parts) {
+  const rough = most / parts;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = ([1, 2, 5].find((each) => each * power >= rough * 0.999) ?? 10) * power;
+  return Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, place) => place * step);
+}
+
+/**
+ * Return a round top for an axis that has to hold `value`.
+ * @param {number} value
+ */
+export function roundTop(value) {
+  if (!(value > 0)) return 0.1;
+  const step = ticks(value, 5)[1] ?? value;
+  return Math.ceil(value / step - 1e-9) * step;
+}

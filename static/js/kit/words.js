@@ -120,3 +120,18 @@ export function midSentence(label) {
 function filled(text, values) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
+
+/**
+ * Join parts as sentences: each begins with a capital and ends with one full stop, unless it ends otherwise.
+ * @param {(string | null | undefined | false)[]} parts
+ */
+export function sentences(parts) {
+  return parts
+    .filter((part) => typeof part === "string" && part !== "")
+    .map(String)
+    .map((part, place) => {
+      const text = place === 0 ? part : capital(part);
+      return /[.?!…]$/.test(text) ? text : `${text}.`;
+    })
+    .join(" ");
+}

@@ -1,17 +1,17 @@
 /** The page of a challenge: its rules, its board as it changes, and an entry of one's own. */
 
+import { problemText } from "../experiment/problems.js";
 import { drawBoard } from "../features/arena/board.js";
 import { EntryForm } from "../features/arena/entry_form.js";
 import { boundWords, noteWords, standingWords } from "../features/arena/words.js";
 import { ClassSocket } from "../features/classes/class_socket.js";
-import { ApiError, createExperiment, isAway, request } from "../kit/api.js";
+import { ApiError, createExperiment, isAway, request } from "../contract/api.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { find, h } from "../kit/dom.js";
 import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { whole } from "../kit/format.js";
 import { gettext, language } from "../kit/words.js";
-import { problemText } from "../run/run_messages.js";
 
 const SOON_MS = 1500;
 const LATER_MS = 15000;

@@ -1,13 +1,13 @@
 /** Make a challenge of an experiment: what counts, what is bounded, and what entries may change. */
 
+import { problemText } from "../experiment/problems.js";
 import { limitOf, objectivesAt } from "../features/arena/objectives.js";
-import { ApiError, forkToken, request } from "../kit/api.js";
+import { ApiError, forkToken, request } from "../contract/api.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { find, h } from "../kit/dom.js";
 import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { gettext } from "../kit/words.js";
-import { problemText } from "../run/run_messages.js";
 
 const SEEDS = 10;
 const CUTOFF_S = 10;

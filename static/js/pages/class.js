@@ -6,7 +6,7 @@ import { ClassPicture } from "../features/classes/class_picture.js";
 import { ClassSocket } from "../features/classes/class_socket.js";
 import { ExploreForm } from "../features/classes/explore_form.js";
 import { Reveal } from "../features/classes/reveal.js";
-import { isAway } from "../kit/api.js";
+import { isAway } from "../contract/api.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { find, h } from "../kit/dom.js";
 import { wirePageKeys } from "../kit/page_keys.js";
@@ -14,7 +14,7 @@ import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { percent } from "../kit/format.js";
 import { gettext } from "../kit/words.js";
 
-/** @typedef {import("../types/contract").AskedQuestion} AskedQuestion */
+/** @typedef {import("../contract/contract").AskedQuestion} AskedQuestion */
 
 const AGAIN_MS = 2000;
 

@@ -1,17 +1,17 @@
 /** The teacher's page of a class: its code, what it shows, questions, and who is there. */
 
+import { problemText } from "../experiment/problems.js";
 import { AskForm } from "../features/classes/ask_form.js";
 import * as classes from "../features/classes/class_api.js";
 import { ClassSocket } from "../features/classes/class_socket.js";
 import { lessonList, questionList, studentList } from "../features/classes/desk.js";
 import { ExploreDesk } from "../features/classes/explore_desk.js";
-import { getExperiment, isAway } from "../kit/api.js";
+import { getExperiment, isAway } from "../contract/api.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { find, focusedIn, h } from "../kit/dom.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { wireTips } from "../kit/tips.js";
 import { gettext } from "../kit/words.js";
-import { problemText } from "../run/run_messages.js";
 
 /** While answers are computed the page looks by itself: studies tell nobody here. */
 const LOOK_MS = 2000;

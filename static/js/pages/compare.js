@@ -5,11 +5,11 @@ import { jobPairs, wholeRuns } from "../features/compare/whole_runs.js";
 import { Player } from "../run/player.js";
 import { DASHES, roleOf } from "../features/compare/run_marks.js";
 import { knobsFromSchema } from "../experiment/experiment.js";
-import { pairColour } from "../kit/scene.js";
+import { pairColour } from "../draw/scenes/scene.js";
 import { Together } from "../features/compare/together.js";
-import { request } from "../kit/api.js";
+import { request } from "../contract/api.js";
 import { find, h, isDark, onTheme, placeTip, targetOf } from "../kit/dom.js";
-import { PlayBar } from "../run/playbar.js";
+import { PlayBar } from "../draw/stage/playbar.js";
 import { partDialog } from "../features/compare/part_dialog.js";
 import { SideColumn } from "../features/compare/side_column.js";
 import { wireGlossary } from "../kit/glossary.js";
@@ -38,7 +38,7 @@ class ComparePage {
     /** @type {ReturnType<typeof wholeRuns> | null} */
     this.figures = null;
     this.slowAt = 0;
-    /** @type {import("../map/map.js").MapView | null} */
+    /** @type {import("../draw/map/map.js").MapView | null} */
     this.differenceMap = null;
     this.differs = false;
     this.tip = h("div", { class: "tip", hidden: true, role: "tooltip" });

@@ -1,12 +1,12 @@
 /** Chosen parts of a run alone, for a frame in somebody's page. */
 
 import { RunSession } from "../run/run_session.js";
-import { Stage } from "../run/stage.js";
+import { Stage } from "../draw/stage/stage.js";
 import { outline } from "../experiment/experiment.js";
 import { pickRun } from "../run/runs.js";
 import { wireTips } from "../kit/tips.js";
 import { stateWords } from "../run/run_words.js";
-import { readViewState } from "../studio/view_state.js";
+import { readViewState } from "../run/view_state.js";
 import { h } from "../kit/dom.js";
 import { bootData } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
@@ -19,7 +19,7 @@ const boot = bootData();
 const PARTS = {
   waits: () => import("../studio/panels/waiting.js"),
   counters: () => import("../studio/panels/counters.js"),
-  timeline: () => import("../run/timeline.js"),
+  timeline: () => import("../draw/stage/timeline.js"),
 };
 const view = readViewState(window.location.search);
 const parts = { panels: [], timeline: null, session: null };

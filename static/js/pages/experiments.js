@@ -1,6 +1,6 @@
 /** The list of this browser's experiments: fork one, delete one, think better of it. */
 
-import { ApiError, deleteExperiment, forkExperiment, restoreExperiment } from "../kit/api.js";
+import { ApiError, deleteExperiment, forkExperiment, restoreExperiment } from "../contract/api.js";
 import { h, targetOf } from "../kit/dom.js";
 import { localTimes, wireTheme } from "../kit/boot.js";
 import { wireGlossaryAndTips } from "../kit/glossary.js";

@@ -3,8 +3,8 @@
 import { find } from "../kit/dom.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
-import { request } from "../kit/api.js";
-import { figureAddress, figureSvg } from "../features/figures/figure_files.js";
+import { request } from "../contract/api.js";
+import { figureAddress, figureSvg } from "../draw/charts/figure_files.js";
 import { save, svgBlob } from "../kit/saving.js";
 import { gettext } from "../kit/words.js";
 

@@ -1,10 +1,10 @@
 /** Join a class: its code and a name of one's own, or a drawn one. */
 
+import { sentences } from "../kit/words.js";
 import { joinClass } from "../features/classes/class_api.js";
 import { wireTheme } from "../kit/boot.js";
 import { find } from "../kit/dom.js";
 import { wirePageKeys } from "../kit/page_keys.js";
-import { sentences } from "../run/run_words.js";
 
 find("join").addEventListener("submit", async (event) => {
   event.preventDefault();

@@ -1,5 +1,6 @@
 /** The lesson editor: steps from the gallery or recorded in the studio, their questions, import, export, and a try. */
 
+import { problemText } from "../experiment/problems.js";
 import { AskForm } from "../features/classes/ask_form.js";
 import * as classes from "../features/classes/class_api.js";
 import { ExploreDesk } from "../features/classes/explore_desk.js";
@@ -10,7 +11,6 @@ import { find, h } from "../kit/dom.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { gettext } from "../kit/words.js";
-import { problemText } from "../run/run_messages.js";
 
 /** @type {Record<string, (boot: any) => drafts.Step>} */
 const FIRST = {

@@ -3,7 +3,7 @@
 import { localTimes, wireTheme } from "../kit/boot.js";
 import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
-import { FigureView } from "../features/figures/figure_view.js";
+import { FigureView } from "../draw/charts/figure_view.js";
 import { wireMoving } from "../features/cards/moving.js";
 import { wireOpening } from "../features/claims/openings.js";
 import { wireRunAgain } from "../features/claims/run_again.js";

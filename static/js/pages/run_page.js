@@ -1,9 +1,9 @@
 /** A run that travels as one file: it plays from a disk, without a server and without the network. */
 
-import { Stage } from "../run/stage.js";
+import { Stage } from "../draw/stage/stage.js";
 import { FrameStore } from "../run/frames.js";
-import { parseRecording } from "../run/recording.js";
-import { TimelineView } from "../run/timeline.js";
+import { parseRecording } from "../contract/recording.js";
+import { TimelineView } from "../draw/stage/timeline.js";
 import waits from "../studio/panels/waiting.js";
 import { h } from "../kit/dom.js";
 import { bootData, wireTheme } from "../kit/boot.js";

@@ -1,6 +1,6 @@
 /** The list of this browser's studies: open one, delete one (asked twice, for a study cannot be brought back). */
 
-import { ApiError, ownToken, request } from "../kit/api.js";
+import { ApiError, ownToken, request } from "../contract/api.js";
 import { gettext } from "../kit/words.js";
 import { localTimes, wireTheme } from "../kit/boot.js";
 import { wireGlossaryAndTips } from "../kit/glossary.js";

@@ -1,17 +1,17 @@
 /** The page of a study: how far it is, its picture, its numbers. */
 
-import { FINAL, rowsOf, stateWords, STATISTICS } from "../features/studies/study.js";
+import { problemText } from "../experiment/problems.js";
+import { FINAL, rowsOf, stateWords, STATISTICS } from "../run/study/study.js";
 import { findingWords } from "../features/studies/finding.js";
 import { changeWords, sureWords } from "../features/studies/study_changes.js";
-import { FigureView } from "../features/figures/figure_view.js";
-import { ApiError, isAway } from "../kit/api.js";
-import { changeStudy, openRun, studyResults, StudySocket } from "../features/studies/study_socket.js";
+import { FigureView } from "../draw/charts/figure_view.js";
+import { ApiError, isAway } from "../contract/api.js";
+import { changeStudy, openRun, studyResults, StudySocket } from "../run/study/study_socket.js";
 import { find, h } from "../kit/dom.js";
 import { wireGlossary } from "../kit/glossary.js";
 import { wireTips } from "../kit/tips.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
-import { problemText } from "../run/run_messages.js";
 import { gettext } from "../kit/words.js";
 import { studyTable } from "../features/studies/study_table.js";
 import { SHOWN, studyFields } from "../features/studies/study_fields.js";

@@ -1,7 +1,7 @@
 /** The page of a trace: its statistics, a fit laid over them, and ways on from there. */
 
 import { describeTrace, experimentOf, graphWords, leftOutWords } from "../features/traces/traces.js";
-import { ApiError, createExperiment, isAway } from "../kit/api.js";
+import { ApiError, createExperiment, isAway } from "../contract/api.js";
 import { fitTrace, getStatistics, importTrace } from "../features/traces/trace_requests.js";
 import { h } from "../kit/dom.js";
 import { cutDialog } from "../features/traces/trace_dialogs.js";

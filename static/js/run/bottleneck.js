@@ -3,7 +3,7 @@
 import { measured, percent, whole } from "../kit/format.js";
 import { gettext, ngettext } from "../kit/words.js";
 
-/** @import { Summary } from "../types/contract" */
+/** @import { Summary } from "../contract/contract" */
 
 export const PARTS = ["framework_queuing", "processing", "communication", "worker_queuing"];
 /** Up to this part of the capacity, waiting is for want of machines; from MUCH_FREE on, it is not. */

@@ -4,8 +4,8 @@ import { duration, percent, whole } from "../kit/format.js";
 import { gettext, ngettext } from "../kit/words.js";
 import { bareName } from "../kit/names.js";
 
-/** @typedef {import("./waits_over.js").Over} Over */
-/** @typedef {import("./waits_over.js").GroupOver} GroupOver */
+/** @typedef {import("../draw/charts/waits_over.js").Over} Over */
+/** @typedef {import("../draw/charts/waits_over.js").GroupOver} GroupOver */
 
 /** Where tasks wait, by the part of their wait. */
 export const PLACES = [

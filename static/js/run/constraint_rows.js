@@ -1,6 +1,6 @@
 /** Waits by constraint and by time of arrival, from a run's summary. Pure; see `ConstraintWaits` in the contract. */
 
-import { roundTop } from "../kit/line_scene.js";
+import { roundTop } from "../kit/scales.js";
 
 /**
  * Rows for a picture: a shade of 0 to 1 for each span, null where no task started.

@@ -4,9 +4,9 @@ import { duration, durationRange, measured } from "../kit/format.js";
 import { gettext } from "../kit/words.js";
 
 /**
- * @typedef {import("../types/contract").PreviewForetold} Foretold
- * @typedef {import("../types/contract").PreviewGrowth} Growth
- * @typedef {import("../types/contract").WaitRange} WaitRange
+ * @typedef {import("../contract/contract").PreviewForetold} Foretold
+ * @typedef {import("../contract/contract").PreviewGrowth} Growth
+ * @typedef {import("../contract/contract").WaitRange} WaitRange
  */
 
 const NS = 1e9;

@@ -1,7 +1,7 @@
 /** The picture that frames change: copying one, and applying a frame to it. */
 
 /**
- * @typedef {import("../types/contract").Frame} Frame
+ * @typedef {import("../contract/contract").Frame} Frame
  * @typedef {import("./frames.js").Histogram} Histogram
  * @typedef {import("./frames.js").Picture} Picture
  */
@@ -40,7 +40,7 @@ export function copyPicture(picture) {
 /**
  * @param {Picture} picture
  * @param {string} name
- * @param {import("../types/contract").HistogramChange} change
+ * @param {import("../contract/contract").HistogramChange} change
  */
 function applyHist(picture, name, change) {
   let hist = picture.hists[name];

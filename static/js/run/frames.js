@@ -10,8 +10,8 @@ import { storyEnd, tellingInstant } from "./story.js";
 import { countHolding, countUpTo } from "../kit/search.js";
 
 /**
- * @typedef {import("../types/contract").Frame} Frame
- * @typedef {import("../types/contract").Summary} Summary
+ * @typedef {import("../contract/contract").Frame} Frame
+ * @typedef {import("../contract/contract").Summary} Summary
  * @typedef {{edges: number[], counts: Float64Array}} Histogram  lower bounds of the bins, and how many values each has
  * @typedef {{t_ns: number, kind: string, machine: number, task: number}} SeenMark
  * @typedef {{seq: number, t_ns: number, state: string, counters: Record<string, number>,
@@ -36,15 +36,18 @@ export class FrameStore {
     this.summary = null;
     /** @type {{of: number, endNs: number, tellingNs: number} | null} */
     this.told = null;
-    /** What happened to tasks, where that is known. @type {import("../types/contract").Track | null} */
+    /** What happened to tasks, where that is known. @type {import("../contract/contract").Track | null} */
     this.track = null;
-    /** The track summed up, where the recording keeps no track. @type {import("../types/contract").Density | null} */
+    /**
+     * The track summed up, where the recording keeps no track.
+     * @type {import("../contract/contract").Density | null}
+     */
     this.density = null;
     /**
      * Asks for the track of some machines for a while, where the whole one is too large.
      *
-     * @type {((window: import("../work/windows.js").Window) =>
-     *   Promise<import("../types/contract").Track | null>) | null}
+     * @type {((window: import("./windows.js").Window) =>
+     *   Promise<import("../contract/contract").Track | null>) | null}
      */
     this.askTrack = null;
     /** @type {Picture[]} */

@@ -6,8 +6,8 @@
 import { countUpTo } from "../kit/search.js";
 
 /**
- * @typedef {import("../types/contract").Meta} Meta
- * @typedef {import("../types/contract").LayerMeta} LayerMeta
+ * @typedef {import("../contract/contract").Meta} Meta
+ * @typedef {import("../contract/contract").LayerMeta} LayerMeta
  * @typedef {import("./frames.js").Picture} Picture
  */
 

@@ -1,6 +1,7 @@
 /** What the studio says about its run: the state in the bar, a notice over the map, problems that no mark shows. */
 
-import { barValue, sentences, stateWords } from "./run_words.js";
+import { problemText } from "../experiment/problems.js";
+import { barValue, stateWords } from "./run_words.js";
 import { find, h } from "../kit/dom.js";
 import { gettext } from "../kit/words.js";
 
@@ -8,8 +9,6 @@ const CAN_CANCEL = new Set(["queued", "compiling", "running", "paused"]);
 const CAN_RUN_AGAIN = new Set(["cancelled", "failed"]);
 /** Computing that ends sooner than this is not worth a pause. */
 const PAUSE_FROM_S = 5;
-/** Begins of messages that continue a sentence whose subject is the field. */
-const VERB = /^(is|has|does|needs|asks|must|cannot|exceeds|names) /;
 const KEEPS_NOTICE = new Set(["invalid", "unreachable", "failed"]);
 
 /** What the map says in its middle, where there is more room than in the bar. */
@@ -17,31 +16,6 @@ const LONGER = {
   cancelled: gettext("Canceled before the first picture. Press “Run again” above to restart the run."),
   compiling: gettext("Compiling the scheduler. This happens once per machine and takes up to half a minute."),
 };
-
-/** Labels of fields that the server names by their path alone, by the last part of the path. */
-const FIELDS = {
-  name: gettext("Name"),
-  share: gettext("Share of the datacenter"),
-  median: gettext("Median"),
-  mean: gettext("Mean"),
-  sigma: gettext("Spread (of the logarithm)"),
-  at_s: gettext("Time"),
-  duration_s: gettext("Duration"),
-  target: gettext("Target"),
-  value: gettext("Value"),
-  machine_share: gettext("Share of machines"),
-  task_share: gettext("Share of tasks"),
-};
-
-export function problemText(problem) {
-  const verb = VERB.test(problem.message);
-  const label = problem.label || FIELDS[/(\w+)$/.exec(problem.path ?? "")?.[1]] || (verb ? gettext("This field") : "");
-  return sentences([
-    label ? `${label}${verb ? "" : ":"} ${problem.message}` : problem.message,
-    problem.allowed && gettext("Allowed: {allowed}", { allowed: problem.allowed }),
-    problem.remedy,
-  ]);
-}
 
 /** What is offered in the middle of the map when nothing runs by itself. */
 const OFFERS = {

@@ -1,9 +1,9 @@
 /** One run as a viewer follows it: state, meta, frames. Emits "state", "meta", "frame", "gone". */
 
 import { FrameStore } from "./frames.js";
-import { ApiError, cancelRun, getMeta, getRun, pauseRun, recordingUrl, startRun, trackUrl } from "../kit/api.js";
-import { decodeTrack, fetchBytes, fetchRecording } from "./recording.js";
-import { RunSocket } from "../kit/socket.js";
+import { ApiError, cancelRun, getMeta, getRun, pauseRun, recordingUrl, startRun, trackUrl } from "../contract/api.js";
+import { decodeTrack, fetchBytes, fetchRecording } from "../contract/recording.js";
+import { RunSocket } from "../contract/socket.js";
 import { declared, gettext } from "../kit/words.js";
 import { withOwners } from "../kit/names.js";
 
@@ -19,7 +19,7 @@ export class RunSession extends EventTarget {
     this.experiment = experiment;
     this.experimentId = experimentId;
     this.store = new FrameStore();
-    /** @type {import("../types/contract").Meta | null} */
+    /** @type {import("../contract/contract").Meta | null} */
     this.meta = null;
     this.run = { state: "starting", progress: 0 };
     this.online = true;
@@ -88,7 +88,7 @@ export class RunSession extends EventTarget {
     });
   }
 
-  /** @param {import("../types/contract").Frame} frame */
+  /** @param {import("../contract/contract").Frame} frame */
   #frame(frame) {
     if (this.closed || !this.store.append(frame)) return;
     this.#tell("frame");
@@ -148,7 +148,7 @@ export class RunSession extends EventTarget {
     this.#tell("state");
   }
 
-  /** @param {import("../types/contract").Meta} meta */
+  /** @param {import("../contract/contract").Meta} meta */
   #takeMeta(meta) {
     if (!meta || this.meta) return;
     this.meta = withOwners(declared(meta));

@@ -1,18 +1,7 @@
 /** A run's state in words, and parts joined to sentences. */
 
 import { duration, percent, whole } from "../kit/format.js";
-import { capital, gettext } from "../kit/words.js";
-
-/** Parts joined as sentences: each begins with a capital and ends with one full stop, unless it ends otherwise. */
-export function sentences(parts) {
-  return parts
-    .filter(Boolean)
-    .map((part, place) => {
-      const text = place === 0 ? part : capital(part);
-      return /[.?!…]$/.test(text) ? text : `${text}.`;
-    })
-    .join(" ");
-}
+import { gettext } from "../kit/words.js";
 
 function doneWords(run) {
   if (run.agrees === true) return gettext("Computed again: the same result");

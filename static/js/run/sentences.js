@@ -7,8 +7,8 @@ import { gettext, midSentence } from "../kit/words.js";
 import { clusterName } from "../kit/names.js";
 
 /**
- * @typedef {import("../types/contract").Meta} Meta
- * @typedef {import("../types/contract").LayerMeta} LayerMeta
+ * @typedef {import("../contract/contract").Meta} Meta
+ * @typedef {import("../contract/contract").LayerMeta} LayerMeta
  * @typedef {Pick<import("./frames.js").Picture, "layers"> & Partial<import("./frames.js").Picture>} Picture
  */
 

@@ -2,14 +2,14 @@
 
 import { setAt } from "../experiment/experiment.js";
 import { LinkError, toFragment } from "../experiment/fragment.js";
-import { writeViewState } from "./view_state.js";
+import { writeViewState } from "../run/view_state.js";
 import { gettext } from "../kit/words.js";
 import { ICONS, h, icon } from "../kit/dom.js";
-import { exportMenu } from "../run/export_menu.js";
+import { exportMenu } from "../draw/stage/export_menu.js";
 import { forOthers, reachWords } from "../features/sharing/reach.js";
 import { presentDialog, shareDialog } from "../features/sharing/share_dialog.js";
-import { fork } from "./own_copy.js";
-import { viewStateOf } from "./address.js";
+import { fork } from "../run/own_copy.js";
+import { viewStateOf } from "../run/address.js";
 
 /** @import { Studio } from "./store.js" */
 

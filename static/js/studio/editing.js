@@ -9,7 +9,7 @@ export class Editing {
   /** @param {Studio} studio */
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
-    /** @type {import("../features/editors/sheet.js").EditorSheet | null} */
+    /** @type {import("./editor_sheet.js").EditorSheet | null} */
     this.sheet = null;
   }
 
@@ -20,7 +20,7 @@ export class Editing {
    */
   async open(name, { keyed = false } = {}) {
     if (!this.sheet) {
-      const { EditorSheet } = await import("../features/editors/sheet.js");
+      const { EditorSheet } = await import("./editor_sheet.js");
       this.sheet ??= new EditorSheet(this.studio);
       this.studio.addPanel(this.sheet);
     }

@@ -5,7 +5,7 @@
 
 import { effect } from "../../vendor/signals/signals-core.mjs";
 import { formerWords, heldValues, otherVersionWords, underTodaysRules } from "../experiment/former_rules.js";
-import { writeOutRules } from "../kit/api.js";
+import { writeOutRules } from "../contract/api.js";
 import { h } from "../kit/dom.js";
 import { gettext } from "../kit/words.js";
 
@@ -76,7 +76,7 @@ export function wireFormerRules(/** @type {Studio} */ studio) {
 async function tryToday(/** @type {Studio} */ studio, held, button) {
   button.disabled = true;
   try {
-    const { besideIt } = await import("../features/compare/beside.js");
+    const { besideIt } = await import("../run/beside.js");
     const today = underTodaysRules(studio.experiment, held);
     window.location.href = await besideIt(studio, [{ ...today, name: named(today.name) }]);
   } catch (error) {

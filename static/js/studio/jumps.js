@@ -3,14 +3,14 @@
  * part.
  */
 
+import { act, canAct } from "../run/acting.js";
+import { problemText } from "../experiment/problems.js";
 import { clock } from "../kit/format.js";
 import { jumpsOf, marksOf, nearest, tellWhole } from "../run/jumps.js";
-import { fetchDecisions, fetchSlowest } from "../features/why/whys.js";
+import { fetchDecisions, fetchSlowest } from "../run/why/whys.js";
 import { h, icon, ICONS } from "../kit/dom.js";
 import { partDialog } from "../features/compare/part_dialog.js";
 import { whatIf } from "../features/interventions/what_if.js";
-import { act, canAct } from "../features/interventions/interventions.js";
-import { problemText } from "../run/run_messages.js";
 import { gettext } from "../kit/words.js";
 
 /** @import { Studio } from "./store.js" */

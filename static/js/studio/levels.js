@@ -4,28 +4,14 @@
  * is painted, css/levels.css hides by it.
  */
 
+import { levelNow, levelSaid } from "../kit/level_now.js";
+
 /** @import { Studio } from "./store.js" */
 
 const KEY = "playground.level";
 /** Parts that are seen at every level and answer the hand in the Lab alone. */
 const FOR_THE_LAB = "[data-legend], .stage-grid";
 const root = globalThis.document?.documentElement;
-
-/** @returns {string} "watch", "play" or "lab" */
-export function levelNow() {
-  return root.dataset.level ?? "lab";
-}
-
-/** Whether the map is in sight beside an open picture: where a signature is open, as styles say. */
-export function mapBeside(/** @type {string} */ picture) {
-  const beside = document.body.classList.contains("has-signature") && levelNow() !== "lab";
-  return beside && (picture !== "stages" || levelNow() === "watch");
-}
-
-/** What links say of the level: null where nobody has chosen one, so that old links stay as they are. */
-export function levelSaid() {
-  return root.dataset.levelSaid === "true" ? levelNow() : null;
-}
 
 /** Write the level into the address; other parts of the view stay. */
 function say() {

@@ -6,7 +6,7 @@
 import { percentiles } from "../kit/histogram.js";
 import { atLeastWords, foretoldCells, foretoldWords } from "../run/foretold.js";
 import { confirmWords, histOf, percentilesOf, reducedWords } from "../run/reduced_run.js";
-import { Previews } from "./previews.js";
+import { Previews } from "../run/previews.js";
 import { gettext } from "../kit/words.js";
 
 /** @import { Studio } from "./store.js" */

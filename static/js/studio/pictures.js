@@ -12,7 +12,7 @@ import { gettext } from "../kit/words.js";
 const needed = (meta) => meta.graphs || meta.network || meta.scheduler?.composes;
 
 export class Pictures {
-  /** @type {Promise<typeof import("../features/graphs/desk.js")> | null} */
+  /** @type {Promise<[typeof import("../features/graphs/desk.js"), typeof import("./picture_list.js")]> | null} */
   #modules = null;
   /** @type {HTMLElement | null} */
   #light = null;
@@ -38,10 +38,10 @@ export class Pictures {
 
   async #load() {
     const { studio } = this;
-    this.#modules ??= import("../features/graphs/desk.js");
-    const { Desk } = await this.#modules;
+    this.#modules ??= Promise.all([import("../features/graphs/desk.js"), import("./picture_list.js")]);
+    const [{ Desk }, { PICTURES }] = await this.#modules;
     this.#dim();
-    studio.state.desk.value ??= new Desk(studio, { ...studio.view, picture: this.#first });
+    studio.state.desk.value ??= new Desk(studio, PICTURES, { ...studio.view, picture: this.#first });
     return studio.desk;
   }
 

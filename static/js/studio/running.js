@@ -1,6 +1,6 @@
 /** The run on the screen, the one that is to replace it, and the one before, which stays as a ghost. */
 
-import { createExperiment } from "../kit/api.js";
+import { createExperiment } from "../contract/api.js";
 import { RunSession } from "../run/run_session.js";
 
 const BUSY_MS = 1500;

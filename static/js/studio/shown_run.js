@@ -1,7 +1,7 @@
 /** The run on the screen: its picture and its timeline, as frames come and one run takes over from another. */
 
-import { eventsOf, eventWords } from "../experiment/event_edits.js";
-import { TimelineView } from "../run/timeline.js";
+import { eventsOf, eventWords } from "../run/event_edits.js";
+import { TimelineView } from "../draw/stage/timeline.js";
 
 /** @import { Studio } from "./store.js" */
 

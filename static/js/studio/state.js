@@ -36,7 +36,7 @@ import { History } from "../kit/history.js";
  * @property {(meta: any) => void} [meta]  another run is on the screen
  * @property {(picture: any) => void} [picture]  some times a second
  * @property {(session: RunSession) => void} [state]  a run's state has changed
- * @property {(moments: import("../types/contract").Moment[]) => void} [instructive]  the moments of the run are known
+ * @property {(moments: import("../contract/contract").Moment[]) => void} [instructive]  moments of the run are known
  * @property {(machine: number) => void} [pin]  a machine was pinned; -1: none
  * @property {(target: Target) => void} [follow]  something other than a machine is to be kept in sight
  * @property {(level: string) => void} [level]  the studio is at another level: "watch", "play" or "lab"
@@ -46,7 +46,7 @@ import { History } from "../kit/history.js";
 /**
  * The parts that draw and ask, made once by pages/studio.js.
  * @typedef {object} Parts
- * @property {import("../run/stage.js").Stage} stage  the map with its play bar
+ * @property {import("../draw/stage/stage.js").Stage} stage  the map with its play bar
  * @property {import("./running.js").Running} running  asks for runs and follows them
  * @property {import("../run/run_messages.js").Messages} messages  the bar's state and the notices over the map
  * @property {import("./trouble.js").Trouble} trouble  problems, refusals, a server out of reach

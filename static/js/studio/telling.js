@@ -4,7 +4,7 @@
  * signature.
  */
 
-import { levelNow } from "./levels.js";
+import { levelNow } from "../kit/level_now.js";
 
 /** @import { Studio } from "./store.js" */
 

@@ -1,8 +1,8 @@
 /** What cannot be done as the studio stands: the server's problems at their knobs, refusals, a server out of reach. */
 
-import { ApiError } from "../kit/api.js";
-import { backOff } from "../kit/socket.js";
-import { problemText } from "../run/run_messages.js";
+import { problemText } from "../experiment/problems.js";
+import { ApiError } from "../contract/api.js";
+import { backOff } from "../contract/socket.js";
 import { gettext } from "../kit/words.js";
 
 /** @import { Studio } from "./store.js" */

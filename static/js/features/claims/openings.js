@@ -1,8 +1,8 @@
 /** Open a claim's experiments: two to four side by side on the page of comparisons, one alone in the studio. */
 
-import { createExperiment, request } from "../../kit/api.js";
+import { createExperiment, request } from "../../contract/api.js";
 import { gettext } from "../../kit/words.js";
-import { sideBySide } from "../compare/beside.js";
+import { sideBySide } from "../../run/beside.js";
 
 /** Store the experiments of a claim's setups, start them where they are several, and give the address to go to. */
 async function opened(/** @type {string} */ claim, /** @type {string[]} */ setups) {

@@ -1,6 +1,6 @@
 /** Run a claim again on this server: progress, verdict, and its figures over ours. */
 
-import { request } from "../../kit/api.js";
+import { request } from "../../contract/api.js";
 import { gettext, ngettext } from "../../kit/words.js";
 
 const LOOK_MS = 700;
@@ -41,7 +41,7 @@ const problemWords = (/** @type {{message: string, remedy: string} | undefined} 
 /** Lay the new run over the figure, and give the sheet the same figure. */
 function showAgain(
   /** @type {Element | null} */ claim,
-  /** @type {import("../figures/figure_view.js").FigureView | null} */ figure,
+  /** @type {import("../../draw/charts/figure_view.js").FigureView | null} */ figure,
 ) {
   figure?.show({ again: true });
   const sheet = /** @type {HTMLAnchorElement | null | undefined} */ (claim?.querySelector("[data-sheet]"));
@@ -50,7 +50,7 @@ function showAgain(
 
 /**
  * @param {HTMLButtonElement} button
- * @param {import("../figures/figure_view.js").FigureView | null} figure
+ * @param {import("../../draw/charts/figure_view.js").FigureView | null} figure
  */
 export function wireRunAgain(button, figure) {
   const claim = button.closest("article");

@@ -1,12 +1,12 @@
 /** What a student answers with: an option, a slider, a curve or a machine. All work by keyboard and by touch. */
 
 import { h } from "../../kit/dom.js";
-import { fetchPart } from "../why/whys.js";
+import { fetchPart } from "../../run/why/whys.js";
 import { gettext } from "../../kit/words.js";
 import { CurveField } from "./curve_field.js";
 import { placeOf, scaleWords, valueAt } from "./scale.js";
 
-/** @typedef {import("../../types/contract").AskedQuestion} AskedQuestion */
+/** @typedef {import("../../contract/contract").AskedQuestion} AskedQuestion */
 /**
  * @typedef {{element: HTMLElement, value: () => any, take: (value: any) => void, point?: (machine: number) => void}}
  *   Form

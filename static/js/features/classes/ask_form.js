@@ -1,10 +1,10 @@
 /** The teacher's form for a new question. Nobody types the answer: runs compute it. */
 
-import { getExperiment, getMeta, listSchedulers } from "../../kit/api.js";
+import { problemText } from "../../experiment/problems.js";
+import { getExperiment, getMeta, listSchedulers } from "../../contract/api.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
-import { problemText } from "../../run/run_messages.js";
-import { variables } from "../studies/study_paths.js";
+import { variables } from "../../run/study/study_paths.js";
 
 const MEASURES = {
   "allocation_delay_s.p50": gettext("Queueing delay, p50"),

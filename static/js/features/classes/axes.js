@@ -47,7 +47,7 @@ export function levelsOf(question, right = BOX.right) {
 
 /**
  * Lines and ticks of a question about a curve.
- * @param {import("../../types/contract").AskedQuestion} question
+ * @param {import("../../contract/contract").AskedQuestion} question
  */
 export function axesOf(question) {
   const { at } = question;

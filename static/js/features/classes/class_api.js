@@ -1,7 +1,7 @@
 /** Classes over HTTP. An answer is sent until the server says that it is stored. */
 
-import { isAway, request } from "../../kit/api.js";
-import { backOff } from "../../kit/socket.js";
+import { isAway, request } from "../../contract/api.js";
+import { backOff } from "../../contract/socket.js";
 
 const path = (/** @type {string} */ id, rest = "") => `/classes/${encodeURIComponent(id)}${rest}`;
 

@@ -1,10 +1,10 @@
 /** The picture that a class looks at: a run on a map, at the teacher's instant and place while they present. */
 
-import { getExperiment, getRun } from "../../kit/api.js";
-import { PresentationSocket } from "../presenting/presentation_socket.js";
-import { applyPlace, applyTime } from "../presenting/apply_state.js";
+import { getExperiment, getRun } from "../../contract/api.js";
+import { PresentationSocket } from "../../contract/presentation_socket.js";
+import { applyPlace, applyTime } from "../../draw/stage/apply_state.js";
 import { RunSession } from "../../run/run_session.js";
-import { Stage } from "../../run/stage.js";
+import { Stage } from "../../draw/stage/stage.js";
 import { stateWords } from "../../run/run_words.js";
 import { clock } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
@@ -56,7 +56,7 @@ export class ClassPicture {
 
   /**
    * Follow the presentation of what is shown.
-   * @param {import("../../types/contract").ClassShown | null} shown
+   * @param {import("../../contract/contract").ClassShown | null} shown
    */
   follow(shown) {
     if (this.slug === "" && this.wanted) this.stage.player.chosenRate = null;
@@ -109,7 +109,7 @@ export class ClassPicture {
 
   /**
    * Play a run from its beginning to its end, at so many simulated seconds a second.
-   * @param {import("../../types/contract").ClassShown} shown
+   * @param {import("../../contract/contract").ClassShown} shown
    * @param {number} rate
    */
   playFrom(shown, rate) {

@@ -1,9 +1,9 @@
 /** The socket of a class: how it stands, at once and at every change. Comes back when it is lost. */
 
 import { decode } from "../../../vendor/msgpack/decode.mjs";
-import { backOff } from "../../kit/socket.js";
+import { backOff } from "../../contract/socket.js";
 
-/** @typedef {import("../../types/contract").ClassNews} ClassNews */
+/** @typedef {import("../../contract/contract").ClassNews} ClassNews */
 
 export class ClassSocket {
   /**

@@ -10,7 +10,7 @@ const LEAP = 0.1;
 /** By how much a key moves a point, as a part of the scale. */
 const KEYS = { ArrowUp: STEP, ArrowRight: STEP, ArrowDown: -STEP, ArrowLeft: -STEP, PageUp: LEAP, PageDown: -LEAP };
 
-/** @typedef {import("../../types/contract").AskedQuestion} AskedQuestion */
+/** @typedef {import("../../contract/contract").AskedQuestion} AskedQuestion */
 
 export class CurveField {
   /**

@@ -6,7 +6,7 @@ import { gettext } from "../../kit/words.js";
 import { BOX } from "./axes.js";
 import { placeOf, ticksOf } from "./scale.js";
 
-/** @typedef {import("../../types/contract").ClassExplore} ClassExplore */
+/** @typedef {import("../../contract/contract").ClassExplore} ClassExplore */
 /** @typedef {{values: Record<string, any>, figures: Record<string, number | null> | null}} Fork */
 /**
  * @typedef {{name: string, label: string, unit: string, low: number, high: number, log: boolean, choices: any[]}}

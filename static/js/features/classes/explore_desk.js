@@ -1,10 +1,10 @@
 /** The teacher's part of exploring: which parameters are open, the axes of the wall, and everybody's fork. */
 
 import { optionLabel } from "../../experiment/experiment.js";
-import { getExperiment, listSchedulers } from "../../kit/api.js";
+import { getExperiment, listSchedulers } from "../../contract/api.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
-import { variables } from "../studies/study_paths.js";
+import { variables } from "../../run/study/study_paths.js";
 import { dotsPicture, valueOn, wordsOn } from "./dots.js";
 
 const MOST_OPEN = 6;

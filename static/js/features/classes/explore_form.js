@@ -3,11 +3,11 @@
 import { h } from "../../kit/dom.js";
 import { knob } from "../../kit/knob.js";
 import { gettext } from "../../kit/words.js";
-import { Previews } from "../../studio/previews.js";
+import { Previews } from "../../run/previews.js";
 import { changeFork } from "./class_api.js";
 import { dotsPicture, valueOn, wordsOn } from "./dots.js";
 
-/** @typedef {import("../../types/contract").ClassExplore} ClassExplore */
+/** @typedef {import("../../contract/contract").ClassExplore} ClassExplore */
 
 /** A hand that rests this long has chosen. */
 const REST_MS = 250;
@@ -18,7 +18,7 @@ const USUAL = ["allocation_delay_s.p50", "allocation_delay_s.p99"];
 
 /**
  * A parameter's declaration as the control takes it.
- * @param {import("../../types/contract").ClassKnob} declared
+ * @param {import("../../contract/contract").ClassKnob} declared
  */
 export function specOf(declared) {
   const { least, most, value, names, ...rest } = declared;

@@ -1,6 +1,6 @@
 /** How the measured number of a question grew while its runs went on: pure. */
 
-/** @typedef {import("../../types/contract").QuestionGrowth} QuestionGrowth */
+/** @typedef {import("../../contract/contract").QuestionGrowth} QuestionGrowth */
 
 /** For so many seconds a page plays the runs of a question. */
 export const PLAYS_S = 12;

@@ -8,7 +8,7 @@ import { grownAt } from "./growth.js";
 import { numberParts } from "./number_picture.js";
 import { placeOf, valueAt, valueWords } from "./scale.js";
 
-/** @typedef {import("../../types/contract").AskedQuestion} AskedQuestion */
+/** @typedef {import("../../contract/contract").AskedQuestion} AskedQuestion */
 
 /**
  * The result of a revealed question. `own` is the reader's answer, or null; `t_s` an instant of its runs, null at their

@@ -1,6 +1,6 @@
 /** The rows of the comparison's dialog that vary a parameter, and what was asked last. */
 
-import { valuesAround, valuesFrom } from "../studies/study.js";
+import { valuesAround, valuesFrom } from "../../run/study/study.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 

@@ -2,12 +2,12 @@
  * "Compare": the same experiment under other schedulers, side by side or repeated over seeds and swept over parameters.
  */
 
-import { problemText } from "../../run/run_messages.js";
-import { planWords, runsOf } from "../studies/study.js";
-import { variables } from "../studies/study_paths.js";
-import { besideIt } from "./beside.js";
-import { ApiError, createExperiment } from "../../kit/api.js";
-import { startStudy } from "../studies/study_socket.js";
+import { problemText } from "../../experiment/problems.js";
+import { planWords, runsOf } from "../../run/study/study.js";
+import { variables } from "../../run/study/study_paths.js";
+import { besideIt } from "../../run/beside.js";
+import { ApiError, createExperiment } from "../../contract/api.js";
+import { startStudy } from "../../run/study/study_socket.js";
 import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";

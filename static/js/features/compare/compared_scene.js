@@ -1,12 +1,12 @@
 /** Charts of runs side by side: distribution functions and lines over time, a colour and a dash for each run. */
 
+import { ticks } from "../../kit/scales.js";
 import { AXIS_SIZE } from "../../kit/type.js";
 import { axisSeconds, clock, measured, percent, three } from "../../kit/format.js";
 import { countUpTo } from "../../kit/search.js";
 import { cdf, decades } from "../../kit/histogram.js";
-import { clip, line, text } from "../../kit/scene.js";
+import { clip, line, text } from "../../draw/scenes/scene.js";
 import { DASHES, roleOf } from "./run_marks.js";
-import { ticks } from "../../kit/svg.js";
 import { timeTicks } from "../../kit/time_axis.js";
 import { gettext, midSentence } from "../../kit/words.js";
 

@@ -2,9 +2,9 @@
 
 import { whole } from "../../kit/format.js";
 import { differenceMeta, differencePicture, sameMachines } from "./compared.js";
-import { pairColour } from "../../kit/scene.js";
+import { pairColour } from "../../draw/scenes/scene.js";
 import { find, h, isDark } from "../../kit/dom.js";
-import { MapView } from "../../map/map.js";
+import { MapView } from "../../draw/map/map.js";
 import { gettext } from "../../kit/words.js";
 
 /** Draw how the two chosen runs differ at the instant. */

@@ -3,7 +3,7 @@
 import { clock } from "../../kit/format.js";
 import { cdfPlace, cdfScene, playheadScene, tellCdf, tellTime, timePlace, timeScene } from "./compared_scene.js";
 import { zoomSpan } from "../../kit/scales.js";
-import { CanvasPicture } from "../../kit/canvas_picture.js";
+import { CanvasPicture } from "../../draw/scenes/canvas_picture.js";
 import { find } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 

@@ -1,8 +1,8 @@
 /** Where two runs part: the first decision that one took and the other did not, and the way there. */
 
 import { clock, duration, glued, whole, written } from "../../kit/format.js";
-import { howFar } from "../flow/networks.js";
-import { findDifference } from "../why/whys.js";
+import { howFar } from "../../run/why/networks.js";
+import { findDifference } from "../../run/why/whys.js";
 import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";

@@ -4,8 +4,8 @@ import { outline } from "../../experiment/experiment.js";
 import { stateWords } from "../../run/run_words.js";
 import { RunSession } from "../../run/run_session.js";
 import { h, onTheme } from "../../kit/dom.js";
-import { drawLegend } from "../../map/legend.js";
-import { MapView } from "../../map/map.js";
+import { drawLegend } from "../../draw/stage/legend.js";
+import { MapView } from "../../draw/map/map.js";
 import { gettext } from "../../kit/words.js";
 
 export class SideColumn {

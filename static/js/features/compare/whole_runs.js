@@ -1,7 +1,7 @@
 /** Figures of whole runs, from the server: they appear when every run is computed. */
 
 import { h } from "../../kit/dom.js";
-import { FigureView } from "../figures/figure_view.js";
+import { FigureView } from "../../draw/charts/figure_view.js";
 import { gettext } from "../../kit/words.js";
 
 /** @type {[string, string][]} */

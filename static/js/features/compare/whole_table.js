@@ -2,8 +2,8 @@
 
 import { whole } from "../../kit/format.js";
 import { comparedRows, findingOfRuns } from "./compared.js";
-import { improvementInWords } from "../graphs/job_pairs.js";
-import { request } from "../../kit/api.js";
+import { improvementInWords } from "../../draw/scenes/job_pairs.js";
+import { request } from "../../contract/api.js";
 import { find, h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 

@@ -3,6 +3,7 @@
  * goes.
  */
 
+import { problemText } from "../../experiment/problems.js";
 import {
   countStates,
   defaultsOf,
@@ -20,17 +21,16 @@ import {
   timesOf,
   withPolicy,
 } from "./pipeline.js";
-import { valueAt } from "../../run/heat_scene.js";
+import { valueAt } from "../../draw/scenes/heat_scene.js";
 import { kindOf, presetOf, SIGNS, tellPreset } from "./matrix_cells.js";
 import { fetchReference } from "./reference.js";
-import { act, canAct } from "../interventions/interventions.js";
+import { act, canAct } from "../../run/acting.js";
 import { h } from "../../kit/dom.js";
 import { StageCard } from "./card.js";
 import { StageDetails } from "./details.js";
 import { Palette } from "./palette.js";
 import { TimeBar } from "./time_bar.js";
-import { levelNow } from "../../studio/levels.js";
-import { problemText } from "../../run/run_messages.js";
+import { levelNow } from "../../kit/level_now.js";
 import { gettext } from "../../kit/words.js";
 import { composerTools, onComposerKey } from "./composer_tools.js";
 

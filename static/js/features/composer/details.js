@@ -5,7 +5,7 @@ import { clock, duration, whole } from "../../kit/format.js";
 import { queueOf, reasonsOf, stageOfParam, STATES, tellDecision } from "./pipeline.js";
 import { tellPreset } from "./matrix_cells.js";
 import { fetchDecisions } from "./reference.js";
-import { knobSection } from "../../studio/panels/section.js";
+import { knobSection } from "../../experiment/forms/knob_section.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 

@@ -2,6 +2,7 @@
  * The experiment on open stages: every combination of the policies that a paper leaves open, and the spread it makes.
  */
 
+import { problemText } from "../../experiment/problems.js";
 import {
   axisOf,
   boxOf,
@@ -19,12 +20,11 @@ import {
 import { presetOf } from "./matrix_cells.js";
 import { defaultsOf, NONE } from "./pipeline.js";
 import { three, whole } from "../../kit/format.js";
-import { runStudy } from "../studies/studies.js";
+import { runStudy } from "../../run/study/studies.js";
 import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
 import { Strip } from "./strip.js";
 import { cellTips } from "./tips.js";
-import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
 import { stageRow } from "./open_stage_row.js";
 

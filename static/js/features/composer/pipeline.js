@@ -4,7 +4,7 @@
  */
 
 import { setAt } from "../../experiment/experiment.js";
-import { valueAt } from "../../run/heat_scene.js";
+import { valueAt } from "../../draw/scenes/heat_scene.js";
 import { counted } from "../../kit/counts.js";
 import { whole } from "../../kit/format.js";
 import { gettext, ngettext } from "../../kit/words.js";

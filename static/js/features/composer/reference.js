@@ -1,6 +1,6 @@
 /** The reference architecture, asked for once; and the last decisions of a run. */
 
-import { request } from "../../kit/api.js";
+import { request } from "../../contract/api.js";
 
 let asked = null;
 

@@ -3,7 +3,7 @@
 import { copyFrom, parseColumn, pasteColumn, scaleAll } from "../../experiment/constraint_bulk.js";
 import { h } from "../../kit/dom.js";
 import { openDialog } from "../../kit/dialogs.js";
-import { choice, entry } from "../editors/fields.js";
+import { choice, entry } from "../../experiment/forms/fields.js";
 import { gettext } from "../../kit/words.js";
 
 /** The line of controls that change many numbers at once: {element, source}. */

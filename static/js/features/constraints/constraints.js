@@ -1,5 +1,6 @@
 /** The editor of constraints: which there are, what machines offer, what tasks ask for, and what that means. */
 
+import { problemText } from "../../experiment/problems.js";
 import { changeCustom, addCustom, renameCustom } from "../../experiment/constraint_bulk.js";
 import { demand, places, rows } from "../../experiment/constraints.js";
 import { setAsk, setOffer, setShare, setSoft, withCatalogue, withoutAsks } from "../../experiment/constraint_edits.js";
@@ -7,13 +8,12 @@ import { percent } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { ConstraintPicture } from "./constraint_picture.js";
 import { customExtra } from "./custom_row.js";
-import { evidenceTag } from "../editors/evidence.js";
-import { addKnob, choice, Fields } from "../editors/fields.js";
+import { evidenceTag } from "../../experiment/forms/evidence.js";
+import { addKnob, choice, Fields } from "../../experiment/forms/fields.js";
 import { machinesFold } from "./machines_fold.js";
 import { mostOf, OfferRows } from "./offer_rows.js";
 import { tasksFold } from "./tasks_fold.js";
 import { catalogues } from "../../experiment/lists.js";
-import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
 import { bulkControls, pasteInto } from "./constraint_pasting.js";
 

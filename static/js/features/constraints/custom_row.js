@@ -4,7 +4,7 @@
  */
 
 import { h } from "../../kit/dom.js";
-import { choice, entry, numeric } from "../editors/fields.js";
+import { choice, entry, numeric } from "../../experiment/forms/fields.js";
 import { gettext } from "../../kit/words.js";
 
 const AXES = [

@@ -2,7 +2,7 @@
 
 import { setAt } from "../../experiment/experiment.js";
 import { gettext } from "../../kit/words.js";
-import { choice } from "../editors/fields.js";
+import { choice } from "../../experiment/forms/fields.js";
 
 const PATH = "constraints.impossible_tasks";
 const CHOICES = [

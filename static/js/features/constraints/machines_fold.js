@@ -6,8 +6,8 @@ import { setAt } from "../../experiment/experiment.js";
 import { whole } from "../../kit/format.js";
 import { focusedIn, h } from "../../kit/dom.js";
 import { scalar } from "./custom_row.js";
-import { evidenceTag } from "../editors/evidence.js";
-import { addKnob, choice, entry, Fields, fold, numeric } from "../editors/fields.js";
+import { evidenceTag } from "../../experiment/forms/evidence.js";
+import { addKnob, choice, entry, Fields, fold, numeric } from "../../experiment/forms/fields.js";
 import { gettext } from "../../kit/words.js";
 
 const LAYOUTS = [

@@ -4,7 +4,7 @@
 
 import { percent, three, written } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
-import { evidenceTag } from "../editors/evidence.js";
+import { evidenceTag } from "../../experiment/forms/evidence.js";
 import { gettext } from "../../kit/words.js";
 import { bar, number } from "./offer_fields.js";
 

@@ -6,7 +6,7 @@ import { setSoft, withAsks } from "../../experiment/constraint_edits.js";
 import { setAt } from "../../experiment/experiment.js";
 import { percent } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
-import { addKnob, choice, entry, Fields, fold, numeric } from "../editors/fields.js";
+import { addKnob, choice, entry, Fields, fold, numeric } from "../../experiment/forms/fields.js";
 import { gettext } from "../../kit/words.js";
 import { impossibleChoice } from "./impossible_choice.js";
 import { tableButton } from "./table_button.js";

@@ -13,8 +13,8 @@ import {
   TARGET_WORDS,
   typedValue,
   valueText,
-} from "../../experiment/event_edits.js";
-import { choice, entry, numeric } from "../editors/fields.js";
+} from "../../run/event_edits.js";
+import { choice, entry, numeric } from "../../experiment/forms/fields.js";
 import { h, icon } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 

@@ -1,5 +1,6 @@
 /** Faults, drains, bursts and changes of an experiment, by hand: a page of the sheet over the map. */
 
+import { problemText } from "../../experiment/problems.js";
 import {
   addEvent,
   changeEvent,
@@ -13,12 +14,11 @@ import {
   TARGET_WORDS,
   unhonoured,
   without,
-} from "../../experiment/event_edits.js";
+} from "../../run/event_edits.js";
 import { duration } from "../../kit/format.js";
-import { Fields } from "../editors/fields.js";
+import { Fields } from "../../experiment/forms/fields.js";
 import { focusedIn, h } from "../../kit/dom.js";
 import { pullable } from "./dragging.js";
-import { problemText } from "../../run/run_messages.js";
 import { gettext, ngettext } from "../../kit/words.js";
 import { EventRow } from "./event_row.js";
 

@@ -16,7 +16,7 @@ import {
   setMasters,
 } from "../../experiment/topology.js";
 import { changeQueue, serve, setQueueShare } from "./topology_edits.js";
-import { choice, entry, Fields, numeric } from "../editors/fields.js";
+import { choice, entry, Fields, numeric } from "../../experiment/forms/fields.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 

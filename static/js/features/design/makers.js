@@ -3,7 +3,7 @@
 import { whole } from "../../kit/format.js";
 import { exported, imported, TextError } from "./topology_text.js";
 import { generated, MIXES, TEMPLATES, withTopology } from "./topology_make.js";
-import { choice, entry, fold } from "../editors/fields.js";
+import { choice, entry, fold } from "../../experiment/forms/fields.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 

@@ -1,5 +1,6 @@
 /** The datacenter laid out by hand: a page of the sheet over the map. */
 
+import { problemText } from "../../experiment/problems.js";
 import { isPartitioned, queuesOf } from "../../experiment/experiment.js";
 import { three, whole } from "../../kit/format.js";
 import { moveGroup } from "./topology_edits.js";
@@ -7,14 +8,13 @@ import { clustersOf, itemAt, itemWords, keyOf, totals } from "../../experiment/t
 import { offersOf } from "./topology_offers.js";
 import { h, onTheme, targetOf } from "../../kit/dom.js";
 import { keysDialog } from "../../kit/key_list.js";
-import { shareBar } from "../../studio/panels/share_bar.js";
+import { shareBar } from "../../experiment/forms/share_bar.js";
 import { fieldsOf } from "./fields_of.js";
 import { makers } from "./makers.js";
 import { planKey } from "./plan_keys.js";
 import { itemFrom, onClipboard, openContext, wireEdge, wirePart } from "./plan_gestures.js";
 import { planTools } from "./plan_tools.js";
 import { planElements } from "./plan_view.js";
-import { problemText } from "../../run/run_messages.js";
 import { counted } from "../../kit/counts.js";
 import { gettext } from "../../kit/words.js";
 

@@ -1,12 +1,12 @@
 /** The network that the scheduler solved, round by round: what flows where, at which cost, and what has changed. */
 
+import { problemText } from "../../experiment/problems.js";
 import { clock, percent, whole } from "../../kit/format.js";
 import { asNetwork, compareNetworks, roundOf, tellNetwork } from "./network.js";
 import { networkPlan, WHOLE } from "./network_scene.js";
-import { countRounds, fetchNetwork, howFar } from "./networks.js";
-import { CanvasPicture } from "../../kit/canvas_picture.js";
+import { countRounds, fetchNetwork, howFar } from "../../run/why/networks.js";
+import { CanvasPicture } from "../../draw/scenes/canvas_picture.js";
 import { PolicySwitch } from "./policy.js";
-import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
 import { buildFlow } from "./flow_tools.js";
 import { showWay, tellWay } from "./flow_asking.js";

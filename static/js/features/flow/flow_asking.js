@@ -1,10 +1,10 @@
 /** Which way a task's unit takes in a round, asked by number or by a click. */
 
 import { whole } from "../../kit/format.js";
-import { fetchWay } from "./networks.js";
-import { whyTask } from "../interventions/interventions.js";
+import { fetchWay } from "../../run/why/networks.js";
+import { whyTask } from "../../run/why/why_task.js";
 import { h } from "../../kit/dom.js";
-import { wayElement } from "./way.js";
+import { wayElement } from "../../run/why/way.js";
 import { gettext } from "../../kit/words.js";
 
 /** Ask about the task whose number is typed. */

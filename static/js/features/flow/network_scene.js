@@ -2,7 +2,7 @@
 
 import { TEXT_SIZE } from "../../kit/type.js";
 import { costKey, costRole, middle, signOf } from "./network.js";
-import { clip, dot, line, rect, text } from "../../kit/scene.js";
+import { clip, dot, line, rect, text } from "../../draw/scenes/scene.js";
 import { gettext } from "../../kit/words.js";
 
 const HEAD = 22;
@@ -211,7 +211,7 @@ function heads(plan, place, width) {
 }
 
 function key(arcs, width, height) {
-  /** @type {import("../../kit/scene.js").Mark[]} */
+  /** @type {import("../../draw/scenes/scene.js").Mark[]} */
   const found = [text(MARGIN, height - 7, gettext("Cost"), "muted", { size: TEXT_SIZE })];
   let x = MARGIN + 36;
   for (const { role, words } of costKey(arcs)) {

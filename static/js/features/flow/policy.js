@@ -3,7 +3,7 @@
  */
 
 import { whole } from "../../kit/format.js";
-import { act, canAct } from "../interventions/interventions.js";
+import { act, canAct } from "../../run/acting.js";
 import { childrenOf, h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 

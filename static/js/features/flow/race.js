@@ -1,10 +1,10 @@
 /** All solvers on the same rounds: two from the flow of the round before, one from nothing, in real seconds. */
 
+import { problemText } from "../../experiment/problems.js";
 import { tellRace } from "./network.js";
-import { howFar, raceSolvers } from "./networks.js";
+import { howFar, raceSolvers } from "../../run/why/networks.js";
 import { RaceChart } from "./race_chart.js";
 import { h } from "../../kit/dom.js";
-import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
 
 const HINT = gettext(

@@ -8,7 +8,6 @@ import { percent } from "../../kit/format.js";
 import { fetchGraphs } from "./graph_rows.js";
 import { childrenOf, focusedIn, h } from "../../kit/dom.js";
 import { JobFinder } from "./finder.js";
-import { PICTURES } from "./index.js";
 import { whyWaiting } from "./why.js";
 import { gettext } from "../../kit/words.js";
 
@@ -18,8 +17,14 @@ const NOTHING = { job: -1, stage: -1, at: -1 };
 const DRAW_MS = 60;
 
 export class Desk {
-  constructor(/** @type {Studio} */ studio, view = {}) {
+  /**
+   * @param {Studio} studio
+   * @param {any[]} pictures  in the order of their tabs: studio/picture_list.js
+   * @param {any} [view]
+   */
+  constructor(studio, pictures, view = {}) {
     this.studio = studio;
+    this.pictures = pictures;
     this.graphs = null;
     this.selection = { ...NOTHING, job: view.job ?? -1 };
     this.wanted = view.picture ?? null;
@@ -60,7 +65,7 @@ export class Desk {
   }
 
   describe(meta) {
-    const shown = PICTURES.filter((each) => (each.own || meta.graphs) && (!each.needs || each.needs(meta)));
+    const shown = this.pictures.filter((each) => (each.own || meta.graphs) && (!each.needs || each.needs(meta)));
     document.body.classList.toggle("has-pictures", shown.length > 0);
     const tab = (id, title, question) =>
       h(
@@ -118,7 +123,7 @@ export class Desk {
 
   /** Show a picture by its name, or the map (null). */
   show(id) {
-    this.open = PICTURES.find((each) => each.id === id) ?? null;
+    this.open = this.pictures.find((each) => each.id === id) ?? null;
     for (const tab of childrenOf(this.tabs)) {
       const chosen = tab.dataset.picture === (id ?? "machines");
       tab.setAttribute("aria-selected", String(chosen));

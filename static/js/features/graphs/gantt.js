@@ -3,12 +3,12 @@
 import { boxOf, ganttHit, ganttMarks, ganttScene, ganttStep, rowOfPlacement } from "./gantt_scene.js";
 import { GANTT_AXIS, GANTT_GUTTER, ganttPlace, ganttRows, rowTops } from "./gantt_place.js";
 import { giftsOf, tellGifts } from "./gifts.js";
-import { hueOfJob } from "../../work/colours.js";
+import { hueOfJob } from "../../draw/work/colours.js";
 import { weightOf } from "./weights.js";
 import { tellJob, tellTask } from "./job_sentences.js";
 import { whole } from "../../kit/format.js";
 import { clusterOf } from "../../run/sentences.js";
-import { CanvasPicture } from "../../kit/canvas_picture.js";
+import { CanvasPicture } from "../../draw/scenes/canvas_picture.js";
 import { childrenOf, h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 import { clusterName } from "../../kit/names.js";

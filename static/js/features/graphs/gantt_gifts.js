@@ -1,6 +1,6 @@
 /** Shares that are given away, in a Gantt chart: dashed stretches of givers, and arrows to tasks that start on them. */
 
-import { area, line, rect } from "../../kit/scene.js";
+import { area, line, rect } from "../../draw/scenes/scene.js";
 import { barOf } from "./gantt_place.js";
 import { giftsAt, givingSpans } from "./gifts.js";
 import { isFromLeftover } from "./job_graphs.js";

@@ -1,7 +1,7 @@
 /** Tasks as bars over time, a row a job or a machine: which bars lie where, and what is under a point. */
 
 import { AXIS_SIZE } from "../../kit/type.js";
-import { area, clip, line, rect, text } from "../../kit/scene.js";
+import { area, clip, line, rect, text } from "../../draw/scenes/scene.js";
 import { ganttGifts, ganttGiving } from "./gantt_gifts.js";
 import { isFromLeftover } from "./job_graphs.js";
 import { gettext } from "../../kit/words.js";
@@ -158,7 +158,7 @@ function bars(inside, graphs, model, view, place, row, selected) {
 }
 
 function timeAxis(view, place) {
-  /** @type {import("../../kit/scene.js").Mark[]} */
+  /** @type {import("../../draw/scenes/scene.js").Mark[]} */
   const parts = [
     line(
       [

@@ -1,10 +1,10 @@
 /** Which jobs give a part of their equal share away, and which jobs use that part, at one instant. */
 
-import { CanvasPicture } from "../../kit/canvas_picture.js";
+import { CanvasPicture } from "../../draw/scenes/canvas_picture.js";
 import { h } from "../../kit/dom.js";
 import { percent, whole } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
-import { hueOfJob } from "../../work/colours.js";
+import { hueOfJob } from "../../draw/work/colours.js";
 import { givenPlace, givenScene, wordsOf } from "./given_scene.js";
 import { isFromLeftover } from "./job_graphs.js";
 import { LEAST, groundOf, standingAt } from "./standing.js";

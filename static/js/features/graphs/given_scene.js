@@ -1,6 +1,6 @@
 /** Each job a bar of what it holds, beside its equal share; what it gives away is dashed, what it takes is striped. */
 
-import { area, clip, line, rect, text } from "../../kit/scene.js";
+import { area, clip, line, rect, text } from "../../draw/scenes/scene.js";
 import { percent, whole } from "../../kit/format.js";
 import { gettext, ngettext } from "../../kit/words.js";
 import { LEAST } from "./standing.js";
@@ -90,7 +90,7 @@ function rowOf(each, place, hue, width) {
   const high = Math.max(4, place.row - 5);
   const middle = top + high / 2 + 5;
   const off = each.state !== "here";
-  /** @type {import("../../kit/scene.js").Mark[]} */
+  /** @type {import("../../draw/scenes/scene.js").Mark[]} */
   const marks = [
     text(GUTTER - 8, middle, gettext("job {job}", { job: whole(each.job) }), off ? "muted" : "ink", { anchor: "end" }),
   ];

@@ -3,7 +3,7 @@
 import { BOX, fitting, graphPlan, graphScene, graphStep, stageAt } from "./graph_scene.js";
 import { tellStage } from "./job_sentences.js";
 import { whole } from "../../kit/format.js";
-import { CanvasPicture } from "../../kit/canvas_picture.js";
+import { CanvasPicture } from "../../draw/scenes/canvas_picture.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 

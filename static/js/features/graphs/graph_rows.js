@@ -1,6 +1,6 @@
 /** The jobs of a finished run as graphs, page by page. */
 
-import { request } from "../../kit/api.js";
+import { request } from "../../contract/api.js";
 
 const PAGE = 20_000;
 /** A page draws so many tasks without a pause; of larger runs it shows the jobs that come first. */

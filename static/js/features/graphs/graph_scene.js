@@ -1,8 +1,8 @@
 /** A job's stages as boxes with their progress, in layers from left to right. */
 
-import { layered } from "../../kit/layered.js";
+import { layered } from "../../draw/scenes/layered.js";
 import { progressOf, stageName } from "./job_graphs.js";
-import { area, line, rect, text } from "../../kit/scene.js";
+import { area, line, rect, text } from "../../draw/scenes/scene.js";
 import { short } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
 

@@ -4,7 +4,7 @@ import { duration, three, whole } from "../../kit/format.js";
 import { clusterOf } from "../../run/sentences.js";
 import { isFromLeftover, progressOf, spanOf, stageName } from "./job_graphs.js";
 import { counted } from "../../kit/counts.js";
-import { levelNow } from "../../studio/levels.js";
+import { levelNow } from "../../kit/level_now.js";
 import { capital, gettext, ngettext } from "../../kit/words.js";
 import { clusterName, queueName } from "../../kit/names.js";
 

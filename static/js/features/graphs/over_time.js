@@ -1,9 +1,10 @@
 /** A chart of lines over the run: zoom, move, a cursor at the viewer's instant, a click that goes there. */
 
+import { roundTop } from "../../kit/scales.js";
 import { TEXT_SIZE } from "../../kit/type.js";
-import { linePlace, lineScene, roundTop } from "../../kit/line_scene.js";
-import { text } from "../../kit/scene.js";
-import { CanvasPicture } from "../../kit/canvas_picture.js";
+import { linePlace, lineScene } from "../../draw/scenes/line_scene.js";
+import { text } from "../../draw/scenes/scene.js";
+import { CanvasPicture } from "../../draw/scenes/canvas_picture.js";
 
 export class OverTime {
   /** `tell(bin)` says what a bin holds. */

@@ -1,13 +1,13 @@
 /** How long each job took here and under a second scheduler, one dot a job. */
 
+import { problemText } from "../../experiment/problems.js";
 import { duration, three, whole } from "../../kit/format.js";
-import { comparedInWords, pairAt, pairsOf, pairsPlace, pairsScene, sameJobs } from "./job_pairs.js";
-import { createExperiment } from "../../kit/api.js";
+import { comparedInWords, pairAt, pairsOf, pairsPlace, pairsScene, sameJobs } from "../../draw/scenes/job_pairs.js";
+import { createExperiment } from "../../contract/api.js";
 import { fetchTable } from "./graph_rows.js";
 import { RunSession } from "../../run/run_session.js";
-import { CanvasPicture } from "../../kit/canvas_picture.js";
+import { CanvasPicture } from "../../draw/scenes/canvas_picture.js";
 import { h } from "../../kit/dom.js";
-import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
 
 const BEFORE = gettext("the previous run");

@@ -1,11 +1,11 @@
 /** Who is next in line: what each job or queue holds of what the scheduler counts, beside its fair part. */
 
-import { CanvasPicture } from "../../kit/canvas_picture.js";
+import { CanvasPicture } from "../../draw/scenes/canvas_picture.js";
 import { h } from "../../kit/dom.js";
 import { duration, percent, whole } from "../../kit/format.js";
 import { queueName } from "../../kit/names.js";
 import { gettext } from "../../kit/words.js";
-import { hueOfJob } from "../../work/colours.js";
+import { hueOfJob } from "../../draw/work/colours.js";
 import { measureOf } from "./measures.js";
 import { turnsAt, turnsGround } from "./turns_now.js";
 import { turnWords, turnsPlace, turnsScene } from "./turns_scene.js";

@@ -1,11 +1,11 @@
 /** Each job, or queue, a bar of what it holds beside its fair part; who is next in line is framed and has a pointer. */
 
-import { area, dot, line, rect, text } from "../../kit/scene.js";
+import { area, dot, line, rect, text } from "../../draw/scenes/scene.js";
 import { duration, percent, whole } from "../../kit/format.js";
 import { gettext, ngettext } from "../../kit/words.js";
 
 /** @typedef {import("./turns_now.js").Turn} Turn */
-/** @typedef {import("../../kit/scene.js").Mark} Mark */
+/** @typedef {import("../../draw/scenes/scene.js").Mark} Mark */
 
 const TOP = 28;
 const GUTTER = 104;

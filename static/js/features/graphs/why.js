@@ -1,12 +1,12 @@
 /** Why the chosen task waits, or waited, at the viewer's instant: its parents by name, then the scheduler's reasons. */
 
+import { problemText } from "../../experiment/problems.js";
 import { clock, moment, whole } from "../../kit/format.js";
 import { parentsHolding } from "./job_sentences.js";
-import { explainTask } from "../../kit/api.js";
-import { changePart } from "../why/change_part.js";
-import { reasonsDialog } from "../why/reasons_dialog.js";
-import { problemText } from "../../run/run_messages.js";
-import { tryChange } from "../../studio/own_copy.js";
+import { explainTask } from "../../contract/api.js";
+import { changePart } from "../../run/why/change_part.js";
+import { reasonsDialog } from "../../run/why/reasons_dialog.js";
+import { tryChange } from "../../run/own_copy.js";
 import { gettext } from "../../kit/words.js";
 
 export async function whyWaiting(desk) {

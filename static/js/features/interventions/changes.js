@@ -1,7 +1,7 @@
 /** What can be changed from an instant on, as the scheduler declares it: parameters, shares, faults. */
 
 import { optionLabel } from "../../experiment/experiment.js";
-import { honoured } from "../../experiment/possible_events.js";
+import { honoured } from "../../run/possible_events.js";
 import { gettext } from "../../kit/words.js";
 import { bareName, clusterName } from "../../kit/names.js";
 

@@ -3,18 +3,13 @@
  * experiment.
  */
 
-import { clock, moment, whole } from "../../kit/format.js";
-import { offersFor } from "../../experiment/possible_events.js";
+import { act, canAct } from "../../run/acting.js";
+import { whyTask } from "../../run/why/why_task.js";
+import { clock, whole } from "../../kit/format.js";
+import { offersFor } from "../../run/possible_events.js";
 import { nameOf, rackOf } from "../../run/places.js";
 import { clusterOf } from "../../run/sentences.js";
-import { explainTask, forkExperiment, getExperiment } from "../../kit/api.js";
-import { fetchPart } from "../why/whys.js";
-import { h } from "../../kit/dom.js";
-import { changePart } from "../why/change_part.js";
 import { openMenu } from "../../kit/menu.js";
-import { reasonsDialog } from "../why/reasons_dialog.js";
-import { goOn, tryChange } from "../../studio/own_copy.js";
-import { problemText } from "../../run/run_messages.js";
 import { gettext, midSentence } from "../../kit/words.js";
 import { bareName } from "../../kit/names.js";
 
@@ -24,74 +19,6 @@ import { bareName } from "../../kit/names.js";
 function lastMark(/** @type {Studio} */ studio, machine) {
   const { store, t_ns } = studio.stage.player;
   return store.marks.findLast((mark) => mark.machine === machine && mark.t_ns <= t_ns && mark.task >= 0) ?? null;
-}
-
-/** Whether a fork may be made of what is on the screen: only of a run of what the knobs show. */
-export function canAct(/** @type {Studio} */ studio) {
-  return Boolean(
-    studio.session &&
-      studio.saved &&
-      studio.savedFrom === studio.experiment &&
-      !studio.stage.meta?.outline &&
-      !studio.next,
-  );
-}
-
-/**
- * Fork at the instant of the events, and go on there; says whether it was done. `refused(error)` says why not, where it
- * is seen.
- */
-export async function act(/** @type {Studio} */ studio, events, done, refused = (error) => studio.refused(error)) {
-  const at_s = events[0].at_s;
-  try {
-    studio.messages.notice("");
-    const made = await forkExperiment(studio.saved.id, { at_s, events });
-    await goOn(studio, { ...made, ...(await getExperiment(made.id)), owner_token: made.owner_token });
-    studio.messages.notice(
-      gettext("{done} From {time} on. The old curve stays dashed.", {
-        done,
-        time: clock(at_s * 1e9, studio.stage.player.store.endNs),
-      }),
-      "",
-      5000,
-    );
-    return true;
-  } catch (error) {
-    refused(error);
-    return false;
-  }
-}
-
-/**
- * A task's decisions up to an instant (or all), and where networks decide, the way of its unit and the next-best one.
- */
-export async function whyTask(/** @type {Studio} */ studio, task, at_s = null) {
-  const dialog = reasonsDialog(gettext("Task {task}", { task: whole(task) }));
-  const run = studio.session.run.id;
-  const words = (error) => (error.problems?.length ? problemText(error.problems[0]) : error.message);
-  if (studio.meta?.network) {
-    dialog.more(h("p", { class: "dialog-note", role: "status" }, gettext("Looking for the path of its unit of flow…")));
-    Promise.all([import("../flow/way.js"), import("../flow/networks.js")])
-      .then(async ([{ wayElement }, { fetchWay }]) => dialog.more(wayElement(await fetchWay(run, { task, at_s }))))
-      .catch((error) => dialog.more(h("p", { class: "dialog-note" }, words(error))));
-  }
-  const time = (t_s) => moment(t_s * 1e9);
-  fetchPart(run, { kind: "task", number: task }, null)
-    .then((part) => dialog.sure(part.sentence))
-    .catch(() => {});
-  try {
-    const told = await explainTask(run, task, at_s);
-    dialog.fill(told, time);
-    if (told.probes) {
-      const { probesTable } = await import("../why/probes_table.js");
-      dialog.probes(probesTable(told.probes));
-    }
-    dialog.ask(
-      changePart({ runId: run, task, at_s, words, dialog: dialog.dialog, open: (help) => tryChange(studio, help) }),
-    );
-  } catch (error) {
-    dialog.fail(words(error));
-  }
 }
 
 export function wireInterventions(/** @type {Studio} */ studio) {

@@ -1,11 +1,11 @@
 /** One change from the viewer's instant on: a parameter, a share, a fault. Doing it forks the run. */
 
+import { problemText } from "../../experiment/problems.js";
 import { clock, percent, withUnit } from "../../kit/format.js";
 import { typedNumber } from "../../kit/typed.js";
 import { changesFor } from "./changes.js";
 import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
-import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../../studio/store.js" */

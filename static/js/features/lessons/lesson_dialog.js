@@ -4,7 +4,7 @@ import { CONTROLS, PANEL_NAMES, readLesson, writeLesson } from "./lesson.js";
 import { gettext } from "../../kit/words.js";
 import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
-import { copyRow } from "../sharing/share_dialog.js";
+import { copyRow } from "../../kit/copy_row.js";
 
 /**
  * Groups of [name, label]: parts of the page, panels, and every knob that is on it.

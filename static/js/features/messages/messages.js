@@ -1,5 +1,6 @@
 /** The protocol as on a board: a lane for everyone who takes part, arrows for messages, step by step. */
 
+import { problemText } from "../../experiment/problems.js";
 import {
   firstWidth,
   planOf,
@@ -13,11 +14,10 @@ import {
   windowAt,
 } from "./message_plan.js";
 import { whole } from "../../kit/format.js";
-import { fetchMessages } from "../why/whys.js";
-import { howFar } from "../flow/networks.js";
+import { fetchMessages } from "../../run/why/whys.js";
+import { howFar } from "../../run/why/networks.js";
 import { h } from "../../kit/dom.js";
 import { drawBoard, laneColour, sample } from "./message_board.js";
-import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
 import { boardTools, listenToBoard } from "./messages_tools.js";
 

@@ -1,12 +1,12 @@
 /** The inspector's fold of messages: counted by a worker when it is open and the clock stands still. */
 
+import { problemText } from "../../experiment/problems.js";
 import { moment } from "../../kit/format.js";
 import { countRows, lastOnes, tellCounts } from "./message_counts.js";
 import { gettext } from "../../kit/words.js";
-import { howFar } from "../flow/networks.js";
-import { fetchPartMessages } from "../why/whys.js";
+import { howFar } from "../../run/why/networks.js";
+import { fetchPartMessages } from "../../run/why/whys.js";
 import { h } from "../../kit/dom.js";
-import { problemText } from "../../run/run_messages.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 

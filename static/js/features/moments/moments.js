@@ -4,16 +4,16 @@
  */
 
 import { clock, whole } from "../../kit/format.js";
-import { getMoments } from "../../kit/api.js";
+import { getMoments } from "../../contract/api.js";
 import { h, reducedMotion } from "../../kit/dom.js";
-import { lookAtMachines } from "../../map/looking.js";
-import { mapBeside } from "../../studio/levels.js";
-import { writeAddress } from "../../studio/address.js";
+import { lookAtMachines } from "../../draw/map/looking.js";
+import { mapBeside } from "../../kit/level_now.js";
+import { writeAddress } from "../../run/address.js";
 import { gettext } from "../../kit/words.js";
 import { HOLD_MS, SLOW, sortOf, rateAt, scriptOf } from "./slow_motion.js";
 
 /** @import { Studio } from "../../studio/store.js" */
-/** @typedef {import("../../types/contract").Moment} Moment */
+/** @typedef {import("../../contract/contract").Moment} Moment */
 
 /** For so long it is said that the film begins again, before it does and after. */
 const SAID_MS = 1200;

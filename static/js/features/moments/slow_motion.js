@@ -3,8 +3,8 @@
  * seconds on the screen; then the picture stands for a while, and it begins again.
  */
 
-/** @typedef {import("../../types/contract").Moment} Moment */
-/** @typedef {import("../../work/track.js").Track} Track */
+/** @typedef {import("../../contract/contract").Moment} Moment */
+/** @typedef {import("../../run/track.js").Track} Track */
 /**
  * @typedef {object} Script  instants in simulated nanoseconds, rates in simulated seconds a second
  * @property {number} from  where it begins

@@ -1,9 +1,9 @@
 /** Presenting to those who have the spectator link, and following who presents. */
 
-import { applyPlace, applyTime } from "./apply_state.js";
-import { followWords, hasNews, presentWords, TELL_MS } from "./following.js";
-import { getExperiment, getRun, ownToken } from "../../kit/api.js";
-import { PresentationSocket } from "./presentation_socket.js";
+import { applyPlace, applyTime } from "../../draw/stage/apply_state.js";
+import { followWords, hasNews, presentWords, TELL_MS } from "../../draw/stage/following.js";
+import { getExperiment, getRun, ownToken } from "../../contract/api.js";
+import { PresentationSocket } from "../../contract/presentation_socket.js";
 import { h, targetOf } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 

@@ -1,52 +1,9 @@
 /** The share dialog: a short link, one that holds the experiment, markup for a page, a code for cameras. */
 
+import { copyRow } from "../../kit/copy_row.js";
 import { gettext } from "../../kit/words.js";
 import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
-
-async function copy(field) {
-  try {
-    await navigator.clipboard.writeText(field.value);
-    return true;
-  } catch {
-    field.select();
-    return document.execCommand?.("copy") || false;
-  }
-}
-
-/** A line with something to copy, and what it is for. */
-export function copyRow(name, what, value, help, heavy = false) {
-  const field = h("input", { class: "field", type: "text", readonly: true, value, "aria-label": name });
-  field.addEventListener("focus", () => field.select());
-  const button = h(
-    "button",
-    { class: `button${heavy ? " button-heavy" : ""}`, type: "button", "aria-label": gettext("Copy {what}", { what }) },
-    gettext("Copy"),
-  );
-  const said = h("span", { class: "share-said", role: "status" });
-  const run = async (asked = true) => {
-    const done = await copy(field);
-    if (done) {
-      button.textContent = gettext("Copied");
-      setTimeout(() => {
-        button.textContent = gettext("Copy");
-      }, 2000);
-    } else if (asked) said.textContent = gettext("Select it and copy it by hand.");
-    return done;
-  };
-  button.addEventListener("click", () => run());
-  return {
-    field,
-    run,
-    element: h(
-      "div",
-      { class: "share-row" },
-      h("p", { class: "share-name" }, name),
-      h("div", { class: "dialog-row" }, field, button),
-      h("p", { class: "dialog-note" }, help, " ", said),
-    ),
-  };
-}
 
 const PANELS = [
   ["map", "map"],

@@ -7,7 +7,7 @@ import { waitCaption } from "../../run/captions.js";
 import { percentiles } from "../../kit/histogram.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
-import { writeViewState } from "../../studio/view_state.js";
+import { writeViewState } from "../../run/view_state.js";
 import { cueAfter, cuesOf } from "./cues.js";
 
 /** @import { Studio } from "../../studio/store.js" */

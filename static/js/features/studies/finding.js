@@ -1,7 +1,7 @@
 /** What a study found, in sentences that begin with the finding: "Sparrow's p99 wait is 1.6 times Megha's". */
 
 import { three, whole } from "../../kit/format.js";
-import { agreeing, axisWords, inUnit, intervalWords, noneWords, rowsOf, valueWords } from "./study.js";
+import { agreeing, axisWords, inUnit, intervalWords, noneWords, rowsOf, valueWords } from "../../run/study/study.js";
 import { gettext, midSentence, ngettext } from "../../kit/words.js";
 
 /** A measured number inside a sentence: "Queueing delay, p99" is "p99 queueing delay". */

@@ -4,7 +4,7 @@
  */
 
 import { three } from "../../kit/format.js";
-import { axisWords, valueWords } from "./study.js";
+import { axisWords, valueWords } from "../../run/study/study.js";
 import { measureWords } from "./finding.js";
 import { gettext } from "../../kit/words.js";
 

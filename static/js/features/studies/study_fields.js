@@ -1,6 +1,6 @@
 /** The fields of a study's page: what is measured, how, and what the figure shows. */
 
-import { askedWords, axisWords, STATISTICS } from "./study.js";
+import { askedWords, axisWords, STATISTICS } from "../../run/study/study.js";
 import { find, h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 

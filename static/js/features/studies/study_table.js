@@ -10,7 +10,7 @@ import {
   valueWords,
   verdictCounts,
   verdictWords,
-} from "./study.js";
+} from "../../run/study/study.js";
 import { timesFirst, timesWords } from "./study_changes.js";
 import { find, h } from "../../kit/dom.js";
 import { capital, gettext } from "../../kit/words.js";

@@ -1,24 +1,23 @@
 /** Where the work comes from: drawn, or a trace; a file that is dropped here is uploaded and chosen. */
 
+import { honoursGraphs } from "../../experiment/needs.js";
 import { DEFAULT_EXPERIMENT } from "../../experiment/default_experiment.js";
 import { setAt } from "../../experiment/experiment.js";
-import { sentences } from "../../run/run_words.js";
 import {
   describeTrace,
   fitted,
   fullness,
   grouped,
   hasTraceConstraints,
-  honoursGraphs,
   leftOutWords,
   shownName,
   withTrace,
   withTraceConstraints,
 } from "./traces.js";
-import { deleteTrace, listTraces } from "../../kit/api.js";
+import { deleteTrace, listTraces } from "../../contract/api.js";
 import { h } from "../../kit/dom.js";
 import { graphChoice } from "./trace_graphs.js";
-import { gettext } from "../../kit/words.js";
+import { gettext, sentences } from "../../kit/words.js";
 import { sendPart, sendTrace, wireDrop } from "./trace_sending.js";
 
 /** @import { Studio } from "../../studio/store.js" */

@@ -3,7 +3,7 @@
 import { measured, percent, short, three, whole } from "../../kit/format.js";
 import { burstWords } from "./traces.js";
 import { h } from "../../kit/dom.js";
-import { FigureView } from "../figures/figure_view.js";
+import { FigureView } from "../../draw/charts/figure_view.js";
 import { gettext } from "../../kit/words.js";
 
 const seconds = (value) => measured(value * 1e9);

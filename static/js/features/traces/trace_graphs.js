@@ -1,8 +1,9 @@
 /** What becomes of a trace's graphs: stages wait for one another, or all tasks start as their job arrives. */
 
-import { graphWords, honoursGraphs } from "./traces.js";
+import { problemText } from "../../experiment/problems.js";
+import { honoursGraphs } from "../../experiment/needs.js";
+import { graphWords } from "./traces.js";
 import { h } from "../../kit/dom.js";
-import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../../studio/store.js" */

@@ -1,6 +1,6 @@
 /** What the server knows of traces, and imports that are followed until they are over. */
 
-import { ApiError, request } from "../../kit/api.js";
+import { ApiError, request } from "../../contract/api.js";
 import { gettext } from "../../kit/words.js";
 
 const EVERY_MS = [150, 250, 400, 700];

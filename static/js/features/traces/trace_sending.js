@@ -2,7 +2,7 @@
 
 import { whole } from "../../kit/format.js";
 import { bytes } from "./traces.js";
-import { ApiError } from "../../kit/api.js";
+import { ApiError } from "../../contract/api.js";
 import { importTrace, lookAtUpload } from "./trace_requests.js";
 import { dropUpload, sendFile } from "./upload.js";
 import { h } from "../../kit/dom.js";

@@ -62,11 +62,6 @@ export function graphWords(trace) {
   );
 }
 
-/** Whether a scheduler, as the server lists it, has stages wait for one another. */
-export function honoursGraphs(scheduler) {
-  return Boolean(scheduler?.supports?.includes("dag"));
-}
-
 /** The experiment with a trace as its work, `drop` without its graphs; what a task takes stays as it was. */
 export function withTrace(experiment, id, drop = false) {
   const { workload } = experiment;

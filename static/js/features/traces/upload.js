@@ -3,7 +3,7 @@
  * much it has and sending goes on there. (fetch tells nothing about what was sent, so pieces go by XMLHttpRequest.)
  */
 
-import { ApiError, problemsOf } from "../../kit/api.js";
+import { ApiError, problemsOf } from "../../contract/api.js";
 import { gettext } from "../../kit/words.js";
 
 const BASE = "/api/v1/uploads";

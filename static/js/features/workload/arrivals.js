@@ -5,7 +5,7 @@ import { percent, whole } from "../../kit/format.js";
 import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
 import { ARRIVALS, withArrivals, withEnd, withRate } from "../../experiment/workloads.js";
-import { addKnob, choice, Fields } from "../editors/fields.js";
+import { addKnob, choice, Fields } from "../../experiment/forms/fields.js";
 import { gettext } from "../../kit/words.js";
 
 const OWN = {

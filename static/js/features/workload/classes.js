@@ -4,7 +4,7 @@ import { setAt } from "../../experiment/experiment.js";
 import { percent } from "../../kit/format.js";
 import { addClass, removeClass } from "../../experiment/workloads.js";
 import { h } from "../../kit/dom.js";
-import { addKnob, choice, entry, Fields, numeric } from "../editors/fields.js";
+import { addKnob, choice, entry, Fields, numeric } from "../../experiment/forms/fields.js";
 import { gettext } from "../../kit/words.js";
 
 const VARIES = [

@@ -3,7 +3,7 @@
 import { listOf, setAt } from "../../experiment/experiment.js";
 import { percent } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
-import { entry, Fields, numeric } from "../editors/fields.js";
+import { entry, Fields, numeric } from "../../experiment/forms/fields.js";
 import { gettext } from "../../kit/words.js";
 
 /** @type {[path: string, label: string, start: number][]} */

@@ -7,7 +7,7 @@ import { setAt } from "../../experiment/experiment.js";
 import { h } from "../../kit/dom.js";
 import { demandKinds, severalKinds } from "./demand_kinds.js";
 import { distributionFields } from "./distribution.js";
-import { addKnob, choice, Fields } from "../editors/fields.js";
+import { addKnob, choice, Fields } from "../../experiment/forms/fields.js";
 import { gettext } from "../../kit/words.js";
 
 /** @type {[name: string, label: string, max: number, start: number, unit: string][]} */

@@ -5,7 +5,7 @@ import { whole } from "../../kit/format.js";
 import { asKind, DISTRIBUTIONS } from "../../experiment/distributions.js";
 import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
-import { addKnob, choice, entry, Fields, numeric } from "../editors/fields.js";
+import { addKnob, choice, entry, Fields, numeric } from "../../experiment/forms/fields.js";
 import { gettext, midSentence } from "../../kit/words.js";
 
 const KNOBS = {

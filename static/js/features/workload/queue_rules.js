@@ -2,7 +2,7 @@
 
 import { queuesOf, setAt } from "../../experiment/experiment.js";
 import { h } from "../../kit/dom.js";
-import { choice, entry, Fields, numeric } from "../editors/fields.js";
+import { choice, entry, Fields, numeric } from "../../experiment/forms/fields.js";
 import { gettext } from "../../kit/words.js";
 
 const HOW = [

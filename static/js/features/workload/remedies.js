@@ -1,7 +1,7 @@
 /** Where the work that was chosen cannot run as things stand: why, and buttons that make it run. */
 
+import { honoursGraphs } from "../../experiment/needs.js";
 import { equipped, lackingOf, lackingWords } from "../../experiment/fitting.js";
-import { honoursGraphs } from "../traces/traces.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 

@@ -2,6 +2,7 @@
  * The editor of drawn work: a preset or one's own arrivals, sizes, durations, classes and demands, and what that means.
  */
 
+import { problemText } from "../../experiment/problems.js";
 import { DEFAULT_EXPERIMENT } from "../../experiment/default_experiment.js";
 import { getAt, setAt } from "../../experiment/experiment.js";
 import { presetOf, statisticWords, withPreset } from "../../experiment/workloads.js";
@@ -10,13 +11,12 @@ import { arrivalFields } from "./arrivals.js";
 import { classFields } from "./classes.js";
 import { demandFields } from "./demands.js";
 import { distributionFields } from "./distribution.js";
-import { evidenceTag } from "../editors/evidence.js";
-import { choice, fold } from "../editors/fields.js";
+import { evidenceTag } from "../../experiment/forms/evidence.js";
+import { choice, fold } from "../../experiment/forms/fields.js";
 import { queueFields } from "./queue_rules.js";
 import { remedies } from "./remedies.js";
 import { WorkloadPicture } from "./workload_picture.js";
 import { presets } from "../../experiment/lists.js";
-import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
 import { three } from "../../kit/format.js";
 

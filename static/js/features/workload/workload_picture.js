@@ -6,8 +6,8 @@ import { axisSeconds, measured, percent, short, three, whole } from "../../kit/f
 import { fitRows, statisticWords } from "../../experiment/workloads.js";
 import { curve, mixtureOf, spanOf } from "../../experiment/distributions.js";
 import { h } from "../../kit/dom.js";
-import { entry } from "../editors/fields.js";
-import { Plot } from "../editors/plot.js";
+import { entry } from "../../experiment/forms/fields.js";
+import { Plot } from "../../experiment/forms/plot.js";
 import { gettext } from "../../kit/words.js";
 import { SHARES, asPercent, at, shapePlot, signed, quantile } from "./workload_plots.js";
 

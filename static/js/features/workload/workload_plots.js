@@ -1,6 +1,6 @@
 /** Curves of a workload and the small numbers about them. */
 
-import { Plot } from "../editors/plot.js";
+import { Plot } from "../../experiment/forms/plot.js";
 import { written } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
 

@@ -2,11 +2,11 @@
 
 import { h, svg } from "../../kit/dom.js";
 import { axisSeconds, measured, percent } from "../../kit/format.js";
-import { DELAY_PARTS } from "../../features/why/delay_bar.js";
+import { DELAY_PARTS } from "../../run/why/delay_bar.js";
 import { bottleneckWords, waitCurves, waitRows } from "../../run/bottleneck.js";
 import { fullPart, waitsNow } from "../../run/bottleneck_now.js";
 import { roleBytes } from "../../run/roles.js";
-import { overOfDensity, overOfTrack, soFar } from "../../run/waits_over.js";
+import { overOfDensity, overOfTrack, soFar } from "../../draw/charts/waits_over.js";
 import { gettext } from "../../kit/words.js";
 import { mostOf, stackOf, waitsChart } from "./waits_chart.js";
 import { queueName } from "../../kit/names.js";

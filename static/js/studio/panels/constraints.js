@@ -1,5 +1,6 @@
 /** Which machines offer what tasks ask for: a catalogue, a mix, a share, and a picture that opens the editor. */
 
+import { problemText } from "../../experiment/problems.js";
 import { rows } from "../../experiment/constraints.js";
 import { setMix, setShare, withCatalogue } from "../../experiment/constraint_edits.js";
 import { percent } from "../../kit/format.js";
@@ -7,7 +8,6 @@ import { h } from "../../kit/dom.js";
 import { knob } from "../../kit/knob.js";
 import { offerThumbnail } from "../../experiment/thumbnails.js";
 import { catalogues as listed } from "../../experiment/lists.js";
-import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../store.js" */

@@ -1,10 +1,10 @@
 /** Knobs of the datacenter. */
 
 import { isPartitioned, machineCount, setAt, withMasters } from "../../experiment/experiment.js";
-import { honoured } from "../../experiment/possible_events.js";
+import { honoured } from "../../run/possible_events.js";
 import { whole } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
-import { knobSection } from "./section.js";
+import { knobSection } from "../../experiment/forms/knob_section.js";
 import { gettext, ngettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../store.js" */

@@ -4,16 +4,16 @@
  * parts.
  */
 
+import { problemText } from "../../experiment/problems.js";
 import { glued, moment, whole } from "../../kit/format.js";
 import { nameOf } from "../../run/places.js";
 import { clusterOf, describeMachine, machineRows, ownerOf } from "../../run/sentences.js";
-import { decisionsAt } from "../../kit/api.js";
-import { fetchPart } from "../../features/why/whys.js";
-import { whyTask } from "../../features/interventions/interventions.js";
-import { delayBar } from "../../features/why/delay_bar.js";
+import { decisionsAt } from "../../contract/api.js";
+import { fetchPart } from "../../run/why/whys.js";
+import { whyTask } from "../../run/why/why_task.js";
+import { delayBar } from "../../run/why/delay_bar.js";
 import { h } from "../../kit/dom.js";
 import { PartMessages } from "../../features/messages/part_messages.js";
-import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
 import { groupRows, tellTasks, partOf } from "./inspector_words.js";
 import { inspectorForm, inspectorTools } from "./inspector_form.js";

@@ -1,6 +1,6 @@
 /** The field for a task's number, and what may be done with what the inspector shows. */
 
-import { whyTask } from "../../features/interventions/interventions.js";
+import { whyTask } from "../../run/why/why_task.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 

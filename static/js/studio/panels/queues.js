@@ -1,12 +1,12 @@
 /** The queues as one bar to 100 %. */
 
+import { problemText } from "../../experiment/problems.js";
 import { isPartitioned, queuesOf, setAt } from "../../experiment/experiment.js";
 import { ownerShares, withDeserved } from "../../run/owner_shares.js";
 import { h } from "../../kit/dom.js";
-import { shareBar } from "./share_bar.js";
+import { shareBar } from "../../experiment/forms/share_bar.js";
 import { useBar } from "./use_bar.js";
-import { headButton } from "./section.js";
-import { problemText } from "../../run/run_messages.js";
+import { headButton } from "../../experiment/forms/knob_section.js";
 import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../store.js" */

@@ -1,10 +1,10 @@
 /** Which scheduler, and its knobs as its own schema declares them. */
 
+import { problemText } from "../../experiment/problems.js";
 import { knobsFromSchema } from "../../experiment/experiment.js";
 import { h } from "../../kit/dom.js";
-import { headButton, knobSection } from "./section.js";
+import { headButton, knobSection } from "../../experiment/forms/knob_section.js";
 import { unseen } from "../../run/figures_told.js";
-import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../store.js" */

@@ -4,9 +4,9 @@
  */
 
 import { clock, three } from "../../kit/format.js";
-import { heatPlace, heatRows, heatScene, heatTop, valueAt } from "../../run/heat_scene.js";
+import { heatPlace, heatRows, heatScene, heatTop, valueAt } from "../../draw/scenes/heat_scene.js";
 import { css, levelShade } from "../../kit/palette.js";
-import { CanvasPicture } from "../../kit/canvas_picture.js";
+import { CanvasPicture } from "../../draw/scenes/canvas_picture.js";
 import { h, isDark, onTheme } from "../../kit/dom.js";
 import { gettext, midSentence } from "../../kit/words.js";
 

@@ -8,8 +8,8 @@ import { getAt, knobsFromSchema } from "../../experiment/experiment.js";
 import { figureOf } from "../../run/figures_told.js";
 import { h } from "../../kit/dom.js";
 import { WATCHED_SECONDS, WHOLE_RUN_SECONDS } from "../../run/player.js";
-import { levelNow } from "../levels.js";
-import { pricesOf, tasksToAsk } from "../../work/prices.js";
+import { levelNow } from "../../kit/level_now.js";
+import { pricesOf, tasksToAsk } from "../../draw/work/prices.js";
 import { capital, gettext } from "../../kit/words.js";
 import { bareName } from "../../kit/names.js";
 
@@ -153,7 +153,7 @@ async function askPrices(/** @type {Studio} */ studio) {
   if (!openSignature(studio) || !studio.meta?.network || run?.state !== "done") return;
   if (!scene?.track || !scene.leaving || askedOf === scene.track) return;
   askedOf = scene.track;
-  const { fetchWay } = await import("../../features/flow/networks.js");
+  const { fetchWay } = await import("../../run/why/networks.js");
   for (const [task, at_s] of tasksToAsk(scene.track, scene.leaving)) {
     const way = await fetchWay(run.id, { task, at_s }).catch(() => null);
     if (studio.session?.run.id !== run.id) return;

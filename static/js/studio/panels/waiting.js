@@ -4,7 +4,7 @@ import { measured } from "../../kit/format.js";
 import { PERCENTILES, percentiles, total } from "../../kit/histogram.js";
 import { h } from "../../kit/dom.js";
 import { waitCaption, withinCaption } from "../../run/captions.js";
-import { CdfView, HistogramView, sharedSpan } from "../../run/charts.js";
+import { CdfView, HistogramView, sharedSpan } from "../../draw/charts/charts.js";
 import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../store.js" */

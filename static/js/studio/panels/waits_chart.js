@@ -4,9 +4,9 @@ import { axisSeconds, duration, percent, whole } from "../../kit/format.js";
 import { h, svg } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 import { PLACES } from "../../run/bottleneck_now.js";
-import { worstSpan } from "../../run/waits_over.js";
+import { worstSpan } from "../../draw/charts/waits_over.js";
 
-/** @typedef {import("../../run/waits_over.js").GroupOver} GroupOver */
+/** @typedef {import("../../draw/charts/waits_over.js").GroupOver} GroupOver */
 
 const WIDE = 240;
 
@@ -57,7 +57,7 @@ export function overCaption(/** @type {GroupOver} */ group, /** @type {number} *
 }
 
 /** The chart of all tasks with its axes and caption. */
-export function waitsChart(/** @type {import("../../run/waits_over.js").Over} */ over) {
+export function waitsChart(/** @type {import("../../draw/charts/waits_over.js").Over} */ over) {
   const [all] = over.groups;
   const most = mostOf(all);
   return h(

@@ -4,7 +4,7 @@ import { getAt, setAt } from "../../experiment/experiment.js";
 import { percent, whole } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { shapeThumbnail } from "../../experiment/thumbnails.js";
-import { knobSection } from "./section.js";
+import { knobSection } from "../../experiment/forms/knob_section.js";
 import { tracePicker } from "../../features/traces/trace_choice.js";
 import { gettext, ngettext } from "../../kit/words.js";
 

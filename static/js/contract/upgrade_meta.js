@@ -1,0 +1,48 @@
+/**
+ * Meta of older recordings, brought to the format of today.
+ *
+ * The server's library does the same (scheduler_core/contract/upgrade.py).
+ */
+
+import {
+  COMPOSING_FAMILIES_OF_FORMAT_1,
+  MARK_ROLES_OF_FORMAT_2,
+  META_FORMAT,
+  ROLES_OF_FORMAT_1,
+} from "./meta_formats.js";
+
+const RESOURCE_PREFIX = "of_";
+
+/**
+ * Return meta of any format as META_FORMAT has it. Format 1 had no roles for most layers and no flags of schedulers,
+ * format 2 no roles for marks.
+ *
+ * @param {any} meta what `meta.json` of a recording holds
+ * @returns {import("./contract").Meta}
+ */
+export function upgradeMeta(meta) {
+  const form = meta.format ?? 1;
+  if (form >= META_FORMAT) return meta;
+  const marks = (meta.marks ?? []).map((/** @type {any} */ mark) => ({ role: markRole(mark.kind), ...mark }));
+  const upgraded = { ...meta, format: META_FORMAT, marks };
+  if (form >= 2) return upgraded;
+  const composes = COMPOSING_FAMILIES_OF_FORMAT_1.includes(meta.scheduler?.family);
+  return {
+    ...upgraded,
+    scheduler: { composes, ...meta.scheduler },
+    layers: (meta.layers ?? []).map((/** @type {any} */ layer) => ({
+      ...layer,
+      role: layer.role || roleOf(layer.name),
+    })),
+  };
+}
+
+/** @param {string} name */
+function roleOf(name) {
+  return name.startsWith(RESOURCE_PREFIX) ? "resource" : (ROLES_OF_FORMAT_1[name] ?? "");
+}
+
+/** @param {string} kind */
+function markRole(kind) {
+  return MARK_ROLES_OF_FORMAT_2.includes(kind) ? kind : "";
+}

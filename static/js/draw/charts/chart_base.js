@@ -1,0 +1,134 @@
+/** What the charts of waiting times have in common: a log axis of time, drawing, tips. */
+
+import { default as uPlot } from "../../../vendor/uplot/uPlot.esm.js";
+import { axisSeconds } from "../../kit/format.js";
+import { onTheme, token } from "../../kit/dom.js";
+import { AXIS_SIZE, FONT } from "../../kit/type.js";
+
+function axes(unit) {
+  const ink = token("muted");
+  const line = token("line");
+  const common = { stroke: ink, font: `${AXIS_SIZE}px ${FONT}`, ticks: { show: false } };
+  return [
+    {
+      ...common,
+      size: 22,
+      gap: 2,
+      space: 44,
+      grid: { show: false },
+      filter: (_, splits) => splits,
+      values: (_, splits) => splits.map((value) => (isDecade(value) ? axisSeconds(value) : "")),
+    },
+    {
+      ...common,
+      size: 44,
+      gap: 4,
+      space: 30,
+      grid: { stroke: line, width: 1 },
+      values: (_, splits) => splits.map((value) => (value === 0 ? "" : unit(value))),
+    },
+  ];
+}
+
+function isDecade(value) {
+  return Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-6;
+}
+
+/** Splits at decades only, every other one when there are many. */
+function decadeSplits(plot, _axis, low, high) {
+  const first = Math.ceil(Math.log10(low) - 1e-9);
+  const last = Math.floor(Math.log10(high) + 1e-9);
+  const skip = Math.ceil((last - first + 1) / Math.max(2, Math.floor(plot.width / 62)));
+  const found = [];
+  for (let power = first; power <= last; power += skip) found.push(10 ** power);
+  return found;
+}
+
+/** What the two charts share. Each gives its series(), yRange(), empty() data and the sentence() for a place. */
+export class Chart {
+  /** The plot's hooks, by name. */
+  hooks() {
+    return {};
+  }
+
+  /**
+   * What is said of a place on the axis.
+   * @param {number} _value
+   */
+  sentence(_value) {
+    return "";
+  }
+
+  /** What the plot shows before there are data. */
+  empty() {
+    return [];
+  }
+
+  /** @returns {object[]} */
+  series() {
+    return [];
+  }
+
+  /** @returns {(plot: any, least: number, most: number) => number[]} */
+  yRange() {
+    return (_, least, most) => [least, most];
+  }
+
+  /**
+   * @param {HTMLElement} element
+   * @param {(value: number) => string} unit
+   */
+  constructor(element, unit) {
+    this.element = element;
+    this.unit = unit;
+    this.span = [1e-3, 10];
+    this.data = null;
+    this.size = [0, 0];
+    new ResizeObserver(() => this.#resize()).observe(element);
+    onTheme(() => this.rebuild());
+    // What lies under the pointer, in words; kit/tips.js shows it.
+    element.addEventListener("pointermove", (event) => {
+      if (!this.plot) return;
+      const inside = event.clientX - this.plot.over.getBoundingClientRect().left;
+      const text = inside < 0 ? "" : this.sentence(this.plot.posToVal(inside, "x"));
+      if (text) element.dataset.tip = text;
+      else delete element.dataset.tip;
+    });
+  }
+
+  #resize() {
+    const { clientWidth, clientHeight } = this.element;
+    if (clientWidth < 20 || clientHeight < 20) return;
+    if (clientWidth === this.size[0] && clientHeight === this.size[1]) return;
+    this.size = [clientWidth, clientHeight];
+    if (this.plot) this.plot.setSize({ width: clientWidth, height: clientHeight });
+    else this.rebuild();
+  }
+
+  rebuild() {
+    if (!this.size[0]) return;
+    this.plot?.destroy();
+    const [xAxis, yAxis] = axes(this.unit);
+    this.plot = new uPlot(
+      {
+        width: this.size[0],
+        height: this.size[1],
+        legend: { show: false },
+        cursor: { show: false },
+        padding: [6, 22, 0, 0],
+        scales: { x: { time: false, distr: 3, range: () => this.span }, y: { range: this.yRange() } },
+        axes: [{ ...xAxis, splits: decadeSplits }, yAxis],
+        series: this.series(),
+        hooks: this.hooks(),
+      },
+      this.data || this.empty(),
+      this.element,
+    );
+  }
+
+  set(data, span) {
+    this.data = data;
+    this.span = span;
+    this.plot?.setData(data);
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * Where waiting time goes over time: by queue and by class, how many tasks are in each part of their wait on average,
+ * in spans of equal length. Taken from a run's track as far as it is known, else from its density. Needs no page.
+ */
+
+import { whole } from "../../run/track.js";
+import { PARTS } from "../../run/bottleneck.js";
+
+/** @typedef {import("../../contract/contract").Track} Track */
+/** @typedef {import("../../contract/contract").Density} Density */
+/** @typedef {{kind: "all" | "queue" | "class", name: string, tasks: number, parts: Float64Array[]}} GroupOver */
+/** @typedef {{span_ns: number, until_ns: number, groups: GroupOver[]}} Over  `parts`: by part and span, tasks */
+
+export const SPANS = 60;
+const MOST_QUEUES = 12;
+/** A density tells sixteenths of tasks. */
+const FINE = 16;
+const COLUMNS = /** @type {const} */ (["framework", "processing", "communication", "worker"]);
+
+/** @param {Density} density @returns {Over} */
+export function overOfDensity({ waits, spans, span_ns, arrived }) {
+  const all = whole(arrived).reduce((sum, each) => sum + each, 0);
+  const groups = waits.map(({ kind, name, parts }) => {
+    const values = Float64Array.from(whole(parts), (value) => value / FINE);
+    return {
+      kind,
+      name,
+      tasks: kind === "all" ? all : 0,
+      parts: PARTS.map((_, part) => values.subarray(part * spans, (part + 1) * spans)),
+    };
+  });
+  return { span_ns, until_ns: spans * span_ns, groups };
+}
+
+/** Which groups each row of a track is in: all, its queue where there are several, its class where they differ. */
+function groupsOf(/** @type {Track} */ track, /** @type {{name: string}[]} */ queues) {
+  const { queue, long } = track.tasks;
+  /** @type {{kind: GroupOver["kind"], name: string, has: (row: number) => boolean}[]} */
+  const groups = [{ kind: "all", name: "", has: () => true }];
+  if (queues.length > 1 && queues.length <= MOST_QUEUES)
+    queues.forEach(({ name }, number) => groups.push({ kind: "queue", name, has: (row) => queue[row] === number }));
+  if (long)
+    ["short", "long"].forEach((name, number) =>
+      groups.push({ kind: "class", name, has: (row) => long[row] === number }),
+    );
+  return groups;
+}
+
+/**
+ * The mean number of tasks that are between two instants of theirs, by span: what lies behind each border of spans,
+ * summed over all that begin, less the same of all that end.
+ */
+class Between {
+  constructor() {
+    this.count = new Float64Array(SPANS + 1);
+    this.sum = new Float64Array(SPANS + 1);
+  }
+
+  /** @param {number} at @param {number} by  1 for one that begins, -1 for one that ends */
+  add(at, by) {
+    const span = Math.min(SPANS, Math.floor(at));
+    this.count[span] += by;
+    this.sum[span] += by * at;
+  }
+
+  mean() {
+    const means = new Float64Array(SPANS);
+    let [count, sum, before] = [0, 0, 0];
+    for (let span = 0; span < SPANS; span += 1) {
+      count += this.count[span];
+      sum += this.sum[span];
+      const now = count * (span + 1) - sum;
+      means[span] = Math.max(0, now - before);
+      before = now;
+    }
+    return means;
+  }
+}
+
+/**
+ * @param {Track} track
+ * @param {{name: string}[]} queues
+ * @returns {Over}
+ */
+export function overOfTrack(track, queues) {
+  const { tasks, unit_ns } = track;
+  const until = Math.max(1, track.until_ns / unit_ns);
+  const arrival = whole(tasks.arrival);
+  const lengths = COLUMNS.map((name) => whole(tasks[name]));
+  const groups = groupsOf(track, queues).map((group) => ({
+    ...group,
+    tasks: 0,
+    between: PARTS.map(() => new Between()),
+  }));
+  for (let row = 0; row < tasks.count; row += 1) {
+    const mine = groups.filter((group) => group.has(row));
+    for (const group of mine) group.tasks += 1;
+    let now = arrival[row];
+    lengths.forEach((length, part) => {
+      if (!length[row]) return;
+      const [from, to] = [(now / until) * SPANS, ((now + length[row]) / until) * SPANS];
+      for (const group of mine) {
+        group.between[part].add(from, 1);
+        group.between[part].add(to, -1);
+      }
+      now += length[row];
+    });
+  }
+  return {
+    span_ns: (until * unit_ns) / SPANS,
+    until_ns: until * unit_ns,
+    groups: groups.map(({ kind, name, tasks, between }) => ({
+      kind,
+      name,
+      tasks,
+      parts: between.map((each) => each.mean()),
+    })),
+  };
+}
+
+/**
+ * What the waits so far would be in a summary, for the bar and its sentence while a run goes on; null before any task.
+ *
+ * @param {Over} over
+ * @returns {any}
+ */
+export function soFar({ groups, span_ns }) {
+  const seconds = (/** @type {Float64Array} */ part) => (part.reduce((sum, each) => sum + each, 0) * span_ns) / 1e9;
+  const told = groups
+    .filter((group) => group.tasks)
+    .map(({ kind, name, tasks, parts }) => ({
+      kind,
+      name,
+      tasks,
+      parts_s: Object.fromEntries(PARTS.map((part, place) => [part, seconds(parts[place])])),
+      free: null,
+      curve_s: /** @type {[number, number][]} */ ([]),
+    }));
+  return told.length ? { tasks: {}, allocation_delay_s: { mean: 0 }, waits: { groups: told } } : null;
+}
+
+/** When most tasks wait, how many these are, and in which part most of them: null where hardly anybody waits. */
+export function worstSpan(/** @type {GroupOver} */ { parts }, /** @type {number} */ span_ns) {
+  let worst = 0;
+  const at = (/** @type {number} */ span) => parts.reduce((sum, part) => sum + part[span], 0);
+  for (let span = 1; span < parts[0].length; span += 1) if (at(span) > at(worst)) worst = span;
+  const tasks = at(worst);
+  if (tasks < 1) return null;
+  const part = parts.reduce((best, each, place) => (each[worst] > parts[best][worst] ? place : best), 0);
+  return { from_ns: worst * span_ns, until_ns: (worst + 1) * span_ns, tasks, part, share: parts[part][worst] / tasks };
+}

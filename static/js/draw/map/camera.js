@@ -1,0 +1,262 @@
+/**
+ * Where one looks on the map, and what of a plan (draw/map/layout.js) is then on the screen. Pure geometry in device
+ * pixels.
+ *
+ * A zoom changes cells by whole pixels: fractions would alias into patterns that mean nothing. So cells grow by
+ * `scaleOf`, which makes a cell a whole number of pixels wide, and a cell's height is cut to whole pixels; what lies
+ * between clusters and partitions keeps its size (draw/map/stretch.js).
+ */
+
+import { countHolding } from "../../kit/search.js";
+import { axesOf, shrunk, stretched } from "./stretch.js";
+
+/** A cell as large as this (CSS pixels) is the closest look. */
+export const LARGEST_CELL = 128;
+
+/** @type {Readonly<{zoom: number, x: number, y: number}>} */
+export const FIT = Object.freeze({ zoom: 1, x: 0.5, y: 0.5 });
+
+export function mostZoom(plan, scale = 1) {
+  return Math.max(1, (LARGEST_CELL * scale) / plan.sx);
+}
+
+/** How much larger than at "fit" cells are drawn. */
+export function scaleOf(plan, camera) {
+  return Math.max(plan.sx, Math.round(plan.sx * camera.zoom)) / plan.sx;
+}
+
+/**
+ * The camera within bounds: never further out than everything, never past an edge. x, y: the middle, in shares of the
+ * plan.
+ */
+export function clamped(plan, camera, scale = 1) {
+  const zoom = Math.min(Math.max(1, camera.zoom), mostZoom(plan, scale));
+  const factor = scaleOf(plan, { zoom });
+  const axes = axesOf(plan);
+  const inside = (axis, size, share) => {
+    const whole = stretched(axis, size, factor);
+    const middle = Math.min(Math.max(stretched(axis, share * size, factor), size / 2), whole - size / 2);
+    return factor === 1 ? 0.5 : shrunk(axis, middle, factor) / size;
+  };
+  return { zoom, x: inside(axes.x, plan.width, camera.x), y: inside(axes.y, plan.height, camera.y) };
+}
+
+/** The pixel at the top left of the screen, in a picture of everything at this zoom. */
+export function originOf(plan, camera) {
+  const factor = scaleOf(plan, camera);
+  const { x, y } = axesOf(plan);
+  return [
+    Math.round(stretched(x, camera.x * plan.width, factor) - plan.width / 2),
+    Math.round(stretched(y, camera.y * plan.height, factor) - plan.height / 2),
+  ];
+}
+
+/** The plan's place under the screen's pixel. */
+export function planAt(plan, camera, px, py) {
+  const factor = scaleOf(plan, camera);
+  const { x, y } = axesOf(plan);
+  return [
+    shrunk(x, stretched(x, camera.x * plan.width, factor) - plan.width / 2 + px, factor),
+    shrunk(y, stretched(y, camera.y * plan.height, factor) - plan.height / 2 + py, factor),
+  ];
+}
+
+/** Zoom by `factor`, and keep what is under the screen's pixel (px, py) there. */
+export function zoomedAt(plan, camera, factor, px, py, scale = 1) {
+  const before = scaleOf(plan, camera);
+  let zoom = Math.min(Math.max(1, camera.zoom * factor), mostZoom(plan, scale));
+  // A small step must still be one.
+  if (factor > 1 && scaleOf(plan, { zoom }) === before)
+    zoom = Math.min((before * plan.sx + 1) / plan.sx, mostZoom(plan, scale));
+  if (factor < 1 && scaleOf(plan, { zoom }) === before) zoom = Math.max(1, (before * plan.sx - 1) / plan.sx);
+  const after = scaleOf(plan, { zoom });
+  const { x, y } = axesOf(plan);
+  const [planX, planY] = planAt(plan, camera, px, py);
+  const middle = (axis, size, at, pixel) => shrunk(axis, stretched(axis, at, after) - pixel + size / 2, after) / size;
+  return clamped(plan, { zoom, x: middle(x, plan.width, planX, px), y: middle(y, plan.height, planY, py) }, scale);
+}
+
+/** Move by pixels of the screen. */
+export function panned(plan, camera, dx, dy, scale = 1) {
+  const [x, y] = planAt(plan, camera, plan.width / 2 - dx, plan.height / 2 - dy);
+  return clamped(plan, { zoom: camera.zoom, x: x / plan.width, y: y / plan.height }, scale);
+}
+
+/** The camera that shows the box (of the plan) as large as it goes. */
+export function cameraOn(plan, box, scale = 1) {
+  const zoom = 0.92 * Math.min(plan.width / Math.max(1, box.width), plan.height / Math.max(1, box.height));
+  return clamped(
+    plan,
+    { zoom, x: (box.x + box.width / 2) / plan.width, y: (box.y + box.height / 2) / plan.height },
+    scale,
+  );
+}
+
+/**
+ * A camera in figures that fit any screen: how much larger cells are, and the machine in the middle; null for all. The
+ * zoom is the one that is drawn: of another, what a link rounds away could cost a cell a pixel.
+ */
+export function keptOf(plan, camera) {
+  const zoom = scaleOf(plan, camera);
+  if (zoom <= 1) return null;
+  return {
+    zoom: Math.round(zoom * 1000) / 1000,
+    centre: nearest(plan, camera.x * plan.width, camera.y * plan.height),
+  };
+}
+
+/** The camera with a machine in the middle. */
+export function cameraAt(plan, { zoom, centre }, scale = 1) {
+  const [x, y] = placeOf(plan, partsOf(plan), centre);
+  return clamped(plan, { zoom, x: (x + plan.sx / 2) / plan.width, y: (y + plan.sy / 2) / plan.height }, scale);
+}
+
+/** The plan as the camera sees it: the same shape, with sx, sy, gap, blocks and parts in pixels of the screen. */
+export function seen(plan, camera, scale = 1) {
+  const factor = scaleOf(plan, camera);
+  const [left, top] = originOf(plan, camera);
+  const axes = axesOf(plan);
+  const across = (at) => Math.round(stretched(axes.x, at, factor)) - left;
+  const down = (at) => Math.round(stretched(axes.y, at, factor)) - top;
+  const sx = Math.round(plan.sx * factor);
+  const sy = Math.max(1, Math.floor(plan.sy * factor));
+  const gap =
+    factor === 1
+      ? plan.gap
+      : Math.min(sx, sy) >= 10 * scale
+        ? Math.round(2 * Math.max(1, scale))
+        : Math.min(sx, sy) >= 4
+          ? 1
+          : 0;
+  const blocks = plan.blocks.map((block) => {
+    const parts = block.parts.map((part) => ({
+      owner: part.owner,
+      first: part.first,
+      machines: part.machines,
+      across: part.across,
+      x: across(part.x),
+      y: down(part.y),
+      width: part.across * sx,
+      height: Math.ceil(part.machines / part.across) * sy,
+    }));
+    const [x, y] = [across(block.x), down(block.y)];
+    return {
+      name: block.name,
+      x,
+      y,
+      width: across(block.x + block.width) - x,
+      height: down(block.y + block.height) - y,
+      parts,
+    };
+  });
+  return {
+    sx,
+    sy,
+    gap,
+    blocks,
+    width: plan.width,
+    height: plan.height,
+    label: plan.label,
+    partLabel: plan.partLabel,
+    factor,
+  };
+}
+
+/** All parts of a plan in the order of their machines. */
+export function partsOf(plan) {
+  return plan.blocks.flatMap((block) => block.parts).sort((a, b) => a.first - b.first);
+}
+
+/** The place of a machine's cell, its top left pixel; `parts` as partsOf gives them. */
+export function placeOf(plan, parts, machine) {
+  const part = parts[Math.max(0, countHolding(parts.length, (at) => parts[at].first <= machine) - 1)];
+  const place = machine - part.first;
+  return [part.x + (place % part.across) * plan.sx, part.y + Math.floor(place / part.across) * plan.sy];
+}
+
+/**
+ * Of all `machines`, those at least partly on the screen: ids, the top left pixels of their cells, count. `reuse`: what
+ * an earlier call gave.
+ */
+export function visible(plan, machines, reuse = null) {
+  const found =
+    reuse?.ids.length === machines
+      ? reuse
+      : { ids: new Int32Array(machines), x: new Int32Array(machines), y: new Int32Array(machines) };
+  found.count = 0;
+  for (const block of plan.blocks) for (const part of block.parts) addVisible(plan, part, found);
+  return found;
+}
+
+function addVisible(plan, part, found) {
+  if (part.x >= plan.width || part.y >= plan.height || part.x + part.width <= 0 || part.y + part.height <= 0) return;
+  const firstRow = Math.max(0, Math.floor(-part.y / plan.sy));
+  const lastRow = Math.min(Math.ceil(part.machines / part.across), Math.ceil((plan.height - part.y) / plan.sy));
+  const firstColumn = Math.max(0, Math.floor(-part.x / plan.sx));
+  const lastColumn = Math.min(part.across, Math.ceil((plan.width - part.x) / plan.sx));
+  for (let row = firstRow; row < lastRow; row += 1) {
+    for (let column = firstColumn; column < lastColumn; column += 1) {
+      const place = row * part.across + column;
+      if (place >= part.machines) break;
+      found.ids[found.count] = part.first + place;
+      found.x[found.count] = part.x + column * plan.sx;
+      found.y[found.count] = part.y + row * plan.sy;
+      found.count += 1;
+    }
+  }
+}
+
+/** The machine whose cell's middle is nearest to the pixel; -1 without machines. */
+export function nearest(plan, px, py) {
+  let best = -1;
+  let distance = Infinity;
+  for (const block of plan.blocks) {
+    for (const part of block.parts) {
+      const column = Math.min(Math.max(0, Math.floor((px - part.x) / plan.sx)), part.across - 1);
+      const rows = Math.ceil(part.machines / part.across);
+      const row = Math.min(Math.max(0, Math.floor((py - part.y) / plan.sy)), rows - 1);
+      const place = Math.min(row * part.across + column, part.machines - 1);
+      const dx = part.x + ((place % part.across) + 0.5) * plan.sx - px;
+      const dy = part.y + (Math.floor(place / part.across) + 0.5) * plan.sy - py;
+      if (dx * dx + dy * dy < distance) {
+        distance = dx * dx + dy * dy;
+        best = part.first + place;
+      }
+    }
+  }
+  return best;
+}
+
+/**
+ * The next machine from `machine` in a direction (dx, dy of -1, 0, 1), over gaps between partitions; itself at the
+ * edge.
+ */
+export function neighbour(plan, parts, machine, dx, dy) {
+  const [x, y] = placeOf(plan, parts, machine);
+  const [fromX, fromY] = [x + plan.sx / 2, y + plan.sy / 2];
+  let best = machine;
+  let least = Infinity;
+  for (const part of parts) {
+    const near = nearestIn(plan, part, fromX + dx * plan.sx, fromY + dy * plan.sy);
+    if (near.machine === machine) continue;
+    const along = (near.x - fromX) * dx + (near.y - fromY) * dy;
+    const aside = Math.abs((near.x - fromX) * dy) + Math.abs((near.y - fromY) * dx);
+    if (along < 0.5 * (dx ? plan.sx : plan.sy) || aside > 2 * along) continue;
+    const cost = along + 2 * aside;
+    if (cost < least) {
+      least = cost;
+      best = near.machine;
+    }
+  }
+  return best;
+}
+
+function nearestIn(plan, part, px, py) {
+  const machine = nearest({ sx: plan.sx, sy: plan.sy, blocks: [{ parts: [part] }] }, px, py);
+  const place = machine - part.first;
+  return {
+    machine,
+    x: part.x + ((place % part.across) + 0.5) * plan.sx,
+    y: part.y + (Math.floor(place / part.across) + 0.5) * plan.sy,
+  };
+}

@@ -1,0 +1,238 @@
+/** The cells' image: what a machine shows is one number, and a cell is painted only when its number has changed. */
+
+import { outageLayer } from "../../run/places.js";
+import { NONE, HUES, levelTable, over, ownerTable, pack, shade } from "../../kit/palette.js";
+import { backlogLayer, depths, roleLayer } from "../../run/roles.js";
+import { hatchHueLayer, hatchLayer, hueLayer, valueLayer } from "../../run/sentences.js";
+
+const STRIPES_FROM = 14;
+const STRIPE = 0.36; // how much ink a pattern's stripes have
+const FAINT = 0x26000000;
+const FAILED = 192; // of 255 out of service; less is draining
+
+export class CellPainter {
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.pen = canvas.getContext("2d");
+    this.filter = new Set();
+    this.changed = new Int32Array(0); // slots painted last, for what is written on cells
+    this.changes = 0;
+  }
+
+  /** `plan` as the camera sees it and the cells of it that are visible. */
+  setPlan(plan, cells, scale) {
+    if (!this.image || this.image.width !== plan.width || this.image.height !== plan.height) {
+      this.image = new ImageData(plan.width, plan.height);
+      this.pixels = new Uint32Array(this.image.data.buffer);
+    }
+    this.plan = plan;
+    this.cells = cells;
+    this.striped = Math.min(plan.sx, plan.sy) - plan.gap >= STRIPES_FROM * scale;
+    if (this.changed.length < cells.count) {
+      this.changed = new Int32Array(cells.count);
+      this.painted = new Int32Array(cells.count);
+    }
+    this.clear();
+  }
+
+  setMeta(meta) {
+    this.meta = meta;
+    this.fixed = new Uint8Array(meta.machines).fill(NONE);
+    this.nothing = new Uint8Array(meta.machines); // stands in for layers that there are none of
+    // Owners by partition, for runs and outlines that have no owner layer.
+    for (const cluster of meta.clusters)
+      for (const part of cluster.partitions) this.fixed.fill(part.owner, part.first, part.first + part.machines);
+    meta.groups?.first.forEach((first, group) =>
+      this.fixed.fill(group % HUES.length, first, meta.groups.first[group + 1] ?? meta.machines),
+    );
+    this.backlog = backlogLayer(meta);
+    this.depths = depths(this.backlog);
+    this.pattern = roleLayer(meta, "pattern");
+  }
+
+  setColours(dark, rim) {
+    this.owners = ownerTable(
+      this.meta.owners.length || (this.meta.groups ? HUES.length : 0),
+      dark,
+      Boolean(this.backlog),
+    );
+    this.levels = levelTable(dark);
+    this.hatches = Array.from({ length: 256 }, (_, owner) => pack(shade(owner, dark ? 1 : 0.95, dark)));
+    this.hatchNobody = dark ? pack([255, 255, 255]) : pack([20, 22, 28]);
+    this.rim = pack(rim);
+  }
+
+  /** Forget what was painted. */
+  clear() {
+    this.painted?.fill(-1);
+    this.pixels?.fill(0);
+  }
+
+  #bytes(layer, picture) {
+    return layer && picture ? picture.layers[layer.name] || null : null;
+  }
+
+  /** Paint what changed, then put the image. A layer's name shows it alone. */
+  paint(picture, layerName) {
+    this.changes = 0;
+    const alone = this.meta.layers.find((layer) => layer.name === layerName);
+    if (alone && this.#bytes(alone, picture)) this.#alone(alone, this.#bytes(alone, picture), picture);
+    else this.#together(picture);
+    this.pen.putImageData(this.image, 0, 0);
+  }
+
+  #note(slot, key) {
+    this.painted[slot] = key;
+    this.changed[this.changes] = slot;
+    this.changes += 1;
+  }
+
+  #alone(layer, bytes, picture) {
+    const owner = this.#bytes(hueLayer(this.meta), picture) ?? this.fixed;
+    for (let slot = 0; slot < this.cells.count; slot += 1) {
+      const machine = this.cells.ids[slot];
+      const value = bytes[machine];
+      if (this.painted[slot] === value) continue;
+      this.#note(slot, value);
+      const colour =
+        layer.kind === "level" ? this.levels[value] : this.owners[value * 256 + (value === NONE ? 0 : 205)];
+      const whose = layer.kind === "category" ? value : owner[machine];
+      const faint = this.filter.size > 0 && !this.filter.has(whose);
+      this.#cell(
+        slot,
+        faint ? faded(colour) : colour,
+        0,
+        layer.kind === "category" && value !== NONE && value >= HUES.length,
+      );
+    }
+  }
+
+  /** A function from a machine to its colour in the combined picture, for the small picture of everything. */
+  colours(picture) {
+    const hue = this.#bytes(hueLayer(this.meta), picture) ?? this.fixed;
+    const depth = this.#depth(picture);
+    return (machine) => this.owners[hue[machine] * 256 + depth(machine)];
+  }
+
+  /** How deep the shade of a machine is: by its load, deeper by what waits for it. */
+  #depth(picture) {
+    const value = this.#bytes(valueLayer(this.meta), picture) ?? this.nothing;
+    const waiting = this.#bytes(this.backlog, picture) ?? this.nothing;
+    const { filled, deepened } = this.depths;
+    return (machine) => (waiting[machine] ? deepened[waiting[machine]] : filled[value[machine]]);
+  }
+
+  #together(picture) {
+    const hue = this.#bytes(hueLayer(this.meta), picture) ?? this.fixed;
+    const value = this.#bytes(valueLayer(this.meta), picture) ?? this.nothing;
+    const lent = this.#bytes(hatchLayer(this.meta), picture) ?? this.nothing;
+    const borrower = this.#bytes(hatchHueLayer(this.meta), picture);
+    const outage = this.#bytes(outageLayer(this.meta), picture) ?? this.nothing;
+    const pattern = this.#bytes(this.pattern, picture) ?? this.nothing;
+    const waiting = this.#bytes(this.backlog, picture) ?? this.nothing;
+    const depth = this.#depth(picture);
+    const { ids, count } = this.cells;
+    const { painted, filter } = this;
+    for (let slot = 0; slot < count; slot += 1) {
+      const machine = ids[slot];
+      const owner = hue[machine];
+      const level = value[machine];
+      const isLent = lent[machine] !== 0;
+      const to = isLent && borrower ? borrower[machine] : NONE;
+      const out = outage[machine];
+      // Whole numbers of 31 bits: comparing them is most of what a frame costs.
+      const key =
+        owner |
+        (level << 8) |
+        (isLent ? (to + 1) << 16 : waiting[machine] << 16) |
+        (out === 0 ? 0 : out < FAILED ? 1 << 26 : 1 << 27) |
+        (pattern[machine] ? 1 << 28 : 0);
+      if (painted[slot] === key) continue;
+      this.#note(slot, key);
+      const faint = filter.size > 0 && !filter.has(owner) && !(isLent && filter.has(to));
+      const colour = this.owners[owner * 256 + depth(machine)];
+      const hatch = isLent
+        ? to === NONE
+          ? this.hatchNobody
+          : this.hatches[to]
+        : pattern[machine]
+          ? over(colour, this.hatchNobody, STRIPE)
+          : 0;
+      this.#cell(
+        slot,
+        faint ? faded(colour) : colour,
+        faint && hatch ? faded(hatch) : hatch,
+        owner !== NONE && owner >= HUES.length,
+      );
+      if (out) this.#hollow(slot, out >= FAILED);
+    }
+  }
+
+  #cell(slot, colour, hatch, patterned) {
+    const { sx, sy, gap, width, height } = this.plan;
+    const left = this.cells.x[slot];
+    const top = this.cells.y[slot];
+    const from = Math.max(left, 0);
+    const to = Math.min(left + sx - gap, width);
+    const last = Math.min(top + sy - gap, height);
+    if (to <= from) return;
+    const { pixels } = this;
+    for (let row = Math.max(top, 0); row < last; row += 1) {
+      const end = row * width + to;
+      if (to - from > 8) pixels.fill(colour, row * width + from, end);
+      else for (let pixel = row * width + from; pixel < end; pixel += 1) pixels[pixel] = colour;
+    }
+    if (hatch) this.#hatch(left, top, from, to, last, hatch);
+    if (patterned && sx - gap >= 3) this.#notch(left, top);
+  }
+
+  /** Diagonal stripes where there is room, else the lower right half: thin stripes would only blur two hues. */
+  #hatch(left, top, from, to, last, colour) {
+    const { width, sx, sy, gap } = this.plan;
+    const [wide, high] = [sx - gap, sy - gap];
+    const pitch = Math.min(16, Math.max(4, Math.round(Math.min(wide, high) / 2)));
+    const thick = Math.max(2, Math.round(pitch / 2));
+    const border = wide * high + Math.max(wide, high) / 2;
+    for (let row = Math.max(0, top); row < last; row += 1) {
+      for (let column = from; column < to; column += 1) {
+        const [y, x] = [row - top, column - left];
+        if (this.striped ? (x + y) % pitch < thick : (y + 1) * wide + (x + 1) * high > border)
+          this.pixels[row * width + column] = colour;
+      }
+    }
+  }
+
+  /** Owners past the eighth share a hue: a notch tells them apart. */
+  #notch(left, top) {
+    const { sx, sy, gap, width, height } = this.plan;
+    const side = Math.max(1, Math.floor(Math.min(sx - gap, sy - gap) / 3));
+    this.#box(Math.max(0, left), Math.max(0, top), Math.min(width, left + side), Math.min(height, top + side), 0);
+  }
+
+  #box(left, top, right, bottom, colour) {
+    if (right <= left) return;
+    for (let row = top; row < bottom; row += 1)
+      this.pixels.fill(colour, row * this.plan.width + left, row * this.plan.width + right);
+  }
+
+  /** Out of service: a frame without filling; while it drains, the lower half is left. */
+  #hollow(slot, failed) {
+    const { sx, sy, gap, width, height } = this.plan;
+    const [left, top, right, bottom] = [
+      this.cells.x[slot],
+      this.cells.y[slot],
+      this.cells.x[slot] + sx - gap,
+      this.cells.y[slot] + sy - gap,
+    ];
+    const rim = sx - gap < 4 ? 0 : Math.max(1, Math.round((sx - gap) / 12));
+    const clip = (x0, y0, x1, y1, colour) =>
+      this.#box(Math.max(0, x0), Math.max(0, y0), Math.min(width, x1), Math.min(height, y1), colour);
+    const middle = failed ? bottom : Math.round((top + bottom) / 2);
+    clip(left, top, right, middle, this.rim);
+    if (rim) clip(left + rim, top + rim, right - rim, middle - (failed ? rim : 0), 0);
+  }
+}
+
+function faded(colour) {
+  return ((colour & 0x00ffffff) | FAINT) >>> 0;
+}

@@ -1,0 +1,299 @@
+/**
+ * The map: a cell a machine. Stacked canvases: cells (image data, repainted where they changed), details (lines on
+ * large cells), names (drawn when the camera moves), and on top what flashes, is pointed at, has the focus or is
+ * pinned.
+ */
+
+import { FIT, cameraOn, partsOf, placeOf, seen, visible } from "./camera.js";
+import { layOut, machineAt } from "./layout.js";
+import { NONE } from "../../kit/palette.js";
+import { rackStarts } from "../../run/places.js";
+import { markShape, roleBytes } from "../../run/roles.js";
+import { ownerOf } from "../../run/sentences.js";
+import { CellPainter } from "./cells.js";
+import { h, isDark, onTheme, rgb, token } from "../../kit/dom.js";
+import { actsOf } from "./map_acts.js";
+import { MapEye } from "./map_eye.js";
+import { wireGestures } from "./map_gestures.js";
+import { Flashes } from "./map_marks.js";
+import { drawOver } from "./map_over.js";
+import { drawStanding } from "./map_groups.js";
+import { writerFor } from "./map_text.js";
+import { Minimap } from "./minimap.js";
+import { gettext } from "../../kit/words.js";
+
+/**
+ * Around all cells (CSS pixels; `--s1` in map.css): frames, outlines and the ring of the focus lie outside of theirs.
+ */
+const RIM = 4;
+
+export class MapView {
+  /**
+   * `on`: point(machine or -1, x, y), pin(machine), layout(map), moved() by the viewer, focus(machine) by keyboard,
+   * describe(), menu(target, x, y). `wheel`: "ctrl" where the page scrolls.
+   */
+  constructor(element, on = {}, { wheel = "always" } = {}) {
+    this.element = element;
+    this.on = on;
+    this.cells = h("canvas", {
+      class: "map-cells",
+      tabindex: "0",
+      role: "application",
+      "aria-roledescription": "map",
+      "aria-label": gettext("Map of all machines"),
+    });
+    const layer = () => h("canvas", { class: "map-over", "aria-hidden": "true" });
+    this.names = layer();
+    this.details = layer();
+    this.over = layer();
+    element.append(this.cells, this.details, this.names, this.over);
+    this.minimap = new Minimap(element, (x, y) => this.moveTo({ ...this.camera, x, y }));
+    this.painter = new CellPainter(this.cells);
+    this.flashes = new Flashes();
+    this.eye = new MapEye(this);
+    /** @type {ReturnType<typeof layOut> | null} */
+    this.plan = null;
+    this.meta = null;
+    this.picture = null;
+    this.layer = null;
+    this.pinned = -1;
+    this.pointed = -1;
+    this.cursor = -1;
+    this.overDrawn = false;
+    this.withoutRacks = false;
+    new ResizeObserver(() => this.#relayout()).observe(element);
+    onTheme(() => this.#recolour());
+    for (const name of ["focus", "blur"])
+      this.cells.addEventListener(name, () => {
+        this.overDrawn = false;
+      });
+    wireGestures(this.cells, actsOf(this), { wheel });
+  }
+
+  machineAt(x, y) {
+    return this.plan ? machineAt(this.view, x, y) : -1;
+  }
+
+  get camera() {
+    return this.eye.camera;
+  }
+
+  /** How much larger than at "fit" cells are drawn. */
+  get factor() {
+    return this.eye.factor;
+  }
+
+  /** By the viewer: to a camera, at once or in a short flight. */
+  moveTo(camera, smooth = false) {
+    this.eye.moveTo(camera, smooth);
+  }
+
+  /** Zoom about the keyboard's place, else about the middle. */
+  zoomBy(factor) {
+    this.eye.zoomBy(factor);
+  }
+
+  fit() {
+    this.moveTo(FIT, true);
+  }
+
+  /** Show a cluster as large as it goes. */
+  lookAt(target) {
+    const block = this.plan?.blocks.find((each) => each.name === target.name);
+    if (block) this.moveTo(cameraOn(this.plan, block, this.scale), true);
+  }
+
+  /** What the address bar keeps: how close, and which machine is in the middle, which fits any screen. */
+  place() {
+    return this.eye.place();
+  }
+
+  /** Look at a place that place() gave; before there is a plan, it is kept until there is. */
+  goTo(place) {
+    this.eye.goTo(place);
+  }
+
+  point(machine, event) {
+    if (machine === this.pointed && machine < 0) return;
+    this.pointed = machine;
+    this.on.point?.(machine, event?.clientX ?? 0, event?.clientY ?? 0);
+    this.overDrawn = false;
+  }
+
+  pick(machine) {
+    this.pinned = machine === this.pinned ? -1 : machine;
+    if (machine >= 0) this.cursor = machine;
+    this.on.pin?.(this.pinned);
+    this.overDrawn = false;
+  }
+
+  setMeta(meta) {
+    const same = this.meta && JSON.stringify(this.meta.clusters) === JSON.stringify(meta.clusters);
+    this.meta = meta;
+    this.picture = null;
+    this.starts = rackStarts(meta);
+    this.painter.setMeta(meta);
+    this.framed = false;
+    if (!same) {
+      this.pinned = -1;
+      this.pointed = -1;
+      this.cursor = -1;
+      this.eye.reset();
+      this.flashes.clear();
+    }
+    this.#relayout();
+    this.goTo(this.eye.wanted);
+  }
+
+  /** Null shows everything together; a layer's name shows it alone. */
+  setLayer(name) {
+    this.layer = this.meta?.layers.some((layer) => layer.name === name) ? name : null;
+    if (this.plan && this.look) this.#reframe();
+  }
+
+  /** Only these owners in full colour; an empty set: all. */
+  setFilter(owners) {
+    this.painter.filter = owners;
+    this.#repaint();
+  }
+
+  show(picture) {
+    this.picture = picture;
+    // Who is reserved never changes, but comes with the first picture.
+    if (!this.framed && roleBytes(this.meta, picture, "reserved")) this.eye.moved = true;
+    if (!this.eye.moved) this.#paint();
+  }
+
+  /** Whether lines between racks are drawn: not over machines with their tasks. @param {boolean} wanted */
+  showRacks(wanted) {
+    if (this.withoutRacks !== wanted) return;
+    this.withoutRacks = !wanted;
+    this.eye.moved = true;
+  }
+
+  /** Let marks flash. */
+  flash(marks) {
+    this.flashes.add(marks, performance.now(), (kind) => markShape(this.meta, kind));
+    this.overDrawn = false;
+  }
+
+  /** Let marks stand, until others do. */
+  hold(marks) {
+    this.flashes.hold(marks, (kind) => markShape(this.meta, kind));
+    this.overDrawn = false;
+  }
+
+  #relayout() {
+    const box = this.element.getBoundingClientRect();
+    if (!this.meta || box.width < 8 + 2 * RIM || box.height < 8 + 2 * RIM) return;
+    const ratio = window.devicePixelRatio || 1;
+    // Where a page enlarges the map (the stage), texts and gaps grow with it.
+    this.scale = ratio * (this.element.currentCSSZoom ?? 1);
+    const width = Math.floor(box.width * ratio);
+    const height = Math.floor(box.height * ratio);
+    for (const canvas of [this.cells, this.names, this.details, this.over]) {
+      canvas.width = width;
+      canvas.height = height;
+    }
+    this.eye.takePlan(layOut(this.meta.clusters, width, height, this.scale, Math.round(RIM * this.scale)));
+    this.minimap.setPlan(this.plan, this.scale);
+    this.#recolour();
+    this.on.layout?.(this);
+  }
+
+  #recolour() {
+    if (!this.plan) return;
+    const dark = isDark();
+    const ink = token("ink");
+    this.look = {
+      scale: this.scale,
+      dark,
+      ink,
+      muted: token("muted"),
+      alarm: token("alarm"),
+      paper: token("ground"),
+      line: token("line-strong"),
+      focus: token("accent"),
+    };
+    this.painter.setColours(dark, rgb(this.look.muted));
+    this.#reframe();
+  }
+
+  /** After the camera: what is where, names, everything painted anew. */
+  #reframe() {
+    this.eye.moved = false;
+    this.overDrawn = false; // a new size has wiped it
+    this.view = seen(this.plan, this.camera, this.scale);
+    this.parts = partsOf(this.view);
+    this.visible = visible(this.view, this.meta.machines, this.visible);
+    this.painter.setPlan(this.view, this.visible, this.scale);
+    this.cells.classList.toggle("is-zoomed", this.factor > 1);
+    this.minimap.look(this.plan, this.camera);
+    const pen = this.names.getContext("2d");
+    pen.clearRect(0, 0, this.names.width, this.names.height);
+    this.framed = drawStanding(pen, this.view, this.visible, this);
+    // Cells with their tasks would cover what is written in them.
+    this.write = this.withoutRacks ? null : writerFor(this.view, this.meta, this.layer, this.scale);
+    this.detailed = Boolean(this.write);
+    this.details.hidden = !this.detailed; // an empty canvas still costs at every frame
+    this.details.getContext("2d").clearRect(0, 0, this.details.width, this.details.height);
+    this.#repaint();
+  }
+
+  get striped() {
+    return Boolean(this.painter.striped);
+  }
+
+  #repaint() {
+    if (this.plan) {
+      this.painter.clear();
+      this.#paint();
+    }
+  }
+
+  #paint() {
+    if (!this.plan || !this.meta) return;
+    this.painter.paint(this.picture, this.layer);
+    if (this.detailed) {
+      const pen = this.details.getContext("2d");
+      const about = { meta: this.meta, picture: this.picture, starts: this.starts, look: this.look, layer: this.layer };
+      for (let place = 0; place < this.painter.changes; place += 1)
+        this.write(pen, this.view, this.visible, this.painter.changed[place], about);
+    }
+  }
+
+  /** Draw what moves and fades; call once an animation frame. */
+  drawOver(now) {
+    if (!this.plan) return;
+    this.eye.fly(now);
+    if (this.eye.moved) this.#reframe();
+    this.minimap.paint(now, this.painter, this.picture);
+    const fading = this.flashes.age(now);
+    if (this.overDrawn && !fading) return;
+    this.overDrawn = true;
+    drawOver(this.over.getContext("2d"), now, {
+      view: this.view,
+      parts: this.parts,
+      machines: this.meta.machines,
+      look: this.look,
+      flashes: this.flashes,
+      pointed: this.pointed,
+      pinned: this.pinned,
+      cursor: document.activeElement === this.cells ? this.cursor : -1,
+    });
+  }
+
+  /** Where a machine's cell is in the element, in CSS pixels. */
+  cssPlace(machine) {
+    if (this.eye.moved) this.#reframe();
+    const [x, y] = placeOf(this.view, this.parts, machine);
+    return [
+      (x + (this.view.sx - this.view.gap) / 2) / this.scale,
+      (y + (this.view.sy - this.view.gap) / 2) / this.scale,
+    ];
+  }
+
+  ownerAt(machine) {
+    return this.picture ? ownerOf(this.meta, this.picture, machine) : NONE;
+  }
+}

@@ -1,0 +1,130 @@
+/** Where a map looks: its camera, the flights to another, and the place that it keeps while the plan changes. */
+
+import { FIT, cameraAt, clamped, keptOf, panned, placeOf, scaleOf, zoomedAt } from "./camera.js";
+import { reducedMotion } from "../../kit/dom.js";
+
+const FLIGHT_MS = 180;
+
+export class MapEye {
+  /** @param {import("./map.js").MapView} map */
+  constructor(map) {
+    this.map = map;
+    this.camera = FIT;
+    this.flight = null;
+    /** What `goTo` was told before there were machines. */
+    this.wanted = null;
+    /** The machine that `goTo` was told, until the viewer moves: at an edge, another one is nearest to the middle. */
+    this.told = -1;
+    /** Moved since the map was drawn. */
+    this.moved = false;
+  }
+
+  get factor() {
+    return this.map.plan ? scaleOf(this.map.plan, this.camera) : 1;
+  }
+
+  /** Where the camera is, or is on its way to. */
+  get target() {
+    return this.flight?.to ?? this.camera;
+  }
+
+  #set(camera) {
+    this.camera = camera;
+    this.moved = true;
+    this.map.overDrawn = false;
+  }
+
+  /** By the viewer: to a camera, at once or in a short flight. */
+  moveTo(camera, smooth = false) {
+    const { plan, scale, on } = this.map;
+    if (!plan) {
+      this.camera = camera;
+      return;
+    }
+    this.told = -1;
+    const to = clamped(plan, camera, scale);
+    this.flight = smooth && !reducedMotion() ? { from: this.camera, to, born: performance.now() } : null;
+    if (!this.flight) this.#set(to);
+    on.moved?.();
+  }
+
+  /** Zoom about a place of the screen. */
+  zoom(factor, x, y, smooth) {
+    const { plan, scale } = this.map;
+    if (!plan) return;
+    this.moveTo(zoomedAt(plan, smooth ? this.target : this.camera, factor, x, y, scale), smooth);
+  }
+
+  /** Zoom about the keyboard's place, else about the middle. */
+  zoomBy(factor) {
+    const { plan, view, parts, cursor, cells } = this.map;
+    if (!plan) return;
+    const focused = cursor >= 0 && document.activeElement === cells;
+    const place = focused ? placeOf(view, parts, cursor) : [plan.width / 2, plan.height / 2];
+    this.zoom(factor, ...place, true);
+  }
+
+  pan(dx, dy, smooth = false) {
+    const { plan, scale } = this.map;
+    this.moveTo(panned(plan, this.camera, dx, dy, scale), smooth);
+  }
+
+  /** Move the camera as little as brings a machine well inside. */
+  reveal(machine) {
+    const { view, parts } = this.map;
+    const [x, y] = placeOf(view, parts, machine);
+    const { sx, sy, width, height } = view;
+    const past = (place, cell, all) => {
+      const edge = Math.min(cell * 1.5, all / 4);
+      return Math.min(0, place - edge) + Math.max(0, place + cell + edge - all);
+    };
+    const [dx, dy] = [past(x, sx, width), past(y, sy, height)];
+    if ((dx || dy) && this.factor > 1) this.pan(-dx, -dy);
+  }
+
+  place() {
+    const { plan } = this.map;
+    const kept = plan && keptOf(plan, this.target);
+    return kept ? { ...kept, centre: this.told < 0 ? kept.centre : this.told } : this.wanted;
+  }
+
+  goTo(place) {
+    this.wanted = place;
+    const { plan, meta, scale } = this.map;
+    if (!place || !plan || meta.outline || place.centre >= meta.machines) return;
+    this.wanted = null;
+    this.flight = null;
+    this.told = place.centre;
+    this.#set(cameraAt(plan, place, scale));
+  }
+
+  /** Look at everything again, without saying so. */
+  reset() {
+    this.camera = FIT;
+    this.flight = null;
+    this.told = -1;
+  }
+
+  /** Take another plan; the machine in the middle stays there, though rows break elsewhere. Ends a flight. */
+  takePlan(plan) {
+    const { map, target } = this;
+    const kept = map.plan && keptOf(map.plan, target) ? this.place() : null;
+    map.plan = plan;
+    this.camera = clamped(plan, target, map.scale);
+    this.flight = null;
+    if (kept) this.goTo({ zoom: target.zoom, centre: kept.centre });
+  }
+
+  /** The part of a flight that is over by now. */
+  fly(now) {
+    if (!this.flight) return;
+    const { from, to, born } = this.flight;
+    const share = Math.min(1, (now - born) / FLIGHT_MS);
+    const eased = 1 - (1 - share) ** 3;
+    const between = (a, b) => a + (b - a) * eased;
+    const zoom = Math.exp(between(Math.log(from.zoom), Math.log(to.zoom)));
+    const here = share === 1 ? to : { zoom, x: between(from.x, to.x), y: between(from.y, to.y) };
+    if (share === 1) this.flight = null;
+    this.#set(clamped(this.map.plan, here, this.map.scale));
+  }
+}

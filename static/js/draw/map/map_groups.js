@@ -1,0 +1,82 @@
+/**
+ * Lines around machines that belong together: the groups that a scheduler makes of them, and those that are set apart.
+ */
+
+import { edgesOf, groupsOf, roleBytes } from "../../run/roles.js";
+import { drawNames, drawRacks, fit, plate } from "./map_text.js";
+import { FONT, TEXT_SIZE } from "../../kit/type.js";
+
+const LINES_FROM = 5;
+const NAMES_FROM = 24;
+
+/**
+ * Draw what stays while the camera does: racks, groups, frames and names. Says whether it is known who is set apart.
+ */
+export function drawStanding(pen, plan, cells, { meta, picture, starts, look, withoutRacks }) {
+  const reserved = roleBytes(meta, picture, "reserved");
+  if (!withoutRacks) drawRacks(pen, plan, cells, starts, look);
+  if (reserved) drawReserved(pen, plan, reserved, look);
+  drawGroups(pen, plan, cells, { meta, named: !withoutRacks }, look);
+  drawNames(pen, plan, meta, look);
+  return Boolean(reserved);
+}
+
+/**
+ * Draw sides of the visible cells at the edge of what `inside` puts them in, so far `outside` that neighbours' meet.
+ */
+function drawEdges(pen, plan, inside, thick, outside) {
+  const [wide, high] = [plan.sx - plan.gap + 2 * outside, plan.sy - plan.gap + 2 * outside];
+  for (const part of plan.blocks.flatMap((block) => block.parts)) {
+    const row = Math.max(0, Math.floor(-part.y / plan.sy));
+    const rowEnd = Math.max(row, Math.ceil((plan.height - part.y) / plan.sy));
+    edgesOf(
+      part,
+      inside,
+      (machine, side) => {
+        const place = machine - part.first;
+        const x = part.x + (place % part.across) * plan.sx - outside;
+        const y = part.y + Math.floor(place / part.across) * plan.sy - outside;
+        if (x > plan.width || x + wide < 0) return;
+        if (side === "left") pen.fillRect(x, y, thick, high);
+        else if (side === "right") pen.fillRect(x + wide - thick, y, thick, high);
+        else if (side === "top") pen.fillRect(x, y, wide, thick);
+        else pen.fillRect(x, y + high - thick, wide, thick);
+      },
+      row,
+      rowEnd,
+    );
+  }
+}
+
+/** A line around each group, and its name on its first machine where there is room and tasks do not cover it. */
+function drawGroups(pen, plan, cells, { meta, named }, look) {
+  if (!meta.groups || plan.sx < LINES_FROM * look.scale || plan.sy < LINES_FROM * look.scale) return;
+  const { scale } = look;
+  const groups = groupsOf(meta);
+  pen.fillStyle = look.muted;
+  drawEdges(pen, plan, (machine) => 1 + groups[machine], Math.max(1, Math.min(plan.gap, scale)), plan.gap);
+  if (!named || plan.sx < NAMES_FROM * scale || plan.sy < NAMES_FROM * scale) return;
+  pen.font = `500 ${TEXT_SIZE * scale}px ${FONT}`;
+  pen.textBaseline = "alphabetic";
+  for (let slot = 0; slot < cells.count; slot += 1) {
+    const group = groups[cells.ids[slot]];
+    if (meta.groups.first[group] !== cells.ids[slot]) continue;
+    const text = fit(pen, `${meta.groups.label} ${group}`, 3 * plan.sx);
+    plate(pen, cells.x[slot], cells.y[slot], pen.measureText(text).width + 6 * scale, 16 * scale, look.paper);
+    pen.fillStyle = look.ink;
+    pen.fillText(text, cells.x[slot] + 3 * scale, cells.y[slot] + 12 * scale);
+  }
+}
+
+/** A frame around the machines that are set apart for some work; `bytes`: not 0 for those. */
+function drawReserved(pen, plan, bytes, look) {
+  const thick = plan.sx >= 9 * look.scale ? 2 * look.scale : Math.max(1, look.scale);
+  pen.fillStyle = look.ink;
+  drawEdges(
+    pen,
+    plan,
+    (machine) => (bytes[machine] ? 1 : 0),
+    Math.round(thick),
+    Math.min(plan.gap, Math.round(thick / 2)),
+  );
+}

@@ -1,0 +1,44 @@
+/** The topmost canvas of the map: marks that flash, the machine pointed at, the pinned one, the keyboard's place. */
+
+import { placeOf } from "./camera.js";
+import { reducedMotion } from "../../kit/dom.js";
+
+/** `of`: {view, parts, machines, look, flashes, pointed, pinned, cursor}; the last three are machines or -1. */
+export function drawOver(pen, now, of) {
+  const { flashes, look } = of;
+  pen.clearRect(0, 0, pen.canvas.width, pen.canvas.height);
+  flashes.draw(pen, now, (machine) => boxOf(of, machine), { ...look, still: reducedMotion() });
+  if (of.pointed >= 0) outline(pen, boxOf(of, of.pointed), 1.5, look);
+  if (of.pinned >= 0) outline(pen, boxOf(of, of.pinned), 2.5, look);
+  if (of.cursor >= 0) focusRing(pen, boxOf(of, of.cursor), look);
+}
+
+/** A cell's box on the screen; null when it is off it. */
+function boxOf({ view, parts, machines }, machine) {
+  if (machine >= machines) return null;
+  const [x, y] = placeOf(view, parts, machine);
+  const [wide, high] = [view.sx - view.gap, view.sy - view.gap];
+  return x + wide < 0 || y + high < 0 || x > view.width || y > view.height ? null : [x, y, wide, high];
+}
+
+function outline(pen, box, thick, { scale, ink }) {
+  if (!box) return;
+  const half = (thick * scale) / 2;
+  pen.strokeStyle = ink;
+  pen.lineWidth = thick * scale;
+  pen.strokeRect(box[0] - half, box[1] - half, box[2] + 2 * half, box[3] + 2 * half);
+}
+
+/** Seen at any size of cell, over any colour. */
+function focusRing(pen, box, { scale, paper, focus }) {
+  if (!box) return;
+  const out = 2.5 * scale;
+  for (const [colour, thick] of [
+    [paper, 5],
+    [focus, 2.5],
+  ]) {
+    pen.strokeStyle = colour;
+    pen.lineWidth = thick * scale;
+    pen.strokeRect(box[0] - out, box[1] - out, box[2] + 2 * out, box[3] + 2 * out);
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * How a plan grows when one zooms: cells do, the gaps and lines for names between them stay as they are, so that a
+ * closer look is at machines and not at emptiness. Along each axis cells cover intervals; a place moves by what they
+ * have grown before it.
+ */
+
+import { countHolding } from "../../kit/search.js";
+
+const known = new WeakMap();
+
+/** The axes of a plan: x, y as [[from, to, covered before], ...] in the plan's pixels. */
+export function axesOf(plan) {
+  if (!known.has(plan)) {
+    const parts = plan.blocks.flatMap((block) => block.parts);
+    known.set(plan, {
+      x: covered(parts.map((part) => [part.x, part.x + part.across * plan.sx])),
+      y: covered(parts.map((part) => [part.y, part.y + Math.ceil(part.machines / part.across) * plan.sy])),
+    });
+  }
+  return known.get(plan);
+}
+
+function covered(intervals) {
+  const merged = [];
+  for (const [from, to] of intervals.sort((a, b) => a[0] - b[0])) {
+    const last = merged.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else merged.push([from, to, 0]);
+  }
+  for (let place = 1; place < merged.length; place += 1)
+    merged[place][2] = merged[place - 1][2] + merged[place - 1][1] - merged[place - 1][0];
+  return merged;
+}
+
+/** The last interval for which `before(interval)` holds; null when there is none. */
+function lastOf(axis, before) {
+  const count = countHolding(axis.length, (place) => before(axis[place]));
+  return count ? axis[count - 1] : null;
+}
+
+/** Where the plan's place `at` lies once cells are `factor` times as large. */
+export function stretched(axis, at, factor) {
+  const interval = lastOf(axis, ([from]) => from <= at);
+  return interval ? at + (factor - 1) * (interval[2] + Math.min(at, interval[1]) - interval[0]) : at;
+}
+
+/** The plan's place that lies at `at` once cells are `factor` times as large. */
+export function shrunk(axis, at, factor) {
+  const grown = factor - 1;
+  const interval = lastOf(axis, ([from, , before]) => from + grown * before <= at);
+  if (!interval) return at;
+  const [from, to, before] = interval;
+  const inside = at - from - grown * before;
+  return inside <= (to - from) * factor ? from + inside / factor : at - grown * (before + to - from);
+}

@@ -1,0 +1,231 @@
+/**
+ * A picture that is painted from a scene, explains what the pointer or the keyboard is on, and can be zoomed and moved.
+ *
+ * `model`: scene(width, height) -> marks; moving(width, height) -> marks that change often, painted above; hit(x, y) ->
+ * item or null; tell(item) -> sentence; pick(item); and where they apply: step(item or null, dx, dy) -> item; at(item)
+ * -> [x, y]; zoom(factor, x, y); pan(dx, dy); fit(); over(item).
+ */
+
+import { paint, pairColour } from "./scene.js";
+import { h, isDark, onTheme, placeTip, token } from "../../kit/dom.js";
+
+const SLOP = 4;
+const WHEEL = 1.0018;
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+export class CanvasPicture {
+  constructor(element, label, model) {
+    this.model = model;
+    this.element = element;
+    this.canvas = h("canvas", {
+      class: "picture-canvas",
+      tabindex: "0",
+      role: "application",
+      "aria-roledescription": "picture",
+      "aria-label": label,
+    });
+    this.above = h("canvas", { class: "picture-above", "aria-hidden": "true" });
+    this.tip = h("div", { class: "tip picture-tip", role: "tooltip", hidden: true });
+    this.live = h("p", { class: "visually-hidden", "aria-live": "polite" });
+    element.append(this.canvas, this.above, this.tip, this.live);
+    this.item = null;
+    this.size = [0, 0];
+    this.colours = new Map();
+    new ResizeObserver(() => this.#resize()).observe(element);
+    onTheme(() => {
+      this.colours.clear();
+      this.draw();
+    });
+    this.#listen();
+  }
+
+  get width() {
+    return this.size[0];
+  }
+  get height() {
+    return this.size[1];
+  }
+
+  /** Paint before the next frame, however often it is asked for. */
+  draw() {
+    this.whole = true;
+    this.drawMoving();
+  }
+
+  /** Paint only what changes often. */
+  drawMoving() {
+    if (this.asked) return;
+    this.asked = requestAnimationFrame(() => {
+      this.asked = 0;
+      this.#paint();
+    });
+  }
+
+  #resize() {
+    const { clientWidth, clientHeight } = this.element;
+    if (clientWidth < 40 || clientHeight < 40) return;
+    if (clientWidth === this.size[0] && clientHeight === this.size[1]) return;
+    this.size = [clientWidth, clientHeight];
+    this.model.resized?.(clientWidth, clientHeight);
+    this.whole = true;
+    this.#paint();
+  }
+
+  #paint() {
+    if (!this.size[0]) return;
+    if (this.whole) this.#fill(this.canvas, this.model.scene(...this.size));
+    this.whole = false;
+    if (this.model.moving) this.#fill(this.above, this.model.moving(...this.size));
+  }
+
+  #fill(canvas, scene) {
+    const ratio = window.devicePixelRatio || 1;
+    const [width, height] = this.size;
+    if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
+      canvas.width = Math.round(width * ratio);
+      canvas.height = Math.round(height * ratio);
+    }
+    const pen = canvas.getContext("2d");
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.clearRect(0, 0, width, height);
+    paint(pen, scene, (role) => this.#colour(role));
+  }
+
+  #colour(role) {
+    const key = Array.isArray(role) ? `${role[0]},${role[1]}` : role;
+    let found = this.colours.get(key);
+    if (!found) {
+      found = Array.isArray(role) ? pairColour(role, isDark()) : token(role);
+      this.colours.set(key, found);
+    }
+    return found;
+  }
+
+  /** Say what an item is, beside it; null says nothing. */
+  show(item, x, y, spoken = false) {
+    this.item = item;
+    this.model.over?.(item);
+    this.tip.textContent = item ? this.model.tell(item) : "";
+    this.tip.hidden = !this.tip.textContent;
+    if (!this.tip.hidden) {
+      const box = this.canvas.getBoundingClientRect();
+      placeTip(this.tip, box.left + x, box.top + y);
+    }
+    if (spoken) this.live.textContent = this.tip.textContent;
+  }
+
+  /** What is said is about an instant that has moved on. */
+  retell() {
+    if (this.item && !this.tip.hidden) this.tip.textContent = this.model.tell(this.item);
+  }
+
+  #listen() {
+    const { canvas, model } = this;
+    const pointers = new Map();
+    let moved = false;
+    let from = [0, 0];
+    const at = (event) => {
+      const box = canvas.getBoundingClientRect();
+      return [event.clientX - box.left, event.clientY - box.top];
+    };
+    canvas.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      pointers.set(event.pointerId, at(event));
+      canvas.setPointerCapture(event.pointerId);
+      moved = pointers.size > 1;
+      from = at(event);
+    });
+    canvas.addEventListener("pointermove", (event) => {
+      const [x, y] = at(event);
+      const before = pointers.get(event.pointerId);
+      if (!before) {
+        if (event.pointerType !== "touch") this.show(model.hit(x, y), x, y);
+        return;
+      }
+      if (!moved && Math.hypot(x - from[0], y - from[1]) < SLOP) return;
+      moved = true;
+      this.show(null);
+      const others = [...pointers].filter(([id]) => id !== event.pointerId).map(([, place]) => place);
+      pointers.set(event.pointerId, [x, y]);
+      if (others.length) {
+        const gap = (place) => Math.max(10, Math.hypot(place[0] - others[0][0], place[1] - others[0][1]));
+        model.zoom?.(gap([x, y]) / gap(before), (x + others[0][0]) / 2, (y + others[0][1]) / 2);
+      } else {
+        model.pan?.(x - before[0], y - before[1]);
+      }
+      this.draw();
+    });
+    const up = (event) => {
+      if (!pointers.delete(event.pointerId) || moved || event.type === "pointercancel") return;
+      const [x, y] = at(event);
+      const item = model.hit(x, y);
+      this.show(item, x, y);
+      if (item) model.pick(item);
+    };
+    canvas.addEventListener("pointerup", up);
+    canvas.addEventListener("pointercancel", up);
+    canvas.addEventListener("pointerleave", () => {
+      if (!pointers.size) this.show(null);
+    });
+    this.#listenBeside(at);
+  }
+
+  /** What is neither a press nor a drag; `at(event)` is the place on the canvas. */
+  #listenBeside(at) {
+    const { canvas, model } = this;
+    canvas.addEventListener("blur", () => this.show(null));
+    canvas.addEventListener("dblclick", () => {
+      model.fit?.();
+      this.draw();
+    });
+    canvas.addEventListener(
+      "wheel",
+      (event) => {
+        if (!model.zoom) return;
+        event.preventDefault();
+        if (event.shiftKey) model.pan(-(event.deltaX || event.deltaY), 0);
+        else if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) model.pan(-event.deltaX, 0);
+        else model.zoom(WHEEL ** -event.deltaY, ...at(event));
+        this.show(null);
+        this.draw();
+      },
+      { passive: false },
+    );
+    canvas.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { model } = this;
+    const arrow = ARROWS[event.key];
+    if (arrow && event.shiftKey && model.pan) model.pan(-60 * arrow[0], -60 * arrow[1]);
+    else if (arrow && model.step) this.#focus(model.step(this.item, ...arrow));
+    else if (event.key === "Enter" && this.item) model.pick(this.item);
+    else if ((event.key === "+" || event.key === "=") && model.zoom) model.zoom(1.6, this.width / 2, this.height / 2);
+    else if (event.key === "-" && model.zoom) model.zoom(1 / 1.6, this.width / 2, this.height / 2);
+    else if (event.key === "0" && model.fit) model.fit();
+    else if (event.key === "Escape" && !this.tip.hidden) this.show(null);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.draw();
+  }
+
+  #focus(item) {
+    if (!item) return;
+    this.model.reveal?.(item);
+    const place = this.model.at(item) ?? [0, 0];
+    this.show(
+      item,
+      Math.min(this.width - 20, Math.max(0, place[0])),
+      Math.min(this.height - 20, Math.max(0, place[1])),
+      true,
+    );
+    this.draw();
+  }
+
+  /** The picture as the screen shows it, for an export. */
+  scene() {
+    return [...this.model.scene(...this.size), ...(this.model.moving?.(...this.size) ?? [])];
+  }
+}

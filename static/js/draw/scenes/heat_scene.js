@@ -1,0 +1,126 @@
+/**
+ * A group of series as rows over time, dark where large, with a band where something is on. Pure; see SeriesMap in the
+ * core.
+ */
+
+import { roundTop } from "../../kit/scales.js";
+import { AXIS_SIZE } from "../../kit/type.js";
+import { countUpTo } from "../../kit/search.js";
+import { line, rect, text } from "./scene.js";
+
+export const NAME_WIDTH = 84;
+const BAND = 8;
+const COLUMN = 3;
+const LETTERS = 12; // of a row's name, as many as there is room for
+
+/** The series of a map: [{name, label}], by the labels without what they have in common. */
+export function heatRows(meta, map) {
+  const common = `${map.label}: `;
+  return meta.series
+    .filter((each) => each.name.startsWith(map.prefix) && each.name !== map.switch)
+    .map((each) => ({
+      name: each.name,
+      label: each.label.startsWith(common) ? each.label.slice(common.length) : each.label,
+    }));
+}
+
+/** The largest value of the rows so far, rounded up; never less than the threshold. */
+export function heatTop(rows, series, map) {
+  let most = map.threshold;
+  for (const row of rows) for (const value of series[row.name]?.v ?? []) if (value > most) most = value;
+  return roundTop(most || 1);
+}
+
+/** The value of a series at an instant: that of the last point by then; null before the first. */
+export function valueAt(series, t_ns) {
+  const place = series ? countUpTo(series.t, t_ns) - 1 : -1;
+  return place < 0 ? null : series.v[place];
+}
+
+/** The largest value of a series in an interval, what it was at its beginning included. */
+function mostIn(series, from_ns, to_ns) {
+  let place = Math.max(0, countUpTo(series.t, from_ns) - 1);
+  if (series.t.length === 0 || series.t[place] > to_ns) return null;
+  let most = series.v[place];
+  for (place += 1; place < series.t.length && series.t[place] <= to_ns; place += 1)
+    if (series.v[place] > most) most = series.v[place];
+  return most;
+}
+
+/** Intervals [from_ns, to_ns] in which a series is not 0, the last one up to the end of what is known. */
+export function onTimes(series) {
+  const found = [];
+  if (!series) return found;
+  for (let place = 0; place < series.t.length; place += 1) {
+    if (!(series.v[place] > 0)) continue;
+    const to = series.t[place + 1] ?? series.t[place];
+    const before = found.at(-1);
+    if (before && before[1] === series.t[place]) before[1] = to;
+    else found.push([series.t[place], to]);
+  }
+  return found;
+}
+
+/** Where things are: x of a time, the row under y (-1: none), the time under x. */
+export function heatPlace(rows, end_ns, width, height, banded) {
+  const left = Math.min(NAME_WIDTH, width / 3);
+  const top = banded ? BAND + 3 : 0;
+  const high = (height - top) / Math.max(1, rows.length);
+  return {
+    left,
+    top,
+    high,
+    x: (t_ns) => left + (t_ns / Math.max(1, end_ns)) * (width - left),
+    time: (x) => Math.min(1, Math.max(0, (x - left) / (width - left))) * end_ns,
+    row: (y) => (y < top ? -1 : Math.min(rows.length - 1, Math.floor((y - top) / high))),
+  };
+}
+
+/** The marks of the picture. `known_ns`: how far the run is computed, `end_ns`: how long it is expected to be. */
+export function heatScene(rows, series, map, { width, height, end_ns, known_ns, cursor_ns, most }) {
+  const band = map.switch ? series[map.switch] : null;
+  const place = heatPlace(rows, end_ns, width, height, Boolean(map.switch));
+  const marks = [];
+  const right = place.x(Math.min(known_ns, end_ns));
+  if (map.switch) marks.push(rect(place.left, 0, width - place.left, BAND, "hover"));
+  for (const [from, to] of onTimes(band))
+    marks.push(rect(place.x(from), 0, Math.max(1, place.x(to) - place.x(from)), BAND, "second"));
+  rows.forEach((row, number) => {
+    const y = place.top + number * place.high;
+    marks.push(
+      text(
+        place.left - 6,
+        y + place.high / 2 + 4,
+        row.label.length > LETTERS ? `${row.label.slice(0, LETTERS - 1)}…` : row.label,
+        "muted",
+        { size: AXIS_SIZE, anchor: "end" },
+      ),
+    );
+    marks.push(rect(place.left, y, width - place.left, place.high - 1, "hover"));
+    const points = series[row.name];
+    if (!points) return;
+    for (let x = place.left; x < right; x += COLUMN) {
+      const value = mostIn(points, place.time(x), place.time(x + COLUMN));
+      if (!value) continue;
+      marks.push(
+        rect(x, y, Math.min(COLUMN, right - x), place.high - 1, [
+          "level",
+          Math.round(Math.min(1, value / most) * 32) / 32,
+        ]),
+      );
+      if (map.threshold > 0 && value >= map.threshold)
+        marks.push(rect(x, y + place.high - 3, Math.min(COLUMN, right - x), 2, "alarm"));
+    }
+  });
+  marks.push(
+    line(
+      [
+        [place.x(cursor_ns), 0],
+        [place.x(cursor_ns), height],
+      ],
+      "ink",
+      { width: 1.5 },
+    ),
+  );
+  return marks;
+}

@@ -1,0 +1,224 @@
+/** The same jobs under two schedulers: how long each took, and how many times as fast it became. */
+
+import { AXIS_SIZE, TEXT_SIZE } from "../../kit/type.js";
+import { dot, line, text } from "./scene.js";
+import { axisSeconds, three, whole } from "../../kit/format.js";
+import { gettext, ngettext } from "../../kit/words.js";
+
+const LEFT = 62;
+const BOTTOM = 40;
+const TOP = 12;
+const RIGHT = 18;
+
+/**
+ * Whether another run (columns of its jobs) has the same work: as many tasks a job, and critical paths as long.
+ * Arrivals may differ.
+ */
+export function sameJobs(jobs, { tasks, path_us: path }) {
+  return tasks.every(
+    (count, job) => job >= jobs.count || (count === jobs.tasks[job] && path[job] * 1000 === jobs.path[job]),
+  );
+}
+
+/** Jobs that ended in both runs: {jobs, mine, other (ns), factor: other / mine}. Jobs pair by their number. */
+export function pairsOf(mine, other) {
+  const jobs = [];
+  for (let job = 0; job < Math.min(mine.count, other.count); job += 1) {
+    const [a, b] = [mine.end[job] - mine.arrival[job], other.end[job] - other.arrival[job]];
+    if (mine.end[job] >= 0 && other.end[job] >= 0 && a > 0 && b > 0) jobs.push(job);
+  }
+  const took = (run) => Float64Array.from(jobs, (job) => run.end[job] - run.arrival[job]);
+  const [own, others] = [took(mine), took(other)];
+  return { jobs, mine: own, other: others, factor: own.map((ns, place) => others[place] / ns) };
+}
+
+/** {mean, median, faster, slower}: of the factors; `faster` and `slower` count jobs, equal ones are neither. */
+export function improvementOf({ factor }) {
+  if (!factor.length) return { mean: 0, median: 0, faster: 0, slower: 0 };
+  const sorted = Float64Array.from(factor).sort();
+  return {
+    mean: factor.reduce((sum, each) => sum + each, 0) / factor.length,
+    median: sorted[Math.ceil(sorted.length / 2) - 1], // nearest rank, as everywhere
+    faster: factor.filter((each) => each > 1 + 1e-9).length,
+    slower: factor.filter((each) => each < 1 - 1e-9).length,
+  };
+}
+
+/** The outcome in words: "2 jobs. Carbyne is 1.26 times as fast on average, ...", or that both do alike. */
+export function comparedInWords(pairs, name) {
+  return improvementInWords({ count: pairs.jobs.length, ...improvementOf(pairs) }, name);
+}
+
+/** The same of figures that are known already. */
+export function improvementInWords({ count, mean, median, faster, slower }, name) {
+  const jobs = ngettext("{count} job.", "{count} jobs.", count, { count: whole(count) });
+  if (!faster && !slower)
+    return ngettext("{jobs} It takes the same time under both.", "{jobs} Each takes the same time under both.", count, {
+      jobs,
+    });
+  return gettext(
+    "{jobs} With {name}, {faster} end earlier, {slower} later and {equal} at the same time. On average, " +
+      "{name}'s jobs are {mean} times as fast (median {median}).",
+    {
+      jobs,
+      name,
+      mean: three(mean),
+      median: three(median),
+      faster: whole(faster),
+      slower: whole(slower),
+      equal: whole(count - faster - slower),
+    },
+  );
+}
+
+/** Both axes are one log axis of time, so that the diagonal means "as long in both". */
+export function pairsPlace(pairs, width, height) {
+  let low = Infinity;
+  let high = 0;
+  for (const list of [pairs.mine, pairs.other])
+    for (const ns of list) {
+      low = Math.min(low, ns);
+      high = Math.max(high, ns);
+    }
+  if (!(high > 0)) {
+    low = 1e9;
+    high = 1e10;
+  }
+  const middle = Math.sqrt(low * high);
+  const half = Math.max(Math.sqrt(high / low), 1.5) * 1.15;
+  const [from, to] = [Math.log10(middle / half), Math.log10(middle * half)];
+  const side = Math.max(10, Math.min(width - LEFT - RIGHT, height - TOP - BOTTOM));
+  const left = LEFT + (width - LEFT - RIGHT - side) / 2;
+  const bottom = TOP + side;
+  const part = (ns) => (Math.log10(ns) - from) / (to - from);
+  return { left, bottom, side, from, to, x: (ns) => left + part(ns) * side, y: (ns) => bottom - part(ns) * side };
+}
+
+/** Powers of ten with 2 and 5 between them where few fit. */
+function logTicks(from, to) {
+  const steps = to - from > 2.5 ? [1] : [1, 2, 5];
+  const found = [];
+  for (let power = Math.floor(from); power <= Math.ceil(to); power += 1) {
+    for (const step of steps) {
+      const at = Math.log10(step) + power;
+      if (at >= from && at <= to) found.push(step * 10 ** power);
+    }
+  }
+  return found;
+}
+
+/** Both axes with their ticks and names, and the diagonal. */
+function pairsFrame(place, names) {
+  const { left, bottom, side } = place;
+  const marks = [];
+  for (const ns of logTicks(place.from, place.to)) {
+    marks.push(
+      line(
+        [
+          [place.x(ns), bottom],
+          [place.x(ns), bottom - side],
+        ],
+        "line",
+      ),
+      line(
+        [
+          [left, place.y(ns)],
+          [left + side, place.y(ns)],
+        ],
+        "line",
+      ),
+    );
+    marks.push(
+      text(place.x(ns), bottom + 16, axisSeconds(ns / 1e9), "muted", { anchor: "middle", size: AXIS_SIZE }),
+      text(left - 6, place.y(ns) + 4, axisSeconds(ns / 1e9), "muted", { anchor: "end", size: AXIS_SIZE }),
+    );
+  }
+  marks.push(
+    line(
+      [
+        [left, bottom],
+        [left + side, bottom],
+      ],
+      "muted",
+    ),
+    line(
+      [
+        [left, bottom],
+        [left, bottom - side],
+      ],
+      "muted",
+    ),
+    line(
+      [
+        [left, bottom],
+        [left + side, bottom - side],
+      ],
+      "ghost",
+      { dash: [5, 4], width: 1.5 },
+    ),
+  );
+  marks.push(
+    text(left + side / 2, bottom + 33, gettext("{name}: job completion time", { name: names[1] }), "ink", {
+      anchor: "middle",
+    }),
+    text(left + 6, bottom - side + 14, `↑ ${names[0]}`, "ink"),
+  );
+  return marks;
+}
+
+export function pairsScene(pairs, { width, height, names, chosen = -1, over = -1 }) {
+  const place = pairsPlace(pairs, width, height);
+  const marks = pairsFrame(place, names);
+  marks.push(...sideNames(names, place, width));
+  pairs.jobs.forEach((job, at) => {
+    const faster = pairs.factor[at] >= 1;
+    const isChosen = job === chosen || job === over;
+    if (!isChosen) marks.push(pairDot(place, pairs, at, faster, 3.5, 0.75));
+  });
+  for (const job of new Set([chosen, over])) {
+    const at = pairs.jobs.indexOf(job);
+    if (at >= 0) marks.push({ ...pairDot(place, pairs, at, pairs.factor[at] >= 1, 6, 1), stroke: "ink", width: 2 });
+  }
+  return marks;
+}
+
+/** What either side of the diagonal means: beside the square where there is room, so that no dot lies on it. */
+function sideNames(names, { left, bottom, side }, width) {
+  const [below, above] = [
+    gettext("below: faster with {name}", { name: names[0] }),
+    gettext("above: faster with {name}", { name: names[1] }),
+  ];
+  const beside = left + side + 8;
+  if (width - beside > Math.max(below.length, above.length) * 6.7)
+    return [
+      text(beside, bottom - side + 14, above, "muted", { size: TEXT_SIZE }),
+      text(beside, bottom - 2, below, "muted", { size: TEXT_SIZE }),
+    ];
+  return [
+    text(left + side - 6, bottom - 8, below, "muted", { anchor: "end", size: TEXT_SIZE }),
+    text(left + 6, bottom - side + 30, above, "muted", { size: TEXT_SIZE }),
+  ];
+}
+
+/** Faster jobs are full dots, slower ones rings: no hue is needed to tell them apart. */
+function pairDot(place, pairs, at, faster, r, alpha) {
+  const [x, y] = [place.x(pairs.other[at]), place.y(pairs.mine[at])];
+  return faster
+    ? dot(x, y, r, "data", { alpha })
+    : dot(x, y, r - 0.5, "surface", { stroke: "second", width: 2, alpha });
+}
+
+/** The job whose dot is nearest to a point, -1 when none is near. */
+export function pairAt(pairs, width, height, x, y) {
+  const place = pairsPlace(pairs, width, height);
+  let best = -1;
+  let distance = 12;
+  pairs.jobs.forEach((job, at) => {
+    const away = Math.hypot(place.x(pairs.other[at]) - x, place.y(pairs.mine[at]) - y);
+    if (away < distance) {
+      best = job;
+      distance = away;
+    }
+  });
+  return best;
+}

@@ -1,0 +1,117 @@
+/** Lines over simulated time with axes, a cursor and what a point of them says. */
+
+import { ticks } from "../../kit/scales.js";
+import { AXIS_SIZE } from "../../kit/type.js";
+import { area, clip, line, rect, text } from "./scene.js";
+import { percent } from "../../kit/format.js";
+import { timeTicks } from "../../kit/time_axis.js";
+
+const LEFT = 52;
+const BOTTOM = 24;
+const TOP = 10;
+const RIGHT = 14;
+
+/**
+ * Where a chart of `bins` lies: {x(ns), y(value), time(x), bin(x), ...}. `most` is the top of its axis.
+ * @param {any} bins
+ * @param {number[]} span
+ * @param {number} most
+ * @param {number} width
+ * @param {number} height
+ */
+export function linePlace(bins, span, most, width, height) {
+  const [from, to] = span;
+  const inner = Math.max(1, width - LEFT - RIGHT);
+  return {
+    left: LEFT,
+    right: width - RIGHT,
+    top: TOP,
+    bottom: height - BOTTOM,
+    inner,
+    x: (ns) => LEFT + ((ns - from) / (to - from)) * inner,
+    y: (value) => height - BOTTOM - (value / most) * (height - BOTTOM - TOP),
+    time: (x) => from + ((x - LEFT) / inner) * (to - from),
+    bin(x) {
+      const at = Math.floor(this.time(x) / bins.length);
+      return x < LEFT || x > width - RIGHT || at < 0 || at >= bins.count ? -1 : at;
+    },
+  };
+}
+
+/**
+ * `series`: [{values, role, width?, dash?, fill?}], drawn in their order; `cursor` and `over` are instants in ns or
+ * null.
+ */
+export function lineScene(bins, series, { span, most, width, height, cursor, over = null }) {
+  const place = linePlace(bins, span, most, width, height);
+  const inside = series.flatMap((each) => seriesMarks(bins, each, span, place));
+  if (over !== null)
+    inside.push(
+      rect(
+        place.x(over * bins.length),
+        place.top,
+        Math.max(1, place.x(bins.length) - place.x(0)),
+        place.bottom - place.top,
+        "hover",
+      ),
+    );
+  if (cursor >= span[0] && cursor <= span[1])
+    inside.push(
+      line(
+        [
+          [place.x(cursor), place.top],
+          [place.x(cursor), place.bottom],
+        ],
+        "ink",
+        { width: 1.5 },
+      ),
+    );
+  const shown = clip(place.left, place.top - 2, place.inner, place.bottom - place.top + 2, inside);
+  return [...axisMarks(span, most, place), shown];
+}
+
+/** Both axes: shares at the left, times below. */
+function axisMarks(span, most, place) {
+  const marks = [];
+  for (const value of ticks(most, 5)) {
+    const y = place.y(value);
+    marks.push(
+      line(
+        [
+          [place.left, y],
+          [place.right, y],
+        ],
+        value ? "line" : "muted",
+      ),
+      text(place.left - 6, y + 4, percent(value), "muted", { anchor: "end", size: AXIS_SIZE }),
+    );
+  }
+  for (const { ns, label } of timeTicks(span[0], span[1], Math.max(2, Math.floor(place.inner / 90)))) {
+    const x = place.x(ns);
+    marks.push(
+      line(
+        [
+          [x, place.bottom],
+          [x, place.bottom + 4],
+        ],
+        "muted",
+      ),
+      text(x, place.bottom + 17, label, "muted", { anchor: x > place.right - 16 ? "end" : "middle", size: AXIS_SIZE }),
+    );
+  }
+  return marks;
+}
+
+/** One series as steps, with the area below it where it has one. */
+function seriesMarks(bins, { values, role, fill, alpha = 0.3, width = 1.5, dash }, span, place) {
+  const first = Math.max(0, Math.floor(span[0] / bins.length));
+  const last = Math.min(bins.count - 1, Math.ceil(span[1] / bins.length));
+  const points = [];
+  for (let bin = first; bin <= last; bin += 1) {
+    const y = place.y(values[bin]);
+    points.push([place.x(bin * bins.length), y], [place.x((bin + 1) * bins.length), y]);
+  }
+  if (!points.length) return [];
+  const below = [[points[0][0], place.bottom], ...points, [points[points.length - 1][0], place.bottom]];
+  return [...(fill ? [area(below, fill, { alpha })] : []), line(points, role, { width, dash })];
+}

@@ -1,0 +1,59 @@
+/** Play, step, speed and the clock. Finds its parts in the page by data-play. */
+
+import { clock, three } from "../../kit/format.js";
+import { rateFromSlider, sliderFromRate } from "../../run/player.js";
+import { ICONS, icon } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
+
+export class PlayBar {
+  /** `act`: toggle(), step(direction), speed(rate). */
+  constructor(root, act) {
+    const control = (name) => root.querySelector(`[data-play="${name}"]`);
+    this.button = control("toggle");
+    this.clock = control("clock");
+    this.speed = control("speed");
+    this.rate = control("rate");
+    control("back")?.append(icon(ICONS.back));
+    control("forward")?.append(icon(ICONS.forward));
+    control("back")?.addEventListener("click", () => act.step(-1));
+    control("forward")?.addEventListener("click", () => act.step(1));
+    this.button.addEventListener("click", () => act.toggle());
+    this.speed?.addEventListener("input", () => act.speed(rateFromSlider(Number(this.speed.value), this.natural || 1)));
+    this.shape = null;
+  }
+
+  update(player) {
+    const shape = player.ended && !player.playing ? "again" : player.playing ? "pause" : "play";
+    if (shape !== this.shape) {
+      this.shape = shape;
+      this.button.replaceChildren(icon(ICONS[shape]));
+      const words = { again: gettext("Play again from the start"), pause: gettext("Pause"), play: gettext("Play") }[
+        shape
+      ];
+      this.button.setAttribute("aria-label", words);
+      this.button.title = gettext("{words} (space)", { words });
+    }
+    if (this.clock) {
+      // Who steps from event to event sees that it moves.
+      const text = clock(player.t_ns, player.store.endNs, !player.playing);
+      if (text !== this.clock.textContent) this.clock.textContent = text;
+      this.clock.classList.toggle("is-fine", text.length > 10);
+    }
+    this.#showRate(player);
+  }
+
+  #showRate(player) {
+    if (!this.speed) return;
+    this.natural = player.naturalRate;
+    const text = `${three(player.rate, true)}×`;
+    // The natural rate moves while a run grows, and with it the place of a chosen one.
+    const place = String(sliderFromRate(player.rate, this.natural));
+    if (document.activeElement !== this.speed && this.speed.value !== place) this.speed.value = place;
+    if (this.rate.textContent === text) return;
+    this.rate.textContent = text;
+    this.speed.setAttribute(
+      "aria-valuetext",
+      gettext("{rate} simulated seconds per second", { rate: three(player.rate) }),
+    );
+  }
+}

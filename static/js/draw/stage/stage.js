@@ -1,0 +1,300 @@
+/** The moving picture with its controls: map, tooltip, legend, layers, play bar. Every page that plays has one. */
+
+import { percentiles } from "../../kit/histogram.js";
+import { Player } from "../../run/player.js";
+import { describeClusters, describeMachine, describePicture } from "../../run/sentences.js";
+import { FrameStore } from "../../run/frames.js";
+import { h, onTheme, placeTip } from "../../kit/dom.js";
+import { drawLegend } from "./legend.js";
+import { MapView } from "../map/map.js";
+import { PlayBar } from "./playbar.js";
+import { ZoomBar } from "../map/zoom_bar.js";
+import { gettext } from "../../kit/words.js";
+import { drawLayers } from "./layer_choice.js";
+import { flashing } from "../work/marks.js";
+import { TasksView } from "../work/view.js";
+
+const PANEL_MS = 120;
+const SPOKEN_MS = 12_000;
+const LINK_NS = 1500; // an address says the instant to the next microsecond
+
+export class Stage {
+  /**
+   * `on`: picture(picture) some times a second, moved(t_ns) at every change, pin(machine), used() when the viewer acts.
+   * @param {HTMLElement} root
+   * @param {{on?: Record<string, (...told: any[]) => void>, loop?: boolean, view?: Record<string, any>, wheel?:
+   *   string}} [options]
+   */
+  constructor(root, { on = {}, loop = false, view = {}, wheel = "always" } = {}) {
+    this.on = on;
+    this.root = root;
+    this.meta = null;
+    this.layer = view.layer ?? null;
+    this.filter = {
+      chosen: new Set(view.owners ?? []),
+      all: false,
+      toggle: (owner) => this.filterOwner(owner),
+      showAll: () => {
+        this.filter.all = !this.filter.all;
+        this.#drawLegend();
+      },
+    };
+    this.player = new Player(new FrameStore(), {
+      rate: view.speed ?? null,
+      loop,
+      playing: !view.paused,
+      t_ns: (view.t_s ?? 0) * 1e9,
+    });
+    [this.shownIndex, this.shownStore] = [-1, null];
+    this.panelsAt = 0;
+    this.spokenAt = 0;
+    this.legend = root.querySelector("[data-legend]");
+    this.layers = root.querySelector("[data-layers]");
+    this.live = root.querySelector("[data-live]");
+    this.tip = h("div", { class: "tip", hidden: true, role: "tooltip" });
+    document.body.append(this.tip);
+    this.map = this.#makeMap(view, wheel);
+    this.tasks = root.querySelector("[data-tasks]")
+      ? new TasksView(this.map, this.tip, () => this.#drawLegend())
+      : null;
+    const zoom = root.querySelector("[data-zoom]");
+    this.zoomBar = zoom ? new ZoomBar(zoom, this.map) : null;
+    root.querySelector("[data-describe]")?.addEventListener("click", () => this.describeClusters());
+    const bar = root.querySelector("[data-playbar]");
+    this.playbar = bar
+      ? new PlayBar(bar, {
+          toggle: () => this.toggle(),
+          step: (direction) => this.step(direction),
+          speed: (rate) => this.setRate(rate),
+        })
+      : null;
+    onTheme(() => {
+      if (this.meta) this.#drawLegend();
+    });
+    this.#beginFrames();
+  }
+
+  #beginFrames() {
+    let last = performance.now();
+    const loopOnce = (now) => {
+      this.#frame(now, now - last);
+      last = now;
+      requestAnimationFrame(loopOnce);
+    };
+    requestAnimationFrame(loopOnce);
+  }
+
+  #makeMap(view, wheel) {
+    const map = new MapView(
+      this.root.querySelector("[data-map]"),
+      {
+        point: (machine, x, y) => this.#point(machine, x, y),
+        pin: (machine) => this.on.pin?.(machine),
+        moved: () => this.on.used?.(),
+        focus: (machine) => this.#say(describeMachine(this.meta, this.#known(), machine)),
+        describe: () => this.describeClusters(),
+        layout: (map) => {
+          this.legend?.classList.toggle("small-cells", !map.striped);
+          this.on.layout?.(map);
+        },
+      },
+      { wheel },
+    );
+    if (view.zoom && view.centre !== null && view.centre !== undefined)
+      map.goTo({ zoom: view.zoom, centre: view.centre });
+    return map;
+  }
+
+  setMeta(meta) {
+    this.meta = meta;
+    this.tasks?.setMeta(meta); // first: its strip takes room from the map
+    this.map.setMeta(meta);
+    this.root.classList.toggle("has-owners", meta.owners.length > 0);
+    this.shownIndex = -1;
+    if (this.layer && !meta.outline && !meta.layers.some((layer) => layer.name === this.layer)) this.layer = null;
+    for (const owner of this.filter.chosen)
+      if (!meta.outline && owner >= meta.owners.length) this.filter.chosen.delete(owner);
+    this.map.setFilter(this.filter.chosen);
+    this.map.setLayer(this.layer);
+    drawLayers(this);
+    this.#drawLegend();
+  }
+
+  /** Full colour for this owner's machines, or no longer; with nobody chosen, for all. */
+  filterOwner(owner) {
+    const { chosen } = this.filter;
+    if (chosen.has(owner)) chosen.delete(owner);
+    else chosen.add(owner);
+    if (chosen.size === this.meta.owners.length) chosen.clear();
+    this.map.setFilter(chosen);
+    this.#drawLegend();
+    const names = [...chosen].sort((a, b) => a - b).map((each) => this.meta.owners[each]);
+    const only = gettext("Only {names} keep their full color.", { names: names.join(", ") });
+    this.#say(names.length ? only : gettext("All machines have their full color."));
+    this.on.used?.();
+  }
+
+  /** Draw by the owners that are chosen now. */
+  refilter() {
+    this.map.setFilter(this.filter.chosen);
+    this.#drawLegend();
+  }
+
+  /** Show another run at the same instant. */
+  setStore(store, options) {
+    store.quiet = new Set(this.meta?.marks.filter((mark) => mark.quiet).map((mark) => mark.kind));
+    this.player.replace(store, options);
+    if (!this.shownStore) this.player.open(this.player.t_ns);
+    [this.shownIndex, this.told] = [-1, null];
+    this.flashedTo = this.player.t_ns;
+    this.heldFor = null;
+  }
+
+  setLayer(name) {
+    this.layer = name;
+    this.map.setLayer(name);
+    drawLayers(this);
+    this.#drawLegend();
+    this.on.used?.();
+  }
+
+  nextLayer() {
+    const names = [null, ...(this.meta?.layers.map((layer) => layer.name) ?? [])];
+    this.setLayer(names[(names.indexOf(this.layer) + 1) % names.length]);
+  }
+
+  toggle() {
+    this.player.toggle();
+    this.#acted();
+  }
+  setRate(rate) {
+    Object.assign(this.player, { pace: null, chosenRate: rate });
+    this.on.used?.();
+  }
+  scaleRate(factor) {
+    this.setRate(this.player.rate * factor);
+  }
+  step(direction) {
+    const mark = this.player.step(direction);
+    this.#acted();
+    if (!mark) return;
+    this.map.flash(this.player.store.marks.filter((each) => each.t_ns === mark.t_ns));
+    this.on.stepped?.(mark);
+  }
+
+  /** Go to an instant; `happened`: at which something did that no mark tells, and which the picture shall have in. */
+  seek(t_ns, happened = false) {
+    this.player.seek(t_ns);
+    this.happenedAt = happened ? this.player.t_ns : null;
+    this.#acted();
+  }
+
+  #index() {
+    const { playing, store, t_ns } = this.player;
+    return playing ? store.indexAt(t_ns) : store.indexSeen(t_ns, this.happenedAt === t_ns);
+  }
+
+  #acted() {
+    this.flashedTo = this.player.t_ns;
+    this.panelsAt = 0;
+    this.on.used?.();
+  }
+
+  #frame(now, elapsed) {
+    const { player } = this;
+    const moved = player.tick(elapsed);
+    const index = this.#index();
+    if (index >= 0 && (index !== this.shownIndex || player.store !== this.shownStore)) {
+      this.picture = player.store.pictureAt(index);
+      this.map.show(this.picture);
+      this.shownIndex = index;
+      this.shownStore = player.store;
+      this.stale = true;
+      if (!this.tip.hidden && this.tipMachine >= 0) this.#describe();
+    }
+    if (moved && player.t_ns > (this.flashedTo ?? 0))
+      this.map.flash(flashing(player.store.marksBetween(this.flashedTo ?? 0, player.t_ns), this));
+    if (moved) this.flashedTo = player.t_ns;
+    this.#hold();
+    this.map.drawOver(now);
+    this.zoomBar?.update();
+    this.playbar?.update(player);
+    this.on.moved?.(player.t_ns);
+    if (this.picture && this.stale && now - this.panelsAt > PANEL_MS) {
+      this.panelsAt = now;
+      this.stale = false;
+      this.told = { ...this.picture };
+      // At rest the map shows an instant, and figures of waits the whole run.
+      this.on.picture?.(player.rests ? { ...this.told, hists: player.store.growing.hists } : this.told);
+    }
+    this.tasks?.draw(player, this.picture ?? null, this.told);
+    if (this.picture && this.live && now - this.spokenAt > SPOKEN_MS) {
+      this.spokenAt = now;
+      this.#speak();
+    }
+  }
+
+  /** While nothing plays, what happens at this very instant stands on the map: who stepped here sees where. */
+  #hold() {
+    const { player } = this;
+    const { store, t_ns } = player;
+    const key = player.playing ? "" : `${t_ns} ${store.marks.length}`;
+    if (key === this.heldFor || !this.meta || this.meta.outline) return;
+    this.heldFor = key;
+    this.map.hold(key ? flashing(store.marksBetween(t_ns - LINK_NS, t_ns), this) : []);
+  }
+
+  hideTip() {
+    this.tip.hidden = true;
+  }
+
+  /** What is asked for by hand is said at once. */
+  #say(text) {
+    if (!this.live) return;
+    this.spokenAt = performance.now();
+    this.live.textContent = text;
+  }
+
+  /** Every cluster in a sentence, for people who do not see the map. */
+  describeClusters() {
+    if (this.meta && !this.meta.outline) this.#say(describeClusters(this.meta, this.#known()));
+  }
+
+  #known() {
+    return this.picture && !this.meta.outline ? this.picture : { layers: {} };
+  }
+
+  #speak() {
+    const hist = this.picture.hists[this.meta.hists[0]?.name];
+    const text = describePicture(this.meta, this.picture, hist ? percentiles(hist) : null);
+    this.map.cells.setAttribute("aria-label", gettext("Map of all machines. {text}", { text }));
+    if (this.player.playing || this.live.textContent === "") this.live.textContent = text;
+  }
+
+  #point(machine, x, y) {
+    this.tipMachine = machine;
+    if (machine < 0 || !this.meta) {
+      this.tip.hidden = true;
+      return;
+    }
+    this.tip.hidden = false;
+    this.#describe();
+    placeTip(this.tip, x, y);
+  }
+
+  #describe() {
+    const text = describeMachine(this.meta, this.#known(), this.tipMachine);
+    this.tip.textContent = this.tasks?.describe(text, this.tipMachine, this.player.t_ns) ?? text;
+  }
+
+  /** Once it has taken a height it keeps it for the run, or the map above would jump from layer to layer. */
+  #drawLegend() {
+    const { legend, meta } = this;
+    if (!legend) return;
+    drawLegend(legend, meta, this.layer, this.filter, this.tasks?.scene.track);
+    const of = `${meta.machines} ${meta.layers.length} ${meta.marks.length} ${innerWidth}`;
+    if (this.legendOf !== of) legend.style.minHeight = "";
+    this.legendOf = of;
+    legend.style.minHeight = `${legend.offsetHeight}px`;
+  }
+}

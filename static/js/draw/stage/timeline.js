@@ -1,0 +1,299 @@
+/** The run over time: two lines, event ticks, a playhead. Drag scrubs, the wheel zooms, a double click shows all. */
+
+import uPlot from "../../../vendor/uplot/uPlot.esm.js";
+import { clock, percent, short, whole } from "../../kit/format.js";
+import { countUpTo } from "../../kit/search.js";
+import { onTimes } from "../scenes/heat_scene.js";
+import { wholeNear } from "../../run/jumps.js";
+import { zoomSpan } from "../../kit/scales.js";
+import { axisTime, STEPS_S } from "../../kit/time_axis.js";
+import { gettext, midSentence } from "../../kit/words.js";
+import { h, onTheme, token } from "../../kit/dom.js";
+import { AXIS_SIZE, FONT } from "../../kit/type.js";
+
+const TICKS = { refusal: "alarm", repartition: "ink", preemption: "second", fault: "data" };
+
+/** A kind of mark has one colour under every scheduler. */
+function tickColour(kind, index) {
+  return TICKS[kind] ?? Object.values(TICKS)[index % 4];
+}
+
+export class TimelineView {
+  /** `onScrub(t_ns)` while dragging. */
+  constructor(element, onScrub) {
+    this.element = element;
+    this.onScrub = onScrub;
+    this.legend = h("div", { class: "timeline-legend" });
+    const nothing = gettext("The timeline appears here. Drag to scrub, use the wheel to zoom.");
+    this.nothing = h("p", { class: "timeline-nothing" }, nothing);
+    this.plotBox = h("div", { class: "timeline-plot" });
+    this.head = h("div", { class: "playhead", hidden: true });
+    this.ghost = h("div", { class: "playhead playhead-hover", hidden: true });
+    element.append(this.legend, this.plotBox, this.nothing);
+    this.span = null;
+    this.end = 1;
+    this.t_ns = 0;
+    this.size = [0, 0];
+    new ResizeObserver(() => this.#resize()).observe(this.plotBox);
+    onTheme(() => this.#rebuild());
+    this.#listen();
+  }
+
+  /** `planned`: what the experiment itself does on the way, [{t_ns, words}]. */
+  setMeta(meta, planned = []) {
+    this.meta = meta;
+    this.planned = planned;
+    this.switches = (meta.maps ?? [])
+      .filter((map) => map.switch)
+      .map((map) => meta.series.find((each) => each.name === map.switch))
+      .filter(Boolean);
+    // Where a band shows what is on, its edges are the marks of switching it.
+    this.events = meta.marks.filter((mark) => !mark.quiet && !(mark.whole && this.switches.length));
+    this.share = meta.series.find((series) => series.unit === "1") || null;
+    this.amount = meta.series.find((series) => series.unit !== "1") || null;
+    this.span = null;
+    this.#drawLegend();
+    this.#rebuild();
+  }
+
+  /** New points, and where the run is expected to end (nanoseconds). */
+  update(store, expected_ns) {
+    this.store = store;
+    this.end = Math.max(store.endNs, store.complete ? 0 : expected_ns, 1);
+    this.#push();
+  }
+
+  #push() {
+    if (!this.plot || !this.store) return;
+    const lines = [this.share, this.amount].map((series) => {
+      const points = series ? this.store.series[series.name] : null;
+      return points ? [points.t.map((t) => t / 1e9), points.v] : [[], []];
+    });
+    const sameTimes = lines[0][0].length === lines[1][0].length;
+    this.plot.setData(sameTimes ? [lines[0][0], lines[0][1], lines[1][1]] : uPlot.join(lines));
+    this.#place();
+  }
+
+  #resize() {
+    const { clientWidth, clientHeight } = this.plotBox;
+    if (clientWidth < 40 || clientHeight < 30) return;
+    if (clientWidth === this.size[0] && clientHeight === this.size[1]) return;
+    this.size = [clientWidth, clientHeight];
+    if (this.plot) {
+      this.plot.setSize({ width: clientWidth, height: clientHeight });
+      this.#place();
+    } else this.#rebuild();
+  }
+
+  #rebuild() {
+    if (!this.size[0] || !this.meta) return;
+    this.plot?.destroy();
+    const points = { show: false };
+    this.plot = new uPlot(
+      {
+        width: this.size[0],
+        height: this.size[1],
+        legend: { show: false },
+        cursor: { show: false },
+        padding: [6, 0, 0, 0],
+        scales: {
+          x: { time: false, range: () => (this.span || [0, this.end]).map((t) => t / 1e9) },
+          share: { range: () => [0, 1.04] },
+          amount: { range: (_, __, most) => [0, Math.max(5, (most || 0) * 1.1)] },
+        },
+        axes: axes(),
+        series: [
+          {},
+          { scale: "share", stroke: token("data"), fill: token("data-soft"), width: 1.5, points, spanGaps: true },
+          { scale: "amount", stroke: token("second"), width: 1.5, points, spanGaps: true },
+        ],
+        hooks: { draw: [(plot) => this.#drawTicks(plot)] },
+      },
+      [
+        [0, 1],
+        [null, null],
+        [null, null],
+      ],
+      this.plotBox,
+    );
+    this.plot.over.append(this.head, this.ghost);
+    this.#push();
+  }
+
+  /** One tick a pixel column and kind, so that a hundred thousand marks cost what a thousand do. */
+  #drawTicks(plot) {
+    if (!this.store || !this.meta) return;
+    const pen = plot.ctx;
+    const ratio = devicePixelRatio;
+    const { left, top, width, height } = plot.bbox;
+    // Where something is switched on, a band lies on the upper edge.
+    this.switches.forEach((each, number) => {
+      pen.fillStyle = token("second");
+      for (const [from, to] of onTimes(this.store.series[each.name])) {
+        const [x, end] = [from, to].map((t) =>
+          Math.min(left + width, Math.max(left, plot.valToPos(t / 1e9, "x", true))),
+        );
+        pen.fillRect(x, top + number * 6 * ratio, Math.max(ratio, end - x), 4 * ratio);
+      }
+    });
+    pen.fillStyle = token("ink");
+    for (const { t_ns } of this.planned) {
+      const x = Math.round(plot.valToPos(t_ns / 1e9, "x", true));
+      if (x >= left && x <= left + width)
+        for (let y = top; y < top + height; y += 6 * ratio) pen.fillRect(x, y, ratio, 3 * ratio);
+    }
+    const colours = this.events.map((mark, index) => token(tickColour(mark.kind, index)));
+    this.events.forEach((kind, index) => {
+      const counts = new Map();
+      for (const mark of this.store.marks) {
+        if (mark.kind !== kind.kind) continue;
+        const x = Math.round(plot.valToPos(mark.t_ns / 1e9, "x", true));
+        if (x >= left && x <= left + width) counts.set(x, (counts.get(x) || 0) + 1);
+      }
+      pen.fillStyle = colours[index];
+      const y = top + height - (index + 1) * 6 * ratio;
+      for (const [x, count] of counts) {
+        pen.globalAlpha = Math.min(1, 0.35 + count / 6);
+        pen.fillRect(x, y, ratio, 5 * ratio);
+      }
+      pen.globalAlpha = 1;
+    });
+  }
+
+  #drawLegend() {
+    const entry = (kind, text, help) =>
+      h("span", { class: `timeline-key timeline-key-${kind}`, "data-tip": help || null }, text);
+    this.shareKey = this.share ? entry("data", this.share.label) : null;
+    this.amountKey = this.amount ? entry("second", this.amount.label) : null;
+    const planned = this.planned.length ? [entry("planned", gettext("Planned"), plannedWords(this.planned))] : [];
+    this.nothing.remove();
+    this.legend.replaceChildren(
+      ...[this.shareKey, this.amountKey].filter(Boolean),
+      ...this.switches.map((each) =>
+        entry("band", each.label, this.meta.maps.find((map) => map.switch === each.name).help),
+      ),
+      ...this.events.map((mark, index) =>
+        entry(["tick", `timeline-tick-${tickColour(mark.kind, index)}`].join(" "), mark.label, mark.help),
+      ),
+      ...planned,
+    );
+  }
+
+  /** Move the playhead. */
+  moveTo(t_ns) {
+    this.t_ns = t_ns;
+    this.#place();
+  }
+
+  #place() {
+    if (!this.plot || !this.store?.count) return;
+    const x = this.plot.valToPos(this.t_ns / 1e9, "x");
+    const width = this.plot.over.clientWidth;
+    this.head.hidden = x < -1 || x > width + 1;
+    this.head.style.transform = `translateX(${x}px)`;
+  }
+
+  #timeAt(event) {
+    const box = this.plot.over.getBoundingClientRect();
+    return this.plot.posToVal(Math.min(Math.max(0, event.clientX - box.left), box.width), "x") * 1e9;
+  }
+
+  /** The instant under the pointer with the values of both lines. */
+  #words(t_ns) {
+    const parts = [this.share, this.amount].filter(Boolean).map((series) => {
+      const points = this.store?.series[series.name];
+      const place = points ? countUpTo(points.t, t_ns) - 1 : -1;
+      if (place < 0 || t_ns > this.store.endNs) return "";
+      return `${midSentence(series.label)} ${series.unit === "1" ? percent(points.v[place]) : whole(points.v[place])}`;
+    });
+    const [from, to] = this.span || [0, this.end];
+    const near = this.store
+      ? wholeNear(this.meta, this.store.marks, t_ns, ((to - from) * 3) / this.plot.over.clientWidth)
+      : null;
+    const said = near ? this.meta.marks.find((mark) => mark.kind === near.kind).label : "";
+    return [clock(t_ns, this.end), ...parts, said].filter(Boolean).join(" · ");
+  }
+
+  #listen() {
+    this.plotBox.addEventListener("pointerdown", (event) => {
+      if (!this.plot || event.button !== 0) return;
+      event.preventDefault();
+      this.plotBox.setPointerCapture(event.pointerId);
+      this.dragging = true;
+      this.onScrub(this.#timeAt(event));
+    });
+    this.plotBox.addEventListener("pointermove", (event) => {
+      if (!this.plot) return;
+      if (this.dragging) this.onScrub(this.#timeAt(event));
+      const box = this.plot.over.getBoundingClientRect();
+      this.ghost.hidden = this.dragging || event.clientX < box.left || event.clientX > box.right;
+      this.ghost.style.transform = `translateX(${event.clientX - box.left}px)`;
+      this.ghost.dataset.time = this.#words(this.#timeAt(event));
+      this.ghost.classList.toggle("leftwards", event.clientX > box.left + box.width * 0.6);
+    });
+    for (const name of ["pointerup", "pointercancel"])
+      this.plotBox.addEventListener(name, () => {
+        this.dragging = false;
+      });
+    this.plotBox.addEventListener("pointerleave", () => {
+      this.ghost.hidden = true;
+    });
+    this.plotBox.addEventListener("dblclick", () => {
+      this.span = null;
+      this.#push();
+    });
+    this.plotBox.addEventListener(
+      "wheel",
+      (event) => {
+        if (!this.plot) return;
+        event.preventDefault();
+        const span = zoomSpan(this.span || [0, this.end], this.#timeAt(event), event.deltaY > 0 ? 1.25 : 0.8, this.end);
+        this.span = span[0] === 0 && span[1] === this.end ? null : span;
+        this.#push();
+      },
+      { passive: false },
+    );
+  }
+}
+
+/** Time below, shares at the left, amounts at the right. */
+function axes() {
+  const common = { stroke: token("muted"), font: `${AXIS_SIZE}px ${FONT}`, ticks: { show: false } };
+  return [
+    {
+      ...common,
+      size: 20,
+      gap: 2,
+      space: 80,
+      grid: { show: false },
+      incrs: STEPS_S,
+      values: (_, splits, __, ___, step) => splits.map((s) => axisTime(s, step)),
+    },
+    {
+      ...common,
+      scale: "share",
+      size: 48,
+      gap: 4,
+      splits: () => [0, 0.5, 1],
+      grid: { stroke: token("line"), width: 1 },
+      values: (_, splits) => splits.map((v) => (v === 0 ? "" : percent(v))),
+    },
+    {
+      ...common,
+      scale: "amount",
+      side: 1,
+      size: 48,
+      gap: 4,
+      space: 24,
+      grid: { show: false },
+      values: (_, splits) => splits.map((v) => (v === 0 ? "" : short(v))),
+    },
+  ];
+}
+
+/** The first of what an experiment does on the way, for a tip. */
+function plannedWords(planned) {
+  const told = planned.slice(0, 6).map(({ t_ns, words }) => `${clock(t_ns)} ${words}`);
+  const left = planned.length - told.length;
+  return `${told.join("; ")}${left > 0 ? gettext("; {count} more", { count: left }) : ""}.`;
+}

@@ -1,0 +1,251 @@
+/** The task that one looks at, wherever it is drawn, the machines that a moment is about, and what happens there. */
+
+import { gettext } from "../../kit/words.js";
+import { whole } from "../../kit/format.js";
+import { FLIGHT, QUEUED, RUNS, SHELF } from "./showing.js";
+import { arrow, between, faint, line } from "./kinds/pens.js";
+import { placeOn } from "./shelves.js";
+import { eased, onWay } from "./flights.js";
+import { gateOf } from "./gates.js";
+import { noteIn, tagIn } from "./labels.js";
+import { drawLatest } from "./latest.js";
+import { drawRace, raceStage } from "./race.js";
+import { FONT } from "../../kit/type.js";
+
+/** @typedef {import("./scene.js").TasksScene} TasksScene */
+/** @typedef {[number, number]} Point */
+/**
+ * @typedef {object} Focus
+ * @property {number} task  -1 for none
+ * @property {number[]} machines  the first is where it happens
+ * @property {number} [t_ns]  when
+ * @property {string} [sort]  what kind of event it is: "wait", "decision", "report" or a movement's role
+ * @property {string} [tag]  what the task does, in a few words
+ * @property {number} [beside]  a second task, which waits
+ * @property {string} [besideTag]  what that one does
+ * @property {number} [lag_ns]  how long a movement is seen at least, in simulated nanoseconds
+ * @property {number} [since_ns]  when what led to it began
+ * @property {number} [latest_ns]  up to when the task that waits may start so that its job ends no later
+ * @property {import("../../contract/contract").MomentProbe[]} [probes]  all probes of the task's job
+ */
+
+/** How much of the others is covered. */
+const VEIL = 0.45;
+/** What the whole map is about. */
+const UNVEILED = new Set(["decision", "report", "place"]);
+/** Movements by which a task leaves its machine. */
+const AWAY = new Set(["throw", "shed"]);
+
+/**
+ * Where the task is drawn in this frame; called while tasks are sorted, when it is its turn.
+ *
+ * @param {TasksScene} scene
+ * @param {number} row
+ * @returns {Point | null}
+ */
+export function placeOfFocus(scene, row) {
+  const { shown, plan, cells } = scene;
+  if (!plan) return null;
+  const shelf = scene.shelfOf(row);
+  if (shown.where === SHELF) return placeOn(shelf, shelf.stands - 1, plan.scale);
+  if (shown.where === QUEUED) return cells.queuePlace(scene, shown.machine, cells.waitingAt(shown.machine));
+  if (shown.where === RUNS) return cells.sliceMiddle(scene, row, shown);
+  if (shown.where !== FLIGHT) return null;
+  const [x, y] = placeOn(shelf, 0, plan.scale);
+  const [toX, toY] = scene.middleOf(shown.machine);
+  return onWay({ x, y, toX, toY, via: gateOf(scene, shown.machine) }, eased(shown.share));
+}
+
+/** Where its probe waits, which gets it a machine; null for none. @param {TasksScene} scene @returns {Point | null} */
+export function probeOfFocus(scene) {
+  const { shown, cells } = scene;
+  if (shown.probe !== QUEUED) return null;
+  return cells.queuePlace(scene, shown.machine, cells.waitingAt(shown.machine));
+}
+
+/** Cover what a moment is not about. @param {CanvasRenderingContext2D} pen @param {TasksScene} scene */
+export function veilOthers(pen, scene, now) {
+  const { focus, plan, inks } = scene;
+  if (!focus?.machines.length || !plan?.drawn || UNVEILED.has(focus.sort ?? "")) return;
+  const all = raceStage(scene, now) === "draw";
+  pen.fillStyle = inks.ground;
+  faint(pen, VEIL, () => {
+    for (let place = 0; place < plan.count; place += 1) {
+      const machine = plan.ids[place];
+      if (all || !focus.machines.includes(machine))
+        pen.fillRect(plan.x[machine] - 1, plan.y[machine] - 1, plan.wide + 2, plan.high + 2);
+    }
+  });
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {number} now */
+export function drawFocus(pen, scene, now) {
+  const { focus, focusAt, plan } = scene;
+  if (!focus || !plan?.drawn) return;
+  scene.drew.add("focus");
+  const happened = focus.t_ns === undefined || now * (scene.track?.unit_ns ?? 1) >= focus.t_ns;
+  const word = happened ? wordOf(scene) : null;
+  const at = movedTo(scene, happened) ?? focusAt;
+  const down = at && !Number.isNaN(at[0]) ? drawTask(pen, scene, at, happened) : 0;
+  const more = scene.besideAt ? drawBeside(pen, scene, scene.besideAt, down) : 0;
+  drawLatest(pen, scene, now, down + more);
+  drawRival(pen, scene, happened ? down : 0);
+  if (focus.sort === "report" || focus.sort === "place") return;
+  if (focus.probes) drawRace(pen, scene, now, (place) => ring(pen, place, 8 * plan.scale, scene.inks, plan.scale));
+  else
+    for (const machine of focus.machines)
+      machineFrame(pen, scene, machine, machine === focus.machines[0] ? (word ?? stored(focus)) : stored(focus));
+}
+
+/** Whether a line leads from the task to the machine that it goes to. */
+function hasGoal({ focus, focusWaits }, happened) {
+  // A choice between machines has its own line, and so have probes. A refused task goes elsewhere.
+  if (!focus.machines.length || ["place", "decision"].includes(focus.sort) || focus.probes || !focusWaits) return false;
+  return !(happened && (AWAY.has(focus.sort) || focus.sort === "bounce"));
+}
+
+/**
+ * The task with a ring around it, and where it goes for as long as it is not there. @param {Point} focusAt
+ * @returns {number} the height of its note in the box
+ */
+function drawTask(pen, scene, focusAt, happened) {
+  const { focus, plan, inks } = scene;
+  const goal = hasGoal(scene, happened) ? scene.middleOf(focus.machines[0]) : [NaN, NaN];
+  const probe = focus.probes ? null : scene.focusProbeAt;
+  if (probe) {
+    line(pen, scene, focusAt, probe, inks.ink, { alpha: 0.7, dash: [2, 4], wide: 2 });
+    ring(pen, probe, 9 * plan.scale, inks, plan.scale);
+  } else if (!Number.isNaN(goal[0])) {
+    line(pen, scene, focusAt, goal, inks.ink, { alpha: 0.6, dash: [6, 4], wide: 2 });
+    arrow(pen, scene, focusAt, goal, inks.ink);
+  }
+  const waits = scene.focusWhere === SHELF;
+  toData(pen, scene, focusAt);
+  ring(pen, focusAt, (waits ? 7 : 11) * plan.scale, inks, plan.scale);
+  const tagged = focus.tag && (!["wait", "data"].includes(focus.sort ?? "") || scene.focusWaits);
+  const text = tagged ? focus.tag : gettext("task {task}", { task: whole(focus.task) });
+  const high = noteIn(pen, scene, scene.shelfOf(scene.focusRow), text);
+  if (!high) label(pen, scene, text, [focusAt[0], belowName(scene, focusAt)], inks.ink, 15 * plan.scale);
+  return high;
+}
+
+/** A label beside a task on a shelf leaves the shelf's name and number free. @returns {number} */
+function belowName({ plan }, [x, y]) {
+  const shelf = plan.shelves.find(({ box }) => x >= box.x && x <= box.x + box.width && y >= box.y);
+  const least = shelf ? shelf.box.y + 14 * plan.scale : y;
+  return shelf && y <= shelf.box.y + shelf.box.height ? Math.max(y, least) : y;
+}
+
+/** The second task, which waits, and what it does; its note stands below that of the first. @returns {number} */
+function drawBeside(pen, scene, at, down) {
+  const { focus, plan, inks } = scene;
+  ring(pen, at, 7 * plan.scale, inks, plan.scale);
+  const text = focus.besideTag ?? "";
+  const high = noteIn(pen, scene, scene.shelfOf(scene.besideRow), text, down);
+  if (!high) label(pen, scene, text, [at[0], belowName(scene, at) + 28 * plan.scale], inks.ink, 15 * plan.scale);
+  return high;
+}
+
+/** The task that had the place before: a note in the box that it came from. */
+function drawRival(pen, scene, down) {
+  const { rivalRow, focusMoved, track } = scene;
+  if (!focusMoved || !track || rivalRow < 0) return;
+  const text = gettext("task {task} took the machine first", { task: whole(track.taskOf(rivalRow)) });
+  const shelf = scene.shelfOf(rivalRow);
+  noteIn(pen, scene, shelf, text, shelf === scene.shelfOf(scene.focusRow) ? down : 0);
+}
+
+/** Where the movement has brought the task that leaves a machine; before, it stands there. @returns {Point | null} */
+function movedTo(scene, happened) {
+  const { focus, moved, cells } = scene;
+  if (!AWAY.has(focus.sort)) return null;
+  const [one] = moved;
+  if (one) return between(one.from, one.to, eased(one.share));
+  if (happened || focus.sort !== "shed") return null;
+  const machine = focus.machines[0];
+  return cells.queuePlace(scene, machine, Math.max(0, cells.waitingAt(machine) - 1));
+}
+
+/** What happens, in a word, in red if it went wrong. @param {TasksScene} scene @returns {[string, boolean] | null} */
+function wordOf({ focus, focusMoved, focusWaits }) {
+  if (focus?.sort === "wait" || focus?.sort === "data") return focusWaits ? null : [gettext("starts"), false];
+  const role = focusMoved?.role;
+  /** @type {Record<string, string>} */
+  const words = {
+    bounce: gettext("refused"),
+    steal: gettext("steals it"),
+    throw: gettext("stopped"),
+    borrow: gettext("borrowed"),
+    give: gettext("room that another job gave away"),
+    shed: gettext("sent elsewhere"),
+    overtake: gettext("goes first"),
+  };
+  return role ? [words[role], Boolean(focusMoved?.wrong)] : null;
+}
+
+/** What the machines of a moment store. @param {Focus} focus @returns {[string, boolean] | null} */
+function stored({ sort }) {
+  return sort === "data" ? [gettext("has its data"), false] : null;
+}
+
+/** Lines from a task that waits to the machines that store its data. @param {Point} at */
+function toData(pen, scene, at) {
+  const { focus, inks } = scene;
+  if (focus.sort !== "data" || !scene.focusWaits) return;
+  for (const machine of focus.machines) {
+    const to = scene.middleOf(machine);
+    if (!Number.isNaN(to[0])) line(pen, scene, at, to, inks.ink, { alpha: 0.6, dash: [2, 5], wide: 2 });
+  }
+}
+
+/** A frame around a machine that the moment is about, with its number and what happens there. */
+function machineFrame(pen, scene, machine, word) {
+  const { plan, inks } = scene;
+  if (Number.isNaN(plan.x[machine])) return;
+  const { scale } = plan;
+  const out = 3 * scale;
+  pen.strokeStyle = word?.[1] ? inks.alarm : inks.ink;
+  pen.lineWidth = 3 * scale;
+  pen.setLineDash(machine === scene.focus.machines[0] ? [] : [5 * scale, 4 * scale]);
+  pen.strokeRect(plan.x[machine] - out, plan.y[machine] - out, plan.wide + 2 * out, plan.high + 2 * out);
+  pen.setLineDash([]);
+  const number = whole(machine);
+  const colour = word?.[1] ? inks.alarm : inks.ink;
+  const name = gettext("machine {machine}", { machine: number });
+  const short = gettext("no. {number}", { number });
+  const words = word
+    ? [`${name}: ${word[0]}`, word[0], ...(scene.focus.sort === "data" ? [gettext("its data")] : [])]
+    : [];
+  if (tagIn(pen, scene, machine, word ? words : [name, short, number], colour)) return;
+  const text = word ? gettext("{name}: {word}", { name, word: word[0] }) : name;
+  const above = plan.y[machine] - 16 * scale;
+  const y = above > plan.machines.y + 8 * scale ? above : plan.y[machine] + plan.high + 18 * scale;
+  label(pen, scene, text, [plan.x[machine], y], colour);
+}
+
+function ring(pen, [x, y], radius, inks, scale) {
+  for (const [colour, wide] of [
+    [inks.surface, 6],
+    [inks.ink, 3],
+  ]) {
+    pen.beginPath();
+    pen.arc(x, y, radius, 0, 2 * Math.PI);
+    pen.strokeStyle = colour;
+    pen.lineWidth = wide * scale;
+    pen.stroke();
+  }
+}
+
+/** A text that begins `beside` a place, or ends so far before it where there is no room. */
+function label(pen, { plan, inks }, text, [x, y], colour = inks.ink, beside = 0) {
+  const { scale } = plan;
+  pen.font = `600 ${16 * scale}px ${FONT}`;
+  pen.textAlign = "left";
+  const wide = pen.measureText(text).width;
+  const most = pen.canvas.width - wide - 12 * scale;
+  const left = Math.max(6 * scale, x + beside <= most ? x + beside : beside ? x - beside - wide : most);
+  pen.fillStyle = inks.surface;
+  pen.fillRect(left - 4 * scale, y - 12 * scale, wide + 8 * scale, 24 * scale);
+  pen.fillStyle = colour;
+  pen.fillText(text, left, y + 5 * scale);
+}

@@ -1,0 +1,91 @@
+/** What checks every request for a machine of a cluster, where something does: a sign at the top of the cluster. */
+
+import { FONT } from "../../kit/type.js";
+
+/** @typedef {import("./scene.js").TasksScene} TasksScene */
+/** @typedef {import("./scene.js").Plan} Plan */
+/** @typedef {{x: number, y: number, width: number, height: number}} Box */
+
+const HIGH = 20;
+/** The sign stands so far above the cells of its cluster, where their names leave room. */
+const ABOVE = 48;
+/** So wide is the sign with its word, and so much room the name of a cluster needs beside it. */
+const WIDE = 110;
+const NAME = 78;
+
+/** @type {WeakMap<Plan, (Box | null)[]>} */
+const known = new WeakMap();
+
+/** The box around the cells of a cluster that are on the screen. @returns {Box | null} */
+export function boxOf({ plan, meta }, cluster) {
+  const { first, machines } = meta.clusters[cluster];
+  let [left, top, right, foot] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let machine = first; machine < first + machines; machine += 1) {
+    if (Number.isNaN(plan.x[machine])) continue;
+    left = Math.min(left, plan.x[machine]);
+    top = Math.min(top, plan.y[machine]);
+    right = Math.max(right, plan.x[machine] + plan.wide);
+    foot = Math.max(foot, plan.y[machine] + plan.high);
+  }
+  return right > left ? { x: left, y: top, width: right - left, height: foot - top } : null;
+}
+
+/** Where the signs are, by cluster; null where a cluster is off the screen. @param {TasksScene} scene */
+function signsOf(scene) {
+  const { plan, meta } = scene;
+  if (!plan?.drawn || !meta?.work?.gate) return [];
+  const found = known.get(plan);
+  if (found) return found;
+  const high = HIGH * plan.scale;
+  const signs = meta.clusters.map((_, cluster) => {
+    const box = boxOf(scene, cluster);
+    if (!box) return null;
+    const y = Math.max(plan.machines.y, box.y - ABOVE * plan.scale);
+    // Where the word would cover the cluster's name there is only a tick, which the legend explains.
+    const width = (box.width >= (WIDE + NAME) * plan.scale ? WIDE : HIGH) * plan.scale;
+    const x = Math.min(box.x + box.width, plan.machines.x + plan.machines.width) - width;
+    return { x, y, width, height: high };
+  });
+  known.set(plan, signs);
+  return signs;
+}
+
+/** The cluster of a machine. */
+const clusterOf = ({ meta }, machine) =>
+  meta.clusters.findIndex(({ first, machines }) => machine >= first && machine < first + machines);
+
+/**
+ * The place that checks requests for a machine; null where nothing does.
+ *
+ * @param {TasksScene} scene @param {number} machine @returns {[number, number] | null}
+ */
+export function gateOf(scene, machine) {
+  const signs = signsOf(scene);
+  const sign = signs.length ? signs[clusterOf(scene, machine)] : null;
+  return sign ? [sign.x + sign.width / 2, sign.y + sign.height / 2] : null;
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {TasksScene} scene */
+export function drawGates(pen, scene) {
+  const { plan, inks, meta } = scene;
+  const signs = signsOf(scene);
+  if (!plan || !signs.length) return;
+  scene.drew.add("gate");
+  const { scale } = plan;
+  pen.font = `600 ${14 * scale}px ${FONT}`;
+  pen.textAlign = "center";
+  for (const sign of signs) {
+    if (!sign) continue;
+    pen.fillStyle = inks.surface;
+    pen.strokeStyle = inks.muted;
+    pen.lineWidth = 1.5 * scale;
+    pen.beginPath();
+    pen.roundRect(sign.x, sign.y, sign.width, sign.height, 4 * scale);
+    pen.fill();
+    pen.stroke();
+    pen.fillStyle = inks.ink;
+    const word = sign.width > sign.height ? (meta?.work?.gate ?? "") : "✓";
+    pen.fillText(word, sign.x + sign.width / 2, sign.y + 15 * scale);
+  }
+  pen.textAlign = "left";
+}

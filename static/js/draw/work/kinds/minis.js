@@ -1,0 +1,99 @@
+/** Each keeper's own copy of the state as a small map in its box; machines that differ from the truth are marked. */
+
+import { duration } from "../../../kit/format.js";
+import { FONT } from "../../../kit/type.js";
+import { gettext } from "../../../kit/words.js";
+import { onPlate } from "../labels.js";
+import { scaleOf } from "./pens.js";
+
+/** @typedef {import("../scene.js").TasksScene} TasksScene */
+
+const LEAST_HIGH = 44;
+const LABEL = 18;
+/** The part of a box that the copy takes at most. */
+const MOST = 0.62;
+
+/** The places of machines as columns and rows, from where they are on the map. @param {TasksScene} scene */
+function gridOf({ plan }) {
+  const ids = plan.ids.subarray(0, plan.count);
+  const columns = [...new Set([...ids].map((id) => plan.x[id]))].sort((a, b) => a - b);
+  const rows = [...new Set([...ids].map((id) => plan.y[id]))].sort((a, b) => a - b);
+  const [column, row] = [columns, rows].map((all) => new Map(all.map((each, place) => [each, place])));
+  return { ids, columns: columns.length, rows: rows.length, at: (id) => [column.get(plan.x[id]), row.get(plan.y[id])] };
+}
+
+/** @type {WeakMap<import("../scene.js").Plan, ReturnType<typeof gridOf>>} */
+const grids = new WeakMap();
+
+/** @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {number} now */
+export function minis(pen, scene, now) {
+  const { plan, shared, track } = scene;
+  if (!plan || !shared || !track) return;
+  const grid = grids.get(plan) ?? gridOf(scene);
+  grids.set(plan, grid);
+  const { focus, focusRow } = scene;
+  const asks = focus?.sort === "bounce" && focusRow >= 0 ? track.keeper[focusRow] : -1;
+  for (const shelf of plan.shelves.slice(0, shared.keepers)) {
+    const at = shelf.keeper === asks ? untilRefused(scene, now) : now;
+    const asked = shelf.keeper === asks ? (focus?.machines[0] ?? -1) : -1;
+    drawCopy(pen, scene, shelf, { grid, truth: shared.takenAt(at), now: at, asked });
+  }
+}
+
+/** In a moment's film the keeper whose request is refused has, from then on, the copy on which it decided. */
+function untilRefused({ focus, track }, now) {
+  return Math.min(now, focus.t_ns / track.unit_ns);
+}
+
+function drawCopy(pen, scene, { keeper, box }, { grid, truth, now, asked }) {
+  const { inks, shared, track } = scene;
+  const scale = scaleOf(scene);
+  const high = Math.min(MOST * box.height, ((box.width - 8 * scale) / grid.columns) * grid.rows);
+  if (high < LEAST_HIGH * scale) return;
+  scene.drew.add("own-copy");
+  const top = box.y + box.height - high - 4 * scale;
+  const left = box.x + 4 * scale;
+  const [wide, tall] = [(box.width - 8 * scale) / grid.columns, high / grid.rows];
+  const copy = shared.copy(keeper, now);
+  let differ = 0;
+  for (const id of grid.ids) {
+    const [column, row] = grid.at(id);
+    const cell = /** @type {[number, number, number, number]} */ ([
+      left + column * wide,
+      top + row * tall,
+      wide - scale,
+      tall - scale,
+    ]);
+    pen.fillStyle = copy[id] ? inks.muted : inks.cell;
+    pen.fillRect(...cell);
+    if (Boolean(copy[id]) !== Boolean(truth[id])) {
+      differ += 1;
+      pen.fillStyle = inks.ink;
+      // Taken in truth and free in the copy, or the other way round.
+      corner(pen, cell, copy[id] ? inks.surface : inks.ink);
+    }
+    if (id !== asked) continue;
+    pen.strokeStyle = inks.alarm;
+    pen.lineWidth = 2 * scale;
+    pen.strokeRect(cell[0] - scale, cell[1] - scale, cell[2] + 2 * scale, cell[3] + 2 * scale);
+  }
+  pen.font = `${14 * scale}px ${FONT}`;
+  pen.textAlign = "left";
+  pen.fillStyle = inks.muted;
+  const age = duration((now - shared.madeAt(keeper, now)) * track.unit_ns);
+  const told = [gettext("copy {age} old, {n} wrong", { age, n: differ }), gettext("copy {age} old", { age }), age].find(
+    (each) => pen.measureText(each).width <= box.width - 8 * scale,
+  );
+  if (told && high + LABEL * scale < box.height) onPlate(pen, scene, told, left, top - 5 * scale);
+}
+
+/** Half of a cell, where the copy is not the truth. */
+function corner(pen, [x, y, wide, high], colour) {
+  pen.beginPath();
+  pen.moveTo(x, y);
+  pen.lineTo(x + wide, y);
+  pen.lineTo(x + wide, y + high);
+  pen.closePath();
+  pen.fillStyle = colour;
+  pen.fill();
+}

@@ -1,0 +1,125 @@
+/** A decision about one task: machines without room drop out, the others show a score or price, the best is framed. */
+
+import { whole } from "../../../kit/format.js";
+import { gettext } from "../../../kit/words.js";
+import { FONT } from "../../../kit/type.js";
+import { placeOn } from "../shelves.js";
+import { faint, frame, line, scaleOf } from "./pens.js";
+import { pricesAt } from "../prices.js";
+import { tellChoice, tellParts } from "../../../run/choices.js";
+
+/** @typedef {import("../scene.js").TasksScene} TasksScene */
+/**
+ * @typedef {{task: number, machine: number, share: number, words: string, of: (machine: number) => {text: string,
+ *   warm: number} | null}} Compared  `of` a machine is null where the task has no room; `warm` is 1 for the best
+ */
+
+const FILTERED = 0.25;
+const SCORED = 0.5;
+const FADES = 0.85;
+/** Cells from this many CSS pixels on hold a number. */
+const LEAST_WIDE = 26;
+const LEAST_HIGH = 18;
+
+/**
+ * Draw the decision of the instant whose scores are recorded; return false where another picture of it serves.
+ *
+ * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene
+ * @param {{now: number, span: number, still: boolean}} how
+ */
+export function scored(pen, scene, { now, span, still }) {
+  const choices = scene.track?.choices;
+  if (!choices) return false;
+  const shown = scene.focus ? choices.about(scene.focus.task, now, span) : choices.shownAt(now, span);
+  if (!shown) return !scene.focus;
+  const { best, least } = choices.summary(shown.place);
+  const of = (machine) => {
+    const score = choices.score(shown.place, machine);
+    return score === null
+      ? null
+      : { text: whole(Math.round(score)), warm: (score - least) / Math.max(1, best - least) };
+  };
+  // A machine under the pointer says what its points are for.
+  scene.choice.place = shown.place;
+  const parts = tellParts(choices, shown.place, shown.machine);
+  // A moment's card tells the choice, so only what the points are for is said below the map.
+  const words = scene.focus ? parts : `${tellChoice(choices, shown.place)} ${parts}`;
+  compared(pen, scene, { ...shown, words, of }, still);
+  return true;
+}
+
+/**
+ * A round of a solver about one task whose prices are known; return whether it is drawn.
+ *
+ * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene
+ * @param {{now: number, span: number, still: boolean}} how
+ */
+export function priced(pen, scene, { now, span, still }) {
+  const { track } = scene;
+  if (!scene.prices.length || !track) return false;
+  const prices = pricesAt(scene.prices, now * track.unit_ns);
+  if (scene.focus && scene.focus.task !== prices.task) return false;
+  const share = (now - prices.t_ns / track.unit_ns) / span;
+  if (share < 0 || share > 1) return false;
+  compared(pen, scene, { ...prices, share }, still);
+  return true;
+}
+
+/**
+ * A wave greys out the machines without room, the others get warmer the better they are, the best gets the task.
+ *
+ * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {Compared} one @param {boolean} still
+ */
+function compared(pen, scene, one, still) {
+  const { plan, inks } = scene;
+  if (!plan) return;
+  scene.drew.add("choice");
+  const share = still ? SCORED : one.share;
+  const fade = Math.min(1, (1 - share) / (1 - FADES));
+  const front = plan.machines.x + plan.machines.width * Math.min(1, share / FILTERED);
+  const heat = Math.min(1, Math.max(0, (share - FILTERED) / (SCORED - FILTERED)));
+  for (let place = 0; place < plan.count; place += 1) {
+    const machine = plan.ids[place];
+    const [x, y] = [plan.x[machine], plan.y[machine]];
+    if (x > front) continue;
+    const worth = one.of(machine);
+    pen.fillStyle = worth ? inks.heat : inks.ground;
+    faint(pen, worth ? (0.15 + 0.5 * worth.warm) * heat * fade : 0.78 * fade, () =>
+      pen.fillRect(x, y, plan.wide, plan.high),
+    );
+    if (heat > 0.5) number(pen, scene, machine, worth?.text ?? gettext("full"), fade);
+  }
+  line(pen, scene, [front, plan.machines.y], [front, plan.machines.y + plan.machines.height], inks.muted, {
+    alpha: share < FILTERED && !still ? 0.8 : 0,
+  });
+  chosen(pen, scene, one, share, fade);
+  scene.choice.said = one.words;
+}
+
+/** The score in the middle of a cell, where it is large enough. */
+function number(pen, scene, machine, text, fade) {
+  const { plan, inks } = scene;
+  const scale = scaleOf(scene);
+  if (plan.wide < LEAST_WIDE * scale || plan.high < LEAST_HIGH * scale) return;
+  const [x, y] = scene.middleOf(machine);
+  faint(pen, fade, () => {
+    pen.fillStyle = inks.surface;
+    pen.font = `600 ${14 * scale}px ${FONT}`;
+    const wide = pen.measureText(text).width + 4 * scale;
+    pen.fillRect(x - wide / 2, y - 9 * scale, wide, 18 * scale);
+    pen.fillStyle = inks.ink;
+    pen.textAlign = "center";
+    pen.fillText(text, x, y + 5 * scale);
+    pen.textAlign = "left";
+  });
+}
+
+function chosen(pen, scene, { task, machine }, share, fade) {
+  const { plan, track, inks } = scene;
+  const to = scene.middleOf(machine);
+  const row = track.rowOf(task);
+  if (share < SCORED || Number.isNaN(to[0]) || row < 0) return;
+  const from = placeOn(scene.shelfOf(row), 0, plan.scale);
+  line(pen, scene, from, [plan.x[machine], to[1]], inks.ink, { alpha: 0.8 * fade, wide: 2 });
+  frame(pen, scene, machine, inks.ink, fade, 3);
+}

@@ -1,0 +1,99 @@
+/** What each machine costs one task in a round of a solver, as a picture on the map takes it and in words. */
+
+import { decimals, duration, whole } from "../../kit/format.js";
+import { gettext, ngettext } from "../../kit/words.js";
+
+/**
+ * @typedef {{task: number, t_ns: number, machine: number, words: string, of: (machine: number) => {text: string,
+ *   warm: number} | null}} Prices
+ */
+/** @typedef {{task: number, t_s: number, prices?: {machines: [number, number, number][], wait: number | null,
+ *   chosen: number}}} Way
+ */
+
+/** From this price on, waiting is a penalty that no machine reaches. */
+const FORBIDDEN = 1e5;
+/** The parts of all placements of a run at which prices are asked for. */
+const ASKED = [0.05, 0.2, 0.4, 0.6, 0.8];
+
+/**
+ * The tasks to ask about, a few from all parts of a run, and when each ran: [task, seconds].
+ *
+ * @param {import("../../run/track.js").Track} track
+ * @param {{rows: Uint32Array}} leaving  rows by when they leave their queue
+ * @returns {[number, number][]}
+ */
+export function tasksToAsk(track, { rows }) {
+  const found = ASKED.map((part) => rows[Math.floor(part * rows.length)]).filter((row) => row !== undefined);
+  return [...new Set(found)].map((row) => [track.taskOf(row), (track.begun[row] * track.unit_ns) / 1e9 + 1e-3]);
+}
+
+/** The last prices up to an instant, else the first. @param {Prices[]} all @param {number} t_ns */
+export function pricesAt(all, t_ns) {
+  return all.findLast((each) => each.t_ns <= t_ns) ?? all[0];
+}
+
+/** The prices of a way that a worker found; null where the task was not in the network. @param {Way} way */
+export function pricesOf(way) {
+  if (!way.prices?.machines.length) return null;
+  const { machines, chosen } = way.prices;
+  const free = machines.filter(([machine, , full]) => !full || machine === chosen);
+  const known = new Map(free.map(([machine, price]) => [machine, price]));
+  const all = free.map(([, price]) => price);
+  const [least, most] = [Math.min(...all), Math.max(...all)];
+  return {
+    task: way.task,
+    t_ns: way.t_s * 1e9,
+    machine: chosen,
+    words: tellPrices(way.task, way.prices, free),
+    of: (/** @type {number} */ machine) => {
+      const price = known.get(machine);
+      return price === undefined
+        ? null
+        : { text: decimals(price), warm: most > least ? (most - price) / (most - least) : 1 };
+    },
+  };
+}
+
+/** Who is full, what the others cost, who got the task, what waiting costs. */
+function tellPrices(task, { machines, wait, chosen }, free) {
+  const full = machines.length - free.length;
+  const parts = [
+    ngettext(
+      "Task {task}: {n} of {machines} machines is full after this round.",
+      "Task {task}: {n} of {machines} machines are full after this round.",
+      full,
+      { n: full, task: whole(task), machines: whole(machines.length) },
+    ),
+  ];
+  const own = machines.find(([machine]) => machine === chosen);
+  const others = free.filter(([machine]) => machine !== chosen).map(([, price]) => price);
+  if (own)
+    parts.push(
+      gettext("Machine {machine} costs {price} and gets the task.", {
+        machine: whole(chosen),
+        price: decimals(own[1]),
+      }),
+    );
+  else parts.push(gettext("The task gets none of them and waits."));
+  if (others.length) {
+    const [least, most] = [Math.min(...others), Math.max(...others)];
+    parts.push(
+      least === most
+        ? gettext("Each other machine with room costs {price}.", { price: decimals(least) })
+        : gettext("Other machines with room cost {least} to {most}.", { least: decimals(least), most: decimals(most) }),
+    );
+  }
+  if (wait !== null)
+    parts.push(
+      wait >= FORBIDDEN
+        ? gettext("Waiting costs more than any machine.")
+        : gettext("Waiting would cost {price}.", { price: decimals(wait) }),
+    );
+  return parts.join(" ");
+}
+
+/** The same with the instant before it. @param {Prices} prices */
+export function tellRound(prices) {
+  return gettext("At {time}: {words}", { time: duration(prices.t_ns), words: prices.words });
+}

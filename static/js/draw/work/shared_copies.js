@@ -1,0 +1,62 @@
+/**
+ * Copies that keepers make of the state of all machines, each for itself: what a keeper's copy says of each machine,
+ * beside what is true. Both are told by the track's tasks.
+ */
+
+import { countUpTo } from "../../kit/search.js";
+import { whole } from "../../run/columns.js";
+
+/** @typedef {import("../../run/track.js").Track} Track */
+/** @typedef {NonNullable<import("../../contract/contract").Track["copies"]>} Wire */
+
+export class SharedCopies {
+  /** @param {Wire} wire @param {Track} track @param {number} machines @param {number} delay  of a message, in units */
+  constructor(wire, track, machines, delay) {
+    this.track = track;
+    this.machines = machines;
+    this.delay = delay;
+    const at = whole(wire.at);
+    this.keepers = wire.keeper.reduce((most, one) => Math.max(most, one + 1), 0);
+    /** When each keeper made copies. @type {number[][]} */
+    this.made = Array.from({ length: this.keepers }, () => []);
+    at.forEach((time, place) => this.made[wire.keeper[place]].push(time));
+    /** The last copy of each keeper that was asked for. @type {Map<number, {at: number, taken: Uint8Array}>} */
+    this.kept = new Map();
+  }
+
+  /** When a keeper's copy of an instant was made. @param {number} keeper @param {number} now */
+  madeAt(keeper, now) {
+    const times = this.made[keeper] ?? [];
+    return times[Math.max(0, countUpTo(times, now) - 1)] ?? 0;
+  }
+
+  /** What a keeper's copy says of each machine: how much of it is taken, of 255. */
+  copy(keeper, now) {
+    const at = this.madeAt(keeper, now);
+    const kept = this.kept.get(keeper);
+    if (kept?.at === at) return kept.taken;
+    const taken = this.takenAt(at);
+    this.kept.set(keeper, { at, taken });
+    return taken;
+  }
+
+  /**
+   * How much of each machine is taken at an instant, of 255: from the commit, a message before the start, until the
+   * news of the end, a message after it.
+   */
+  takenAt(at) {
+    const { track, delay } = this;
+    const taken = new Uint8Array(this.machines);
+    const add = (machine, row) => {
+      taken[machine] = Math.min(255, taken[machine] + (track.size[row] || 255));
+    };
+    track.present(at + delay + 1, at - delay - 1, (row) => {
+      const spells = track.spellsOf.get(row);
+      const runs = (start, end) => start - delay <= at && end + delay > at;
+      if (!spells && track.machine[row] >= 0 && runs(track.begun[row], track.end[row])) add(track.machine[row], row);
+      for (let place = spells?.[0] ?? 0; place < (spells?.[1] ?? 0); place += 1)
+        if (runs(track.spell.start[place], track.spell.end[place])) add(track.spell.machine[place], row);
+    });
+    return taken;
+  }
+}

@@ -1,0 +1,258 @@
+/**
+ * The strip beside the map: where jobs arrive, and a shelf for each who keeps tasks that have no machine yet. Lengths
+ * are in device pixels.
+ */
+
+import { gettext, ngettext } from "../../kit/words.js";
+import { whole } from "../../kit/format.js";
+import { drawMark } from "./colours.js";
+import { NEVER, UNKNOWN } from "../../run/track.js";
+import { FONT } from "../../kit/type.js";
+import { queueName } from "../../kit/names.js";
+
+/** @typedef {import("../../contract/contract").Meta} Meta */
+/** @typedef {import("../../contract/contract").WorkMeta} WorkMeta */
+/** @typedef {{x: number, y: number, width: number, height: number}} Box */
+/**
+ * @typedef {{keeper: number, name: string, box: Box, columns: number, room: number, waiting: number, stands: number,
+ *   at: number[], entering: number[], passing: boolean[]}} Shelf  `waiting` tasks wait, `stands` are drawn, late ones
+ *   too. `at`: rows in their order, `entering` how far in each is, `passing` whether it has left
+ */
+
+const MOST_SHELVES = 8;
+const LABEL = 20;
+const GAP = 8;
+const KEY = 20;
+const PASSING = 0.4;
+/** The side of the square that a task's place on a shelf takes, in CSS pixels. */
+export const PLACE = 8;
+
+/**
+ * Who keeps tasks, by name; `known` is how many of them there are at least.
+ *
+ * @param {Meta} meta
+ * @param {number} known
+ */
+export function keepersOf(meta, known) {
+  const { keeper } = /** @type {WorkMeta} */ (meta.work);
+  if (keeper.role === "job") {
+    const waiting = keeper.central ? gettext("Short tasks that wait") : gettext("Waiting tasks");
+    const short = fetched(meta) ? waiting : gettext("Arriving");
+    return keeper.central && known > 1 ? [short, keeper.central.label] : [short];
+  }
+  if (keeper.role === "owner") return meta.owners.length ? meta.owners : [gettext("Queue")];
+  if (keeper.role === "queue")
+    return meta.queues.length > 1 ? meta.queues.map((queue) => queueName(queue.name)) : [gettext("Queue")];
+  const least = keeper.role === "group" ? (meta.groups?.first.length ?? meta.clusters.length) : 1;
+  const count = Math.max(least, known);
+  if (count === 1) return [keeper.label];
+  return Array.from({ length: count }, (_, number) => `${keeper.label} ${number}`);
+}
+
+/** One past the largest number of a keeper in a track. @param {import("../../run/track.js").Track} track */
+export function keepersIn({ keeper }) {
+  return keeper.reduce((most, one) => (one === UNKNOWN ? most : Math.max(most, one + 1)), 1);
+}
+
+/** Whether tasks are fetched by probes that wait at machines. @param {Meta} meta */
+export function fetched(meta) {
+  const { legs } = /** @type {WorkMeta} */ (meta.work);
+  const at = legs.findIndex((leg) => leg.place === "worker");
+  return at >= 0 && legs.slice(at).some((leg) => leg.place === "way");
+}
+
+/**
+ * Lay shelves out in the strip.
+ *
+ * @param {string[]} names
+ * @param {Box} strip
+ * @param {number} scale
+ * @returns {Shelf[]}
+ */
+export function layShelves(names, strip, scale) {
+  const shown = names.length > MOST_SHELVES ? names.slice(0, MOST_SHELVES - 1) : names;
+  const all = shown.length < names.length ? [...shown, gettext("Others")] : shown;
+  const flat = strip.width > strip.height;
+  const gap = GAP * scale;
+  const label = LABEL * scale;
+  const count = all.length;
+  return all.map((name, keeper) => {
+    const box = flat
+      ? {
+          x: strip.x + (keeper * (strip.width + gap)) / count,
+          y: strip.y + label,
+          width: (strip.width + gap) / count - gap,
+          height: strip.height - label,
+        }
+      : {
+          x: strip.x,
+          y: strip.y + (keeper * (strip.height + gap)) / count + label,
+          width: strip.width,
+          height: (strip.height + gap) / count - gap - label,
+        };
+    const side = PLACE * scale;
+    const columns = Math.max(1, Math.floor((box.width - 2 * scale) / side));
+    const rows = Math.max(1, Math.floor((box.height - 2 * scale) / side));
+    const empty = { waiting: 0, stands: 0, at: [], entering: [], passing: [] };
+    return { keeper, name, box, columns, room: columns * rows, ...empty };
+  });
+}
+
+/**
+ * The middle of a task's place on a shelf: the head of the queue is nearest to the machines, at the top right.
+ *
+ * @param {Shelf} shelf
+ * @param {number} place
+ * @param {number} scale
+ * @returns {[number, number]}
+ */
+export function placeOn(shelf, place, scale) {
+  const side = PLACE * scale;
+  const at = Math.min(place, shelf.room - 1);
+  const column = at % shelf.columns;
+  const row = Math.floor(at / shelf.columns);
+  return [shelf.box.x + shelf.box.width - scale - (column + 0.5) * side, shelf.box.y + scale + (row + 0.5) * side];
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {import("./scene.js").TasksScene} scene */
+export function drawShelves(pen, scene) {
+  const { plan, inks } = scene;
+  if (!plan) return;
+  const { scale, shelves } = plan;
+  pen.textBaseline = "alphabetic";
+  shelves.forEach((shelf, keeper) => {
+    const { box } = shelf;
+    pen.fillStyle = inks.surface;
+    pen.fillRect(box.x, box.y, box.width, box.height);
+    pen.strokeStyle = inks.line;
+    pen.lineWidth = scale;
+    pen.strokeRect(box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1);
+    nameShelf(pen, scene, shelf, keeper);
+    shelf.at.forEach((row, place) => drawTask(pen, scene, shelf, row, place));
+    if (!scene.track) drawMany(pen, scene, shelf, keeper);
+    if (shelf.stands > shelf.room) {
+      scene.drew.add("full");
+      pen.fillStyle = inks.ink;
+      pen.fillRect(box.x, box.y + box.height - 3 * scale, box.width, 3 * scale);
+    }
+  });
+}
+
+/** What hues mean, below the shelves, where no shelf says so. */
+export function drawKey(pen, { plan, inks, key }) {
+  const { strip, scale } = plan;
+  let left = strip.x;
+  let foot = strip.y + strip.height - 5 * scale;
+  pen.font = `${14 * scale}px ${FONT}`;
+  pen.textAlign = "left";
+  if (keyHeight(key, strip, scale) > KEY * scale) foot -= (key.length - 1) * KEY * scale;
+  const below = foot < strip.y + strip.height - 5 * scale;
+  key.forEach((name, hue) => {
+    pen.fillStyle = inks.strong[hue % inks.strong.length];
+    pen.fillRect(left, foot - 10 * scale, 10 * scale, 10 * scale);
+    pen.fillStyle = inks.muted;
+    pen.fillText(name, left + 15 * scale, foot);
+    if (below) foot += KEY * scale;
+    else left += 15 * scale + pen.measureText(name).width + 14 * scale;
+  });
+}
+
+/** How high the key is: a line in a flat strip, else one for each name. */
+export function keyHeight(key, strip, scale) {
+  if (!key.length) return 0;
+  return (strip.width > strip.height ? 1 : key.length) * KEY * scale;
+}
+
+function nameShelf(pen, scene, shelf, keeper) {
+  const { inks, meta, plan } = scene;
+  const { box } = shelf;
+  const { scale } = plan;
+  // As the other panels count: squares leave later than their tasks, for movements are slower than what happens.
+  const count = whole(shelf.waiting);
+  pen.font = `600 ${14 * scale}px ${FONT}`;
+  const wide = pen.measureText(count).width;
+  pen.fillStyle = inks.ink;
+  pen.textAlign = "right";
+  pen.fillText(count, box.x + box.width, box.y - 5 * scale);
+  pen.textAlign = "left";
+  pen.font = `${14 * scale}px ${FONT}`;
+  let left = box.x;
+  if (meta.owners.length || (meta.queues.length > 1 && meta.work.keeper.role === "queue")) {
+    pen.fillStyle = inks.strong[keeper % inks.strong.length];
+    pen.fillRect(left, box.y - 14 * scale, 9 * scale, 9 * scale);
+    left += 13 * scale;
+  }
+  pen.fillStyle = inks.muted;
+  pen.fillText(fitted(pen, shelf.name, box.x + box.width - wide - left - 6 * scale), left, box.y - 5 * scale);
+}
+
+/** As much of a text as fits; of a name with a number, such as Master 2, at least the number. */
+function fitted(pen, text, room) {
+  if (pen.measureText(text).width <= room) return text;
+  const [number] = /\d+$/.exec(text) ?? [];
+  if (number) return number;
+  let end = text.length;
+  while (end > 1 && pen.measureText(`${text.slice(0, end)}…`).width > room) end -= 1;
+  return `${text.slice(0, end)}…`;
+}
+
+/**
+ * A task that waits: the longer it runs, the larger its square. One that is coming in is still at the left, one that is
+ * drawn on its way out is pale.
+ */
+function drawTask(pen, scene, shelf, row, place) {
+  const { inks, plan, track } = scene;
+  const [there, y] = placeOn(shelf, place, plan.scale);
+  const share = shelf.entering[place];
+  const x = shelf.box.x + (there - shelf.box.x) * share * (2 - share);
+  const hue = scene.hue.index(row);
+  const side = sideOf(track, row) * plan.scale;
+  pen.globalAlpha = shelf.passing[place] || !scene.follows(shelf.keeper) ? PASSING : 1;
+  pen.fillStyle = inks.strong[hue];
+  pen.fillRect(x - side / 2, y - side / 2, side, side);
+  scene.drew.add("task");
+  if (scene.hue.by === "job") scene.drew.add("one-job");
+  if (hue && side >= 5 * plan.scale) {
+    pen.fillStyle = inks.surface;
+    drawMark(pen, hue, x - side / 4, y - side / 4, side / 2);
+  }
+  pen.globalAlpha = 1;
+}
+
+/** As many squares as tasks wait, where no more is known of them; they stand where tasks do. */
+function drawMany(pen, scene, shelf, keeper) {
+  const { inks, plan } = scene;
+  const side = 5 * plan.scale;
+  pen.fillStyle = scene.shelfHue ? inks.strong[keeper % inks.strong.length] : inks.muted;
+  for (let place = 0; place < Math.min(shelf.stands, shelf.room); place += 1) {
+    const [x, y] = placeOn(shelf, place, plan.scale);
+    pen.fillRect(x - side / 2, y - side / 2, side, side);
+  }
+}
+
+/** The side of a task's square in CSS pixels: 3 for a tenth of a second, 7 for 100 s and more. */
+function sideOf(track, row) {
+  if (track.ran[row] === NEVER) return 5;
+  const seconds = (track.ran[row] * track.unit_ns) / 1e9;
+  return Math.min(7, Math.max(3, 4.3 + 1.3 * Math.log10(Math.max(0.1, seconds))));
+}
+
+/** @param {Shelf} shelf @param {number} x @param {number} y */
+export function isOn({ box }, x, y) {
+  return x >= box.x - 4 && x <= box.x + box.width + 4 && y >= box.y - 28 && y <= box.y + box.height;
+}
+
+/**
+ * A shelf in a sentence.
+ *
+ * @param {Shelf} shelf
+ * @param {Meta} meta
+ */
+export function describeShelf(shelf, meta) {
+  const { keeper } = /** @type {WorkMeta} */ (meta.work);
+  const waits = ngettext("{name}: {n} task waits here.", "{name}: {count} tasks wait here.", shelf.waiting, {
+    name: shelf.name,
+    count: whole(shelf.waiting),
+  });
+  return `${waits} ${keeper.central && shelf.name === keeper.central.label ? keeper.central.help : keeper.help}`;
+}

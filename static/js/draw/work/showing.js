@@ -1,0 +1,124 @@
+/**
+ * Where a task is drawn at an instant. Movements begin when they happened and last at least `lag` units, so that an eye
+ * can follow them: a task lands late, never early.
+ */
+
+import { NEVER } from "../../run/track.js";
+
+/** @typedef {import("../../run/track.js").Track} Track */
+
+export const GONE = 0;
+export const SHELF = 1;
+export const FLIGHT = 2;
+export const QUEUED = 3;
+export const RUNS = 4;
+/** The part of the lag that a task is seen on its shelf before it may leave. */
+const DWELL = 0.5;
+
+/**
+ * `where` is a constant above; `share` how far a flight is, 0 to 1; `entering` how far it is on its way in, 1 when it
+ * is there. `start` and `end` are of the run. A probe that waits or flies for the task has `probe` QUEUED or FLIGHT.
+ */
+export class Shown {
+  where = GONE;
+  machine = -1;
+  spell = -1;
+  share = 0;
+  entering = 1;
+  start = 0;
+  end = 0;
+  probe = GONE;
+  probeShare = 0;
+  /** Whether a task is drawn on its shelf although it has left. */
+  passing = false;
+}
+
+/**
+ * Write into `shown` where a task is drawn at `now`.
+ *
+ * @param {Track} track
+ * @param {number} row
+ * @param {number} now
+ * @param {{lag: number, probing: boolean, back?: number}} how  `back`: the lags after which a refused request is back
+ * @param {Shown} shown
+ */
+export function showTask(track, row, now, { lag, probing, back = 0 }, shown) {
+  shown.probe = GONE;
+  shown.passing = false;
+  shown.spell = -1;
+  shown.machine = track.machine[row];
+  const came = track.arrival[row];
+  const refused = track.refused.get(row);
+  // A task whose request was refused leaves again when the refusal is seen to be back.
+  const ready = Math.max(came + DWELL * lag, refused === undefined ? 0 : refused + back * lag);
+  shown.entering = lag > 0 ? Math.min(1, (now - came) / (DWELL * lag)) : 1;
+  if (now >= track.begun[row] && track.spellsOf.has(row)) showSpell(track, row, now, lag, shown);
+  else if (shown.machine < 0) shown.where = now < track.end[row] ? SHELF : GONE;
+  else if (probing && !track.central?.[row]) showProbed(track, row, now, lag, ready, shown);
+  else showSent(track, row, now, lag, ready, shown);
+}
+
+/** @param {Track} track @param {number} row @param {number} now @param {number} lag @param {Shown} shown */
+function showSpell(track, row, now, lag, shown) {
+  const spell = track.spellAt(row, now);
+  if (spell < 0) {
+    shown.where = now < track.end[row] ? SHELF : GONE;
+    return;
+  }
+  const begun = track.spell.start[spell];
+  // One that will be stopped does not know it: it is drawn with the time that it needs.
+  const needs = track.ran[row] === NEVER ? Infinity : begun + track.ran[row];
+  take(shown, track.spell.machine[spell], begun, Math.max(track.spell.end[spell], needs), spell);
+  const first = begun <= track.begun[row] ? Math.max(track.leaves[row], track.arrival[row] + DWELL * lag) : begun;
+  fly(shown, now, first, first + lag);
+}
+
+/** A task that is sent: it stands on its shelf, flies, perhaps stands in a queue, and runs. */
+function showSent(/** @type {Track} */ track, row, now, lag, ready, /** @type {Shown} */ shown) {
+  const leaves = Math.max(track.leaves[row], ready);
+  const there = Math.max(track.reaches[row], leaves + lag);
+  take(shown, track.machine[row], track.begun[row], track.end[row], -1);
+  if (now < leaves) {
+    shown.where = SHELF;
+    shown.passing = now >= track.leaves[row];
+  } else if (now < there) fly(shown, now, leaves, there);
+  else if (now < track.served[row]) shown.where = QUEUED;
+  else shown.where = now < Math.max(shown.end, there + DWELL * lag) ? RUNS : GONE;
+}
+
+/** A task that is fetched: it stays on its shelf while its probe flies and waits, then flies itself. */
+function showProbed(/** @type {Track} */ track, row, now, lag, ready, /** @type {Shown} */ shown) {
+  const out = Math.max(track.leaves[row], ready);
+  const there = Math.max(track.reaches[row], out + lag);
+  const leaves = Math.max(track.served[row], ready);
+  take(shown, track.machine[row], track.begun[row], track.end[row], -1);
+  if (now < leaves) {
+    shown.where = SHELF;
+    shown.passing = now >= track.served[row];
+    const stolen = track.stolen.get(row);
+    if (stolen && now < stolen.at) shown.machine = stolen.from;
+    if (now >= there) shown.probe = QUEUED;
+    else if (now >= out) {
+      shown.probe = FLIGHT;
+      shown.probeShare = (now - out) / Math.max(1e-9, there - out);
+    }
+    return;
+  }
+  const lands = Math.max(track.begun[row], leaves + lag);
+  if (now < lands) fly(shown, now, leaves, lands);
+  else shown.where = now < Math.max(shown.end, lands + DWELL * lag) ? RUNS : GONE;
+}
+
+/** @param {Shown} shown */
+function take(shown, machine, start, end, spell) {
+  shown.machine = machine;
+  shown.start = start;
+  shown.end = end;
+  shown.spell = spell;
+}
+
+/** In flight until `to`, then it runs. @param {Shown} shown */
+function fly(shown, now, from, to) {
+  shown.where = now < to ? FLIGHT : RUNS;
+  shown.share = now < to ? Math.max(0, (now - from) / Math.max(1e-9, to - from)) : 1;
+}

@@ -1,0 +1,73 @@
+/**
+ * Words on cells that tell machines apart: their racks, where the scheduler looks at racks, and their types, where an
+ * experiment has several.
+ */
+
+import { rackStarts } from "../../run/places.js";
+import { whole } from "../../kit/format.js";
+import { gettext } from "../../kit/words.js";
+
+/** @typedef {import("../../contract/contract").Meta} Meta */
+
+/** Parameters of schedulers that look at racks. */
+const OF_RACKS = ["rack_cost", "rack_gb_s", "rack_wait_s"];
+
+/**
+ * @typedef {{count?: number, attributes?: Record<string, unknown>, cpus?: number, memory_gb?: number,
+ *   gpus?: number}} Group
+ */
+
+/** What a group of machines is called beside the others: what it offers, else its size. */
+function nameOf(/** @type {Group} */ { attributes = {}, gpus = 0, cpus = 1 }) {
+  const offers = Object.entries(attributes)
+    .filter(([, value]) => value)
+    .map(([name, value]) => (value === true ? name : String(value)));
+  if (gpus) offers.push(gettext("{gpus} GPUs", { gpus: whole(gpus) }));
+  return offers.length ? offers.join(", ") : gettext("{cpus} CPUs", { cpus: whole(cpus) });
+}
+
+const typeOf = (/** @type {Group} */ { count: _count, ...rest }) => JSON.stringify(rest);
+
+/**
+ * The word on each machine that is of another type than most; empty where all are alike.
+ *
+ * @param {Meta} meta
+ * @returns {Map<number, string>}
+ */
+export function typeTags(meta) {
+  /** @type {Map<number, string>} */
+  const tags = new Map();
+  const clusters = meta.experiment?.topology?.clusters ?? [];
+  const groups = clusters.flatMap((/** @type {any} */ each) =>
+    Array.from({ length: each.repeat ?? 1 }, () => each.machines ?? []).flat(),
+  );
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const group of groups) counts.set(typeOf(group), (counts.get(typeOf(group)) ?? 0) + (group.count ?? 1));
+  if (counts.size < 2) return tags;
+  const [usual] = [...counts].sort((a, b) => b[1] - a[1])[0];
+  let machine = 0;
+  for (const group of groups)
+    for (let number = 0; number < (group.count ?? 1); number += 1, machine += 1)
+      if (typeOf(group) !== usual) tags.set(machine, nameOf(group));
+  return machine === meta.machines ? tags : new Map();
+}
+
+/** The first machines of racks with their names, where the scheduler looks at racks. @param {Meta} meta */
+export function rackTags(meta) {
+  const params = meta.experiment?.scheduler?.params ?? {};
+  const starts = rackStarts(meta);
+  const matter = OF_RACKS.some((name) => params[name]) || (meta.experiment?.constraints?.racks?.length ?? 0) > 0;
+  if (!matter || starts.length < 2) return new Map();
+  return new Map(starts.map((first, rack) => [first, gettext("rack {rack}", { rack: whole(rack) })]));
+}
+
+/** The first machines of the groups that a scheduler makes, with their names. @param {Meta} meta */
+function groupTags({ groups }) {
+  return new Map((groups?.first ?? []).map((first, group) => [first, `${groups?.label} ${whole(group)}`]));
+}
+
+/** All words on cells, by what they name. @param {Meta} meta */
+export function tagsOf(meta) {
+  return { racks: rackTags(meta), groups: groupTags(meta), types: typeTags(meta) };
+}

@@ -1,0 +1,152 @@
+/** One sentence about what moves on the picture of tasks now. */
+
+import { gettext } from "../../kit/words.js";
+import { whole } from "../../kit/format.js";
+import { raceWords } from "./race.js";
+import { FLIGHT, QUEUED, RUNS, SHELF } from "./showing.js";
+import { clusterName } from "../../kit/names.js";
+
+/** @typedef {import("./scene.js").TasksScene} TasksScene */
+
+/** A sentence stands for at least so long, so that it can be read. */
+const STANDS_MS = 1800;
+/** What a movement is about has happened when so much of it is over. */
+const NOW = 0.35;
+
+export class Telling {
+  text = "";
+  since = -Infinity;
+
+  /**
+   * The sentence to show now; the one before, while it must be readable.
+   *
+   * @param {TasksScene} scene
+   * @param {number} clock_ms
+   * @param {number} now  in units of the track
+   */
+  tell(scene, clock_ms, now) {
+    if (clock_ms - this.since < STANDS_MS && this.text && !scene.focus) return this.text;
+    const text = sentenceOf(scene, now);
+    if (text !== this.text) this.since = clock_ms;
+    this.text = text;
+    return text;
+  }
+}
+
+/** @param {TasksScene} scene @param {number} now */
+export function sentenceOf(scene, now) {
+  const { track, plan } = scene;
+  if (!track || !plan?.drawn) return "";
+  // One story at a time: a choice between machines that is drawn is told, and nothing else.
+  if (scene.choice.said) return scene.choice.said;
+  if (scene.focus) return raceWords(scene, now) || aboutFocus(scene);
+  const moved = latest(scene.moved);
+  if (moved) return aboutMoved(scene, moved);
+  if (scene.swept >= 0) return aboutReport(scene);
+  const flight = scene.flights.filter(({ row }) => scene.follows(track.keeper[row])).at(-1);
+  if (!flight) return "";
+  const values = { task: whole(track.taskOf(flight.row)), machine: whole(track.machine[flight.row]) };
+  if (flight.probe) return gettext("A probe of task {task} goes to the queue of machine {machine}.", values);
+  if (isAlone(scene, flight.row)) return gettext("Task {task} travels to machine {machine}.", values);
+  return gettext("Task {task} goes from the box “{keeper}” to machine {machine}.", {
+    ...values,
+    keeper: scene.shelfOf(flight.row).name,
+  });
+}
+
+/**
+ * Through whose eyes one looks, where copies of one master are shown; empty where nobody is followed alone.
+ *
+ * @param {TasksScene} scene
+ */
+export function followedWords({ followed, copies, plan }) {
+  const [keeper] = followed?.size === 1 && copies && plan?.drawn ? followed : [-1];
+  const name = plan?.shelves[keeper]?.name;
+  if (!name) return "";
+  return gettext("You look through the eyes of {name}: its tasks are in color, those of other masters gray.", { name });
+}
+
+/** Whether no one in particular keeps a task: its job has a scheduler of its own. @param {TasksScene} scene */
+function isAlone({ meta, track }, row) {
+  return meta?.work?.keeper.role === "job" && !track?.central?.[row];
+}
+
+/** @param {TasksScene} scene */
+function aboutReport({ meta, swept }) {
+  return gettext("{cluster} reports its state, and the views of it are fresh again.", {
+    cluster: clusterName(meta?.clusters[swept].name),
+  });
+}
+
+/** What went wrong goes first, then what is newest. @param {import("./moves.js").Moved[]} moved */
+function latest(moved) {
+  return [...moved].sort((a, b) => Number(b.wrong) - Number(a.wrong) || a.share - b.share)[0];
+}
+
+/** @param {TasksScene} scene @param {import("./moves.js").Moved} one */
+function aboutMoved(scene, one) {
+  const { meta, track, plan } = scene;
+  const row = track?.rowOf(one.task) ?? -1;
+  const values = {
+    task: whole(one.task),
+    job: row < 0 ? "" : whole(track?.job[row] ?? 0),
+    machine: whole(one.machine),
+    from: whole(track?.move.frm[one.place] ?? 0),
+    keeper: row < 0 ? "" : scene.shelfOf(row).name,
+    owner: plan?.shelves[track?.move.frm[one.place] ?? -1]?.name ?? "",
+    cluster: meta?.clusters.findLast(({ first }) => first <= one.machine)?.name ?? "",
+  };
+  /** @type {Record<string, string>} */
+  const told = {
+    bounce: one.wrong
+      ? gettext("The request of task {task} for machine {machine} is refused: the place is taken.", values)
+      : gettext("Machine {machine} runs a long task, and sends the probe of task {task} elsewhere.", values),
+    steal: gettext("Machine {machine} has no work, and steals a probe that waits at machine {from}.", values),
+    throw: one.wrong
+      ? gettext("Task {task} loses machine {machine} in a failure.", values)
+      : gettext("Task {task} is preempted on machine {machine}, for a task that goes first.", values),
+    borrow:
+      values.owner === values.keeper
+        ? gettext("Task {task} of {keeper} gets machine {machine} elsewhere, in {cluster}.", values)
+        : gettext("{keeper} borrows machine {machine} of {owner}.", values),
+    give: gettext("Jobs gave this room on machine {machine} away: task {task} of job {job} gets it.", values),
+    shed: gettext("Machine {machine} sends task {task} elsewhere.", values),
+    overtake: gettext("Task {task} goes before others in the queue of machine {machine}.", values),
+  };
+  return told[one.role];
+}
+
+/** Where the task is that slow motion follows. @param {TasksScene} scene */
+function aboutFocus(scene) {
+  const { focus, focusWhere, track, focusRow } = scene;
+  const [moved] = scene.moved;
+  if (moved && moved.share >= NOW) return aboutMoved(scene, moved);
+  if (focus?.sort === "report" && scene.swept >= 0) return aboutReport(scene);
+  if (!focus || !track || focusRow < 0) return gettext("Slow motion");
+  const values = { task: whole(focus.task), machine: whole(scene.focusMachine), keeper: scene.shelfOf(focusRow).name };
+  if (focus.sort === "place")
+    return gettext(
+      "Slow motion: the central scheduler sends each task of long job {job} to the machine where it waits least.",
+      {
+        ...values,
+        job: whole(track.job[focusRow]),
+      },
+    );
+  const sheds = focus.sort === "shed" && scene.focusMoved?.share === 0;
+  if (sheds)
+    return gettext("Slow motion: task {task} stands in the queue of machine {machine}.", {
+      ...values,
+      machine: whole(focus.machines[0]),
+    });
+  if (focusWhere === RUNS) return gettext("Slow motion: task {task} runs on machine {machine}.", values);
+  if (focusWhere === FLIGHT) return gettext("Slow motion: task {task} travels to machine {machine}.", values);
+  if (focusWhere === QUEUED)
+    return gettext("Slow motion: task {task} stands in the queue of machine {machine}.", values);
+  if (focusWhere === SHELF && scene.focusProbeAt)
+    return gettext("Slow motion: task {task} waits; its probe stands in the queue of machine {machine}.", values);
+  if (focusWhere === SHELF && isAlone(scene, focusRow)) return gettext("Slow motion: task {task} waits.", values);
+  if (focusWhere === SHELF && scene.plan?.shelves.length === 1)
+    return gettext("Slow motion: task {task} waits in the queue.", values);
+  if (focusWhere === SHELF) return gettext("Slow motion: task {task} waits in the box “{keeper}”.", values);
+  return gettext("Slow motion");
+}

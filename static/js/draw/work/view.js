@@ -1,0 +1,292 @@
+/**
+ * The strip beside a map and the canvas over both. Cells that are large enough are drawn with their tasks; smaller ones
+ * stay the map's, and the strip tells who waits.
+ */
+
+import { Density } from "./density.js";
+import { Track } from "../../run/track.js";
+import { TasksScene } from "./scene.js";
+import { describeShelf, isOn, keepersIn, keepersOf, keyHeight, layShelves } from "./shelves.js";
+import { describeTasks } from "./sentences.js";
+import { Telling, followedWords } from "./telling.js";
+import { Windows } from "../../run/windows.js";
+import { h, onTheme, placeTip, reducedMotion } from "../../kit/dom.js";
+
+/** @typedef {import("../../contract/contract").Meta} Meta */
+
+/** Cells from this many CSS pixels on are drawn with their tasks. */
+const LEAST_CELL = 13;
+const MOST_DRAWN = 800;
+/** A track that grows is taken up again when it reaches so many seconds of playing ahead. */
+const AHEAD_S = 2;
+/** Nothing but frames is known. */
+const NOTHING = {};
+/** A movement is seen for at least so long. */
+const LAG_S = 0.35;
+
+export class TasksView {
+  /**
+   * @param {import("../map/map.js").MapView} map
+   * @param {HTMLElement} tip
+   * @param {() => void} taken  other tasks are drawn from now on
+   */
+  constructor(map, tip, taken = () => {}) {
+    this.map = map;
+    this.taken = taken;
+    this.tip = tip;
+    this.strip = h("div", { class: "tasks-strip", "aria-hidden": "true" });
+    this.canvas = h("canvas", { class: "tasks-over", "aria-hidden": "true" });
+    this.scene = new TasksScene(this.canvas);
+    this.windows = new Windows();
+    this.frame = h("div", { class: "tasks-frame" });
+    map.element.replaceWith(this.frame);
+    this.now = h("p", { class: "tasks-now", "aria-hidden": "true", "data-now": "" });
+    this.eyes = h("p", { class: "tasks-eyes", "data-eyes": "", hidden: true });
+    document.querySelector(".centre .map-head")?.append(this.eyes);
+    this.frame.append(this.strip, map.element, this.canvas, this.now);
+    this.telling = new Telling();
+    /** What is said in place of what happens: that a film begins again. */
+    this.announced = "";
+    /** The keeper that a viewer chose to look at. */
+    this.chosen = 0;
+    this.meta = null;
+    this.of = null;
+    this.placedFor = "";
+    this.viewOf = null;
+    this.visibleOf = null;
+    this.lag = 0;
+    onTheme(() => {
+      this.scene.recolour();
+      this.drawnFor = "";
+    });
+    this.strip.addEventListener("pointermove", (event) => this.#point(event));
+    this.strip.addEventListener("click", (event) => this.#choose(event));
+    this.strip.addEventListener("pointerleave", () => {
+      tip.hidden = true;
+    });
+  }
+
+  /** @param {Meta & {outline?: boolean}} meta */
+  setMeta(meta) {
+    this.meta = meta;
+    this.of = null;
+    this.frame.classList.toggle("has-tasks", Boolean(meta.work) || Boolean(meta.outline));
+    // A choice between machines takes two sentences.
+    this.frame.classList.toggle("has-choices", meta.work?.decision === "choose" || Boolean(meta.network));
+  }
+
+  /** Whether tasks are drawn in cells now. */
+  get drawn() {
+    return Boolean(this.of && this.scene.plan?.drawn);
+  }
+
+  /**
+   * Once in an animation frame.
+   *
+   * @param {import("../../run/player.js").Player<any>} player
+   * @param {import("../../run/frames.js").Picture | null} picture
+   * @param {import("../../run/frames.js").Picture | null} told  the one that the page's figures and sentences tell of
+   */
+  draw(player, picture, told) {
+    const whole = player.store.track;
+    const track = whole ? this.#known(whole, player) : this.windows.trackFor(player, this.map.visible);
+    if (!this.meta?.work || (!track && !picture)) {
+      if (this.of) this.#clear();
+      return;
+    }
+    const of = track ?? player.store.density ?? NOTHING;
+    if (this.of !== of) this.#take(of, track);
+    this.#place();
+    const unit = this.scene.track?.unit_ns ?? 1;
+    const now = player.t_ns / unit;
+    if ((player.playing && player.rate > 0) || !this.lag) this.lag = this.#lag(player.rate) / unit;
+    const followed = this.#followed();
+    const key = `${now} ${picture?.seq} ${told?.t_ns} ${this.placedFor} ${this.lag} ${[...(followed ?? [])]}`;
+    if (key === this.drawnFor) return;
+    this.scene.followed = followed;
+    this.drawnFor = key;
+    this.scene.draw(now, { lag: this.lag, still: reducedMotion(), picture, told: told ?? picture });
+    this.frame.parentElement?.classList.toggle("tasks-drawn", this.drawn);
+    const eyes = followedWords(this.scene);
+    if (this.eyes.textContent !== eyes) this.eyes.textContent = eyes;
+    this.eyes.hidden = !eyes;
+    const text = this.announced || this.telling.tell(this.scene, performance.now(), now);
+    if (this.now.textContent !== text) this.now.textContent = text;
+  }
+
+  /**
+   * The keepers that are looked at: of a moment the one whose task it is about, else those that the map's legend
+   * leaves in full color. At the level Watch copies of several masters are too much at once: it is one of them.
+   *
+   * @returns {Set<number> | null}
+   */
+  #followed() {
+    const { scene, map } = this;
+    if (!scene.meta?.owners.length || !scene.track) return null;
+    if (scene.focus?.sort === "report") return null;
+    const row = scene.focus ? scene.track.rowOf(scene.focus.task) : -1;
+    if (row >= 0) return new Set([scene.track.keeper[row]]);
+    if (map.painter.filter?.size) return map.painter.filter;
+    const watched = document.documentElement.dataset.level === "watch";
+    return watched && scene.copies ? new Set([this.chosen]) : null;
+  }
+
+  /** Look at another master. @param {MouseEvent} event */
+  #choose(event) {
+    const shelf = this.#shelfAt(event);
+    if (shelf) this.chosen = shelf.keeper;
+    this.drawnFor = "";
+  }
+
+  /** How long a movement is seen, in ns: in a film of probes always the same, so that they stay where they are. */
+  #lag(rate) {
+    const { focus } = this.scene;
+    return Math.max(focus?.probes ? 0 : LAG_S * rate * 1e9, focus?.lag_ns ?? 0);
+  }
+
+  /** A track as far as it reaches: past its end all machines would look idle. @param {any} track @param {any} player */
+  #known(track, player) {
+    const ahead = this.scene.track ? 0 : AHEAD_S * player.rate * 1e9;
+    const until = Number(track.until_ns);
+    return until >= player.store.endNs || until >= player.t_ns + ahead ? track : null;
+  }
+
+  /** Draw by a track, else by a density, else by the frames alone. */
+  #take(of, track) {
+    this.of = of;
+    const { scene, meta } = this;
+    if (track) scene.setTrack(new Track(track, meta.work), meta);
+    else scene.setDensity(of === NOTHING ? null : new Density(of), meta);
+    this.names = keepersOf(meta, scene.track ? keepersIn(scene.track) : (scene.density?.keepers ?? 1));
+    this.placedFor = "";
+    this.taken();
+  }
+
+  #clear() {
+    this.of = null;
+    this.frame.parentElement?.classList.remove("tasks-drawn");
+    this.scene.track = null;
+    this.scene.meta = null;
+    this.canvas.getContext("2d").clearRect(0, 0, this.canvas.width, this.canvas.height);
+  }
+
+  /** Follow the map's camera and size. */
+  #place() {
+    const { map, canvas, frame } = this;
+    const { view, visible } = map;
+    if (!view || !visible) return;
+    const { zoom, x: atX, y: atY } = map.camera;
+    const key = [frame.clientWidth, frame.clientHeight, map.scale, zoom, atX, atY, view.sx, visible.count].join(" ");
+    if (key === this.placedFor && view === this.viewOf && visible === this.visibleOf) return;
+    Object.assign(this, { placedFor: key, viewOf: view, visibleOf: visible, drawnFor: "" });
+    const { scale } = map;
+    const ratio = window.devicePixelRatio || 1;
+    const box = canvas.getBoundingClientRect();
+    [canvas.width, canvas.height] = [Math.round(box.width * ratio), Math.round(box.height * ratio)];
+    const cells = map.element.getBoundingClientRect();
+    const [left, top] = [Math.round((cells.left - box.left) * ratio), Math.round((cells.top - box.top) * ratio)];
+    const strip = this.strip.getBoundingClientRect();
+    const inStrip = {
+      x: Math.round((strip.left - box.left) * ratio),
+      y: Math.round((strip.top - box.top) * ratio),
+      width: Math.round(strip.width * ratio),
+      height: Math.round(strip.height * ratio),
+    };
+    const machines = this.meta.machines;
+    const x = this.scene.plan?.x.length === machines ? this.scene.plan.x : new Float32Array(machines);
+    const y = this.scene.plan?.y.length === machines ? this.scene.plan.y : new Float32Array(machines);
+    x.fill(NaN);
+    for (let place = 0; place < visible.count; place += 1) {
+      x[visible.ids[place]] = visible.x[place] + left;
+      y[visible.ids[place]] = visible.y[place] + top;
+    }
+    const cell = Math.min(view.sx, view.sy) / scale;
+    this.scene.setPlan({
+      scale,
+      strip: inStrip,
+      shelves: layShelves(
+        this.names,
+        { ...inStrip, height: inStrip.height - keyHeight(this.scene.key, inStrip, scale) },
+        scale,
+      ),
+      x,
+      y,
+      ids: visible.ids,
+      count: visible.count,
+      wide: view.sx - view.gap,
+      high: view.sy - view.gap,
+      drawn: Boolean(this.scene.track) && cell >= LEAST_CELL && visible.count <= MOST_DRAWN,
+      left,
+      parts: partsOn(view, left, top),
+      machines: { x: left, y: top, width: Math.round(cells.width * ratio), height: Math.round(cells.height * ratio) },
+      ...rowsOf(view.blocks, machines, inStrip.width > inStrip.height ? { left } : { top }, canvas),
+    });
+    this.frame.classList.toggle("draws-tasks", this.scene.plan.drawn);
+    map.showRacks(!this.scene.plan.drawn);
+  }
+
+  /** @param {MouseEvent} event */
+  #shelfAt(event) {
+    const box = this.canvas.getBoundingClientRect();
+    const ratio = window.devicePixelRatio || 1;
+    const at = [event.clientX - box.left, event.clientY - box.top].map((each) => each * ratio);
+    return this.scene.plan?.shelves.find((each) => isOn(each, at[0], at[1]));
+  }
+
+  #point(event) {
+    const shelf = this.#shelfAt(event);
+    this.tip.hidden = !shelf || !this.of;
+    if (this.tip.hidden) return;
+    this.tip.textContent = describeShelf(shelf, this.meta);
+    placeTip(this.tip, event.clientX, event.clientY);
+  }
+
+  /** Follow a task and frame machines; null for none. @param {import("./focus.js").Focus | null} focus */
+  look(focus) {
+    this.scene.focus = focus;
+    this.drawnFor = "";
+  }
+
+  /** A sentence about a machine with others about what runs and waits there now, where tasks are drawn. */
+  describe(text, machine, t_ns) {
+    const more = this.drawn ? describeTasks(this.scene, machine, t_ns / this.scene.track.unit_ns) : "";
+    return more ? `${text} ${more}` : text;
+  }
+}
+
+/** Where each owner's part of a cluster is on the canvas. */
+function partsOn(view, left, top) {
+  return view.blocks.flatMap((block) =>
+    block.parts.map(({ owner, x, y, width, height }) => ({
+      owner,
+      x: left + x,
+      y: top + y,
+      width: width - view.gap,
+      height: height - view.gap,
+    })),
+  );
+}
+
+/**
+ * The rows of clusters that are seen, or their columns where the strip lies above the map, with the middle and size of
+ * each, and which of them each machine is in; -1 for none.
+ *
+ * @param {{x: number, y: number, width: number, height: number, parts: {first: number, machines: number}[]}[]} blocks
+ * @param {number} machines
+ * @param {{left?: number, top?: number}} from  where the machines begin, along rows or columns
+ * @param {{width: number, height: number}} canvas
+ */
+function rowsOf(blocks, machines, { left, top = 0 }, { width, height }) {
+  const rowOf = new Int16Array(machines).fill(-1);
+  /** @type {Map<number, {middle: number, size: number}>} */
+  const rows = new Map();
+  for (const block of blocks) {
+    const [at, middle] =
+      left === undefined ? [block.y, top + block.y + block.height / 2] : [block.x, left + block.x + block.width / 2];
+    if (middle < 0 || middle > (left === undefined ? height : width)) continue;
+    if (!rows.has(at)) rows.set(at, { middle, size: left === undefined ? block.height : block.width });
+    const row = [...rows.keys()].indexOf(at);
+    for (const part of block.parts) rowOf.fill(row, part.first, part.first + part.machines);
+  }
+  return { rows: [...rows.values()], rowOf };
+}

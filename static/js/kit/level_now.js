@@ -1,0 +1,19 @@
+/** The level that the studio is at: js/level.js sets the first one before the page is painted. */
+
+const root = globalThis.document?.documentElement;
+
+/** @returns {string} "watch", "play" or "lab" */
+export function levelNow() {
+  return root.dataset.level ?? "lab";
+}
+
+/** Whether the map is in sight beside an open picture: where a signature is open, as styles say. */
+export function mapBeside(/** @type {string} */ picture) {
+  const beside = document.body.classList.contains("has-signature") && levelNow() !== "lab";
+  return beside && (picture !== "stages" || levelNow() === "watch");
+}
+
+/** What links say of the level: null where nobody has chosen one, so that old links stay as they are. */
+export function levelSaid() {
+  return root.dataset.levelSaid === "true" ? levelNow() : null;
+}

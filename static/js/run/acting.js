@@ -1,0 +1,44 @@
+/** Change what happens from an instant of a run on: the server makes a fork, and the studio goes on with it. */
+
+import { clock } from "../kit/format.js";
+import { gettext } from "../kit/words.js";
+import { forkExperiment, getExperiment } from "../contract/api.js";
+import { goOn } from "./own_copy.js";
+
+/** @import { Studio } from "../studio/store.js" */
+
+/** Whether a fork may be made of what is on the screen: only of a run of what the knobs show. */
+export function canAct(/** @type {Studio} */ studio) {
+  return Boolean(
+    studio.session &&
+      studio.saved &&
+      studio.savedFrom === studio.experiment &&
+      !studio.stage.meta?.outline &&
+      !studio.next,
+  );
+}
+
+/**
+ * Fork at the instant of the events, and go on there; says whether it was done. `refused(error)` says why not, where it
+ * is seen.
+ */
+export async function act(/** @type {Studio} */ studio, events, done, refused = (error) => studio.refused(error)) {
+  const at_s = events[0].at_s;
+  try {
+    studio.messages.notice("");
+    const made = await forkExperiment(studio.saved.id, { at_s, events });
+    await goOn(studio, { ...made, ...(await getExperiment(made.id)), owner_token: made.owner_token });
+    studio.messages.notice(
+      gettext("{done} From {time} on. The old curve stays dashed.", {
+        done,
+        time: clock(at_s * 1e9, studio.stage.player.store.endNs),
+      }),
+      "",
+      5000,
+    );
+    return true;
+  } catch (error) {
+    refused(error);
+    return false;
+  }
+}

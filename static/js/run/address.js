@@ -1,0 +1,35 @@
+/** What of the studio's view the address bar and a link say. */
+
+import { levelSaid } from "../kit/level_now.js";
+import { writeViewState } from "./view_state.js";
+
+/** @import { Studio } from "../studio/store.js" */
+
+const ADDRESS_MS = 1000;
+
+/** The view as it stands; without `t`, it says no instant. */
+export function viewStateOf(/** @type {Studio} */ studio, t = true) {
+  const { player, layer, map, filter } = studio.stage;
+  return {
+    t_s: t && player.store.count ? Math.round(player.t_ns) / 1e9 : null,
+    show: studio.shown,
+    layer,
+    speed: player.chosenRate,
+    paused: !player.playing && !player.ended,
+    ...(map.place() ?? { zoom: null, centre: null }),
+    owners: [...filter.chosen].sort((a, b) => a - b),
+    moment: studio.moments?.shown?.kind ?? null,
+    level: levelSaid(),
+    ...studio.desk?.viewState(),
+  };
+}
+
+export function writeAddress(/** @type {Studio} */ studio) {
+  if (!studio.session) return;
+  const search = writeViewState(viewStateOf(studio), window.location.search);
+  if (search !== window.location.search) window.history.replaceState(null, "", `${window.location.pathname}${search}`);
+}
+
+export function wireAddress(/** @type {Studio} */ studio) {
+  setInterval(() => writeAddress(studio), ADDRESS_MS);
+}

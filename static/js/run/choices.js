@@ -1,0 +1,144 @@
+/**
+ * Recorded decisions about one task at a time: which machines had no room, and the score of each other one. The module
+ * needs no page.
+ */
+
+import { countUpTo } from "../kit/search.js";
+import { decimals, whole } from "../kit/format.js";
+import { declared, gettext, ngettext } from "../kit/words.js";
+import { whole as column } from "./columns.js";
+
+/** @typedef {NonNullable<import("../contract/contract").Track["choices"]>} Wire */
+/** @typedef {{place: number, at: number, share: number, task: number, machine: number}} Shown */
+
+/** A decision is shown for this part of a span. */
+const LASTS = 0.65;
+
+export class Choices {
+  /** @param {Wire} wire */
+  constructor(wire) {
+    this.count = wire.count;
+    this.at = column(wire.at);
+    this.task = column(wire.task);
+    this.machine = Int32Array.from(column(wire.machine), (number) => number - 1);
+    this.machines = wire.count ? wire.marks.length / wire.count : 0;
+    this.marks = wire.marks;
+    this.parts = wire.parts ?? [];
+  }
+
+  /** What a machine's points in a decision are for, the most first. @param {number} place @param {number} machine */
+  partsOf(place, machine) {
+    return this.parts
+      .map(({ label, points }) => ({ label, points: points[place * this.machines + machine] / 2 }))
+      .filter((part) => part.points > 0)
+      .sort((a, b) => b.points - a.points);
+  }
+
+  /** The score of a machine in a decision, 0 to 100; null where it had no room. @param {number} place */
+  score(place, machine) {
+    const mark = this.marks[place * this.machines + machine];
+    return mark ? (mark - 1) / 2 : null;
+  }
+
+  /**
+   * The decision that is drawn at `now`, where time is cut into spans; null for none. Of many, the first of each span,
+   * for a part of a span.
+   *
+   * @param {number} now
+   * @param {number} span
+   * @returns {Shown | null}
+   */
+  shownAt(now, span) {
+    if (!(span > 0)) return null;
+    const from = Math.floor(now / span) * span;
+    for (const begin of [from, from - span]) {
+      const place = countUpTo(this.at, begin - 1e-9);
+      const at = this.at[place];
+      if (place >= this.count || at > now || at >= begin + span) continue;
+      const share = (now - at) / (LASTS * span);
+      return share > 1 ? null : this.#shown(place, share);
+    }
+    return null;
+  }
+
+  /**
+   * The decision about a task while it is one of the last `span`; null before and after.
+   *
+   * @param {number} task
+   * @param {number} now
+   * @param {number} span
+   * @returns {Shown | null}
+   */
+  about(task, now, span) {
+    const place = this.task.indexOf(task);
+    const share = (now - this.at[place]) / (LASTS * span);
+    return place >= 0 && share >= 0 && share <= 1 ? this.#shown(place, share) : null;
+  }
+
+  /** @param {number} place @param {number} share @returns {Shown} */
+  #shown(place, share) {
+    return { place, at: this.at[place], share, task: this.task[place], machine: this.machine[place] };
+  }
+
+  /** How many machines had room, the best and the least score. @param {number} place */
+  summary(place) {
+    let [room, best, least] = [0, 0, 100];
+    for (let machine = 0; machine < this.machines; machine += 1) {
+      const score = this.score(place, machine);
+      if (score === null) continue;
+      room += 1;
+      best = Math.max(best, score);
+      least = Math.min(least, score);
+    }
+    return { room, best, least, machine: this.machine[place], task: this.task[place] };
+  }
+}
+
+/** A decision in words: who dropped out, how the others were scored, who got the task. */
+export function tellChoice(/** @type {Choices} */ choices, /** @type {number} */ place) {
+  const { room, best, least, machine, task } = choices.summary(place);
+  const out = choices.machines - room;
+  const names = { n: out, task: whole(task), machines: whole(choices.machines) };
+  const some = ngettext(
+    "Task {task}: {n} of {machines} machines has no room.",
+    "Task {task}: {n} of {machines} machines have no room.",
+    out,
+    names,
+  );
+  const first = out ? some : gettext("Task {task}: all {machines} machines have room.", names);
+  if (room === 1)
+    return `${first} ${gettext("Only machine {machine} has room and gets the task.", { machine: whole(machine) })}`;
+  const scores =
+    best - least < 0.5
+      ? gettext("All {room} with room have the same score, {best} of 100; machine {machine} gets the task.", {
+          room: whole(room),
+          best: decimals(best),
+          machine: whole(machine),
+        })
+      : gettext(
+          "The {room} with room get scores from {least} to {best} of 100; machine {machine} has the best score " +
+            "and gets the task.",
+          {
+            room: whole(room),
+            least: decimals(least),
+            best: decimals(best),
+            machine: whole(machine),
+          },
+        );
+  return `${first} ${scores}`;
+}
+
+/** What the points of a machine are for, in a sentence; empty where that is not known, or the task has no room. */
+export function tellParts(/** @type {Choices} */ choices, /** @type {number} */ place, /** @type {number} */ machine) {
+  const score = choices.score(place, machine);
+  const parts = score === null ? [] : choices.partsOf(place, machine);
+  if (score === null || !parts.length) return "";
+  const names = parts.map(({ label, points }) =>
+    gettext("{points} for {label}", { points: decimals(points), label: declared({ label }).label }),
+  );
+  return gettext("Machine {machine} scores {score} of 100: {parts}.", {
+    machine: whole(machine),
+    score: decimals(score),
+    parts: names.join(", "),
+  });
+}

@@ -1,0 +1,216 @@
+/** Faults, drains, bursts and changes as a list that is edited by hand. Nothing here changes its argument. */
+
+import { honoured } from "./possible_events.js";
+import { knobsFromSchema, listOf, queuesOf } from "../experiment/experiment.js";
+import { clustersOf, mastersOf, namesOf } from "../experiment/topology.js";
+import { gettext } from "../kit/words.js";
+
+export const KINDS = [
+  ["fail", "fails"],
+  ["recover", "recovers"],
+  ["drain", "drains"],
+  ["burst", gettext("gets a burst of jobs")],
+  ["set", gettext("is changed")],
+];
+const MOST_NAMES = 300;
+/** What each kind may happen to, with what a scheduler has to honour for it; null: any scheduler does. */
+const TARGETS = {
+  fail: [
+    ["machine", "machine_faults"],
+    ["rack", "machine_faults"],
+    ["cluster", "machine_faults"],
+    ["local_master", "master_faults"],
+    ["global_master", "master_faults"],
+  ],
+  drain: [
+    ["machine", "machine_faults"],
+    ["rack", "machine_faults"],
+    ["cluster", "machine_faults"],
+  ],
+  burst: [["queue", null]],
+  set: [
+    ["queue", "share_changes"],
+    ["scheduler", "parameter_changes"],
+  ],
+};
+TARGETS.recover = TARGETS.fail;
+export const TARGET_WORDS = {
+  machine: gettext("Machine"),
+  rack: gettext("Rack"),
+  cluster: gettext("Cluster"),
+  local_master: gettext("Local Master"),
+  global_master: gettext("Global Master"),
+  queue: gettext("Queue"),
+  scheduler: gettext("The scheduler"),
+};
+
+export const eventsOf = (experiment) => listOf(experiment.events);
+
+/** Kinds of targets that an event of this kind may have under the scheduler. */
+export function targetsFor(kind, experiment, scheduler) {
+  const can = honoured(scheduler, experiment);
+  return (TARGETS[kind] ?? []).filter(([, needs]) => !needs || !scheduler || can.has(needs)).map(([name]) => name);
+}
+
+/** Kinds of events that make sense under the scheduler. */
+export function kindsFor(experiment, scheduler) {
+  return KINDS.filter(([kind]) => targetsFor(kind, experiment, scheduler).length);
+}
+
+/** Places of the events that the scheduler does not simulate. */
+export function unhonoured(experiment, scheduler) {
+  if (!scheduler) return [];
+  return eventsOf(experiment).flatMap((event, place) =>
+    targetsFor(event.kind, experiment, scheduler).includes(targetKind(event)) ? [] : [place],
+  );
+}
+
+export function targetKind(event) {
+  return (
+    Object.entries(event.target ?? {}).find(
+      ([, value]) => value !== null && value !== undefined && value !== false,
+    )?.[0] ?? ""
+  );
+}
+
+/** What may be chosen as the target of a kind: names, or null where it is a number. */
+export function choicesFor(kind, experiment) {
+  if (kind === "cluster" || kind === "local_master")
+    return clustersOf(experiment).flatMap(namesOf).slice(0, MOST_NAMES);
+  if (kind === "queue") return queuesOf(experiment).map((queue) => queue.name);
+  if (kind === "global_master") return Array.from({ length: mastersOf(experiment) }, (_, place) => place);
+  return null;
+}
+
+function firstTarget(kind, experiment) {
+  if (kind === "scheduler") return { scheduler: true };
+  return { [kind]: choicesFor(kind, experiment)?.[0] ?? 0 };
+}
+
+/** A new event of a kind at an instant, with everything that such an event needs. */
+export function newEvent(kind, at_s, experiment, scheduler, wanted = null) {
+  const targets = targetsFor(kind, experiment, scheduler);
+  const target = firstTarget(wanted && targets.includes(wanted) ? wanted : targets[0], experiment);
+  const made = completed({ at_s, kind, target }, experiment);
+  if (kind === "set" && target.scheduler) made.value = firstNumber(experiment, scheduler);
+  return made;
+}
+
+/** The scheduler's first number as it stands, to be changed. */
+function firstNumber(experiment, scheduler) {
+  const knob = knobsFromSchema(scheduler?.params_schema ?? scheduler?.params).find(
+    (each) => ["number", "integer"].includes(each.kind) && typeof each.default === "number",
+  );
+  return knob ? { [knob.name]: experiment.scheduler?.params?.[knob.name] ?? knob.default } : {};
+}
+
+/** With what its kind and target need, and without what they do not take. */
+function completed(event, experiment) {
+  const { value, duration_s, ...rest } = event;
+  const kind = targetKind(event);
+  const made = { ...rest };
+  if (event.kind === "burst") {
+    made.duration_s = duration_s ?? 10;
+    made.value = { rate_factor: value?.rate_factor ?? 3 };
+    return made;
+  }
+  if (event.kind !== "recover" && duration_s !== undefined) made.duration_s = duration_s;
+  if (event.kind !== "set") return made;
+  const share = queuesOf(experiment).find((queue) => queue.name === event.target.queue)?.share ?? 0.5;
+  if (kind === "queue") made.value = { share: value?.share ?? Number((share / 2).toPrecision(3)) };
+  else made.value = value && !("share" in value) && !("rate_factor" in value) ? value : {};
+  return made;
+}
+
+const withEvents = (experiment, events) => {
+  const next = { ...experiment, events };
+  if (!events.length) delete next.events;
+  return next;
+};
+
+export function addEvent(experiment, event) {
+  return withEvents(experiment, [...eventsOf(experiment), event]);
+}
+export function removeEvent(experiment, index) {
+  return withEvents(
+    experiment,
+    eventsOf(experiment).filter((_, place) => place !== index),
+  );
+}
+
+/** Without the events at some places. */
+export function without(experiment, places) {
+  return withEvents(
+    experiment,
+    eventsOf(experiment).filter((_, place) => !places.includes(place)),
+  );
+}
+
+/** Change keys of an event; another kind or target brings what it needs along. undefined removes a key. */
+export function changeEvent(experiment, index, change, scheduler) {
+  const events = eventsOf(experiment);
+  let next = Object.fromEntries(
+    Object.entries({ ...events[index], ...change }).filter(([, value]) => value !== undefined),
+  );
+  const targets = targetsFor(next.kind, experiment, scheduler);
+  if (!targets.includes(targetKind(next)) && targets.length)
+    next = { ...next, target: firstTarget(targets[0], experiment) };
+  return withEvents(
+    experiment,
+    events.map((each, place) => (place === index ? completed(next, experiment) : each)),
+  );
+}
+
+/** Another kind of target, with the first of that kind. */
+export function retarget(experiment, index, kind, scheduler) {
+  return changeEvent(experiment, index, { target: firstTarget(kind, experiment) }, scheduler);
+}
+
+/** Values as one types them: "heartbeat_s=10, queue=bypass". */
+export function valueText(value) {
+  return Object.entries(value ?? {})
+    .map(([key, each]) => `${key}=${each}`)
+    .join(", ");
+}
+
+/** "Rack 3 fails", "The scheduler is changed: heartbeat_s=0.5". */
+export function eventWords(event) {
+  const kind = targetKind(event);
+  const which = event.target?.[kind];
+  const values = valueText(event.value);
+  return (
+    `${TARGET_WORDS[kind] ?? kind}${which === true ? "" : ` ${which}`} ` +
+    `${KINDS.find(([name]) => name === event.kind)?.[1] ?? event.kind}${values ? `: ${values}` : ""}`
+  );
+}
+
+export function typedValue(text) {
+  return Object.fromEntries(
+    text
+      .split(",")
+      .map((part) => part.split("="))
+      .filter(([key]) => key.trim())
+      .map(([key, ...rest]) => {
+        const word = rest.join("=").trim();
+        return [
+          key.trim(),
+          word !== "" && Number.isFinite(Number(word))
+            ? Number(word)
+            : word === "true"
+              ? true
+              : word === "false"
+                ? false
+                : word,
+        ];
+      }),
+  );
+}
+
+/** When the last of it is over, or a guess at the run's length: what a picture of the events has to span. */
+export function spanOf(experiment, end_s) {
+  return Math.max(
+    1,
+    end_s || 0,
+    ...eventsOf(experiment).map((event) => (Number(event.at_s) || 0) + (Number(event.duration_s) || 0)),
+  );
+}

@@ -1,0 +1,57 @@
+/** Studies: one experiment over a grid of values, schedulers and seeds, run by the workers. */
+
+import { createExperiment, request } from "../../contract/api.js";
+import { gettext } from "../../kit/words.js";
+
+const EVERY_MS = 800;
+const OVER = new Set(["done", "failed", "cancelled"]);
+
+const pause = (ms, signal) =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        reject(new DOMException(gettext("given up"), "AbortError"));
+      },
+      { once: true },
+    );
+  });
+
+/** Estimates of one measured number for each cell, from the runs that are done. */
+function resultsOf(id, metric, signal) {
+  return request("GET", `/studies/${encodeURIComponent(id)}/results?metric=${encodeURIComponent(metric)}`, undefined, {
+    signal,
+  });
+}
+
+/**
+ * Run a plan on an experiment. `told(study, results)` hears how far it is, with the cells of each metric (by its name)
+ * that are known by then. `signal` cancels it.
+ * @param {any} experiment
+ * @param {any} plan
+ * @param {string[]} metrics
+ * @param {{signal?: AbortSignal, told?: (study: any, results: any) => void}} [options]
+ */
+export async function runStudy(experiment, plan, metrics, { signal, told } = {}) {
+  const made = await createExperiment(experiment, { signal });
+  const token = made.owner_token;
+  let study = await request("POST", `/experiments/${encodeURIComponent(made.id)}/studies`, plan, { signal, token });
+  signal?.addEventListener(
+    "abort",
+    () => request("POST", `/studies/${study.id}/cancel`, {}, { token }).catch(() => {}),
+    { once: true },
+  );
+  let known = -1;
+  for (;;) {
+    const results = {};
+    if (study.done > known && study.done > 0)
+      for (const metric of metrics) results[metric] = (await resultsOf(study.id, metric, signal)).cells;
+    if (study.done > 0) known = study.done;
+    told?.(study, results);
+    if (OVER.has(study.state)) return study;
+    await pause(EVERY_MS, signal);
+    study = await request("GET", `/studies/${encodeURIComponent(study.id)}`, undefined, { signal });
+  }
+}

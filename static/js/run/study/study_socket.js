@@ -1,0 +1,75 @@
+/** Studies: asking for one, following it, what it has found. */
+
+import { decode } from "../../../vendor/msgpack/decode.mjs";
+import { forkToken, ownToken, request } from "../../contract/api.js";
+import { backOff } from "../../contract/socket.js";
+
+const path = (id, rest = "") => `/studies/${encodeURIComponent(id)}${rest}`;
+
+export function startStudy(experimentId, plan) {
+  return request("POST", `/experiments/${encodeURIComponent(experimentId)}/studies`, plan, {
+    token: ownToken(experimentId),
+  });
+}
+
+export function studyResults(id, { metric, statistic, against }) {
+  const query = new URLSearchParams({ statistic, against: String(against), scale: "drawn" });
+  if (metric) query.set("metric", metric);
+  return request("GET", path(id, `/results?${query}`));
+}
+
+/** `what` is "pause", "resume" or "cancel". */
+export function changeStudy(study, what) {
+  return request("POST", path(study.id, `/${what}`), {}, { token: ownToken(study.experiment_id) });
+}
+
+/** An experiment of one's own out of one run of a study. */
+export async function openRun(id, run) {
+  return forkToken(await request("POST", path(id, "/fork"), { run }));
+}
+
+/** Follows how far a study is, until it is over. */
+export class StudySocket {
+  /**
+   * @param {string} url
+   * @param {{told: (news: import("../../contract/contract").StudyProgress) => void,
+   *   link: (up: boolean) => void}} handlers
+   */
+  constructor(url, { told, link }) {
+    this.url = url;
+    this.told = told;
+    this.link = link;
+    this.attempt = 0;
+    this.closed = false;
+    this.#open();
+  }
+
+  #open() {
+    const address = new URL(this.url, window.location.href);
+    address.protocol = window.location.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(address);
+    this.socket = socket;
+    socket.binaryType = "arraybuffer";
+    socket.addEventListener("message", (event) => {
+      const news = /** @type {import("../../contract/contract").StudySocket} */ (decode(new Uint8Array(event.data)));
+      this.attempt = 0;
+      if ("state" in news) {
+        this.link(true);
+        this.told(news);
+      }
+    });
+    socket.addEventListener("close", (event) => {
+      if (this.closed || event.code === 1000 || event.code === 4404) return;
+      this.link(false);
+      setTimeout(() => {
+        if (!this.closed) this.#open();
+      }, backOff(this.attempt));
+      this.attempt += 1;
+    });
+  }
+
+  close() {
+    this.closed = true;
+    this.socket.close();
+  }
+}

@@ -1,0 +1,260 @@
+/**
+ * The track of a run in typed arrays: for each task when it arrived, left its keeper, reached a machine, started and
+ * ended. All times count the track's unit.
+ */
+
+import { Choices } from "./choices.js";
+import { countHolding, countUpTo } from "../kit/search.js";
+import { whole } from "./columns.js";
+
+export { whole };
+
+/**
+ * @typedef {import("../contract/contract").Track} Wire
+ * @typedef {import("../contract/contract").WorkMeta} WorkMeta
+ * @typedef {import("../contract/contract").LegMeta} LegMeta
+ * @typedef {import("../contract/contract").MoveMeta} MoveMeta
+ */
+
+export const NEVER = 4294967295;
+export const UNKNOWN = 255;
+/** Rows that are passed over together where all of them are over. */
+export const BLOCK = 256;
+
+/** Numbers that are stored plus 1, so that -1 is none. @param {Uint8Array} bytes */
+function signed(bytes) {
+  const found = whole(bytes);
+  const less = new Int32Array(found.length);
+  for (let row = 0; row < found.length; row += 1) less[row] = found[row] - 1;
+  return less;
+}
+
+/**
+ * Where the probe of a task stood that another worker stole, and until when: of the tasks of that job the first that
+ * the thief starts from then on.
+ *
+ * @param {Track} track
+ * @returns {Map<number, {at: number, from: number}>} by row
+ */
+function stolenOf(track) {
+  const { move, job, machine, served, count } = track;
+  /** @type {Map<number, {at: number, from: number}>} */
+  const found = new Map();
+  const steals = Array.from(move.kind.keys()).filter((place) => move.kind[place]?.role === "steal");
+  if (!steals.length) return found;
+  /** @type {Map<string, number[]>} */
+  const started = new Map();
+  for (let row = 0; row < count; row += 1) {
+    const key = `${job[row]} ${machine[row]}`;
+    started.set(key, [...(started.get(key) ?? []), row]);
+  }
+  for (const place of steals) {
+    const [at, from] = [move.at[place], move.frm[place]];
+    const of = track.rowOf(move.task[place]);
+    const rows = of < 0 ? [] : (started.get(`${job[of]} ${move.machine[place]}`) ?? []);
+    const row = rows.filter((each) => served[each] >= at && !found.has(each)).sort((a, b) => served[a] - served[b])[0];
+    if (row !== undefined && from >= 0) found.set(row, { at, from });
+  }
+  return found;
+}
+
+/**
+ * When the last request of each task was refused before its first start.
+ *
+ * @param {Track} track
+ * @returns {Map<number, number>} by row
+ */
+function refusedOf(track) {
+  const { move, begun } = track;
+  /** @type {Map<number, number>} */
+  const found = new Map();
+  move.kind.forEach((kind, place) => {
+    const row = kind?.role === "bounce" ? track.rowOf(move.task[place]) : -1;
+    if (row >= 0 && move.at[place] < begun[row]) found.set(row, Math.max(found.get(row) ?? 0, move.at[place]));
+  });
+  return found;
+}
+
+export class Track {
+  /**
+   * @param {Wire} wire
+   * @param {WorkMeta} work
+   */
+  constructor(wire, work) {
+    const { tasks, spells, moves } = wire;
+    this.work = work;
+    this.unit_ns = wire.unit_ns;
+    this.until = wire.until_ns / wire.unit_ns;
+    this.count = tasks.count;
+    this.thinned = wire.thinned;
+    /** The numbers of the tasks; null where a row is a task. */
+    this.task = tasks.task.length ? whole(tasks.task) : null;
+    this.job = whole(tasks.job);
+    this.queue = tasks.queue;
+    /** Whether each task's job is a long one; null where jobs are not told apart. */
+    this.long = tasks.long ?? null;
+    /** Whether one scheduler for long jobs sends each task; null where there is none. It is keeper 1 then. */
+    this.central = work.keeper.central ? this.long : null;
+    this.keeper = this.central ?? tasks.keeper;
+    this.size = tasks.size;
+    this.machine = signed(tasks.machine);
+    this.arrival = whole(tasks.arrival);
+    this.ran = whole(tasks.ran);
+    this.#walkLegs(tasks);
+    this.#takeSpells(spells);
+    this.#takeMoves(moves);
+    /** Recorded decisions with the score of every machine; null where there are none. */
+    this.choices = wire.choices ? new Choices(wire.choices) : null;
+    /** When keepers copied the whole state; null where they have no such copies. */
+    this.made = wire.copies ?? null;
+    this.stolen = stolenOf(this);
+    this.refused = refusedOf(this);
+    this.#endBlocks();
+  }
+
+  /**
+   * When each task leaves its keeper, is at a machine's queue, leaves it, and starts. A task that stands at no machine
+   * reaches one as it starts.
+   *
+   * @param {Wire["tasks"]} tasks
+   */
+  #walkLegs(tasks) {
+    /** @type {Record<LegMeta["part"], Uint32Array>} */
+    const parts = {
+      framework: whole(tasks.framework),
+      processing: whole(tasks.processing),
+      communication: whole(tasks.communication),
+      worker: whole(tasks.worker),
+    };
+    const { count } = this;
+    this.leaves = new Uint32Array(count);
+    this.reaches = new Uint32Array(count);
+    this.served = new Uint32Array(count);
+    this.begun = new Uint32Array(count);
+    const legs = this.work.legs.map((leg) => ({ ...leg, lengths: parts[leg.part] }));
+    const at = legs.findIndex((leg) => leg.place === "worker");
+    for (let row = 0; row < count; row += 1) {
+      let now = this.arrival[row];
+      let left = now;
+      let there = 0;
+      let done = 0;
+      legs.forEach((leg, place) => {
+        if (place === at) there = now;
+        now += leg.lengths[row] * leg.fraction;
+        if (leg.place === "queue") left = now;
+        if (place === at) done = now;
+      });
+      // Parts of a part are rounded here and nowhere else: the start is the sum of the parts.
+      const start =
+        this.arrival[row] + parts.framework[row] + parts.processing[row] + parts.communication[row] + parts.worker[row];
+      this.begun[row] = start;
+      this.leaves[row] = left;
+      const stands = at >= 0 && parts.worker[row] > 0;
+      if (this.central?.[row]) [there, done] = [start - parts.worker[row], start];
+      this.reaches[row] = stands ? there : start;
+      this.served[row] = stands ? done : start;
+    }
+  }
+
+  /** @param {Wire["spells"]} spells */
+  #takeSpells(spells) {
+    this.spell = {
+      row: whole(spells.row),
+      machine: signed(spells.machine),
+      start: whole(spells.start),
+      end: whole(spells.end),
+    };
+    /** The first spell of a row, and one past its last. @type {Map<number, [number, number]>} */
+    this.spellsOf = new Map();
+    for (let place = 0; place < spells.count; place += 1) {
+      const row = this.spell.row[place];
+      this.spellsOf.set(row, [this.spellsOf.get(row)?.[0] ?? place, place + 1]);
+    }
+  }
+
+  /** @param {Wire["moves"]} moves */
+  #takeMoves(moves) {
+    const known = new Map(this.work.moves.map((move) => [move.reason, move]));
+    this.move = {
+      at: whole(moves.at),
+      task: whole(moves.task),
+      machine: signed(moves.machine),
+      frm: signed(moves.frm),
+      to: signed(moves.to),
+      /** The task on the other side, plus 1; 0 for none. */
+      other: moves.other ? whole(moves.other) : new Uint32Array(moves.count),
+      kind: /** @type {MoveMeta[]} */ (Array.from(whole(moves.reason), (code) => known.get(code))),
+    };
+  }
+
+  #endBlocks() {
+    this.end = new Float64Array(this.count);
+    for (let row = 0; row < this.count; row += 1) this.end[row] = this.#endOf(row);
+    this.lastEnd = new Float64Array(Math.ceil(this.count / BLOCK));
+    for (let row = 0; row < this.count; row += 1) {
+      const block = Math.floor(row / BLOCK);
+      if (this.end[row] > this.lastEnd[block]) this.lastEnd[block] = this.end[row];
+    }
+  }
+
+  /** @param {number} row */
+  #endOf(row) {
+    if (this.ran[row] === NEVER) return Infinity;
+    const spells = this.spellsOf.get(row);
+    return spells ? this.spell.end[spells[1] - 1] : this.begun[row] + this.ran[row];
+  }
+
+  /** @param {number} row */
+  taskOf(row) {
+    return this.task ? this.task[row] : row;
+  }
+
+  /** The row of a task; -1 where the track has not got it. @param {number} task */
+  rowOf(task) {
+    const { task: tasks } = this;
+    if (!tasks) return task < this.count ? task : -1;
+    const row = countHolding(this.count, (place) => tasks[place] < task);
+    return tasks[row] === task ? row : -1;
+  }
+
+  /**
+   * Calls seen(row) for every task that has arrived at `now` and has not been over since `after`, in order of arrival.
+   *
+   * @param {number} now
+   * @param {number} after
+   * @param {(row: number) => void} seen
+   */
+  present(now, after, seen) {
+    const { arrival, end, lastEnd, count } = this;
+    for (let block = 0; block < lastEnd.length; block += 1) {
+      let row = block * BLOCK;
+      if (arrival[row] > now) return;
+      if (lastEnd[block] < after) continue;
+      const last = Math.min(count, row + BLOCK);
+      for (; row < last && arrival[row] <= now; row += 1) if (end[row] >= after) seen(row);
+    }
+  }
+
+  /**
+   * Where a task that lost its machine is at an instant: the place of its spell, or -1 while it waits again.
+   *
+   * @param {number} row
+   * @param {number} now
+   */
+  spellAt(row, now) {
+    const [first, last] = /** @type {[number, number]} */ (this.spellsOf.get(row));
+    for (let place = last - 1; place >= first; place -= 1)
+      if (this.spell.start[place] <= now) return now < this.spell.end[place] ? place : -1;
+    return -1;
+  }
+
+  /**
+   * The movements with from < at <= to: the place of the first, and one past the last.
+   *
+   * @param {number} from
+   * @param {number} to
+   */
+  movesBetween(from, to) {
+    return [countUpTo(this.move.at, from), countUpTo(this.move.at, to)];
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * The networks of a run's rounds, the ways of tasks, and the race of the solvers: a worker looks, the page asks again.
+ */
+
+import { ApiError, request } from "../../contract/api.js";
+import { gettext } from "../../kit/words.js";
+
+const AGAIN_MS = 200;
+const SLOWER_MS = 600;
+
+const pause = (ms, signal) =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        reject(new DOMException(gettext("given up"), "AbortError"));
+      },
+      { once: true },
+    );
+  });
+
+function of(runId, what, asked) {
+  const query = new URLSearchParams(
+    Object.entries(asked)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => [name, String(value)]),
+  );
+  return `/runs/${encodeURIComponent(runId)}/network${what}?${query}`;
+}
+
+/**
+ * @typedef {{signal?: AbortSignal, told?: (state: string, progress: number) => void}} Waiting
+ */
+
+/**
+ * Ask until a worker's answer is there; `told(state, progress)` hears how far it is.
+ * @param {string} path
+ * @param {Waiting} [options]
+ */
+export async function found(path, { signal, told } = {}) {
+  for (let tries = 0; ; tries += 1) {
+    const look = await request("GET", path, undefined, { signal });
+    if (look.state === "done") return look.answer;
+    if (look.state === "failed")
+      throw new ApiError(
+        422,
+        look.problems,
+        look.problems[0]?.message ?? gettext("The server gave no answer and no reason."),
+      );
+    told?.(look.state, look.progress);
+    await pause(tries < 10 ? AGAIN_MS : SLOWER_MS, signal);
+  }
+}
+
+/** How far a worker is, in words. */
+export function howFar(state, progress, doing) {
+  if (state === "waiting") return gettext("Waiting for a worker…");
+  return state === "compiling"
+    ? gettext("Compiling the solver, once on this machine…")
+    : `${doing} ${Math.round(progress * 100)}\u202f%`;
+}
+
+/** How many rounds a finished run has. */
+export async function countRounds(runId) {
+  return (await request("GET", `/runs/${encodeURIComponent(runId)}/summary`)).counters?.rounds ?? 0;
+}
+
+/** The network after a round, {round}, or after the first that begins at an instant or later, {not_before_s}. */
+export function fetchNetwork(runId, asked, options) {
+  return found(of(runId, "", asked), options);
+}
+
+/** The way of a task's unit: {task} and {round} or {at_s}. */
+export function fetchWay(runId, asked, options) {
+  return found(of(runId, "/way", asked), options);
+}
+
+/**
+ * Have the solvers race; `row` hears each round's row, `told` the race as it goes on; returns it at its end.
+ * @param {string} runId
+ * @param {{signal?: AbortSignal, row?: (row: any) => void, told?: (race: any) => void}} [options]
+ */
+export async function raceSolvers(runId, { signal, row, told } = {}) {
+  let race = await request("POST", `/runs/${encodeURIComponent(runId)}/network/races`, {}, { signal });
+  const token = race.owner_token;
+  let first = 0;
+  for (;;) {
+    first += race.rows.length;
+    race.rows.forEach(row);
+    told?.({ ...race, cancel: () => request("POST", `/network-races/${race.id}/cancel`, {}, { token }) });
+    if (["done", "failed", "cancelled"].includes(race.state) && !race.rows.length) return race;
+    if (!race.rows.length) await pause(AGAIN_MS, signal);
+    race = await request("GET", `/network-races/${race.id}?first=${first}`, undefined, { signal });
+  }
+}

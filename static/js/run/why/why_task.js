@@ -1,0 +1,45 @@
+/** The dialog that answers why a task started when and where it did. */
+
+import { explainTask } from "../../contract/api.js";
+import { problemText } from "../../experiment/problems.js";
+import { h } from "../../kit/dom.js";
+import { moment, whole } from "../../kit/format.js";
+import { gettext } from "../../kit/words.js";
+import { tryChange } from "../own_copy.js";
+import { changePart } from "./change_part.js";
+import { reasonsDialog } from "./reasons_dialog.js";
+import { fetchPart } from "./whys.js";
+
+/** @import { Studio } from "../../studio/store.js" */
+
+/**
+ * A task's decisions up to an instant (or all), and where networks decide, the way of its unit and the next-best one.
+ */
+export async function whyTask(/** @type {Studio} */ studio, task, at_s = null) {
+  const dialog = reasonsDialog(gettext("Task {task}", { task: whole(task) }));
+  const run = studio.session.run.id;
+  const words = (error) => (error.problems?.length ? problemText(error.problems[0]) : error.message);
+  if (studio.meta?.network) {
+    dialog.more(h("p", { class: "dialog-note", role: "status" }, gettext("Looking for the path of its unit of flow…")));
+    Promise.all([import("./way.js"), import("./networks.js")])
+      .then(async ([{ wayElement }, { fetchWay }]) => dialog.more(wayElement(await fetchWay(run, { task, at_s }))))
+      .catch((error) => dialog.more(h("p", { class: "dialog-note" }, words(error))));
+  }
+  const time = (t_s) => moment(t_s * 1e9);
+  fetchPart(run, { kind: "task", number: task }, null)
+    .then((part) => dialog.sure(part.sentence))
+    .catch(() => {});
+  try {
+    const told = await explainTask(run, task, at_s);
+    dialog.fill(told, time);
+    if (told.probes) {
+      const { probesTable } = await import("./probes_table.js");
+      dialog.probes(probesTable(told.probes));
+    }
+    dialog.ask(
+      changePart({ runId: run, task, at_s, words, dialog: dialog.dialog, open: (help) => tryChange(studio, help) }),
+    );
+  } catch (error) {
+    dialog.fail(words(error));
+  }
+}

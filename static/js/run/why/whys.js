@@ -1,0 +1,62 @@
+/** What the server knows of parts of a run, and questions why that a worker answers. */
+
+import { request } from "../../contract/api.js";
+import { found } from "./networks.js";
+
+const of = (runId, what, asked = {}) => {
+  const query = new URLSearchParams(
+    Object.entries(asked)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => [name, String(value)]),
+  );
+  return `/runs/${encodeURIComponent(runId)}/${what}?${query}`;
+};
+
+/**
+ * @typedef {{kind: string, number: number, owner?: number}} Part
+ */
+
+/**
+ * What happened to a part up to an instant.
+ * @param {string} runId
+ * @param {Part} part
+ * @param {number | null} until_s
+ * @param {{signal?: AbortSignal}} [options]
+ */
+export function fetchPart(runId, { kind, number, owner }, until_s, options) {
+  return request("GET", of(runId, `parts/${kind}/${number}`, { owner, until_s, count: 40 }), undefined, options);
+}
+
+/**
+ * What a part sent and received up to an instant, counted by a worker.
+ * @param {string} runId
+ * @param {Part} part
+ * @param {number | null} until_s
+ * @param {{signal?: AbortSignal, told?: (state: string, progress: number) => void}} [options]
+ */
+export function fetchPartMessages(runId, { kind, number, owner }, until_s, options) {
+  return found(of(runId, `parts/${kind}/${number}/messages`, { owner, until_s }), options);
+}
+
+/** The first decisions after an instant, or (`after` false) the last ones up to it. */
+export function fetchDecisions(runId, t_s, after, count = 50) {
+  return request("GET", of(runId, "decisions", after ? { after_s: t_s, count } : { until_s: t_s, count }));
+}
+
+/** Tasks that waited as long as the 99th percentile or longer. */
+export function fetchSlowest(runId) {
+  return request("GET", of(runId, "slowest-tasks"));
+}
+
+export function findChange(runId, task, at_s, options) {
+  return found(of(runId, "smallest-change", { task, at_s }), options);
+}
+
+export function findDifference(runId, otherId, options) {
+  return found(of(runId, `first-difference/${encodeURIComponent(otherId)}`), options);
+}
+
+/** Messages from an instant on, or those about a task. */
+export function fetchMessages(runId, asked, options) {
+  return found(of(runId, "messages", asked), options);
+}

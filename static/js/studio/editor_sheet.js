@@ -1,0 +1,289 @@
+/**
+ * The sheet that opens over the map with one of the editors; the play bar, the waits and the timeline stay in sight.
+ *
+ * An editor: {id, title, question, preview: "constraint" | "workload", mount(form, picture, context)}; mount returns
+ * experiment(experiment), problems(problems), and preview(answer, experiment), which draws what a server answered;
+ * where asks(experiment) is false, nothing is asked.
+ */
+
+import { problemText } from "../experiment/problems.js";
+import { Latest } from "../kit/latest.js";
+import { previewOf } from "../contract/api.js";
+import events from "../features/design/events.js";
+import topology from "../features/design/plan.js";
+import { h, icon } from "../kit/dom.js";
+import constraints from "../features/constraints/constraints.js";
+import workload from "../features/workload/workload.js";
+import { gettext } from "../kit/words.js";
+
+/** @import { Studio } from "./store.js" */
+
+const EDITORS = [topology, workload, constraints, events];
+const AGAIN_MS = 1000;
+const PHONE = "(max-width: 860px)";
+const BACK =
+  "M6.500 2.500v3h2.600a4.400 4.400 0 0 1 0 8.800H5v-1.800h4.100a2.600 2.600 0 0 0 0-5.200H6.500v3L1.500 6.400z";
+const FORTH =
+  "M9.500 2.500v3H6.900a4.400 4.400 0 0 0 0 8.800H11v-1.800H6.900a2.600 2.600 0 0 1 0-5.200h2.600v3l5-3.900z";
+const CROSS =
+  "M3.400 2.300 8 6.900l4.600-4.600 1.100 1.100L9.100 8l4.600 4.600-1.100 1.100L8 9.100l-4.600 " +
+  "4.600-1.100-1.100L6.900 8 2.300 3.400z";
+
+function headButton(name, label, title, path, onclick) {
+  return h(
+    "button",
+    { class: "icon-button", type: "button", [name]: true, "aria-label": label, title, onclick },
+    icon(path),
+  );
+}
+
+export class EditorSheet {
+  constructor(/** @type {Studio} */ studio) {
+    this.studio = studio;
+    this.current = null;
+    this.given = studio.problems; // of before there was a sheet
+    this.tabs = EDITORS.map((each) =>
+      h(
+        "button",
+        {
+          class: "tab",
+          type: "button",
+          role: "tab",
+          id: `editor-tab-${each.id}`,
+          "data-editor-tab": each.id,
+          onclick: () => this.show(each.id),
+        },
+        each.title,
+      ),
+    );
+    this.question = h("span", { class: "panel-question" });
+    this.undo = headButton("data-editor-undo", gettext("Undo"), gettext("Undo (Ctrl+Z)"), BACK, () => studio.undo());
+    this.redo = headButton("data-editor-redo", gettext("Redo"), gettext("Redo (Ctrl+Shift+Z)"), FORTH, () =>
+      studio.redo(),
+    );
+    const close = headButton("data-editor-close", gettext("Close the editor"), gettext("Close (Esc)"), CROSS, () =>
+      this.close(),
+    );
+    this.trouble = h("div", { class: "editor-trouble", role: "alert", hidden: true });
+    this.body = h("div", { class: "editor-body" });
+    this.element = h(
+      "section",
+      { class: "editor", role: "dialog", "aria-label": gettext("Editor"), tabindex: "-1", hidden: true },
+      h(
+        "header",
+        { class: "editor-head" },
+        h("div", { class: "tabs", role: "tablist", "aria-label": gettext("Editors") }, this.tabs),
+        this.question,
+        this.undo,
+        this.redo,
+        close,
+      ),
+      this.trouble,
+      this.body,
+    );
+    document.querySelector(".work").append(this.element);
+    this.mounted = new Map();
+    this.#listen();
+    this.latest = new Latest(({ what, experiment, more }) => previewOf(what, experiment, more), {
+      done: (answer, asked) => this.#answered(asked, answer, []),
+      failed: (error, asked) =>
+        error.status === 503 || error.status === 429
+          ? this.#again(asked, error)
+          : this.#answered(
+              asked,
+              null,
+              error.problems?.length ? error.problems : [{ path: "", message: error.message }],
+            ),
+    });
+  }
+
+  #listen() {
+    this.element.addEventListener("keydown", (event) => this.#key(event));
+    // A field that was left leaves the focus nowhere; Escape still means the editor, before it means the page.
+    window.addEventListener(
+      "keydown",
+      (event) => {
+        if (event.key === "Escape" && !this.element.hidden && event.target === document.body) {
+          event.stopPropagation();
+          this.close();
+        }
+      },
+      true,
+    );
+  }
+
+  /** A server that still loads or has much to do is asked again, unless something newer was asked meanwhile. */
+  #again(asked, error) {
+    this.element.classList.add("is-waiting");
+    for (const each of this.element.querySelectorAll(".picture-waiting"))
+      each.textContent =
+        error.status === 503
+          ? gettext("Preparing previews (first time only)…")
+          : gettext("The server is busy; trying again…");
+    setTimeout(() => {
+      if (!this.element.hidden && asked.experiment === this.studio.experiment) this.latest.ask(asked);
+    }, AGAIN_MS);
+  }
+
+  #key(event) {
+    if (event.target.matches("[role=tab]")) {
+      const [at, last] = [this.tabs.indexOf(event.target), this.tabs.length - 1];
+      const to = { ArrowLeft: at > 0 ? at - 1 : last, ArrowRight: at < last ? at + 1 : 0, Home: 0, End: last }[
+        event.key
+      ];
+      if (to !== undefined) {
+        event.preventDefault();
+        event.stopPropagation();
+        this.show(this.tabs[to].dataset.editorTab);
+        this.tabs[to].focus();
+      }
+    }
+    if (event.key === "Escape") {
+      event.preventDefault();
+      event.stopPropagation();
+      this.close();
+    }
+  }
+
+  /** `keyed`: by a key, so the first thing that keys work on has the focus. */
+  open(id, keyed = false) {
+    this.from = document.activeElement;
+    this.element.hidden = false;
+    document.body.classList.add("has-editor");
+    this.#cover();
+    this.show(id);
+    this.element.focus({ preventScroll: true });
+    if (keyed) this.hooks.focus?.();
+  }
+
+  /** What the sheet lies over takes no focus: nobody would see where it is. */
+  #cover() {
+    const beside = document.body.dataset.left === "json" ? [] : [".left"];
+    const parts = window.matchMedia(PHONE).matches
+      ? [".left", ".centre", ".right", ".time", ".bar-title", ".bar-end"]
+      : [".centre", ...beside];
+    this.covered = parts.map((part) => document.querySelector(part));
+    for (const part of this.covered) part.inert = true;
+  }
+
+  close() {
+    this.latest.drop();
+    this.element.hidden = true;
+    document.body.classList.remove("has-editor");
+    for (const part of this.covered ?? []) part.inert = false;
+    /** @type {HTMLElement | null} */ (this.from)?.focus?.();
+  }
+
+  show(id) {
+    this.current = EDITORS.find((each) => each.id === id);
+    for (const tab of this.tabs) {
+      tab.setAttribute("aria-selected", String(tab.dataset.editorTab === id));
+      tab.tabIndex = tab.dataset.editorTab === id ? 0 : -1;
+    }
+    this.question.textContent = this.current.question;
+    if (!this.mounted.has(id)) {
+      const form = h("div", { class: "editor-form" });
+      const picture = h("div", {
+        class: "editor-picture",
+        role: "region",
+        "aria-label": gettext("What the change means"),
+      });
+      const element = h(
+        "div",
+        { class: `editor-page editor-${id}`, role: "tabpanel", "aria-labelledby": `editor-tab-${id}` },
+        form,
+        picture,
+      );
+      this.body.append(element);
+      this.mounted.set(id, { element, hooks: this.current.mount(form, picture, this.studio) });
+    }
+    for (const [name, { element }] of this.mounted) element.hidden = name !== id;
+    this.found = [];
+    this.experiment(this.studio.experiment);
+    this.#place(); // of what was found while another page was open
+  }
+
+  get hooks() {
+    return this.mounted.get(this.current?.id)?.hooks;
+  }
+
+  experiment(experiment) {
+    if (this.element.hidden || !this.current) return;
+    this.undo.disabled = this.studio.readOnly || !this.studio.history.past.length;
+    this.redo.disabled = this.studio.readOnly || !this.studio.history.future.length;
+    this.element.classList.toggle("is-read-only", this.studio.readOnly);
+    const focused = this.element.contains(document.activeElement) ? document.activeElement : null;
+    try {
+      this.hooks.experiment(experiment);
+    } catch {
+      // Whatever was typed into the JSON is an experiment here, also one that no field can show.
+      this.found = [{ path: "", message: gettext("Cannot be shown: the JSON does not describe a valid experiment.") }];
+      this.#place();
+      return;
+    }
+    if (focused && !focused.isConnected && !this.element.contains(document.activeElement)) this.#focusAgain(focused);
+    if (this.hooks.asks?.(experiment) === false) {
+      this.latest.drop();
+      this.element.classList.remove("is-waiting", "is-stale");
+      return;
+    }
+    if (!this.element.dataset.shown) this.element.classList.add("is-waiting");
+    this.latest.ask({ what: this.current.preview, experiment, more: this.hooks.more?.(experiment) ?? {} });
+  }
+
+  /** A list that was drawn anew took the focus with it: give it to what took its place, or keep it in the editor. */
+  #focusAgain(gone) {
+    const same = (each) => each.tagName === gone.tagName && !each.disabled && each.offsetParent !== null;
+    const alike = [...this.element.querySelectorAll(gone.tagName)].filter(same);
+    const next =
+      alike.find((each) => gone.ariaLabel && each.ariaLabel === gone.ariaLabel) ??
+      alike.find(
+        (each) =>
+          JSON.stringify(each.dataset) === JSON.stringify(gone.dataset) &&
+          (Object.keys(gone.dataset).length > 0 || each.textContent === gone.textContent),
+      );
+    (next ?? this.element).focus({ preventScroll: true });
+  }
+
+  /** Ask again about the same experiment, when something else changed that the answer depends on. */
+  refresh() {
+    this.experiment(this.studio.experiment);
+  }
+
+  /** Problems that the studio found when it made the experiment. */
+  problems(problems) {
+    this.given = problems;
+    this.#place();
+  }
+
+  #answered({ what, experiment }, answer, problems) {
+    if (this.element.hidden || what !== this.current.preview) return;
+    this.found = problems;
+    this.#place();
+    this.element.classList.remove("is-waiting");
+    this.element.classList.toggle("is-stale", !answer);
+    if (answer) this.hooks.preview(answer, experiment);
+    this.element.dataset.shown = String(Number(this.element.dataset.shown ?? 0) + 1);
+  }
+
+  /** Put each problem at the field that shows its path, the others above the form. */
+  #place() {
+    if (this.element.hidden || !this.current) return;
+    const all = this.found?.length ? this.found : (this.given ?? []);
+    let placed = [];
+    try {
+      placed = this.hooks.problems(all) ?? [];
+    } catch {
+      /* nothing can be shown, so nothing has a place */
+    }
+    const rest = all.filter((each) => !placed.includes(each));
+    this.trouble.hidden = !rest.length;
+    this.trouble.replaceChildren(
+      ...rest
+        .slice(0, 4)
+        .map((each) =>
+          h("p", {}, each.path ? h("code", {}, each.path) : null, each.path ? " " : null, problemText(each)),
+        ),
+    );
+  }
+}
