@@ -11,6 +11,9 @@ from hypothesis import settings
 wide = pytest.mark.wide
 """Only `make test-all` runs it; what it marks says in its commit which test of `make test` holds the same law."""
 
+journey = pytest.mark.journey
+"""A way through the product in a browser that `make test` goes, too. The other tests of tests/browser are wide."""
+
 
 def examples(many: int, few: int | None = None) -> settings:
     """Try `many` examples in `make test-all`, a tenth of them (or `few`) in `make test`."""

@@ -6,6 +6,7 @@ Not the session-wide browser of pytest-playwright: its event loop would stay run
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import (
@@ -20,6 +21,7 @@ from playwright.sync_api import (
 )
 
 from tests.chromium import MISSING, executable
+from tests.tiers import wide
 
 _CHROMIUM = executable()
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
@@ -31,6 +33,15 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 def pytest_configure(config: pytest.Config) -> None:
     """Make the mark known where xdist is switched off, too."""
     config.addinivalue_line("markers", "xdist_group(name): tests that one process runs, since they share a playground")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave what needs a browser to `make test-all`, but for the journeys."""
+    for item in items:
+        in_a_browser = isinstance(item, pytest.Function) and "chromium" in item.fixturenames
+        if in_a_browser and item.path.is_relative_to(Path(__file__).parent) and not item.get_closest_marker("journey"):
+            item.add_marker(wide)
 
 
 def _launch(playwright: Playwright) -> Browser:

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, begin_studio, first_cell, open_small_studio, wait_for_other_picture
 from tests.support import PROJECT
-from tests.tiers import wide
+from tests.tiers import journey
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
@@ -75,7 +75,21 @@ def found_in_sheets(page: Page) -> list[str]:
     return problems + found(page, "composer")
 
 
-@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=wide)])
+@journey
+def test_nothing_serious_where_a_newcomer_begins(page: Page) -> None:
+    """The landing page, the gallery and the studio with its dialog for sharing; the next test sees every page."""
+    problems = []
+    for address in ("/", "/gallery"):
+        page.goto(address, wait_until="load")
+        problems += found(page, address)
+    open_small_studio(page)
+    wait_for_other_picture(page, None)
+    problems += found(page, "studio")
+    page.locator("[data-share]").click()
+    assert problems + found(page, "share") == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_nothing_serious_on_any_page(
     chromium: Browser, live_playground: str, complaints: Complaints, theme: Literal["light", "dark"]
 ) -> None:
@@ -112,7 +126,6 @@ def test_nothing_serious_on_any_page(
     context.close()
 
 
-@wide
 def test_the_studio_is_walked_by_keyboard_and_shows_where_one_is(page: Page) -> None:
     open_small_studio(page)
     seen, unmarked = [], []

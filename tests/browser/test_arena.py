@@ -7,11 +7,12 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, open_small_studio, wait_until_computed
-from tests.tiers import wide
+from tests.tiers import journey
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
 
+@journey
 def test_an_entry_is_made_and_ranked(page: Page, complaints: Complaints) -> None:
     complaints.expected.append("422")  # an entry beyond the bounds is refused on purpose
     page.goto("/")
@@ -41,7 +42,6 @@ def test_an_entry_is_made_and_ranked(page: Page, complaints: Complaints) -> None
     page.wait_for_url("**/studio/*")
 
 
-@wide
 def test_a_challenge_is_made_from_the_studio(page: Page) -> None:
     open_small_studio(page)
     wait_until_computed(page)

@@ -17,9 +17,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, exp
 from tests.browser.conftest import DESKTOP, Complaints
 from tests.browser.test_accessible import found
 from tests.support import small_experiment
-from tests.tiers import wide
+from tests.tiers import journey
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis, pytest.mark.xdist_group("service")]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis, pytest.mark.xdist_group("playground")]
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 CHOICE = {"kind": "choice", "text": "Which?", "schedulers": ["megha", "sparrow"]}
@@ -167,7 +167,25 @@ def explored_together(people: list[Page], screen: Page) -> None:
     expect(first.locator("[data-picture] [data-map]")).to_be_visible()  # led back to the class
 
 
-@wide
+@journey
+def test_a_question_is_asked_answered_on_a_phone_and_revealed(people: list[Page]) -> None:
+    """The shortest class; the next test goes through all that a class may do."""
+    teacher, phone, *_ = people
+    room = teacher.request.post("/api/v1/classes", data={}).json()
+    teacher.request.post(f"/api/v1/classes/{room['id']}/lesson", data={"file": json.dumps(LESSON)})
+    teacher.goto(f"/classes/{room['id']}/teach")
+    phone.goto(f"/join/{room['code']}")
+    phone.locator("[data-enter]").click()
+    expect(teacher.locator("[data-student]")).to_have_count(1)
+    number = opened(teacher, 1)
+    phone.locator("[data-option='1']").click()
+    send(phone)
+    reveal(teacher, number)
+    expect(phone.locator("[data-result=choice] [data-right]")).to_have_count(1)
+    table = teacher.request.get(f"/api/v1/classes/{room['id']}/answers.csv").text()
+    assert len(table.strip().splitlines()) == 2
+
+
 def test_a_class_from_the_first_code_to_the_last_answer(people: list[Page]) -> None:
     teacher, first, second, third = people
     room = teacher.request.post("/api/v1/classes", data={}).json()
@@ -243,7 +261,6 @@ def test_a_class_from_the_first_code_to_the_last_answer(people: list[Page]) -> N
     assert len(table.strip().splitlines()) == 1 + 3 + 2 + 2 + 2 + 3
 
 
-@wide
 def test_a_lesson_is_recorded_ordered_tried_and_saved(page: Page, tmp_path: Path) -> None:
     made = page.request.post("/api/v1/experiments", data=small_experiment()).json()
     page.goto(f"/studio/{made['id']}")

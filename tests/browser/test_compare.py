@@ -14,7 +14,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, clock_seconds, open_small_studio, pause
 from tests.browser.test_content_policy import COLLECT
-from tests.tiers import wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("second playground")]
 
@@ -33,7 +32,6 @@ def open_dialog(page: Page) -> None:
     expect(page.get_by_label("Megha", exact=True)).to_be_checked()
 
 
-@wide
 def test_the_same_work_under_two_schedulers_side_by_side(page: Page) -> None:
     page.add_init_script(COLLECT)
     open_dialog(page)
@@ -101,7 +99,6 @@ def test_the_same_work_under_two_schedulers_side_by_side(page: Page) -> None:
     expect(tip).to_contain_text("under Sparrow")
 
 
-@wide
 def test_a_study_from_the_question_to_an_opened_run(page: Page, complaints: Complaints) -> None:
     complaints.expected.append("422")  # a value is refused on purpose
     open_dialog(page)

@@ -14,7 +14,6 @@ from pytest_django import Settings
 
 from tests.browser.conftest import Complaints
 from tests.browser.test_accessible import found
-from tests.tiers import wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
@@ -83,16 +82,13 @@ def test_a_phone_has_targets_for_thumbs(components: Page) -> None:
     assert not low, "; ".join(low)
 
 
-@pytest.mark.parametrize(
-    "path", ["/", "/gallery", pytest.param("/studies", marks=wide), pytest.param("/compare", marks=wide)]
-)
+@pytest.mark.parametrize("path", ["/", "/gallery", "/studies", "/compare"])
 def test_pages_keep_sizes_and_targets(page: Page, complaints: Complaints, path: str) -> None:
     page.goto(path)
     page.locator("h1").wait_for()
     assert page.evaluate(MEASURED, 28) == [[], []]
 
 
-@wide
 @pytest.mark.parametrize("address", ["gallery=old-news", "signature=pipeline&level=lab&picture=stages"])
 def test_the_studio_keeps_sizes_and_targets(page: Page, address: str) -> None:
     page.goto(f"/studio?{address}")

@@ -11,7 +11,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, begin_studio, wait_until_computed
-from tests.tiers import wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
 
@@ -75,7 +74,6 @@ def test_a_pipeline_is_composed_runs_and_lights_up(page: Page, complaints: Compl
     assert (event["kind"], event["value"], params(page)["t2"]) == ("set", {"t2": "heft"}, "srtf")
 
 
-@wide
 def test_the_matrix_says_what_is_open_and_loads_a_row(page: Page) -> None:
     open_composer(page)
     page.locator("[data-opens=matrix]").click()
@@ -103,7 +101,6 @@ def test_the_matrix_says_what_is_open_and_loads_a_row(page: Page) -> None:
     expect(page.locator("[data-stage=M5]")).to_have_attribute("data-is", "open")
 
 
-@wide
 def test_open_stages_are_tried_in_all_combinations(page: Page) -> None:
     open_composer(page)
     page.locator("[data-opens=open_stages]").click()

@@ -10,9 +10,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, drop, exported, open_small_studio, scrub, wait_until_computed
-from tests.tiers import wide
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
 
 COLLECT = """
 window.violations = [];
@@ -35,7 +34,6 @@ def watched(page: Page) -> Iterator[Page]:
     assert said == []
 
 
-@wide
 def test_no_page_breaks_the_policy(watched: Page, complaints: Complaints) -> None:
     complaints.expected.append("404 (Not Found)")  # two pages that are not there
     page = watched

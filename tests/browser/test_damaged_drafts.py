@@ -12,9 +12,8 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Complaints
 from tests.browser.looking import begin_studio
-from tests.tiers import wide
 
-pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("second playground")]
 
 ODD: tuple[Any, ...] = (5, None, "x", [], {}, [5], [None], -1, 1e12, True)
 SECTIONS = (
@@ -67,7 +66,6 @@ def damaged(whole: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
             yield f"{path} = {odd!r}", copy
 
 
-@wide
 def test_any_json_may_stand_in_the_editor_while_nothing_has_run(page: Page, complaints: Complaints) -> None:
     """The map then shows what the text would be, before a run tells: here none ever does."""
     complaints.expected.append("status of 422")  # the preview under the hand says no to what is no experiment

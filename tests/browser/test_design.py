@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, open_small_studio, wait_until_computed
-from tests.tiers import wide
+from tests.tiers import journey
 
 STORING = re.compile(r"/api/v1/experiments(\?|$)")
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
@@ -55,7 +55,6 @@ def write(page: Page, label: str, text: str) -> None:
     field.press("Enter")
 
 
-@wide
 def test_a_federation_is_designed_from_nothing_but_the_address(page: Page, complaints: Complaints) -> None:
     complaints.expected = ["status of 422", "net::ERR_FAILED"]
     page.goto("/studio?level=lab")
@@ -170,6 +169,7 @@ _KEEP_WHAT_IS_SAID = """line => {
 }"""
 
 
+@journey
 def test_a_preview_follows_the_hand_and_the_full_run_confirms_it(page: Page) -> None:
     posted: list[float] = []
 

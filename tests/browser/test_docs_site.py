@@ -12,7 +12,7 @@ from tests.browser.conftest import Complaints
 from tests.browser.test_accessible import found
 from tests.support import PROJECT
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
 
 
 def test_somebody_searches_and_reads(page: Page, complaints: Complaints) -> None:

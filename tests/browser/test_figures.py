@@ -15,9 +15,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.browser.looking import COMPUTED_MS
 from tests.browser.test_content_policy import COLLECT
 from tests.support import PROJECT, small_experiment
-from tests.tiers import wide
+from tests.tiers import journey
 
-pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("second playground")]
+pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("playground")]
 
 TRACE = "/traces/synthetic-steady.tr.gz"
 VENDOR = PROJECT / "static" / "vendor" / "plotly"
@@ -84,7 +84,6 @@ def test_a_figure_is_loaded_when_it_is_near_and_not_on_other_pages(watched: Page
     assert len([url for url in asked if url.endswith(BUNDLE)]) == 1
 
 
-@wide
 def test_zoom_has_ticks_for_what_is_in_sight_and_a_way_back(watched: Page) -> None:
     watched.goto(TRACE)
     figure = drawn(watched.locator("[data-figure='Tasks that run at a time']"))
@@ -122,6 +121,7 @@ def test_a_fit_is_laid_over_a_trace_and_the_legend_toggles_it(watched: Page) -> 
     expect(figure.locator(".scatterlayer .trace")).to_have_count(1)
 
 
+@journey
 def test_a_studys_figure_is_read_by_pointer_and_keyboard_and_saved(watched: Page) -> None:
     page = watched
     finished_study(page)

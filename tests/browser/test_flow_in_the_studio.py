@@ -11,7 +11,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Complaints
 from tests.browser.test_graphs_in_the_studio import open_on, picture, shown
 from tests.support import small_experiment
-from tests.tiers import wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
 
@@ -43,7 +42,6 @@ def round_shown(page: Page) -> int:
     return int(found[1])
 
 
-@wide
 def test_only_schedulers_that_solve_networks_show_them(page: Page) -> None:
     open_on(page, small_experiment())
     expect(page.locator(".picture-tabs [role=tab]")).to_have_text(["Machines", "Messages"])
@@ -85,7 +83,6 @@ def test_rounds_are_stepped_through_and_explain_themselves(page: Page) -> None:
     expect(page.locator(".flow-about")).to_contain_text(f"Round {first} at")
 
 
-@wide
 def test_a_task_tells_its_way_and_the_next_best(page: Page, complaints: Complaints) -> None:
     complaints.expected.append("404")  # a task that is not there is asked for
     open_on(page, flowing(), "?t=6&paused=1")
@@ -125,7 +122,6 @@ def test_solvers_race(page: Page) -> None:
     expect(page.locator(".race-place")).to_have_attribute("data-tip", re.compile(r"^Round \d+: shortest paths "))
 
 
-@wide
 def test_a_policy_is_switched_and_the_network_before_and_after_compared(page: Page) -> None:
     address = open_on(page, flowing(), "?t=6&paused=1")
     open_flow(page)
@@ -148,7 +144,6 @@ def test_a_policy_is_switched_and_the_network_before_and_after_compared(page: Pa
     expect(about).to_contain_text("Since the previous round")
 
 
-@wide
 def test_at_a_phones_width_nothing_is_cut_off(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     open_on(page, flowing(), "?t=6&paused=1&picture=flow")

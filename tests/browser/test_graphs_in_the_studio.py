@@ -19,9 +19,9 @@ from tests.browser.looking import (
     wait_until_computed,
 )
 from tests.support import PROJECT, small_experiment
-from tests.tiers import all_but_wide, wide
+from tests.tiers import journey
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
 # How many pixels of the picture that is open have ink, and a sum that another picture does not have.
 PRINT = """() => {
@@ -124,13 +124,13 @@ def test_only_runs_of_graphs_have_pictures(page: Page) -> None:
     )
 
 
-@wide
 def test_a_run_without_leftover_has_no_pool(page: Page) -> None:
     open_on(page, altruism() | {"scheduler": {"name": "drf"}})
     tabs = page.locator(".picture-tabs [role=tab]")
     expect(tabs).to_have_text(["Machines", "Gantt", "Who is next", "Graph", "Shares", "Job by job", "Messages"])
 
 
+@journey
 def test_the_gantt_shows_tasks_which_explain_themselves_and_select_their_job(page: Page) -> None:
     open_on(page, altruism())
     stop_at(page, 0)
@@ -154,7 +154,6 @@ def test_the_gantt_shows_tasks_which_explain_themselves_and_select_their_job(pag
     shown(page, selected)
 
 
-@wide
 def test_the_cursor_of_the_gantt_moves_as_the_run_plays(page: Page) -> None:
     open_on(page, altruism())
     stop_at(page, 0)
@@ -165,7 +164,6 @@ def test_the_cursor_of_the_gantt_moves_as_the_run_plays(page: Page) -> None:
     shown(page, before)
 
 
-@wide
 def test_the_graph_tells_how_far_stages_are_and_what_holds_them_up(page: Page) -> None:
     open_on(page, altruism(), "?t=0.5&paused=1&picture=graph&job=0")
     early = shown(page)
@@ -206,7 +204,6 @@ def test_a_task_that_waits_says_why_at_the_instant(page: Page) -> None:
     expect(dialog).to_contain_text(held_up, timeout=COMPUTED_MS)
 
 
-@wide
 def test_the_map_shows_the_machines_by_each_resource_that_they_have(page: Page) -> None:
     open_on(page, drawn(12, 10), "?paused=1")
     layers = page.locator(".layers [data-layer]")
@@ -222,7 +219,6 @@ def test_the_map_shows_the_machines_by_each_resource_that_they_have(page: Page) 
     expect(page).to_have_url(re.compile("layer=of_network"))
 
 
-@wide
 def test_shares_of_jobs_and_queues_are_drawn_and_told(page: Page) -> None:
     open_on(page, drawn(12, 10), "?paused=1&picture=shares&job=3")
     jobs = shown(page)
@@ -237,7 +233,6 @@ def test_shares_of_jobs_and_queues_are_drawn_and_told(page: Page) -> None:
     expect(page.locator(".picture-shares .line-entry")).to_contain_text(["batch", "batch: fair share", "ad hoc"])
 
 
-@wide
 def test_the_leftover_pool_tells_who_gives_and_who_draws(page: Page) -> None:
     open_on(page, altruism(), "?t=0&paused=1&picture=leftover")
     shown(page)
@@ -275,7 +270,6 @@ def test_jobs_are_paired_with_those_of_a_second_scheduler(page: Page) -> None:
     expect(page.locator(".finder-input")).to_have_value("Job 1")
 
 
-@wide
 def test_ten_thousand_tasks_are_zoomed_without_a_freeze(page: Page) -> None:
     open_on(page, drawn(250, 10), "?paused=1&picture=gantt")
     before = shown(page)
@@ -298,7 +292,7 @@ def test_ten_thousand_tasks_are_zoomed_without_a_freeze(page: Page) -> None:
     shown(page, before)
 
 
-@pytest.mark.parametrize("name", all_but_wide(["Gantt", "Graph", "Shares", "Leftover"], ["Graph"]))
+@pytest.mark.parametrize("name", ["Gantt", "Graph", "Shares", "Leftover"])
 def test_pictures_can_be_taken_away(page: Page, name: str) -> None:
     open_on(page, altruism(), "?t=0.5&paused=1")
     tab(page, name)
@@ -320,7 +314,7 @@ def test_pictures_say_what_they_wait_for(page: Page, complaints: Complaints) -> 
     expect(says).not_to_be_empty()
 
 
-@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=wide)])
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_pictures_fit_a_phone(context: BrowserContext, complaints: Complaints, theme: Any) -> None:
     page = context.new_page()
     complaints.watch(page)
@@ -339,7 +333,6 @@ def test_pictures_fit_a_phone(context: BrowserContext, complaints: Complaints, t
         assert foot["y"] >= box["y"] + box["height"]
 
 
-@wide
 def test_tasks_that_no_machine_can_hold_are_told_beside_the_counters(page: Page) -> None:
     large = altruism()
     large["workload"]["jobs"][0]["stages"][0]["demand"]["cpus"] = 2

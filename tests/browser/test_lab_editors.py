@@ -11,9 +11,8 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, open_small_studio, wait_until_computed
-from tests.tiers import wide
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
 
 TOPOLOGY = {
     "global_masters": 2,
@@ -82,7 +81,6 @@ def test_a_dragged_bar_changes_the_experiment_the_preview_and_the_run(page: Page
     expect(page.locator("[data-editor-undo]")).to_be_disabled()
 
 
-@wide
 def test_bars_obey_the_keyboard_and_undo_reaches_over_both_editors(page: Page) -> None:
     open_editor(page, "constraints", topology=TOPOLOGY, constraints=CONSTRAINTS)
     ask = bar(page, "c05", "ask")
@@ -137,7 +135,6 @@ def test_a_column_of_a_spreadsheet_is_pasted_downwards_and_nonsense_is_refused(p
     expect(bar(page, "c02", "offer")).to_have_attribute("aria-valuenow", "20")
 
 
-@wide
 def test_ones_own_constraints_compare_attributes_and_problems_stand_at_their_row(
     page: Page, complaints: Complaints
 ) -> None:
@@ -167,7 +164,6 @@ def test_ones_own_constraints_compare_attributes_and_problems_stand_at_their_row
     wait_until_computed(page)
 
 
-@wide
 def test_what_is_no_number_is_marked_at_its_field_and_taken_back(page: Page, complaints: Complaints) -> None:
     complaints.expected.append("status of 422")
     open_editor(page, "constraints", topology=TOPOLOGY, constraints=CONSTRAINTS)
@@ -184,7 +180,6 @@ def test_what_is_no_number_is_marked_at_its_field_and_taken_back(page: Page, com
     wait_until_computed(page)
 
 
-@wide
 def test_tasks_that_nothing_can_hold_are_told(page: Page) -> None:
     open_editor(page, "constraints", topology=TOPOLOGY, constraints=CONSTRAINTS)
     expect(page.locator(".editor-constraints .editor-warning")).to_be_hidden()
@@ -194,7 +189,6 @@ def test_tasks_that_nothing_can_hold_are_told(page: Page) -> None:
     expect(row(page, "c06").locator(".offer-ratio")).to_have_text("none offer")
 
 
-@wide
 def test_the_workload_editor_warns_of_work_that_cannot_be_kept_up_with(page: Page) -> None:
     open_editor(page, "workload")
     load = page.locator(".editor .knob[data-path='workload.arrivals.offered_load'] .knob-value")
@@ -206,7 +200,6 @@ def test_the_workload_editor_warns_of_work_that_cannot_be_kept_up_with(page: Pag
     assert experiment(page)["workload"]["arrivals"]["offered_load"] == 1.4
 
 
-@wide
 def test_a_preset_says_how_it_was_fitted_and_what_came_of_it(page: Page) -> None:
     open_editor(page, "workload", scheduler={"name": "megha", "params": {}})
     before = shown(page)
@@ -221,7 +214,6 @@ def test_a_preset_says_how_it_was_fitted_and_what_came_of_it(page: Page) -> None
     expect(fit).to_be_hidden()
 
 
-@wide
 def test_graphs_like_published_ones_are_a_preset_too(page: Page, complaints: Complaints) -> None:
     """Megha runs no graphs, so this draft is refused until another scheduler is chosen; the way back stays open."""
     complaints.expected = ["422"]
@@ -235,7 +227,6 @@ def test_graphs_like_published_ones_are_a_preset_too(page: Page, complaints: Com
     assert experiment(page)["workload"]["kind"] == "synthetic"
 
 
-@wide
 def test_curves_follow_a_knob_before_any_server_answers(page: Page, context: BrowserContext) -> None:
     open_editor(page, "workload")
     context.route("**/api/v1/workload-previews", lambda route: None)
@@ -246,7 +237,6 @@ def test_curves_follow_a_knob_before_any_server_answers(page: Page, context: Bro
     context.unroute("**/api/v1/workload-previews")
 
 
-@wide
 def test_kinds_of_demands_are_edited_in_a_table(page: Page, complaints: Complaints) -> None:
     complaints.expected = ["422"]
     open_editor(page, "workload")
@@ -271,7 +261,6 @@ def test_kinds_of_demands_are_edited_in_a_table(page: Page, complaints: Complain
     assert ("demands" in workload, workload["demand"]["cpus"]) == (False, 1)
 
 
-@wide
 def test_a_class_of_tasks_gets_a_table_of_its_own(page: Page) -> None:
     open_editor(page, "constraints", topology=TOPOLOGY, constraints=CONSTRAINTS)
     page.locator(".fold > summary", has_text="Tasks").click()
@@ -306,7 +295,6 @@ def test_the_editors_work_on_a_phone_and_nothing_overflows(page: Page) -> None:
     expect(page.locator(".editor")).to_be_hidden()
 
 
-@wide
 def test_every_field_of_the_editors_has_a_name(page: Page) -> None:
     open_editor(page, "constraints", topology=TOPOLOGY, constraints=CONSTRAINTS)
     page.locator("[data-editor-tab=workload]").click()
@@ -320,7 +308,6 @@ def test_every_field_of_the_editors_has_a_name(page: Page) -> None:
     assert nameless == []
 
 
-@wide
 def test_the_studio_with_constraints_is_still_one_screen(page: Page) -> None:
     open_small_studio(page, topology=TOPOLOGY, constraints=CONSTRAINTS)
     inside, outside = page.locator("[data-place=left]").evaluate("e => [e.scrollHeight, e.clientHeight]")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.looking import COMPUTED_MS
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
 
 
 def test_german_goes_from_page_to_page_with_its_numbers_and_back(page: Page) -> None:

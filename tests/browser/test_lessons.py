@@ -8,12 +8,10 @@ from playwright.sync_api import Browser
 from playground.classes.lessons import ready_lessons
 from tests.browser.conftest import Complaints
 from tests.browser.lesson_walk import pages
-from tests.tiers import wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis, pytest.mark.xdist_group("service")]
 
 
-@wide
 @pytest.mark.parametrize("name", sorted(ready_lessons()))
 def test_a_lesson_is_taught_to_its_end(
     chromium: Browser, live_playground: str, complaints: Complaints, name: str

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.looking import COMPUTED_MS, clock_seconds, open_small_studio, wait_until_computed
 from tests.browser.test_components import MEASURED
+from tests.tiers import journey
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
@@ -68,6 +69,7 @@ def test_levels_show_few_controls_and_are_remembered(page: Page) -> None:
     assert level(page) == "lab"
 
 
+@journey
 def test_newcomers_get_watch_and_a_question_gets_play(page: Page) -> None:
     page.goto("/studio")
     assert level(page) == "watch"

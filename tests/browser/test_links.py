@@ -14,7 +14,6 @@ from playwright.sync_api import Page
 from tests.browser.conftest import Complaints
 from tests.support import PROJECT, small_experiment
 from tests.support_api import Api
-from tests.tiers import wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
@@ -104,7 +103,6 @@ def made(api: Api) -> list[str]:
     ]
 
 
-@wide
 def test_every_link_of_every_page_leads_somewhere(page: Page, live_playground: str, complaints: Complaints) -> None:
     complaints.expected.append("/nothing-here")
     subprocess.run([sys.executable, "tools/docs/build.py", "--if-stale"], cwd=PROJECT, check=True)

@@ -16,9 +16,8 @@ from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, wait_for_other_picture
 from tests.support import Playground, answers, chatty_experiment, wait_until
 from tests.support_api import Api
-from tests.tiers import wide
 
-pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("second playground")]
 
 LOST = "Connection lost, trying again…"
 BACK_MS = 30_000
@@ -78,7 +77,6 @@ def kill_redis(play: Playground) -> None:
     os.kill(play.children()["redis"], signal.SIGKILL)
 
 
-@wide
 def test_the_page_says_that_it_is_alone_and_goes_on_when_the_server_is_back(
     play: Playground, page: Page, run: dict[str, Any], complaints: Complaints
 ) -> None:
@@ -94,7 +92,7 @@ def test_the_page_says_that_it_is_alone_and_goes_on_when_the_server_is_back(
     expect(page.locator("[data-state]")).to_have_text("Computed", timeout=COMPUTED_MS)
 
 
-@pytest.mark.parametrize("strike", [kill_web, pytest.param(kill_redis, marks=wide)])
+@pytest.mark.parametrize("strike", [kill_web, kill_redis])
 def test_a_session_covers_every_frame_once_across_a_restart(
     play: Playground, page: Page, run: dict[str, Any], complaints: Complaints, strike: Callable[[Playground], None]
 ) -> None:

@@ -13,7 +13,6 @@ from tests.browser.looking import (
     wait_for_picture,
     wait_until_computed,
 )
-from tests.tiers import wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
 
@@ -57,7 +56,6 @@ def test_wheel_keys_buttons_and_double_click_zoom_and_zero_shows_everything(page
         seen = map_print(page)
 
 
-@wide
 def test_the_address_keeps_zoom_centre_and_filter_over_a_reload(page: Page) -> None:
     _paused_studio(page)
     page.mouse.move(*_middle(page))
@@ -74,7 +72,6 @@ def test_the_address_keeps_zoom_centre_and_filter_over_a_reload(page: Page) -> N
         assert part in page.url
 
 
-@wide
 def test_a_drag_moves_the_map_and_pins_nothing(page: Page) -> None:
     _paused_studio(page)
     x, y = _middle(page)
@@ -104,7 +101,6 @@ def test_arrows_lead_from_machine_to_machine_and_enter_pins(page: Page) -> None:
     expect(said).to_contain_text("Cluster 1:")
 
 
-@wide
 def test_an_owner_is_filtered_by_keyboard(page: Page) -> None:
     _paused_studio(page)
     before = map_print(page)
@@ -148,7 +144,6 @@ def test_a_failed_cluster_shows_from_the_viewers_instant_with_the_old_curve_as_g
     expect(page.locator(".cmenu")).to_have_count(0)
 
 
-@wide
 def test_the_menu_says_it_when_a_scheduler_simulates_no_faults(page: Page) -> None:
     open_small_studio(page, scheduler={"name": "sparrow", "params": {"profile": "public-simulator"}})
     page.locator(".map-cells").focus()

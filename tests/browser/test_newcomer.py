@@ -15,8 +15,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.looking import COMPUTED_MS, clock_seconds, pause, wait_until_computed
 from tests.browser.test_design import clusters, item, write
+from tests.tiers import journey
 
-pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("second playground")]
+pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("playground")]
 
 HEARTBEATS = (0.05, 0.2, 1, 5)
 P99 = "allocation_delay_s.p99"
@@ -79,6 +80,7 @@ def sweep_the_heartbeat(page: Page) -> None:
     expect(page.locator("[data-summary]")).to_contain_text(said)
 
 
+@journey
 def test_a_newcomer_designs_measures_compares_explains_and_passes_on(page: Page) -> None:
     page.goto("/studio?level=lab")
     design_three_clusters_and_two_queues(page)

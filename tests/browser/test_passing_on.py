@@ -10,7 +10,6 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import Complaints
 from tests.browser.looking import clock_seconds, exported, open_small_studio, painted, pause, wait_until_computed
-from tests.tiers import wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
 
@@ -21,7 +20,6 @@ def run_of(page: Page) -> str:
     return run
 
 
-@wide
 def test_a_question_leads_through_its_run_and_to_what_to_try(
     page: Page, context: BrowserContext, complaints: Complaints
 ) -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, exp
 from tests.browser.conftest import Complaints
 from tests.browser.looking import open_small_studio
 from tests.browser.test_components import MEASURED
-from tests.tiers import wide
+from tests.tiers import journey
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
@@ -37,6 +37,7 @@ def test_the_landing_page_fits_a_phone(phone: Page) -> None:
     assert _widths(phone) == [390, 390]
 
 
+@journey
 def test_the_studio_fits_a_phone_with_map_waits_play_and_share(phone: Page) -> None:
     open_small_studio(phone)
     assert _widths(phone) == [390, 390]
@@ -49,7 +50,6 @@ def test_the_studio_fits_a_phone_with_map_waits_play_and_share(phone: Page) -> N
     assert phone.evaluate(MEASURED, 44)[1] == []
 
 
-@wide
 def test_a_notice_covers_neither_the_state_nor_the_play_bar(phone: Page, complaints: Complaints) -> None:
     complaints.expected = ["Failed to load resource", "ERR_"]
     open_small_studio(phone)

@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.looking import first_cell, open_small_studio, small_experiment, wait_until_computed
-from tests.tiers import wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
 
@@ -23,7 +22,6 @@ _CHANGES = """canvas => {
 }"""
 
 
-@wide
 def test_long_tasks_are_striped_and_a_task_tells_its_probes(page: Page) -> None:
     """A run in which about half of the jobs are long, seen where it is busy, then at its end.
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
 
 
 def test_a_scheduler_is_chosen_from_cards_and_the_work_stays(page: Page) -> None:

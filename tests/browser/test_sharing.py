@@ -26,7 +26,7 @@ from tests.browser.looking import (
     wait_for_other_picture,
     wait_until_computed,
 )
-from tests.tiers import wide
+from tests.tiers import journey
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
@@ -58,7 +58,6 @@ def test_a_dropped_trace_is_read_through_and_run_to_its_end(page: Page) -> None:
     expect(page.locator(".knob[data-path='workload.arrivals.offered_load']")).to_be_visible()
 
 
-@wide
 def test_a_damaged_trace_is_told_by_its_line_and_changes_nothing(page: Page, complaints: Complaints) -> None:
     complaints.expected = ["status of 422"]
     open_small_studio(page)
@@ -72,7 +71,6 @@ def test_a_damaged_trace_is_told_by_its_line_and_changes_nothing(page: Page, com
     wait_until_computed(page)
 
 
-@wide
 def test_a_bundled_trace_runs_and_fits_the_machines_to_itself(page: Page) -> None:
     open_small_studio(page)
     page.get_by_label("Source of the workload").select_option(label="Short jobs in a steady stream")
@@ -85,6 +83,7 @@ def test_a_bundled_trace_runs_and_fits_the_machines_to_itself(page: Page) -> Non
     assert 200 < experiment["topology"]["clusters"][0]["machines"][0]["count"] < 400
 
 
+@journey
 def test_a_link_that_holds_the_experiment_stores_nothing_until_it_runs(
     page: Page, context: BrowserContext, complaints: Complaints
 ) -> None:
@@ -143,7 +142,7 @@ def test_a_link_of_before_keeps_its_rules_and_todays_stand_beside(page: Page) ->
     ("fragment", "told"),
     [
         pytest.param("x1.AAAA", r"\w", id="damaged"),
-        pytest.param("x9.AAAA", r"\b9\b", id="later", marks=wide),
+        pytest.param("x9.AAAA", r"\b9\b", id="later"),
     ],
 )
 def test_a_link_that_cannot_be_opened_says_why(page: Page, fragment: str, told: str) -> None:
@@ -217,7 +216,6 @@ def test_the_list_deletes_takes_back_and_forks(page: Page) -> None:
     expect(page.get_by_label("Name of the experiment")).to_have_value("A small one")
 
 
-@wide
 def test_the_list_and_the_dialog_fit_a_phone(context: BrowserContext, complaints: Complaints) -> None:
     page = context.new_page()
     complaints.watch(page)
@@ -235,7 +233,6 @@ def test_the_list_and_the_dialog_fit_a_phone(context: BrowserContext, complaints
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
-@wide
 def test_the_api_page_lists_operations_without_another_server(page: Page) -> None:
     foreign: list[str] = []
     page.on("request", lambda request: foreign.append(request.url) if "127.0.0.1" not in request.url else None)

@@ -18,7 +18,7 @@ from tests.browser.looking import (
     wait_for_other_picture,
     wait_until_computed,
 )
-from tests.tiers import wide
+from tests.tiers import journey
 
 STORING = re.compile(r"/api/v1/experiments(\?|$)")
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
@@ -36,7 +36,6 @@ BUSY_HEART = {
 """Heartbeats that cost nothing but the computer's time: more than some seconds are left when a button is pressed."""
 
 
-@wide
 def test_the_studio_runs_by_itself_and_shows_waits(page: Page) -> None:
     page.goto("/studio?level=lab")
     expect(page.locator("body.has-picture")).to_be_attached(timeout=COMPUTED_MS)
@@ -46,7 +45,6 @@ def test_the_studio_runs_by_itself_and_shows_waits(page: Page) -> None:
     expect(page).to_have_url(re.compile("/studio/.+"))
 
 
-@wide
 def test_page_and_controls_do_not_scroll_at_the_size_they_were_designed_for(page: Page) -> None:
     open_small_studio(page)
     size = page.evaluate("[document.documentElement.scrollHeight, document.documentElement.scrollWidth]")
@@ -59,6 +57,7 @@ def test_page_and_controls_do_not_scroll_at_the_size_they_were_designed_for(page
     assert box["width"] > 640
 
 
+@journey
 def test_a_knob_makes_a_new_run_and_leaves_a_ghost(page: Page) -> None:
     open_small_studio(page)
     before, address = map_print(page), page.url.split("?")[0]
@@ -89,6 +88,7 @@ def test_scrubbing_back_changes_the_clock_and_the_picture(page: Page) -> None:
     assert map_print(page) == picture
 
 
+@journey
 def test_keys_play_step_and_change_the_layer(page: Page) -> None:
     open_small_studio(page)
     pause(page)
@@ -142,7 +142,6 @@ def test_a_problem_is_shown_at_its_field_and_beside_its_knob(page: Page, complai
     assert '"heartbeat_s": 5' in text.input_value()
 
 
-@wide
 def test_text_that_is_not_json_is_refused_in_words(page: Page) -> None:
     begin_studio(page)
     page.locator("[data-tab=json]").click()
@@ -151,7 +150,6 @@ def test_text_that_is_not_json_is_refused_in_words(page: Page) -> None:
     expect(page.locator(".json-problem")).to_contain_text("not JSON yet")
 
 
-@wide
 def test_a_share_link_opens_elsewhere_at_the_same_instant_and_forks(
     page: Page, context: BrowserContext, complaints: Complaints
 ) -> None:
@@ -179,7 +177,6 @@ def test_a_share_link_opens_elsewhere_at_the_same_instant_and_forks(
     other.close()
 
 
-@wide
 def test_an_embedded_run_is_map_and_play_bar(page: Page) -> None:
     open_small_studio(page)
     page.get_by_role("button", name="Share", exact=True).click()
@@ -231,7 +228,6 @@ def test_a_cancelled_run_stays_cancelled_until_it_is_run_again(page: Page) -> No
     expect(page.locator("[data-state]")).to_have_text("Cancelled")
 
 
-@wide
 def test_a_change_made_without_a_connection_is_sent_when_there_is_one(page: Page, complaints: Complaints) -> None:
     complaints.expected = ["ERR_FAILED"]
     open_small_studio(page)
@@ -247,7 +243,6 @@ def test_a_change_made_without_a_connection_is_sent_when_there_is_one(page: Page
     expect(page.locator("[data-notice]")).to_be_hidden()
 
 
-@wide
 def test_knobs_explain_themselves_and_those_without_effect_go(page: Page) -> None:
     begin_studio(page)
     page.locator(".panel-work .more > summary").click()

@@ -17,7 +17,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from scheduler_core import TRACE_READERS, RawWork, read_trace, write_trace
 from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, open_small_studio, wait_until_computed
-from tests.tiers import all_but_wide, wide
+from tests.tiers import journey
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("playground")]
 
@@ -175,7 +175,7 @@ def test_no_format_is_left_out_here() -> None:
     assert {*KNOWN_FORMATS, "table", "google-2011"} == {reader.name for reader in TRACE_READERS}
 
 
-@pytest.mark.parametrize("name", all_but_wide(KNOWN_FORMATS, []))
+@pytest.mark.parametrize("name", KNOWN_FORMATS)
 def test_a_trace_of_each_format_goes_from_upload_to_a_run(page: Page, tmp_path: Path, name: str) -> None:
     open_small_studio(page)
     choose_file(page, contents(name, tmp_path), f"{name}.trace")
@@ -200,7 +200,7 @@ def scheduled(page: Page) -> tuple[str, str | None, bool]:
     )
 
 
-@pytest.mark.parametrize("name", all_but_wide(GRAPHS, ["alibaba-2018-tasks"]))
+@pytest.mark.parametrize("name", GRAPHS)
 def test_a_trace_of_graphs_goes_from_upload_to_a_run_that_honours_them(page: Page, name: str) -> None:
     """A scheduler that does not honour graphs gets the trace without them and says so; one click has stages wait."""
     open_small_studio(page)
@@ -223,7 +223,6 @@ def test_a_trace_of_graphs_goes_from_upload_to_a_run_that_honours_them(page: Pag
     assert scheduled(page) == ("carbyne", "keep", True)
 
 
-@wide
 def test_graphs_under_a_scheduler_that_does_not_honour_them_say_what_to_do(page: Page, complaints: Complaints) -> None:
     complaints.expected = ["422"]
     open_small_studio(page)
@@ -251,6 +250,7 @@ def test_graphs_under_a_scheduler_that_does_not_honour_them_say_what_to_do(page:
     assert scheduled(page) == ("carbyne", None, True)
 
 
+@journey
 def test_a_table_of_ones_own_is_mapped_in_a_dialog(page: Page) -> None:
     open_small_studio(page)
     choose_file(page, table(), "mine.csv")
@@ -269,7 +269,6 @@ def test_a_table_of_ones_own_is_mapped_in_a_dialog(page: Page) -> None:
     expect_to_run(page)
 
 
-@wide
 def test_the_trace_of_2011_takes_its_constraints_along(page: Page) -> None:
     open_small_studio(page)
     choose_file(page, google_2011(), "part-00000.csv.gz")
@@ -293,7 +292,6 @@ def test_the_trace_of_2011_takes_its_constraints_along(page: Page) -> None:
     expect(page.locator("[data-report]")).to_contain_text("k01: arch == x86, which 75 % of its machines satisfy")
 
 
-@wide
 @pytest.mark.parametrize(
     ("name", "damage", "told"),
     [
@@ -312,7 +310,6 @@ def test_a_damaged_trace_is_told_by_its_line(page: Page, name: str, damage: byte
     assert left in (None, "{}")
 
 
-@wide
 def test_rows_left_out_are_reported(page: Page) -> None:
     open_small_studio(page)
     rows = alibaba_tasks() + b"M1,2,j_99,1,Failed,1,2,100.0,0.2\nM1,2\n"
@@ -323,7 +320,6 @@ def test_rows_left_out_are_reported(page: Page) -> None:
     expect(page.locator(".trace-report")).to_contain_text("1 × not 9 columns, first on line 42")
 
 
-@wide
 def test_a_connection_that_drops_is_gone_on_with(page: Page, complaints: Complaints) -> None:
     """Pieces fail half way, for a while; what was sent is not sent again."""
     complaints.expected = ["ERR_CONNECTION_RESET", "net::ERR_"]
@@ -373,7 +369,6 @@ def test_statistics_a_fit_over_them_and_a_run_of_it(page: Page) -> None:
     assert json.loads(page.locator(".json-text").input_value())["workload"]["kind"] == "synthetic"
 
 
-@wide
 def test_a_part_of_a_trace_becomes_one_of_its_own(page: Page) -> None:
     open_small_studio(page)
     choose_file(page, swf(), "all.swf")
@@ -389,7 +384,6 @@ def test_a_part_of_a_trace_becomes_one_of_its_own(page: Page) -> None:
     wait_until_computed(page)
 
 
-@wide
 def test_an_upload_is_cancelled(page: Page, context: BrowserContext) -> None:
     open_small_studio(page)
     held: list[Route] = []
@@ -405,7 +399,7 @@ def test_an_upload_is_cancelled(page: Page, context: BrowserContext) -> None:
     assert "upload" not in listed
 
 
-@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=wide)])
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_phone_needs_no_sideways_scrolling(page: Page, theme: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
