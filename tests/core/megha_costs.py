@@ -19,7 +19,7 @@ import numpy as np
 from scheduler_core import Experiment, simulate
 from scheduler_core.claims import known_claims
 from scheduler_core.claims.running import experiment_of
-from scheduler_core.schedulers.federated.megha.costs import COSTS
+from scheduler_core.schedulers.federated.megha.shared.costs import COSTS
 
 TARGET = Path(__file__).parent / "data" / "megha_costs.csv"
 SIZES = (1_000, 5_000, 20_000, 50_000)

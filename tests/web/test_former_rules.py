@@ -16,7 +16,7 @@ from playground.models import Experiment, Run, Study
 from playground.runs import execution
 from scheduler_core import __version__, known
 from scheduler_core.experiment.formerly import formerly
-from scheduler_core.schedulers.federated.megha.params import MeghaParams
+from scheduler_core.schedulers.federated.megha.shared.params import MeghaParams
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]

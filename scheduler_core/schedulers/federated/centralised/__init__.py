@@ -14,8 +14,8 @@ from pydantic import create_model, model_validator
 from scheduler_core.schedulers.federated import megha
 from scheduler_core.schedulers.federated.centralised import reasons
 from scheduler_core.schedulers.federated.centralised.signature import SIGNATURE
-from scheduler_core.schedulers.federated.megha.costs import named_costs
-from scheduler_core.schedulers.federated.megha.params import MeghaParams
+from scheduler_core.schedulers.federated.megha.shared.costs import named_costs
+from scheduler_core.schedulers.federated.megha.shared.params import MeghaParams
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Params, SchedulerSpec
 from scheduler_core.world.work import Move, Work
 

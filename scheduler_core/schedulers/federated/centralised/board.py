@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scheduler_core.schedulers.federated.megha.board import BOARD
+from scheduler_core.schedulers.federated.megha.paper.board import BOARD
 from scheduler_core.world.board import LaneKind
 
 _WORDS = {

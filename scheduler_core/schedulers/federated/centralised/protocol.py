@@ -13,12 +13,12 @@ from scheduler_core.engine.incidents import FAIL_LOCAL_MASTER, RECOVER_GLOBAL_MA
 from scheduler_core.engine.records import World
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.federated.megha.protocol import MeghaProtocol
-from scheduler_core.schedulers.federated.megha.state import MeghaState
+from scheduler_core.schedulers.federated.megha.paper.protocol import PaperProtocol
+from scheduler_core.schedulers.federated.megha.paper.state import MeghaState
 from scheduler_core.workload.stages import Stages
 
 
-class CentralisedProtocol(MeghaProtocol):
+class CentralisedProtocol(PaperProtocol):
     """See scheduler_core.world.protocol.Protocol."""
 
     def pack(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.schedulers.federated.megha import reasons as megha
+from scheduler_core.schedulers.federated.megha.shared import reasons as megha
 from scheduler_core.world.spec import Reason
 
 ALL = (

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scheduler_core.schedulers.federated.megha import reasons
-from scheduler_core.schedulers.federated.megha.params import PROGRAM_HEARTBEATS_S, MeghaParams
+from scheduler_core.schedulers.federated.megha.shared import reasons
+from scheduler_core.schedulers.federated.megha.shared.params import PROGRAM_HEARTBEATS_S, MeghaParams
 from scheduler_core.schedulers.federated.megha.signature import SIGNATURE
 from scheduler_core.world.spec import (
     LOAD_LAYER,
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 
 def _load() -> Protocol:
-    from scheduler_core.schedulers.federated.megha.public_protocol import MeghaByProfile
+    from scheduler_core.schedulers.federated.megha.protocol import MeghaProtocol
 
-    return MeghaByProfile()
+    return MeghaProtocol()
 
 
 def _board() -> Board:
-    from scheduler_core.schedulers.federated.megha.board import BOARD
+    from scheduler_core.schedulers.federated.megha.paper.board import BOARD
 
     return BOARD
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scheduler_core.engine.records import TASK_RUNNING, World
-from scheduler_core.schedulers.federated.megha.messages import (
+from scheduler_core.schedulers.federated.megha.paper.messages import (
     BEAT,
     ENDED,
     GRANTED,
@@ -17,7 +17,7 @@ from scheduler_core.schedulers.federated.megha.messages import (
     STOPPED,
     TASK_END,
 )
-from scheduler_core.schedulers.federated.megha.state import MeghaState
+from scheduler_core.schedulers.federated.megha.paper.state import MeghaState
 from scheduler_core.world.board import Board, Event, Lane, LaneKind, Message, MessageKind, Span, Step, Told
 
 _ABOUT = (1 << 32) - 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY
-from scheduler_core.schedulers.federated.megha.public_state import PublicState
+from scheduler_core.schedulers.federated.megha.public.state import PublicState
 
 
 @inner

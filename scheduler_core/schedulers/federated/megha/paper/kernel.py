@@ -7,9 +7,14 @@ from scheduler_core.engine.incidents import KIND_INCIDENT
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, TASK_ASKED, TASK_WAITING, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task, fits
-from scheduler_core.schedulers.federated.megha.fairness import make_room, reconsider, search_victims, too_many_victims
-from scheduler_core.schedulers.federated.megha.faults import on_incident, watch_for_an_end
-from scheduler_core.schedulers.federated.megha.messages import (
+from scheduler_core.schedulers.federated.megha.paper.fairness import (
+    make_room,
+    reconsider,
+    search_victims,
+    too_many_victims,
+)
+from scheduler_core.schedulers.federated.megha.paper.faults import on_incident, watch_for_an_end
+from scheduler_core.schedulers.federated.megha.paper.messages import (
     BEAT,
     ENDED,
     GRANTED,
@@ -41,7 +46,7 @@ from scheduler_core.schedulers.federated.megha.messages import (
     wake,
     what_of,
 )
-from scheduler_core.schedulers.federated.megha.queues import (
+from scheduler_core.schedulers.federated.megha.paper.queues import (
     fall_asleep,
     go_to_end,
     join_head,
@@ -50,7 +55,18 @@ from scheduler_core.schedulers.federated.megha.queues import (
     note_failure,
     take_next,
 )
-from scheduler_core.schedulers.federated.megha.reasons import (
+from scheduler_core.schedulers.federated.megha.paper.residents import leave_machine
+from scheduler_core.schedulers.federated.megha.paper.softness import tell_relaxed
+from scheduler_core.schedulers.federated.megha.paper.state import FREED, MeghaState
+from scheduler_core.schedulers.federated.megha.paper.updates import (
+    apply_state,
+    count_own_use,
+    record_change,
+    remember_request,
+    settle_request,
+)
+from scheduler_core.schedulers.federated.megha.paper.view import owner_of, search
+from scheduler_core.schedulers.federated.megha.shared.reasons import (
     LENT,
     MADE_ROOM,
     MATCHED,
@@ -59,17 +75,6 @@ from scheduler_core.schedulers.federated.megha.reasons import (
     REFUSED_INTERNAL,
     UNSCHEDULABLE,
 )
-from scheduler_core.schedulers.federated.megha.residents import leave_machine
-from scheduler_core.schedulers.federated.megha.softness import tell_relaxed
-from scheduler_core.schedulers.federated.megha.state import FREED, MeghaState
-from scheduler_core.schedulers.federated.megha.updates import (
-    apply_state,
-    count_own_use,
-    record_change,
-    remember_request,
-    settle_request,
-)
-from scheduler_core.schedulers.federated.megha.view import owner_of, search
 
 
 @kernel

@@ -11,9 +11,14 @@ from __future__ import annotations
 from scheduler_core.engine.bits import flip_bit, has_bit
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.schedulers.federated.megha.sleepers import note_gain
-from scheduler_core.schedulers.federated.megha.state import CAME_IN, FREED, TOOK, MeghaState
-from scheduler_core.schedulers.federated.megha.view import believed_to_fit, change_service, change_view, set_candidate
+from scheduler_core.schedulers.federated.megha.paper.sleepers import note_gain
+from scheduler_core.schedulers.federated.megha.paper.state import CAME_IN, FREED, TOOK, MeghaState
+from scheduler_core.schedulers.federated.megha.paper.view import (
+    believed_to_fit,
+    change_service,
+    change_view,
+    set_candidate,
+)
 
 CHANGES_HEADROOM = 256
 """Changes that one event may make in a cluster, at most."""

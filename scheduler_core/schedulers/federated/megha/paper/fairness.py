@@ -15,13 +15,13 @@ from scheduler_core.engine.bits import next_common_bit
 from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, finish_task, fits, stop_task
-from scheduler_core.schedulers.federated.megha.messages import ENDED, STOPPED, tell
-from scheduler_core.schedulers.federated.megha.queues import join_fresh, leave_sleepers
-from scheduler_core.schedulers.federated.megha.reasons import PREEMPTED
-from scheduler_core.schedulers.federated.megha.residents import leave_machine
-from scheduler_core.schedulers.federated.megha.state import FREED, TOOK, MeghaState
-from scheduler_core.schedulers.federated.megha.updates import note_held, record_change
-from scheduler_core.schedulers.federated.megha.view import owner_of
+from scheduler_core.schedulers.federated.megha.paper.messages import ENDED, STOPPED, tell
+from scheduler_core.schedulers.federated.megha.paper.queues import join_fresh, leave_sleepers
+from scheduler_core.schedulers.federated.megha.paper.residents import leave_machine
+from scheduler_core.schedulers.federated.megha.paper.state import FREED, TOOK, MeghaState
+from scheduler_core.schedulers.federated.megha.paper.updates import note_held, record_change
+from scheduler_core.schedulers.federated.megha.paper.view import owner_of
+from scheduler_core.schedulers.federated.megha.shared.reasons import PREEMPTED
 
 MOST_VICTIMS = 96
 """A demand that more tasks than these would have to make room for is refused."""

@@ -1,4 +1,4 @@
-"""The event order of Megha's public simulator: a binary heap whose shape decides ties.
+"""The event order of Megha's public programs: a binary heap whose shape decides ties.
 
 In that program, every event compares as smaller than any other event of the same time. So a new event rises above its
 equals. This decides which requests are not yet verified when a state is copied, and therefore how many requests are
@@ -11,12 +11,21 @@ carries that number. Of two events in the same nanosecond, the one with the smal
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 
 from scheduler_core.engine.jit import inner
-from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.schedulers.federated.megha.aware_state import AwareState
-from scheduler_core.schedulers.federated.megha.public_state import PublicState
+from scheduler_core.engine.records import NOBODY, Records, World
+
+
+class Clocked(Protocol):
+    """The state of one of the programs: `rules[0].now_s` is its clock, in s."""
+
+    @property
+    def rules(self) -> Records:
+        """Return the one row of rules."""
+        ...
 
 
 @inner
@@ -55,7 +64,7 @@ def _move(w: World, source: int, hole: int) -> None:
 
 
 @inner
-def pop(w: World, s: PublicState | AwareState, until_ns: int) -> tuple[int, int]:
+def pop(w: World, s: Clocked, until_ns: int) -> tuple[int, int]:
     """Take the first event not later than `until_ns`: (kind, a), kind NOBODY when there is none. Sets both clocks."""
     control = w.control[0]
     if control.heap_size == 0 or w.heap[0].time_ns > until_ns:

@@ -13,7 +13,7 @@ RULES = np.dtype(
     [
         ("delay_ns", "i8"),
         ("heartbeat_ns", "i8"),
-        ("delay_s", "f8"),  # the same two and the clock as floating point numbers: see public_order
+        ("delay_s", "f8"),  # the same two and the clock as floating point numbers: see shared.order
         ("heartbeat_s", "f8"),
         ("now_s", "f8"),
         ("fewest", "i8"),  # 1: the suitable machine with the fewest properties, 0: any of them
@@ -49,7 +49,6 @@ PLACE = np.dtype(
         ("properties", "i4"),
     ]
 )
-PARTITION = np.dtype([("first", "i4"), ("owner", "i4"), ("first_word", "i4"), ("words", "i4")])
 
 
 class AwareState(NamedTuple):

@@ -13,7 +13,7 @@ RULES = np.dtype(
     [
         ("delay_ns", "i8"),
         ("heartbeat_ns", "i8"),
-        ("delay_s", "f8"),  # the same two and the clock as floating point numbers: see public_order
+        ("delay_s", "f8"),  # the same two and the clock as floating point numbers: see shared.order
         ("heartbeat_s", "f8"),
         ("now_s", "f8"),
         ("others_word", "i8"),  # first word of others' partitions in `open`
@@ -66,7 +66,6 @@ PLACE = np.dtype(
         ("task", "i4"),
     ]
 )  # the task that holds the machine, or held it last
-PARTITION = np.dtype([("first", "i4"), ("owner", "i4"), ("first_word", "i4"), ("words", "i4")])
 
 
 class PublicState(NamedTuple):

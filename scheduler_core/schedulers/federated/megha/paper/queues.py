@@ -12,10 +12,10 @@ from scheduler_core.engine.bits import flip_bit, lowest_bit
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, World
 from scheduler_core.engine.tasks import decide, decide_again
-from scheduler_core.schedulers.federated.megha.causes import cause_of_waiting
-from scheduler_core.schedulers.federated.megha.reasons import WAITING
-from scheduler_core.schedulers.federated.megha.sleepers import first_sleeper, order_of, sleeper_word
-from scheduler_core.schedulers.federated.megha.state import ASLEEP, FRESH, IDLE, MeghaState
+from scheduler_core.schedulers.federated.megha.paper.causes import cause_of_waiting
+from scheduler_core.schedulers.federated.megha.paper.sleepers import first_sleeper, order_of, sleeper_word
+from scheduler_core.schedulers.federated.megha.paper.state import ASLEEP, FRESH, IDLE, MeghaState
+from scheduler_core.schedulers.federated.megha.shared.reasons import WAITING
 
 
 @inner

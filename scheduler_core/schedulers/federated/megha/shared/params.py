@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from scheduler_core.experiment.formerly import formerly
 from scheduler_core.experiment.options import options
-from scheduler_core.schedulers.federated.megha.costs import COSTS, DEFAULT, OWN, named_costs
+from scheduler_core.schedulers.federated.megha.shared.costs import COSTS, DEFAULT, OWN, named_costs
 from scheduler_core.world.spec import Params
 
 PROGRAM_HEARTBEATS_S = {"public-simulator": 30.0, "constraint-aware": 5.0}

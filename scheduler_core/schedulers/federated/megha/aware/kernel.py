@@ -15,7 +15,7 @@ from scheduler_core.engine.events import DONE, ENOUGH, HEAP_FULL, LOG_FULL, LOG_
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, TASK_UNSCHEDULABLE, World
 from scheduler_core.engine.tasks import all_settled, arrive, decide, finish_task, start_task
-from scheduler_core.schedulers.federated.megha.aware_news import (
+from scheduler_core.schedulers.federated.megha.aware.news import (
     ARRIVAL,
     HEARTBEAT,
     LAUNCH,
@@ -34,10 +34,10 @@ from scheduler_core.schedulers.federated.megha.aware_news import (
     offer,
     send,
 )
-from scheduler_core.schedulers.federated.megha.aware_state import AwareState
-from scheduler_core.schedulers.federated.megha.aware_view import change_truth, is_free, search, see
-from scheduler_core.schedulers.federated.megha.public_order import pop, push
-from scheduler_core.schedulers.federated.megha.reasons import (
+from scheduler_core.schedulers.federated.megha.aware.state import AwareState
+from scheduler_core.schedulers.federated.megha.aware.view import change_truth, is_free, search, see
+from scheduler_core.schedulers.federated.megha.shared.order import pop, push
+from scheduler_core.schedulers.federated.megha.shared.reasons import (
     LENT,
     MATCHED,
     REFUSED_EXTERNAL,

@@ -19,13 +19,13 @@ from scheduler_core.engine.incidents import (
 from scheduler_core.engine.jit import called, field_copier, inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, fits, has_ended, stop_task
-from scheduler_core.schedulers.federated.megha.messages import RETURNED, charge_message, launch, tell, wake
-from scheduler_core.schedulers.federated.megha.reasons import RELAUNCHED, RETURNED_TO_QUEUE
-from scheduler_core.schedulers.federated.megha.residents import leave_machine
-from scheduler_core.schedulers.federated.megha.softness import tell_relaxed
-from scheduler_core.schedulers.federated.megha.state import CAME_IN, FREED, SETTING, WENT_OUT, MeghaState
-from scheduler_core.schedulers.federated.megha.updates import forget_view, record_change
-from scheduler_core.schedulers.federated.megha.view import owner_of
+from scheduler_core.schedulers.federated.megha.paper.messages import RETURNED, charge_message, launch, tell, wake
+from scheduler_core.schedulers.federated.megha.paper.residents import leave_machine
+from scheduler_core.schedulers.federated.megha.paper.softness import tell_relaxed
+from scheduler_core.schedulers.federated.megha.paper.state import CAME_IN, FREED, SETTING, WENT_OUT, MeghaState
+from scheduler_core.schedulers.federated.megha.paper.updates import forget_view, record_change
+from scheduler_core.schedulers.federated.megha.paper.view import owner_of
+from scheduler_core.schedulers.federated.megha.shared.reasons import RELAUNCHED, RETURNED_TO_QUEUE
 
 _take_over = field_copier(SETTING.names or ())
 

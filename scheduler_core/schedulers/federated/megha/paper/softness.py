@@ -12,8 +12,8 @@ import numpy as np
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide
-from scheduler_core.schedulers.federated.megha.reasons import RELAXED
-from scheduler_core.schedulers.federated.megha.state import MeghaState
+from scheduler_core.schedulers.federated.megha.paper.state import MeghaState
+from scheduler_core.schedulers.federated.megha.shared.reasons import RELAXED
 
 
 @inner

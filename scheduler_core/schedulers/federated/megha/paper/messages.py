@@ -13,10 +13,10 @@ from scheduler_core.engine.events import KIND_JOB_ARRIVAL, schedule, schedule_in
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import TASK_RUNNING, World
 from scheduler_core.engine.tasks import start_task
-from scheduler_core.schedulers.federated.megha.residents import enter_machine
-from scheduler_core.schedulers.federated.megha.softness import set_pace
-from scheduler_core.schedulers.federated.megha.state import TOOK, MeghaState
-from scheduler_core.schedulers.federated.megha.updates import record_change
+from scheduler_core.schedulers.federated.megha.paper.residents import enter_machine
+from scheduler_core.schedulers.federated.megha.paper.softness import set_pace
+from scheduler_core.schedulers.federated.megha.paper.state import TOOK, MeghaState
+from scheduler_core.schedulers.federated.megha.paper.updates import record_change
 
 # Kinds of events, in the order in which they go at one instant (engine.events). Whatever an LM tells is one kind:
 # messages of one instant arrive in the order of sending, or an older state would overwrite a newer one. What waited at

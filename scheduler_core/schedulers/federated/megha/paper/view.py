@@ -5,7 +5,7 @@ from __future__ import annotations
 from scheduler_core.engine.bits import flip_bit, has_bit, next_bit, next_common_bit
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.schedulers.federated.megha.state import MeghaState
+from scheduler_core.schedulers.federated.megha.paper.state import MeghaState
 
 
 @inner

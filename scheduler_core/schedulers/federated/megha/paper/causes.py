@@ -18,7 +18,7 @@ from scheduler_core.engine.records import (
     FAILED,
     World,
 )
-from scheduler_core.schedulers.federated.megha.state import MeghaState
+from scheduler_core.schedulers.federated.megha.paper.state import MeghaState
 
 
 @inner

@@ -12,7 +12,7 @@ from scheduler_core.engine import rng
 from scheduler_core.engine.bits import flip_bit, has_bit, lowest_bit, next_bit
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.schedulers.federated.megha.public_state import PublicState
+from scheduler_core.schedulers.federated.megha.public.state import PublicState
 
 _ONE = np.uint64(1)
 

@@ -10,11 +10,11 @@ from scheduler_core.engine.events import DONE, ENOUGH, HEAP_FULL, LOG_FULL, LOG_
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, TASK_ASKED, TASK_UNSCHEDULABLE, TASK_WAITING, World
 from scheduler_core.engine.tasks import all_settled, arrive, decide, finish_task, start_task
-from scheduler_core.schedulers.federated.megha.public_order import pop, push
-from scheduler_core.schedulers.federated.megha.public_queue import hear_of_end, join_at_front, join_at_tail, leave
-from scheduler_core.schedulers.federated.megha.public_state import PublicState
-from scheduler_core.schedulers.federated.megha.public_view import change_truth, copy_truth, is_free, pick, take_in_view
-from scheduler_core.schedulers.federated.megha.reasons import (
+from scheduler_core.schedulers.federated.megha.public.queue import hear_of_end, join_at_front, join_at_tail, leave
+from scheduler_core.schedulers.federated.megha.public.state import PublicState
+from scheduler_core.schedulers.federated.megha.public.view import change_truth, copy_truth, is_free, pick, take_in_view
+from scheduler_core.schedulers.federated.megha.shared.order import pop, push
+from scheduler_core.schedulers.federated.megha.shared.reasons import (
     LENT,
     MATCHED,
     REFUSED_EXTERNAL,

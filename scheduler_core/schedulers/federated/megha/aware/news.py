@@ -9,9 +9,9 @@ from __future__ import annotations
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.lists import put_first, put_last, take_out
 from scheduler_core.engine.records import NOBODY, TASK_ASKED, TASK_WAITING, World
-from scheduler_core.schedulers.federated.megha.aware_state import AwareState
-from scheduler_core.schedulers.federated.megha.aware_view import see, suits
-from scheduler_core.schedulers.federated.megha.public_order import push
+from scheduler_core.schedulers.federated.megha.aware.state import AwareState
+from scheduler_core.schedulers.federated.megha.aware.view import see, suits
+from scheduler_core.schedulers.federated.megha.shared.order import push
 
 ARRIVAL, VERIFY, REFUSED, LAUNCH, TASK_END, RESPONSE, NEWS_CAME, HEARTBEAT = range(8)
 

@@ -12,7 +12,7 @@ from scheduler_core.engine import rng
 from scheduler_core.engine.bits import flip_bit, has_bit, lowest_bit
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.schedulers.federated.megha.aware_state import AwareState
+from scheduler_core.schedulers.federated.megha.aware.state import AwareState
 
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)

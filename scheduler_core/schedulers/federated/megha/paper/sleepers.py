@@ -7,8 +7,8 @@ import numpy as np
 from scheduler_core.engine.bits import has_bit, lowest_bit
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.schedulers.federated.megha.state import MeghaState
-from scheduler_core.schedulers.federated.megha.view import believed_to_fit, scan
+from scheduler_core.schedulers.federated.megha.paper.state import MeghaState
+from scheduler_core.schedulers.federated.megha.paper.view import believed_to_fit, scan
 
 _ONE, _NONE, _ALL = np.uint64(1), np.uint64(0), np.uint64(0xFFFFFFFFFFFFFFFF)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.schedulers.federated.megha.state import MeghaState
-from scheduler_core.schedulers.federated.megha.view import owner_of
+from scheduler_core.schedulers.federated.megha.paper.state import MeghaState
+from scheduler_core.schedulers.federated.megha.paper.view import owner_of
 
 
 @inner

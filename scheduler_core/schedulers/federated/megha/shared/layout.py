@@ -10,7 +10,9 @@ import numpy as np
 from scheduler_core.cluster import Cluster
 from scheduler_core.cluster.partitions import partitions_of
 from scheduler_core.engine.records import EVENT, NOBODY, World, records
-from scheduler_core.schedulers.federated.megha.public_state import PARTITION
+
+PARTITION = np.dtype([("first", "i4"), ("owner", "i4"), ("first_word", "i4"), ("words", "i4")])
+"""A Global Master's part of a cluster, whose machines begin a word of bits."""
 
 
 def lay_out(cluster: Cluster, machines: int, place_type: np.dtype[Any]) -> tuple[Any, Any]:

@@ -1,0 +1,3 @@
+"""Megha by the rules of its authors' second public program, which supports constraints."""
+
+from __future__ import annotations

@@ -1,0 +1,3 @@
+"""Megha by the rules of its authors' public simulator."""
+
+from __future__ import annotations
