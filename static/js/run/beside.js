@@ -2,7 +2,10 @@
 
 import { createExperiment, startRun } from "../contract/api.js";
 
-/** @import { Experiment, Studio } from "../studio/store.js" */
+/**
+ * @import { Experiment } from "../experiment/experiment.js"
+ * @import { Studio } from "../studio/store.js"
+ */
 
 /**
  * Store and start experiments under the seed of the run on the screen, and give the address that shows all of them.

@@ -8,6 +8,8 @@ import { bareName, clusterName } from "../kit/names.js";
 
 export { outageLayer };
 
+/** @typedef {{kind: string, [more: string]: any}} Target  a machine, a task, a cluster, an owner ... */
+
 /** First machines of all racks, ascending; racks are numbered through the datacenter. */
 export function rackStarts(meta) {
   const starts = [];

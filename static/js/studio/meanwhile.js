@@ -69,7 +69,7 @@ export function meanwhile(/** @type {Studio} */ studio) {
   };
   return {
     /** Another scheduler was chosen: what its example needs is fetched while the server is asked for its run. */
-    experiment(/** @type {import("./state.js").Experiment} */ { scheduler }) {
+    experiment(/** @type {import("./store.js").Experiment} */ { scheduler }) {
       if (scheduler?.name === chosen) return;
       const opens = chosen === undefined;
       chosen = scheduler?.name;

@@ -9,21 +9,17 @@ import { computed, effect, signal, untracked } from "../../vendor/signals/signal
 import { History } from "../kit/history.js";
 
 /**
+ * @import { Experiment, Scheduler, Stored } from "../experiment/experiment.js"
  * @import { FormerRules } from "../experiment/former_rules.js"
+ * @import { Problem } from "../experiment/problems.js"
+ * @import { Target } from "../run/places.js"
  * @import { RunSession } from "../run/run_session.js"
  * @import { FrameStore } from "../run/frames.js"
  * @import { Desk } from "../features/graphs/desk.js"
  */
 
 /**
- * @typedef {Record<string, any>} Experiment  what the API calls ExperimentModel; nobody changes one in place
- * @typedef {{id: string, slug: string, mine?: boolean, share_url?: string, experiment?: Experiment, data?: Experiment,
- *   experiment_digest?: string, core_version?: string, owner_token?: string, former_rules?: FormerRules | null,
- *   runs?: any[]}} Stored  an experiment as the server stores it
- * @typedef {{path: string, message: string, allowed?: string, remedy?: string}} Problem
- * @typedef {{name: string, label: string, [more: string]: any}} Scheduler  a scheduler as the API describes it
  * @typedef {{store: FrameStore, session: RunSession}} Ghost  the run before, which stays as a dashed curve
- * @typedef {{kind: string, [more: string]: any}} Target  a machine, a task, a cluster, an owner ...
  * @typedef {{mode?: string, experiment?: Stored, gallery?: any, [more: string]: any}} Boot  what the template hands
  *   over
  */
@@ -67,8 +63,8 @@ const unset = () => signal(null);
 export class StudioState {
   /** @type {Hooks[]} */
   #panels = [];
-  /** @type {Partial<Parts>} */
-  #parts = {};
+  /** Made one after the other while the page is put together. */
+  #parts = /** @type {Parts} */ ({});
 
   /**
    * @param {Boot} boot

@@ -12,12 +12,12 @@ import { StudioState } from "./state.js";
  */
 
 /**
- * @typedef {import("./state.js").Experiment} Experiment
- * @typedef {import("./state.js").Stored} Stored
- * @typedef {import("./state.js").Problem} Problem
- * @typedef {import("./state.js").Scheduler} Scheduler
+ * @typedef {import("../experiment/experiment.js").Experiment} Experiment
+ * @typedef {import("../experiment/experiment.js").Stored} Stored
+ * @typedef {import("../experiment/problems.js").Problem} Problem
+ * @typedef {import("../experiment/experiment.js").Scheduler} Scheduler
  * @typedef {import("./state.js").Ghost} Ghost
- * @typedef {import("./state.js").Target} Target
+ * @typedef {import("../run/places.js").Target} Target
  * @typedef {import("./state.js").Boot} Boot
  * @typedef {import("./state.js").Hooks} Hooks
  * @typedef {import("./state.js").Parts} Parts
