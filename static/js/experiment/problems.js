@@ -3,8 +3,8 @@
 import { gettext, sentences } from "../kit/words.js";
 
 /**
- * @typedef {{path: string, message: string, allowed?: string, remedy?: string, label?: string}} Problem  what the server
- *   found wrong at one place of an experiment
+ * @typedef {{path: string, message: string, allowed?: string, remedy?: string, label?: string}} Problem  what the
+ *   server found wrong at one place of an experiment
  */
 
 /** Begins of messages that continue a sentence whose subject is the field. */
