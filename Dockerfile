@@ -8,7 +8,7 @@ RUN python tools/install.py docs \
  && .venv/bin/python manage.py bundle \
  && .venv/bin/python -m pip wheel --no-cache-dir --no-deps --wheel-dir /wheels . \
  && python -m venv /playground \
- && /playground/bin/pip install --no-cache-dir "$(ls /wheels/*.whl)[s3]"
+ && /playground/bin/pip install --no-cache-dir -c requirements.lock "$(ls /wheels/*.whl)[s3]"
 
 FROM python:3.11-slim-bookworm
 # Nothing runs as root, and nothing is written outside /data (a volume) and /tmp.

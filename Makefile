@@ -9,7 +9,7 @@ PY := $(VENV)/bin/python
 # What runs the playground, and what tests it besides.
 STAMP := $(VENV)/.setup-stamp
 TESTS_STAMP := $(VENV)/.tests-stamp
-INSTALLED_FROM := pyproject.toml tools/install.py
+INSTALLED_FROM := pyproject.toml requirements.lock tools/install.py
 
 .PHONY: run check test test-hosts test-all bench docs wheel setup help
 .DEFAULT_GOAL := help

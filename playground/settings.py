@@ -21,7 +21,7 @@ read_dotenv(places.HOME / ".env")
 
 DEBUG = env_bool("DEBUG", True)
 NO_SECRET_KEY = (
-    "PLAYGROUND_SECRET_KEY is not set, and PLAYGROUND_DEBUG is off: set PLAYGROUND_SECRET_KEY to a long random text, "
+    "PLAYGROUND_SECRET_KEY is not set, and PLAYGROUND_DEBUG is off: set PLAYGROUND_SECRET_KEY to a long random text, "  # noqa: S105 - a sentence
     "or PLAYGROUND_SECRET_KEY_FILE to a file that holds one"
 )
 INSECURE_KEY = "insecure-key-of-a-developer"  # `manage.py play` makes a private one

@@ -12,7 +12,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
-from scheduler_core import known
+from scheduler_core import known, needs
 from scheduler_core.version import __version__
 
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ if TYPE_CHECKING:
     from scheduler_core.workload.statistics.traces import trace_statistics
     from scheduler_core.world.spec import FAMILIES
 
+needs.check_numba()
 known.tell(lambda: cast(known.Registries, import_module("scheduler_core.run.registries")))
 
 _HOMES = {

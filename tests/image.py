@@ -115,7 +115,7 @@ def _new_stage(base: Path, root: Path) -> Stage:
         _install_debian(base)
     subprocess.run(["cp", "--archive", "--reflink=auto", str(base), str(root)], check=True)
     _mount("-t", "proc", "proc", str(root / "proc"))
-    return Stage(root, environment={"PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/tmp"})
+    return Stage(root, environment={"PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/tmp"})  # noqa: S108 - of the image
 
 
 def _install_debian(base: Path) -> None:

@@ -2,7 +2,8 @@
 
     python3 tools/install.py [EXTRA...]
 
-`EXTRA` names optional dependencies of pyproject.toml (`dev` for the tests). Only the standard library is used.
+`EXTRA` names optional dependencies of pyproject.toml (`dev` for the tests). `requirements.lock` gives the version of
+every package (tools/lock.py writes it). Only the standard library is used.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 PROJECT = Path(__file__).resolve().parent.parent
 VENV = PROJECT / ".venv"
 PYTHON = VENV / "bin" / "python"
+LOCK = PROJECT / "requirements.lock"
 NO_VENV = (
     "cannot make a virtual environment: install uv, or this Python's venv module (Debian: apt install python3-venv)"
 )
@@ -41,8 +43,7 @@ def main(extras: list[str]) -> int:
     target = f".[{','.join(extras)}]" if extras else "."
     if not install_by_uv(target):
         print("uv could not install everything; pip tries", file=sys.stderr)
-        command = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", target]
-        if (code := run(command)) != 0:
+        if (code := run(pip_command("-e", target))) != 0:
             return code
     loading = load_once()
     bundle_pages()
@@ -66,8 +67,18 @@ def install_by_uv(target: str) -> bool:
         return False
     configured = pip_settings()
     environment = os.environ | uv_environment(configured)
-    command = [uv, "pip", "install", "--quiet", "--python", PYTHON, *uv_options(configured), "-e", target]
+    command = uv_command(uv, configured, "-e", target)
     return run([*command, "--offline"], environment, subprocess.DEVNULL) == 0 or run(command, environment) == 0
+
+
+def uv_command(uv: str, configured: dict[str, str], *what: str) -> list[str | Path]:
+    """Return the command by which uv installs locked versions."""
+    return [uv, "pip", "install", "--quiet", "--python", PYTHON, "-c", LOCK, *uv_options(configured), *what]
+
+
+def pip_command(*what: str) -> list[str | Path]:
+    """Return the command by which pip installs locked versions."""
+    return [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-c", LOCK, *what]
 
 
 def own_uv() -> str | None:
@@ -134,8 +145,7 @@ def bundle_pages() -> None:
     """Build one script and one style file for each page; where that cannot be, pages load their modules."""
     uv = shutil.which("uv") or str(PYTHON.with_name("uv"))
     configured = pip_settings()
-    by_uv: list[str | Path] = [uv, "pip", "install", "--quiet", "--python", PYTHON, *uv_options(configured), BUNDLER]
-    by_pip: list[str | Path] = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", BUNDLER]
+    by_uv, by_pip = uv_command(uv, configured, BUNDLER), pip_command(BUNDLER)
     environment = os.environ | uv_environment(configured)
     ways = (([*by_uv, "--offline"], environment), (by_uv, environment), (by_pip, None))
     if any(run(command, given, subprocess.DEVNULL) == 0 for command, given in ways):

@@ -45,7 +45,7 @@ class Samples:
         stored: dict[str, float] = {"redis keys": float(self._redis.dbsize()), "lasting redis keys": float(lasting)}
         with closing(sqlite3.connect(f"file:{self._play.data_dir}/playground.sqlite3?mode=ro", uri=True)) as rows:
             for table in _TABLES:
-                stored[f"rows of {table}"] = rows.execute(f"SELECT COUNT(*) FROM playground_{table}").fetchone()[0]
+                stored[f"rows of {table}"] = rows.execute(f"SELECT COUNT(*) FROM playground_{table}").fetchone()[0]  # noqa: S608 - names of ours
         for folder in ("runs", "snapshots", "traces", "uploads"):
             stored[f"files in {folder}"] = sum(1 for _ in _files(self._play.data_dir / "recordings" / folder))
         stored["bytes of recordings MB"] = sum(map(_size, _files(self._play.data_dir / "recordings" / "runs"))) / 1e6

@@ -56,8 +56,7 @@ def read(text: str, bounds: Bounds) -> Any:
     _refuse_long(text, bounds)
     try:
         _count(text, bounds)
-        # The class is a safe loader: it makes no objects.
-        return yaml.load(text, Loader=_LOADER)
+        return yaml.load(text, Loader=_LOADER)  # noqa: S506 - the class is a safe loader: it makes no objects
     except (yaml.YAMLError, RecursionError, ValueError, OverflowError) as error:
         mark = getattr(error, "problem_mark", None)
         place = f"line {mark.line + 1}" if mark else ""

@@ -28,7 +28,7 @@ PHOENIX_BLOCKS = {
 @draws
 def phoenix_blocks(seed: int, machines: int) -> dict[str, Any]:
     """Draw blocks of workers as the program of Phoenix's authors does; all workers have the instruction set."""
-    draw = random.Random(seed)
+    draw = random.Random(seed)  # noqa: S311 - as that program draws
     blocks = {}
     for name, (latest, share) in PHOENIX_BLOCKS.items():
         first = draw.randint(0, int(latest * machines))

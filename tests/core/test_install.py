@@ -64,3 +64,9 @@ def test_variables_go_before_files_and_install_before_global(monkeypatch: pytest
     assert install.pip_settings() == {
         "find-links": "/from-variable", "index-url": "https://a.test/simple?x=1", "timeout": "9",
     }  # fmt: skip
+
+
+def test_uv_and_pip_install_the_locked_versions() -> None:
+    for command in (install.uv_command("uv", {}, "-e", "."), install.pip_command("-e", ".")):
+        assert command[command.index("-c") + 1] == install.LOCK
+        assert command[-2:] == ["-e", "."]

@@ -123,7 +123,7 @@ def _port(text: str) -> int:
 
 
 def _shown_host(host: str) -> str:
-    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - the user chose it
 
 
 def _once(with_workers: bool) -> tuple[ProcessSpec, ...]:

@@ -7,7 +7,7 @@ import socket
 
 #: What `HOST=` may say instead of an address: all addresses of this machine, told by the one in its local network.
 LAN = "lan"
-_EVERYWHERE = {"0.0.0.0", "::"}
+_EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104 - only where the user asks for it
 #: Addresses that no machine has (RFC 5737, RFC 3849): the system finds the way to them and sends nothing.
 _NOBODY = {socket.AF_INET: ("192.0.2.1", 9), socket.AF_INET6: ("2001:db8::1", 9)}
 
@@ -18,7 +18,7 @@ class NoAddress(Exception):
 
 def bound_host(host: str) -> str:
     """Return the address to listen on: of `lan` all, so that this machine's own browser needs no other link."""
-    return "0.0.0.0" if host == LAN else host
+    return "0.0.0.0" if host == LAN else host  # noqa: S104 - `lan` asks for it
 
 
 def outside_host(host: str) -> str:

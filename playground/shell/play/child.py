@@ -30,7 +30,7 @@ def main(arguments: list[str]) -> None:
         raise SystemExit(1)
     # A shell that starts things in the background may have had them ignore this, and children inherit it.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    os.execvp(arguments[0], arguments)
+    os.execvp(arguments[0], arguments)  # noqa: S606 - a program of ours takes this one's place
 
 
 if __name__ == "__main__":
