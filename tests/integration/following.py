@@ -13,6 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 
 from tests.contracts import unpacked
+from tests.support import PATIENCE_S
 
 GONE = (ConnectionClosed, InvalidHandshake, OSError, TimeoutError)
 
@@ -23,12 +24,12 @@ class Follower:
 
     socket_url: str
     after: int = -1
-    seconds: float = 120
     frames: list[dict[str, Any]] = field(default_factory=list)
     others: list[dict[str, Any]] = field(default_factory=list)
     connections: int = 0
     close_code: int | None = None
     trouble: BaseException | None = None
+    given_up: bool = False
 
     def __post_init__(self) -> None:
         self._thread = threading.Thread(target=self._follow, daemon=True)
@@ -47,16 +48,17 @@ class Follower:
         return [seq for frame in list(self.frames) for seq in range(frame["from_seq"], frame["seq"] + 1)]
 
     def wait(self) -> Follower:
-        self._thread.join(self.seconds)
-        assert not self._thread.is_alive(), f"still following at frame {self.last}"
+        """Wait until the run is over for this viewer; only from here on its time is limited."""
+        self._thread.join(PATIENCE_S)
+        self.given_up = self._thread.is_alive()
+        assert not self.given_up, f"still following at frame {self.last}"
         if self.trouble is not None:
             raise self.trouble
         return self
 
     def _follow(self) -> None:
-        deadline = time.monotonic() + self.seconds
         try:
-            while time.monotonic() < deadline and self.close_code not in {1000, 4400, 4404}:
+            while not self.given_up and self.close_code not in {1000, 4400, 4404}:
                 with suppress(*GONE), connect(f"{self.socket_url}?after={self.last}", max_size=2**24) as socket:
                     self.connections += 1
                     self._listen(socket)
@@ -67,7 +69,7 @@ class Follower:
     def _listen(self, socket: ClientConnection) -> None:
         try:
             while True:
-                message = unpacked("run-socket", socket.recv(timeout=self.seconds))
+                message = unpacked("run-socket", socket.recv(timeout=PATIENCE_S))
                 (self.frames if "seq" in message else self.others).append(message)
                 if "seq" in message:
                     # After its last frame the server closes: what has come is still to be read.

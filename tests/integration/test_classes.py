@@ -14,17 +14,17 @@ from websockets.sync.client import ClientConnection, connect
 
 from playground.client import ApiProblem, Client
 from tests.contracts import unpacked
-from tests.support import Playground, wait_until
+from tests.support import PATIENCE_S, Playground, wait_until
 
-pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("second playground")]
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
 
 HEARTBEAT = "scheduler.params.heartbeat_s"
 
 
-def hear(socket: ClientConnection, wanted: Callable[[dict[str, Any]], Any], seconds: float = 20) -> dict[str, Any]:
+def hear(socket: ClientConnection, wanted: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
     """Receive until a message is the one wanted."""
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + PATIENCE_S
     while True:
         told: dict[str, Any] = unpacked("class-socket", socket.recv(timeout=max(0.1, deadline - time.monotonic())))
         if wanted(told):

@@ -28,7 +28,7 @@ from playground.client import (
 from playground.client.messages import ACK_EVERY
 from tests.support import PROJECT, Playground
 
-pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("second playground")]
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
 
 def test_a_script_runs_follows_and_takes_away(

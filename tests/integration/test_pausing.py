@@ -272,6 +272,7 @@ def went_on(found: dict[str, Any], paused: dict[str, Any]) -> bool:
     return bool(found["state"] == "running" and found["progress"] > paused["progress"] + 0.01)
 
 
+@wide
 def test_a_run_that_is_paused_then_drained_and_loses_its_worker_is_as_if_nothing_had_been(
     playground: Playground, api: Api, long_experiment: dict[str, Any], undisturbed: Undisturbed
 ) -> None:

@@ -107,7 +107,7 @@ def test_a_dead_child_is_started_again_and_one_that_keeps_dying_stops_all(
         os.kill(server, signal.SIGKILL)
         killed += 1
         wait_until(lambda: not alive(server), seconds=10, what="the server is dead")  # noqa: B023
-    assert play.process.wait(timeout=20) == 128 + signal.SIGKILL
+    assert play.process.wait(timeout=PATIENCE_S) == 128 + signal.SIGKILL
     said = play.log.read_text()
     assert "web ended with exit code 137; starting it again" in said
     assert "web keeps ending with exit code 137; stopping all" in said
@@ -128,7 +128,7 @@ def test_an_interrupt_to_make_alone_stops_everything(tmp_path: Path) -> None:
     wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"), seconds=60, what="the playground answers")
     pids = descendants_of(make.pid)
     make.send_signal(signal.SIGINT)
-    make.wait(timeout=15)
+    make.wait(timeout=PATIENCE_S)
     assert [pid for pid in pids if alive(pid)] == []
 
 
@@ -167,6 +167,7 @@ def test_a_redis_url_that_nobody_answers_is_one_line(tmp_path: Path) -> None:
     assert "no Redis answers at PLAYGROUND_REDIS_URL" in line
 
 
+@pytest.mark.xdist_group("service")
 def test_two_playgrounds_do_not_share_a_data_folder(tmp_path: Path, playground: Playground) -> None:
     line = refused(tmp_path, "--port", str(free_port()), PLAYGROUND_DATA_DIR=str(playground.data_dir))
     assert f"process {playground.process.pid}" in line

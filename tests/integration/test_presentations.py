@@ -16,7 +16,7 @@ from tests.contracts import unpacked
 from tests.support import PATIENCE_S, Playground
 from tests.support_api import Api
 
-pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("second playground")]
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
 VIEW = {
     "experiment": "a", "run": "b", "t_s": 1.5, "playing": True, "rate": 2, "zoom": 4.5, "centre": 7, "layer": None,
@@ -35,9 +35,9 @@ def say(socket: ClientConnection, message: Any) -> None:
     socket.send(msgpack.packb(message))
 
 
-def hear(socket: ClientConnection, wanted: dict[str, Any], seconds: float = 20) -> dict[str, Any]:
+def hear(socket: ClientConnection, wanted: dict[str, Any]) -> dict[str, Any]:
     """Receive until a message holds what is wanted."""
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + PATIENCE_S
     while True:
         told: dict[str, Any] = unpacked(
             "presentation-socket", socket.recv(timeout=max(0.1, deadline - time.monotonic()))

@@ -32,7 +32,7 @@ def postgresql() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=wide)])
+@pytest.fixture(params=["sqlite", "postgresql"])
 def store(request: pytest.FixtureRequest, tmp_path: Path, redis_url: str) -> dict[str, str]:
     """Give the environment of a migrated store."""
     variables = {"PLAYGROUND_REDIS_URL": redis_url, "DJANGO_SETTINGS_MODULE": "playground.settings"}
@@ -45,6 +45,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path, redis_url: str) -> dic
     return environment
 
 
+@wide
 def test_eight_processes_write_at_once_and_none_finds_the_store_locked(store: dict[str, str]) -> None:
     command = [sys.executable, "-m", "tests.integration.writer", str(WRITERS), str(ROUNDS)]
     done = subprocess.run(command, cwd=PROJECT, env=store, capture_output=True, text=True, timeout=240, check=False)
@@ -77,7 +78,8 @@ def test_sqlite_writes_ahead_and_waits(tmp_path: Path) -> None:
     assert said.stdout.split() == ["wal", "20000", "IMMEDIATE"], said.stderr
 
 
-@pytest.mark.parametrize("file", ["experiments_api", *(pytest.param(n, marks=wide) for n in ("pausing_api", "forks"))])
+@wide
+@pytest.mark.parametrize("file", ["experiments_api", "pausing_api", "forks"])
 def test_the_tests_of_the_api_pass_on_postgresql(postgresql: str, file: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", f"tests/web/test_{file}.py"],

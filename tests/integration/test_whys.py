@@ -10,7 +10,7 @@ from tests.integration.test_networks import answered
 from tests.support import Playground
 from tests.support_api import Api
 
-pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("second playground")]
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
 CONTENDED: dict[str, Any] = {
     "schema_version": 1, "network": {"message_delay_s": 0.05},
