@@ -93,7 +93,7 @@ def _rates(simulation: Simulation) -> tuple[float, float, float]:
 
 
 def figures(trials: list[Trial]) -> dict[str, Any]:
-    """Return the figures that docs/performance.md reports."""
+    """Return the figures that docs/development/performance.md reports."""
     below, above = [one for one in trials if one.load < 1], [one for one in trials if one.load >= 1]
     found: dict[str, Any] = {"draws": len(trials), "below load 1": len(below)}
     for name in PERCENTS:

@@ -19,7 +19,7 @@ from tests.support import PROJECT
 
 GLOSSARY = PROJECT / "fixtures" / "glossary.json"
 _PACKAGES = ("scheduler_core", "playground")
-_NOT_FOR_USERS = {"development", "readers", "contract.md", "effects.md"}
+_NOT_FOR_USERS = {"development", "contract.md", "effects.md"}
 _LABELS = {"title", "label", "help", "description", "question", "text", "summary"}
 _DATA = {"title", "text", "question", "about", "says", "parameters", "reason", "published", "why_band", "words", "name"}
 _PASSIVE = re.compile(
@@ -91,7 +91,7 @@ def comments() -> Iterator[Text]:
 def pages() -> Iterator[Text]:
     """Yield the paragraphs of the pages for users, without tables that are made, code and names in backticks."""
     found = [*(PROJECT / "docs").rglob("*.md"), PROJECT / "README.md"]
-    for path in sorted(path for path in found if not (path.is_symlink() or set(path.parts) & _NOT_FOR_USERS)):
+    for path in sorted(path for path in found if not set(path.parts) & _NOT_FOR_USERS):
         text = path.read_text(encoding="utf-8")
         text = re.sub(r"<!-- table .*?<!-- end -->|```.*?```", "\n\n", text, flags=re.DOTALL)
         for block in re.split(r"\n\s*\n|\n(?=[-*|#]|\d+\. )", text):
