@@ -5,7 +5,7 @@ and in `moves` what the parameter's sentence claims: `+messages -short.mean =lon
 `on` names the ground (grounds.toml; absent: that of the scheduler's or the family's name), `params` are the
 scheduler's others, `set` changes anything else by its path, and `also`, a list, does so for each value. A table with
 `skip` says why there is nothing to try, and one with `missed` why runs do not show what is claimed. Controls of the
-studio itself are paths, under `[studio."path"]`.
+studio itself are paths, under `[studio."path"]`. Table `stated` of the grounds has parameters that every trial states.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scheduler_core.claims.declared import DATA
-from scheduler_core.schedulers import SCHEDULERS
+from scheduler_core.schedulers import SCHEDULERS, scheduler_by_name
 from scheduler_core.studies.places import with_changes
 from scheduler_core.world.spec import SchedulerSpec
 
@@ -93,7 +93,12 @@ def _trial(owner: str, knob: str, table: dict[str, Any], grounds: dict[str, Any]
         return Trial(owner, knob, "", (), (), {}, table["skip"])
     name = table.get("on", scheduler if scheduler in grounds else family)
     params = table.get("params", {})
-    base = {"schema_version": 1, "scheduler": {"name": scheduler, "params": params}} | _ground(grounds, name)
+    spec = scheduler_by_name(scheduler)
+    stated = {
+        key: value for key, value in grounds["stated"].get(spec.family, {}).items() if key in spec.params.model_fields
+    }
+    choice = {"name": scheduler, "params": stated | params}
+    base = {"schema_version": 1, "scheduler": choice} | _ground(grounds, name)
     claims = tuple((one[1:], one[0]) for one in table["moves"].split())
     values, also = tuple(table["values"]), tuple(table.get("also", ()))
     beside = ", ".join(f"{key} {value}" for key, value in params.items())

@@ -91,6 +91,7 @@ FLOW_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "run_cost": st.sampled_from([0, 1]),
     "soft_utility": st.sampled_from([0, 1]),
     "input_gb": st.sampled_from([0, 0, 2]),
+    "unsized_data": st.booleans(),
     "interference": st.sampled_from([0, 0, 1]),
     "policy": st.sampled_from(["quincy", "random", "sjf", "load", "coco", "net"]),
     "bandwidth": st.just("cpus"),

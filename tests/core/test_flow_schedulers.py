@@ -100,7 +100,8 @@ def test_short_tasks_first_and_company_avoided_by_their_weights() -> None:
 
 def test_tasks_go_to_their_data_and_the_counters_say_where_they_went() -> None:
     """There is a slot for every task on each machine: all of them are beside their data."""
-    made = experiment("quincy", [{"durations_s": [1.0] * 8}], [{"count": 12, "cpus": 8, "memory_gb": 1}], racks=3)
+    machines, params = [{"count": 12, "cpus": 8, "memory_gb": 1}], {"unsized_data": True}
+    made = experiment("quincy", [{"durations_s": [1.0] * 8}], machines, racks=3, params=params)
     simulation, state = state_after(made, 0.5)
     machine = simulation.world.task["machine"]
     assert all(machine[task] in state.replica[task] for task in range(8))
@@ -160,7 +161,7 @@ def test_the_solvers_time_delays_what_it_decides() -> None:
     jobs = [{"durations_s": [1.0] * 20}]
     delays = []
     for solver in ("ssp", "scaling", "cold"):
-        params = {"solver_time": "modelled", "solver": solver}
+        params = {"solver_time": "modelled", "solver": solver, "unsized_data": True}
         found = simulate(experiment("quincy", jobs, [{"count": 20, "cpus": 1, "memory_gb": 1}], params=params))
         assert len(set(found.tasks["first_start_ns"].tolist())) == 1
         summary = found.summary

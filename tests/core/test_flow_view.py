@@ -106,10 +106,11 @@ def test_the_ways_of_figure_3_cost_nothing_more() -> None:
 
 def test_a_task_beside_its_data_would_pay_for_the_distance() -> None:
     """One task, three machines in three racks that all have its data, one rack without: next best is as near."""
-    made = experiment("quincy", [{"durations_s": [1.0]}], [{"count": 4, "cpus": 1, "memory_gb": 1}], racks=4)
+    job, data = [{"durations_s": [1.0]}], {"unsized_data": True}
+    made = experiment("quincy", job, [{"count": 4, "cpus": 1, "memory_gb": 1}], racks=4, params=data)
     way = flow_way(made, 0, 1)
     assert (way["cost"], way["next"]["cost"], way["next"]["difference"]) == (0, 0, 0)
-    none_near = experiment("quincy", [{"durations_s": [1.0]}], [{"count": 1, "cpus": 1, "memory_gb": 1}])
+    none_near = experiment("quincy", job, [{"count": 1, "cpus": 1, "memory_gb": 1}], params=data)
     way = flow_way(none_near, 0, 1)
     assert [step["to"] for step in way["path"]] == ["machine:0", "sink:0"]
     assert (way["next"]["cost"], way["next"]["difference"]) == (1, 1)  # over the rack
@@ -217,9 +218,10 @@ def test_the_next_best_way_costs_what_the_reference_says_without_the_arc(schedul
 
 def test_a_switch_of_policy_is_seen_in_its_first_round() -> None:
     change = {"kind": "set", "at_s": 2.5, "target": {"scheduler": True}, "value": {"core_cost": 7.0}}
-    made = busy("sirius-mixed", events=[change])
+    data = {"unsized_data": True}
+    made = busy("sirius-mixed", events=[change], params=data)
     switched = flow_pictures(made, not_before_s=2.5)[0]
-    before = flow_pictures(busy("sirius-mixed"), switched["round"])[0]
+    before = flow_pictures(busy("sirius-mixed", params=data), switched["round"])[0]
     found = [[row["cost"] for row in arcs(one) if row["ends"][1] == "cluster:0" and row["members"]]
              for one in (before, switched)]  # fmt: skip
     assert {tuple(cost) for cost in found[0]} == {(2, 2)}

@@ -258,8 +258,9 @@ def test_a_task_waits_for_its_data_as_long_as_that_is_cheaper() -> None:
     """One of twelve machines has room; its data are elsewhere, in other racks: 2 to run there, 1 to wait."""
     jobs = [{"durations_s": [4.0] * 11}, {"durations_s": [1.0], "arrival_s": 1}]
     machines = [{"count": 12, "cpus": 1, "memory_gb": 1}]
-    waits = simulate(experiment("quincy", jobs, machines, racks=12, params={"leave_cost": 1.0, "wait_cost": 0.0}))
-    plain = simulate(experiment("quincy", jobs, machines, racks=12))
+    data, patient = {"unsized_data": True}, {"leave_cost": 1.0, "wait_cost": 0.0}
+    waits = simulate(experiment("quincy", jobs, machines, racks=12, params=data | patient))
+    plain = simulate(experiment("quincy", jobs, machines, racks=12, params=data))
     assert plain.tasks["first_start_ns"].max() == 1_000_000_000
     assert waits.summary["counters"]["remote"] == 0
     assert waits.tasks["first_start_ns"].max() == 4_000_000_000

@@ -59,7 +59,7 @@ def pack_state(
     stage_of, local = _stage_of_tasks(world, stages), policy.first_phase == LOCAL
     if local:
         refuse_too_long(world, max(rules[0].rack_factor, rules[0].remote_factor))
-    replica, rack_first = pack_replicas(world, stage, stage_of, local)
+    replica, rack_first = pack_replicas(world, stage, stage_of, local, experiment.scheduler.params)
     plans = policy.first_phase == PLAN
     plan, draft, group, virtual = pack_plans(job, stage, plans)
     chooses = policy.first_phase in (PACK, OFFER) or "leftover" in experiment.scheduler.params

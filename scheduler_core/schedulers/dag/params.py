@@ -316,6 +316,15 @@ class FairParams(WeightedParams):
         description="Factor by which a task takes longer far from its data than beside its data. At larger factors, "
         "waiting for the racks of the data pays off more.",
     )
+    unsized_data: bool = Field(
+        True,
+        title="Data of first stages",
+        description="Give each task of a stage without parents data on three machines. Waits for data and slowdowns "
+        "act only with data. If off, tasks have no data.",
+        json_schema_extra=formerly("0.2.0", True),
+    )
+
+    fixed = WeightedParams.fixed | {"unsized_data"}
 
 
 class DelayParams(FairParams):

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
 from scheduler_core.engine.records import NOBODY, Records, World
 from scheduler_core.engine.replicas import REPLICAS, draw_replicas, first_of_racks
 from scheduler_core.errors import ExperimentError, Problem
+from scheduler_core.schedulers.shared.pacing.data import has_data
 
 _LATEST_NS = 2.0**62
 
 
 def pack_replicas(
-    world: World, stage: Records, stage_of: npt.NDArray[np.int32], drawn: bool
+    world: World, stage: Records, stage_of: npt.NDArray[np.int32], looked_for: bool, params: Mapping[str, Any]
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Return (machines with each task's data, the first machine of each rack); dummies unless `drawn`."""
+    """Return (machines with each task's data, the first machine of each rack); dummies unless data are `looked_for`.
+
+    Tasks have data if the parameters say so (shared.pacing.data).
+    """
     replica = np.full((1, REPLICAS), NOBODY, np.int32)
-    if drawn:
-        replica = draw_replicas(world, (stage["parents"] == 0)[stage_of].astype(np.int8))
+    if looked_for:
+        replica = draw_replicas(world, ((stage["parents"] == 0) & has_data(params))[stage_of].astype(np.int8))
     return replica, first_of_racks(world)
 
 

@@ -11,6 +11,7 @@ from scheduler_core.experiment import Experiment
 from scheduler_core.experiment.derived import resource_names
 from scheduler_core.schedulers.flow.costs import OLDEST_S, UNIT
 from scheduler_core.schedulers.flow.state import RULES, WEIGHTS
+from scheduler_core.schedulers.shared.pacing.data import has_data
 from scheduler_core.world.planned import settings_after_events
 
 WEIGHTS_OF = {
@@ -22,6 +23,8 @@ WEIGHTS_OF = {
     "net": ("bandwidth_cost", "wait_cost"),
 }
 """Firmament's policies. Schedulers without a parameter `policy` have every term that they have a parameter for."""
+
+_OF_DATA = {"rack_cost", "core_cost"}
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,9 @@ def fill(rules: Any, params: dict[str, Any]) -> None:
     rules["waits"], rules["leave_cost"] = leave_cost is not None, leave_cost or 0.0
     rules["strict"] = params.get("strict", False)
     rules["preempts"], rules["fair"] = params.get("preemption", False), params.get("fair", False)
-    own = WEIGHTS_OF.get(params.get("policy", ""), WEIGHTS)
+    own = set(WEIGHTS_OF.get(params.get("policy", ""), WEIGHTS))
+    if not has_data(params):
+        own -= _OF_DATA
     for name in WEIGHTS:
         rules[name] = params.get(name, 0.0) if name in own or name == "soft_utility" else 0.0
     modelled = params["solver_time"] == "modelled"

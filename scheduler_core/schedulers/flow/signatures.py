@@ -110,7 +110,7 @@ SIGNATURES: dict[str, Signature] = {
             "Tasks wait for a machine with a GPU and take no other one.",
         ),
         waits="A task waits for a machine with a GPU while that is worth more than a start on another machine now.",
-        params={"utilities": [{"constraint": "gpu", "utility": 4.0}], "leave_cost": 4.0},
+        params={"utilities": [{"constraint": "gpu", "utility": 4.0}], "leave_cost": 4.0, "unsized_data": True},
         number=Figure("Tasks without the GPU that they prefer", ("counters.relaxed",), ("tasks.total",), "%"),
         against=Neighbour("random-queue", Band(most=0.83)),
         turn=Turn(

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scheduler_core.schedulers.queue.reasons import DRAWN, EMPTIEST, FULLEST
+from scheduler_core.schedulers.shared.pacing.data import has_data
 from scheduler_core.world.work import Room
 
 _STRATEGIES: dict[str, dict[str, float]] = {
@@ -41,7 +42,8 @@ _PARTS = {
 def weights_of(always: Mapping[str, Any], params: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a scheduler always has and what its parameters say: weights of a score, and the reason of a start."""
     chosen = dict(always) | _STRATEGIES.get(params.get("strategy", ""), {})
-    return chosen | {rule: params[name] for name, rule in _OF_PARAMS.items() if name in params}
+    chosen |= {rule: params[name] for name, rule in _OF_PARAMS.items() if name in params}
+    return chosen if has_data(params) else chosen | {"near": 0.0}
 
 
 def points_of(

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from scheduler_core.experiment.formerly import formerly
 from scheduler_core.experiment.options import options
 from scheduler_core.world.spec import Counter, Params
 
@@ -21,6 +22,13 @@ class PaceParams(Params):
         description="Mean input of a task, drawn for each task (exponential, synthetic). Input that is not on the "
         "task's machine is read over the network and makes the task longer. With 0, tasks read nothing.",
         json_schema_extra={"unit": "GB", "evidence": "synthetic: sizes are drawn, no trace gives them"},
+    )
+    unsized_data: bool = Field(
+        False,
+        title="Data without sizes",
+        description="Give each task data on three machines even if the input size is 0. Costs and weights of data "
+        "then act, although reading takes no time. If off, tasks have data only if the input size is above 0.",
+        json_schema_extra=formerly("0.2.0", True),
     )
     rack_gb_s: float = Field(
         1.25,
@@ -68,7 +76,7 @@ class PaceParams(Params):
         ),
     )
 
-    fixed = Params.fixed | {"input_gb", "rack_gb_s", "core_gb_s", "interference", "kinds"}
+    fixed = Params.fixed | {"input_gb", "unsized_data", "rack_gb_s", "core_gb_s", "interference", "kinds"}
 
 
 READ_COUNTERS = (

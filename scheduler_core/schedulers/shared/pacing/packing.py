@@ -15,6 +15,7 @@ from scheduler_core.engine.records import NOBODY, Records, World, records
 from scheduler_core.engine.replicas import REPLICAS, draw_replicas
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment
+from scheduler_core.schedulers.shared.pacing.data import has_data
 
 _LATEST_NS = 2.0**62
 
@@ -22,8 +23,8 @@ _LATEST_NS = 2.0**62
 def pack_pace(experiment: Experiment, world: World, params: dict[str, Any], *, placed: bool = False) -> Pace:
     """Return what the parameters (shared.pacing) and the soft constraints of an experiment make of its tasks' times.
 
-    Data have places where tasks read some, or where `placed` says so. Raises ExperimentError when the run could last
-    longer than nanoseconds count.
+    Data have places if tasks read some, or if they are `placed` and the parameters give tasks data without sizes.
+    Raises ExperimentError when the run could last longer than nanoseconds count.
     """
     tasks, input_gb = len(world.task), params.get("input_gb", 0.0)
     interference, kinds = _interference(experiment, params)
@@ -37,7 +38,7 @@ def pack_pace(experiment: Experiment, world: World, params: dict[str, Any], *, p
     if input_gb > 0 or interference > 0:
         _draw(world, paced, experiment.seed, input_gb, kinds == "queue", len(KINDS))
     replica = np.full((1, REPLICAS), NOBODY, np.int32)
-    if input_gb > 0 or placed:
+    if input_gb > 0 or (placed and has_data(params)):
         pace["placed"] = 1
         replica = draw_replicas(world, np.ones(tasks, np.int8))
     discord = interference * np.array(SLOWED)
