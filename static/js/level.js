@@ -1,6 +1,5 @@
 // Runs before the first paint, so that the studio does not open as one level and jump to another.
-// The order: what the link says, what the visitor chose last, Watch for who opens the bare studio, the Lab for links of
-// before.
+// The order: the level of the link, the level chosen last, Watch in the bare studio, the Lab for older links.
 (() => {
   const LEVELS = ["watch", "play", "lab"];
   const root = document.documentElement;
@@ -12,7 +11,7 @@
     /* private window: nothing is remembered */
   }
   const bare = /^\/studio\/?$/.test(location.pathname) && !location.hash && !/[?&]gallery=/.test(location.search);
-  const level = [asked, chosen, bare ? "watch" : "lab"].find((each) => LEVELS.includes(each));
-  root.dataset.level = level;
-  root.dataset.levelSaid = String(LEVELS.includes(asked) || LEVELS.includes(chosen) || bare);
+  const level = [asked, chosen].find((each) => each && LEVELS.includes(each));
+  root.dataset.level = level ?? (bare ? "watch" : "lab");
+  root.dataset.levelSaid = String(Boolean(level) || bare);
 })();

@@ -2,10 +2,57 @@
 
 import { gettext } from "../kit/words.js";
 
+/**
+ * @import { FormerRules } from "../experiment/former_rules.js"
+ * @import { LayerMeta, Meta, Moment } from "./contract"
+ */
+
+/**
+ * @typedef {Record<string, any>} Experiment  what the API calls ExperimentModel; nobody changes one in place
+ * @typedef {{path: string, message: string, allowed?: string, remedy?: string, label?: string}} Problem
+ * @typedef {{signal?: AbortSignal, token?: string}} Asking  how a request is made
+ * @typedef {{id: string, slug: string, mine?: boolean, share_url?: string, experiment?: Experiment, data?: Experiment,
+ *   experiment_digest?: string, core_version?: string, owner_token?: string, former_rules?: FormerRules | null,
+ *   runs?: Run[]}} Stored  an experiment as the server stores it
+ */
+
+/**
+ * A run as the API describes it.
+ * @typedef {object} Run
+ * @property {string} id
+ * @property {string} experiment_id
+ * @property {number} seed
+ * @property {string} state  queued, compiling, running, paused, done, failed or cancelled
+ * @property {number} progress  0 to 1
+ * @property {number | null} eta_s
+ * @property {number | null} queue_position
+ * @property {{done: number, known: number} | null} compiled
+ * @property {boolean} pausing
+ * @property {{code: string, message: string} | null} error
+ * @property {number} frames
+ * @property {string} recording  none, kept or removed
+ * @property {string | null} outcome_digest
+ * @property {boolean} known
+ * @property {boolean | null} agrees
+ * @property {string} live_url
+ */
+
+/**
+ * A scheduler as the API describes it; `params` is the JSON Schema of its parameters.
+ * @typedef {{name: string, label: string, family?: string, family_label?: string, composes?: boolean,
+ *   queue_note?: string, summary?: string, signature?: any, params?: any, fixed?: string[], supports?: string[],
+ *   supports_under?: Record<string, string[]>, layers?: LayerMeta[], [more: string]: any}} Scheduler
+ */
+
 const BASE = "/api/v1";
 const TOKENS = "playground.owner-tokens";
 
 export class ApiError extends Error {
+  /**
+   * @param {number} status
+   * @param {Problem[]} problems
+   * @param {string} message
+   */
   constructor(status, problems, message) {
     super(message);
     this.status = status;
@@ -13,11 +60,12 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether the same question may well be answered soon: the server could not be reached, or is starting. */
-export function isAway(error) {
+/** Return whether the same request may soon succeed: the server could not be reached, or is starting. */
+export function isAway(/** @type {unknown} */ error) {
   return error instanceof ApiError && (error.status === 0 || error.status === 503);
 }
 
+/** @returns {Record<string, string>} */
 function readTokens() {
   try {
     return JSON.parse(localStorage.getItem(TOKENS) || "{}");
@@ -26,7 +74,11 @@ function readTokens() {
   }
 }
 
-/** Keep the token of an experiment, so that its maker still owns it after the session's cookie is gone. */
+/**
+ * Keep the token of an experiment, so that its maker still owns it after the session's cookie is gone.
+ * @param {string} id
+ * @param {string | undefined} token
+ */
 function keepToken(id, token) {
   if (!token) return;
   const entries = Object.entries(readTokens()).slice(-199);
@@ -37,18 +89,30 @@ function keepToken(id, token) {
   }
 }
 
-/** The token of an experiment of this browser's, if it is one. */
+/**
+ * The token of an experiment that this browser owns.
+ * @param {string} id
+ * @returns {string | undefined}
+ */
 export function ownToken(id) {
   return readTokens()[id];
 }
 
-/** Keep what an answer says of a new experiment, and give it on. */
+/**
+ * Keep the token of an experiment that the server has just made; return the experiment.
+ * @template {{id: string, owner_token?: string}} T
+ * @param {T} made
+ */
 export function forkToken(made) {
   keepToken(made.id, made.owner_token);
   return made;
 }
 
-/** Problems out of any of the shapes in which a problem object may list them. */
+/**
+ * Problems out of any of the shapes in which a problem object may list them.
+ * @param {any} body
+ * @returns {Problem[]}
+ */
 export function problemsOf(body) {
   const listed = body?.problems ?? body?.errors ?? (Array.isArray(body?.detail) ? body.detail : null);
   if (!Array.isArray(listed)) return [];
@@ -65,9 +129,11 @@ export function problemsOf(body) {
  * @param {string} method
  * @param {string} path
  * @param {unknown} [body]
- * @param {{signal?: AbortSignal, token?: string}} [options]
+ * @param {Asking} [options]
+ * @returns {Promise<any>} what the server answers, as JSON
  */
 export async function request(method, path, body, { signal, token } = {}) {
+  /** @type {Record<string, string>} */
   const headers = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (token) headers.Authorization = `Bearer ${token}`;
@@ -81,7 +147,7 @@ export async function request(method, path, body, { signal, token } = {}) {
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch (error) {
-    if (error.name === "AbortError") throw error;
+    if (error instanceof Error && error.name === "AbortError") throw error;
     throw new ApiError(0, [], gettext("The server cannot be reached. Check the connection; nothing is lost."));
   }
   const text = await response.text();
@@ -104,8 +170,9 @@ export async function request(method, path, body, { signal, token } = {}) {
 
 /**
  * Store an experiment. `madeOf`: the stored one that it was made of, for the tree of forks.
- * @param {any} experiment
- * @param {{madeOf?: string, signal?: AbortSignal, token?: string}} [options]
+ * @param {Experiment} experiment
+ * @param {{madeOf?: string} & Asking} [options]
+ * @returns {Promise<Stored>}
  */
 export async function createExperiment(experiment, { madeOf = "", ...options } = {}) {
   const made = await request(
@@ -122,50 +189,84 @@ export async function createExperiment(experiment, { madeOf = "", ...options } =
  * An experiment with the rules of the version that it names written out, and which of them are others today; nothing
  * is stored.
  *
+ * @param {Experiment} experiment
  * @returns {Promise<{experiment: any, former_rules: import("../experiment/former_rules.js").FormerRules | null}>}
  */
 export function writeOutRules(experiment) {
   return request("POST", "/former-rules", experiment);
 }
 
-/** What the map needs before any frame. */
+/**
+ * What the map needs before any frame.
+ * @param {string} runId
+ * @returns {Promise<Meta>}
+ */
 export function getMeta(runId) {
   return request("GET", `/runs/${encodeURIComponent(runId)}/meta`);
 }
 
-/** Start a run; `fresh` has it computed although its result is known. */
+/**
+ * Start a run; `fresh` has it computed although its result is known.
+ * @param {string} experimentId
+ * @param {{fresh?: boolean} & Asking} [options]
+ * @returns {Promise<Run>}
+ */
 export function startRun(experimentId, { fresh = false, ...options } = {}) {
   const token = readTokens()[experimentId];
   const body = fresh ? { fresh } : {};
   return request("POST", `/experiments/${encodeURIComponent(experimentId)}/runs`, body, { ...options, token });
 }
 
+/**
+ * @param {string} id
+ * @param {Asking} [options]
+ * @returns {Promise<Run>}
+ */
 export function getRun(id, options) {
   return request("GET", `/runs/${encodeURIComponent(id)}`, undefined, options);
 }
 
-export function cancelRun(id, experimentId) {
+export function cancelRun(/** @type {string} */ id, /** @type {string} */ experimentId) {
   return request("POST", `/runs/${encodeURIComponent(id)}/cancel`, {}, { token: readTokens()[experimentId] });
 }
 
-/** `what` is "pause" or "resume". */
+/**
+ * `what` is "pause" or "resume".
+ * @param {string} id
+ * @param {string} experimentId
+ * @param {string} what
+ */
 export function pauseRun(id, experimentId, what) {
   return request("POST", `/runs/${encodeURIComponent(id)}/${what}`, {}, { token: readTokens()[experimentId] });
 }
 
-/** The same experiment as one's own. */
+/**
+ * Copy an experiment, with changes by path; the copy belongs to this browser.
+ * @param {string} id
+ * @param {Record<string, unknown>} [changes]
+ * @returns {Promise<Stored>}
+ */
 export async function forkExperiment(id, changes = {}) {
   const made = await request("POST", `/experiments/${encodeURIComponent(id)}/fork`, changes);
   keepToken(made.id, made.owner_token);
   return made;
 }
 
-/** An experiment as the server stores it, with its runs. */
+/**
+ * An experiment as the server stores it, with its runs.
+ * @param {string} id
+ * @returns {Promise<Stored>}
+ */
 export function getExperiment(id) {
   return request("GET", `/experiments/${encodeURIComponent(id)}`);
 }
 
-/** Why one task of a run is where it is: at its end, or at an instant. */
+/**
+ * Why one task of a run is where it is: at its end, or at an instant.
+ * @param {string} runId
+ * @param {number} task
+ * @param {number | null} [at_s]
+ */
 export function explainTask(runId, task, at_s = null) {
   return request(
     "GET",
@@ -173,7 +274,12 @@ export function explainTask(runId, task, at_s = null) {
   );
 }
 
-/** The last decisions of a finished run about one machine up to an instant, latest first: {total, rows}. */
+/**
+ * The last decisions of a finished run about one machine up to an instant, latest first: {total, rows}.
+ * @param {string} runId
+ * @param {number} machine
+ * @param {number} until_s
+ */
 export function decisionsAt(runId, machine, until_s, count = 12) {
   return request(
     "GET",
@@ -181,11 +287,11 @@ export function decisionsAt(runId, machine, until_s, count = 12) {
   );
 }
 
-export function deleteExperiment(id) {
+export function deleteExperiment(/** @type {string} */ id) {
   return request("DELETE", `/experiments/${encodeURIComponent(id)}`, undefined, { token: readTokens()[id] });
 }
 
-export function restoreExperiment(id) {
+export function restoreExperiment(/** @type {string} */ id) {
   return request("POST", `/experiments/${encodeURIComponent(id)}/restore`, {}, { token: readTokens()[id] });
 }
 
@@ -194,7 +300,7 @@ export function listTraces() {
   return request("GET", "/traces");
 }
 
-export function deleteTrace(id) {
+export function deleteTrace(/** @type {string} */ id) {
   return request("DELETE", `/traces/${encodeURIComponent(id)}`);
 }
 
@@ -207,21 +313,35 @@ export function listPresets() {
   return request("GET", "/workload-presets");
 }
 
-/** What an experiment's constraints or workload mean, without running it. `what`: "constraint" or "workload". */
+/**
+ * What an experiment's constraints or workload mean, without running it.
+ * @param {"constraint" | "workload"} what
+ * @param {Experiment} experiment
+ * @param {Record<string, unknown>} [more]
+ */
 export function previewOf(what, experiment, more = {}) {
   return request("POST", `/${what}-previews`, { experiment, ...more });
 }
 
+/** @returns {Promise<{schedulers: Scheduler[], [more: string]: any}>} */
 export function listSchedulers() {
   return request("GET", "/schedulers");
 }
 
-/** The most instructive moments of a finished run. */
+/**
+ * The most instructive moments of a finished run.
+ * @param {string} runId
+ * @returns {Promise<Moment[]>}
+ */
 export async function getMoments(runId) {
   return (await request("GET", `/runs/${encodeURIComponent(runId)}/moments`)).moments;
 }
 
-/** Of the whole run, or of some machines for a while: {from_s, until_s, first, machines}. */
+/**
+ * The address of the track of the whole run, or of some machines for a while.
+ * @param {string} runId
+ * @param {{from_s: number, until_s: number, first: number, machines: number} | null} [window]
+ */
 export function trackUrl(runId, window = null) {
   const query = window
     ? `?${new URLSearchParams(Object.entries(window).map(([name, value]) => [name, String(value)]))}`
@@ -229,6 +349,6 @@ export function trackUrl(runId, window = null) {
   return `${BASE}/runs/${encodeURIComponent(runId)}/track${query}`;
 }
 
-export function recordingUrl(runId) {
+export function recordingUrl(/** @type {string} */ runId) {
   return `${BASE}/runs/${encodeURIComponent(runId)}/recording`;
 }

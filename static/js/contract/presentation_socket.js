@@ -64,16 +64,16 @@ export class PresentationSocket {
   }
 
   /** What the presenter shows; null says that nothing has changed and the presenter is still there. */
-  show(state) {
+  show(/** @type {import("./contract").Shown | null} */ state) {
     this.#send({ state });
   }
 
   /** @param {import("./contract").PresentationSocketRequest} message */
   #send(message) {
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(encoder.encode(message));
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(encoder.encode(message));
   }
 
-  #end(code, message) {
+  #end(/** @type {string} */ code, /** @type {string} */ message) {
     if (this.closed) return;
     this.close();
     this.on.ended?.(code, message);
@@ -83,6 +83,6 @@ export class PresentationSocket {
     if (!this.closed && this.present) this.#send({ stop: true });
     this.closed = true;
     clearTimeout(this.timer);
-    this.socket.close();
+    this.socket?.close();
   }
 }

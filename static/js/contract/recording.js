@@ -54,6 +54,7 @@ function decodeDensity(bytes) {
  */
 export function openRecording(bytes) {
   let unpacked = 0;
+  /** @type {string[]} */
   const names = [];
   const files = unzipSync(bytes, {
     filter: (file) => {
@@ -66,9 +67,9 @@ export function openRecording(bytes) {
     },
   });
   if (!files["meta.json"]) throw new Error("This file is not a recording: it has no meta.json.");
-  const json = (name) => (files[name] ? JSON.parse(strFromU8(files[name])) : null);
+  const json = (/** @type {string} */ name) => (files[name] ? JSON.parse(strFromU8(files[name])) : null);
   names.sort();
-  const unpack = (name) => unzipSync(bytes, { filter: (file) => file.name === name })[name];
+  const unpack = (/** @type {string} */ name) => unzipSync(bytes, { filter: (file) => file.name === name })[name];
   return {
     meta: upgradeMeta(json("meta.json")),
     summary: json("summary.json"),
@@ -89,12 +90,12 @@ export function parseRecording(bytes) {
   return { meta, summary, track, density, frames: Array.from({ length: chunks }, (_, number) => chunk(number)).flat() };
 }
 
-export async function fetchBytes(url, options = {}) {
+export async function fetchBytes(/** @type {string} */ url, options = {}) {
   const response = await fetch(url, { credentials: "same-origin", ...options });
   if (!response.ok) throw new Error(`The recording could not be fetched (${response.status}).`);
   return new Uint8Array(await response.arrayBuffer());
 }
 
-export async function fetchRecording(url, options = {}) {
+export async function fetchRecording(/** @type {string} */ url, options = {}) {
   return parseRecording(await fetchBytes(url, options));
 }

@@ -17,7 +17,7 @@ const TRANSIENT = new Set(["unavailable", "fault"]);
 const encoder = new Encoder();
 
 /** Pause before attempt number `attempt` (from 0), spread so that many viewers do not come back at once. */
-export function backOff(attempt, random = Math.random()) {
+export function backOff(/** @type {number} */ attempt, random = Math.random()) {
   const full = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt);
   return full * (0.5 + random / 2);
 }
@@ -45,8 +45,10 @@ export class RunSocket {
     this.handlers = handlers;
     this.attempt = 0;
     this.closed = false;
-    this.timer = null;
-    this.unsaid = { frames: 0, bytes: 0, timer: null };
+    /** @type {number | undefined} */
+    this.timer = undefined;
+    /** @type {{frames: number, bytes: number, timer?: number}} */
+    this.unsaid = { frames: 0, bytes: 0 };
     // The machine has its network back: no need to wait for the next try.
     this.onOnline = () => {
       if (this.timer) {
@@ -59,7 +61,7 @@ export class RunSocket {
   }
 
   #open() {
-    this.timer = null;
+    this.timer = undefined;
     if (this.closed) return;
     const address = new URL(this.url, window.location.href);
     address.protocol = window.location.protocol === "https:" ? "wss:" : "ws:";
@@ -75,7 +77,7 @@ export class RunSocket {
     socket.addEventListener("close", (event) => this.#lost(socket, event));
   }
 
-  #lost(socket, event) {
+  #lost(/** @type {WebSocket} */ socket, /** @type {CloseEvent} */ event) {
     if (this.closed || this.socket !== socket) return;
     if (event.code === 1000 || (event.code >= 4400 && event.code < 4500)) {
       this.close();
@@ -102,7 +104,7 @@ export class RunSocket {
   }
 
   /** Acknowledge what came: some frames at once, for a message each would cost the server as much as the frame. */
-  #received(bytes) {
+  #received(/** @type {number} */ bytes) {
     const { unsaid } = this;
     unsaid.frames += 1;
     unsaid.bytes += bytes;
@@ -112,13 +114,13 @@ export class RunSocket {
 
   #acknowledge() {
     clearTimeout(this.unsaid.timer);
-    this.unsaid = { frames: 0, bytes: 0, timer: null };
+    this.unsaid = { frames: 0, bytes: 0 };
     this.send({ ack: this.lastSeq() });
   }
 
   /** @param {RunRequest} message */
   send(message) {
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(encoder.encode(message));
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(encoder.encode(message));
   }
 
   close() {

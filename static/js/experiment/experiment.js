@@ -4,14 +4,10 @@ import { whole } from "../kit/format.js";
 import { gettext } from "../kit/words.js";
 import { writerOf } from "./sets.js";
 
-/** @import { FormerRules } from "./former_rules.js" */
-
 /**
- * @typedef {Record<string, any>} Experiment  what the API calls ExperimentModel; nobody changes one in place
- * @typedef {{id: string, slug: string, mine?: boolean, share_url?: string, experiment?: Experiment, data?: Experiment,
- *   experiment_digest?: string, core_version?: string, owner_token?: string, former_rules?: FormerRules | null,
- *   runs?: any[]}} Stored  an experiment as the server stores it
- * @typedef {{name: string, label: string, [more: string]: any}} Scheduler  a scheduler as the API describes it
+ * @typedef {import("../contract/api.js").Experiment} Experiment
+ * @typedef {import("../contract/api.js").Stored} Stored
+ * @typedef {import("../contract/api.js").Scheduler} Scheduler
  */
 
 // No server takes more; what is typed on the way to a number must not stop the page.

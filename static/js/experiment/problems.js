@@ -2,10 +2,7 @@
 
 import { gettext, sentences } from "../kit/words.js";
 
-/**
- * @typedef {{path: string, message: string, allowed?: string, remedy?: string, label?: string}} Problem  what the
- *   server found wrong at one place of an experiment
- */
+/** @typedef {import("../contract/api.js").Problem} Problem */
 
 /** Begins of messages that continue a sentence whose subject is the field. */
 const VERB = /^(is|has|does|needs|asks|must|cannot|exceeds|names) /;

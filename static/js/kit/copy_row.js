@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { gettext } from "./words.js";
 
-async function copy(field) {
+async function copy(/** @type {HTMLInputElement} */ field) {
   try {
     await navigator.clipboard.writeText(field.value);
     return true;
@@ -13,7 +13,13 @@ async function copy(field) {
   }
 }
 
-/** A line with something to copy, and what it is for. */
+/**
+ * A line with something to copy, and what it is for.
+ * @param {string} name
+ * @param {string} what
+ * @param {string} value
+ * @param {string} help
+ */
 export function copyRow(name, what, value, help, heavy = false) {
   const field = h("input", { class: "field", type: "text", readonly: true, value, "aria-label": name });
   field.addEventListener("focus", () => field.select());

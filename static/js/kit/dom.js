@@ -143,6 +143,11 @@ export function rgb(colour) {
   return (colour.match(/[\d.]+/g) ?? ["0", "0", "0"]).slice(0, 3).map(Number);
 }
 
+/** The 2D context of a canvas: every browser that the page supports has one. */
+export function penOf(/** @type {HTMLCanvasElement} */ canvas) {
+  return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+}
+
 /**
  * Put a tip beside a point, inside the window.
  * @param {HTMLElement} tip

@@ -1,6 +1,12 @@
-/** What a histogram of totals tells: bounds of its bins, percentiles, points of its distribution function. */
+/** Histograms of totals: bounds of bins, percentiles, points of the distribution function. */
 
-/** Lower and upper bound of a bin; a bin past the last edge is open and ends one ratio further. */
+/** @typedef {{edges: ArrayLike<number>, counts: ArrayLike<number> & Iterable<number>}} Histogram  counts by bin */
+
+/**
+ * Lower and upper bound of a bin; a bin past the last edge is open and ends one ratio further.
+ * @param {ArrayLike<number>} edges
+ * @param {number} bin
+ */
 export function binBounds(edges, bin) {
   const last = edges.length - 1;
   if (bin < last) return [edges[bin], edges[bin + 1]];
@@ -8,7 +14,14 @@ export function binBounds(edges, bin) {
   return [edges[last], edges[last] * ratio];
 }
 
-export function total(counts) {
+/** The first bin that is not empty, or -1. */
+function firstInUse(/** @type {Histogram} */ { counts }) {
+  let bin = 0;
+  while (bin < counts.length && counts[bin] === 0) bin += 1;
+  return bin < counts.length ? bin : -1;
+}
+
+export function total(/** @type {Iterable<number>} */ counts) {
   let sum = 0;
   for (const count of counts) sum += count;
   return sum;
@@ -17,6 +30,8 @@ export function total(counts) {
 /**
  * The value below which `share` (0..1) of the counts lie, by nearest rank, placed inside its bin in
  * proportion on a log scale; 0 in the bin that begins at 0. Null for an empty histogram.
+ * @param {Histogram} hist
+ * @param {number} share
  */
 export function percentile(hist, share) {
   const all = total(hist.counts);
@@ -36,6 +51,7 @@ export function percentile(hist, share) {
   return null;
 }
 
+/** @type {[name: string, share: number][]} */
 export const PERCENTILES = [
   ["p50", 0.5],
   ["p90", 0.9],
@@ -43,20 +59,22 @@ export const PERCENTILES = [
   ["p99.9", 0.999],
 ];
 
-export function percentiles(hist) {
+export function percentiles(/** @type {Histogram | null | undefined} */ hist) {
   return Object.fromEntries(PERCENTILES.map(([name, share]) => [name, hist ? percentile(hist, share) : null]));
 }
 
 /**
  * Points of the distribution function at upper bin bounds: {x: values, y: shares 0..1}.
  * `floor` stands for zero, which a log axis cannot show.
+ * @param {Histogram} hist
+ * @param {number} floor
  */
 export function cdf(hist, floor) {
   const all = total(hist.counts);
-  const x = [];
-  const y = [];
+  /** @type {{x: number[], y: number[]}} */
+  const { x, y } = { x: [], y: [] };
   if (all === 0) return { x, y };
-  const first = hist.counts.findIndex((count) => count > 0);
+  const first = firstInUse(hist);
   x.push(Math.max(floor, binBounds(hist.edges, first)[0]));
   y.push(0);
   let before = 0;
@@ -77,9 +95,11 @@ export function cdf(hist, floor) {
 /**
  * Bars for drawing: [{low, high, count}] of the bins in use, zero raised to `floor`. `group`
  * neighbouring bins are added up into one bar, at fixed places so that bars do not jump as more come into use.
+ * @param {Histogram} hist
+ * @param {number} floor
  */
 export function bars(hist, floor, group = 1) {
-  const first = hist.counts.findIndex((count) => count > 0);
+  const first = firstInUse(hist);
   if (first < 0) return [];
   let last = hist.counts.length - 1;
   while (hist.counts[last] === 0) last -= 1;
@@ -93,6 +113,12 @@ export function bars(hist, floor, group = 1) {
   return found;
 }
 
+/**
+ * @param {Histogram} hist
+ * @param {number} from
+ * @param {number} to
+ * @param {number} floor
+ */
 function barOf(hist, from, to, floor) {
   let count = 0;
   for (let bin = from; bin <= to; bin += 1) count += hist.counts[bin];
@@ -100,7 +126,11 @@ function barOf(hist, from, to, floor) {
   return { low, high: Math.max(low * 1.02, binBounds(hist.edges, to)[1]), count };
 }
 
-/** Whole powers of ten around the bins in use: a stable log axis that only ever widens in steps. */
+/**
+ * Whole powers of ten around the bins in use: a stable log axis that only ever widens in steps.
+ * @param {Histogram} hist
+ * @param {number} floor
+ */
 export function decades(hist, floor) {
   const inUse = bars(hist, floor);
   if (!inUse.length) return null;
@@ -114,7 +144,12 @@ export function decades(hist, floor) {
  * a row lower than one they would cover. `marks`: {text, x, wide}, by x, in a box from `begin` to `edge`; gives {text,
  * x, anchor, row}.
  */
-export function placeLabels(marks, [begin, edge], gap = 4) {
+export function placeLabels(
+  /** @type {{text: string, x: number, wide: number}[]} */ marks,
+  /** @type {[number, number]} */ [begin, edge],
+  gap = 4,
+) {
+  /** @type {number[]} */
   const taken = []; // where the last label of each row ends
   return marks.map(({ text, x, wide }, place) => {
     const [from, to] = [x - gap - wide, x + gap + wide];

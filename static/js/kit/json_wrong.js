@@ -5,6 +5,11 @@
 import { gettext } from "./words.js";
 
 class Wrong extends Error {
+  /**
+   * @param {string} words
+   * @param {number} from
+   * @param {number} to
+   */
   constructor(words, from, to) {
     super(words);
     this.from = from;
@@ -12,10 +17,11 @@ class Wrong extends Error {
   }
 }
 
+/** @type {Record<string, string>} */
 const WORDS = { True: "true", False: "false", None: "null", NULL: "null", undefined: "null" };
 
 /** {line, from, to, words} of the first fault of a text that is not JSON; null where none is found. */
-export function firstWrong(text) {
+export function firstWrong(/** @type {string} */ text) {
   try {
     new Reader(text).whole();
   } catch (error) {
@@ -32,12 +38,12 @@ export function firstWrong(text) {
 }
 
 class Reader {
-  constructor(text) {
+  constructor(/** @type {string} */ text) {
     this.text = text;
     this.at = 0;
   }
 
-  fail(words, from = this.at, to = from + 1) {
+  fail(/** @type {string} */ words, from = this.at, to = from + 1) {
     throw new Wrong(words, from, to);
   }
 
@@ -65,7 +71,7 @@ class Reader {
   }
 
   /** The members of an object or an array, up to its end. */
-  list(end) {
+  list(/** @type {string} */ end) {
     const open = this.at;
     let comma = -1;
     for (this.at += 1; ; ) {
@@ -97,7 +103,7 @@ class Reader {
   }
 
   /** What stands between two members: the comma's place, or -1 before the end. */
-  after(end) {
+  after(/** @type {string} */ end) {
     this.blank();
     const next = this.text[this.at];
     if (next === ",") {
@@ -140,7 +146,7 @@ class Reader {
   }
 
   rest() {
-    return /^[^\s,:{}[\]]*/.exec(this.text.slice(this.at, this.at + 200))[0] || this.text[this.at] || " ";
+    return /^[^\s,:{}[\]]*/.exec(this.text.slice(this.at, this.at + 200))?.[0] || this.text[this.at] || " ";
   }
 
   /** A number, true, false or null. */

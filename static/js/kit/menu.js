@@ -1,15 +1,22 @@
 /** A context menu: heading, groups of actions, each with a line on what it does. By pointer, keys and touch. */
 
-import { h } from "./dom.js";
+import { h, targetOf } from "./dom.js";
 
+/**
+ * @typedef {{label: string, help?: string, act: () => void, hot?: boolean}} MenuItem
+ * @typedef {{title?: string, note?: string, items: MenuItem[]}} MenuGroup  a group without items shows its note
+ */
+
+/** @type {{menu: HTMLElement, owner: HTMLElement | null, undo: () => void} | null} */
 let open = null;
 
 /**
- * `groups`: [{title, note, items: [{label, help, act, hot}]}]; groups without items show their note. Focus goes back to
- * `owner`.
+ * Open a menu at a point of the window. When it closes, focus goes back to `owner`.
+ * @param {{title: string, groups: MenuGroup[], x: number, y: number, owner: Element | null}} options
  */
 export function openMenu({ title, groups, x, y, owner }) {
   closeMenu();
+  /** @type {HTMLElement[]} */
   const items = [];
   const parts = groups.map((group) => {
     const rows = group.items.map((item) => {
@@ -44,13 +51,13 @@ export function openMenu({ title, groups, x, y, owner }) {
   );
   document.body.append(menu);
   place(menu, x, y);
-  const close = (event) => {
-    if (!menu.contains(event.target)) closeMenu();
+  const close = (/** @type {Event} */ event) => {
+    if (!menu.contains(targetOf(event))) closeMenu();
   };
-  const keys = (event) => onKey(event, items);
+  const keys = (/** @type {KeyboardEvent} */ event) => onKey(event, items);
   open = {
     menu,
-    owner,
+    owner: /** @type {HTMLElement | null} */ (owner),
     undo: () => {
       document.removeEventListener("pointerdown", close, true);
       window.removeEventListener("blur", closeMenu);
@@ -75,9 +82,10 @@ export function closeMenu() {
   if (had) owner?.focus?.({ preventScroll: true });
 }
 
-function onKey(event, items) {
-  const at = items.indexOf(document.activeElement);
-  const go = (to) => items[(to + items.length) % items.length]?.focus();
+function onKey(/** @type {KeyboardEvent} */ event, /** @type {HTMLElement[]} */ items) {
+  const at = items.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+  const go = (/** @type {number} */ to) => items[(to + items.length) % items.length]?.focus();
+  /** @type {Record<string, () => void>} */
   const keys = {
     ArrowDown: () => go(at + 1),
     ArrowUp: () => go(at < 0 ? -1 : at - 1),
@@ -92,6 +100,11 @@ function onKey(event, items) {
   keys[event.key]();
 }
 
+/**
+ * @param {HTMLElement} menu
+ * @param {number} x
+ * @param {number} y
+ */
 function place(menu, x, y) {
   const box = menu.getBoundingClientRect();
   const left =

@@ -19,6 +19,11 @@ export const HUES = [
 export const NOBODY = [250, 0.02];
 export const NONE = 255;
 
+/**
+ * @param {number} lightness
+ * @param {number} chroma
+ * @param {number} hue
+ */
 function oklch(lightness, chroma, hue) {
   const angle = (hue * Math.PI) / 180;
   const a = chroma * Math.cos(angle);
@@ -41,6 +46,9 @@ const FURTHER = { light: 1.42, dark: 1.22 };
 /**
  * Idle machines recede into the ground, full ones stand out: towards dark on light, towards bright on dark. `deep`
  * goes further, where being full is not the end of it.
+ * @param {number} owner
+ * @param {number} load
+ * @param {boolean} dark
  */
 export function shade(owner, load, dark, deep = false) {
   const [hue, chroma] = owner === NONE || owner < 0 ? NOBODY : HUES[owner % HUES.length];
@@ -52,7 +60,11 @@ export function shade(owner, load, dark, deep = false) {
     : oklch(0.935 - 0.345 * reach * eased, chroma * (0.16 + 0.94 * eased), hue);
 }
 
-/** One sequential scale for a level shown alone. */
+/**
+ * One sequential scale for a level shown alone.
+ * @param {number} load
+ * @param {boolean} dark
+ */
 export function levelShade(load, dark) {
   const eased = load === 0 ? 0 : 0.1 + 0.9 * load;
   return dark
@@ -65,9 +77,14 @@ export function pack([red, green, blue], alpha = 255) {
   return ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
-/** A packed colour with a share of another laid over it. */
+/**
+ * A packed colour with a share of another laid over it.
+ * @param {number} colour
+ * @param {number} ink
+ * @param {number} share
+ */
 export function over(colour, ink, share) {
-  const channel = (bits) =>
+  const channel = (/** @type {number} */ bits) =>
     Math.round(((colour >>> bits) & 255) * (1 - share) + ((ink >>> bits) & 255) * share) << bits;
   return ((colour & 0xff000000) | channel(16) | channel(8) | channel(0)) >>> 0;
 }
@@ -77,7 +94,11 @@ export function css([red, green, blue]) {
   return `rgb(${red} ${green} ${blue})`;
 }
 
-/** The colour that stands for an owner in a legend, a chart or a link. */
+/**
+ * The colour that stands for an owner in a legend, a chart or a link.
+ * @param {number} owner
+ * @param {boolean} dark
+ */
 export function ownerColour(owner, dark) {
   return css(shade(owner, 0.8, dark));
 }
@@ -85,6 +106,8 @@ export function ownerColour(owner, dark) {
 /**
  * Packed colours by owner (0..255) and level (0..255), index owner * 256 + level. Machines that nobody owns are grey,
  * the darker the fuller (on dark ground the lighter): a hue always says whose.
+ * @param {number} owners
+ * @param {boolean} dark
  */
 export function ownerTable(owners, dark, deep = false) {
   const table = new Uint32Array(256 * 256);
@@ -95,13 +118,18 @@ export function ownerTable(owners, dark, deep = false) {
   return table;
 }
 
+/**
+ * @param {number} owner
+ * @param {boolean} dark
+ * @param {boolean} deep
+ */
 function row(owner, dark, deep) {
   const colours = new Uint32Array(256);
   for (let level = 0; level < 256; level += 1) colours[level] = pack(shade(owner, level / 255, dark, deep));
   return colours;
 }
 
-export function levelTable(dark) {
+export function levelTable(/** @type {boolean} */ dark) {
   const colours = new Uint32Array(256);
   for (let level = 0; level < 256; level += 1) colours[level] = pack(levelShade(level / 255, dark));
   return colours;

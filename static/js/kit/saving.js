@@ -1,10 +1,14 @@
 /** Files that the page hands to the browser's downloads: texts, and pictures of charts. */
 
-import { h } from "./dom.js";
+import { h, penOf } from "./dom.js";
 
 const REVOKE_MS = 60000;
 
-/** Hand a file to the browser's downloads. */
+/**
+ * Hand a file to the browser's downloads.
+ * @param {string} name
+ * @param {Blob} blob
+ */
 export function save(name, blob) {
   const url = URL.createObjectURL(blob);
   const link = document.body.appendChild(h("a", { href: url, download: name }));
@@ -14,19 +18,22 @@ export function save(name, blob) {
 }
 
 /** A chart's SVG as PNG, twice as fine as its size in CSS pixels. */
-export async function toPng(svg) {
+export async function toPng(/** @type {string} */ svg) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
   const canvas = h("canvas", { width: image.width * 2, height: image.height * 2 });
-  const pen = canvas.getContext("2d");
+  const pen = penOf(canvas);
   pen.scale(2, 2);
   pen.drawImage(image, 0, 0);
   return blobOf(canvas);
 }
 
-/** The picture of a canvas as a file. */
-export function blobOf(canvas) {
+/**
+ * The picture of a canvas as a file.
+ * @returns {Promise<Blob>}
+ */
+export function blobOf(/** @type {HTMLCanvasElement} */ canvas) {
   return new Promise((resolve, reject) => {
     canvas.toBlob(
       (blob) => (blob ? resolve(blob) : reject(new Error("The picture is too large for this browser."))),
@@ -35,4 +42,4 @@ export function blobOf(canvas) {
   });
 }
 
-export const svgBlob = (svg) => new Blob([svg], { type: "image/svg+xml" });
+export const svgBlob = (/** @type {string} */ svg) => new Blob([svg], { type: "image/svg+xml" });
