@@ -11,6 +11,10 @@ from django.test import Client
 from django.utils import translation
 from pytest_django import Settings
 
+from playground.web.schemas import share_response_models
+
+share_response_models()  # as the server does before it declares its operations: a process is ready seconds sooner
+
 
 @pytest.fixture(autouse=True)
 def real_redis(redis_url: str, settings: Settings) -> None:

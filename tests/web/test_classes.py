@@ -26,7 +26,7 @@ from playground.previews import newest
 from playground.storage import connections, workers
 from playground.storage.keys import class_told_key
 from tests.contracts import kept
-from tests.support import PROJECT
+from tests.support import PATIENCE_S, PROJECT
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.redis, pytest.mark.usefixtures("broker"), pytest.mark.django_db(transaction=True)]
@@ -462,7 +462,10 @@ def test_a_costly_lesson_is_refused_by_the_setting_before_it_is_built(costly: st
         assert "PLAYGROUND_LIMIT_LESSON_DEPTH" in refused.value.told["allowed"]
 
 
-def test_a_lesson_is_read_in_a_process_with_memory_of_its_own(settings: Settings) -> None:
+def test_a_lesson_is_read_in_a_process_with_memory_of_its_own(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lesson_reader, "_WALL_S", PATIENCE_S)  # 2 s of processor time: only memory is the matter
     settings.LIMIT_LESSON_BYTES = settings.LIMIT_LESSON_ITEMS = 10_000_000
     many, enough, little = "- [a, b]\n" * 60_000, 1_000_000_000, 60_000_000
     assert len(lesson_reader.read_apart(many, bounds(), memory_bytes=enough)) == 60_000
