@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from playground.errors import PlaygroundError, not_found, problem
+from playground.errors import PlaygroundError, problem
 from playground.questions import store
 from playground.questions.answering import Asking
 from playground.questions.asking import Told, ask, name_of, read, want
@@ -18,23 +18,25 @@ from scheduler_core.claims.results import saved_results
 from scheduler_core.claims.running import check
 
 
-def run_again(*, claim_id: str) -> Told:
+def run_again(claim: Claim) -> Told:
     """Ask a worker to run a claim's experiments, or join a request in progress. Raises PlaygroundError."""
-    claim = _claim(claim_id)
-    known = told_of(claim_id=claim_id)
+    if not claim.runs:
+        item = problem("", "its figures were recorded", allowed="a claim with experiments", remedy=claim.missing or "")
+        raise PlaygroundError(409, "not-run-here", "This claim cannot be run here", (item,))
+    known = told_of(claim)
     if known is not None and known.is_over:
         store.forget(known.name)  # whoever presses again wants it computed again
     return ask(KIND, claim.id, {})
 
 
-def told_of(*, claim_id: str) -> Told | None:
+def told_of(claim: Claim) -> Told | None:
     """Return how far the run of a claim is, or its answer while it is kept: an hour."""
-    return read(name_of(KIND, claim_id, {}))
+    return read(name_of(KIND, claim.id, {}))
 
 
-def wanted(*, claim_id: str) -> Told | None:
+def wanted(claim: Claim) -> Told | None:
     """Keep a user's request for the run of a claim alive, and return its progress."""
-    return want(name_of(KIND, claim_id, {}))
+    return want(name_of(KIND, claim.id, {}))
 
 
 def payload_of(told: Told) -> dict[str, Any]:
@@ -46,23 +48,13 @@ def payload_of(told: Told) -> dict[str, Any]:
     return payload
 
 
-def fresh_figures(*, claim_id: str) -> dict[str, tuple[float, ...]]:
+def fresh_figures(claim: Claim) -> dict[str, tuple[float, ...]]:
     """Return the figures of a claim's newest run here by the names of its measures; empty where there is none."""
-    told = told_of(claim_id=claim_id)
+    told = told_of(claim)
     if told is None or told.answer is None:
         return {}
     figures: dict[str, list[float | None]] = told.answer["figures"]
     return {name: tuple(value for value in values if value is not None) for name, values in figures.items()}
-
-
-def _claim(claim_id: str) -> Claim:
-    claim = known_claims().get(claim_id)
-    if claim is None:
-        raise not_found("claim")
-    if not claim.runs:
-        item = problem("", "its figures were recorded", allowed="a claim with experiments", remedy=claim.missing or "")
-        raise PlaygroundError(409, "not-run-here", "This claim cannot be run here", (item,))
-    return claim
 
 
 def _answer(asking: Asking) -> dict[str, Any]:

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Router, Status
+from ninja import Query, Router, Status
 
 from playground.claims.again import payload_of, run_again, wanted
 from playground.claims.experiments import claim_experiment
+from playground.claims.openings import claim_named
+from playground.claims.schemas import ClaimFigureIn, ClaimIn
 from playground.errors import not_found
+from playground.figures.answers import CSV, SVG, csv_answer, figure_payload, plain_look, svg_answer
+from playground.figures.schemas import FigureOut
+from playground.sheets.answers import HTML, sheet_answer
+from playground.web.access import base_url
 from playground.web.schemas import QuestionProgress, QuestionState, Shape
 from scheduler_core.contract import HttpProblem
 
+if TYPE_CHECKING:
+    from playground.figures.look import Look
+    from playground.figures.sources import Published
+
 router = Router(tags=["papers"])
 _ERRORS = dict.fromkeys((403, 404, 409, 422, 429, 503), HttpProblem)
+_FILE_ERRORS = dict.fromkeys((404, 409, 410, 422, 429, 503), HttpProblem)
 
 
 class ClaimAnswerOut(Shape):
@@ -48,13 +59,13 @@ class ClaimRunOut(Shape):
 @router.post("/papers/claims/{claim_id}/run", response={202: ClaimRunOut, **_ERRORS})
 def start(request: HttpRequest, response: HttpResponse, claim_id: str) -> Any:
     """Compute a claim's experiments again. Simultaneous requests share the answer, which is kept for an hour."""
-    return Status(202, payload_of(run_again(claim_id=claim_id)))
+    return Status(202, payload_of(run_again(claim_named(claim_id))))
 
 
 @router.get("/papers/claims/{claim_id}/run", response={200: ClaimRunOut, **_ERRORS})
 def read(request: HttpRequest, claim_id: str) -> Any:
     """Give the progress of a claim's run. The run ends when nobody asks."""
-    told = wanted(claim_id=claim_id)
+    told = wanted(claim_named(claim_id))
     if told is None:
         raise not_found("run")
     return payload_of(told)
@@ -63,4 +74,42 @@ def read(request: HttpRequest, claim_id: str) -> Any:
 @router.get("/papers/claims/{claim_id}/experiments/{setup}", response={200: dict[str, Any], **_ERRORS})
 def experiment(request: HttpRequest, claim_id: str, setup: str) -> Any:
     """Give one experiment of a claim under its first seed, with the workload that a program draws; store nothing."""
-    return claim_experiment(claim_id=claim_id, setup=setup)
+    return claim_experiment(claim_named(claim_id), setup=setup)
+
+
+@router.get("/papers/claims/{claim_id}/figure", tags=["figures"], response={200: FigureOut, **_FILE_ERRORS})
+def claim_figure(request: HttpRequest, claim_id: str, asked: Query[ClaimFigureIn]) -> Any:
+    """Draw a claim of a paper: published values, ours, and the bands in which its parts hold."""
+    return figure_payload(_figure(request, claim_id, asked, asked.look()))
+
+
+@router.get("/papers/claims/{claim_id}/figure.csv", tags=["figures"], response=_FILE_ERRORS, openapi_extra=CSV)
+def claim_figure_csv(request: HttpRequest, claim_id: str, asked: Query[ClaimFigureIn]) -> HttpResponse:
+    """Give the points of a figure of a claim, as CSV."""
+    return csv_answer(_figure(request, claim_id, asked, plain_look()), "claim")
+
+
+@router.get("/papers/claims/{claim_id}/figure.svg", tags=["figures"], response=_FILE_ERRORS, openapi_extra=SVG)
+def claim_figure_svg(request: HttpRequest, claim_id: str, asked: Query[ClaimFigureIn]) -> HttpResponse:
+    """Give a figure of a claim as SVG with its size in millimeters."""
+    return svg_answer(_figure(request, claim_id, asked, asked.look_on_paper()), claim_id)
+
+
+@router.get("/papers/claims/{claim_id}/sheet.html", tags=["sheets"], response=_FILE_ERRORS, openapi_extra=HTML)
+def claim_sheet(request: HttpRequest, claim_id: str, asked: Query[ClaimIn]) -> HttpResponse:
+    """Give a claim as one HTML file of at most 2 MB: verdict, picture, data, experiments, and how to repeat it.
+
+    The file needs no server, no network and no scripts. It shows everything that it contains.
+    """
+    from playground.claims.sheet import sheet_of_claim
+
+    return sheet_answer(
+        request, sheet_of_claim(claim_named(claim_id), asked=asked, base_url=base_url(request)), claim_id
+    )
+
+
+def _figure(request: HttpRequest, claim_id: str, asked: ClaimFigureIn, look: Look) -> Published:
+    # The first figure imports Plotly, not the start of the server.
+    from playground.claims.figure import published_claim
+
+    return published_claim(claim_named(claim_id), asked=asked, look=look, base_url=base_url(request))

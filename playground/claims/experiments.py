@@ -9,17 +9,16 @@ from playground.claims.openings import offered
 from playground.errors import PlaygroundError, not_found, problem
 from playground.web.words import gettext
 from scheduler_core import ExperimentError
-from scheduler_core.claims import Claim, known_claims
+from scheduler_core.claims import Claim
 from scheduler_core.claims.outside import Missing, traces_folder
 from scheduler_core.claims.running import experiment_of
 
 _LONGEST_NAME = 64
 
 
-def claim_experiment(*, claim_id: str, setup: str) -> dict[str, Any]:
+def claim_experiment(claim: Claim, *, setup: str) -> dict[str, Any]:
     """Return one experiment of a claim under its first seed. Raises PlaygroundError."""
-    claim = known_claims().get(claim_id)
-    if claim is None or setup not in claim.named:
+    if setup not in claim.named:
         raise not_found("experiment")
     try:
         made = experiment_of(claim, setup, claim.seeds[0]).to_dict()
@@ -31,6 +30,6 @@ def claim_experiment(*, claim_id: str, setup: str) -> dict[str, Any]:
 
 def _name(claim: Claim, setup: str) -> str:
     """Name an experiment by its label among the claim's, and by the place in the paper."""
-    names = list(offered(claim.id))
-    label = dict(zip(names, labels_of(claim.id, names), strict=True)).get(setup, "")
+    names = list(offered(claim))
+    label = dict(zip(names, labels_of(claim, names), strict=True)).get(setup, "")
     return " · ".join(part for part in (label, claim.ref) if part)[:_LONGEST_NAME]

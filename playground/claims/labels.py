@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from playground.claims.openings import drawn_for, offered
 from playground.web.words import gettext, ngettext
 from scheduler_core import SCHEDULERS
-from scheduler_core.claims import known_claims
+from scheduler_core.claims import Claim
 from scheduler_core.claims.papers import page_of, papers
 
 
@@ -16,15 +16,15 @@ def label_of(name: str) -> str:
     return next((spec.label for spec in SCHEDULERS if spec.name == name), name)
 
 
-def labels_of(claim_id: str, names: Iterable[str]) -> list[str]:
+def labels_of(claim: Claim, names: Iterable[str]) -> list[str]:
     """Label experiments of a claim by their schedulers, sizes and masters as far as these differ, or by their names."""
     experiments = [*names]
-    found = [facts_of(claim_id, name) for name in experiments]
+    found = [facts_of(claim, name) for name in experiments]
     told = [[facts[0], *(fact for at, fact in enumerate(facts) if at and _differ(found, at))] for facts in found]
     labels = [", ".join(part for part in parts if part) for parts in told]
     common = set.intersection(*(set(name.split("_")) for name in experiments)) if experiments else set()
     own = [
-        written([word for word in name.split("_") if word not in common and word not in label.lower()], claim_id)
+        written([word for word in name.split("_") if word not in common and word not in label.lower()], claim)
         if labels.count(label) > 1
         else ""
         for label, name in zip(labels, experiments, strict=True)
@@ -34,9 +34,9 @@ def labels_of(claim_id: str, names: Iterable[str]) -> list[str]:
     return [f"{label} ({each})" if each else label for label, each in zip(labels, own, strict=True)]
 
 
-def written(parts: list[str], claim_id: str) -> str:
+def written(parts: list[str], claim: Claim) -> str:
     """Write the words of a setup's name, one or two of which the paper's file may have a meaning for."""
-    paper = papers().get(page_of(known_claims()[claim_id]))
+    paper = papers().get(page_of(claim))
     words = paper.words if paper is not None else {}
     told, left = [], parts
     while left:
@@ -46,11 +46,11 @@ def written(parts: list[str], claim_id: str) -> str:
     return " ".join(told)
 
 
-def facts_of(claim_id: str, name: str) -> tuple[str, ...]:
+def facts_of(claim: Claim, name: str) -> tuple[str, ...]:
     """Name an experiment's scheduler, its machines and its masters."""
-    experiment = offered(claim_id)[name]
+    experiment = offered(claim)[name]
     topology, scheduler = experiment.get("topology", {}), experiment["scheduler"]["name"]
-    machines = _drawn_machines(claim_id, name) or [
+    machines = _drawn_machines(claim, name) or [
         (cluster.get("repeat") or 1, sum(group.get("count") or 1 for group in cluster["machines"]))
         for cluster in topology.get("clusters", ())
     ]
@@ -66,9 +66,9 @@ def facts_of(claim_id: str, name: str) -> tuple[str, ...]:
     )
 
 
-def _drawn_machines(claim_id: str, name: str) -> list[tuple[int, int]]:
+def _drawn_machines(claim: Claim, name: str) -> list[tuple[int, int]]:
     """Return the clusters and the machines of each where a program draws them."""
-    drawn = next((draw for draw in drawn_for(known_claims()[claim_id], name) if "machines" in draw), None)
+    drawn = next((draw for draw in drawn_for(claim, name) if "machines" in draw), None)
     return [(drawn["clusters"], drawn["machines"] // drawn["clusters"])] if drawn is not None else []
 
 

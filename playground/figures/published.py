@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from playground.claims.again import fresh_figures
-from playground.figures.claims import figure_of_claim
 from playground.figures.look import Look
-from playground.figures.schemas import ClaimIn, ComparisonIn, StudyIn
+from playground.figures.schemas import ComparisonIn, StudyIn
 from playground.figures.sources import Published, figure_of_runs, figure_of_study
 from playground.figures.studies import Asked
 from playground.studies.service import get_study
@@ -28,9 +26,3 @@ def published_study(*, study_id: str, asked: StudyIn, look: Look, base_url: str)
 def published_runs(*, asked: ComparisonIn, look: Look, base_url: str) -> Published:
     """Draw one to four runs. Raises PlaygroundError."""
     return figure_of_runs(run_ids=asked.run_ids, kind=asked.kind, series=asked.series, look=look, base_url=base_url)
-
-
-def published_claim(*, claim_id: str, asked: ClaimIn, look: Look, base_url: str) -> Published:
-    """Draw a claim, with this server's newest run of it if that is asked for. Raises PlaygroundError."""
-    fresh = fresh_figures(claim_id=claim_id) if asked.again else {}
-    return figure_of_claim(claim_id=claim_id, look=look, base_url=base_url, fresh=fresh)

@@ -45,13 +45,6 @@ class LookIn(Shape):
         return Look(**ON_PAPER | {name: value for name, value in asked.items() if value is not None})
 
 
-class ClaimIn(Shape):
-    """A claim's figure."""
-
-    again: bool = False
-    """Draw this server's newest run of the claim over the figure."""
-
-
 class StudyIn(Shape):
     """A study's figure."""
 
@@ -97,10 +90,6 @@ class TraceIn(Shape):
     """Which figure to draw."""
     cutoff_s: Annotated[float | None, Field(gt=0, le=1e8, allow_inf_nan=False)] = None
     """Also draw a fitted workload; a job whose mean task duration is at least this number of seconds counts as long."""
-
-
-class ClaimFigureIn(ClaimIn, LookIn):
-    """A claim's figure and how it is to look."""
 
 
 class StudyFigureIn(StudyIn, LookIn):

@@ -7,13 +7,13 @@ from django.views.generic import RedirectView
 
 from playground.arena import page as arena
 from playground.catalogue import page as catalogue
+from playground.claims import page as claims
 from playground.classes import page as classes
 from playground.experiments import fork_page
 from playground.experiments import page as experiments
 from playground.figures import page as figures
 from playground.gallery import page as gallery
 from playground.glossary import page as glossary
-from playground.papers import page as papers
 from playground.shell import docs
 from playground.studies import compare_page
 from playground.studies import page as studies
@@ -37,8 +37,8 @@ urlpatterns = [
     path("arena/new", arena.new, name="challenge-new"),
     path("arena/<str:challenge_id>", arena.challenge, name="challenge"),
     path("schedulers", catalogue.schedulers, name="schedulers"),
-    path("papers", papers.claims, name="papers"),
-    path("papers/<str:name>", papers.paper, name="paper"),
+    path("papers", claims.claims, name="papers"),
+    path("papers/<str:name>", claims.paper, name="paper"),
     path("glossary", glossary.page, name="glossary"),
     path("glossary.json", glossary.terms, name="glossary-terms"),
     path("traces/<str:trace_id>", traces.trace, name="trace"),

@@ -14,10 +14,10 @@ from django.test import Client
 
 from playground.claims.again import KIND
 from playground.claims.labels import labels_of
+from playground.claims.links import compared_links, studio_links
 from playground.claims.openings import offered
-from playground.figures.claim_parts import band_words, part_value_words
-from playground.papers.links import compared_links, studio_links
-from playground.papers.service import STANDINGS
+from playground.claims.parts import band_words, part_value_words
+from playground.claims.view import STANDINGS
 from playground.storage import workers
 from scheduler_core import SCHEDULERS, Experiment
 from scheduler_core.claims import known_claims, results
@@ -199,9 +199,9 @@ def test_no_label_of_an_experiment_is_the_raw_name_of_its_setup() -> None:
     assert label_without_words("DRF (tpch drf)", "carbyne") == "tpchdrf"
     for paper in papers().values():
         for claim in SHOWN[paper.name]:
-            names = list(offered(claim.id))
-            all_of_them = labels_of(claim.id, names)
-            shown = [[link["name"] for link in links(claim.id)] for links in (studio_links, compared_links)]
+            names = list(offered(claim))
+            all_of_them = labels_of(claim, names)
+            shown = [[link["name"] for link in links(claim)] for links in (studio_links, compared_links)]
             raw = {label for label in (*all_of_them, *shown[0], *shown[1]) if label_without_words(label, paper.name)}
             assert raw == set(), f"{claim.id}: give `words` of {paper.name}.toml what the names of setups mean"
             assert all(len(set(labels)) == len(labels) for labels in shown), f"{claim.id}: two links have one label"

@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from playground.claims.wall import Asked, choices, counts, paper_view, wall
 from playground.errors import not_found
-from playground.papers.service import Asked, choices, counts, paper_view, wall
 from playground.web.cards import card_of
 from playground.web.missing import missing
 from playground.web.words import gettext

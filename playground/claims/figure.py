@@ -9,10 +9,9 @@ from dataclasses import replace
 
 import plotly.graph_objects as go
 
-from playground.errors import not_found
-from playground.figures.axes import Axis
-from playground.figures.captions import bibtex_of, caption_of
-from playground.figures.claim_parts import (
+from playground.claims.again import fresh_figures
+from playground.claims.curves import Curve, paper_figure
+from playground.claims.parts import (
     compared_words,
     drawn_parts,
     grid_of,
@@ -21,14 +20,17 @@ from playground.figures.claim_parts import (
     part_value_words,
     theirs,
 )
-from playground.figures.claim_sources import claim_source, claim_title, runs_behind
+from playground.claims.schemas import ClaimIn
+from playground.claims.source import claim_source, claim_title, runs_behind
+from playground.errors import not_found
+from playground.figures.axes import Axis
+from playground.figures.captions import bibtex_of, caption_of
 from playground.figures.drawing import Series, lines_figure
 from playground.figures.look import Look
-from playground.figures.papers import Curve, paper_figure
 from playground.figures.sources import Published
 from playground.figures.words import literal
 from playground.studies.intervals import spans_much
-from scheduler_core.claims import Claim, known_claims
+from scheduler_core.claims import Claim
 from scheduler_core.claims.charts import Curve as Drawn
 from scheduler_core.claims.declared import KNOWN
 from scheduler_core.claims.papers import PROGRAMS
@@ -40,17 +42,21 @@ _WIDE = 0.32
 AGAIN = "Run again here"
 
 
+def published_claim(claim: Claim, *, asked: ClaimIn, look: Look, base_url: str) -> Published:
+    """Draw a claim, with this server's newest run of it if that is asked for. Raises PlaygroundError."""
+    return figure_of_claim(claim, look=look, base_url=base_url, fresh=fresh_figures(claim) if asked.again else {})
+
+
 def figure_of_claim(
-    *, claim_id: str, look: Look, base_url: str, fresh: Mapping[str, tuple[float, ...]] | None = None
+    claim: Claim, *, look: Look, base_url: str, fresh: Mapping[str, tuple[float, ...]] | None = None
 ) -> Published:
     """Draw a claim of a paper, with the figures of a `fresh` run of its measures over ours.
 
-    Raises PlaygroundError where there is none, or nothing to draw.
+    Raises PlaygroundError where there is nothing to draw.
     """
-    claim = known_claims().get(claim_id)
-    result = saved_results().get(claim_id)
-    rows = part_rows(claim, result) if claim is not None else ()
-    if claim is None or not has_figure(claim, rows):
+    result = saved_results().get(claim.id)
+    rows = part_rows(claim, result)
+    if not has_figure(claim, rows):
         raise not_found("figure")
     title = f"{claim_title(claim)}: {compared_words(claim, rows)}"
     figure = _figure(title, claim, rows, look, fresh or {})

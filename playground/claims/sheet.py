@@ -6,23 +6,23 @@ import json
 from collections.abc import Iterable
 
 import scheduler_core
-from playground.errors import PlaygroundError, not_found
+from playground.claims.figure import published_claim
+from playground.claims.links import LONGEST, is_drawn
+from playground.claims.parts import part_value_words
+from playground.claims.schemas import ClaimIn
+from playground.claims.source import claim_source
+from playground.claims.view import ClaimView, claim_view
+from playground.errors import PlaygroundError
 from playground.figures.captions import bibtex_of, seed_words
-from playground.figures.claim_parts import part_value_words
-from playground.figures.claim_sources import claim_source
-from playground.figures.published import published_claim
-from playground.figures.schemas import ClaimIn
+from playground.figures.look import Look
 from playground.figures.sources import Published
 from playground.figures.tables import figure_csv
-from playground.papers.links import LONGEST, is_drawn
-from playground.papers.service import claim_view
 from playground.sheets.sheet import PAPER, SCREEN, Picture, Rows, Sheet, Text, facts_of, json_text, listed, picture_of
 from playground.web.words import gettext
 from scheduler_core import ExperimentError
-from scheduler_core.claims import Claim, known_claims
+from scheduler_core.claims import Claim
 from scheduler_core.claims.outside import Missing
 from scheduler_core.claims.papers import page_of, papers
-from scheduler_core.claims.parts import part_rows
 from scheduler_core.claims.results import Result, saved_results
 from scheduler_core.claims.running import experiment_of
 
@@ -30,24 +30,21 @@ from scheduler_core.claims.running import experiment_of
 MOST_EXPERIMENTS = 8
 
 
-def sheet_of_claim(*, claim_id: str, asked: ClaimIn, base_url: str) -> Sheet:
-    """Return a claim as a sheet. Raises PlaygroundError."""
-    claim = known_claims().get(claim_id)
-    if claim is None:
-        raise not_found("claim")
-    result = saved_results().get(claim_id)
+def sheet_of_claim(claim: Claim, *, asked: ClaimIn, base_url: str) -> Sheet:
+    """Return a claim as a sheet."""
+    result = saved_results().get(claim.id)
     view, source = claim_view(claim, result), claim_source(claim, base_url)
-    drawn = _drawn(claim, asked, base_url) if view["figure"] else None
+    drawn = _drawn(claim, asked, base_url) if view.figure else None
     return Sheet(
         kind=gettext("A claim and its verdict"),
         title=source.title or claim.id,
         lead=tuple(one for one in (claim.says, _published(claim)) if one),
-        verdict=view["label"],
-        standing=view["standing"],
-        reason=view["why"],
-        known=_known(claim, view["known"]),
+        verdict=view.label,
+        standing=view.standing,
+        reason=view.why,
+        known=_known(claim, view.known),
         pictures=(drawn[0],) if drawn else (),
-        tables=(_table(claim, result),) if view["rows"] else (),
+        tables=(_table(view),) if view.parts else (),
         facts=_facts(claim, result, source.digests),
         command=f"python -m scheduler_core claims run {claim.id}" if claim.runs else "",
         repeat=_repeat(claim),
@@ -62,8 +59,8 @@ def _published(claim: Claim) -> str:
 
 
 def _drawn(claim: Claim, asked: ClaimIn, base_url: str) -> tuple[Picture, Text] | None:
-    def at(look: object) -> Published:
-        return published_claim(claim_id=claim.id, asked=asked, look=look, base_url=base_url)  # type: ignore[arg-type]
+    def at(look: Look) -> Published:
+        return published_claim(claim, asked=asked, look=look, base_url=base_url)
 
     try:
         picture = picture_of(at(PAPER), f"{claim.id}.svg")
@@ -80,10 +77,8 @@ def _known(claim: Claim, known: str) -> tuple[str, ...]:
     return tuple(one for one in (f"{known} {claim.parameters}".strip(), band) if one)
 
 
-def _table(claim: Claim, result: Result | None) -> Rows:
-    rows = part_rows(claim, result)
-    shown = claim_view(claim, result)["rows"]
-    with_seeds = any(row.seeds for row in rows)
+def _table(view: ClaimView) -> Rows:
+    with_seeds = any(row.seeds for row in view.parts)
     head = (
         gettext("Part"),
         gettext("Published"),
@@ -101,7 +96,7 @@ def _table(claim: Claim, result: Result | None) -> Rows:
             told["band"] or "–",
             told["told"],
         )
-        for told, row in zip(shown, rows, strict=True)
+        for told, row in zip(view.rows, view.parts, strict=True)
     )
     return Rows(gettext("Its parts"), head, cells)
 

@@ -1,0 +1,129 @@
+"""Show all claims as tiles by verdict, and one paper with its claims."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, cast
+
+from playground.catalogue.cards import shown_card
+from playground.claims.labels import label_of
+from playground.claims.view import SHORT, STANDINGS, claim_view
+from playground.web.words import gettext
+from scheduler_core.claims import Claim
+from scheduler_core.claims.papers import PROGRAMS, Paper, Standing, papers, standing
+from scheduler_core.claims.parts import part_rows
+from scheduler_core.claims.results import saved_results
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The filters of the wall of claims; an empty filter lets everything through."""
+
+    verdict: str = ""
+    scheduler: str = ""
+    paper: str = ""
+
+    def lets(self, paper: Paper, claim: Claim) -> bool:
+        """Return True if a claim passes the filters."""
+        return (
+            self.verdict in ("", standing(claim))
+            and self.paper in ("", paper.name)
+            and (not self.scheduler or self.scheduler in paper.schedulers)
+        )
+
+
+def wall(asked: Asked) -> list[dict[str, Any]]:
+    """Return the claims that pass the filters, grouped by status."""
+    groups: dict[str, list[dict[str, Any]]] = {name: [] for name in STANDINGS}
+    for paper in papers().values():
+        for claim in (*paper.claims, *paper.besides):
+            if asked.lets(paper, claim):
+                groups[standing(claim)].append(_tile(paper, claim))
+    return [
+        {"standing": name, "label": STANDINGS[name][0], "about": STANDINGS[name][1], "tiles": tiles}
+        for name, tiles in groups.items()
+        if tiles
+    ]
+
+
+def choices() -> dict[str, list[tuple[str, str]]]:
+    """Return the choices of the filters, as values and labels."""
+    names = {name for paper in papers().values() for name in paper.schedulers}
+    schedulers = sorted(((name, label_of(name)) for name in names), key=lambda one: one[1].lower())
+    return {
+        "verdict": [(name, label) for name, (label, _) in STANDINGS.items()],
+        "scheduler": schedulers,
+        "paper": [(paper.name, paper.system) for paper in papers().values()],
+    }
+
+
+def _tile(paper: Paper, claim: Claim) -> dict[str, Any]:
+    verdicts = [row.verdict for row in part_rows(claim, saved_results().get(claim.id))]
+    return {
+        "id": claim.id,
+        "paper": paper.name,
+        "system": paper.system,
+        "ref": claim.place,
+        "says": claim.says,
+        "known": claim.missing or SHORT[claim.known],
+        "beside": _beside(claim),
+        "held": verdicts.count("reproduced"),
+        "parts": len(verdicts),
+    }
+
+
+def _beside(claim: Claim) -> str:
+    """Return in words what sets a claim apart from the paper's own: a public program, other settings, or nothing."""
+    if claim.source == PROGRAMS:
+        return gettext("compared with a public program")
+    return gettext("other settings") if claim.page else ""
+
+
+def paper_view(paper: Paper) -> dict[str, Any]:
+    """Return the content of a paper's page."""
+    saved = saved_results()
+    return {
+        "paper": paper,
+        "parts": [
+            {"name": name, "claims": [claim_view(claim, saved.get(claim.id)) for claim in claims]}
+            for name, claims in _parted(paper)
+            if claims
+        ],
+        "moving": next((card for name in paper.schedulers if (card := shown_card(name)) is not None), None),
+        "counts": _counted(paper),
+    }
+
+
+def _parted(paper: Paper) -> list[tuple[str, list[Claim]]]:
+    """Split what a page shows: the paper's claims, comparisons with programs, and what we ran besides."""
+    programs = [claim for claim in paper.besides if claim.source == PROGRAMS]
+    others = [claim for claim in paper.besides if claim.source != PROGRAMS]
+    return [
+        ("", [*paper.claims]),
+        (gettext("Compared with the authors' public program"), programs),
+        (gettext("The paper's figures in other settings"), others),
+    ]
+
+
+def _counted(paper: Paper) -> list[dict[str, Any]]:
+    """Count a paper's claims by how they stand, in the order of the wall."""
+    found = Counter(standing(claim) for claim in (*paper.claims, *paper.besides))
+    return [
+        {"standing": name, "label": label, "count": found[cast("Standing", name)]}
+        for name, (label, _) in STANDINGS.items()
+        if found[cast("Standing", name)]
+    ]
+
+
+def counts() -> dict[str, int]:
+    """Return the numbers of claims, of papers that make them, of comparisons besides, of both, and of all ticks."""
+    own = [claim for paper in papers().values() for claim in paper.claims]
+    besides = [claim for paper in papers().values() for claim in paper.besides]
+    return {
+        "claims": len(own),
+        "papers": sum(bool(paper.claims) for paper in papers().values()),
+        "besides": len(besides),
+        "all": len(own) + len(besides),
+        "ticks": sum(standing(claim) == "tick" for claim in (*own, *besides)),
+    }

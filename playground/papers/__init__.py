@@ -1,3 +1,0 @@
-"""The papers' pages: every claim with its verdict."""
-
-from __future__ import annotations
