@@ -4,24 +4,48 @@ import { asksOf, namesOf, round, rows } from "./constraints.js";
 import { setAsks, setOffer, setSoft, withCatalogue } from "./constraint_edits.js";
 import { gettext } from "../kit/words.js";
 
+/** @import { ConstraintRow, Place } from "./constraints.js" */
+
+/**
+ * @import { Catalogue } from "./constraints.js"
+ * @import { Experiment } from "./experiment.js"
+ */
+
 const LEAST_WORDS = /^[\s"']*$/;
 
-/** Multiply what machines offer or tasks ask for ("offer" or "ask"), within 0 and 100 %. */
+/**
+ * Multiply what machines offer or tasks ask for ("offer" or "ask"), within 0 and 100 %.
+ * @param {Experiment} experiment
+ * @param {Catalogue | undefined} catalogue
+ * @param {string} what
+ * @param {number} factor
+ * @param {Place | null} [place]
+ */
 export function scaleAll(experiment, catalogue, what, factor, place = null) {
   const found = rows(experiment, catalogue, place);
   if (what === "ask")
-    return setAsks(experiment, catalogue, Object.fromEntries(found.map((row) => [row.name, row.ask * factor])));
-  return found.reduce((next, row) => setOffer(next, row.name, row.offer * factor, place), experiment);
+    return setAsks(
+      experiment,
+      catalogue,
+      Object.fromEntries(found.map((/** @type {ConstraintRow} */ row) => [row.name, row.ask * factor])),
+    );
+  return found.reduce(
+    (/** @type {any} */ next, /** @type {ConstraintRow} */ row) => setOffer(next, row.name, row.offer * factor, place),
+    experiment,
+  );
 }
 
 /**
  * Numbers of a column copied from a spreadsheet: {values: [[share, ...], ...], wrong: [{line, text}]}. Percent where a
  * sign or any number above 1 says so; a comma may be decimal; a second column is read as well; a first line of words is
  * a heading.
+ * @param {string} text
  */
 export function parseColumn(text) {
   const lines = text.replace(/\r/g, "").replace(/\n+$/, "").split("\n");
+  /** @type {{value: number, percent: boolean}[][]} */
   const read = [];
+  /** @type {{line: number, text: string}[]} */
   const wrong = [];
   lines.forEach((line, number) => {
     const cells = line
@@ -43,7 +67,7 @@ export function parseColumn(text) {
   return { values, wrong };
 }
 
-function parseCell(cell) {
+function parseCell(/** @type {string} */ cell) {
   const sign = cell.endsWith("%");
   const bare = (sign ? cell.slice(0, -1) : cell).trim().replace(/\u202f|\u00a0/g, "");
   const text = /^[-+]?\d+,\d+$/.test(bare) ? bare.replace(",", ".") : bare;
@@ -52,10 +76,18 @@ function parseCell(cell) {
     : null;
 }
 
-/** Write a column from a row on downwards; a second column is what tasks ask for. Empty cells leave their row alone. */
+/**
+ * Write a column from a row on downwards; a second column is what tasks ask for. Empty cells leave their row alone.
+ * @param {Experiment} experiment
+ * @param {Catalogue | undefined} catalogue
+ * @param {string} what
+ * @param {number[][]} values
+ * @param {Place | null} [place]
+ */
 export function pasteColumn(experiment, catalogue, what, values, start = 0, place = null) {
   const names = namesOf(experiment, catalogue);
   let next = experiment;
+  /** @type {Record<string, number>} */
   const asks = {};
   values.forEach((cells, index) => {
     const name = names[start + index];
@@ -67,13 +99,20 @@ export function pasteColumn(experiment, catalogue, what, values, start = 0, plac
   return Object.keys(asks).length ? setAsks(next, catalogue, asks) : next;
 }
 
-/** Take what machines offer, tasks ask for or both from a catalogue's table; one's own list gets the rows it lacks. */
+/**
+ * Take what machines offer, tasks ask for or both from a catalogue's table; one's own list gets the rows it lacks.
+ * @param {Experiment} experiment
+ * @param {Catalogue[]} catalogues
+ * @param {string} source
+ * @param {string} mix
+ */
 export function copyFrom(experiment, catalogues, source, mix, what = "both") {
   const table = catalogues.find((each) => each.name === source);
+  if (!table) return experiment;
   const current = catalogues.find((each) => each.name === experiment.constraints.catalogue);
   let next = structuredClone(experiment);
   if (experiment.constraints.catalogue === "custom") {
-    const known = new Set(next.constraints.custom.map((each) => each.name));
+    const known = new Set(next.constraints.custom.map((/** @type {any} */ each) => each.name));
     for (const each of table.constraints) {
       if (!known.has(each.name))
         next.constraints.custom.push({
@@ -100,25 +139,30 @@ export function copyFrom(experiment, catalogues, source, mix, what = "both") {
 }
 
 /** A name that is not taken yet. */
-export function freeName(taken, stem = "property") {
+export function freeName(/** @type {string[]} */ taken, stem = "property") {
   for (let number = 1; ; number += 1) if (!taken.includes(`${stem}_${number}`)) return `${stem}_${number}`;
 }
 
 /** Add a constraint to one's own list. */
-export function addCustom(experiment) {
+export function addCustom(/** @type {Experiment} */ experiment) {
   const next = structuredClone(experiment);
-  const name = freeName(next.constraints.custom.map((each) => each.name));
+  const name = freeName(next.constraints.custom.map((/** @type {any} */ each) => each.name));
   next.constraints.custom.push({ name, machine_share: 0.5, task_weight: 1 });
   if (next.constraints.asks)
     next.constraints.asks.probabilities = { ...next.constraints.asks.probabilities, [name]: 0.05 };
   return next;
 }
 
-/** Rename a constraint of one's own wherever it is named; null as the new name removes it. */
+/**
+ * Rename a constraint of one's own wherever it is named; null as the new name removes it.
+ * @param {Experiment} experiment
+ * @param {string} old
+ * @param {string | null} name
+ */
 export function renameCustom(experiment, old, name) {
   const next = structuredClone(experiment);
   const { constraints } = next;
-  const table = (holder, key) => {
+  const table = (/** @type {any} */ holder, /** @type {string} */ key) => {
     if (!holder?.[key] || !(old in holder[key])) return;
     holder[key] = Object.fromEntries(
       Object.entries(holder[key]).flatMap(([each, value]) =>
@@ -127,7 +171,7 @@ export function renameCustom(experiment, old, name) {
     );
     if (!Object.keys(holder[key]).length && key === "constraint_shares") delete holder[key];
   };
-  constraints.custom = constraints.custom.flatMap((each) =>
+  constraints.custom = constraints.custom.flatMap((/** @type {any} */ each) =>
     each.name !== old ? [each] : name ? [{ ...each, name }] : [],
   );
   table(constraints.asks, "probabilities");
@@ -136,11 +180,11 @@ export function renameCustom(experiment, old, name) {
     table(group, "constraint_shares");
     for (const kind of group.machines ?? []) table(kind, "constraint_shares");
   }
-  const list = (key, names) => {
+  const list = (/** @type {string} */ key, /** @type {string[]} */ names) => {
     if (!constraints[key]) return;
     constraints[key] = constraints[key]
-      .filter((each) => name || !names.some((field) => each[field] === old))
-      .map((each) => ({
+      .filter((/** @type {any} */ each) => name || !names.some((field) => each[field] === old))
+      .map((/** @type {any} */ each) => ({
         ...each,
         ...Object.fromEntries(names.filter((field) => each[field] === old).map((field) => [field, name])),
       }));
@@ -150,12 +194,19 @@ export function renameCustom(experiment, old, name) {
   list("correlated", ["first", "second"]);
   for (const job of next.workload?.kind === "inline" ? (next.workload.jobs ?? []) : []) {
     if (job.constraints)
-      job.constraints = job.constraints.flatMap((each) => (each !== old ? [each] : name ? [name] : []));
+      job.constraints = job.constraints.flatMap((/** @type {any} */ each) =>
+        each !== old ? [each] : name ? [name] : [],
+      );
   }
   return next;
 }
 
-/** Change fields of one's own constraint; undefined removes a field. A comparison and a share exclude each other. */
+/**
+ * Change fields of one's own constraint; undefined removes a field. A comparison and a share exclude each other.
+ * @param {Experiment} experiment
+ * @param {number} index
+ * @param {Record<string, any>} change
+ */
 export function changeCustom(experiment, index, change) {
   const next = structuredClone(experiment);
   const one = { ...next.constraints.custom[index], ...change };
@@ -182,18 +233,33 @@ export function changeCustom(experiment, index, change) {
   return next;
 }
 
-/** Make every constraint soft, or every one hard. */
+/**
+ * Make every constraint soft, or every one hard.
+ * @param {Experiment} experiment
+ * @param {Catalogue | undefined} catalogue
+ * @param {boolean} soft
+ */
 export function allSoft(experiment, catalogue, soft) {
-  return namesOf(experiment, catalogue).reduce((next, name) => setSoft(next, name, soft), experiment);
+  return namesOf(experiment, catalogue).reduce(
+    (/** @type {any} */ next, /** @type {string} */ name) => setSoft(next, name, soft),
+    experiment,
+  );
 }
 
-/** How many constraints constrained tasks have: {mean, text} for the panel. */
+/**
+ * How many constraints constrained tasks have: {mean, text} for the panel.
+ * @param {Experiment} experiment
+ * @param {Catalogue | undefined} catalogue
+ */
 export function countOf(experiment, catalogue) {
   const asks = asksOf(experiment, catalogue);
   return asks.per_task.length
     ? round(
-        asks.per_task.reduce((all, weight, index) => all + weight * (index + 1), 0) /
-          (asks.per_task.reduce((all, weight) => all + weight, 0) || 1),
+        asks.per_task.reduce(
+          (/** @type {number} */ all, /** @type {number} */ weight, /** @type {number} */ index) =>
+            all + weight * (index + 1),
+          0,
+        ) / (asks.per_task.reduce((/** @type {number} */ all, /** @type {number} */ weight) => all + weight, 0) || 1),
         2,
       )
     : null;

@@ -2,7 +2,17 @@
 
 import { MIX, round, unit, sum, asksOf, meanCount, classesOf, scaleOf, demand, demandOf, rows } from "./constraints.js";
 
-/** Choose a catalogue ("" for no constraints at all); what named constraints of the old one goes. */
+/**
+ * @import { Catalogue, ConstraintRow, Place } from "./constraints.js"
+ * @import { Experiment } from "./experiment.js"
+ */
+
+/**
+ * Choose a catalogue ("" for no constraints at all); what named constraints of the old one goes.
+ * @param {Experiment} experiment
+ * @param {string} name
+ * @param {Catalogue[]} [catalogues]
+ */
 export function withCatalogue(experiment, name, catalogues = []) {
   const next = structuredClone(experiment);
   const before = experiment.constraints;
@@ -28,7 +38,7 @@ export function withCatalogue(experiment, name, catalogues = []) {
   return next;
 }
 
-function asCustom(row) {
+function asCustom(/** @type {ConstraintRow} */ row) {
   return {
     name: row.name,
     machine_share: round(row.offer),
@@ -38,22 +48,28 @@ function asCustom(row) {
   };
 }
 
-/** Write a share of the machines at a place; at all machines it goes before everything that groups said. */
+/**
+ * Write a share of the machines at a place; at all machines it goes before everything that groups said.
+ * @param {Experiment} experiment
+ * @param {string} name
+ * @param {number} value
+ * @param {Place | null} [place]
+ */
 export function setOffer(experiment, name, value, place = null) {
   const next = structuredClone(experiment);
   const share = round(unit(value));
-  const custom = (next.constraints.custom ?? []).find((each) => each.name === name);
+  const custom = (next.constraints.custom ?? []).find((/** @type {any} */ each) => each.name === name);
   if (custom?.attribute !== undefined && custom?.attribute !== null) return next;
-  const drop = (where) => {
+  const drop = (/** @type {any} */ where) => {
     if (!where.constraint_shares) return;
     delete where.constraint_shares[name];
     if (!Object.keys(where.constraint_shares).length) delete where.constraint_shares;
   };
-  const write = (where) => {
+  const write = (/** @type {any} */ where) => {
     where.constraint_shares = { ...(where.constraint_shares ?? {}), [name]: share };
   };
   if (custom && !place) custom.machine_share = share;
-  (next.topology?.clusters ?? []).forEach((group, cluster) => {
+  (next.topology?.clusters ?? []).forEach((/** @type {any} */ group, /** @type {number} */ cluster) => {
     if (place && place.cluster !== cluster) return;
     if (place?.machines !== undefined) {
       write(group.machines[place.machines]);
@@ -68,10 +84,13 @@ export function setOffer(experiment, name, value, place = null) {
 
 /**
  * Give a cluster, or all with `cluster` null, a mix; what was written by hand goes, so that the mix is what one sees.
+ * @param {Experiment} experiment
+ * @param {number | null} cluster
+ * @param {string | null} mix
  */
 export function setMix(experiment, cluster, mix) {
   const next = structuredClone(experiment);
-  (next.topology?.clusters ?? []).forEach((group, index) => {
+  (next.topology?.clusters ?? []).forEach((/** @type {any} */ group, /** @type {number} */ index) => {
     if (cluster !== null && cluster !== index) return;
     delete group.constraint_shares;
     for (const kind of group.machines ?? []) delete kind.constraint_shares;
@@ -81,7 +100,11 @@ export function setMix(experiment, cluster, mix) {
   return next;
 }
 
-/** The asks as they come out, written down, so that changing one leaves the others where they are. */
+/**
+ * The asks as they come out, written down, so that changing one leaves the others where they are.
+ * @param {Experiment} experiment
+ * @param {Catalogue | undefined} catalogue
+ */
 function written(experiment, catalogue) {
   const asks = asksOf(experiment, catalogue);
   delete asks.implicit;
@@ -92,20 +115,31 @@ function written(experiment, catalogue) {
     return { ...asks, probabilities: Object.fromEntries(Object.entries(by).map(([name, p]) => [name, round(p)])) };
   }
   const scale = scaleOf(asks, experiment.constraints.task_share ?? 0.5);
-  const scaled = (table) =>
+  const scaled = (/** @type {Record<string, number>} */ table) =>
     Object.fromEntries(Object.entries(table).map(([name, p]) => [name, round(unit(p * scale))]));
-  const classes = (asks.classes ?? []).map((each) =>
+  const classes = (asks.classes ?? []).map((/** @type {any} */ each) =>
     each.probabilities ? { ...each, probabilities: scaled(each.probabilities) } : each,
   );
   return { ...asks, probabilities: scaled(asks.probabilities), classes, scale_to_share: false };
 }
 
-/** Let a share of the tasks ask for a constraint; the other shares stay. */
+/**
+ * Let a share of the tasks ask for a constraint; the other shares stay.
+ * @param {Experiment} experiment
+ * @param {Catalogue | undefined} catalogue
+ * @param {string} name
+ * @param {number} value
+ */
 export function setAsk(experiment, catalogue, name, value) {
   return setAsks(experiment, catalogue, { [name]: value });
 }
 
-/** The same for several: {name: share}. */
+/**
+ * The same for several: {name: share}.
+ * @param {Experiment} experiment
+ * @param {Catalogue | undefined} catalogue
+ * @param {Record<string, number>} wanted
+ */
 export function setAsks(experiment, catalogue, wanted) {
   const next = structuredClone(experiment);
   const asks = written(experiment, catalogue);
@@ -136,7 +170,11 @@ export function setAsks(experiment, catalogue, wanted) {
   return next;
 }
 
-/** Let a share of the tasks be constrained: all probabilities move together. */
+/**
+ * Let a share of the tasks be constrained: all probabilities move together.
+ * @param {Experiment} experiment
+ * @param {number} value
+ */
 export function setShare(experiment, value) {
   const next = structuredClone(experiment);
   next.constraints.task_share = unit(value);
@@ -147,6 +185,9 @@ export function setShare(experiment, value) {
 /**
  * Change something of the asks besides probabilities: {unit}, {per_task}, {classes}; counted and classed asks exclude
  * each other.
+ * @param {Experiment} experiment
+ * @param {Catalogue | undefined} catalogue
+ * @param {Record<string, any>} change
  */
 export function withAsks(experiment, catalogue, change) {
   const next = structuredClone(experiment);
@@ -161,16 +202,21 @@ export function withAsks(experiment, catalogue, change) {
 }
 
 /** Back to what the catalogue says tasks ask for. */
-export function withoutAsks(experiment) {
+export function withoutAsks(/** @type {Experiment} */ experiment) {
   const next = structuredClone(experiment);
   delete next.constraints.asks;
   return next;
 }
 
-/** Make a constraint soft or hard; a slowdown of null is the catalogue's. */
+/**
+ * Make a constraint soft or hard; a slowdown of null is the catalogue's.
+ * @param {Experiment} experiment
+ * @param {string} name
+ * @param {boolean} soft
+ */
 export function setSoft(experiment, name, soft, slowdown = null) {
   const next = structuredClone(experiment);
-  const rest = (next.constraints.soft ?? []).filter((each) => each.name !== name);
+  const rest = (next.constraints.soft ?? []).filter((/** @type {any} */ each) => each.name !== name);
   if (soft) rest.push(slowdown === null ? { name } : { name, slowdown });
   if (rest.length) next.constraints.soft = rest;
   else delete next.constraints.soft;

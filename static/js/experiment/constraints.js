@@ -7,43 +7,69 @@
 
 import { gettext } from "../kit/words.js";
 
+/** @import { Experiment } from "./experiment.js" */
+
+/**
+ * A catalogue as the API lists it.
+ * @typedef {{name: string, label: string, constraints: CatalogueConstraint[], asks?: Asks | null, [more: string]: any}}
+ *   Catalogue
+ * @typedef {{name: string, label: string, axis?: string | null, machine_shares: Record<string, Sourced>,
+ *   task_share: Sourced, slowdown?: Sourced | null, [more: string]: any}} CatalogueConstraint
+ * @typedef {{value: number, evidence: string, [more: string]: any}} Sourced  a number and where it comes from
+ * @typedef {{cluster: number, machines?: number}} Place
+ * @typedef {{probabilities: Record<string, number>, classes: any[], per_task: number[], unit: string,
+ *   scale_to_share: boolean, implicit?: boolean}} Asks  what tasks ask for
+ * @typedef {{weight: number, factor: number, own: Record<string, number> | null}} AskClass
+ * @typedef {{share: number, by: Record<string, number>}} Demand  shares of the tasks that ask for anything, and for
+ *   each
+ * @typedef {ReturnType<typeof rows>[number]} ConstraintRow  what machines offer and tasks ask for of one constraint
+ */
+
+/** @type {Record<string, string>} */
 export const MIX = { "megha-21": "google-a", "megha-clusters": "google-a", "phoenix-9": "phoenix", custom: "custom" };
+/** @type {Record<string, (a: any, b: any) => boolean>} */
 const COMPARES = {
-  ">=": (a, b) => a >= b,
-  ">": (a, b) => a > b,
-  "<=": (a, b) => a <= b,
-  "<": (a, b) => a < b,
-  "==": (a, b) => a === b,
-  "!=": (a, b) => a !== b,
+  ">=": (/** @type {any} */ a, /** @type {any} */ b) => a >= b,
+  ">": (/** @type {any} */ a, /** @type {any} */ b) => a > b,
+  "<=": (/** @type {any} */ a, /** @type {any} */ b) => a <= b,
+  "<": (/** @type {any} */ a, /** @type {any} */ b) => a < b,
+  "==": (/** @type {any} */ a, /** @type {any} */ b) => a === b,
+  "!=": (/** @type {any} */ a, /** @type {any} */ b) => a !== b,
 };
 
-export const round = (value, digits = 4) => Number(value.toFixed(digits));
+export const round = (/** @type {any} */ value, digits = 4) => Number(value.toFixed(digits));
 // What was typed and is no number yet is the server's to refuse; pictures go on with something.
-const sane = (value, otherwise) => (Number.isFinite(value) ? value : otherwise);
-export const unit = (value) => Math.min(1, Math.max(0, value));
-export const sum = (values) => values.reduce((total, value) => total + value, 0);
+const sane = (/** @type {any} */ value, /** @type {unknown} */ otherwise) =>
+  Number.isFinite(value) ? value : otherwise;
+export const unit = (/** @type {any} */ value) => Math.min(1, Math.max(0, value));
+export const sum = (/** @type {number[]} */ values) => values.reduce((total, value) => total + value, 0);
 
-/** Names of the constraints in their order. */
+/**
+ * Names of the constraints in their order.
+ * @param {Experiment} experiment
+ * @param {Catalogue | undefined} catalogue
+ */
 export function namesOf(experiment, catalogue) {
   if (!experiment.constraints) return [];
   return experiment.constraints.catalogue === "custom"
-    ? (experiment.constraints.custom ?? []).map((each) => each.name)
+    ? (experiment.constraints.custom ?? []).map((/** @type {any} */ each) => each.name)
     : (catalogue?.constraints ?? []).map((each) => each.name);
 }
 
-export function machinesOf(group) {
-  return sum((group.machines ?? []).map((kind) => kind.count ?? 1)) * (group.repeat ?? 1);
+export function machinesOf(/** @type {any} */ group) {
+  return sum((group.machines ?? []).map((/** @type {any} */ kind) => kind.count ?? 1)) * (group.repeat ?? 1);
 }
 
 /** Every place where offers may be written down: [{place, label, machines}], all machines first. */
-export function places(experiment) {
+export function places(/** @type {Experiment} */ experiment) {
+  /** @type {{place: Place | null, label: string}[]} */
   const found = [{ place: null, label: gettext("All machines") }];
   const clusters = experiment.topology?.clusters ?? [];
-  clusters.forEach((group, cluster) => {
+  clusters.forEach((/** @type {any} */ group, /** @type {number} */ cluster) => {
     const name = (group.repeat ?? 1) > 1 ? `${group.name ?? "lm"} ×${group.repeat}` : (group.name ?? "lm");
     if (clusters.length > 1) found.push({ place: { cluster }, label: name });
     if ((group.machines ?? []).length > 1)
-      group.machines.forEach((kind, machines) =>
+      group.machines.forEach((/** @type {any} */ kind, /** @type {number} */ machines) =>
         found.push({
           place: { cluster, machines },
           label: gettext("{name}: {count} × {cpus} CPUs", { name, count: kind.count ?? 1, cpus: kind.cpus ?? 1 }),
@@ -53,16 +79,23 @@ export function places(experiment) {
   return found;
 }
 
-export function placePath(place) {
+export function placePath(/** @type {Place | null} */ place) {
   if (!place) return "topology.clusters[0]";
   return place.machines === undefined
     ? `topology.clusters[${place.cluster}]`
     : `topology.clusters[${place.cluster}].machines[${place.machines}]`;
 }
 
-/** Share of one machine group's machines that offer a constraint, and who says so. */
+/**
+ * Share of one machine group's machines that offer a constraint, and who says so.
+ * @param {Experiment} experiment
+ * @param {Catalogue | undefined} catalogue
+ * @param {any} group
+ * @param {any} kind
+ * @param {string} name
+ */
 function offerOf(experiment, catalogue, group, kind, name) {
-  const custom = (experiment.constraints.custom ?? []).find((each) => each.name === name);
+  const custom = (experiment.constraints.custom ?? []).find((/** @type {any} */ each) => each.name === name);
   if (custom?.attribute !== undefined && custom.attribute !== null)
     return { value: holds(custom, kind.attributes ?? {}) ? 1 : 0, source: "attribute", evidence: "yours" };
   const own = kind.constraint_shares?.[name] ?? group.constraint_shares?.[name];
@@ -73,17 +106,21 @@ function offerOf(experiment, catalogue, group, kind, name) {
   return { value: table?.value ?? 1, source: group.constraint_mix, evidence: table?.evidence ?? "synthetic" };
 }
 
-function holds(custom, attributes) {
+function holds(/** @type {any} */ custom, /** @type {Record<string, any>} */ attributes) {
   const have = attributes[custom.attribute];
   if (have === undefined || typeof have !== typeof custom.value) return false;
   return COMPARES[custom.comparison]?.(have, custom.value) ?? false;
 }
 
-/** Machine groups of a place with their clusters: [{cluster, machines, group, kind, count}]. */
+/**
+ * Machine groups of a place with their clusters: [{cluster, machines, group, kind, count}].
+ * @param {Experiment} experiment
+ * @param {Place | null} place
+ */
 function kindsAt(experiment, place) {
   return (experiment.topology?.clusters ?? [])
-    .flatMap((group, cluster) =>
-      (group.machines ?? []).map((kind, machines) => ({
+    .flatMap((/** @type {any} */ group, /** @type {number} */ cluster) =>
+      (group.machines ?? []).map((/** @type {any} */ kind, /** @type {number} */ machines) => ({
         cluster,
         machines,
         group,
@@ -92,13 +129,17 @@ function kindsAt(experiment, place) {
       })),
     )
     .filter(
-      (each) =>
+      (/** @type {any} */ each) =>
         !place ||
         (each.cluster === place.cluster && (place.machines === undefined || each.machines === place.machines)),
     );
 }
 
-/** What tasks ask for, with what the catalogue says where the experiment says nothing. */
+/**
+ * What tasks ask for, with what the catalogue says where the experiment says nothing.
+ * @param {Experiment} experiment
+ * @param {Catalogue | undefined} catalogue
+ */
 export function asksOf(experiment, catalogue) {
   const { constraints } = experiment;
   if (constraints.asks)
@@ -116,23 +157,25 @@ export function asksOf(experiment, catalogue) {
     return { ...plain, ...structuredClone(catalogue.asks), implicit: true };
   const weights =
     constraints.catalogue === "custom"
-      ? (constraints.custom ?? []).map((each) => [each.name, each.task_weight ?? 1])
+      ? (constraints.custom ?? []).map((/** @type {any} */ each) => [each.name, each.task_weight ?? 1])
       : (catalogue?.constraints ?? []).map((each) => [each.name, each.task_share.value]);
-  const most = Math.max(1, ...weights.map(([, weight]) => weight));
+  const most = Math.max(1, ...weights.map((/** @type {[unknown, number]} */ [, weight]) => weight));
   return {
     ...plain,
-    probabilities: Object.fromEntries(weights.map(([name, weight]) => [name, round(weight / most)])),
+    probabilities: Object.fromEntries(
+      weights.map((/** @type {[string, number]} */ [name, weight]) => [name, round(weight / most)]),
+    ),
     per_task: [1],
     unit: "job",
   };
 }
 
 /** Mean number of constraints of a constrained task, where `per_task` counts them. */
-export function meanCount(perTask) {
+export function meanCount(/** @type {number[]} */ perTask) {
   return sum(perTask.map((weight, index) => weight * (index + 1))) / (sum(perTask) || 1);
 }
 
-export function classesOf(asks) {
+export function classesOf(/** @type {Asks} */ asks) {
   const classes = asks.classes?.length ? asks.classes : [{}];
   const whole = sum(classes.map((each) => sane(each.weight, 1))) || 1;
   return classes.map((each) => ({
@@ -142,6 +185,11 @@ export function classesOf(asks) {
   }));
 }
 
+/**
+ * @param {AskClass[]} classes
+ * @param {Record<string, number>} probabilities
+ * @param {number} scale
+ */
 function shareAsking(classes, probabilities, scale) {
   return (
     1 -
@@ -158,7 +206,11 @@ function shareAsking(classes, probabilities, scale) {
   );
 }
 
-/** The factor on all probabilities at which a share of the tasks asks for something: 1 unless that is wished. */
+/**
+ * The factor on all probabilities at which a share of the tasks asks for something: 1 unless that is wished.
+ * @param {Asks} asks
+ * @param {number} share
+ */
 export function scaleOf(asks, share) {
   if (!asks.scale_to_share) return 1;
   const classes = classesOf(asks);
@@ -171,9 +223,14 @@ export function scaleOf(asks, share) {
   return high;
 }
 
+/** @type {WeakMap<object, {catalogue: Catalogue | undefined, found: Demand}>} */
 const known = new WeakMap();
 
-/** Share of the tasks that ask for each constraint, and for anything: {share, by: {name: share}}. */
+/**
+ * Share of the tasks that ask for each constraint, and for anything: {share, by: {name: share}}.
+ * @param {Experiment} experiment
+ * @param {Catalogue | undefined} catalogue
+ */
 export function demand(experiment, catalogue) {
   // Several parts of the page ask for the same; nobody changes an experiment that is shown.
   const kept = known.get(experiment.constraints);
@@ -183,25 +240,27 @@ export function demand(experiment, catalogue) {
   return found;
 }
 
-export function demandOf(experiment, catalogue) {
+export function demandOf(/** @type {Experiment} */ experiment, /** @type {Catalogue | undefined} */ catalogue) {
   const asks = asksOf(experiment, catalogue);
   const names = namesOf(experiment, catalogue);
   const share = experiment.constraints.task_share ?? 0.5;
   if (asks.per_task.length) {
     const given = Object.values(asks.probabilities).some((p) => p > 0)
       ? asks.probabilities
-      : Object.fromEntries(names.map((name) => [name, 1]));
-    const whole = sum(names.map((name) => given[name] ?? 0)) || 1;
+      : Object.fromEntries(names.map((/** @type {string} */ name) => [name, 1]));
+    const whole = sum(names.map((/** @type {string} */ name) => given[name] ?? 0)) || 1;
     const mean = meanCount(asks.per_task);
     return {
       share,
-      by: Object.fromEntries(names.map((name) => [name, Math.min(share, (share * mean * (given[name] ?? 0)) / whole)])),
+      by: Object.fromEntries(
+        names.map((/** @type {string} */ name) => [name, Math.min(share, (share * mean * (given[name] ?? 0)) / whole)]),
+      ),
     };
   }
   const classes = classesOf(asks);
   const scale = scaleOf(asks, share);
   const by = Object.fromEntries(
-    names.map((name) => [
+    names.map((/** @type {string} */ name) => [
       name,
       sum(
         classes.map(
@@ -219,7 +278,7 @@ export function demandOf(experiment, catalogue) {
 }
 
 /** The largest share of the tasks that can ask for a constraint: factors below 1 of their classes keep some from it. */
-function mostAsking(asks) {
+function mostAsking(/** @type {Asks} */ asks) {
   if (asks.per_task.length) return 1;
   const classes = classesOf(asks).filter((each) => !each.own);
   return classes.length
@@ -235,24 +294,27 @@ function mostAsking(asks) {
 /**
  * One row a constraint: {name, label, axis, offer, offerEvidence, offerSource, ask, askMost, askEvidence, ratio, soft,
  * slowdown, custom}.
+ * @param {Experiment} experiment
+ * @param {Catalogue | undefined} catalogue
+ * @param {Place | null} [place]
  */
 export function rows(experiment, catalogue, place = null) {
   if (!experiment.constraints) return [];
   const kinds = kindsAt(experiment, place);
-  const machines = sum(kinds.map((each) => each.count)) || 1;
+  const machines = sum(kinds.map((/** @type {any} */ each) => each.count)) || 1;
   const asked = demand(experiment, catalogue);
   const askMost = round(mostAsking(asksOf(experiment, catalogue)));
-  const soft = new Map((experiment.constraints.soft ?? []).map((each) => [each.name, each]));
-  return namesOf(experiment, catalogue).map((name, index) => {
+  const soft = new Map((experiment.constraints.soft ?? []).map((/** @type {any} */ each) => [each.name, each]));
+  return namesOf(experiment, catalogue).map((/** @type {string} */ name, /** @type {number} */ index) => {
     const known = catalogue?.constraints.find((each) => each.name === name);
     const custom = experiment.constraints.catalogue === "custom" ? experiment.constraints.custom[index] : null;
-    const offers = kinds.map((each) => ({
+    const offers = kinds.map((/** @type {any} */ each) => ({
       ...offerOf(experiment, catalogue, each.group, each.kind, name),
       count: each.count,
     }));
-    const offer = sane(sum(offers.map((each) => each.value * each.count)) / machines, 0);
+    const offer = sane(sum(offers.map((/** @type {any} */ each) => each.value * each.count)) / machines, 0);
     const ask = sane(asked.by[name], 0);
-    const evidence = new Set(offers.map((each) => each.evidence));
+    const evidence = new Set(offers.map((/** @type {any} */ each) => each.evidence));
     return {
       name,
       index,

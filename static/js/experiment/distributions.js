@@ -2,33 +2,45 @@
 
 import { gettext } from "../kit/words.js";
 
-/** A distribution's kinds: knobs, and what a new one begins with, given the mean of the one before. */
+/**
+ * @typedef {any} Distribution  as an experiment has it: its kind, and the numbers of its kind
+ * @typedef {{share: number, distribution: Distribution}} Weighted  a part of a mixture
+ */
+
+/**
+ * A distribution's kinds: knobs, and what a new one begins with, given the mean of the one before.
+ * @type {Record<string, {label: string, fields: string[], start: (mean: number) => Record<string, any>}>}
+ */
 export const DISTRIBUTIONS = {
-  constant: { label: gettext("Constant"), fields: ["value"], start: (mean) => ({ value: mean }) },
-  exponential: { label: gettext("Exponential"), fields: ["mean", "min", "max"], start: (mean) => ({ mean }) },
+  constant: { label: gettext("Constant"), fields: ["value"], start: (/** @type {number} */ mean) => ({ value: mean }) },
+  exponential: {
+    label: gettext("Exponential"),
+    fields: ["mean", "min", "max"],
+    start: (/** @type {number} */ mean) => ({ mean }),
+  },
   lognormal: {
     label: gettext("Log-normal"),
     fields: ["median", "mu", "sigma", "min", "max"],
-    start: (mean) => ({ median: tidy(mean / Math.exp(0.32)), sigma: 0.8 }),
+    start: (/** @type {number} */ mean) => ({ median: tidy(mean / Math.exp(0.32)), sigma: 0.8 }),
   },
   bounded_pareto: {
     label: gettext("Pareto, bounded"),
     fields: ["alpha", "min", "max"],
-    start: (mean) => ({ alpha: 1.5, min: tidy(Math.max(mean / 3, 1e-3)), max: tidy(mean * 100) }),
+    start: (/** @type {number} */ mean) => ({ alpha: 1.5, min: tidy(Math.max(mean / 3, 1e-3)), max: tidy(mean * 100) }),
   },
   empirical: {
     label: gettext("A column of values"),
     fields: ["values"],
-    start: (mean) => ({ values: [tidy(mean / 2), tidy(mean), tidy(mean * 2)] }),
+    start: (/** @type {number} */ mean) => ({ values: [tidy(mean / 2), tidy(mean), tidy(mean * 2)] }),
   },
 };
 
-export function tidy(value, digits = 3) {
+export function tidy(/** @type {number} */ value, digits = 3) {
   return Number(Number(value).toPrecision(digits));
 }
 
 /** Mean before truncation; null where it is not known. */
-export function meanOf(distribution) {
+export function meanOf(/** @type {any} */ distribution) {
   if (!distribution) return null;
   const { kind } = distribution;
   if (kind === "constant") return distribution.value;
@@ -38,27 +50,40 @@ export function meanOf(distribution) {
   if (kind === "bounded_pareto") return paretoMean(distribution);
   if (kind === "empirical") {
     const shares =
-      distribution.shares ?? distribution.values.map((_, index) => (index + 1) / distribution.values.length);
+      distribution.shares ??
+      distribution.values.map(
+        (/** @type {unknown} */ _, /** @type {number} */ index) => (index + 1) / distribution.values.length,
+      );
     return distribution.values.reduce(
-      (sum, value, index) => sum + value * (shares[index] - (shares[index - 1] ?? 0)),
+      (/** @type {number} */ sum, /** @type {any} */ value, /** @type {number} */ index) =>
+        sum + value * (shares[index] - (shares[index - 1] ?? 0)),
       0,
     );
   }
   return null;
 }
 
+/** @param {{alpha: number, min: number, max: number}} options */
 function paretoMean({ alpha, min, max }) {
   const whole = 1 - (min / max) ** alpha;
   if (Math.abs(alpha - 1) < 1e-9) return (min * Math.log(max / min)) / whole;
   return ((alpha * min ** alpha) / (alpha - 1)) * ((min ** (1 - alpha) - max ** (1 - alpha)) / whole);
 }
 
-/** The same distribution as another kind, of about the same mean. */
+/**
+ * The same distribution as another kind, of about the same mean.
+ * @param {any} distribution
+ * @param {string} kind
+ */
 export function asKind(distribution, kind) {
   return { kind, ...DISTRIBUTIONS[kind].start(Math.max(tidy(meanOf(distribution) ?? 1), 1e-6)) };
 }
 
-/** P(X <= x). */
+/**
+ * P(X <= x).
+ * @param {any} distribution
+ * @param {number} x
+ */
 export function cdfOf(distribution, x) {
   if (distribution.min !== undefined && distribution.min !== null && x < distribution.min) return 0;
   if (distribution.max !== undefined && distribution.max !== null && x >= distribution.max) return 1;
@@ -84,6 +109,10 @@ export function cdfOf(distribution, x) {
   }
 }
 
+/**
+ * @param {{values: number[], shares?: number[], between?: string}} options
+ * @param {number} x
+ */
 function empiricalCdf({ values, shares, between }, x) {
   if (!shares) return values.filter((value) => value <= x).length / values.length;
   let at = -1;
@@ -96,7 +125,7 @@ function empiricalCdf({ values, shares, between }, x) {
 }
 
 /** The normal distribution function (Abramowitz and Stegun 26.2.17, absolute error below 1e-7). */
-function normalCdf(z) {
+function normalCdf(/** @type {number} */ z) {
   const t = 1 / (1 + 0.2316419 * Math.abs(z));
   const tail =
     (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) *
@@ -106,8 +135,8 @@ function normalCdf(z) {
 }
 
 /** The lowest and highest value that matter: where the distribution function passes 0.1 % and 99.9 %. */
-export function spanOf(parts) {
-  const at = (share) => {
+export function spanOf(/** @type {Weighted[]} */ parts) {
+  const at = (/** @type {number} */ share) => {
     let [low, high] = [1e-9, 1e10];
     for (let step = 0; step < 60; step += 1) {
       const middle = Math.sqrt(low * high);
@@ -120,25 +149,33 @@ export function spanOf(parts) {
   return high / low > 1.5 ? [low, high] : [low / 3, high * 3];
 }
 
-function mixed(parts, x) {
+function mixed(/** @type {Weighted[]} */ parts, /** @type {number} */ x) {
   return parts.reduce((sum, part) => sum + part.share * cdfOf(part.distribution, x), 0);
 }
 
-/** Parts of a field's mixture over classes: [{share, distribution}]; `field` is tasks_per_job or duration_s. */
+/**
+ * Parts of a field's mixture over classes: [{share, distribution}]; `field` is tasks_per_job or duration_s.
+ * @param {any} workload
+ * @param {string} field
+ */
 export function mixtureOf(workload, field) {
   const own = workload[field] ?? { kind: "constant", value: 1 };
   const classes = workload.classes ?? [];
   if (!classes.length) return [{ share: 1, distribution: own }];
   // Durations are those of tasks: a class of large jobs counts as often as it has tasks.
   const weights = classes.map(
-    (each) => each.weight * (field === "duration_s" ? (meanOf(each.tasks_per_job ?? workload.tasks_per_job) ?? 1) : 1),
+    (/** @type {any} */ each) =>
+      each.weight * (field === "duration_s" ? (meanOf(each.tasks_per_job ?? workload.tasks_per_job) ?? 1) : 1),
   );
-  const whole = weights.reduce((sum, weight) => sum + weight, 0) || 1;
-  return classes.map((each, index) => ({ share: weights[index] / whole, distribution: each[field] ?? own }));
+  const whole = weights.reduce((/** @type {number} */ sum, /** @type {number} */ weight) => sum + weight, 0) || 1;
+  return classes.map((/** @type {any} */ each, /** @type {number} */ index) => ({
+    share: weights[index] / whole,
+    distribution: each[field] ?? own,
+  }));
 }
 
 /** Density (per unit of log10) and distribution function on points even in the logarithm: {x, density, cdf}. */
-export function curve(parts, points = 120, span = null) {
+export function curve(/** @type {Weighted[]} */ parts, points = 120, span = null) {
   const [low, high] = span ?? spanOf(parts);
   const step = Math.log10(high / low) / points;
   const x = Array.from({ length: points + 1 }, (_, index) => low * 10 ** (index * step));

@@ -8,6 +8,7 @@ import { writerOf } from "./sets.js";
  * @typedef {import("../contract/api.js").Experiment} Experiment
  * @typedef {import("../contract/api.js").Stored} Stored
  * @typedef {import("../contract/api.js").Scheduler} Scheduler
+ * @typedef {{name: string, share: number, global_master?: number | null, [more: string]: any}} Queue
  */
 
 // No server takes more; what is typed on the way to a number must not stop the page.
@@ -16,7 +17,7 @@ const MOST_CLUSTERS = 1000;
 const MOST_MACHINES = 200_000;
 
 /** "a.b[0].c" -> ["a", "b", 0, "c"]. */
-export function parsePath(path) {
+export function parsePath(/** @type {string} */ path) {
   const parts = [];
   for (const [, name, index] of String(path).matchAll(/([^.[\]]+)|\[(\d+)\]/g)) {
     parts.push(index === undefined ? name : Number(index));
@@ -24,14 +25,19 @@ export function parsePath(path) {
   return parts;
 }
 
-export function getAt(data, path) {
+export function getAt(/** @type {any} */ data, /** @type {string} */ path) {
   return parsePath(path).reduce(
     (value, part) => (value === null || value === undefined ? undefined : value[part]),
     data,
   );
 }
 
-/** A copy of `data` with `value` at `path`; undefined removes it. Missing parents become objects or lists. */
+/**
+ * A copy of `data` with `value` at `path`; undefined removes it. Missing parents become objects or lists.
+ * @param {any} data
+ * @param {string} path
+ * @param {any} value
+ */
 export function setAt(data, path, value) {
   const parts = parsePath(path);
   const copy = structuredClone(data);
@@ -48,25 +54,25 @@ export function setAt(data, path, value) {
 }
 
 /** What stands where a list of objects belongs: anything else may be typed into the JSON. */
-export function listOf(value) {
+export function listOf(/** @type {any} */ value) {
   return Array.isArray(value)
     ? value.filter((each) => typeof each === "object" && each !== null && !Array.isArray(each))
     : [];
 }
 
 /** A number of things that can be drawn: whole, not below 0; 1 where nothing is said, 0 where something else is. */
-function countOf(value) {
+function countOf(/** @type {any} */ value) {
   if (value === undefined || value === null) return 1;
   return Number.isFinite(value) && value > 0 ? Math.floor(value) : 0;
 }
 
 /** Machines of one cluster. */
-function machinesIn(cluster) {
+function machinesIn(/** @type {any} */ cluster) {
   return listOf(cluster.machines).reduce((sum, shape) => sum + countOf(shape.count), 0);
 }
 
 /** Machines of the whole datacenter. */
-export function machineCount(experiment) {
+export function machineCount(/** @type {Experiment} */ experiment) {
   return listOf(experiment.topology?.clusters).reduce(
     (sum, cluster) => sum + machinesIn(cluster) * countOf(cluster.repeat),
     0,
@@ -74,11 +80,15 @@ export function machineCount(experiment) {
 }
 
 /** Global Masters, as many as can be drawn. */
-function mastersOf(experiment) {
+function mastersOf(/** @type {Experiment} */ experiment) {
   return Math.min(Math.max(1, countOf(experiment.topology?.global_masters)), MOST_MASTERS);
 }
 
-/** What an experiment is called until a person names it. */
+/**
+ * What an experiment is called until a person names it.
+ * @param {Experiment} experiment
+ * @param {Scheduler[]} schedulers
+ */
 export function autoName(experiment, schedulers) {
   const name = experiment.scheduler?.name ?? "";
   const label = schedulers.find((each) => each.name === name)?.label ?? name;
@@ -88,13 +98,14 @@ export function autoName(experiment, schedulers) {
 /**
  * Whether the scheduler splits machines among Global Masters: then the map has owners. `scheduler`: its catalogue
  * entry.
+ * @param {Scheduler | undefined} scheduler
  */
 export function isPartitioned(scheduler) {
   return Boolean(scheduler?.layers?.some((layer) => layer.role === "owner"));
 }
 
 /** The queues as they will be: those given, or one equal queue for each Global Master. */
-export function queuesOf(experiment) {
+export function queuesOf(/** @type {Experiment} */ experiment) {
   const given = listOf(experiment.queues).filter((queue) => Number.isFinite(queue.share));
   if (given.length) return given;
   const masters = mastersOf(experiment);
@@ -105,12 +116,17 @@ export function queuesOf(experiment) {
   }));
 }
 
-/** Move the border after queue `index` by `delta` of the whole, keeping every share at least `least` and the sum 1. */
+/**
+ * Move the border after queue `index` by `delta` of the whole, keeping every share at least `least` and the sum 1.
+ * @param {Queue[]} queues
+ * @param {number} index
+ * @param {number} delta
+ */
 export function moveShare(queues, index, delta, least = 0.01) {
   const left = queues[index].share;
   const right = queues[index + 1].share;
   const moved = Math.min(Math.max(delta, least - left), right - least);
-  const round = (value) => Math.round(value * 1e4) / 1e4;
+  const round = (/** @type {any} */ value) => Math.round(value * 1e4) / 1e4;
   const newLeft = round(left + moved);
   return queues.map((queue, place) => {
     if (place === index) return { ...queue, share: newLeft };
@@ -119,18 +135,25 @@ export function moveShare(queues, index, delta, least = 0.01) {
   });
 }
 
-/** A changed number of Global Masters, with queues kept only if they still name masters that exist. */
+/**
+ * A changed number of Global Masters, with queues kept only if they still name masters that exist.
+ * @param {Experiment} experiment
+ * @param {number} masters
+ */
 export function withMasters(experiment, masters) {
   const next = setAt(experiment, "topology.global_masters", masters);
   const queues = next.queues || [];
-  const allServed = new Set(queues.map((queue) => queue.global_master)).size === masters;
-  if (queues.some((queue) => (queue.global_master ?? 0) >= masters) || !allServed) delete next.queues;
+  const allServed = new Set(queues.map((/** @type {any} */ queue) => queue.global_master)).size === masters;
+  if (queues.some((/** @type {any} */ queue) => (queue.global_master ?? 0) >= masters) || !allServed)
+    delete next.queues;
   return next;
 }
 
 /**
  * What the map can show before the run tells: clusters from the topology, split among the Global Masters
  * where the scheduler has partitions (`partitioned`), everything idle.
+ * @param {Experiment} experiment
+ * @param {boolean} partitioned
  */
 export function outline(experiment, partitioned) {
   const clusters = [];
@@ -166,6 +189,12 @@ export function outline(experiment, partitioned) {
   };
 }
 
+/**
+ * @param {number} first
+ * @param {number} machines
+ * @param {number} masters
+ * @param {boolean} partitioned
+ */
 function split(first, machines, masters, partitioned) {
   const parts = [];
   for (let owner = 0; owner < masters; owner += 1) {
@@ -178,7 +207,7 @@ function split(first, machines, masters, partitioned) {
 
 /**
  * What people call a value of a parameter: its label in the schema, or the value where none is declared.
- * @param {Record<string, {label: string, help: string}> | undefined} options
+ * @param {Record<string, {label: string, help?: string}> | undefined} options
  * @param {unknown} value
  */
 export function optionLabel(options, value) {
@@ -186,7 +215,7 @@ export function optionLabel(options, value) {
 }
 
 /** A parameter's help, with a line for each of its values. */
-function helpOf(field) {
+function helpOf(/** @type {any} */ field) {
   const lines = Object.values(field.options ?? {}).filter((each) => each.help);
   return [field.description || "", ...lines.map((each) => `${each.label}: ${each.help}`)].join("\n");
 }
@@ -194,6 +223,7 @@ function helpOf(field) {
 /** Knobs of a scheduler from its parameters' JSON Schema: [{name, path, label, unit, help, kind, ...bounds}].
  *
  * Parameters that are lists have none: they are written in the experiment's JSON.
+ * @param {any} schema
  */
 export function knobsFromSchema(schema) {
   return Object.entries(schema?.properties || {})
@@ -233,10 +263,11 @@ export function knobsFromSchema(schema) {
     .filter((knob) => !(knob.choices && knob.choices.length < 2));
 }
 
-function resolve(field, schema) {
+/** @returns {any} */
+function resolve(/** @type {any} */ field, /** @type {any} */ schema) {
   const named = field.$ref ? getAt(schema, field.$ref.replace(/^#\//, "").replaceAll("/", ".")) : null;
   const inner = named || (field.allOf?.length === 1 ? resolve(field.allOf[0], schema) : null);
-  const options = field.anyOf?.filter((option) => option.type !== "null");
+  const options = field.anyOf?.filter((/** @type {any} */ option) => option.type !== "null");
   const chosen = options?.length === 1 ? options[0] : null;
   return { ...(inner || {}), ...(chosen || {}), ...field };
 }

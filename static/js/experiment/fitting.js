@@ -7,14 +7,16 @@ import { three } from "../kit/format.js";
 import { clustersOf, groupsOf, withClusters } from "./topology.js";
 import { gettext } from "../kit/words.js";
 
+/** @import { Experiment } from "./experiment.js" */
+
 const NAMES = ["cpus", "memory_gb", "gpus"];
 const GB_A_CPU = 4;
 const SPREADS = 4; // how far above its median an amount without a bound is taken to go
 
-const number = (value) => (Number.isFinite(value) ? value : 0);
+const number = (/** @type {any} */ value) => (Number.isFinite(value) ? value : 0);
 
 /** The largest amount that a drawn one comes to, or about that. */
-function most(distribution) {
+function most(/** @type {any} */ distribution) {
   if (!distribution) return 0;
   const { max, values, value, mean, median } = distribution;
   return (
@@ -26,7 +28,7 @@ function most(distribution) {
 }
 
 /** The most of each resource that a task of drawn work takes. */
-function largest(workload) {
+function largest(/** @type {any} */ workload) {
   const kinds = [workload?.demand, ...listOf(workload?.demands).map((each) => each.demand ?? each)];
   return Object.fromEntries(
     NAMES.map((name) => [
@@ -36,10 +38,11 @@ function largest(workload) {
   );
 }
 
-const offered = (group, name) => number(group[name] ?? (name === "cpus" ? 1 : 0));
+const offered = (/** @type {any} */ group, /** @type {string} */ name) =>
+  number(group[name] ?? (name === "cpus" ? 1 : 0));
 
 /** {name: amount} of what tasks take and no machine has as much of. */
-export function lackingOf(experiment) {
+export function lackingOf(/** @type {Experiment} */ experiment) {
   const groups = clustersOf(experiment).flatMap(groupsOf);
   const wanted = largest(experiment.workload);
   return Object.fromEntries(
@@ -51,8 +54,8 @@ export function lackingOf(experiment) {
 }
 
 /** The same datacenter with machines that have what is lacking; memory in proportion to CPUs. */
-export function equipped(experiment, lacking = lackingOf(experiment)) {
-  const better = (group) => {
+export function equipped(/** @type {Experiment} */ experiment, lacking = lackingOf(experiment)) {
+  const better = (/** @type {any} */ group) => {
     const next = { ...group, cpus: Math.max(offered(group, "cpus"), Math.ceil(lacking.cpus ?? 0)) };
     if (lacking.memory_gb)
       next.memory_gb = Math.max(offered(group, "memory_gb"), GB_A_CPU * next.cpus, Math.ceil(lacking.memory_gb));
@@ -66,7 +69,8 @@ export function equipped(experiment, lacking = lackingOf(experiment)) {
 }
 
 /** "2 CPUs and 4 GB". */
-export function lackingWords(lacking) {
+export function lackingWords(/** @type {Record<string, number>} */ lacking) {
+  /** @type {Record<string, string>} */
   const units = { cpus: "CPUs", memory_gb: gettext("GB of memory"), gpus: "GPUs" };
   const parts = Object.entries(lacking).map(
     ([name, amount]) =>

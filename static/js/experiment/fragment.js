@@ -18,7 +18,11 @@ const MOST_RATIO = 200;
 
 export class LinkError extends Error {}
 
-/** JSON with keys in order and no blanks: one text for one experiment. */
+/**
+ * JSON with keys in order and no blanks: one text for one experiment.
+ * @param {any} value
+ * @returns {string}
+ */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map((each) => canonical(each)).join(",")}]`;
   if (typeof value === "object" && value !== null) {
@@ -45,7 +49,7 @@ export function toFragment(experiment, version) {
 }
 
 /** The experiment in a fragment with its `rules`, null when there is none; LinkError says what is wrong with it. */
-export function fromFragment(hash) {
+export function fromFragment(/** @type {string} */ hash) {
   const text = hash.replace(/^#/, "");
   const version = /^x(\d{1,6})\./.exec(text);
   if (!version) return null;
@@ -66,7 +70,7 @@ function damaged() {
   return new LinkError(gettext("This link is damaged or cut off. Ask for it again, or for a short link."));
 }
 
-function unpack(packed) {
+function unpack(/** @type {Uint8Array} */ packed) {
   // One byte more than allowed: a full buffer means that there was more.
   const most = Math.min(MOST_BYTES, Math.max(1024, MOST_RATIO * packed.length));
   const out = new Uint8Array(most + 1);
@@ -80,7 +84,7 @@ function unpack(packed) {
   return bytes;
 }
 
-function parse(bytes) {
+function parse(/** @type {Uint8Array} */ bytes) {
   try {
     return JSON.parse(strFromU8(bytes));
   } catch {
@@ -88,14 +92,14 @@ function parse(bytes) {
   }
 }
 
-function toBase64Url(bytes) {
+function toBase64Url(/** @type {Uint8Array} */ bytes) {
   let text = "";
   for (let start = 0; start < bytes.length; start += 8192)
     text += String.fromCharCode(...bytes.subarray(start, start + 8192));
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-function fromBase64Url(text) {
+function fromBase64Url(/** @type {string} */ text) {
   if (!/^[A-Za-z0-9_-]+$/.test(text)) throw damaged();
   try {
     return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));

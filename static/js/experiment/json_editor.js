@@ -6,7 +6,18 @@ import { firstWrong } from "../kit/json_wrong.js";
 import { h } from "../kit/dom.js";
 import { gettext } from "../kit/words.js";
 
+/** @import { Experiment } from "./experiment.js" */
+
+/**
+ * @typedef {{path: string, text: string, name?: string, place?: number[]}} Wrong  a problem, and its place in the
+ *   text
+ */
+
 export class JsonEditor {
+  /**
+   * @param {HTMLElement} element
+   * @param {{apply: (experiment: Experiment) => void, undo?: () => void, readOnly: boolean}} options
+   */
   constructor(element, { apply, undo, readOnly }) {
     this.text = h("textarea", {
       class: "json-text",
@@ -19,6 +30,8 @@ export class JsonEditor {
     this.button = h("button", { class: "button button-heavy", type: "button" }, gettext("Apply"));
     this.undo = h("button", { class: "button", type: "button" }, gettext("Undo changes"));
     element.append(this.text, this.list, h("div", { class: "json-end" }, this.button, this.undo));
+    this.dirty = false;
+    this.readOnly = readOnly;
     this.apply = apply;
     this.button.addEventListener("click", () => this.#apply());
     this.undo.addEventListener("click", () => {
@@ -37,14 +50,14 @@ export class JsonEditor {
     this.setReadOnly(readOnly);
   }
 
-  setReadOnly(readOnly) {
+  setReadOnly(/** @type {boolean} */ readOnly) {
     this.readOnly = readOnly;
     this.text.readOnly = readOnly;
     this.#buttons();
   }
 
   /** Show an experiment, unless unapplied changes would be lost. */
-  set(experiment) {
+  set(/** @type {Experiment} */ experiment) {
     this.experiment = experiment;
     if (!this.dirty) this.#fill();
   }
@@ -54,7 +67,7 @@ export class JsonEditor {
     return this.dirty && !this.readOnly ? this.text.value : null;
   }
 
-  restore(text) {
+  restore(/** @type {string} */ text) {
     this.text.value = text;
     this.dirty = true;
     this.#buttons();
@@ -84,7 +97,10 @@ export class JsonEditor {
               place: [wrong.from, wrong.to],
               text: gettext("This is not JSON yet: {words}.", { words: wrong.words }),
             }
-          : { path: "", text: gettext("This is not JSON yet: {message}.", { message: error.message }) },
+          : {
+              path: "",
+              text: gettext("This is not JSON yet: {message}.", { message: /** @type {Error} */ (error).message }),
+            },
       ]);
       if (wrong) this.#mark([wrong.from, wrong.to]);
       return;
@@ -98,7 +114,7 @@ export class JsonEditor {
     this.apply(parsed);
   }
 
-  problems(problems) {
+  problems(/** @type {Wrong[]} */ problems) {
     this.list.hidden = !problems.length;
     this.list.replaceChildren(
       ...problems.map((problem) => {
@@ -119,7 +135,7 @@ export class JsonEditor {
   }
 
   /** Select a place in the text: [from, to]. */
-  #mark(place) {
+  #mark(/** @type {number[] | null} */ place) {
     if (!place) return;
     this.text.focus();
     this.text.setSelectionRange(place[0], place[1]);

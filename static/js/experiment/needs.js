@@ -2,6 +2,8 @@
 
 import { listOf, queuesOf } from "./experiment.js";
 
+/** @import { Scheduler } from "../contract/api.js" */
+
 /** @type {Record<string, (experiment: any) => boolean>} */
 const HAS = {
   queues: (experiment) => queuesOf(experiment).length > 1,
@@ -25,6 +27,6 @@ export function lacks(need, experiment) {
 }
 
 /** Whether a scheduler, as the server lists it, has stages wait for one another. */
-export function honoursGraphs(scheduler) {
+export function honoursGraphs(/** @type {Scheduler | undefined} */ scheduler) {
   return Boolean(scheduler?.supports?.includes("dag"));
 }

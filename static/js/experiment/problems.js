@@ -8,6 +8,7 @@ import { gettext, sentences } from "../kit/words.js";
 const VERB = /^(is|has|does|needs|asks|must|cannot|exceeds|names) /;
 
 /** Labels of fields that the server names by their path alone, by the last part of the path. */
+/** @type {Record<string, string>} */
 const FIELDS = {
   name: gettext("Name"),
   share: gettext("Share of the datacenter"),
@@ -22,9 +23,10 @@ const FIELDS = {
   task_share: gettext("Share of tasks"),
 };
 
-export function problemText(problem) {
+export function problemText(/** @type {Problem} */ problem) {
   const verb = VERB.test(problem.message);
-  const label = problem.label || FIELDS[/(\w+)$/.exec(problem.path ?? "")?.[1]] || (verb ? gettext("This field") : "");
+  const label =
+    problem.label || FIELDS[/(\w+)$/.exec(problem.path ?? "")?.[1] ?? ""] || (verb ? gettext("This field") : "");
   return sentences([
     label ? `${label}${verb ? "" : ":"} ${problem.message}` : problem.message,
     problem.allowed && gettext("Allowed: {allowed}", { allowed: problem.allowed }),

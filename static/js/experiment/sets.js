@@ -1,5 +1,7 @@
 /** Parameters that stand for a set of others: one choice writes them all, and who writes one of them leaves the set. */
 
+/** @import { Experiment } from "./experiment.js" */
+
 /**
  * How a parameter is written that names sets (`sets`: {choice: {parameter: value}}, `otherwise`: the choice for none of
  * them), or is in such sets; nothing for any other.
@@ -9,19 +11,26 @@
 export function writerOf(fields, name) {
   const own = fields[name]?.sets;
   if (own)
-    return (experiment, value) =>
+    return (/** @type {Experiment} */ experiment, /** @type {any} */ value) =>
       write(experiment, { ...(value === undefined ? blank(own) : own[value]), [name]: value });
   const [setter, field] =
     Object.entries(fields).find(([, each]) => each.sets && Object.values(each.sets).some((set) => name in set)) ?? [];
-  return setter && ((experiment, value) => write(experiment, { [name]: value, [setter]: field.otherwise }));
+  return (
+    setter &&
+    ((/** @type {Experiment} */ experiment, /** @type {any} */ value) =>
+      write(experiment, { [name]: value, [setter]: field.otherwise }))
+  );
 }
 
-/** Every parameter of the sets, not given: the way back to the defaults. */
+/**
+ * Every parameter of the sets, not given: the way back to the defaults.
+ * @param {Record<string, Record<string, any>>} sets
+ */
 function blank(sets) {
   return Object.fromEntries(Object.values(sets).flatMap((set) => Object.keys(set).map((name) => [name, undefined])));
 }
 
-function write(experiment, values) {
+function write(/** @type {Experiment} */ experiment, /** @type {Record<string, any>} */ values) {
   const copy = structuredClone(experiment);
   const params = { ...copy.scheduler?.params, ...values };
   for (const name of Object.keys(params)) if (params[name] === undefined) delete params[name];

@@ -3,22 +3,16 @@
  * large.
  */
 
+import { svg } from "../kit/dom.js";
 import { curve, mixtureOf } from "./distributions.js";
 
-const SVG = "http://www.w3.org/2000/svg";
+/** @import { ConstraintRow } from "./constraints.js" */
 
-export function svg(tag, attributes = {}, ...children) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
-}
-
-const frame = (...children) =>
+const frame = (/** @type {Node[]} */ ...children) =>
   svg("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" }, ...children);
 
 /** A pair of bars a constraint: how many machines offer it, how many tasks ask for it, on one scale. */
-export function offerThumbnail(rows) {
+export function offerThumbnail(/** @type {ConstraintRow[]} */ rows) {
   const wide = 100 / Math.max(rows.length, 4);
   return frame(
     svg("path", { class: "thumb-ground", d: "M0 100H100" }),
@@ -42,7 +36,7 @@ export function offerThumbnail(rows) {
 }
 
 /** Densities over the logarithm of tasks per job and of task durations, side by side. */
-export function shapeThumbnail(workload) {
+export function shapeThumbnail(/** @type {any} */ workload) {
   return frame(
     svg("path", { class: "thumb-ground", d: "M0 100H48M52 100H100" }),
     ...["tasks_per_job", "duration_s"].map((field, index) =>
@@ -54,7 +48,7 @@ export function shapeThumbnail(workload) {
   );
 }
 
-function area(density, from) {
+function area(/** @type {number[]} */ density, /** @type {number} */ from) {
   const smooth = density.map(
     (value, index) => (value + (density[index - 1] ?? value) + (density[index + 1] ?? value)) / 3,
   );

@@ -10,6 +10,13 @@ import { counted } from "../kit/counts.js";
 import { bareName, clusterName, queueName } from "../kit/names.js";
 import { gettext, ngettext } from "../kit/words.js";
 
+/** @import { Experiment } from "./experiment.js" */
+
+/**
+ * @typedef {{kind: "cluster", cluster: number} | {kind: "group", cluster: number, group: number} |
+ *   {kind: "master", master: number} | {kind: "queue", queue: number}} Item
+ */
+
 export const SHAPES = [
   { id: "small", label: gettext("Small machines"), shape: { count: 100, cpus: 4, memory_gb: 16 } },
   { id: "large", label: gettext("Large machines"), shape: { count: 20, cpus: 64, memory_gb: 256 } },
@@ -20,37 +27,41 @@ const MOST_NAMES = 2000;
 const PX_A_STEP = 24;
 const PX_A_DOUBLING = 110;
 
-export const clustersOf = (experiment) => listOf(experiment.topology?.clusters);
-export const groupsOf = (cluster) => listOf(cluster?.machines);
-export const mastersOf = (experiment) => Math.max(1, Math.floor(Number(experiment.topology?.global_masters ?? 1)) || 1);
-const countOf = (value) => (Number.isFinite(value) && value > 0 ? Math.floor(value) : 1);
-export const repeatOf = (cluster) => countOf(cluster?.repeat);
-export const racksOf = (cluster) => countOf(cluster?.racks);
+export const clustersOf = (/** @type {Experiment} */ experiment) => listOf(experiment.topology?.clusters);
+export const groupsOf = (/** @type {any} */ cluster) => listOf(cluster?.machines);
+export const mastersOf = (/** @type {Experiment} */ experiment) =>
+  Math.max(1, Math.floor(Number(experiment.topology?.global_masters ?? 1)) || 1);
+const countOf = (/** @type {any} */ value) => (Number.isFinite(value) && value > 0 ? Math.floor(value) : 1);
+export const repeatOf = (/** @type {any} */ cluster) => countOf(cluster?.repeat);
+export const racksOf = (/** @type {any} */ cluster) => countOf(cluster?.racks);
 
 /** Machines of one of the clusters that an entry stands for. */
-export function machinesIn(cluster) {
+export function machinesIn(/** @type {any} */ cluster) {
   return groupsOf(cluster).reduce((sum, group) => sum + countOf(group.count ?? 1), 0);
 }
 
 /** A name for each item, stable while nothing is added or taken away. */
-export function keyOf(item) {
-  return item
-    ? [
-        item.kind,
-        item[item.kind === "group" ? "cluster" : item.kind],
-        ...(item.kind === "group" ? [item.group] : []),
-      ].join(":")
-    : "";
+export function keyOf(/** @type {Item} */ item) {
+  return item ? [item.kind, numberOf(item), ...(item.kind === "group" ? [item.group] : [])].join(":") : "";
+}
+
+function numberOf(/** @type {Item} */ item) {
+  if (item.kind === "master") return item.master;
+  return item.kind === "queue" ? item.queue : item.cluster;
 }
 
 /** The path of an item as problems name it. */
-export function pathOf(item) {
+export function pathOf(/** @type {Item} */ item) {
   if (item.kind === "cluster") return `topology.clusters[${item.cluster}]`;
   if (item.kind === "group") return `topology.clusters[${item.cluster}].machines[${item.group}]`;
   return item.kind === "queue" ? `queues[${item.queue}]` : "topology.global_masters";
 }
 
-/** What stands at an item, or undefined. */
+/**
+ * What stands at an item, or undefined.
+ * @param {Experiment} experiment
+ * @param {Item | null} item
+ */
 export function itemAt(experiment, item) {
   if (item?.kind === "cluster") return clustersOf(experiment)[item.cluster];
   if (item?.kind === "group") return groupsOf(clustersOf(experiment)[item.cluster])[item.group];
@@ -58,22 +69,41 @@ export function itemAt(experiment, item) {
   return item?.kind === "master" && item.master < mastersOf(experiment) ? { master: item.master } : undefined;
 }
 
-/** All items as rows for arrow keys: masters, queues, clusters, and under each cluster its groups. */
+/**
+ * All items as rows for arrow keys: masters, queues, clusters, and under each cluster its groups.
+ * @param {Experiment} experiment
+ * @param {boolean} partitioned
+ */
 export function rowsOf(experiment, partitioned) {
   const clusters = clustersOf(experiment);
-  return [
+  /** @type {Item[][]} */
+  const rows = [
     ...(partitioned
-      ? [Array.from({ length: Math.min(64, mastersOf(experiment)) }, (_, master) => ({ kind: "master", master }))]
+      ? [
+          Array.from(
+            { length: Math.min(64, mastersOf(experiment)) },
+            (_, master) => /** @type {const} */ ({ kind: "master", master }),
+          ),
+        ]
       : []),
     queuesOf(experiment)
       .slice(0, 64)
-      .map((_, queue) => ({ kind: "queue", queue })),
-    clusters.map((_, cluster) => ({ kind: "cluster", cluster })),
-    clusters.flatMap((each, cluster) => groupsOf(each).map((_, group) => ({ kind: "group", cluster, group }))),
-  ].filter((row) => row.length);
+      .map((_, queue) => /** @type {const} */ ({ kind: "queue", queue })),
+    clusters.map((_, cluster) => /** @type {const} */ ({ kind: "cluster", cluster })),
+    clusters.flatMap((each, cluster) =>
+      groupsOf(each).map((_, group) => /** @type {const} */ ({ kind: "group", cluster, group })),
+    ),
+  ];
+  return rows.filter((row) => row.length);
 }
 
-/** The item that an arrow key leads to. */
+/**
+ * The item that an arrow key leads to.
+ * @param {Experiment} experiment
+ * @param {Item} item
+ * @param {string} key
+ * @param {boolean} partitioned
+ */
 export function neighbour(experiment, item, key, partitioned) {
   const rows = rowsOf(experiment, partitioned);
   const at = rows.findIndex((row) => row.some((each) => keyOf(each) === keyOf(item)));
@@ -94,13 +124,13 @@ export function neighbour(experiment, item, key, partitioned) {
 export const UNNAMED = "lm";
 
 /** What a page calls a cluster of the plan, or all of its copies. */
-export function clusterTitle(cluster) {
+export function clusterTitle(/** @type {any} */ cluster) {
   const name = cluster.name ?? UNNAMED;
   return name === UNNAMED && repeatOf(cluster) > 1 ? gettext("Clusters") : clusterName(name);
 }
 
 /** A shape in words: "4 CPUs, 16 GB". */
-export function shapeWords(group) {
+export function shapeWords(/** @type {any} */ group) {
   const cpus = group.cpus ?? 1;
   const parts = [ngettext("{cpus} CPU", "{cpus} CPUs", cpus, { cpus: three(cpus) })];
   if (group.memory_gb) parts.push(gettext("{memory} GB", { memory: three(group.memory_gb) }));
@@ -110,7 +140,11 @@ export function shapeWords(group) {
   return parts.join(", ");
 }
 
-/** An item in a few words, for tips and for whoever listens. */
+/**
+ * An item in a few words, for tips and for whoever listens.
+ * @param {Experiment} experiment
+ * @param {Item} item
+ */
 export function itemWords(experiment, item, partitioned = true) {
   const found = itemAt(experiment, item);
   if (!found) return "";
@@ -144,7 +178,11 @@ export function itemWords(experiment, item, partitioned = true) {
     : gettext("{name}: {machines} machines in {racks}", values);
 }
 
-/** Queues of a master, with their places. */
+/**
+ * Queues of a master, with their places.
+ * @param {Experiment} experiment
+ * @param {number} master
+ */
 export function servedBy(experiment, master) {
   const masters = mastersOf(experiment);
   return queuesOf(experiment)
@@ -153,28 +191,33 @@ export function servedBy(experiment, master) {
 }
 
 /** Sums over the datacenter: {clusters, racks, machines, cpus, memory_gb, gpus}. */
-export function totals(experiment) {
+export function totals(/** @type {Experiment} */ experiment) {
+  /** @type {Record<"clusters" | "racks" | "machines" | "cpus" | "memory_gb" | "gpus", number>} */
   const sum = { clusters: 0, racks: 0, machines: machineCount(experiment), cpus: 0, memory_gb: 0, gpus: 0 };
   for (const cluster of clustersOf(experiment)) {
     const repeat = repeatOf(cluster);
     sum.clusters += repeat;
     sum.racks += repeat * racksOf(cluster);
     for (const group of groupsOf(cluster))
-      for (const key of ["cpus", "memory_gb", "gpus"])
+      for (const key of /** @type {const} */ (["cpus", "memory_gb", "gpus"]))
         sum[key] += repeat * countOf(group.count ?? 1) * (Number(group[key] ?? (key === "cpus" ? 1 : 0)) || 0);
   }
   return sum;
 }
 
 /** Names of all clusters that an entry stands for, as events name them. */
-export function namesOf(cluster) {
+export function namesOf(/** @type {any} */ cluster) {
   const name = cluster?.name ?? "lm";
   return cluster?.repeat === undefined || cluster?.repeat === null
     ? [name]
     : Array.from({ length: Math.min(MOST_NAMES, repeatOf(cluster)) }, (_, place) => `${name}-${place}`);
 }
 
-/** A name like `wanted` that no cluster has, neither an entry nor one that it stands for. */
+/**
+ * A name like `wanted` that no cluster has, neither an entry nor one that it stands for.
+ * @param {any[]} clusters
+ * @param {string} wanted
+ */
 export function freeName(clusters, wanted) {
   const taken = new Set(clusters.flatMap((each) => [each.name ?? "lm", ...namesOf(each)]));
   if (!taken.has(wanted)) return wanted;
@@ -184,12 +227,21 @@ export function freeName(clusters, wanted) {
       return `${stem}${number}`;
 }
 
-/** With other clusters; queues and everything else stay. */
+/**
+ * With other clusters; queues and everything else stay.
+ * @param {Experiment} experiment
+ * @param {any[]} clusters
+ */
 export function withClusters(experiment, clusters) {
   return { ...experiment, topology: { ...experiment.topology, clusters } };
 }
 
-/** Change some keys of a cluster; undefined removes one. Events go on naming what they named. */
+/**
+ * Change some keys of a cluster; undefined removes one. Events go on naming what they named.
+ * @param {Experiment} experiment
+ * @param {number} index
+ * @param {Record<string, any>} change
+ */
 export function changeCluster(experiment, index, change) {
   const before = clustersOf(experiment)[index];
   const after = clean({ ...before, ...change });
@@ -199,7 +251,12 @@ export function changeCluster(experiment, index, change) {
   return renamed(withClusters(experiment, clusters), namesOf(before), namesOf(after));
 }
 
-/** Change some keys of a group of machines; undefined removes one. */
+/**
+ * Change some keys of a group of machines; undefined removes one.
+ * @param {Experiment} experiment
+ * @param {{cluster: number, group: number}} options
+ * @param {Record<string, any>} change
+ */
 export function changeGroup(experiment, { cluster, group }, change) {
   const machines = groupsOf(clustersOf(experiment)[cluster]).map((each, place) =>
     place === group ? clean({ ...each, ...change }) : each,
@@ -207,14 +264,21 @@ export function changeGroup(experiment, { cluster, group }, change) {
   return changeCluster(experiment, cluster, { machines });
 }
 
-function clean(value) {
+function clean(/** @type {any} */ value) {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined));
 }
 
+/**
+ * @param {Experiment} experiment
+ * @param {string[]} from
+ * @param {string[]} to
+ */
 function renamed(experiment, from, to) {
-  const names = new Map(from.map((name, place) => [name, to[place]]).filter(([name, next]) => next && name !== next));
+  const names = new Map(
+    from.flatMap((name, place) => (to[place] && to[place] !== name ? [/** @type {const} */ ([name, to[place]])] : [])),
+  );
   if (!names.size || !listOf(experiment.events).length) return experiment;
-  const events = experiment.events.map((event) => {
+  const events = experiment.events.map((/** @type {any} */ event) => {
     const target = { ...event.target };
     for (const key of ["cluster", "local_master"]) if (names.has(target[key])) target[key] = names.get(target[key]);
     return { ...event, target };
@@ -224,6 +288,8 @@ function renamed(experiment, from, to) {
 
 /**
  * A size after its edge was dragged by so many pixels: single steps near, doublings far, numbers that one would type.
+ * @param {number} value
+ * @param {number} px
  */
 export function resized(value, px, least = 1) {
   const steps = Math.trunc(px / PX_A_STEP);
@@ -232,14 +298,22 @@ export function resized(value, px, least = 1) {
   return Math.max(least, px >= 0 ? Math.max(value + steps, round) : Math.min(value + steps, round));
 }
 
-/** The size after + or -: one more below ten, then by tenths of the size, so that thousands are reached. */
+/**
+ * The size after + or -: one more below ten, then by tenths of the size, so that thousands are reached.
+ * @param {number} value
+ * @param {number} way
+ */
 export function stepped(value, way, large = false) {
   if (large) return Math.max(1, way > 0 ? value * 2 : Math.round(value / 2));
   const step = value + (way > 0 ? 0 : -1) < 20 ? 1 : 10 ** Math.floor(Math.log10(value + (way > 0 ? 0 : -1)) - 0.999);
   return Math.max(1, value + way * Math.max(1, Math.round(step)));
 }
 
-/** Which numbers of an item its edges and keys change. */
+/**
+ * Which numbers of an item its edges and keys change.
+ * @param {Experiment} experiment
+ * @param {Item} item
+ */
 export function sizeOf(experiment, item) {
   const found = itemAt(experiment, item);
   if (item.kind === "group") return countOf(found?.count ?? 1);
@@ -247,18 +321,28 @@ export function sizeOf(experiment, item) {
   return item.kind === "master" ? mastersOf(experiment) : found?.share;
 }
 
-/** With another size: machines of a group, clusters of an entry, masters of the datacenter. */
+/**
+ * With another size: machines of a group, clusters of an entry, masters of the datacenter.
+ * @param {Experiment} experiment
+ * @param {Item} item
+ * @param {number} size
+ */
 export function withSize(experiment, item, size) {
   if (item.kind === "group") return changeGroup(experiment, item, { count: size });
   if (item.kind === "cluster") return changeCluster(experiment, item.cluster, { repeat: size });
   return item.kind === "master" ? setMasters(experiment, size) : experiment;
 }
 
-/** Another number of masters: queues of those that go are served by the ones that stay, in turn. */
+/**
+ * Another number of masters: queues of those that go are served by the ones that stay, in turn.
+ * @param {Experiment} experiment
+ * @param {number} masters
+ */
 export function setMasters(experiment, masters) {
+  /** @type {Experiment} */
   const next = { ...experiment, topology: { ...experiment.topology, global_masters: masters } };
   if (listOf(experiment.queues).length)
-    next.queues = experiment.queues.map((queue) =>
+    next.queues = experiment.queues.map((/** @type {any} */ queue) =>
       Number.isInteger(queue.global_master) && queue.global_master >= masters
         ? { ...queue, global_master: queue.global_master % masters }
         : queue,

@@ -7,6 +7,9 @@ import { setAt } from "./experiment.js";
 import { gettext } from "../kit/words.js";
 import { tidy, meanOf } from "./distributions.js";
 
+/** @import { Experiment } from "./experiment.js" */
+
+/** @type {Record<string, {label: string, about: string, rated: boolean, start: Record<string, any>}>} */
 export const ARRIVALS = {
   poisson: { label: gettext("Poisson"), about: gettext("Independent arrivals."), rated: true, start: {} },
   renewal: {
@@ -40,7 +43,11 @@ export const ARRIVALS = {
   },
 };
 
-/** The same process of arrivals as another kind, at the same rate or load. */
+/**
+ * The same process of arrivals as another kind, at the same rate or load.
+ * @param {Experiment} experiment
+ * @param {string} kind
+ */
 export function withArrivals(experiment, kind) {
   const before = experiment.workload.arrivals ?? {};
   const { rated, start } = ARRIVALS[kind];
@@ -55,7 +62,12 @@ export function withArrivals(experiment, kind) {
   return kind === "at_once" && next.workload.arrive_for_s !== undefined ? withEnd(next, "jobs", 1000) : next;
 }
 
-/** Arrivals by load on these machines ("offered_load") or by their own number ("rate_per_s"). */
+/**
+ * Arrivals by load on these machines ("offered_load") or by their own number ("rate_per_s").
+ * @param {Experiment} experiment
+ * @param {string} by
+ * @param {any} value
+ */
 export function withRate(experiment, by, value) {
   const next = structuredClone(experiment);
   delete next.workload.arrivals.offered_load;
@@ -64,7 +76,12 @@ export function withRate(experiment, by, value) {
   return next;
 }
 
-/** End by one of jobs, tasks, arrive_for_s. Even sampling needs jobs. */
+/**
+ * End by one of jobs, tasks, arrive_for_s. Even sampling needs jobs.
+ * @param {Experiment} experiment
+ * @param {string} by
+ * @param {any} value
+ */
 export function withEnd(experiment, by, value) {
   const next = structuredClone(experiment);
   for (const key of ["jobs", "tasks", "arrive_for_s"]) delete next.workload[key];
@@ -73,7 +90,11 @@ export function withEnd(experiment, by, value) {
   return next;
 }
 
-/** Put a preset in; `scaled`: arrivals that a flat preset gives as a rate become a load of these machines. */
+/**
+ * Put a preset in; `scaled`: arrivals that a flat preset gives as a rate become a load of these machines.
+ * @param {Experiment} experiment
+ * @param {any} preset
+ */
 export function withPreset(experiment, preset, scaled = true) {
   const next = structuredClone(experiment);
   next.workload = dropEmpty(structuredClone(preset.workload));
@@ -87,7 +108,11 @@ export function withPreset(experiment, preset, scaled = true) {
   return next;
 }
 
-/** Without what is null, so that two ways of saying one thing are alike. */
+/**
+ * Remove what is null, so that two ways to write the same workload are equal.
+ * @param {any} value
+ * @returns {any}
+ */
 function dropEmpty(value) {
   if (Array.isArray(value)) return value.map(dropEmpty);
   if (value === null || typeof value !== "object") return value;
@@ -98,9 +123,13 @@ function dropEmpty(value) {
   );
 }
 
-/** The preset whose jobs these are, whatever their rate and number; null for one's own. */
+/**
+ * The preset whose jobs these are, whatever their rate and number; null for one's own.
+ * @param {any} workload
+ * @param {any[]} presets
+ */
 export function presetOf(workload, presets) {
-  const shape = (each) => {
+  const shape = (/** @type {any} */ each) => {
     const { jobs, tasks, arrive_for_s, arrivals, queue_assignment, queue_rules, ...rest } = dropEmpty(each);
     const { rate_per_s, offered_load, ...process } = arrivals ?? {};
     return JSON.stringify(sorted({ ...rest, process }));
@@ -110,6 +139,10 @@ export function presetOf(workload, presets) {
   return presets.find((each) => shape(each.workload) === own) ?? null;
 }
 
+/**
+ * @param {any} value
+ * @returns {any}
+ */
 function sorted(value) {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== "object") return value;
@@ -120,7 +153,11 @@ function sorted(value) {
   );
 }
 
-/** How a preset's numbers came out: [{name, wanted, found, off}], `off` a share, or in points for shares. */
+/**
+ * How a preset's numbers came out: [{name, wanted, found, off}], `off` a share, or in points for shares.
+ * @param {any} preset
+ * @param {any} statistics
+ */
 export function fitRows(preset, statistics) {
   return Object.entries(preset.targets).map(([name, wanted]) => {
     const found = name.split(".").reduce((value, key) => value?.[key], statistics);
@@ -135,6 +172,7 @@ export function fitRows(preset, statistics) {
   });
 }
 
+/** @type {Record<string, string>} */
 const WORDS = {
   jobs: gettext("Jobs"),
   tasks: gettext("Tasks"),
@@ -151,7 +189,7 @@ const WORDS = {
   max: gettext("maximum"),
 };
 /** "gap_s.cv" -> "Gap, CV". */
-export function statisticWords(name) {
+export function statisticWords(/** @type {string} */ name) {
   return name
     .split(".")
     .map((part) => WORDS[part] ?? part.replaceAll("_", " "))
@@ -159,7 +197,7 @@ export function statisticWords(name) {
 }
 
 /** Add a class of jobs; the first makes two of the one that there was. */
-export function addClass(experiment) {
+export function addClass(/** @type {Experiment} */ experiment) {
   const next = structuredClone(experiment);
   const { workload } = next;
   if (!workload.classes?.length) {
@@ -169,18 +207,20 @@ export function addClass(experiment) {
       { name: "long", weight: 10, duration_s: { kind: "lognormal", median: tidy(mean * 10), sigma: 0.8 } },
     ];
   } else {
-    const names = workload.classes.map((each) => each.name);
+    const names = workload.classes.map((/** @type {any} */ each) => each.name);
     let number = names.length + 1;
     while (names.includes(`class ${number}`)) number += 1;
     workload.classes.push({
       name: `class ${number}`,
-      weight: tidy(workload.classes.reduce((sum, each) => sum + each.weight, 0) / 10),
+      weight: tidy(
+        workload.classes.reduce((/** @type {number} */ sum, /** @type {any} */ each) => sum + each.weight, 0) / 10,
+      ),
     });
   }
   return next;
 }
 
-export function removeClass(experiment, index) {
+export function removeClass(/** @type {Experiment} */ experiment, /** @type {number} */ index) {
   const next = structuredClone(experiment);
   next.workload.classes.splice(index, 1);
   if (!next.workload.classes.length) delete next.workload.classes;

@@ -3,6 +3,7 @@
 import { h } from "../../kit/dom.js";
 import { capital, gettext } from "../../kit/words.js";
 
+/** @type {Record<string, string>} */
 const MEANS = {
   measured: gettext("Measured in data that its authors published."),
   "authors' code": gettext("Read from the public code of the paper's authors."),
@@ -12,6 +13,7 @@ const MEANS = {
   mixed: gettext("Groups of machines take this from different sources."),
 };
 
+/** @type {Record<string, string>} */
 const LABELS = {
   measured: gettext("measured"),
   "authors' code": gettext("authors' code"),
@@ -21,7 +23,7 @@ const LABELS = {
   mixed: gettext("mixed"),
 };
 
-export function evidenceTag(evidence, about = "") {
+export function evidenceTag(/** @type {string} */ evidence, about = "") {
   return h(
     "span",
     {

@@ -3,13 +3,24 @@
 import { h } from "../../kit/dom.js";
 import { knob } from "../../kit/knob.js";
 
+/**
+ * @import { KnobSpec } from "../../kit/knob.js"
+ * @import { Problem } from "../../contract/api.js"
+ */
+
+/** @typedef {{path?: string | (() => string | null), problem: (text: string) => void, [more: string]: any}} Field */
+
 /** A set of fields that take problems by path; problems(all) returns those that found their field. */
 export class Fields {
   constructor() {
+    /** @type {Field[]} */
     this.list = [];
   }
 
-  /** `field`: {path, problem(text)}; `path` may be a function. */
+  /**
+   * @template {Field} T
+   * @param {T} field
+   */
   add(field) {
     this.list.push(field);
     return field;
@@ -19,12 +30,16 @@ export class Fields {
     this.list = [];
   }
 
-  /** Each problem stands at the field that shows its path most closely, one a field. */
+  /**
+   * Each problem stands at the field that shows its path most closely, one a field.
+   * @param {Problem[]} all
+   * @param {(problem: Problem) => string} text
+   */
   problems(all, text) {
-    const paths = this.list.map((field) => (typeof field.path === "function" ? field.path() : field.path) || null);
+    const paths = this.list.map((field) => (typeof field.path === "function" ? field.path() : field.path) || "");
     const placed = new Map();
     for (const each of all) {
-      const shows = (path) =>
+      const shows = (/** @type {string} */ path) =>
         path && (each.path === path || each.path.startsWith(`${path}.`) || each.path.startsWith(`${path}[`));
       const closest = paths.reduce(
         (best, path, at) => (shows(path) && !(best >= 0 && paths[best].length >= path.length) ? at : best),
@@ -38,12 +53,13 @@ export class Fields {
 }
 
 /** Options of a select; those that follow one another with one group's name stand under it. */
-function optionsOf(list) {
+function optionsOf(/** @type {string[][]} */ list) {
+  /** @type {(HTMLOptionElement | HTMLOptGroupElement)[]} */
   const made = [];
   for (const [value, words, group = ""] of list) {
     const option = h("option", { value }, words);
     if (!group) made.push(option);
-    else if (made.at(-1)?.label === group) made.at(-1).append(option);
+    else if (made.at(-1)?.label === group) made.at(-1)?.append(option);
     else made.push(h("optgroup", { label: group }, option));
   }
   return made;
@@ -68,7 +84,7 @@ export function choice({ label, path, choices = [], help = "" }, act) {
     problem,
   );
   let shown = "";
-  const offer = (list) => {
+  const offer = (/** @type {string[][]} */ list) => {
     const text = JSON.stringify(list);
     if (text === shown) return;
     shown = text;
@@ -79,22 +95,26 @@ export function choice({ label, path, choices = [], help = "" }, act) {
   return {
     element,
     path,
-    set(value, list = null) {
+    set(/** @type {any} */ value, /** @type {string[][] | null} */ list = null) {
       if (list) offer(list);
       select.value = value;
     },
-    problem(text) {
+    problem(/** @type {string} */ text) {
       problem.hidden = !text;
       problem.textContent = text;
       element.classList.toggle("has-problem", Boolean(text));
     },
-    disable(off) {
+    disable(/** @type {boolean} */ off) {
       select.disabled = off;
     },
   };
 }
 
-/** A short text or number that is taken on Enter or when it is left: {element, set(text), problem(text)}. */
+/**
+ * A short text or number that is taken on Enter or when it is left: {element, set(text), problem(text)}.
+ * @param {{label: string, path?: string, wide?: boolean, help?: string, numeric?: boolean}} options
+ * @param {(text: string) => void} act
+ */
 export function entry({ label, path = "", wide = false, help = "", numeric = false }, act) {
   const input = h("input", {
     type: "text",
@@ -135,22 +155,26 @@ export function entry({ label, path = "", wide = false, help = "", numeric = fal
   return {
     element: input,
     path,
+    /** @param {(problem: Problem) => string} text */
     set(text) {
       shown = String(text);
       if (!typing) input.value = shown;
     },
-    problem(text) {
+    problem(/** @type {string} */ text) {
       input.classList.toggle("has-problem", Boolean(text));
       input.setAttribute("aria-invalid", String(Boolean(text)));
       input.title = text;
     },
-    disable(off) {
+    disable(/** @type {boolean} */ off) {
       input.disabled = off;
     },
   };
 }
 
-/** What was typed as a number; what is none stays as it is, so that the server's answer stands at its field. */
+/**
+ * What was typed as a number; what is none stays as it is, so that the server's answer stands at its field.
+ * @param {string} text
+ */
 export function numeric(text) {
   const value = Number(text.replace(",", "."));
   return text !== "" && Number.isFinite(value) ? value : text;
@@ -158,14 +182,25 @@ export function numeric(text) {
 
 export { knob };
 
-/** A knob that belongs to a set of fields. */
+/**
+ * A knob that belongs to a set of fields.
+ * @param {Fields} fields
+ * @param {HTMLElement} parent
+ * @param {KnobSpec} spec
+ * @param {(value: any) => void} act
+ */
 export function addKnob(fields, parent, spec, act) {
   const control = knob(spec, act);
   parent.append(control.element);
   return fields.add(control);
 }
 
-/** A folded part of a form. */
+/**
+ * A folded part of a form.
+ * @param {string} title
+ * @param {string} about
+ * @param {...import("../../kit/dom.js").Child} content
+ */
 export function fold(title, about, ...content) {
   const sum = h("span", { class: "section-sum" });
   const element = h(
@@ -181,5 +216,5 @@ export function fold(title, about, ...content) {
     ),
     h("div", { class: "fold-body" }, ...content),
   );
-  return { element, sum, body: element.lastElementChild };
+  return { element, sum, body: /** @type {HTMLElement} */ (element.lastElementChild) };
 }

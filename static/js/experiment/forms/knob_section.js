@@ -7,27 +7,44 @@ import { h } from "../../kit/dom.js";
 import { knob, UNSET } from "../../kit/knob.js";
 import { gettext } from "../../kit/words.js";
 
-/** @import { Studio } from "../../studio/store.js" */
+/**
+ * @import { Experiment } from "../experiment.js"
+ * @import { Problem } from "../../contract/api.js"
+ * @import { KnobSpec } from "../../kit/knob.js"
+ */
 
 /**
- * `specs`: knobs with {path, also?, read?, write?(experiment, value), when?(experiment), marksDefault?}; `shown`: how
- * many are not folded. `also`: further paths whose problems the knob shows, each with its label and remedy. A knob that
- * marks its default says when it stands elsewhere, and goes back by a button.
+ * @typedef {object} KnobOfSection  what a section asks of its knobs in addition
+ * @property {Record<string, {label: string, remedy?: string, [more: string]: any}>} [also]  further paths whose
+ *   problems
+ *   the knob shows
+ * @property {(experiment: Experiment) => any} [read]  the value
+ * @property {(experiment: Experiment, studio: any) => any} [when]  whether the knob applies
+ * @typedef {KnobSpec & KnobOfSection} SectionKnob
+ * @typedef {{readOnly: boolean, edit: (path: string, value: any, write?: KnobSpec["write"]) => void}} Edits  a studio
  */
-export function knobSection(body, /** @type {Studio} */ studio, specs, shown = 3) {
+
+/**
+ * Fill a body with knobs: `shown` of them, and the others folded. A knob that marks its default says when it has
+ * another value, and a button leads back.
+ * @param {HTMLElement} body
+ * @param {Edits} studio
+ * @param {SectionKnob[]} specs
+ */
+export function knobSection(body, studio, specs, shown = 3) {
   const sum = h("span", { class: "section-sum" });
   const more = h("details", { class: "more" }, h("summary", {}, gettext("more"), sum));
   const knobs = specs.map((spec, place) => {
     const control = knob(spec, (value) => studio.edit(spec.path, value, spec.write));
     (place < shown ? body : more).append(control.element);
     const reset = spec.marksDefault && spec.default !== undefined ? resetButton(spec, studio) : null;
-    if (reset) control.element.querySelector(".knob-label").after(reset);
+    if (reset) control.element.querySelector(".knob-label")?.after(reset);
     return { spec, control, reset };
   });
   if (specs.length > shown) body.append(more);
   return {
     sum,
-    experiment(experiment) {
+    experiment(/** @type {Experiment} */ experiment) {
       for (const { spec, control, reset } of knobs) {
         const applies = !spec.when || spec.when(experiment, studio);
         control.element.hidden = !applies;
@@ -41,7 +58,7 @@ export function knobSection(body, /** @type {Studio} */ studio, specs, shown = 3
         }
       }
     },
-    problems(problems) {
+    problems(/** @type {Problem[]} */ problems) {
       for (const { spec, control } of knobs) {
         const found = problems.find((problem) => concerns(problem.path, spec));
         control.problem(found ? problemText(inKnobsWords(found, spec)) : "");
@@ -52,8 +69,12 @@ export function knobSection(body, /** @type {Studio} */ studio, specs, shown = 3
   };
 }
 
-/** The mark of a knob that stands off its default is the way back. */
-function resetButton(spec, /** @type {Studio} */ studio) {
+/**
+ * The mark of a knob that stands off its default is the way back.
+ * @param {SectionKnob} spec
+ * @param {Edits} studio
+ */
+function resetButton(spec, studio) {
   const shown = defaultWords(spec);
   return h(
     "button",
@@ -64,7 +85,7 @@ function resetButton(spec, /** @type {Studio} */ studio) {
       "data-reset": spec.path,
       "aria-label": gettext("{label}: back to the default, {shown}", { label: spec.label, shown }),
       "data-tip": gettext("Differs from the default. Back to {shown}.", { shown }),
-      onclick: (event) => {
+      onclick: (/** @type {any} */ event) => {
         const own = event.target.closest(".knob");
         studio.edit(spec.path, undefined, spec.write);
         // The mark has gone, and the focus would with it.
@@ -76,19 +97,27 @@ function resetButton(spec, /** @type {Studio} */ studio) {
 }
 
 /** The default of a knob as its control shows it: a choice by its label, a number with its unit. */
-function defaultWords({ default: value, options, unit }) {
+function defaultWords(/** @type {SectionKnob} */ { default: value, options, unit }) {
   if (value === null) return `“${UNSET}”`;
   if (value === "") return gettext("nothing");
   if (typeof value === "boolean") return value ? gettext("on") : gettext("off");
   return typeof value === "string" ? `“${optionLabel(options, value)}”` : withUnit(value, unit);
 }
 
-/** Whether a problem is said at a knob: it is the knob's own, or one of a field that only this knob moves. */
+/**
+ * Whether a problem is said at a knob: it is the knob's own, or one of a field that only this knob moves.
+ * @param {string} path
+ * @param {SectionKnob} spec
+ */
 function concerns(path, spec) {
   return matches(path, spec.path) || Object.hasOwn(spec.also ?? {}, path);
 }
 
-/** A problem as this knob counts: under its label, and with the unit that it shows. */
+/**
+ * A problem as this knob counts: under its label, and with the unit that it shows.
+ * @param {Problem} problem
+ * @param {SectionKnob} spec
+ */
 function inKnobsWords(problem, spec) {
   const also = spec.also?.[problem.path];
   if (also) return { ...problem, ...also };
@@ -103,11 +132,18 @@ function inKnobsWords(problem, spec) {
 /** The number of a distribution that a knob of its typical value moves. */
 const SCALE = /^\.(mean|median|value)$/;
 
-function matches(problemPath, knobPath) {
+function matches(/** @type {string} */ problemPath, /** @type {string} */ knobPath) {
   return problemPath === knobPath || problemPath.startsWith(`${knobPath}.`) || problemPath.startsWith(`${knobPath}[`);
 }
 
-/** A small button at the end of a section's head that opens an editor. */
+/**
+ * A small button at the end of a section's head that opens an editor.
+ * @param {HTMLElement} body
+ * @param {string} name
+ * @param {string} label
+ * @param {string} about
+ * @param {() => void} act
+ */
 export function headButton(body, name, label, about, act) {
   const place = body.querySelector(":scope > .head-edits") ?? body.appendChild(h("div", { class: "head-edits" }));
   const button = h(

@@ -3,8 +3,7 @@
  * keys.
  */
 
-import { h } from "../../kit/dom.js";
-import { svg } from "../thumbnails.js";
+import { h, svg } from "../../kit/dom.js";
 
 const HEIGHT = 104;
 const LEFT = 40;
@@ -13,9 +12,24 @@ const TOP = 6;
 const RIGHT = 8;
 const KEY_STEPS = 40;
 
+/**
+ * @typedef {{x: number[], y: (number | null | undefined)[], kind?: string, className: string}} PlotSeries  its kind:
+ *   area,
+ *   line or steps
+ * @typedef {{span: [number, number], most: number, series: PlotSeries[], rule?: number, ticks?: number[],
+ *   [more: string]: any}} PlotData  `rule`: a y to mark
+ * @typedef {object} PlotOptions
+ * @property {string} label  what the chart shows
+ * @property {boolean} [log]  whether the x axis is logarithmic
+ * @property {(x: number) => string} axis  texts of the x axis
+ * @property {(y: number) => string} unit  texts of the y axis
+ * @property {(x: number, data: PlotData) => string} sentence  what stands at a place
+ * @property {number} [height]
+ */
+
 export class Plot {
   /** `label`: what the chart shows; `log`: the x axis; `axis(value)`, `unit(value)`: tick texts; `sentence(x)`. */
-  constructor({ label, log = true, axis, unit, sentence, height = HEIGHT }) {
+  constructor(/** @type {PlotOptions} */ { label, log = true, axis, unit, sentence, height = HEIGHT }) {
     this.log = log;
     this.axis = axis;
     this.unit = unit;
@@ -25,6 +39,7 @@ export class Plot {
     this.words = h("p", { class: "visually-hidden", "aria-live": "polite" });
     this.element = h("div", { class: "plot-place" }, this.drawing, this.words);
     this.cursor = null;
+    /** @type {PlotData | null} */
     this.data = null;
     new ResizeObserver(() => this.#draw()).observe(this.element);
     this.drawing.addEventListener("pointermove", (event) => {
@@ -42,41 +57,41 @@ export class Plot {
     });
   }
 
-  #point(share) {
+  #point(/** @type {number | null} */ share) {
     this.cursor = share === null || share < 0 || share > 1 ? null : share;
-    const text = this.cursor === null || !this.data ? "" : this.sentence(this.#value(this.cursor), this.data);
+    const text =
+      this.cursor === null || !this.data ? "" : this.sentence(this.#value(this.cursor, this.data), this.data);
     if (text) this.drawing.dataset.tip = text;
     else delete this.drawing.dataset.tip;
     this.#mark();
   }
 
-  #value(share) {
-    const [low, high] = this.data.span;
+  #value(/** @type {number} */ share, /** @type {PlotData} */ { span: [low, high] }) {
     return this.log ? low * (high / low) ** share : low + (high - low) * share;
   }
 
-  #share(x) {
-    const [low, high] = this.data.span;
+  #share(/** @type {number} */ x, /** @type {PlotData} */ { span: [low, high] }) {
     return this.log ? Math.log(x / low) / Math.log(high / low) : (x - low) / (high - low || 1);
   }
 
-  /** `data`: {span: [x, x], most, series: [{x, y, kind: "area" | "line" | "steps", className}], rule (a y to mark)}. */
-  set(data) {
+  set(/** @type {PlotData} */ data) {
     this.data = data;
     this.#draw();
   }
 
   #draw() {
     const width = this.element.clientWidth;
-    if (!this.data || width < 80) return;
+    const { data } = this;
+    if (!data || width < 80) return;
     const inner = { left: LEFT, right: width - RIGHT, top: TOP, bottom: this.height - BOTTOM };
     this.inner = inner;
-    const px = (x) => inner.left + Math.min(1, Math.max(0, this.#share(x))) * (inner.right - inner.left);
-    const py = (y) => inner.bottom - Math.min(1.04, y / this.data.most) * (inner.bottom - inner.top);
+    const px = (/** @type {number} */ x) =>
+      inner.left + Math.min(1, Math.max(0, this.#share(x, data))) * (inner.right - inner.left);
+    const py = (/** @type {number} */ y) => inner.bottom - Math.min(1.04, y / data.most) * (inner.bottom - inner.top);
     this.drawing.setAttribute("viewBox", `0 0 ${width} ${this.height}`);
     this.drawing.setAttribute("height", String(this.height));
     const parts = [];
-    for (const y of this.data.ticks ?? [0, this.data.most / 2, this.data.most]) {
+    for (const y of data.ticks ?? [0, data.most / 2, data.most]) {
       parts.push(
         svg("path", { class: "plot-grid", d: `M${inner.left} ${py(y).toFixed(1)}H${inner.right}` }),
         svg(
@@ -86,7 +101,7 @@ export class Plot {
         ),
       );
     }
-    for (const x of this.#xTicks(inner.right - inner.left)) {
+    for (const x of this.#xTicks(inner.right - inner.left, data)) {
       const at = px(x);
       parts.push(
         svg(
@@ -101,12 +116,10 @@ export class Plot {
         ),
       );
     }
-    for (const each of this.data.series)
+    for (const each of data.series)
       parts.push(svg("path", { class: each.className, d: path(each, px, py, inner.bottom) }));
-    if (this.data.rule !== undefined)
-      parts.push(
-        svg("path", { class: "plot-rule", d: `M${inner.left} ${py(this.data.rule).toFixed(1)}H${inner.right}` }),
-      );
+    if (data.rule !== undefined)
+      parts.push(svg("path", { class: "plot-rule", d: `M${inner.left} ${py(data.rule).toFixed(1)}H${inner.right}` }));
     this.line = svg("path", { class: "plot-cursor", d: "" });
     this.drawing.replaceChildren(...parts, this.line);
     this.#mark();
@@ -118,8 +131,7 @@ export class Plot {
     this.line.setAttribute("d", this.cursor === null ? "" : `M${at.toFixed(1)} ${this.inner.top}V${this.inner.bottom}`);
   }
 
-  #xTicks(room) {
-    const [low, high] = this.data.span;
+  #xTicks(/** @type {number} */ room, /** @type {PlotData} */ { span: [low, high] }) {
     if (!this.log) return [low, (low + high) / 2, high];
     const first = Math.ceil(Math.log10(low) - 1e-9);
     const last = Math.floor(Math.log10(high) + 1e-9);
@@ -130,14 +142,24 @@ export class Plot {
   }
 }
 
+/**
+ * @param {PlotSeries} options
+ * @param {(x: number) => number} px
+ * @param {(y: number) => number} py
+ * @param {number} ground
+ */
 function path({ x, y, kind }, px, py, ground) {
   if (!x.length) return "";
+  /** @type {string[]} */
   const points = [];
   x.forEach((value, index) => {
-    if (y[index] === null || y[index] === undefined) return;
-    if (kind === "steps" && points.length) points.push(`${px(value).toFixed(1)} ${py(y[index - 1]).toFixed(1)}`);
-    points.push(`${px(value).toFixed(1)} ${py(y[index]).toFixed(1)}`);
+    const height = y[index];
+    if (height === null || height === undefined) return;
+    if (kind === "steps" && points.length) points.push(`${px(value).toFixed(1)} ${py(y[index - 1] ?? 0).toFixed(1)}`);
+    points.push(`${px(value).toFixed(1)} ${py(height).toFixed(1)}`);
   });
   const line = `M${points.join("L")}`;
-  return kind === "area" ? `${line}L${px(x.at(-1)).toFixed(1)} ${ground}L${px(x[0]).toFixed(1)} ${ground}Z` : line;
+  return kind === "area"
+    ? `${line}L${px(x[x.length - 1]).toFixed(1)} ${ground}L${px(x[0]).toFixed(1)} ${ground}Z`
+    : line;
 }

@@ -7,6 +7,9 @@ import { focusedIn, h, isDark, onTheme } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 import { bareName, queueName } from "../../kit/names.js";
 
+/** @import { Queue } from "../experiment.js" */
+
+/** @type {Record<string, number>} */
 const STEPS = {
   ArrowLeft: -0.01,
   ArrowRight: 0.01,
@@ -24,6 +27,11 @@ const LONG_NAME = 72;
 /**
  * One queue's part of the bar; `whole`: the sum of all shares, `width` of the bar in pixels, `masters`: whether Global
  * Masters serve it.
+ * @param {Queue} queue
+ * @param {number} index
+ * @param {number} whole
+ * @param {number} width
+ * @param {boolean} masters
  */
 function partOf(queue, index, whole, width, masters) {
   const nobody = !masters || queue.global_master === undefined || queue.global_master === null;
@@ -48,18 +56,25 @@ function partOf(queue, index, whole, width, masters) {
   return part;
 }
 
-/** `act(queues)` hears every change of the shares. */
+/**
+ * `act(queues)` hears every change of the shares.
+ * @param {(queues: Queue[]) => void} act
+ */
 export function shareBar(act) {
   const bar = new ShareBar(act);
   return {
     element: bar.element,
-    /** `masters`: whether the scheduler has Global Masters, which then serve the queues. */
+    /**
+     * `masters`: whether the scheduler has Global Masters, which then serve the queues.
+     * @param {Queue[]} next
+     * @param {boolean} masters
+     */
     set(next, masters) {
       bar.queues = next;
       bar.masters = masters;
       bar.draw();
     },
-    disable(value) {
+    disable(/** @type {boolean} */ value) {
       bar.off = value;
       bar.draw();
     },
@@ -67,9 +82,11 @@ export function shareBar(act) {
 }
 
 class ShareBar {
+  /** @param {(queues: Queue[]) => void} act */
   constructor(act) {
     this.act = act;
     this.element = h("div", { class: "shares", role: "group", "aria-label": gettext("Shares of the queues") });
+    /** @type {Queue[]} */
     this.queues = [];
     this.masters = true;
     this.off = false;
@@ -90,13 +107,13 @@ class ShareBar {
     if (focused !== null) element.querySelector(`[data-border="${focused}"]`)?.focus();
   }
 
-  #change(queues) {
+  #change(/** @type {Queue[]} */ queues) {
     this.queues = queues;
     this.draw();
     this.act(queues);
   }
 
-  #border(index, at) {
+  #border(/** @type {number} */ index, /** @type {number} */ at) {
     const { queues } = this;
     const handle = h("button", {
       class: "share-border",
@@ -125,12 +142,13 @@ class ShareBar {
     return handle;
   }
 
-  #drag(event, index) {
+  #drag(/** @type {PointerEvent} */ event, /** @type {number} */ index) {
     event.preventDefault();
     const from = this.queues.map((queue) => ({ ...queue }));
     const width = this.element.getBoundingClientRect().width;
     const whole = from.reduce((sum, queue) => sum + queue.share, 0) || 1;
-    const move = (next) => this.#change(moveShare(from, index, ((next.clientX - event.clientX) / width) * whole));
+    const move = (/** @type {PointerEvent} */ next) =>
+      this.#change(moveShare(from, index, ((next.clientX - event.clientX) / width) * whole));
     const end = () => {
       window.removeEventListener("pointermove", move);
       window.removeEventListener("pointerup", end);
