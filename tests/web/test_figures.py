@@ -15,7 +15,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from playground.figures import comparisons, papers, traces
+from playground.claims import curves as claim_curves
+from playground.figures import comparisons, traces
 from playground.figures.axes import Axis
 from playground.figures.captions import Source, bibtex_of, caption_of, run_words, seed_words
 from playground.figures.look import Look
@@ -281,8 +282,8 @@ def test_no_text_of_a_user_becomes_markup() -> None:
 
 
 def test_a_papers_figure_lays_ours_over_what_is_published() -> None:
-    curve = papers.Curve("Sparrow", (1.0, 2.0), (1.0, 2.0), (0.5, 1.5), (1.5, 2.5), ((1.0, 1.2),), ((0.9, 2.1),))
-    figure = drawn(papers.paper_figure("Fig. 3", (Axis("Load", "1"), Axis("Delay", "s")), [curve], LIGHT))
+    curve = claim_curves.Curve("Sparrow", (1.0, 2.0), (1.0, 2.0), (0.5, 1.5), (1.5, 2.5), ((1.0, 1.2),), ((0.9, 2.1),))
+    figure = drawn(claim_curves.paper_figure("Fig. 3", (Axis("Load", "1"), Axis("Delay", "s")), [curve], LIGHT))
     assert [trace["name"] for trace in figure["data"] if trace["showlegend"]] == ["Sparrow, ours", "Sparrow, published"]
     ours, published = (trace for trace in figure["data"] if trace["showlegend"])
     assert ours["line"]["color"] == published["marker"]["color"]
@@ -293,11 +294,11 @@ def test_a_papers_figure_lays_ours_over_what_is_published() -> None:
 
 def test_over_categories_a_papers_figure_has_points_side_by_side_and_where_they_hold() -> None:
     curves = [
-        papers.Curve("Megha", (0.0, 1.0), (2.0, None), published=((0.0, 3.0),), holds=((0.0, None, 4.0),)),
-        papers.Curve("Sparrow", (0.0, 1.0), (5.0, 6.0), seeds=((4.0, 5.0), (6.0, 7.0)), again=(5.5, 6.5)),
+        claim_curves.Curve("Megha", (0.0, 1.0), (2.0, None), published=((0.0, 3.0),), holds=((0.0, None, 4.0),)),
+        claim_curves.Curve("Sparrow", (0.0, 1.0), (5.0, 6.0), seeds=((4.0, 5.0), (6.0, 7.0)), again=(5.5, 6.5)),
     ]
     axes = Axis("Tasks", categories=("Median", "p99")), Axis("Wait", "s", log=True)
-    figure = drawn(papers.paper_figure("Fig. 3", axes, curves, LIGHT, theirs="program"))
+    figure = drawn(claim_curves.paper_figure("Fig. 3", axes, curves, LIGHT, theirs="program"))
     assert {trace["mode"] for trace in figure["data"] if not (trace.get("meta") or {}).get("band")} == {"markers"}
     found = {(row[0], row[1]): row[2] for row in figure_rows(figure)[1:]}
     assert found["Megha, ours", "Median"] == 2.0
@@ -305,16 +306,16 @@ def test_over_categories_a_papers_figure_has_points_side_by_side_and_where_they_
     assert found["Sparrow, ours, seed 2", "p99"] == 7.0
     assert found["Sparrow, run again here", "p99"] == 6.5
     assert "Program" in {trace["name"] for trace in figure["data"]}, "published points share an entry"
-    [band] = [trace for trace in figure["data"] if trace["name"] == papers.HOLDS]
+    [band] = [trace for trace in figure["data"] if trace["name"] == claim_curves.HOLDS]
     assert max(band["y"]) == 4.0
     assert min(band["y"]) < 2.0, "an open end is that of the picture"
 
 
 @pytest.mark.parametrize(("way", "least", "most"), [("rises", 2.0, 6.6), ("falls", 0.0, 2.0)])
 def test_words_of_a_direction_are_a_band_from_each_point_to_the_next(way: str, least: float, most: float) -> None:
-    curve = papers.Curve("Wait", (1.0, 2.0, 3.0), (2.0, 3.0, 6.0), way=way)  # type: ignore[arg-type]
-    figure = drawn(papers.paper_figure("Fig. 8", (Axis("Machines"), Axis("Wait", "s")), [curve], LIGHT))
-    first, _ = (trace for trace in figure["data"] if trace["name"] == papers.HOLDS)
+    curve = claim_curves.Curve("Wait", (1.0, 2.0, 3.0), (2.0, 3.0, 6.0), way=way)  # type: ignore[arg-type]
+    figure = drawn(claim_curves.paper_figure("Fig. 8", (Axis("Machines"), Axis("Wait", "s")), [curve], LIGHT))
+    first, _ = (trace for trace in figure["data"] if trace["name"] == claim_curves.HOLDS)
     assert (min(first["x"]), max(first["x"])) == (1.0, 2.0)
     assert (min(first["y"]), max(first["y"])) == pytest.approx((least, most))
 
