@@ -1,4 +1,7 @@
-"""A challenge and an entry as handles of the client for scripts."""
+"""A challenge and an entry as handles of the client for scripts.
+
+tools/sync_client.py writes this file from async_arena.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A class and a place in one, as handles of the client for scripts."""
+"""A class and a place in one, as handles of the client for scripts.
+
+tools/sync_client.py writes this file from async_classes.py.
+"""
 
 from __future__ import annotations
 

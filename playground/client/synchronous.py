@@ -1,4 +1,7 @@
-"""The client for scripts and notebooks: every call waits for its answer."""
+"""The client for scripts and notebooks: every call waits for its answer.
+
+tools/sync_client.py writes this file from asynchronous.py.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +70,8 @@ class Client:
 
     def send(self, call: Call[T]) -> T:
         """Send one of the calls and read its answer. Raises ApiProblem, Unreachable."""
-        return call.read(self.ask(call.method, call.address, call.body, token=call.token))
+        answer = self.ask(call.method, call.address, call.body, token=call.token)
+        return call.read(answer)
 
     def own(self, experiment_id: str, token: str) -> None:
         """Use an owner token from elsewhere in all later requests about an experiment."""
