@@ -26,7 +26,7 @@ from scheduler_core.workload.build import refuse_endless
 from scheduler_core.workload.stages import Stages
 from scheduler_core.world import pack
 from scheduler_core.world.protocol import Protocol
-from scheduler_core.world.spec import SchedulerSpec
+from scheduler_core.world.spec import Params, SchedulerSpec
 
 #: Sections that decide what is in a build. The scheduler does by its name and by a profile that reads work its own way.
 _DECIDING = ("topology", "constraints", "queues", "workload", "events", "seed")
@@ -69,6 +69,7 @@ def build(
     experiment: Experiment,
     spec: SchedulerSpec,
     protocol: Protocol,
+    params: Params,
     resolve_trace: ResolveTrace | None,
     limits: Limits,
     spared: tuple[int, int] | None = None,
@@ -89,7 +90,7 @@ def build(
         raise ExperimentError([_GRAPHS_KEEP])
     planned = as_read(workload.before_bursts or workload)
     workload = planned if workload.before_bursts is None else as_read(workload)
-    room = protocol.event_room(experiment, _largest_job(workload))
+    room = protocol.event_room(experiment, params, _largest_job(workload))
     masks: dict[str, Any] = {}
     if "constraints" in features(experiment):
         masks = {"offers": machine_offers(experiment, cluster), "asks": task_asks(experiment, workload)}
@@ -127,16 +128,17 @@ class KeptBuilds:
         experiment: Experiment,
         spec: SchedulerSpec,
         protocol: Protocol,
+        params: Params,
         resolve_trace: ResolveTrace | None,
         limits: Limits,
     ) -> Built:
         """Return the build of an experiment: a copy of a kept build, or a new one. Raises ExperimentError."""
         key = _digest(experiment, resolve_trace)
         built = self._kept.pop(key, None)
-        if built is not None and protocol.event_room(experiment, _largest_job(built.planned)) <= built.room:
+        if built is not None and protocol.event_room(experiment, params, _largest_job(built.planned)) <= built.room:
             self.hits += 1
         else:
-            built = build(experiment, spec, protocol, resolve_trace, limits)
+            built = build(experiment, spec, protocol, params, resolve_trace, limits)
         self._kept[key] = built
         while self._kept and sum(kept.bytes for kept in self._kept.values()) > self._most_bytes:
             self._kept.popitem(last=False)

@@ -41,6 +41,7 @@ from scheduler_core.world import pack
 from scheduler_core.world.disturbed import with_interference
 from scheduler_core.world.planned import plan, with_incidents
 from scheduler_core.world.spec import layers_of
+from scheduler_core.world.start import Start
 
 SLICE_EVENTS = 50_000
 WATCHED_SLICE = 4_000
@@ -105,7 +106,8 @@ class Simulation:
             return
         experiment = self.experiment
         self._protocol = self.spec.load()
-        parts = (experiment, self.spec, self._protocol, self._resolve_trace, self._limits)
+        params = self.spec.params(**experiment.scheduler.params)
+        parts = (experiment, self.spec, self._protocol, params, self._resolve_trace, self._limits)
         kept = self._builds if self._spared is None else None
         built = build(*parts, self._spared) if kept is None else kept.get(*parts)
         self.cluster, self.notes, self.world = built.cluster, built.notes, built.world
@@ -120,7 +122,7 @@ class Simulation:
         drops = self.spec.drops(experiment)
         if drops:
             pack.drop_hopeless(self.world)
-        self.state: Any = self._protocol.pack(experiment, self.cluster, self.world, owners, built.stages)
+        self.state: Any = self._protocol.pack(Start(experiment, params, self.cluster, self.world, owners, built.stages))
         # A scheduler may have found more such tasks: no rack suits them.
         self.dropped = pack.drop_hopeless(self.world) if drops else None
         self.expected_ns = self._expected_ns(built.planned)

@@ -32,6 +32,7 @@ from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.experiment.sections import Event, Queue
 from scheduler_core.world.failures import outages
 from scheduler_core.world.pack import grow_heap
+from scheduler_core.world.start import P, Start
 
 
 def plan(experiment: Experiment, cluster: Cluster) -> Records:
@@ -124,19 +125,21 @@ def params_after_events(experiment: Experiment, incidents: Records) -> Iterator[
             yield int(row.x), params
 
 
-def settings_after_events(
-    experiment: Experiment,
-    incidents: Records,
-    kind: np.dtype[Any],
-    fill: Callable[[Records, dict[str, Any]], None],
-) -> Records:
+def settings_after_events(start: Start[P], kind: np.dtype[Any], fill: Callable[[Records, P], None]) -> Records:
     """Return a row of `kind` for each change of parameters; a row without effect if there is none.
 
     `fill` writes into (1,) rows the settings that follow from the parameters after the change.
     """
-    found = records(max(len(changed_params(experiment)), 1), kind)
-    for place, params in params_after_events(experiment, incidents):
-        fill(found[place : place + 1], params)
+    return settings_by_name(start, kind, lambda rows, given: fill(rows, start.after(given)))
+
+
+def settings_by_name(
+    start: Start[Any], kind: np.dtype[Any], fill: Callable[[Records, dict[str, Any]], None]
+) -> Records:
+    """Do the same for a family whose schedulers have different parameters: `fill` takes them by name."""
+    found = records(max(len(changed_params(start.experiment)), 1), kind)
+    for place, given in params_after_events(start.experiment, start.world.incident):
+        fill(found[place : place + 1], given)
     return found
 
 

@@ -7,31 +7,25 @@ from typing import Protocol as _Protocol
 
 import numpy as np
 
-from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.incidents import paint_outage
 from scheduler_core.engine.lines import empty_lines
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, Records, World, records
 from scheduler_core.engine.tasks import paint_load, paint_resource
 from scheduler_core.experiment import Experiment
-from scheduler_core.workload.stages import Stages
 from scheduler_core.world.spec import SchedulerSpec
+from scheduler_core.world.start import Start
 
 
 class Protocol(_Protocol):
     """One scheduler at run time. It has no state of its own: everything that changes is in the arrays that it packs."""
 
-    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+    def event_room(self, experiment: Experiment, params: Any, largest_job: int) -> int:
         """Return the most events that one step may schedule; the driver keeps that much room."""
         ...
 
-    def pack(
-        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: Any, stages: Stages | None
-    ) -> Any:
-        """Return the scheduler's own state, a NamedTuple of arrays, and schedule its first events.
-
-        `stages` says which tasks wait for which; it is None for schedulers that do not support `dag`.
-        """
+    def pack(self, start: Start[Any]) -> Any:
+        """Return the scheduler's own state, a NamedTuple of arrays, and schedule its first events."""
         ...
 
     def advance(self, world: World, state: Any, until_ns: int, max_events: int) -> int:
@@ -78,15 +72,15 @@ class DefaultProtocol:
     def __init__(self, spec: SchedulerSpec) -> None:
         self.spec = spec
 
-    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+    def event_room(self, experiment: Experiment, params: Any, largest_job: int) -> int:
         """Return room for one event for each task of a job."""
         return EVENT_HEADROOM + largest_job
 
-    def rules(self, experiment: Experiment, kind: np.dtype[Any], world: World) -> Records:
+    def rules(self, start: Start[Any], kind: np.dtype[Any]) -> Records:
         """Return one row of a scheduler's rules, with the message delay (`delay_ns`) and the event `room` of a step."""
         rules = records(1, kind)
-        rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
-        rules["room"] = self.event_room(experiment, int(world.job["tasks"].max(initial=0)))
+        rules["delay_ns"] = round(start.experiment.network.message_delay_s * 1e9)
+        rules["room"] = self.event_room(start.experiment, start.params, int(start.world.job["tasks"].max(initial=0)))
         return rules
 
     def advance(self, world: World, state: Any, until_ns: int, max_events: int) -> int:

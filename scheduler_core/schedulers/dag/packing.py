@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core.cluster import Cluster
 from scheduler_core.constraints.vectors import packed_bits
 from scheduler_core.engine import rng
 from scheduler_core.engine.records import CAUSE_PARENT, NEVER, NOBODY, TASK_UNSCHEDULABLE, Ints, Records, World, records
@@ -34,16 +33,16 @@ from scheduler_core.schedulers.dag.state import (
 from scheduler_core.schedulers.dag.troublesome import order_stages
 from scheduler_core.workload.stages import Stages, flat_stages, longest_tasks_ns
 from scheduler_core.world.pack import count_able
+from scheduler_core.world.start import Start
 
 Numbers = npt.NDArray[np.int32]
 
 
-def pack_state(
-    experiment: Experiment, policy: Policy, cluster: Cluster, world: World, stages: Stages | None
-) -> DagState:
+def pack_state(start: Start[Any], policy: Policy) -> DagState:
     """Return the state of a run that has not begun. Raise ExperimentError."""
-    stages = _stages(world, stages)
-    rules, shares = pack_rules(experiment, policy, cluster), [queue.share for queue in effective_queues(experiment)]
+    experiment, world = start.experiment, start.world
+    stages = _stages(world, start.stages)
+    rules, shares = pack_rules(start, policy), [queue.share for queue in effective_queues(experiment)]
     stage, relative = pack_stages(world, stages, policy.by_path)
     total: Ints = world.capacity.sum(axis=0)
     asked = estimate(experiment, world, stage, relative)
@@ -62,13 +61,13 @@ def pack_state(
     replica, rack_first = pack_replicas(world, stage, stage_of, local, experiment.scheduler.params)
     plans = policy.first_phase == PLAN
     plan, draft, group, virtual = pack_plans(job, stage, plans)
-    chooses = policy.first_phase in (PACK, OFFER) or "leftover" in experiment.scheduler.params
+    chooses = policy.first_phase in (PACK, OFFER) or "leftover" in start.given
     jobs, classes, (machines, resources) = len(job), len(world.demand), world.free.shape
     return DagState(
         rules=rules, stage=stage, relative=relative, task_order=stages.order.astype(np.int32), stage_of=stage_of,
         job=job, held=np.zeros((jobs, resources), np.int64), queue_held=np.zeros((len(shares), resources), np.int64),
         queue_share=np.array(shares), total=total, in_service=total.copy(),
-        setting=pack_settings(experiment, policy, cluster, world), replica=replica, rack_first=rack_first,
+        setting=pack_settings(start, policy), replica=replica, rack_first=rack_first,
         offers=_offers(world), active=np.zeros(jobs, np.int32), order=np.zeros(jobs, np.int32), key=np.zeros(jobs),
         open_of=np.zeros(classes, np.int64), failed=np.zeros(classes, np.int64), room=pack_room(world.free),
         freed=np.zeros(machines, np.int8), plan=plan, draft=draft, group=group, virtual=virtual, asked=asked,

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.incidents import paint_outage
 from scheduler_core.engine.lacking import lacking
@@ -21,7 +20,7 @@ from scheduler_core.schedulers.dag.packing import pack_state
 from scheduler_core.schedulers.dag.reasons import HELD_UP, NO_ROOM, PUT_OFF, WAITS_FOR_DATA
 from scheduler_core.schedulers.dag.settings import Policy
 from scheduler_core.schedulers.dag.state import LOCAL, PLAN, DagState
-from scheduler_core.workload.stages import Stages
+from scheduler_core.world.start import Start
 
 _OUTAGE = 1
 """Number of the layer that shows outages; those of resources come behind it."""
@@ -33,19 +32,12 @@ class DagProtocol:
     def __init__(self, policy: Policy) -> None:
         self._policy = policy
 
-    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+    def event_room(self, experiment: Experiment, params: Any, largest_job: int) -> int:
         return EVENT_HEADROOM
 
-    def pack(
-        self,
-        experiment: Experiment,
-        cluster: Cluster,
-        world: World,
-        queue_owner: npt.NDArray[np.int32],
-        stages: Stages | None = None,
-    ) -> DagState:
-        self._given = np.flatnonzero(world.capacity.sum(axis=0) > 0)  # resources that have a layer
-        return pack_state(experiment, self._policy, cluster, world, stages)
+    def pack(self, start: Start[Any]) -> DagState:
+        self._given = np.flatnonzero(start.world.capacity.sum(axis=0) > 0)  # resources that have a layer
+        return pack_state(start, self._policy)
 
     def advance(self, world: World, state: DagState, until_ns: int, max_events: int) -> int:
         return loop.advance(world, state, until_ns, max_events)

@@ -12,11 +12,11 @@ import numpy.typing as npt
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine import rng
 from scheduler_core.engine.events import EVENT_HEADROOM
-from scheduler_core.engine.records import NOBODY, World, records
+from scheduler_core.engine.records import NOBODY, records
 from scheduler_core.errors import ExperimentError, Problem, listed
-from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.dag.state import BY_ONE, BY_QUEUE, BY_TASKS, IDLE, LEFTOVER, PACK, RULES, SHARE
-from scheduler_core.world.planned import settings_after_events
+from scheduler_core.world.planned import settings_by_name
+from scheduler_core.world.start import Start
 
 TASKS = "tasks"
 """In place of a resource: tasks are counted, whatever they take."""
@@ -40,22 +40,21 @@ def altruism_draws(seed: int, jobs: int, drawn: bool) -> npt.NDArray[np.float64]
     return np.array(draws) if drawn else np.ones(jobs)
 
 
-def pack_rules(experiment: Experiment, policy: Policy, cluster: Cluster) -> Any:
+def pack_rules(start: Start[Any], policy: Policy) -> Any:
     """Return the rules at the beginning, RULES (1,)."""
     rules = records(1, RULES)
-    rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
+    rules["delay_ns"] = round(start.experiment.network.message_delay_s * 1e9)
     rules["room"] = EVENT_HEADROOM
     rules["first_phase"], rules["reason"] = policy.first_phase, policy.reason
     rules["last_ns"] = rules["striking"] = NOBODY
-    rules["in_place"] = policy.troublesome or experiment.scheduler.params.get("packer") == "dagps"
-    _fill(rules, experiment.scheduler.params, policy, cluster)
+    rules["in_place"] = policy.troublesome or start.given.get("packer") == "dagps"
+    _fill(rules, start.given, policy, start.cluster)
     return rules
 
 
-def pack_settings(experiment: Experiment, policy: Policy, cluster: Cluster, world: World) -> Any:
+def pack_settings(start: Start[Any], policy: Policy) -> Any:
     """Return the rules after each event that sets parameters: the experiment's, with all that was set until then."""
-    fill = partial(_fill, policy=policy, cluster=cluster)
-    return settings_after_events(experiment, world.incident, RULES, fill)
+    return settings_by_name(start, RULES, partial(_fill, policy=policy, cluster=start.cluster))
 
 
 def _fill(rules: Any, params: dict[str, Any], policy: Policy, cluster: Cluster) -> None:

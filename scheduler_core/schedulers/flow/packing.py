@@ -23,16 +23,18 @@ from scheduler_core.schedulers.flow.state import FLOW_JOB, FLOW_MACHINE, FLOW_TA
 from scheduler_core.schedulers.flow.utilities import worth_of
 from scheduler_core.schedulers.shared.pacing.packing import pack_pace
 from scheduler_core.world import pack
+from scheduler_core.world.start import Start
 
 _MOST_SLOTS = 1 << 20
 _MOST_ARCS = 4_000_000
 _MOST_PLACES = 16_000_000
 
 
-def pack_state(experiment: Experiment, world: World, params: dict[str, Any]) -> FlowState:
+def pack_state(start: Start[Any], params: dict[str, Any]) -> FlowState:
     """Return the state of a run. Raise ExperimentError if the network is too large or costs leave 64 bits."""
+    experiment, world = start.experiment, start.world
     rules = rules_of(experiment, params, EVENT_HEADROOM)
-    setting = settings_of(experiment, params, world)
+    setting = settings_of(start, params)
     # What a later event may need is there from the start.
     used = {name for name in WEIGHTS if any((one[name] > 0).any() for one in (rules, setting))}
     reads = bool(used & {"core_cost", "rack_cost"})

@@ -12,7 +12,8 @@ from scheduler_core.experiment.derived import resource_names
 from scheduler_core.schedulers.flow.costs import OLDEST_S, UNIT
 from scheduler_core.schedulers.flow.state import RULES, WEIGHTS
 from scheduler_core.schedulers.shared.pacing.data import has_data
-from scheduler_core.world.planned import settings_after_events
+from scheduler_core.world.planned import settings_by_name
+from scheduler_core.world.start import Start
 
 WEIGHTS_OF = {
     "quincy": ("rack_cost", "core_cost", "wait_cost"),
@@ -73,9 +74,9 @@ def rules_of(experiment: Experiment, params: dict[str, Any], event_room: int) ->
     return rules
 
 
-def settings_of(experiment: Experiment, params: dict[str, Any], world: World) -> Any:
+def settings_of(start: Start[Any], params: dict[str, Any]) -> Any:
     """Return the rules that events set, in their order: (changes,) RULES, one row of no effect where there are none."""
-    return settings_after_events(experiment, world.incident, RULES, lambda row, then: fill(row, params | then))
+    return settings_by_name(start, RULES, lambda row, then: fill(row, params | then))
 
 
 def bandwidth_of(experiment: Experiment, params: dict[str, Any]) -> int:

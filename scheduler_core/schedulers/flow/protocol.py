@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core.cluster import Cluster
 from scheduler_core.engine import consult
 from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.incidents import paint_outage
@@ -21,7 +20,7 @@ from scheduler_core.schedulers.flow.packing import pack_state
 from scheduler_core.schedulers.flow.reasons import LEFT, SHORT
 from scheduler_core.schedulers.flow.state import FlowState, net_of
 from scheduler_core.schedulers.shared.pacing import NEAR_COUNTERS, PACE_COUNTERS
-from scheduler_core.workload.stages import Stages
+from scheduler_core.world.start import Start
 
 _OUTAGE = 1
 """Number of the layer that shows outages; those of resources come behind it."""
@@ -33,18 +32,11 @@ class FlowProtocol:
     def __init__(self, always: dict[str, Any], counters: tuple[str, ...]) -> None:
         self._always, self._counters = always, counters
 
-    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+    def event_room(self, experiment: Experiment, params: Any, largest_job: int) -> int:
         return EVENT_HEADROOM
 
-    def pack(
-        self,
-        experiment: Experiment,
-        cluster: Cluster,
-        world: World,
-        queue_owner: npt.NDArray[np.int32],
-        stages: Stages | None = None,
-    ) -> FlowState:
-        return pack_state(experiment, world, experiment.scheduler.params | self._always)
+    def pack(self, start: Start[Any]) -> FlowState:
+        return pack_state(start, start.given | self._always)
 
     def advance(self, world: World, state: FlowState, until_ns: int, max_events: int) -> int:
         return consult.advance(loop.advance, _solve_cold, world, state, until_ns, max_events)

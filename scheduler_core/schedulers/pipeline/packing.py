@@ -34,15 +34,15 @@ from scheduler_core.schedulers.pipeline.state import (
 )
 from scheduler_core.workload.stages import Stages, numbered_flat
 from scheduler_core.world.pack import count_able
+from scheduler_core.world.start import Start
 
 Numbers = npt.NDArray[np.int32]
 
 
-def pack_state(
-    experiment: Experiment, cluster: Cluster, world: World, stages: Stages | None, queue_owner: Numbers
-) -> PipelineState:
+def pack_state(start: Start[Any]) -> PipelineState:
     """Return the state of a run that has not begun. Raise ExperimentError if the work needs an absent stage."""
-    params, tasks = experiment.scheduler.params, len(world.task)
+    experiment, cluster, world, stages = start.experiment, start.cluster, start.world, start.stages
+    params, tasks = start.given, len(world.task)
     _refuse_lacking(params, world, stages)
     if stages is None:
         stages = numbered_flat(world.task["job"].astype(np.int64))
@@ -50,7 +50,7 @@ def pack_state(
     slowness, provider = _slowness(params["speed"], cluster), _provider(params, cluster)
     node, child = _nodes(world, stages)
     lease = _lease(world, params)
-    rules, settings, later = pack_rules(experiment, world)
+    rules, settings, later = pack_rules(start)
     rules["pool"], rules["provider"] = int((lease == IN).sum()), provider
     if params["r7"] == "scheduled":
         schedule(world, int(rules["r7_period_ns"][0]) // 2, SCALE, 0, 0)
@@ -60,7 +60,7 @@ def pack_state(
     task["first_key"], task["second_key"] = keys_of(work, params)
     task["left_ns"] = work.duration_ns
     line = _lines(world, task, bool(rules["by_queue"][0]), params["r3"] != "none", len(queue))
-    allowed = _allowed(params, len(cluster.cluster_names), experiment.topology.global_masters, queue_owner, provider)
+    allowed = _allowed(params, len(cluster.cluster_names), experiment.topology.global_masters, start.owners, provider)
     world.task["next"] = world.task["previous"] = NOBODY
     machines, resources = world.free.shape
     return PipelineState(

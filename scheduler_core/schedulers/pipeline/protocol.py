@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.incidents import look_for, paint_outage
 from scheduler_core.engine.records import DRAINS, TASK_WAITING, World
@@ -20,7 +19,7 @@ from scheduler_core.schedulers.pipeline.clock import measured, share_out
 from scheduler_core.schedulers.pipeline.packing import pack_state
 from scheduler_core.schedulers.pipeline.reasons import HELD_UP, NO_ROOM, NOT_LET_IN
 from scheduler_core.schedulers.pipeline.state import PipelineState
-from scheduler_core.workload.stages import Stages
+from scheduler_core.world.start import Start
 
 _OUTAGE = 1
 _POOL = 2
@@ -32,19 +31,12 @@ TIMED = ("J2", "J3", "T1", "T2", "R3", "R4", "R5", "T4")
 class PipelineProtocol:
     """See scheduler_core.world.protocol.Protocol."""
 
-    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+    def event_room(self, experiment: Experiment, params: Any, largest_job: int) -> int:
         return EVENT_HEADROOM
 
-    def pack(
-        self,
-        experiment: Experiment,
-        cluster: Cluster,
-        world: World,
-        queue_owner: npt.NDArray[np.int32],
-        stages: Stages | None = None,
-    ) -> PipelineState:
-        look_for(world, DRAINS)
-        return pack_state(experiment, cluster, world, stages, queue_owner)
+    def pack(self, start: Start[Any]) -> PipelineState:
+        look_for(start.world, DRAINS)
+        return pack_state(start)
 
     def advance(self, world: World, state: PipelineState, until_ns: int, max_events: int) -> int:
         began = time.thread_time()

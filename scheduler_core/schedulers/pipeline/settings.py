@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from scheduler_core.engine.records import NEVER, NOBODY, Ints, Records, World, records
-from scheduler_core.experiment import Experiment
+from scheduler_core.engine.records import NEVER, NOBODY, Ints, Records, records
 from scheduler_core.experiment.derived import has_priorities
 from scheduler_core.schedulers.pipeline.codes import (
     BY_KEY,
@@ -32,15 +31,16 @@ from scheduler_core.schedulers.pipeline.codes import (
 from scheduler_core.schedulers.pipeline.keys import J3_KEYS, T2_KEYS, Work
 from scheduler_core.schedulers.pipeline.state import RULES
 from scheduler_core.world.planned import changed_params, params_after_events
+from scheduler_core.world.start import Start
 
 _LITERAL = {"none": BY_NOTHING, "fifo": BY_NOTHING, "ready": BY_NOTHING, "random": SHUFFLED}
 """What T2's plain algorithm does; the other policies compare."""
 _SORTS = ("t2", "j3", "transfer_s")
 
 
-def pack_rules(experiment: Experiment, world: World) -> tuple[Records, Records, list[dict[str, Any]]]:
+def pack_rules(start: Start[Any]) -> tuple[Records, Records, list[dict[str, Any]]]:
     """Return (rules at the beginning, rules after each change, parameters after each change)."""
-    params = dict(experiment.scheduler.params)
+    experiment, params = start.experiment, dict(start.given)
     rules = records(1, RULES)
     rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
     rules["pending_ns"] = NEVER
@@ -49,7 +49,7 @@ def pack_rules(experiment: Experiment, world: World) -> tuple[Records, Records, 
     fill(rules, params)
     changes = changed_params(experiment)
     settings, later = records(max(len(changes), 1), RULES), [params] * len(changes)
-    for place, then in params_after_events(experiment, world.incident):
+    for place, then in params_after_events(experiment, start.world.incident):
         later[place] = then
         fill(settings[place : place + 1], then)
     if has_priorities(experiment):

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core.cluster import Cluster
 from scheduler_core.engine import maths
 from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.incidents import paint_outage
@@ -34,8 +33,8 @@ from scheduler_core.schedulers.queue.state import (
 from scheduler_core.schedulers.queue.weights import weights_of
 from scheduler_core.schedulers.shared.bound import Bound, bound_jobs
 from scheduler_core.schedulers.shared.pacing.packing import pack_pace
-from scheduler_core.workload.stages import Stages
-from scheduler_core.world.planned import changed_params, settings_after_events
+from scheduler_core.world.planned import changed_params, settings_by_name
+from scheduler_core.world.start import Start
 
 _OUTAGE = 1
 """Number of the layer that shows outages; those of resources come behind it."""
@@ -51,18 +50,12 @@ class QueueProtocol:
     def __init__(self, always: dict[str, Any], counters: tuple[str, ...]) -> None:
         self._always, self._counters = always, counters
 
-    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+    def event_room(self, experiment: Experiment, params: Any, largest_job: int) -> int:
         return EVENT_HEADROOM
 
-    def pack(
-        self,
-        experiment: Experiment,
-        cluster: Cluster,
-        world: World,
-        queue_owner: npt.NDArray[np.int32],
-        stages: Stages | None = None,
-    ) -> QueueState:
-        params, machines = experiment.scheduler.params, len(world.machine)
+    def pack(self, start: Start[Any]) -> QueueState:
+        experiment, world = start.experiment, start.world
+        params, machines = start.given, len(world.machine)
         host = records(machines, HOST)
         host["head"] = host["tail"] = NOBODY
         host["slots"] = params["slots"] or _MOST_SLOTS
@@ -78,7 +71,7 @@ class QueueProtocol:
         rules["gangs_left"] = band["gang"].sum()
         return QueueState(
             rules=rules,
-            setting=settings_after_events(experiment, world.incident, RULES, fill),
+            setting=settings_by_name(start, RULES, fill),
             group=group, open_group=np.zeros(len(group), np.int32), host=host, line=line,
             band=band, tally=np.zeros(int(world.machine["rack"].max()) + 1, np.int64),
             rack_able=(bound.fits > 0).astype(np.uint8),

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core.cluster import Cluster
 from scheduler_core.constraints import soft_mask
 from scheduler_core.engine import consult
 from scheduler_core.engine.events import EVENT_HEADROOM
@@ -21,25 +20,19 @@ from scheduler_core.schedulers.spacetime import kernel as loop
 from scheduler_core.schedulers.spacetime.packing import by_class, mark_gangs, pack_groups, pack_jobs
 from scheduler_core.schedulers.spacetime.reasons import HELD_UP, PUT_OFF
 from scheduler_core.schedulers.spacetime.state import ANSWER, RULES, SpaceState
-from scheduler_core.workload.stages import Stages, flat_stages
+from scheduler_core.workload.stages import flat_stages
 from scheduler_core.world import pack
+from scheduler_core.world.start import Start
 
 
 class SpaceProtocol:
     """See scheduler_core.world.protocol.Protocol."""
 
-    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+    def event_room(self, experiment: Experiment, params: Any, largest_job: int) -> int:
         return EVENT_HEADROOM
 
-    def pack(
-        self,
-        experiment: Experiment,
-        cluster: Cluster,
-        world: World,
-        queue_owner: npt.NDArray[np.int32],
-        stages: Stages | None = None,
-    ) -> SpaceState:
-        params = experiment.scheduler.params
+    def pack(self, start: Start[Any]) -> SpaceState:
+        experiment, params, world, stages = start.experiment, start.given, start.world, start.stages
         look_for(world, LISTS)
         demand = world.task["demand"].astype(np.int64)
         stages = flat_stages(world.task["job"].astype(np.int64), demand) if stages is None else by_class(stages, demand)
@@ -56,7 +49,7 @@ class SpaceProtocol:
         considered = min(params["groups_per_cycle"], len(group))
         rows = min(len(world.task), considered * len(world.machine)) + considered + cycle.MOST_TOLD
         return SpaceState(
-            rules=_rules(experiment, soft),
+            rules=_rules(start, soft),
             group=group,
             child=child,
             task_order=stages.order.astype(np.int32),
@@ -118,10 +111,10 @@ class SpaceProtocol:
         }
 
 
-def _rules(experiment: Experiment, soft: int) -> Any:
-    params, rules = experiment.scheduler.params, records(1, RULES)
+def _rules(start: Start[Any], soft: int) -> Any:
+    params, rules = start.given, records(1, RULES)
     plans = "plan_ahead_s" in params
-    rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
+    rules["delay_ns"] = round(start.experiment.network.message_delay_s * 1e9)
     rules["interval_ns"] = max(1, round(params["interval_s"] * 1e9))
     rules["room"] = EVENT_HEADROOM
     rules["soft"] = soft

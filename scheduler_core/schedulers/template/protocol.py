@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from scheduler_core.cluster import Cluster
-from scheduler_core.engine.records import World
-from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.shared.lines.protocol import LinedProtocol
 from scheduler_core.schedulers.template import kernel
 from scheduler_core.schedulers.template.params import TemplateParams
 from scheduler_core.schedulers.template.state import RULES, TemplateState
-from scheduler_core.workload.stages import Stages
+from scheduler_core.world.start import Start
 
 
 class TemplateProtocol(LinedProtocol):
@@ -19,10 +14,8 @@ class TemplateProtocol(LinedProtocol):
 
     loop = kernel
 
-    def pack(
-        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: Any, stages: Stages | None = None
-    ) -> TemplateState:
+    def pack(self, start: Start[TemplateParams]) -> TemplateState:
         """Return the state at time zero."""
-        rules = self.rules(experiment, RULES, world)
-        rules["choices"] = TemplateParams(**experiment.scheduler.params).choices
-        return TemplateState(rules, self.lines_for(world))
+        rules = self.rules(start, RULES)
+        rules["choices"] = start.params.choices
+        return TemplateState(rules, self.lines_for(start.world))

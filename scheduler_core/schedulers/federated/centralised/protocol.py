@@ -8,27 +8,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core.cluster import Cluster
 from scheduler_core.engine.incidents import FAIL_LOCAL_MASTER, RECOVER_GLOBAL_MASTER, paint_outage
 from scheduler_core.engine.records import World
 from scheduler_core.engine.tasks import paint_load
-from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.federated.megha.paper.protocol import PaperProtocol
 from scheduler_core.schedulers.federated.megha.paper.state import MeghaState
-from scheduler_core.workload.stages import Stages
+from scheduler_core.schedulers.federated.megha.shared.params import MeghaParams
+from scheduler_core.world.start import Start
 
 
 class CentralisedProtocol(PaperProtocol):
     """See scheduler_core.world.protocol.Protocol."""
 
-    def pack(
-        self,
-        experiment: Experiment,
-        cluster: Cluster,
-        world: World,
-        queue_owner: npt.NDArray[np.int32],
-        stages: Stages | None = None,
-    ) -> MeghaState:
+    def pack(self, start: Start[MeghaParams]) -> MeghaState:
+        cluster, world = start.cluster, start.world
         world.machine["cluster"] = 0
         what = world.incident["what"]
         masters = (what >= FAIL_LOCAL_MASTER) & (what <= RECOVER_GLOBAL_MASTER)
@@ -43,7 +36,7 @@ class CentralisedProtocol(PaperProtocol):
             global_masters=1,
             cluster_first=np.array([0, cluster.machines], np.int64),
         )
-        return super().pack(experiment, whole, world, np.zeros_like(queue_owner))
+        return super().pack(start.with_cluster(whole, np.zeros_like(start.owners)))
 
     def paint(self, world: World, state: MeghaState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
         if layer == 0:

@@ -15,7 +15,7 @@ from scheduler_core.engine.tasks import paint_load, paint_resource
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.federated.hydra import kernel as loop
 from scheduler_core.schedulers.federated.hydra.counters import COUNTERS
-from scheduler_core.schedulers.federated.hydra.params import QUEUE_SHOWN
+from scheduler_core.schedulers.federated.hydra.params import QUEUE_SHOWN, HydraParams
 from scheduler_core.schedulers.federated.hydra.state import (
     HOME,
     HYDRA_JOB,
@@ -27,8 +27,8 @@ from scheduler_core.schedulers.federated.hydra.state import (
     HydraState,
 )
 from scheduler_core.schedulers.shared.heartbeats.state import KIND, NODE_TASK, SUB
-from scheduler_core.workload.stages import Stages
 from scheduler_core.world.planned import settings_after_events
+from scheduler_core.world.start import Start
 
 _OUTAGE, _QUEUE = 1, 2
 _PROXIES = {"home": HOME, "policy": POLICY, "spill": SPILL}
@@ -37,18 +37,12 @@ _PROXIES = {"home": HOME, "policy": POLICY, "spill": SPILL}
 class HydraProtocol:
     """See scheduler_core.world.protocol.Protocol."""
 
-    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+    def event_room(self, experiment: Experiment, params: HydraParams, largest_job: int) -> int:
         return EVENT_HEADROOM
 
-    def pack(
-        self,
-        experiment: Experiment,
-        cluster: Cluster,
-        world: World,
-        queue_owner: npt.NDArray[np.int32],
-        stages: Stages | None = None,
-    ) -> HydraState:
-        params, machines, subs = experiment.scheduler.params, len(world.machine), len(cluster.cluster_names)
+    def pack(self, start: Start[HydraParams]) -> HydraState:
+        experiment, cluster, world = start.experiment, start.cluster, start.world
+        params, machines, subs = start.params, len(world.machine), len(cluster.cluster_names)
         rules = records(1, RULES)
         rules["delay_ns"], rules["room"] = round(experiment.network.message_delay_s * 1e9), EVENT_HEADROOM
         _fill(rules, params)
@@ -59,7 +53,7 @@ class HydraProtocol:
         for column in ("sub", "beside", "before"):
             task[column] = NOBODY
         state = HydraState(
-            rules=rules, setting=settings_after_events(experiment, world.incident, SETTING, _fill),
+            rules=rules, setting=settings_after_events(start, SETTING, _fill),
             sub=_subs(world, cluster), kind=kind,
             present=np.zeros((subs, len(world.demand)), np.int32), task=task,
             job=records(len(world.job), HYDRA_JOB), resident=np.full(machines, NOBODY, np.int32),
@@ -135,7 +129,7 @@ def _subs(world: World, cluster: Cluster) -> Records:
     return found
 
 
-def _fill(rules: Records, params: dict[str, Any]) -> None:
+def _fill(rules: Records, params: HydraParams) -> None:
     """Write what parameters say into a row of rules, or of those that events may set."""
     times = {
         "policy": "policy_s",
@@ -145,5 +139,5 @@ def _fill(rules: Records, params: dict[str, Any]) -> None:
         "start": "manager_start_s",
     }
     for name, given in times.items():
-        rules[f"{name}_ns"] = round(params[given] * 1e9)
-    rules["by_policy"], rules["proxy"] = params["routing"] == "policy", _PROXIES[params["proxy"]]
+        rules[f"{name}_ns"] = round(getattr(params, given) * 1e9)
+    rules["by_policy"], rules["proxy"] = params.routing == "policy", _PROXIES[params.proxy]

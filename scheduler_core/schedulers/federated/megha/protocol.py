@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from scheduler_core.cluster import Cluster
 from scheduler_core.engine.records import World
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.federated.megha.aware.protocol import AwareProtocol
@@ -18,8 +14,8 @@ from scheduler_core.schedulers.federated.megha.public.protocol import PublicProt
 from scheduler_core.schedulers.federated.megha.public.state import PublicState
 from scheduler_core.schedulers.federated.megha.shared.base_protocol import BaseProtocol
 from scheduler_core.schedulers.federated.megha.shared.params import MeghaParams
-from scheduler_core.workload.stages import Stages
 from scheduler_core.world.protocol import Protocol
+from scheduler_core.world.start import Start
 
 _PAPER, _PUBLIC, _AWARE = PaperProtocol(), PublicProtocol(), AwareProtocol()
 _BY_PROFILE: dict[str, Protocol] = {"paper": _PAPER, "public-simulator": _PUBLIC, "constraint-aware": _AWARE}
@@ -29,18 +25,11 @@ _BY_STATE: dict[type, Protocol] = {MeghaState: _PAPER, PublicState: _PUBLIC, Awa
 class MeghaProtocol(BaseProtocol):
     """See scheduler_core.world.protocol.Protocol."""
 
-    def event_room(self, experiment: Experiment, largest_job: int) -> int:
-        return _by_profile(experiment).event_room(experiment, largest_job)
+    def event_room(self, experiment: Experiment, params: MeghaParams, largest_job: int) -> int:
+        return _BY_PROFILE[params.profile].event_room(experiment, params, largest_job)
 
-    def pack(
-        self,
-        experiment: Experiment,
-        cluster: Cluster,
-        world: World,
-        queue_owner: npt.NDArray[np.int32],
-        stages: Stages | None = None,
-    ) -> Any:
-        return _by_profile(experiment).pack(experiment, cluster, world, queue_owner, stages)
+    def pack(self, start: Start[MeghaParams]) -> Any:
+        return _BY_PROFILE[start.params.profile].pack(start)
 
     def advance(self, world: World, state: Any, until_ns: int, max_events: int) -> int:
         return _BY_STATE[type(state)].advance(world, state, until_ns, max_events)
@@ -53,7 +42,3 @@ class MeghaProtocol(BaseProtocol):
 
     def inspect(self, world: World, state: Any) -> dict[str, Any]:
         return _BY_STATE[type(state)].inspect(world, state)
-
-
-def _by_profile(experiment: Experiment) -> Protocol:
-    return _BY_PROFILE[MeghaParams(**experiment.scheduler.params).profile]

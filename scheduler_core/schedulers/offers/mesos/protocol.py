@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.incidents import look_for
 from scheduler_core.engine.records import LISTS, NOBODY, TASK_WAITING, Records, World, records
 from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.schedulers.offers.mesos import kernel
+from scheduler_core.schedulers.offers.mesos.params import MesosParams
 from scheduler_core.schedulers.offers.mesos.reasons import DECLINED
 from scheduler_core.schedulers.offers.mesos.state import (
     FRAMEWORK,
@@ -23,9 +22,9 @@ from scheduler_core.schedulers.offers.mesos.state import (
     MesosState,
 )
 from scheduler_core.schedulers.shared.groups.tree import FLAT, HDRF, NAIVE, tree_of
-from scheduler_core.workload.stages import Stages
 from scheduler_core.world.planned import settings_after_events
 from scheduler_core.world.protocol import DefaultProtocol
+from scheduler_core.world.start import Start
 
 _TREES = {"flat": FLAT, "naive": NAIVE, "hdrf": HDRF}
 
@@ -35,19 +34,18 @@ class MesosProtocol(DefaultProtocol):
 
     loop = kernel
 
-    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+    def event_room(self, experiment: Experiment, params: MesosParams, largest_job: int) -> int:
         """Return the room that the events of a step need: a round sends one message to each framework."""
         return EVENT_HEADROOM + len(effective_queues(experiment))
 
-    def pack(
-        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: Any, stages: Stages | None = None
-    ) -> MesosState:
+    def pack(self, start: Start[MesosParams]) -> MesosState:
         """Return the state at time zero."""
+        experiment, world = start.experiment, start.world
         look_for(world, LISTS)
         queues = effective_queues(experiment)
         machines, resources = world.capacity.shape
-        rules = self.rules(experiment, RULES, world)
-        _fill(rules, experiment.scheduler.params)
+        rules = self.rules(start, RULES)
+        _fill(rules, start.params)
         rules["latest_ns"] = -(1 << 60)
         framework, group = _groups(world, len(queues))
         node = tree_of(queues)
@@ -55,7 +53,7 @@ class MesosProtocol(DefaultProtocol):
         offer = records(machines, OFFER)
         offer["to"] = offer["next"] = offer["first"] = offer["last"] = NOBODY
         return MesosState(
-            rules=rules, setting=settings_after_events(experiment, world.incident, SETTING, partial(_fill)),
+            rules=rules, setting=settings_after_events(start, SETTING, _fill),
             framework=framework, group=group, node=node, offer=offer,
             given=np.zeros((machines, resources), np.int64),
             filtered=np.zeros((len(queues), machines), np.int64), use=np.zeros((len(queues), resources), np.int64),
@@ -73,10 +71,10 @@ class MesosProtocol(DefaultProtocol):
         return {"reason": DECLINED, "to": framework, "x": len(state.offer), "y": int(row.waiting)}
 
 
-def _fill(rules: Any, params: dict[str, Any]) -> None:
+def _fill(rules: Any, params: MesosParams) -> None:
     for name in ("interval", "refuse", "decision"):
-        rules[f"{name}_ns"] = round(params[f"{name}_s"] * 1e9)
-    rules["tree"] = _TREES[params["hierarchy"]]
+        rules[f"{name}_ns"] = round(getattr(params, f"{name}_s") * 1e9)
+    rules["tree"] = _TREES[params.hierarchy]
 
 
 def _groups(world: World, queues: int) -> tuple[Records, Records]:

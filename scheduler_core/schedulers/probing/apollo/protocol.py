@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core.cluster import Cluster
 from scheduler_core.constraints.racks import ANYWHERE
 from scheduler_core.engine.events import EVENT_HEADROOM, schedule
 from scheduler_core.engine.incidents import look_for
@@ -30,8 +29,8 @@ from scheduler_core.schedulers.probing.apollo.state import (
 from scheduler_core.schedulers.shared.probing.estimates import estimates_ns
 from scheduler_core.schedulers.shared.probing.packing import eligible_machines, grow_probes, probing_groups
 from scheduler_core.schedulers.shared.probing.state import LINK, PROBE_RECORD
-from scheduler_core.workload.stages import Stages
 from scheduler_core.world.protocol import DefaultProtocol
+from scheduler_core.world.start import Start
 
 
 class ApolloProtocol(DefaultProtocol):
@@ -39,18 +38,11 @@ class ApolloProtocol(DefaultProtocol):
 
     loop = loop
 
-    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+    def event_room(self, experiment: Experiment, params: ApolloParams, largest_job: int) -> int:
         return EVENT_HEADROOM
 
-    def pack(
-        self,
-        experiment: Experiment,
-        cluster: Cluster,
-        world: World,
-        queue_owner: npt.NDArray[np.int32],
-        stages: Stages | None = None,
-    ) -> ApolloState:
-        params = ApolloParams(**experiment.scheduler.params)
+    def pack(self, start: Start[ApolloParams]) -> ApolloState:
+        experiment, params, world = start.experiment, start.params, start.world
         machines, tasks = len(world.machine), len(world.task)
         look_for(world, LISTS | QUEUES)
         group, order = _groups(experiment, params, world)

@@ -6,9 +6,7 @@ import math
 from typing import Any, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
-from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.records import NOBODY, World, records
 from scheduler_core.experiment import Experiment
@@ -34,9 +32,9 @@ from scheduler_core.schedulers.shared.probing.hybrid import (
     most_at_once,
 )
 from scheduler_core.schedulers.shared.probing.packing import grow_probes
-from scheduler_core.workload.stages import Stages
 from scheduler_core.world.protocol import DefaultProtocol
 from scheduler_core.world.spec import SchedulerSpec
+from scheduler_core.world.start import Start
 
 S = TypeVar("S", bound=Any)
 
@@ -53,20 +51,12 @@ class EagleProtocol(DefaultProtocol):
         super().__init__(spec)
         self.constrained = constrained
 
-    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+    def event_room(self, experiment: Experiment, params: EagleParams, largest_job: int) -> int:
         """Return room for all probes of a job of one group; where groups are more, `pack` knows better."""
-        params = EagleParams(**experiment.scheduler.params)
         return EVENT_HEADROOM + max(params.min_probes, math.ceil(params.probe_ratio) * largest_job)
 
-    def pack(
-        self,
-        experiment: Experiment,
-        cluster: Cluster,
-        world: World,
-        queue_owner: npt.NDArray[np.int32],
-        stages: Stages | None = None,
-    ) -> EagleState:
-        params = EagleParams(**experiment.scheduler.params)
+    def pack(self, start: Start[EagleParams]) -> EagleState:
+        experiment, params, world = start.experiment, start.params, start.world
         state = EagleState(**eagle_arrays(RULES, experiment, world, params, self.constrained))
         return grow_probes(state, 2 * int(state.rules[0].room) + len(world.machine))
 

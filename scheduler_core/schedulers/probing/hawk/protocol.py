@@ -5,10 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.records import World
 from scheduler_core.experiment import Experiment
@@ -25,9 +21,9 @@ from scheduler_core.schedulers.shared.probing.hybrid import (
     most_at_once,
 )
 from scheduler_core.schedulers.shared.probing.packing import grow_probes
-from scheduler_core.workload.stages import Stages
 from scheduler_core.world.protocol import DefaultProtocol
 from scheduler_core.world.spec import SchedulerSpec
+from scheduler_core.world.start import Start
 
 
 class HawkProtocol(DefaultProtocol):
@@ -39,20 +35,12 @@ class HawkProtocol(DefaultProtocol):
         super().__init__(spec)
         self.constrained = constrained
 
-    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+    def event_room(self, experiment: Experiment, params: HawkParams, largest_job: int) -> int:
         """Return room for all probes of a job of one group; where groups are more, `pack` knows better."""
-        params = HawkParams(**experiment.scheduler.params)
         return EVENT_HEADROOM + max(params.min_probes, math.ceil(params.probe_ratio) * largest_job)
 
-    def pack(
-        self,
-        experiment: Experiment,
-        cluster: Cluster,
-        world: World,
-        queue_owner: npt.NDArray[np.int32],
-        stages: Stages | None = None,
-    ) -> HawkState:
-        params = HawkParams(**experiment.scheduler.params)
+    def pack(self, start: Start[HawkParams]) -> HawkState:
+        experiment, params, world = start.experiment, start.params, start.world
         machines = len(world.machine)
         forget = forgotten(params, world, self.constrained)
         rules = hybrid_rules(RULES, experiment, params, params.min_probes, machines, forget)

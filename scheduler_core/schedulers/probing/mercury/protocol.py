@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from scheduler_core.cluster import Cluster
 from scheduler_core.engine import rng
 from scheduler_core.engine.events import EVENT_HEADROOM, schedule
 from scheduler_core.engine.incidents import held
@@ -20,8 +18,8 @@ from scheduler_core.schedulers.shared.heartbeats.state import KIND, NODE_TASK, S
 from scheduler_core.schedulers.shared.probing.hybrid import hybrid_arrays
 from scheduler_core.schedulers.shared.probing.packing import grow_probes
 from scheduler_core.schedulers.shared.probing.state import PROBE_RECORD
-from scheduler_core.workload.stages import Stages
 from scheduler_core.world.protocol import DefaultProtocol
+from scheduler_core.world.start import Start
 
 
 class MercuryProtocol(DefaultProtocol):
@@ -29,18 +27,11 @@ class MercuryProtocol(DefaultProtocol):
 
     loop = loop
 
-    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+    def event_room(self, experiment: Experiment, params: MercuryParams, largest_job: int) -> int:
         return EVENT_HEADROOM
 
-    def pack(
-        self,
-        experiment: Experiment,
-        cluster: Cluster,
-        world: World,
-        queue_owner: npt.NDArray[np.int32],
-        stages: Stages | None = None,
-    ) -> MercuryState:
-        params = MercuryParams(**experiment.scheduler.params)
+    def pack(self, start: Start[MercuryParams]) -> MercuryState:
+        experiment, params, world = start.experiment, start.params, start.world
         machines, classes = len(world.machine), len(world.demand)
         sub = records(1, SUB)
         sub["end"], sub["next_ns"] = machines, NEVER

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.incidents import look_for
 from scheduler_core.engine.records import LISTS, NOBODY, QUEUES, World, records
@@ -25,8 +23,8 @@ from scheduler_core.schedulers.probing.pcssampler.state import (
 )
 from scheduler_core.schedulers.shared.probing.packing import eligible_machines, grow_probes
 from scheduler_core.schedulers.shared.probing.state import GROUP, LINK
-from scheduler_core.workload.stages import Stages
 from scheduler_core.world.protocol import DefaultProtocol
+from scheduler_core.world.start import Start
 
 
 class PcsSamplerProtocol(DefaultProtocol):
@@ -34,24 +32,17 @@ class PcsSamplerProtocol(DefaultProtocol):
 
     loop = loop
 
-    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+    def event_room(self, experiment: Experiment, params: PcsSamplerParams, largest_job: int) -> int:
         """Return room for the probes of a task."""
-        return EVENT_HEADROOM + PcsSamplerParams(**experiment.scheduler.params).probes
+        return EVENT_HEADROOM + params.probes
 
-    def pack(
-        self,
-        experiment: Experiment,
-        cluster: Cluster,
-        world: World,
-        queue_owner: npt.NDArray[np.int32],
-        stages: Stages | None = None,
-    ) -> PcsSamplerState:
-        params = PcsSamplerParams(**experiment.scheduler.params)
+    def pack(self, start: Start[PcsSamplerParams]) -> PcsSamplerState:
+        experiment, params, world = start.experiment, start.params, start.world
         machines, resources = world.free.shape
         look_for(world, LISTS | QUEUES)
         rules = records(1, RULES)
         rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
-        rules["room"] = self.event_room(experiment, 0)
+        rules["room"] = self.event_room(experiment, params, 0)
         rules["schedulers"], rules["wanted"] = params.schedulers, params.probes
         rules["remember_ns"], rules["ends_told"] = round(params.remember_s * 1e9), params.ends_told
         eligible, listed = eligible_machines(world)

@@ -6,9 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from scheduler_core.cluster import Cluster
 from scheduler_core.constraints import fixed_ratios, soft_mask
 from scheduler_core.constraints.preview import axes_of
 from scheduler_core.constraints.vectors import bits_of
@@ -22,9 +20,9 @@ from scheduler_core.schedulers.probing.phoenix.params import AXES, PhoenixParams
 from scheduler_core.schedulers.probing.phoenix.state import CONSTRAINT, MILLION, RULES, SAMPLE, PhoenixState
 from scheduler_core.schedulers.shared.probing.hybrid import hybrid_amounts, hybrid_series, inspect_hybrid
 from scheduler_core.schedulers.shared.probing.packing import grow_probes
-from scheduler_core.workload.stages import Stages
 from scheduler_core.world.pack import without_soft
 from scheduler_core.world.protocol import DefaultProtocol
+from scheduler_core.world.start import Start
 
 _AXES = tuple(AXES)
 
@@ -34,20 +32,12 @@ class PhoenixProtocol(DefaultProtocol):
 
     loop = loop
 
-    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+    def event_room(self, experiment: Experiment, params: PhoenixParams, largest_job: int) -> int:
         """Return room for all probes of a job of one group; where groups are more, `pack` knows better."""
-        params = PhoenixParams(**experiment.scheduler.params)
         return EVENT_HEADROOM + max(params.min_probes, math.ceil(params.probe_ratio) * largest_job)
 
-    def pack(
-        self,
-        experiment: Experiment,
-        cluster: Cluster,
-        world: World,
-        queue_owner: npt.NDArray[np.int32],
-        stages: Stages | None = None,
-    ) -> PhoenixState:
-        params = PhoenixParams(**experiment.scheduler.params)
+    def pack(self, start: Start[PhoenixParams]) -> PhoenixState:
+        experiment, params, world = start.experiment, start.params, start.world
         arrays = eagle_arrays(RULES, experiment, world, params, constrained=True)
         rules, constraints = arrays["rules"], experiment.constraints
         public = bool(rules[0].fork)

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.incidents import look_for, paint_outage
 from scheduler_core.engine.records import (
@@ -42,7 +41,7 @@ from scheduler_core.schedulers.probing.pigeon.state import (
 from scheduler_core.schedulers.shared.probing import QUEUE_SHOWN
 from scheduler_core.schedulers.shared.probing.estimates import estimates_ns
 from scheduler_core.schedulers.shared.probing.packing import machines_able
-from scheduler_core.workload.stages import Stages
+from scheduler_core.world.start import Start
 
 _COUNTERS = ("direct", "on_reserved", "waited_high", "waited_low")
 
@@ -50,24 +49,17 @@ _COUNTERS = ("direct", "on_reserved", "waited_high", "waited_low")
 class PigeonProtocol:
     """See scheduler_core.world.protocol.Protocol."""
 
-    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+    def event_room(self, experiment: Experiment, params: PigeonParams, largest_job: int) -> int:
         """Return room for all tasks of a job."""
         return EVENT_HEADROOM + largest_job
 
-    def pack(
-        self,
-        experiment: Experiment,
-        cluster: Cluster,
-        world: World,
-        queue_owner: npt.NDArray[np.int32],
-        stages: Stages | None = None,
-    ) -> Any:
-        params = PigeonParams(**experiment.scheduler.params)
+    def pack(self, start: Start[PigeonParams]) -> Any:
+        experiment, params, world = start.experiment, start.params, start.world
         worker, masters = _groups(len(world.machine), params)
         able, able_master, holders = _able(world, worker, masters)
         look_for(world, LISTS | QUEUES)
         _classify(experiment, world, params, able)
-        rules = _rules(experiment, params, self.event_room(experiment, int(world.job["tasks"].max(initial=0))))
+        rules = _rules(experiment, params, self.event_room(experiment, params, int(world.job["tasks"].max(initial=0))))
         if params.profile == "constraint-aware":
             return pack_aware(world, rules, worker, masters)
         lists = records((masters, 2), LIST)

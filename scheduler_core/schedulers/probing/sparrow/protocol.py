@@ -6,9 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.incidents import look_for
 from scheduler_core.engine.records import LISTS, NOBODY, QUEUES, Records, World, records
@@ -25,9 +23,9 @@ from scheduler_core.schedulers.shared.probing.packing import (
     probing_groups,
 )
 from scheduler_core.schedulers.shared.probing.state import LINK, PROBE_RECORD, PUBLIC, TO_WORKER
-from scheduler_core.workload.stages import Stages
 from scheduler_core.world.protocol import DefaultProtocol
 from scheduler_core.world.spec import SchedulerSpec
+from scheduler_core.world.start import Start
 
 
 class SparrowProtocol(DefaultProtocol):
@@ -39,20 +37,12 @@ class SparrowProtocol(DefaultProtocol):
         super().__init__(spec)
         self.kind = kind
 
-    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+    def event_room(self, experiment: Experiment, params: SparrowParams, largest_job: int) -> int:
         """Return room for all probes of a job of one group; where groups are more, `pack` knows better."""
-        params = self.kind(**experiment.scheduler.params)
         return EVENT_HEADROOM + max(_least_probes(params), math.ceil(params.probe_ratio) * largest_job)
 
-    def pack(
-        self,
-        experiment: Experiment,
-        cluster: Cluster,
-        world: World,
-        queue_owner: npt.NDArray[np.int32],
-        stages: Stages | None = None,
-    ) -> SparrowState:
-        params = self.kind(**experiment.scheduler.params)
+    def pack(self, start: Start[SparrowParams]) -> SparrowState:
+        experiment, params, world = start.experiment, start.params, start.world
         machines = len(world.machine)
         rules = _rules(experiment, params)
         public = bool(rules[0].public)

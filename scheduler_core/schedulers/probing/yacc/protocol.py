@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.records import NOBODY, Records, World, records
 from scheduler_core.experiment import Experiment
@@ -17,8 +13,8 @@ from scheduler_core.schedulers.probing.yacc.state import NEWS, OWN, PROBE, PROGR
 from scheduler_core.schedulers.shared.probing.central import WHOLE
 from scheduler_core.schedulers.shared.probing.hybrid import hybrid_arrays
 from scheduler_core.schedulers.shared.probing.packing import grow_probes
-from scheduler_core.workload.stages import Stages
 from scheduler_core.world.protocol import DefaultProtocol
+from scheduler_core.world.start import Start
 
 
 class YaccProtocol(DefaultProtocol):
@@ -26,18 +22,11 @@ class YaccProtocol(DefaultProtocol):
 
     loop = loop
 
-    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+    def event_room(self, experiment: Experiment, params: YaccParams, largest_job: int) -> int:
         return EVENT_HEADROOM
 
-    def pack(
-        self,
-        experiment: Experiment,
-        cluster: Cluster,
-        world: World,
-        queue_owner: npt.NDArray[np.int32],
-        stages: Stages | None = None,
-    ) -> YaccState:
-        params = YaccParams(**experiment.scheduler.params)
+    def pack(self, start: Start[YaccParams]) -> YaccState:
+        experiment, params, world = start.experiment, start.params, start.world
         progress = records(len(world.job), PROGRESS)
         progress["news"] = -1
         machines = len(world.machine)

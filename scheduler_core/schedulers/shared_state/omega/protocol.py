@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.incidents import paint_outage
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, Records, World, records
@@ -16,7 +15,7 @@ from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.shared.bound import bound_jobs
 from scheduler_core.schedulers.shared_state.omega import kernel as loop
 from scheduler_core.schedulers.shared_state.omega.counters import COUNTERS
-from scheduler_core.schedulers.shared_state.omega.params import CONFLICTS_SHOWN
+from scheduler_core.schedulers.shared_state.omega.params import CONFLICTS_SHOWN, OmegaParams
 from scheduler_core.schedulers.shared_state.omega.state import (
     OMEGA_JOB,
     OMEGA_MACHINE,
@@ -26,8 +25,8 @@ from scheduler_core.schedulers.shared_state.omega.state import (
     STUCK,
     OmegaState,
 )
-from scheduler_core.workload.stages import Stages
 from scheduler_core.world.planned import settings_after_events
+from scheduler_core.world.start import Start
 
 _OUTAGE, _CONFLICTS = 1, 2
 _TIMES = ("job_s", "task_s", "service_job_s", "service_task_s")
@@ -36,26 +35,20 @@ _TIMES = ("job_s", "task_s", "service_job_s", "service_task_s")
 class OmegaProtocol:
     """See scheduler_core.world.protocol.Protocol."""
 
-    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+    def event_room(self, experiment: Experiment, params: OmegaParams, largest_job: int) -> int:
         return EVENT_HEADROOM  # more than there may be schedulers
 
-    def pack(
-        self,
-        experiment: Experiment,
-        cluster: Cluster,
-        world: World,
-        queue_owner: npt.NDArray[np.int32],
-        stages: Stages | None = None,
-    ) -> OmegaState:
-        params, machines = experiment.scheduler.params, len(world.machine)
+    def pack(self, start: Start[OmegaParams]) -> OmegaState:
+        experiment, world = start.experiment, start.world
+        params, machines = start.params, len(world.machine)
         gang = bound_jobs(experiment, world, np.full(machines, len(world.task), np.int64)).gang
-        schedulers = params["schedulers"]
+        schedulers = params.schedulers
         rules = records(1, RULES)
         rules["delay_ns"], rules["room"] = round(experiment.network.message_delay_s * 1e9), EVENT_HEADROOM
         _fill(rules, params)
         state = OmegaState(
             rules=rules,
-            setting=settings_after_events(experiment, world.incident, SETTING, _fill),
+            setting=settings_after_events(start, SETTING, _fill),
             scheduler=_schedulers(params),
             job=_jobs(world, params, gang),
             machine=records(machines, OMEGA_MACHINE),
@@ -131,26 +124,26 @@ def busyness(world: World, state: OmegaState) -> npt.NDArray[np.float64]:
     return found
 
 
-def _schedulers(params: dict[str, Any]) -> Records:
-    found = records(params["schedulers"], SCHEDULER)
+def _schedulers(params: OmegaParams) -> Records:
+    found = records(params.schedulers, SCHEDULER)
     for column in ("job", "first_ready", "last_ready", "first_stuck", "last_stuck", "vain_demand", "vain_freed"):
         found[column] = NOBODY
     found["batch"] = found["service"] = 1
-    if params["split"] == "type" and len(found) > 1:
+    if params.split == "type" and len(found) > 1:
         found["batch"][-1] = 0
         found["service"][:-1] = 0
     return found
 
 
-def _jobs(world: World, params: dict[str, Any], gang: npt.NDArray[np.bool_]) -> Records:
-    jobs, schedulers = len(world.job), params["schedulers"]
+def _jobs(world: World, params: OmegaParams, gang: npt.NDArray[np.bool_]) -> Records:
+    jobs, schedulers = len(world.job), params.schedulers
     found = records(jobs, OMEGA_JOB)
     found["gang"] = gang
     for column in ("first", "last", "next", "previous"):
         found[column] = NOBODY
-    found["service"] = world.job["mean_ns"] > round(params["short_cutoff_s"] * 1e9)
+    found["service"] = world.job["mean_ns"] > round(params.short_cutoff_s * 1e9)
     number = np.arange(jobs)
-    if params["split"] == "type" and schedulers > 1:
+    if params.split == "type" and schedulers > 1:
         found["scheduler"] = np.where(found["service"] == 1, schedulers - 1, number % (schedulers - 1))
     else:
         found["scheduler"] = number % schedulers
@@ -162,13 +155,13 @@ def _jobs(world: World, params: dict[str, Any], gang: npt.NDArray[np.bool_]) -> 
     return found
 
 
-def _fill(rules: Records, params: dict[str, Any]) -> None:
+def _fill(rules: Records, params: OmegaParams) -> None:
     """Write what parameters say into a row of rules, or of those that events may set."""
     for name in _TIMES:
-        rules[f"{name[:-2]}_ns"] = round(params[name] * 1e9)
-    rules["coarse"] = params["conflicts"] == "coarse"
-    rules["whole"] = params["commit"] == "all_or_nothing"
-    rules["spread"] = params["placement"] == "random"
+        rules[f"{name[:-2]}_ns"] = round(getattr(params, name) * 1e9)
+    rules["coarse"] = params.conflicts == "coarse"
+    rules["whole"] = params.commit == "all_or_nothing"
+    rules["spread"] = params.placement == "random"
 
 
 def _offers(world: World) -> npt.NDArray[np.uint64]:

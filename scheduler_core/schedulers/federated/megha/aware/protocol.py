@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core.cluster import Cluster
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, World, records
-from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.federated.megha.aware import kernel as loop
 from scheduler_core.schedulers.federated.megha.aware.news import ARRIVAL, HEARTBEAT
 from scheduler_core.schedulers.federated.megha.aware.state import (
@@ -25,7 +23,7 @@ from scheduler_core.schedulers.federated.megha.shared.base_protocol import BaseP
 from scheduler_core.schedulers.federated.megha.shared.layout import first_events, lay_out
 from scheduler_core.schedulers.federated.megha.shared.params import MeghaParams
 from scheduler_core.schedulers.federated.megha.shared.reasons import WAITING
-from scheduler_core.workload.stages import Stages
+from scheduler_core.world.start import Start
 
 FIRST_HEARTBEAT_NS = 50_000_000
 """How long before the first arrival the first heartbeat is sent."""
@@ -34,16 +32,9 @@ FIRST_HEARTBEAT_NS = 50_000_000
 class AwareProtocol(BaseProtocol):
     """See scheduler_core.world.protocol.Protocol."""
 
-    def pack(
-        self,
-        experiment: Experiment,
-        cluster: Cluster,
-        world: World,
-        queue_owner: npt.NDArray[np.int32],
-        stages: Stages | None = None,
-    ) -> AwareState:
+    def pack(self, start: Start[MeghaParams]) -> AwareState:
         """Pack the state at time zero: every Global Master knows the truth, and nothing is lent."""
-        params = MeghaParams(**experiment.scheduler.params)
+        experiment, params, cluster, world = start.experiment, start.params, start.cluster, start.world
         masters, clusters = cluster.global_masters, len(cluster.cluster_names)
         partition, place = lay_out(cluster, len(world.machine), PLACE)
         words = int(partition["words"].sum())

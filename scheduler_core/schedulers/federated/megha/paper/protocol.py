@@ -38,9 +38,9 @@ from scheduler_core.schedulers.federated.megha.paper.state import (
 from scheduler_core.schedulers.federated.megha.shared.base_protocol import BaseProtocol
 from scheduler_core.schedulers.federated.megha.shared.params import MeghaParams
 from scheduler_core.schedulers.federated.megha.shared.reasons import WAITING
-from scheduler_core.workload.stages import Stages
 from scheduler_core.world.pack import without_soft
 from scheduler_core.world.planned import settings_after_events
+from scheduler_core.world.start import Start
 
 _FIRST_CHANGES = 1024
 _REMEMBERED_GAINS = 64
@@ -49,24 +49,18 @@ _REMEMBERED_GAINS = 64
 class PaperProtocol(BaseProtocol):
     """See scheduler_core.world.protocol.Protocol."""
 
-    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+    def event_room(self, experiment: Experiment, params: MeghaParams, largest_job: int) -> int:
         # A heartbeat may keep and wake every GM; a preemption tells each victim's GM.
         return max(2 * experiment.topology.global_masters, MOST_VICTIMS) + 16
 
-    def pack(
-        self,
-        experiment: Experiment,
-        cluster: Cluster,
-        world: World,
-        queue_owner: npt.NDArray[np.int32],
-        stages: Stages | None = None,
-    ) -> MeghaState:
+    def pack(self, start: Start[MeghaParams]) -> MeghaState:
+        experiment, cluster, world, queue_owner = start.experiment, start.cluster, start.world, start.owners
         masters, clusters = cluster.global_masters, len(cluster.cluster_names)
         machines, queues = len(world.machine), len(queue_owner)
         soft, slowdowns = soft_mask(experiment.constraints) if experiment.constraints else (0, np.ones(1))
-        settings = settings_after_events(experiment, world.incident, SETTING, _fill)
-        rules = _rules(experiment, world, settings, soft)
-        rules["room"] = self.event_room(experiment, 0)
+        settings = settings_after_events(start, SETTING, _fill)
+        rules = _rules(start, settings, soft)
+        rules["room"] = self.event_room(experiment, start.params, 0)
         rules["others_word"] = clusters // 64 + 1
         rules["machines_word"] = machines_word = clusters // 64 + 1 + clusters * masters // 64 + 1
         kinds = _kinds(world, soft)
@@ -149,22 +143,20 @@ class PaperProtocol(BaseProtocol):
         }
 
 
-def _rules(experiment: Experiment, world: World, settings: Records, soft: int) -> Any:
+def _rules(start: Start[MeghaParams], settings: Records, soft: int) -> Any:
     """Return RULES at the beginning; records and lists of residents are kept if they may be needed later."""
     rules = records(1, RULES)
-    message_us = MeghaParams(**experiment.scheduler.params).message_us
-    rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9) + round(message_us * 1e3)
-    _fill(rules, experiment.scheduler.params)
+    rules["delay_ns"] = round(start.experiment.network.message_delay_s * 1e9) + round(start.params.message_us * 1e3)
+    _fill(rules, start.params)
     rules["matching"] = NOBODY
     rules["soft"] = soft
     rules["books"] = rules["fairness"] | (settings["fairness"].max() if len(settings) else 0)
-    rules["residents"] = rules["books"] | int((world.incident["what"] == FAIL_MACHINES).any())
+    rules["residents"] = rules["books"] | int((start.world.incident["what"] == FAIL_MACHINES).any())
     return rules
 
 
-def _fill(rules: Records, given: dict[str, Any]) -> None:
+def _fill(rules: Records, params: MeghaParams) -> None:
     """Write what may change during a run into a row of rules, or of settings, in the kernel's units."""
-    params = MeghaParams(**given)
     rules["heartbeat_ns"] = max(1, round(params.heartbeat_s * 1e9))
     rules["match_ns"], rules["scan_ps"] = round(params.match_us * 1e3), round(params.scan_ns * 1e3)
     rules["vector_ps"] = round(params.vector_ns * 1e3)

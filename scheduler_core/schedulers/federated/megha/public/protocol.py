@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core.cluster import Cluster
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, World, records
-from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.federated.megha.public import kernel as loop
 from scheduler_core.schedulers.federated.megha.public.state import (
     GLOBAL_MASTER,
@@ -23,21 +21,14 @@ from scheduler_core.schedulers.federated.megha.shared.layout import first_events
 from scheduler_core.schedulers.federated.megha.shared.params import MeghaParams
 from scheduler_core.schedulers.federated.megha.shared.reasons import WAITING
 from scheduler_core.workload.public_reading import DEPHASING_NS
-from scheduler_core.workload.stages import Stages
+from scheduler_core.world.start import Start
 
 
 class PublicProtocol(BaseProtocol):
     """See scheduler_core.world.protocol.Protocol."""
 
-    def pack(
-        self,
-        experiment: Experiment,
-        cluster: Cluster,
-        world: World,
-        queue_owner: npt.NDArray[np.int32],
-        stages: Stages | None = None,
-    ) -> PublicState:
-        params = MeghaParams(**experiment.scheduler.params)
+    def pack(self, start: Start[MeghaParams]) -> PublicState:
+        experiment, params, cluster, world = start.experiment, start.params, start.cluster, start.world
         masters, clusters = cluster.global_masters, len(cluster.cluster_names)
         partition, place = lay_out(cluster, len(world.machine), PLACE)
         words = int(partition["words"].sum())

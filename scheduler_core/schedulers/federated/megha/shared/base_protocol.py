@@ -13,12 +13,13 @@ from scheduler_core.engine.jit import kernel
 from scheduler_core.engine.records import World
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
+from scheduler_core.schedulers.federated.megha.shared.params import MeghaParams
 
 
 class BaseProtocol:
     """See scheduler_core.world.protocol.Protocol. The states of all profiles have the columns that it reads."""
 
-    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+    def event_room(self, experiment: Experiment, params: MeghaParams, largest_job: int) -> int:
         # The event loops of the public programs look for the room of each step themselves.
         return EVENT_HEADROOM
 
