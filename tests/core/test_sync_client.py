@@ -12,5 +12,5 @@ def test_the_client_for_scripts_is_written_from_the_one_with_an_event_loop(sourc
     name, _ = sync_client.WRITTEN[source]
     kept = (sync_client.CLIENT / name).read_text(encoding="utf-8")
     assert sync_client.written(source) == kept, f"change {source}, then run tools/sync_client.py"
-    assert "await" not in kept
+    assert "await " not in kept
     assert "Async" not in kept
