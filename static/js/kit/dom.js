@@ -35,6 +35,19 @@ export function find(name) {
 }
 
 /**
+ * The element that a page or a part of it must have.
+ * @template {HTMLElement} [E=HTMLElement]
+ * @param {string} selector
+ * @param {ParentNode} [root]
+ * @returns {E}
+ */
+export function part(selector, root = document) {
+  const found = /** @type {E | null} */ (root.querySelector(selector));
+  if (!found) throw new Error(`This page has no element ${selector}.`);
+  return found;
+}
+
+/**
  * The address of a static file: it follows the page, for a built script lies elsewhere than its modules.
  * @param {string} name
  */

@@ -39,26 +39,35 @@ import { readViewState } from "../run/view_state.js";
 import { wireWithOthers } from "../studio/with_others.js";
 import { gettext } from "../kit/words.js";
 import { oneLine } from "../kit/format.js";
+import { part } from "../kit/dom.js";
+
+/**
+ * @import { Experiment } from "../experiment/experiment.js"
+ * @import { Problem } from "../experiment/problems.js"
+ * @import { RunSession } from "../run/run_session.js"
+ */
 
 /** The run: who asks for it, what is said about it, the map that shows it. */
 function connectRun(/** @type {Studio} */ studio) {
   studio.connect({
     trouble: new Trouble(studio),
     running: new Running(studio.state, {
-      status: (run) => studio.status(run),
-      problems: (problems) => studio.trouble.answered(problems),
-      failed: (error) => studio.fail(error),
-      state: (session, isCurrent) => shownRun.state(session, isCurrent),
-      grew: (session) => shownRun.grew(session),
-      swapped: (session, isFirst) => shownRun.swapped(session, isFirst),
-      kept: (copied) => {
+      status: (/** @type {{state: string, [more: string]: any}} */ run) => studio.status(run),
+      problems: (/** @type {Problem[]} */ problems) => studio.trouble.answered(problems),
+      failed: (/** @type {Error} */ error) => studio.fail(error),
+      state: (/** @type {RunSession} */ session, /** @type {boolean} */ isCurrent) =>
+        shownRun.state(session, isCurrent),
+      grew: (/** @type {RunSession} */ session) => shownRun.grew(session),
+      swapped: (/** @type {RunSession} */ session, /** @type {boolean} */ isFirst) =>
+        shownRun.swapped(session, isFirst),
+      kept: (/** @type {boolean} */ copied) => {
         studio.drafts.stored();
         if (copied) studio.messages.notice(gettext("This is your own copy now. Change anything."), "", 4000);
       },
     }),
     messages: new Messages({
       cancel: () => studio.running.current?.cancel().catch((error) => studio.fail(error)),
-      again: (wish) => studio.submit(wish),
+      again: (/** @type {{fresh?: boolean}} */ wish) => studio.submit(wish),
       pause: () => studio.running.current?.pause().catch((error) => studio.fail(error)),
     }),
     stage: new Stage(document.body, {
@@ -84,14 +93,14 @@ function connectRun(/** @type {Studio} */ studio) {
  */
 function followExperiment(/** @type {Studio} */ studio) {
   /** @type {HTMLInputElement} */
-  const name = document.querySelector("[data-name]");
-  const question = document.querySelector("[data-question]");
+  const name = part("[data-name]");
+  const question = part("[data-question]");
   let outlined = "";
   effect(() => {
     const { experiment } = studio;
     if (!experiment) return;
     name.value = experiment.name || "";
-    document.querySelector("[data-name-said]").textContent = experiment.name || "";
+    part("[data-name-said]").textContent = experiment.name || "";
     question.textContent = oneLine(experiment.question || "");
     document.title = gettext("{name} · Scheduler Playground", { name: experiment.name || gettext("Untitled") });
     untracked(() => {
@@ -112,7 +121,7 @@ function followExperiment(/** @type {Studio} */ studio) {
 }
 
 /** Most edits leave the machines where they are; painting ten thousand of them anew would be felt in a drag. */
-function drawOutline({ experiment, chosen, stage }, outlined) {
+function drawOutline(/** @type {Studio} */ { opened: experiment, chosen, stage }, /** @type {string} */ outlined) {
   const parted = chosen ? isPartitioned(chosen) : (experiment.topology?.global_masters ?? 1) > 1;
   const meta = outline(experiment, parted);
   const key = JSON.stringify(meta);
@@ -121,7 +130,7 @@ function drawOutline({ experiment, chosen, stage }, outlined) {
 }
 
 /** Take over what somebody wrote as JSON; a file of an earlier version says so, and keeps its rules. */
-async function applyText(/** @type {Studio} */ studio, experiment) {
+async function applyText(/** @type {Studio} */ studio, /** @type {Experiment} */ experiment) {
   const plain = hasTodaysRules(studio, experiment)
     ? withoutStatement(experiment)
     : await withRulesWritten(studio, experiment);
@@ -133,8 +142,8 @@ function open() {
   const studio = new Studio(bootData(), readViewState(window.location.search));
   connectRun(studio);
   studio.connect({
-    editor: new JsonEditor(document.querySelector("[data-json]"), {
-      apply: (experiment) => applyText(studio, experiment),
+    editor: new JsonEditor(part("[data-json]"), {
+      apply: (/** @type {Experiment} */ experiment) => applyText(studio, experiment),
       undo: () => studio.revert(),
       readOnly: studio.readOnly,
     }),

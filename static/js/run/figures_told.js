@@ -2,7 +2,26 @@
 
 import { lacks } from "../experiment/needs.js";
 
+/** @import { Experiment } from "../experiment/experiment.js" */
+
 /** @typedef {{label: string, of: string[], per: string[], unit: string}} Figure */
+
+/**
+ * @typedef {object} Signature  a scheduler's card, with the experiment that shows its idea
+ * @property {string} name  of the scheduler
+ * @property {string} label
+ * @property {string} family_label
+ * @property {string[]} says  the idea, and its effect
+ * @property {string} waits  why a task waits
+ * @property {Figure} number  the number to watch
+ * @property {Figure} compared  the number that stands beside the neighbor's
+ * @property {{name: string, label: string, short: string}} neighbour
+ * @property {{path: string, from: any, to: any, says: string}} turn  the setting to turn
+ * @property {{view: string, layer: string, moment: string, then: string, label: string}} opens
+ * @property {{compared: [number, number], digest: string} | null} [recorded]
+ * @property {string[]} [controls]  paths of the settings that move the most
+ * @property {Experiment} [experiment]
+ */
 
 /** The sum of the numbers at some paths of a summary; null where one of them is not there. */
 function sumOf(summary, paths) {

@@ -4,22 +4,26 @@ import { setAt } from "../experiment/experiment.js";
 import { LinkError, toFragment } from "../experiment/fragment.js";
 import { writeViewState } from "../run/view_state.js";
 import { gettext } from "../kit/words.js";
-import { ICONS, h, icon } from "../kit/dom.js";
+import { ICONS, h, icon, part, targetOf } from "../kit/dom.js";
 import { exportMenu } from "../draw/stage/export_menu.js";
 import { forOthers, reachWords } from "../features/sharing/reach.js";
 import { presentDialog, shareDialog } from "../features/sharing/share_dialog.js";
 import { fork } from "../run/own_copy.js";
 import { viewStateOf } from "../run/address.js";
 
-/** @import { Studio } from "./store.js" */
+/**
+ * @import { Stored } from "../experiment/experiment.js"
+ * @import { Studio } from "./store.js"
+ */
 
 /** Open a class that looks at this experiment, and go to its teacher's page. */
 async function openClassWith(/** @type {Studio} */ studio) {
+  if (!studio.saved) return;
   try {
     const { openClass } = await import("../features/classes/class_api.js");
     const made = await openClass({ experiment: studio.saved.id });
     window.location.href = `/classes/${made.id}/teach`;
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     studio.messages.notice(error.message, "", 8000);
   }
 }
@@ -27,7 +31,7 @@ async function openClassWith(/** @type {Studio} */ studio) {
 /** Put what the studio shows now, at its instant with its layer, at the end of this browser's class lesson. */
 async function addToLesson(/** @type {Studio} */ studio) {
   const { addStep, shownStep } = await import("../features/classes/lesson_draft.js");
-  const number = addStep(shownStep(studio.experiment, studio.stage.player.t_ns, studio.stage.layer));
+  const number = addStep(shownStep(studio.opened, studio.stage.player.t_ns, studio.stage.layer));
   const said = number
     ? gettext("Step {number} of your lesson shows this. Go on in the lesson editor: {address}", {
         number,
@@ -60,7 +64,7 @@ export function share(/** @type {Studio} */ studio) {
     paused: state.paused,
     embed: `${link}/embed${moving}`,
     code: `/e/${studio.saved.slug}/qr.svg${suffix}`,
-    more: further(studio, link, moving),
+    more: further(studio, studio.saved, link, moving),
   });
 }
 
@@ -87,17 +91,22 @@ const WAYS = {
 
 const marked = (/** @type {keyof typeof WAYS} */ mark) => ({ [mark]: true, "data-tip": WAYS[mark] });
 
-/** Further ways to pass it on: present it, make a lesson of it, see what was made of it. */
-function further(/** @type {Studio} */ studio, link, suffix) {
-  const way = (text, act, attributes = {}) =>
+/**
+ * Further ways to pass it on: present it, make a lesson of it, see what was made of it.
+ * @param {Stored} saved
+ * @param {string} link
+ * @param {string} suffix
+ */
+function further(/** @type {Studio} */ studio, saved, link, suffix) {
+  const way = (/** @type {string} */ text, /** @type {() => void} */ act, attributes = {}) =>
     h(
       "button",
       {
         class: "button",
         type: "button",
         ...attributes,
-        onclick: (event) => {
-          event.target.closest("dialog").close();
+        onclick: (/** @type {Event} */ event) => {
+          /** @type {HTMLDialogElement | null} */ (targetOf(event).closest("dialog"))?.close();
           act();
         },
       },
@@ -124,7 +133,7 @@ function further(/** @type {Studio} */ studio, link, suffix) {
       gettext("Make a guided link…"),
       async () => {
         const { lessonDialog } = await import("../features/lessons/lesson_dialog.js");
-        lessonDialog(suffix, (search) => `${link}${search}`);
+        lessonDialog(suffix, (/** @type {string} */ search) => `${link}${search}`);
       },
       marked("data-make-lesson"),
     ),
@@ -132,32 +141,28 @@ function further(/** @type {Studio} */ studio, link, suffix) {
       "a",
       {
         class: "button",
-        href: `/arena/new?experiment=${studio.saved.id}`,
+        href: `/arena/new?experiment=${saved.id}`,
         ...marked("data-challenge-others"),
       },
       gettext("Make a challenge…"),
     ),
-    h(
-      "a",
-      { class: "button", href: `/e/${studio.saved.slug}/forks`, "data-forks-link": true },
-      gettext("Version history"),
-    ),
-  ].filter(Boolean);
+    h("a", { class: "button", href: `/e/${saved.slug}/forks`, "data-forks-link": true }, gettext("Version history")),
+  ].filter((each) => each !== null);
 }
 
 /** The link that holds the experiment, or why there is none. */
-function wholeLink(/** @type {Studio} */ { experiment, boot }) {
+function wholeLink(/** @type {Studio} */ { opened: experiment, boot }) {
   try {
     return { whole: `${boot.outside || window.location.origin}/studio${toFragment(experiment, boot.version)}` };
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     if (!(error instanceof LinkError)) throw error;
     return { tooLarge: error.message };
   }
 }
 
 /** Knobs or JSON: by a click, or by an arrow key from one to the other. */
-function wireTabs(tabs) {
-  const choose = (tab) => {
+function wireTabs(/** @type {HTMLElement[]} */ tabs) {
+  const choose = (/** @type {HTMLElement} */ tab) => {
     document.body.dataset.left = tab.dataset.tab;
     for (const each of tabs) {
       each.setAttribute("aria-selected", String(each === tab));
@@ -179,8 +184,8 @@ function wireTabs(tabs) {
 }
 
 export function wireBar(/** @type {Studio} */ studio) {
-  document.querySelector("[data-share]").addEventListener("click", () => share(studio));
-  document.querySelector("[data-compare]").addEventListener("click", async () => {
+  part("[data-share]").addEventListener("click", () => share(studio));
+  part("[data-compare]").addEventListener("click", async () => {
     const { compareDialog } = await import("../features/compare/compare_dialog.js");
     await studio.listed; // what can be compared with
     if (!studio.experiment) return;
@@ -192,21 +197,21 @@ export function wireBar(/** @type {Studio} */ studio) {
         8000,
       );
   });
-  document.querySelector("[data-fork]").addEventListener("click", () => fork(studio));
+  part("[data-fork]").addEventListener("click", () => fork(studio));
   /** @type {HTMLAnchorElement | null} */
   const own = document.querySelector("[data-own]"); // to one's own, at the moment and place that are on the screen
   own?.addEventListener("click", () => {
     own.search = writeViewState(viewStateOf(studio));
   });
-  exportMenu(document.querySelector("[data-export]"), studio);
+  exportMenu(part("[data-export]"), studio);
   /** @type {HTMLInputElement} */
-  const name = document.querySelector("[data-name]");
+  const name = part("[data-name]");
   name.addEventListener("change", () => {
-    if (name.value.trim()) studio.replace(setAt(studio.experiment, "name", name.value.trim()), true);
+    if (name.value.trim()) studio.replace(setAt(studio.opened, "name", name.value.trim()), true);
   });
   name.addEventListener("keydown", (event) => {
     if (event.key === "Enter") name.blur();
   });
   wireTabs([...document.querySelectorAll("[data-tab]")]);
-  document.querySelector('[data-play="toggle"]').append(icon(ICONS.play));
+  part('[data-play="toggle"]').append(icon(ICONS.play));
 }

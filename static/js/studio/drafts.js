@@ -5,7 +5,10 @@
 
 import { FIRST_VERSION } from "../experiment/fragment.js";
 
-/** @import { Studio } from "./store.js" */
+/**
+ * @import { Experiment } from "../experiment/experiment.js"
+ * @import { Studio } from "./store.js"
+ */
 
 const DRAFT = "playground.draft:";
 const STEPS = "playground.steps";
@@ -25,14 +28,14 @@ export class Drafts {
   }
 
   /** Keep an experiment that is still on its way to the server. */
-  keep(experiment) {
+  keep(/** @type {Experiment} */ experiment) {
     const text = JSON.stringify({ at: Date.now(), version: this.studio.boot.version, experiment });
     if (text.length > MOST_CHARACTERS) return;
     quietly(() => {
       const old = Object.keys(localStorage).filter((key) => key.startsWith(DRAFT) && key !== this.#key);
-      const when = (key) => {
+      const when = (/** @type {string} */ key) => {
         try {
-          return JSON.parse(localStorage.getItem(key)).at || 0;
+          return JSON.parse(localStorage.getItem(key) ?? "").at || 0;
         } catch {
           return 0;
         }
@@ -52,7 +55,7 @@ export class Drafts {
    * as its `rules`.
    */
   left() {
-    const found = quietly(() => JSON.parse(localStorage.getItem(this.#key)));
+    const found = quietly(() => JSON.parse(localStorage.getItem(this.#key) ?? "null"));
     const experiment = found?.experiment;
     if (typeof experiment !== "object" || experiment === null || Array.isArray(experiment)) return null;
     return found.version === this.studio.boot.version
@@ -80,7 +83,7 @@ export class Drafts {
    * The steps back and forth of this tab's last visit, and text that was typed and not applied; whether there were any.
    */
   restoreSteps() {
-    const steps = quietly(() => JSON.parse(sessionStorage.getItem(STEPS)));
+    const steps = quietly(() => JSON.parse(sessionStorage.getItem(STEPS) ?? "null"));
     if (steps?.path !== window.location.pathname || !Array.isArray(steps.past) || !Array.isArray(steps.future))
       return false;
     this.studio.history.past = steps.past;
@@ -91,7 +94,7 @@ export class Drafts {
 }
 
 /** Storage may be full, or closed to a private window. */
-function quietly(act) {
+function quietly(/** @type {() => any} */ act) {
   try {
     return act();
   } catch {

@@ -6,7 +6,6 @@ import { targetOf } from "../kit/dom.js";
 
 /** The editors, in a sheet over the studio. */
 export class Editing {
-  /** @param {Studio} studio */
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
     /** @type {import("./editor_sheet.js").EditorSheet | null} */
@@ -35,7 +34,6 @@ export class Editing {
   }
 }
 
-/** @param {Studio} studio */
 export function wireUndo(/** @type {Studio} */ studio) {
   const typed = new WeakSet();
   // However slowly a slider or a border is dragged, it is one step back.
@@ -45,8 +43,8 @@ export function wireUndo(/** @type {Studio} */ studio) {
   for (const over of ["pointerup", "pointercancel"]) document.addEventListener(over, () => studio.history.seal());
 
   // What is being typed into a field is the field's to take back.
-  document.addEventListener("input", (event) => typed.add(event.target));
-  for (const over of ["change", "focusout"]) document.addEventListener(over, (event) => typed.delete(event.target));
+  document.addEventListener("input", (event) => typed.add(targetOf(event)));
+  for (const over of ["change", "focusout"]) document.addEventListener(over, (event) => typed.delete(targetOf(event)));
   document.addEventListener("keydown", (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || document.querySelector("dialog[open]")) return;
     const key = event.key.toLowerCase();

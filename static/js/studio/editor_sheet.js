@@ -11,13 +11,32 @@ import { Latest } from "../kit/latest.js";
 import { previewOf } from "../contract/api.js";
 import events from "../features/design/events.js";
 import topology from "../features/design/plan.js";
-import { h, icon } from "../kit/dom.js";
+import { h, icon, part, targetOf, focusedIn } from "../kit/dom.js";
 import constraints from "../features/constraints/constraints.js";
 import workload from "../features/workload/workload.js";
 import { gettext } from "../kit/words.js";
 
-/** @import { Studio } from "./store.js" */
+/**
+ * @import { ApiError } from "../contract/api.js"
+ * @import { Experiment } from "../experiment/experiment.js"
+ * @import { Problem } from "../experiment/problems.js"
+ * @import { Studio } from "./store.js"
+ */
 
+/**
+ * @typedef {{what: string, experiment: Experiment, more: Record<string, unknown>}} Asked  what a preview is asked about
+ * @typedef {object} EditorHooks  what an editor returns once it is mounted
+ * @property {(experiment: Experiment) => void} experiment
+ * @property {(problems: Problem[]) => Problem[] | undefined} problems  returns those that have a place in the form
+ * @property {(answer: any, experiment: Experiment) => void} preview  draw what the server answered
+ * @property {(experiment: Experiment) => boolean} [asks]  false: nothing is asked
+ * @property {(experiment: Experiment) => Record<string, unknown>} [more]  further words of the question
+ * @property {() => void} [focus]
+ * @typedef {{id: string, title: string, question: string, preview?: string,
+ *   mount: (form: HTMLElement, picture: HTMLElement, studio: Studio) => EditorHooks}} Editor
+ */
+
+/** @type {Editor[]} */
 const EDITORS = [topology, workload, constraints, events];
 const AGAIN_MS = 1000;
 const PHONE = "(max-width: 860px)";
@@ -29,6 +48,13 @@ const CROSS =
   "M3.400 2.300 8 6.900l4.600-4.600 1.100 1.100L9.100 8l4.600 4.600-1.100 1.100L8 9.100l-4.600 " +
   "4.600-1.100-1.100L6.900 8 2.300 3.400z";
 
+/**
+ * @param {string} name
+ * @param {string} label
+ * @param {string} title
+ * @param {string} path
+ * @param {() => void} onclick
+ */
 function headButton(name, label, title, path, onclick) {
   return h(
     "button",
@@ -40,7 +66,12 @@ function headButton(name, label, title, path, onclick) {
 export class EditorSheet {
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
+    /** @type {Editor | null | undefined} */
     this.current = null;
+    /** @type {HTMLElement[]} */
+    this.covered = [];
+    /** @type {Problem[]} */
+    this.found = [];
     this.given = studio.problems; // of before there was a sheet
     this.tabs = EDITORS.map((each) =>
       h(
@@ -81,7 +112,8 @@ export class EditorSheet {
       this.trouble,
       this.body,
     );
-    document.querySelector(".work").append(this.element);
+    part(".work").append(this.element);
+    /** @type {Map<string, {element: HTMLElement, hooks: EditorHooks}>} */
     this.mounted = new Map();
     this.#listen();
     this.latest = new Latest(({ what, experiment, more }) => previewOf(what, experiment, more), {
@@ -112,7 +144,11 @@ export class EditorSheet {
     );
   }
 
-  /** A server that still loads or has much to do is asked again, unless something newer was asked meanwhile. */
+  /**
+   * A server that still loads or has much to do is asked again, unless something newer was asked meanwhile.
+   * @param {Asked} asked
+   * @param {ApiError} error
+   */
   #again(asked, error) {
     this.element.classList.add("is-waiting");
     for (const each of this.element.querySelectorAll(".picture-waiting"))
@@ -125,16 +161,16 @@ export class EditorSheet {
     }, AGAIN_MS);
   }
 
-  #key(event) {
-    if (event.target.matches("[role=tab]")) {
-      const [at, last] = [this.tabs.indexOf(event.target), this.tabs.length - 1];
+  #key(/** @type {KeyboardEvent} */ event) {
+    if (targetOf(event).matches("[role=tab]")) {
+      const [at, last] = [this.tabs.findIndex((tab) => tab === event.target), this.tabs.length - 1];
       const to = { ArrowLeft: at > 0 ? at - 1 : last, ArrowRight: at < last ? at + 1 : 0, Home: 0, End: last }[
         event.key
       ];
       if (to !== undefined) {
         event.preventDefault();
         event.stopPropagation();
-        this.show(this.tabs[to].dataset.editorTab);
+        this.show(this.tabs[to].dataset.editorTab ?? "");
         this.tabs[to].focus();
       }
     }
@@ -146,14 +182,14 @@ export class EditorSheet {
   }
 
   /** `keyed`: by a key, so the first thing that keys work on has the focus. */
-  open(id, keyed = false) {
+  open(/** @type {string} */ id, keyed = false) {
     this.from = document.activeElement;
     this.element.hidden = false;
     document.body.classList.add("has-editor");
     this.#cover();
     this.show(id);
     this.element.focus({ preventScroll: true });
-    if (keyed) this.hooks.focus?.();
+    if (keyed) this.hooks?.focus?.();
   }
 
   /** What the sheet lies over takes no focus: nobody would see where it is. */
@@ -162,25 +198,27 @@ export class EditorSheet {
     const parts = window.matchMedia(PHONE).matches
       ? [".left", ".centre", ".right", ".time", ".bar-title", ".bar-end"]
       : [".centre", ...beside];
-    this.covered = parts.map((part) => document.querySelector(part));
-    for (const part of this.covered) part.inert = true;
+    this.covered = parts.map((selector) => part(selector));
+    for (const each of this.covered) each.inert = true;
   }
 
   close() {
     this.latest.drop();
     this.element.hidden = true;
     document.body.classList.remove("has-editor");
-    for (const part of this.covered ?? []) part.inert = false;
+    for (const each of this.covered) each.inert = false;
     /** @type {HTMLElement | null} */ (this.from)?.focus?.();
   }
 
-  show(id) {
-    this.current = EDITORS.find((each) => each.id === id);
+  show(/** @type {string} */ id) {
+    const editor = EDITORS.find((each) => each.id === id);
+    if (!editor) return;
+    this.current = editor;
     for (const tab of this.tabs) {
       tab.setAttribute("aria-selected", String(tab.dataset.editorTab === id));
       tab.tabIndex = tab.dataset.editorTab === id ? 0 : -1;
     }
-    this.question.textContent = this.current.question;
+    this.question.textContent = editor.question;
     if (!this.mounted.has(id)) {
       const form = h("div", { class: "editor-form" });
       const picture = h("div", {
@@ -195,26 +233,27 @@ export class EditorSheet {
         picture,
       );
       this.body.append(element);
-      this.mounted.set(id, { element, hooks: this.current.mount(form, picture, this.studio) });
+      this.mounted.set(id, { element, hooks: editor.mount(form, picture, this.studio) });
     }
     for (const [name, { element }] of this.mounted) element.hidden = name !== id;
     this.found = [];
-    this.experiment(this.studio.experiment);
+    this.experiment(this.studio.opened);
     this.#place(); // of what was found while another page was open
   }
 
   get hooks() {
-    return this.mounted.get(this.current?.id)?.hooks;
+    return this.mounted.get(this.current?.id ?? "")?.hooks;
   }
 
-  experiment(experiment) {
-    if (this.element.hidden || !this.current) return;
+  experiment(/** @type {Experiment} */ experiment) {
+    const { current, hooks } = this;
+    if (this.element.hidden || !current || !hooks) return;
     this.undo.disabled = this.studio.readOnly || !this.studio.history.past.length;
     this.redo.disabled = this.studio.readOnly || !this.studio.history.future.length;
     this.element.classList.toggle("is-read-only", this.studio.readOnly);
-    const focused = this.element.contains(document.activeElement) ? document.activeElement : null;
+    const focused = focusedIn(this.element);
     try {
-      this.hooks.experiment(experiment);
+      hooks.experiment(experiment);
     } catch {
       // Whatever was typed into the JSON is an experiment here, also one that no field can show.
       this.found = [{ path: "", message: gettext("Cannot be shown: the JSON does not describe a valid experiment.") }];
@@ -222,19 +261,22 @@ export class EditorSheet {
       return;
     }
     if (focused && !focused.isConnected && !this.element.contains(document.activeElement)) this.#focusAgain(focused);
-    if (this.hooks.asks?.(experiment) === false) {
+    if (hooks.asks?.(experiment) === false) {
       this.latest.drop();
       this.element.classList.remove("is-waiting", "is-stale");
       return;
     }
     if (!this.element.dataset.shown) this.element.classList.add("is-waiting");
-    this.latest.ask({ what: this.current.preview, experiment, more: this.hooks.more?.(experiment) ?? {} });
+    this.latest.ask({ what: current.preview, experiment, more: hooks.more?.(experiment) ?? {} });
   }
 
   /** A list that was drawn anew took the focus with it: give it to what took its place, or keep it in the editor. */
-  #focusAgain(gone) {
-    const same = (each) => each.tagName === gone.tagName && !each.disabled && each.offsetParent !== null;
-    const alike = [...this.element.querySelectorAll(gone.tagName)].filter(same);
+  #focusAgain(/** @type {HTMLElement} */ gone) {
+    const same = (/** @type {HTMLElement} */ each) =>
+      each.tagName === gone.tagName && !each.matches(":disabled") && each.offsetParent !== null;
+    const alike = [.../** @type {NodeListOf<HTMLElement>} */ (this.element.querySelectorAll(gone.tagName))].filter(
+      same,
+    );
     const next =
       alike.find((each) => gone.ariaLabel && each.ariaLabel === gone.ariaLabel) ??
       alike.find(
@@ -247,22 +289,22 @@ export class EditorSheet {
 
   /** Ask again about the same experiment, when something else changed that the answer depends on. */
   refresh() {
-    this.experiment(this.studio.experiment);
+    this.experiment(this.studio.opened);
   }
 
   /** Problems that the studio found when it made the experiment. */
-  problems(problems) {
+  problems(/** @type {Problem[]} */ problems) {
     this.given = problems;
     this.#place();
   }
 
-  #answered({ what, experiment }, answer, problems) {
-    if (this.element.hidden || what !== this.current.preview) return;
+  #answered(/** @type {Asked} */ { what, experiment }, /** @type {any} */ answer, /** @type {Problem[]} */ problems) {
+    if (this.element.hidden || what !== this.current?.preview) return;
     this.found = problems;
     this.#place();
     this.element.classList.remove("is-waiting");
     this.element.classList.toggle("is-stale", !answer);
-    if (answer) this.hooks.preview(answer, experiment);
+    if (answer) this.hooks?.preview(answer, experiment);
     this.element.dataset.shown = String(Number(this.element.dataset.shown ?? 0) + 1);
   }
 
@@ -270,9 +312,10 @@ export class EditorSheet {
   #place() {
     if (this.element.hidden || !this.current) return;
     const all = this.found?.length ? this.found : (this.given ?? []);
+    /** @type {Problem[]} */
     let placed = [];
     try {
-      placed = this.hooks.problems(all) ?? [];
+      placed = this.hooks?.problems(all) ?? [];
     } catch {
       /* nothing can be shown, so nothing has a place */
     }

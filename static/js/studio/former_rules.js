@@ -6,10 +6,13 @@
 import { effect } from "../../vendor/signals/signals-core.mjs";
 import { formerWords, heldValues, otherVersionWords, underTodaysRules } from "../experiment/former_rules.js";
 import { writeOutRules } from "../contract/api.js";
-import { h } from "../kit/dom.js";
+import { h, part } from "../kit/dom.js";
 import { gettext } from "../kit/words.js";
 
-/** @import { Experiment, Studio } from "./store.js" */
+/**
+ * @import { FormerValue } from "../experiment/former_rules.js"
+ * @import { Experiment, Studio } from "./store.js"
+ */
 
 /**
  * Have an experiment's own `rules` written out by the server; the store learns what it keeps. An experiment that the
@@ -52,14 +55,14 @@ export function withoutStatement({ rules: _stated, ...experiment }) {
 /** Show the note while the experiment on the page keeps former rules, or is as an earlier version stored it. */
 export function wireFormerRules(/** @type {Studio} */ studio) {
   /** @type {HTMLElement} */
-  const note = document.querySelector("[data-former-rules]");
+  const note = part("[data-former-rules]");
   effect(() => {
     const { experiment, formerRules } = studio;
     const held = heldValues(experiment, formerRules);
     const made = studio.savedFrom === experiment ? studio.saved?.core_version : undefined;
-    const other = otherVersionWords(made, studio.boot.version);
+    const other = otherVersionWords(made, studio.boot.version ?? "");
     note.hidden = !held.length && !other;
-    if (!held.length) {
+    if (!formerRules || !held.length) {
       note.replaceChildren(h("p", {}, other));
       return;
     }
@@ -72,19 +75,23 @@ export function wireFormerRules(/** @type {Studio} */ studio) {
   });
 }
 
-/** Run the same experiment under today's rules, and go where both stand side by side. */
+/**
+ * Run the same experiment under today's rules, and go where both stand side by side.
+ * @param {FormerValue[]} held
+ * @param {HTMLButtonElement} button
+ */
 async function tryToday(/** @type {Studio} */ studio, held, button) {
   button.disabled = true;
   try {
     const { besideIt } = await import("../run/beside.js");
-    const today = underTodaysRules(studio.experiment, held);
+    const today = underTodaysRules(studio.opened, held);
     window.location.href = await besideIt(studio, [{ ...today, name: named(today.name) }]);
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     studio.refused(error);
     button.disabled = false;
   }
 }
 
-function named(name) {
+function named(/** @type {string} */ name) {
   return gettext("{name}: today’s rules", { name: (name || gettext("Experiment")).slice(0, 48) });
 }

@@ -8,24 +8,33 @@ import { problemText } from "../experiment/problems.js";
 import { clock } from "../kit/format.js";
 import { jumpsOf, marksOf, nearest, tellWhole } from "../run/jumps.js";
 import { fetchDecisions, fetchSlowest } from "../run/why/whys.js";
-import { h, icon, ICONS } from "../kit/dom.js";
+import { h, icon, ICONS, part } from "../kit/dom.js";
 import { partDialog } from "../features/compare/part_dialog.js";
 import { whatIf } from "../features/interventions/what_if.js";
 import { gettext } from "../kit/words.js";
 
-/** @import { Studio } from "./store.js" */
+/** @import { ShownMeta, Studio } from "./store.js" */
+
+/** @typedef {ReturnType<typeof jumpsOf>[number]} Jump */
 
 export class Jumps {
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
+    /** @type {{t_ns: number, task: number, machine: number}[] | null} */
     this.slowest = null;
+    /** The run that they are of. @type {string | null} */
     this.of = null;
     this.select = h("select", {
       class: "picture-select",
       "aria-label": gettext("Kind of event to jump to"),
       "data-jump-to": "",
     });
-    const button = (direction, name, label, title) =>
+    const button = (
+      /** @type {number} */ direction,
+      /** @type {string} */ name,
+      /** @type {string} */ label,
+      /** @type {string} */ title,
+    ) =>
       h(
         "button",
         {
@@ -73,11 +82,11 @@ export class Jumps {
       this.fork,
       this.part,
     );
-    document.querySelector("[data-timeline]").append(this.element);
+    part("[data-timeline]").append(this.element);
     studio.stage.on.stepped = (mark) => this.tell(mark);
   }
 
-  meta(meta) {
+  meta(/** @type {ShownMeta} */ meta) {
     if (meta.outline) return;
     const kept = this.select.value || "event";
     this.jumps = jumpsOf(meta);
@@ -118,7 +127,7 @@ export class Jumps {
     );
   }
 
-  async jump(direction) {
+  async jump(/** @type {number} */ direction) {
     const { stage } = this.studio;
     const chosen = this.jumps?.find((each) => each.id === this.select.value);
     if (!chosen) return;
@@ -143,13 +152,13 @@ export class Jumps {
       return;
     }
     stage.seek(found.t_ns, true);
-    if (found.machine >= 0) stage.map.flash([{ kind: this.studio.meta.marks[0]?.kind, ...found }]);
+    if (found.machine >= 0) stage.map.flash([{ kind: this.studio.meta?.marks[0]?.kind, ...found }]);
     if (found.task >= 0) this.studio.follow({ kind: "task", task: found.task });
     this.tell(found);
   }
 
   /** What has no machine to flash on is said. */
-  tell(mark) {
+  tell(/** @type {{t_ns: number, kind: string}} */ mark) {
     const said = tellWhole(this.studio.meta, mark);
     if (said)
       this.studio.messages.notice(
@@ -159,7 +168,11 @@ export class Jumps {
       );
   }
 
-  /** Where the page does not know it: from the server, by the run's files. */
+  /**
+   * Where the page does not know it: from the server, by the run's files.
+   * @param {Jump} chosen
+   * @param {number} direction
+   */
   async #asked(chosen, direction) {
     const run = this.runId;
     const { messages, stage } = this.studio;
@@ -171,7 +184,7 @@ export class Jumps {
     try {
       if (chosen.source === "slowest") {
         if (this.of !== run) {
-          this.slowest = (await fetchSlowest(run)).tasks.map((each) => ({
+          this.slowest = (await fetchSlowest(run)).tasks.map((/** @type {{start_s: number, task: number}} */ each) => ({
             t_ns: Math.round(each.start_s * 1e9),
             task: each.task,
             machine: -1,
@@ -185,7 +198,7 @@ export class Jumps {
       if (from_s < 0) return null;
       const [row] = (await fetchDecisions(run, from_s, direction > 0, 1)).rows;
       return row ? { t_ns: Math.round(row.t_s * 1e9), task: row.task, machine: row.machine } : null;
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       this.studio.refused(error);
       return undefined;
     }
@@ -198,20 +211,25 @@ export class Jumps {
       return;
     }
     studio.stage.player.pause();
-    whatIf(studio, (events, words, refused) => act(studio, events, words, refused));
+    whatIf(
+      studio,
+      (/** @type {any[]} */ events, /** @type {string} */ words, /** @type {(error: Error) => void} */ refused) =>
+        act(studio, events, words, refused),
+    );
   }
 
   whereTheyPart() {
     const { studio } = this;
     const { session, ghost } = studio;
+    if (!session || !ghost) return;
     const runs = [session.run.id, ghost.session.run.id];
-    return partDialog({
+    partDialog({
       runs,
       names: [gettext("This run"), gettext("Previous run (dashed)")],
       end_ns: session.store.endNs,
       link: h("a", { class: "link", href: `/compare?runs=${runs.join(",")}` }, gettext("Side by side")),
       words: (error) => (error.problems?.length ? problemText(error.problems[0]) : error.message),
-      go: (t_ns, task) => {
+      go: (/** @type {number} */ t_ns, /** @type {number} */ task) => {
         studio.stage.player.pause();
         studio.stage.seek(t_ns, true);
         studio.follow({ kind: "task", task });

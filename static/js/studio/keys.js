@@ -5,7 +5,7 @@ import { onStage, share } from "./bar.js";
 
 /** @import { Studio } from "./store.js" */
 
-/** Which control a key works, for lessons that have taken it away. */
+/** Which control a key works, for lessons that have taken it away. @type {Record<string, string>} */
 const CONTROL = {
   " ": "play",
   ArrowRight: "play",
@@ -29,7 +29,8 @@ const SLIDES = /^(Arrow|Page|Home$|End$)/;
 
 export function wireKeys(/** @type {Studio} */ studio) {
   const { stage } = studio;
-  const jump = (share) => stage.seek(stage.player.t_ns + share * stage.player.store.endNs);
+  const jump = (/** @type {number} */ share) => stage.seek(stage.player.t_ns + share * stage.player.store.endNs);
+  /** @type {Record<string, (event: KeyboardEvent) => void>} */
   const keys = {
     " ": () => stage.toggle(),
     ArrowRight: (event) => (event.shiftKey ? jump(0.1) : stage.step(1)),

@@ -21,7 +21,7 @@ function say() {
   window.history.replaceState(null, "", `${url.pathname}${url.search}${url.hash}`);
 }
 
-function remember(level) {
+function remember(/** @type {string} */ level) {
   try {
     localStorage.setItem(KEY, level);
   } catch {

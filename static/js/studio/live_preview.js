@@ -8,8 +8,17 @@ import { atLeastWords, foretoldCells, foretoldWords } from "../run/foretold.js";
 import { confirmWords, histOf, percentilesOf, reducedWords } from "../run/reduced_run.js";
 import { Previews } from "../run/previews.js";
 import { gettext } from "../kit/words.js";
+import { part } from "../kit/dom.js";
 
-/** @import { Studio } from "./store.js" */
+/**
+ * @import { PreviewDone } from "../contract/contract"
+ * @import { Experiment } from "../experiment/experiment.js"
+ * @import { Answer } from "../run/previews.js"
+ * @import { RunSession } from "../run/run_session.js"
+ * @import { Studio } from "./store.js"
+ */
+
+/** @typedef {NonNullable<ReturnType<LivePreview["view"]>>} Preview  what the charts show of a preview */
 
 const KEPT = 8;
 const COMPILING = gettext("Preparing the preview (first time only)…");
@@ -17,9 +26,16 @@ const COMPILING = gettext("Preparing the preview (first time only)…");
 export class LivePreview {
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
-    this.known = new Map(); // experiment -> its answer, the newest last
-    this.base = null; // the experiment where the hand began
-    this.shown = null; // {experiment, answer}
+    /** Answers by experiment, the newest last. @type {Map<Experiment, PreviewDone>} */
+    this.known = new Map();
+    /** The experiment where the hand began. @type {Experiment | null} */
+    this.base = null;
+    /** The experiment that was last asked about before a control moved. @type {Experiment | null} */
+    this.prepared = null;
+    /** @type {{experiment: Experiment, answer: PreviewDone} | null} */
+    this.shown = null;
+    /** The full run that has ended. @type {RunSession | null} */
+    this.full = null;
     this.holding = false; // whether charts show the preview and not the run
     this.words = "";
     this.compiling = false; // whether the words say that the preview is compiled
@@ -29,7 +45,7 @@ export class LivePreview {
         if (experiment === studio.experiment) this.#none();
       },
     });
-    const knobs = document.querySelector(".left");
+    const knobs = part(".left");
     // Whoever reaches for a control will move it: what it starts from is asked for now, so that the first movement has
     // a ghost.
     for (const name of ["pointerover", "focusin"]) knobs.addEventListener(name, () => this.#prepare());
@@ -37,18 +53,24 @@ export class LivePreview {
 
   #prepare() {
     const { studio } = this;
+    const { experiment } = studio;
     if (
+      !experiment ||
       studio.readOnly ||
-      this.prepared === studio.experiment ||
-      this.known.has(studio.experiment) ||
+      this.prepared === experiment ||
+      this.known.has(experiment) ||
       !studio.session?.final
     )
       return;
-    this.prepared = studio.experiment;
-    this.previews.ask(studio.experiment);
+    this.prepared = experiment;
+    this.previews.ask(experiment);
   }
 
-  /** A control was moved: ask about what it makes. */
+  /**
+   * A control was moved: ask about what it makes.
+   * @param {Experiment} before
+   * @param {Experiment} after
+   */
   changed(before, after) {
     if (!this.base) this.base = before;
     this.words = "";
@@ -56,6 +78,10 @@ export class LivePreview {
     this.previews.ask(after);
   }
 
+  /**
+   * @param {Experiment} experiment
+   * @param {Answer} answer
+   */
   #answered(experiment, answer) {
     if (answer.state === "compiling") {
       this.compiling = true;
@@ -84,6 +110,10 @@ export class LivePreview {
     else this.#draw();
   }
 
+  /**
+   * @param {Experiment} experiment
+   * @param {PreviewDone} answer
+   */
   #keep(experiment, answer) {
     this.known.delete(experiment);
     this.known.set(experiment, answer);
@@ -93,7 +123,7 @@ export class LivePreview {
   /**
    * The full run of an experiment has ended: say how far its preview was off, and let the charts follow the run again.
    */
-  settled(session) {
+  settled(/** @type {RunSession} */ session) {
     const experiment = session.experiment;
     if (!this.base || experiment !== this.studio.experiment) return;
     // Its last frames are on their way.
@@ -128,7 +158,7 @@ export class LivePreview {
   /**
    * What the charts show instead of the run, or null: {hist, values, cells, beforeCells, ghost, before, says, shares}.
    */
-  view(name) {
+  view(/** @type {string} */ name) {
     if (!this.holding || !this.shown) return null;
     const { answer } = this.shown;
     const start = this.base && this.base !== this.shown.experiment ? this.known.get(this.base) : null;
@@ -139,7 +169,8 @@ export class LivePreview {
       ghost,
       shares: answer.shares,
       values: { ...percentiles(hist), ...noNulls(percentilesOf(answer.summary, name)) },
-      before: ghost ? { ...percentiles(ghost), ...noNulls(percentilesOf(start.summary, name)) } : percentiles(null),
+      before:
+        start && ghost ? { ...percentiles(ghost), ...noNulls(percentilesOf(start.summary, name)) } : percentiles(null),
       // Of a part of the run, percentiles are ranges for the whole of it.
       cells: answer.foretold ? foretoldCells(answer.foretold) : null,
       beforeCells: start?.foretold ? foretoldCells(start.foretold) : null,
@@ -161,6 +192,6 @@ export class LivePreview {
   }
 }
 
-function noNulls(values) {
+function noNulls(/** @type {Record<string, number | null>} */ values) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }

@@ -1,5 +1,7 @@
 /** Small notes on the picture; each goes for good once it was understood. */
 
+import { part } from "../kit/dom.js";
+
 const KEY = "playground.notes-seen";
 
 /** One at a time. */
@@ -9,6 +11,7 @@ function showNext() {
 }
 
 export function wireNotes() {
+  /** @type {string[]} */
   let seen = [];
   try {
     seen = JSON.parse(localStorage.getItem(KEY) || "[]");
@@ -16,12 +19,12 @@ export function wireNotes() {
     seen = [];
   }
   for (const note of document.querySelectorAll("[data-hint]")) {
-    if (seen.includes(note.dataset.hint)) {
+    if (seen.includes(note.dataset.hint ?? "")) {
       note.remove();
       continue;
     }
-    note.querySelector("button").addEventListener("click", () => {
-      seen.push(note.dataset.hint);
+    part("button", note).addEventListener("click", () => {
+      seen.push(note.dataset.hint ?? "");
       try {
         localStorage.setItem(KEY, JSON.stringify(seen));
       } catch {

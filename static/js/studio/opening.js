@@ -6,7 +6,10 @@ import { hasTodaysRules, withoutStatement, withRulesWritten } from "./former_rul
 import { linkedExperiment, NOT_SHOWN } from "./linked.js";
 import { gettext } from "../kit/words.js";
 
-/** @import { Studio } from "./store.js" */
+/**
+ * @import { Experiment } from "../experiment/experiment.js"
+ * @import { Studio } from "./store.js"
+ */
 
 export function openStudio(/** @type {Studio} */ studio) {
   const given = studio.boot.experiment;
@@ -28,7 +31,7 @@ export function openStudio(/** @type {Studio} */ studio) {
       return;
     }
     if (run) {
-      studio.running.watch(studio.experiment, run);
+      studio.running.watch(studio.opened, run);
       return;
     }
   }
@@ -38,7 +41,11 @@ export function openStudio(/** @type {Studio} */ studio) {
   else studio.submit();
 }
 
-/** Go on with what did not get to the server before the page was left; a step back leads to what the server has. */
+/**
+ * Go on with what did not get to the server before the page was left; a step back leads to what the server has.
+ * @param {Experiment} left
+ * @param {boolean} steps
+ */
 async function takeUp(/** @type {Studio} */ studio, left, steps) {
   if (left.rules !== undefined) left = await withRulesWritten(studio, left);
   // The steps of the last visit end with the one that made it.
@@ -56,7 +63,7 @@ function openLink(/** @type {Studio} */ studio) {
   return Boolean(experiment || error);
 }
 
-function showLinked(/** @type {Studio} */ studio, experiment) {
+function showLinked(/** @type {Studio} */ studio, /** @type {Experiment} */ experiment) {
   try {
     studio.show(experiment);
     studio.status({ state: "linked" });

@@ -1,13 +1,18 @@
 /** One section of the studio: a head with a question, and what its panel puts under it. */
 
-import { h } from "../kit/dom.js";
+import { h, part } from "../kit/dom.js";
 import { gettext } from "../kit/words.js";
 import { helpOf } from "./helps.js";
 
 /** @import { Studio } from "./store.js" */
 
+/**
+ * @typedef {{id: string, place: string, title: string, question: string,
+ *   mount: (body: HTMLElement, studio: Studio) => import("./state.js").Hooks | undefined}} Panel
+ */
+
 /** The panel's `?`: its page in the documentation, in a tab of its own so that the run stays. */
-function helpLink(panel) {
+function helpLink(/** @type {Panel} */ panel) {
   const href = helpOf(panel.id);
   if (!href) return [];
   const words = gettext("Documentation: {panel}", { panel: panel.title });
@@ -16,8 +21,13 @@ function helpLink(panel) {
   ];
 }
 
+/** Give the section that a panel's body is in. */
+export function panelOf(/** @type {HTMLElement} */ body) {
+  return /** @type {HTMLDetailsElement} */ (body.parentElement);
+}
+
 /** Give the panel's hooks. */
-export function mountPanel(panel, /** @type {Studio} */ studio) {
+export function mountPanel(/** @type {Panel} */ panel, /** @type {Studio} */ studio) {
   const body = h("div", { class: "panel-body" });
   const head = h(
     "summary",
@@ -37,6 +47,6 @@ export function mountPanel(panel, /** @type {Studio} */ studio) {
   head.addEventListener("click", (event) => {
     if (!phone()) event.preventDefault();
   });
-  document.querySelector(`[data-place="${panel.place}"]`).append(element);
+  part(`[data-place="${panel.place}"]`).append(element);
   return panel.mount(body, studio) || {};
 }

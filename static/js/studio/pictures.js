@@ -4,12 +4,17 @@
  * looks.
  */
 
-import { h } from "../kit/dom.js";
+import { h, part } from "../kit/dom.js";
 import { gettext } from "../kit/words.js";
 
-/** @import { Studio } from "./store.js" */
+/**
+ * @import { Meta } from "../contract/contract"
+ * @import { Problem } from "../experiment/problems.js"
+ * @import { RunSession } from "../run/run_session.js"
+ * @import { Studio } from "./store.js"
+ */
 
-const needed = (meta) => meta.graphs || meta.network || meta.scheduler?.composes;
+const needed = (/** @type {Meta} */ meta) => meta.graphs || meta.network || meta.scheduler?.composes;
 
 export class Pictures {
   /** @type {Promise<[typeof import("../features/graphs/desk.js"), typeof import("./picture_list.js")]> | null} */
@@ -41,12 +46,13 @@ export class Pictures {
     this.#modules ??= Promise.all([import("../features/graphs/desk.js"), import("./picture_list.js")]);
     const [{ Desk }, { PICTURES }] = await this.#modules;
     this.#dim();
-    studio.state.desk.value ??= new Desk(studio, PICTURES, { ...studio.view, picture: this.#first });
-    return studio.desk;
+    const desk = studio.desk ?? new Desk(studio, PICTURES, { ...studio.view, picture: this.#first });
+    studio.state.desk.value = desk;
+    return desk;
   }
 
   /** Open a picture by its name; `task`: a board with only the messages about it. */
-  async open(id, task = null) {
+  async open(/** @type {string} */ id, task = null) {
     const { studio } = this;
     const { meta } = studio;
     const fresh = !studio.desk;
@@ -69,7 +75,7 @@ export class Pictures {
     if (this.#light) return;
     this.#clearRoom();
     const open = () => this.open("messages");
-    const onkeydown = (event) => {
+    const onkeydown = (/** @type {KeyboardEvent} */ event) => {
       if (event.key !== "ArrowRight" && event.key !== "ArrowLeft") return;
       event.preventDefault();
       event.stopPropagation();
@@ -81,13 +87,13 @@ export class Pictures {
       tab("machines", gettext("Machines"), true, null),
       tab("messages", gettext("Messages"), false, open),
     );
-    document.querySelector(".centre").prepend(this.#light);
+    part(".centre").prepend(this.#light);
     document.body.classList.add("has-pictures");
   }
 
   // -- what the studio tells ------------------------------------------------------------------------------------------
 
-  async meta(meta) {
+  async meta(/** @type {Meta} */ meta) {
     const { studio } = this;
     const told = meta.messages || meta.no_messages;
     if (!needed(meta) && !studio.desk && !(told && studio.view.picture === "messages")) {
@@ -95,23 +101,29 @@ export class Pictures {
       else this.#dim();
       return;
     }
-    await this.#load();
-    if (studio.meta === meta) studio.desk.describe(meta);
+    const desk = await this.#load();
+    if (studio.meta === meta) desk.describe(meta);
   }
 
   experiment() {
     this.studio.desk?.listed();
   }
 
-  problems(problems) {
+  problems(/** @type {Problem[]} */ problems) {
     this.studio.desk?.problems(problems);
   }
 
-  state(session) {
+  state(/** @type {RunSession} */ session) {
     this.studio.desk?.state(session);
   }
 }
 
+/**
+ * @param {string} id
+ * @param {string} title
+ * @param {boolean} chosen
+ * @param {(() => void) | null} act
+ */
 function tab(id, title, chosen, act) {
   return h(
     "button",

@@ -3,6 +3,8 @@
 import { createExperiment } from "../contract/api.js";
 import { RunSession } from "../run/run_session.js";
 
+/** @import { Experiment, Stored } from "../experiment/experiment.js" */
+
 const BUSY_MS = 1500;
 /** Far longer than a page takes to be replaced; shorter than a viewer waits who did not leave after all. */
 const LEAVING_MS = 10_000;
@@ -18,6 +20,8 @@ export class Running {
     this.state = state;
     this.on = on;
     this.change = 0;
+    /** The experiment that was asked for last. @type {Experiment | null} */
+    this.experiment = null;
     /** What happens after a pause, and the submission that is on its way to the server. */
     this.due = null;
     this.sent = null;
@@ -46,7 +50,7 @@ export class Running {
    * Make the experiment and start its run; the picture on screen stays until the new one has a frame. `fresh`: compute
    * it although its result is known.
    */
-  async submit(experiment, { tries = 3, fresh = false } = {}) {
+  async submit(/** @type {Experiment} */ experiment, { tries = 3, fresh = false } = {}) {
     this.supersede();
     const mine = this.change;
     this.experiment = experiment;
@@ -56,9 +60,11 @@ export class Running {
     this.sent = () => this.submit(experiment, { tries, fresh });
     try {
       const known = !this.state.readOnly.value && this.isMine && this.state.savedFrom.value === experiment;
-      const made = known
-        ? this.state.saved.value
-        : await createExperiment(experiment, { signal: this.abort.signal, madeOf: this.state.saved.value?.id });
+      const stored = this.state.saved.value;
+      const made =
+        known && stored
+          ? stored
+          : await createExperiment(experiment, { signal: this.abort.signal, madeOf: stored?.id });
       if (mine !== this.change) return;
       this.sent = null;
       this.on.problems([]);
@@ -68,7 +74,7 @@ export class Running {
       const session = new RunSession(experiment, made.id);
       this.#listen(session, made.experiment_digest);
       await session.start({ fresh });
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (error.name === "AbortError" || mine !== this.change) return;
       this.sent = null;
       if (error.status === 429 && tries > 0)
@@ -77,7 +83,11 @@ export class Running {
     }
   }
 
-  /** Do something after a pause, unless something else is asked for until then. */
+  /**
+   * Do something after a pause, unless something else is asked for until then.
+   * @param {() => void} act
+   * @param {number} pause_ms
+   */
   later(act, pause_ms) {
     clearTimeout(this.timer);
     this.due = act;
@@ -87,7 +97,11 @@ export class Running {
     }, pause_ms);
   }
 
-  /** What the server stored is what the page shows. */
+  /**
+   * What the server stored is what the page shows.
+   * @param {Stored} made
+   * @param {Experiment} experiment
+   */
   keep(made, experiment) {
     const copied = this.state.saved.value?.mine === false;
     this.state.saved.value = made;
@@ -96,12 +110,18 @@ export class Running {
     window.history.replaceState(null, "", `/studio/${made.id}${window.location.search}`);
   }
 
-  /** Follow a run that exists. */
+  /**
+   * Follow a run that exists.
+   * @param {Experiment} experiment
+   * @param {any} run
+   */
   watch(experiment, run) {
     this.experiment = experiment;
-    const session = new RunSession(experiment, this.state.saved.value.id);
+    const stored = this.state.saved.value;
+    if (!stored) return;
+    const session = new RunSession(experiment, stored.id);
     session.borrowed = !this.isMine;
-    this.#listen(session, this.state.saved.value.experiment_digest);
+    this.#listen(session, stored.experiment_digest);
     session.follow(run);
   }
 
@@ -109,7 +129,8 @@ export class Running {
    * Whether what the server stored is the viewer's own, not a recording of the gallery that an edit makes a copy of.
    */
   get isMine() {
-    return Boolean(this.state.saved.value) && this.state.saved.value.mine !== false;
+    const stored = this.state.saved.value;
+    return stored !== null && stored.mine !== false;
   }
 
   /** The run that a button in the bar means. */
@@ -119,16 +140,20 @@ export class Running {
 
   /** Runs that nobody will look at any more give their worker back. */
   async #dropUnfinished() {
-    const dropped = [this.state.next.value, this.state.session.value].filter(
-      (each) => each && !each.final && !each.closed,
-    );
+    const dropped = [this.state.next.value, this.state.session.value]
+      .filter((each) => each !== null)
+      .filter((each) => !each.final && !each.closed);
     this.state.next.value = null;
     await Promise.all(dropped.filter((each) => !each.borrowed).map((each) => each.cancel().catch(() => {})));
     for (const each of dropped) each.close();
   }
 
+  /**
+   * @param {RunSession} session
+   * @param {string | undefined} digest
+   */
   #listen(session, digest) {
-    session.digest = digest;
+    session.digest = digest ?? "";
     this.state.next.value = session;
     session.addEventListener("state", () => {
       this.on.state(
@@ -142,11 +167,11 @@ export class Running {
     });
     session.addEventListener("meta", () => this.#swapWhenReady(session));
     session.addEventListener("gone", () => {
-      if (session === this.state.next.value) this.submit(this.experiment);
+      if (session === this.state.next.value && this.experiment) this.submit(this.experiment);
     });
   }
 
-  #swapWhenReady(session) {
+  #swapWhenReady(/** @type {RunSession} */ session) {
     if (session !== this.state.next.value || !session.meta || !session.store.count) return;
     const before = this.state.session.value;
     if (before?.store.count && before.digest !== session.digest)

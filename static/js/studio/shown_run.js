@@ -2,17 +2,25 @@
 
 import { eventsOf, eventWords } from "../run/event_edits.js";
 import { TimelineView } from "../draw/stage/timeline.js";
+import { part } from "../kit/dom.js";
 
-/** @import { Studio } from "./store.js" */
+/**
+ * @import { RunSession } from "../run/run_session.js"
+ * @import { Studio } from "./store.js"
+ */
 
 const TIMELINE_MS = 200;
 
 export class ShownRun {
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
-    this.timeline = new TimelineView(document.querySelector("[data-timeline]"), (t_ns) => this.#scrub(t_ns));
+    this.timeline = new TimelineView(part("[data-timeline]"), (/** @type {number} */ t_ns) => this.#scrub(t_ns));
   }
 
+  /**
+   * @param {RunSession} session
+   * @param {boolean} isCurrent
+   */
   state(session, isCurrent) {
     const { studio } = this;
     studio.stage.player.setProgress(session === studio.session ? session.run.progress || 0 : 0);
@@ -26,22 +34,28 @@ export class ShownRun {
     if (isCurrent && session.experiment === studio.experiment) studio.status({ ...session.run, state: session.state });
   }
 
-  grew(session) {
+  grew(/** @type {RunSession} */ session) {
     const { stage } = this.studio;
     if (stage.player.store !== session.store) stage.setStore(session.store, { sameRun: true });
     this.stale = true;
   }
 
+  /**
+   * @param {RunSession} session
+   * @param {boolean} isFirst
+   */
   swapped(session, isFirst) {
     const { studio } = this;
-    studio.stage.setMeta(session.meta);
+    const { meta } = session;
+    if (!meta) return;
+    studio.stage.setMeta(meta);
     studio.stage.setStore(session.store);
     if (isFirst && studio.view.t_s !== null) studio.stage.player.open(Math.round(studio.view.t_s * 1e9));
     this.timeline.setMeta(
-      session.meta,
-      eventsOf(studio.experiment).map((event) => ({ t_ns: event.at_s * 1e9, words: eventWords(event) })),
+      meta,
+      eventsOf(studio.opened).map((event) => ({ t_ns: event.at_s * 1e9, words: eventWords(event) })),
     );
-    studio.tell("meta", session.meta);
+    studio.tell("meta", meta);
     if (isFirst && studio.view.show) studio.follow(studio.view.show);
     document.body.classList.add("has-picture");
     document.body.dataset.pictureOf = session.experimentId; // what measures the way to a picture reads this
@@ -58,7 +72,7 @@ export class ShownRun {
     this.timeline.update(session.store, stage.player.expectedEndNs);
   }
 
-  #scrub(t_ns) {
+  #scrub(/** @type {number} */ t_ns) {
     const { livePreview, stage } = this.studio;
     livePreview.release();
     stage.player.pause();

@@ -9,19 +9,23 @@ import { computed, effect, signal, untracked } from "../../vendor/signals/signal
 import { History } from "../kit/history.js";
 
 /**
+ * @import { Meta, Moment } from "../contract/contract"
  * @import { Experiment, Scheduler, Stored } from "../experiment/experiment.js"
  * @import { FormerRules } from "../experiment/former_rules.js"
  * @import { Problem } from "../experiment/problems.js"
+ * @import { Signature } from "../run/figures_told.js"
  * @import { Target } from "../run/places.js"
  * @import { RunSession } from "../run/run_session.js"
- * @import { FrameStore } from "../run/frames.js"
+ * @import { FrameStore, Picture } from "../run/frames.js"
  * @import { Desk } from "../features/graphs/desk.js"
  */
 
 /**
+ * @typedef {Meta & {outline?: boolean}} ShownMeta  of a run, or of the machines alone before there is one
  * @typedef {{store: FrameStore, session: RunSession}} Ghost  the run before, which stays as a dashed curve
- * @typedef {{mode?: string, experiment?: Stored, gallery?: any, [more: string]: any}} Boot  what the template hands
- *   over
+ * @typedef {{mode?: string, experiment?: Stored, gallery?: {name: string, experiment?: Experiment, [more: string]: any},
+ *   signature?: Signature, scheduler?: Scheduler, follows?: boolean, version?: string, outside?: string,
+ *   controls?: import("./telling.js").Swept[], [more: string]: any}} Boot  what the template hands over
  */
 
 /**
@@ -29,10 +33,10 @@ import { History } from "../kit/history.js";
  * @typedef {object} Hooks
  * @property {(experiment: Experiment) => void} [experiment]  another experiment is open, or schedulers are known
  * @property {(problems: Problem[]) => void} [problems]  what the server found wrong
- * @property {(meta: any) => void} [meta]  another run is on the screen
- * @property {(picture: any) => void} [picture]  some times a second
+ * @property {(meta: ShownMeta) => void} [meta]  another run is on the screen
+ * @property {(picture: Picture) => void} [picture]  some times a second
  * @property {(session: RunSession) => void} [state]  a run's state has changed
- * @property {(moments: import("../contract/contract").Moment[]) => void} [instructive]  moments of the run are known
+ * @property {(moments: Moment[]) => void} [instructive]  moments of the run are known
  * @property {(machine: number) => void} [pin]  a machine was pinned; -1: none
  * @property {(target: Target) => void} [follow]  something other than a machine is to be kept in sight
  * @property {(level: string) => void} [level]  the studio is at another level: "watch", "play" or "lab"
@@ -122,6 +126,12 @@ export class StudioState {
   get experiment() {
     return this.state.experiment.value;
   }
+  /** The same where one must be open. */
+  get opened() {
+    const { experiment } = this;
+    if (!experiment) throw new Error("No experiment is open yet.");
+    return experiment;
+  }
   /** Whether the page follows a presentation, so that nothing can be changed before the experiment is forked. */
   get readOnly() {
     return this.state.readOnly.value;
@@ -170,13 +180,13 @@ export class StudioState {
   get shown() {
     return this.state.shown.value;
   }
-  /** The meta of the run on the screen. */
+  /** The meta of the run on the screen. @returns {ShownMeta | null} */
   get meta() {
     return this.stage.meta;
   }
-  /** The picture at the viewer's instant. */
+  /** The picture at the viewer's instant. @returns {Picture | null} */
   get picture() {
-    return this.stage.picture;
+    return this.stage.picture ?? null;
   }
 
   // -- parts --------------------------------------------------------------------------------------------------------
@@ -238,7 +248,7 @@ export class StudioState {
    * Call a hook of every panel that has it.
    * @template {keyof Hooks} K
    * @param {K} hook
-   * @param {Parameters<Hooks[K]>[0]} value
+   * @param {Parameters<NonNullable<Hooks[K]>>[0]} value
    */
   tell(hook, value) {
     for (const panel of this.#panels) /** @type {any} */ (panel)[hook]?.(value);

@@ -16,6 +16,7 @@ import { StudioState } from "./state.js";
  * @typedef {import("../experiment/experiment.js").Stored} Stored
  * @typedef {import("../experiment/problems.js").Problem} Problem
  * @typedef {import("../experiment/experiment.js").Scheduler} Scheduler
+ * @typedef {import("./state.js").ShownMeta} ShownMeta
  * @typedef {import("./state.js").Ghost} Ghost
  * @typedef {import("../run/places.js").Target} Target
  * @typedef {import("./state.js").Boot} Boot
@@ -41,7 +42,8 @@ export class Studio extends StudioState {
    * @param {Stored} stored
    */
   adopt(stored) {
-    this.show(stored.experiment ?? stored.data);
+    const experiment = stored.experiment ?? stored.data;
+    if (experiment) this.show(experiment);
     if (stored.former_rules !== undefined) this.keepRules(stored.former_rules);
     this.state.saved.value = stored;
     this.state.savedFrom.value = this.experiment;
@@ -62,7 +64,7 @@ export class Studio extends StudioState {
    */
   look(stored, run) {
     this.adopt(stored);
-    this.running.watch(this.experiment, run);
+    this.running.watch(this.opened, run);
   }
 
   /** From here on the experiment is the viewer's own, to change. */
@@ -86,7 +88,7 @@ export class Studio extends StudioState {
    */
   edit(path, value, write) {
     if (this.readOnly) return;
-    this.replace(write ? write(this.experiment, value) : setAt(this.experiment, path, value), false, path);
+    this.replace(write ? write(this.opened, value) : setAt(this.opened, path, value), false, path);
   }
 
   /**
@@ -95,16 +97,16 @@ export class Studio extends StudioState {
    * @param {Experiment} changed
    */
   replace(changed, now = false, key = "") {
-    this.history.record(this.experiment, key);
+    this.history.record(this.opened, key);
     this.change(changed, now);
   }
 
   undo() {
-    this.#return(this.history.undo(this.experiment));
+    this.#return(this.history.undo(this.opened));
   }
 
   redo() {
-    this.#return(this.history.redo(this.experiment));
+    this.#return(this.history.redo(this.opened));
   }
 
   /** @param {Experiment | undefined} experiment */
@@ -119,7 +121,7 @@ export class Studio extends StudioState {
    */
   change(changed, now) {
     // A name that the page gave keeps describing; one that a person gave stays.
-    const before = this.experiment;
+    const before = this.opened;
     // A datacenter without machines is refused, and its number stays out of the name.
     const named =
       !machineCount(changed) || before.name !== autoName(before, this.schedulers) || changed.name !== before.name;
@@ -142,7 +144,7 @@ export class Studio extends StudioState {
 
   /** Run the experiment as it stands; `fresh`: although its result is known. */
   submit({ fresh = false } = {}) {
-    return this.running.submit(this.experiment, { fresh });
+    return this.running.submit(this.opened, { fresh });
   }
 
   /**

@@ -9,7 +9,7 @@ import { levelNow } from "../kit/level_now.js";
 /** @import { Studio } from "./store.js" */
 
 /** @typedef {{name: string, scheduler: string, controls: {path: string, moves: number}[]}} Swept */
-/** @typedef {{name: string, controls?: string[], turn: {path: string}}} Signature */
+/** @typedef {Pick<import("../run/figures_told.js").Signature, "controls"> & {turn: {path: string}}} Signature */
 
 export const MOST = 5;
 /** What a sweep calls the experiment that the studio opens with. */
@@ -32,7 +32,7 @@ const GENERAL = [
  * @returns {string[]}
  */
 export function tellingPaths({ gallery, opened, scheduler, swept = [], signature, declared = [] }) {
-  const paths = (each) => each?.controls.map((control) => control.path) ?? [];
+  const paths = (/** @type {Swept | undefined} */ each) => each?.controls.map((control) => control.path) ?? [];
   const alike = swept.filter((each) => each.scheduler === scheduler);
   const shown = signature?.controls ?? [];
   const own =

@@ -5,7 +5,10 @@ import { ApiError } from "../contract/api.js";
 import { backOff } from "../contract/socket.js";
 import { gettext } from "../kit/words.js";
 
-/** @import { Studio } from "./store.js" */
+/**
+ * @import { Problem } from "../experiment/problems.js"
+ * @import { Studio } from "./store.js"
+ */
 
 export class Trouble {
   constructor(/** @type {Studio} */ studio) {
@@ -14,32 +17,34 @@ export class Trouble {
   }
 
   /** The server has answered: with these problems, or none. */
-  answered(problems) {
+  answered(/** @type {Problem[]} */ problems) {
     this.failures = 0;
     this.show(problems);
   }
 
-  show(problems) {
+  show(/** @type {Problem[]} */ problems) {
     this.studio.state.problems.value = problems;
     this.studio.editor.problems(problems.map((each) => ({ ...each, text: problemText(each) })));
   }
 
   /** Say why something that was asked for is not done; the run goes on. */
-  refused(error) {
+  refused(/** @type {Error} */ error) {
     const listed = error instanceof ApiError && error.problems.length;
     const text = listed
-      ? error.problems.map((each) => `${each.path ? `${each.path} ` : ""}${problemText(each)}`).join(" ")
+      ? error.problems
+          .map((/** @type {Problem} */ each) => `${each.path ? `${each.path} ` : ""}${problemText(each)}`)
+          .join(" ")
       : error.message;
     this.studio.messages.notice(text, "", 12_000);
   }
 
-  fail(error) {
+  fail(/** @type {Error} */ error) {
     const { messages, running } = this.studio;
     if (error instanceof ApiError && error.problems.length) {
       this.show(error.problems);
       this.studio.status({ state: "invalid" });
       messages.point(error.problems);
-    } else if (error.status === 0) {
+    } else if (error instanceof ApiError && error.status === 0) {
       // The knobs already show the change, so it has to get there.
       this.studio.status({ state: "unreachable" });
       messages.notice(error.message, gettext("Try now"));
@@ -47,7 +52,7 @@ export class Trouble {
       this.failures += 1;
     } else {
       this.studio.status({ state: "failed", error: error.message });
-      if (error.status === 429) messages.notice(error.message, gettext("Try again"));
+      if (error instanceof ApiError && error.status === 429) messages.notice(error.message, gettext("Try again"));
     }
   }
 }

@@ -10,15 +10,23 @@ import { overOfDensity, overOfTrack, soFar } from "../../draw/charts/waits_over.
 import { gettext } from "../../kit/words.js";
 import { mostOf, stackOf, waitsChart } from "./waits_chart.js";
 import { queueName } from "../../kit/names.js";
+import { panelOf } from "../panel.js";
 
-/** @import { Studio } from "../store.js" */
+/**
+ * @import { Summary } from "../../contract/contract"
+ * @import { Over } from "../../draw/charts/waits_over.js"
+ * @import { RunSession } from "../../run/run_session.js"
+ * @import { Studio } from "../store.js"
+ */
+
+/** @typedef {ReturnType<typeof waitRows>[number]} WaitRow */
 
 const WIDE = 240;
 const TALL = 80;
 /** Smaller parts of the waiting time are not named at Watch. */
 const NAMED = 0.05;
 
-function nameOf(row) {
+function nameOf(/** @type {WaitRow} */ row) {
   if (row.kind === "all") return gettext("All tasks");
   if (row.kind === "queue") return queueName(row.name);
   return row.name === "short" ? gettext("Short jobs") : gettext("Long jobs");
@@ -26,7 +34,9 @@ function nameOf(row) {
 
 /** What is known of a run's waits over time: the same object as long as nothing more is known. */
 class OverTime {
+  /** @type {import("../../contract/contract").Track | import("../../contract/contract").Density | null} */
   of = null;
+  /** @type {Over | null} */
   over = null;
 
   /** @param {import("../../run/frames.js").FrameStore | undefined} store @param {any} meta */
@@ -41,7 +51,7 @@ class OverTime {
 }
 
 /** The parts of a bar. */
-function piecesOf(row) {
+function piecesOf(/** @type {WaitRow} */ row) {
   return row.shares.map((share, at) => {
     const piece = h("i", { class: `delay-${at}`, "data-tip": `${DELAY_PARTS[at][1]}: ${percent(share)}` });
     piece.style.flexGrow = String(share);
@@ -50,7 +60,12 @@ function piecesOf(row) {
   });
 }
 
-/** A row: whose, where the time went as a bar, over time where that is known, the mean wait. */
+/**
+ * A row: whose, where the time went as a bar, over time where that is known, the mean wait.
+ * @param {WaitRow} row
+ * @param {number} number
+ * @param {Over | null} over
+ */
 function barRow(row, number, over) {
   const label = h("span", { class: "bottleneck-name" }, nameOf(row));
   if (row.kind !== "all") label.prepend(h("i", { class: `curve-key curve-${number}`, "aria-hidden": "true" }));
@@ -65,7 +80,11 @@ function barRow(row, number, over) {
   );
 }
 
-/** The bar of all tasks with the names of its larger parts, and the one sentence: for who only watches. */
+/**
+ * The bar of all tasks with the names of its larger parts, and the one sentence: for who only watches.
+ * @param {WaitRow} row
+ * @param {string} words
+ */
 function briefOf(row, words) {
   const parts = row.shares
     .map((share, at) => ({ share, at }))
@@ -82,7 +101,7 @@ function briefOf(row, words) {
 }
 
 /** The part of the tasks of each group that had started within so long. */
-function curvesOf(found) {
+function curvesOf(/** @type {NonNullable<ReturnType<typeof waitCurves>>} */ found) {
   const lines = found.curves.map((curve, number) =>
     svg("polyline", {
       class: `curve-line curve-${number + 1}`,
@@ -113,30 +132,37 @@ export default {
   place: "right",
   title: gettext("Bottleneck"),
   question: gettext("Where does waiting time go?"),
-  mount(body, /** @type {Studio} */ studio) {
+  mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const says = h("p", { class: "bottleneck-says", role: "status", "data-bottleneck": true });
     const now = h("p", { class: "bottleneck-says", "data-bottleneck-now": true });
     const rest = h("div", {}, h("div", { class: "skeleton" }), h("div", { class: "skeleton" }));
     body.append(says, now, rest);
-    const panel = body.parentElement;
+    const panel = panelOf(body);
     panel.classList.add("is-expected");
     const brief = h("section", { class: "waits-brief", "data-waits-brief": true });
     document.querySelector(".left-knobs")?.append(brief);
     const overTime = new OverTime();
+    /** @type {RunSession | Partial<Summary> | null} */
     let shown = null;
+    /** @type {Over | null} */
     let drawn = null;
 
     const update = () => {
       const { session, meta } = studio;
       const over = overTime.take(session?.store, meta);
       const { picture } = studio;
-      now.textContent = waitsNow(over, studio.stage.player.t_ns, fullPart(meta && roleBytes(meta, picture, "load")));
+      now.textContent = waitsNow(
+        over,
+        studio.stage.player.t_ns,
+        fullPart(meta && roleBytes(meta, picture ?? null, "load")),
+      );
       const summary = session?.store.summary ?? (over && soFar(over));
       // Its room is kept while a run is on its way: what stands below does not move when it arrives.
       panel.hidden = Boolean(session?.final) && !waitRows(summary).length;
       brief.hidden = panel.hidden;
       if (session?.store.summary ? summary === shown && over === drawn : over === drawn && shown === session) return;
-      [shown, drawn] = [session?.store.summary ?? session, over];
+      shown = session?.store.summary ?? session;
+      drawn = over;
       const rows = waitRows(summary);
       for (const part of [panel, brief]) part.classList.toggle("is-expected", !rows.length);
       if (!rows.length) return;

@@ -5,11 +5,25 @@ import { css, levelShade } from "../../kit/palette.js";
 import { h, isDark, onTheme } from "../../kit/dom.js";
 import { constraintRows } from "../../run/constraint_rows.js";
 import { gettext, ngettext } from "../../kit/words.js";
+import { panelOf } from "../panel.js";
 
-/** @import { Studio } from "../store.js" */
+/**
+ * @import { ConstraintWaits } from "../../contract/contract"
+ * @import { Studio } from "../store.js"
+ */
 
-const nameOf = (row) => row.name ?? gettext("No constraint");
+/**
+ * @typedef {ReturnType<typeof constraintRows>} Rows
+ * @typedef {Rows["rows"][number]} Row
+ * @typedef {Row["cells"][number]} Cell
+ */
 
+const nameOf = (/** @type {Row} */ row) => row.name ?? gettext("No constraint");
+
+/**
+ * @param {Row} row
+ * @param {Cell} cell
+ */
 function cellWords(row, cell) {
   const [name, from, until] = [nameOf(row), clock(cell.from_ns), clock(cell.until_ns)];
   if (cell.mean_ns === null) {
@@ -25,21 +39,25 @@ function cellWords(row, cell) {
   );
 }
 
-/** An element with a background: the page's policy forbids styles that are written as attributes. */
+/**
+ * An element with a background: the page's policy forbids styles that are written as attributes.
+ * @param {HTMLElement} element
+ * @param {string} background
+ */
 function painted(element, background) {
   element.style.background = background;
   return element;
 }
 
-function strip(row) {
-  const cells = row.cells.map((cell) => {
+function strip(/** @type {Row} */ row) {
+  const cells = row.cells.map((/** @type {Cell} */ cell) => {
     const element = h("i", { "data-tip": cell.tasks ? cellWords(row, cell) : null });
     return cell.shade === null ? element : painted(element, css(levelShade(cell.shade, isDark())));
   });
   return h("div", { class: "waits-strip", "aria-hidden": "true" }, ...cells);
 }
 
-function tableRow(row) {
+function tableRow(/** @type {Row} */ row) {
   return h(
     "tr",
     { "data-constraint": row.name ?? "" },
@@ -50,7 +68,7 @@ function tableRow(row) {
   );
 }
 
-function table(told) {
+function table(/** @type {Rows} */ told) {
   const heads = [gettext("Constraint"), gettext("Tasks"), gettext("Mean wait"), gettext("By arrival")];
   return h(
     "table",
@@ -60,7 +78,7 @@ function table(told) {
   );
 }
 
-function key(told) {
+function key(/** @type {Rows} */ told) {
   const shades = [0, 0.25, 0.5, 0.75, 1].map((level) => painted(h("i"), css(levelShade(level, isDark()))));
   return h(
     "p",
@@ -77,8 +95,9 @@ export default {
   place: "right",
   title: gettext("Waiting by constraint"),
   question: gettext("Which constraint makes tasks wait?"),
-  mount(body, /** @type {Studio} */ studio) {
-    const panel = body.closest(".panel");
+  mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
+    const panel = panelOf(body);
+    /** @type {ConstraintWaits | null} */
     let shown = null;
     const draw = () => {
       const told = shown && constraintRows(shown);

@@ -10,7 +10,13 @@ import { offerThumbnail } from "../../experiment/thumbnails.js";
 import { catalogues as listed } from "../../experiment/lists.js";
 import { gettext } from "../../kit/words.js";
 
-/** @import { Studio } from "../store.js" */
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Problem } from "../../experiment/problems.js"
+ * @import { Studio } from "../store.js"
+ */
+
+/** @typedef {{name: string, mixes: {name: string, evidence: string}[], [more: string]: any}} Catalogue */
 
 const CHOICES = [
   ["", gettext("No constraints")],
@@ -29,7 +35,7 @@ const SHARE = {
   max: 1,
   default: 0.5,
   scale: "linear",
-  shown: (value) => percent(value),
+  shown: (/** @type {number} */ value) => percent(value),
   help: gettext("Share of tasks that can run on some machines only. Studies of Google's traces found 23 % to 50 %."),
 };
 
@@ -41,9 +47,18 @@ const thumbButton = () => {
 const editButton = () =>
   h("button", { class: "button button-small", type: "button", "data-edit": "constraints" }, gettext("Edit"));
 
-/** The catalogue's mixes; clusters may have one each. */
+/**
+ * The catalogue's mixes; clusters may have one each.
+ * @param {HTMLSelectElement} mix
+ * @param {Experiment} experiment
+ * @param {Catalogue | undefined} catalogue
+ */
 function drawMixes(mix, experiment, catalogue) {
-  const mixes = new Set((experiment.topology?.clusters ?? []).map((each) => each.constraint_mix ?? ""));
+  const mixes = new Set(
+    (experiment.topology?.clusters ?? []).map(
+      (/** @type {{constraint_mix?: string}} */ each) => each.constraint_mix ?? "",
+    ),
+  );
   const chosen = mixes.size === 1 ? [...mixes][0] : null;
   mix.replaceChildren(
     ...(chosen
@@ -60,6 +75,10 @@ function drawMixes(mix, experiment, catalogue) {
   mix.value = chosen ?? "-";
 }
 
+/**
+ * @param {HTMLElement} thumb
+ * @param {{ratio: number}[]} found
+ */
 function drawThumb(thumb, found) {
   const tight = found.filter((row) => row.ratio > 1).length;
   thumb.replaceChildren(offerThumbnail(found));
@@ -85,7 +104,12 @@ function catalogueSelect() {
   );
 }
 
-/** Say the first problem with constraints at the knob of shares if it is about that, else in a line of its own. */
+/**
+ * Say the first problem with constraints at the knob of shares if it is about that, else in a line of its own.
+ * @param {Problem[]} problems
+ * @param {ReturnType<typeof knob>} share
+ * @param {HTMLElement} line
+ */
 function place(problems, share, line) {
   const found = problems.find((each) => /^constraints\b|\.constraint_(mix|shares)\b/.test(each.path));
   const own = found?.path === "constraints.task_share";
@@ -99,27 +123,26 @@ export default {
   place: "left",
   title: gettext("Constraints"),
   question: gettext("Which machines can run which tasks?"),
-  mount(body, /** @type {Studio} */ studio) {
+  mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const pick = catalogueSelect();
     const offered = gettext("What machines offer");
     const mix = h("select", { class: "knob-select", "aria-label": offered, "data-path": MIX_PATH });
     const open = editButton();
     const thumb = thumbButton();
-    const share = knob(SHARE, (value) => studio.edit("constraints.task_share", value, setShare));
+    const share = knob(SHARE, (/** @type {number} */ value) => studio.edit("constraints.task_share", value, setShare));
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
     const picks = h("div", { class: "pick-row" }, pick, mix);
     const shown = h("div", { class: "pick-row" }, thumb);
     body.append(picks, shown, share.element, problem);
+    /** @type {Catalogue[] | null} */
     let catalogues = null;
 
     for (const each of [open, thumb]) each.addEventListener("click", () => studio.openEditor("constraints"));
-    pick.addEventListener("change", () =>
-      studio.replace(withCatalogue(studio.experiment, pick.value, catalogues ?? [])),
-    );
-    mix.addEventListener("change", () => studio.replace(setMix(studio.experiment, null, mix.value)));
+    pick.addEventListener("change", () => studio.replace(withCatalogue(studio.opened, pick.value, catalogues ?? [])));
+    mix.addEventListener("change", () => studio.replace(setMix(studio.opened, null, mix.value)));
 
     const draw = () => {
-      const { experiment } = studio;
+      const { opened: experiment } = studio;
       const { constraints } = experiment;
       if (constraints && !catalogues) {
         load();
@@ -132,7 +155,7 @@ export default {
       for (const each of [pick, mix]) each.disabled = studio.readOnly;
       share.disable(studio.readOnly);
       if (!constraints) return;
-      const catalogue = catalogues.find((each) => each.name === constraints.catalogue);
+      const catalogue = catalogues?.find((each) => each.name === constraints.catalogue);
       drawMixes(mix, experiment, catalogue);
       drawThumb(thumb, rows(experiment, catalogue));
       share.set(constraints.task_share ?? 0.5);
@@ -152,10 +175,10 @@ export default {
           tried();
         },
         () => {
-          pick.value = studio.experiment.constraints?.catalogue ?? "";
+          pick.value = studio.opened.constraints?.catalogue ?? "";
         },
       );
 
-    return { experiment: tried, problems: (problems) => place(problems, share, problem) };
+    return { experiment: tried, problems: (/** @type {Problem[]} */ problems) => place(problems, share, problem) };
   },
 };

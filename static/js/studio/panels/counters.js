@@ -4,7 +4,11 @@ import { short, whole } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { gettext, ngettext } from "../../kit/words.js";
 
-/** @import { Studio } from "../store.js" */
+/**
+ * @import { CounterMeta, Meta, Summary } from "../../contract/contract"
+ * @import { Picture } from "../../run/frames.js"
+ * @import { Studio } from "../store.js"
+ */
 
 const SHOWN = 7;
 
@@ -15,14 +19,14 @@ function skeleton() {
   );
 }
 
-function cell(counter) {
+function cell(/** @type {CounterMeta} */ counter) {
   const value = h("dd", { "data-counter": counter.name }, "0");
   const element = h("div", { class: "counter", "data-tip": counter.help }, h("dt", {}, counter.label), value);
   return { name: counter.name, value, element };
 }
 
 /** Once all is computed: tasks that no machine can hold wait for nothing, which no count of waits shows. */
-function neverWords(summary) {
+function neverWords(/** @type {Partial<Summary> | null | undefined} */ summary) {
   const { unschedulable: count = 0, dropped = 0 } = summary?.tasks ?? {};
   if (!count) return "";
   const never = ngettext(
@@ -46,18 +50,20 @@ export default {
   place: "right",
   title: gettext("Counters"),
   question: gettext("What has happened so far?"),
-  mount(body, /** @type {Studio} */ studio) {
+  mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const list = h("dl", { class: "counters" });
     const rest = h("dl", { class: "counters" });
     const more = h("details", { class: "more" }, h("summary", {}, gettext("more")), rest);
     const never = h("p", { class: "never-run", role: "status", "data-never-run": true, hidden: true });
     body.append(never, list, more);
+    /** @type {ReturnType<typeof cell>[]} */
     let cells = [];
+    /** @type {Meta | null} */
     let shown = null;
     let ordered = false;
     list.append(...skeleton());
 
-    const fill = (counters) => {
+    const fill = (/** @type {Record<string, number>} */ counters) => {
       for (const { name, value } of cells) {
         const count = counters[name] ?? 0;
         value.textContent = count < 1e8 ? whole(count) : short(count);
@@ -69,9 +75,11 @@ export default {
       never.textContent = words;
       never.hidden = !words;
     };
-    const draw = (meta) => {
+    const draw = (/** @type {Meta} */ meta) => {
       const own = new Set(
-        studio.schedulers.find((each) => each.name === meta.scheduler?.name)?.counters?.map((each) => each.name),
+        studio.schedulers
+          .find((each) => each.name === meta.scheduler?.name)
+          ?.counters?.map((/** @type {CounterMeta} */ each) => each.name),
       );
       ordered = own.size > 0;
       // What only this scheduler counts comes first: that is what one came to see.
@@ -92,7 +100,7 @@ export default {
         draw(shown);
         if (studio.picture) fill(studio.picture.counters);
       },
-      picture(picture) {
+      picture(/** @type {Picture} */ picture) {
         fill(picture.counters);
       },
       state: tellNever,

@@ -3,11 +3,14 @@
 import { isPartitioned, machineCount, setAt, withMasters } from "../../experiment/experiment.js";
 import { honoured } from "../../run/possible_events.js";
 import { whole } from "../../kit/format.js";
-import { h } from "../../kit/dom.js";
+import { h, part } from "../../kit/dom.js";
 import { knobSection } from "../../experiment/forms/knob_section.js";
 import { gettext, ngettext } from "../../kit/words.js";
 
-/** @import { Studio } from "../store.js" */
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Studio } from "../store.js"
+ */
 
 const CLUSTER = "topology.clusters[0]";
 const specs = [
@@ -51,7 +54,7 @@ const specs = [
     default: 1,
     scale: "linear",
     write: withMasters,
-    when: (_, studio) => !studio.chosen || isPartitioned(studio.chosen),
+    when: (/** @type {Experiment} */ _, /** @type {Studio} */ studio) => !studio.chosen || isPartitioned(studio.chosen),
     help: gettext(
       "Number of Global Masters. More of them share the work of choosing machines, and their views of " +
         "free machines disagree more often.",
@@ -97,12 +100,12 @@ const specs = [
     help: gettext(
       "How strongly tasks on one machine slow each other down (synthetic). A larger value makes tasks take longer.",
     ),
-    when: (experiment, studio) =>
+    when: (/** @type {Experiment} */ experiment, /** @type {Studio} */ studio) =>
       honoured(
         studio.schedulers.find((each) => each.name === experiment.scheduler?.name),
         experiment,
       ).has("interference"),
-    write: (experiment, value) =>
+    write: (/** @type {Experiment} */ experiment, /** @type {number} */ value) =>
       // Also a value that is out of bounds stays in its field, where the next one replaces it.
       setAt(experiment, value ? "interference.strength" : "interference", value || undefined),
   },
@@ -113,32 +116,26 @@ export default {
   place: "left",
   title: gettext("Datacenter"),
   question: gettext("Where does it run?"),
-  mount(body, /** @type {Studio} */ studio) {
+  mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const section = knobSection(body, studio, specs);
-    const opens = (name, title, about) =>
+    const opens = (/** @type {string} */ name, /** @type {string} */ title, /** @type {string} */ about) =>
       h(
         "button",
         { class: "link", type: "button", "data-edit": name, "data-tip": about, onclick: () => studio.openEditor(name) },
         title,
       );
     // Beside the tabs there is room, and there they are in sight on a phone, too.
-    document
-      .querySelector(".left")
-      .append(
-        h(
-          "div",
-          { class: "left-edits", role: "group", "aria-label": gettext("By hand") },
-          opens(
-            "topology",
-            gettext("Design"),
-            gettext("Lay out clusters, racks, machines and queues by hand. Key: E."),
-          ),
-          opens("events", gettext("Faults"), gettext("What fails, drains or changes during the run, and when.")),
-        ),
-      );
+    part(".left").append(
+      h(
+        "div",
+        { class: "left-edits", role: "group", "aria-label": gettext("By hand") },
+        opens("topology", gettext("Design"), gettext("Lay out clusters, racks, machines and queues by hand. Key: E.")),
+        opens("events", gettext("Faults"), gettext("What fails, drains or changes during the run, and when.")),
+      ),
+    );
     return {
       ...section,
-      experiment(experiment) {
+      experiment(/** @type {Experiment} */ experiment) {
         section.experiment(experiment);
         const clusters = experiment.topology?.clusters;
         const groups = Array.isArray(clusters)

@@ -17,8 +17,16 @@ import { PartMessages } from "../../features/messages/part_messages.js";
 import { gettext } from "../../kit/words.js";
 import { groupRows, tellTasks, partOf } from "./inspector_words.js";
 import { inspectorForm, inspectorTools } from "./inspector_form.js";
+import { panelOf } from "../panel.js";
 
-/** @import { Studio } from "../store.js" */
+/**
+ * @import { Meta } from "../../contract/contract"
+ * @import { Picture } from "../../run/frames.js"
+ * @import { Target } from "../../run/places.js"
+ * @import { RunSession } from "../../run/run_session.js"
+ * @import { Part } from "../../run/why/whys.js"
+ * @import { Studio } from "../store.js"
+ */
 
 const LAST_TASKS = 4;
 const SETTLE_MS = 100;
@@ -30,26 +38,35 @@ export default {
   place: "right",
   title: gettext("Inspector"),
   question: gettext("Click a machine, or type a task's number."),
-  mount(body, /** @type {Studio} */ studio) {
+  mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const inspector = new Inspector(body, studio);
     return {
-      pin: (machine) => inspector.take(machine < 0 ? null : { kind: "machine", machine }),
-      follow: (target) => inspector.take(target),
-      picture: (picture) => inspector.draw(picture),
-      state: (session) => inspector.state(session),
-      meta: (meta) => inspector.meta(meta),
+      pin: (/** @type {number} */ machine) => inspector.take(machine < 0 ? null : { kind: "machine", machine }),
+      follow: (/** @type {Target} */ target) => inspector.take(target),
+      picture: (/** @type {Picture} */ picture) => inspector.draw(picture),
+      state: (/** @type {RunSession} */ session) => inspector.state(session),
+      meta: (/** @type {Meta} */ meta) => inspector.meta(meta),
     };
   },
 };
 
-class Inspector {
-  constructor(body, /** @type {Studio} */ studio) {
+/**
+ * @typedef {{t_s: number, task: number, text: string, stops: boolean}} PartEvent  something that happened to a part
+ * @typedef {{sentence: string, job?: number | null, delay_s: Record<string, number>, events: PartEvent[],
+ *   tasks: Parameters<typeof tellTasks>[1], thinned: boolean}} PartTold  what the server tells of a part
+ */
+
+export class Inspector {
+  constructor(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     this.body = body;
     this.studio = studio;
+    /** @type {Target | null} */
     this.target = null;
     this.jobOfTask = -1;
     this.lastAsked = "";
-    this.timer = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** The target that the timer asks about. @type {Target | null} */
     this.timerOf = null;
     this.asked = "";
     /** @type {Record<string, any>} The elements that inspectorTools and inspectorForm make. */
@@ -71,8 +88,10 @@ class Inspector {
     this.draw(null);
   }
 
+  /** @returns {Target | null} */
   partition() {
     const { meta, picture } = this.studio;
+    if (!meta || !picture || this.target?.kind !== "machine") return null;
     const { machine } = this.target;
     return {
       kind: "partition",
@@ -81,7 +100,7 @@ class Inspector {
     };
   }
 
-  #tell(...content) {
+  #tell(/** @type {(Node | string)[]} */ ...content) {
     this.told.replaceChildren(...content);
   }
 
@@ -94,16 +113,18 @@ class Inspector {
     const at_s = Math.round(player.t_ns / 1e6) / 1e3;
     const wanted = run?.state === "done" && machine >= 0 ? `${run.id} ${machine} ${player.playing ? "" : at_s}` : "";
     if (wanted === this.lastAsked) return;
-    if (wanted && player.playing && this.lastAsked.startsWith(`${run.id} ${machine} `)) return;
+    if (run && wanted && player.playing && this.lastAsked.startsWith(`${run.id} ${machine} `)) return;
     this.lastAsked = wanted;
-    if (!wanted) {
+    if (!run || !wanted) {
       last.hidden = true;
       return;
     }
     try {
       const found = await decisionsAt(run.id, machine, at_s);
       if (this.lastAsked !== wanted) return;
-      const tasks = [...new Set(found.rows.map((each) => each.task))].filter((task) => task >= 0);
+      const tasks = [...new Set(found.rows.map((/** @type {{task: number}} */ each) => each.task))].filter(
+        (task) => task >= 0,
+      );
       last.hidden = !tasks.length;
       last.replaceChildren(
         ...(tasks.length
@@ -115,13 +136,13 @@ class Inspector {
     }
   }
 
-  #taskLink(task) {
+  #taskLink(/** @type {number} */ task) {
     const onclick = () => whyTask(this.studio, task);
     return h("button", { class: "link", type: "button", "data-task": String(task), onclick }, whole(task));
   }
 
   /** Something that happened, with its time to go to. */
-  #event(event) {
+  #event(/** @type {PartEvent} */ event) {
     const { stage } = this.studio;
     const go = () => {
       stage.player.pause();
@@ -140,20 +161,21 @@ class Inspector {
       h(
         "span",
         { class: event.stops ? "stops" : "" },
-        this.target.kind === "task"
+        this.target?.kind === "task"
           ? text
           : h("button", { class: "link history-task", type: "button", onclick: show }, text),
       ),
     );
   }
 
-  #showPart(found) {
+  #showPart(/** @type {PartTold} */ found) {
     const { target } = this;
+    if (!target) return;
     const isTask = target.kind === "task";
     if (!ON_THE_MAP.has(target.kind)) this.sentence.textContent = glued(found.sentence);
     this.jobOfTask = found.job ?? -1;
     this.parts.job.hidden = !isTask || this.jobOfTask < 0;
-    const note = (words) => h("p", { class: "history-note" }, words);
+    const note = (/** @type {string} */ words) => h("p", { class: "history-note" }, words);
     const waited = Object.values(found.delay_s).some((seconds) => seconds > 0);
     const events = found.events.toReversed().map((event) => this.#event(event));
     this.#tell(
@@ -164,7 +186,7 @@ class Inspector {
           ? h("ol", { class: "history", "aria-label": gettext("What happened"), tabindex: "0" }, events)
           : note(gettext("Nothing has happened here yet.")),
         found.thinned ? note(gettext("Only some decisions were recorded.")) : null,
-      ].filter(Boolean),
+      ].filter((each) => each !== null),
     );
   }
 
@@ -176,9 +198,10 @@ class Inspector {
     const wanted = target && studio.meta && !studio.meta.outline ? partOf(studio.meta, target) : null;
     if (!wanted || run?.state !== "done") {
       clearTimeout(this.timer);
-      this.timer = null;
+      this.timer = undefined;
       // What was told is another run's, or the part of it that is over.
-      if (wanted && !ON_THE_MAP.has(target.kind)) this.sentence.textContent = `${nameOf(studio.meta, target)}:`;
+      if (target && wanted && !ON_THE_MAP.has(target.kind))
+        this.sentence.textContent = `${nameOf(studio.meta, target)}:`;
       const words = gettext("The history appears when the run is computed.");
       this.#tell(...(wanted ? [h("p", { class: "history-note" }, words)] : []));
       return;
@@ -194,20 +217,25 @@ class Inspector {
     this.timer = setTimeout(() => this.#fetch(run, wanted, key()), pause_ms);
   }
 
+  /**
+   * @param {{id: string}} run
+   * @param {Part} wanted
+   * @param {string} mine
+   */
   async #fetch(run, wanted, mine) {
-    this.timer = null;
+    this.timer = undefined;
     this.asked = mine;
     try {
       const found = await fetchPart(run.id, wanted, Math.round(this.studio.stage.player.t_ns) / 1e9);
       if (this.asked === mine) this.#showPart(found);
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (this.asked !== mine) return;
       const words = error.problems?.length ? problemText(error.problems[0]) : error.message;
       this.#tell(h("p", { class: "history-note", role: "alert" }, words));
     }
   }
 
-  draw(picture) {
+  draw(/** @type {Picture | null} */ picture) {
     const { studio, target } = this;
     const { meta } = studio;
     for (const each of [this.parts.unpin, this.parts.why, this.parts.part]) each.hidden = !target;
@@ -215,7 +243,7 @@ class Inspector {
     this.parts.messages.hidden = target?.kind !== "task" || !meta?.messages;
     this.#tellLast();
     this.exchanged.show(target && meta ? partOf(meta, target) : null);
-    this.body.closest(".panel").classList.toggle("is-empty", !target);
+    panelOf(this.body).classList.toggle("is-empty", !target);
     if (!target || !meta || !picture?.layers) {
       this.sentence.textContent = "";
       this.rows.replaceChildren();
@@ -235,7 +263,7 @@ class Inspector {
     this.#askAbout();
   }
 
-  take(next) {
+  take(/** @type {Target | null} */ next) {
     const { studio } = this;
     const other = JSON.stringify(next) !== JSON.stringify(this.target);
     this.target = next;
@@ -249,7 +277,7 @@ class Inspector {
     this.draw(studio.picture);
   }
 
-  state(session) {
+  state(/** @type {RunSession} */ session) {
     if (session !== this.studio.session) return;
     const { summary } = session.store;
     const busy = session.run.state !== "done";
@@ -259,7 +287,7 @@ class Inspector {
     this.draw(this.studio.picture);
   }
 
-  meta(meta) {
+  meta(/** @type {Meta} */ meta) {
     const { target } = this;
     if (target?.kind === "cluster" && !meta.clusters.some((each) => each.name === target.name)) this.take(null);
     this.asked = "";

@@ -4,8 +4,10 @@ import { whyTask } from "../../run/why/why_task.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/** @import { Inspector } from "./inspector.js" */
+
 /** A task by its number: shown, or asked about. */
-export function inspectorForm(inspector) {
+export function inspectorForm(/** @type {Inspector} */ inspector) {
   inspector.parts.number = h("input", {
     class: "inspector-task",
     type: "number",
@@ -47,9 +49,10 @@ export function inspectorForm(inspector) {
 }
 
 /** What may be done with what is shown. */
-export function inspectorTools(inspector) {
+export function inspectorTools(/** @type {Inspector} */ inspector) {
   const { studio } = inspector;
-  const link = (words, onclick) => h("button", { class: "link", type: "button", hidden: true, onclick }, words);
+  const link = (/** @type {string} */ words, /** @type {() => void} */ onclick) =>
+    h("button", { class: "link", type: "button", hidden: true, onclick }, words);
   inspector.parts.why = h(
     "button",
     {
@@ -57,13 +60,13 @@ export function inspectorTools(inspector) {
       type: "button",
       "data-why-task": "",
       hidden: true,
-      onclick: () => whyTask(studio, inspector.target.task, studio.stage.player.t_ns / 1e9),
+      onclick: () => whyTask(studio, inspector.target?.task, studio.stage.player.t_ns / 1e9),
     },
     gettext("Why now?"),
   );
   inspector.parts.job = link(gettext("Its job"), () => inspector.take({ kind: "job", job: inspector.jobOfTask }));
   inspector.parts.messages = link(gettext("Its messages"), () =>
-    studio.pictures.open("messages", inspector.target.task),
+    studio.pictures.open("messages", inspector.target?.task),
   );
   inspector.parts.part = link(gettext("Its partition"), () => inspector.take(inspector.partition()));
   inspector.parts.unpin = link(gettext("Unpin"), () => studio.pin(-1));

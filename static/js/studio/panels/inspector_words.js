@@ -5,8 +5,21 @@ import { groupState } from "../../run/places.js";
 import { hatchLayer } from "../../run/sentences.js";
 import { gettext, ngettext } from "../../kit/words.js";
 
+/**
+ * @import { Meta } from "../../contract/contract"
+ * @import { Picture } from "../../run/frames.js"
+ * @import { Target } from "../../run/places.js"
+ * @import { Part } from "../../run/why/whys.js"
+ */
+
+/**
+ * @param {Meta} meta
+ * @param {Picture} picture
+ * @param {Target} target
+ */
 export function groupRows(meta, picture, target) {
   const state = groupState(meta, picture, target);
+  /** @type {{label: string, value: string, help?: string}[]} */
   const rows = [
     { label: gettext("Machines"), value: whole(state.machines) },
     { label: gettext("In use"), value: whole(state.busy) },
@@ -19,7 +32,10 @@ export function groupRows(meta, picture, target) {
 }
 
 /** How many tasks of a part have come, started and ended; a partition is told of once a task is there. */
-export function tellTasks(target, { arrived, started, done, stopped }) {
+export function tellTasks(
+  /** @type {Target} */ target,
+  /** @type {{arrived: number, started: number, done: number, stopped: number}} */ { arrived, started, done, stopped },
+) {
   const came = target.kind === "partition" ? "" : gettext("{arrived} tasks arrived, ", { arrived: whole(arrived) });
   return gettext("{came}{started} started{there}, {done} done{stopped}.", {
     came,
@@ -34,7 +50,12 @@ export function tellTasks(target, { arrived, started, done, stopped }) {
   });
 }
 
-/** A target as the server counts it: {kind, number, owner?}; null for what it has no files of. */
+/**
+ * A target as the server counts it: {kind, number, owner?}; null for what it has no files of.
+ * @param {Meta} meta
+ * @param {Target} target
+ * @returns {Part | null}
+ */
 export function partOf(meta, target) {
   if (target.kind === "machine") return { kind: "machine", number: target.machine };
   if (target.kind === "task") return { kind: "task", number: target.task };

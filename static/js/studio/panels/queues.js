@@ -9,19 +9,24 @@ import { useBar } from "./use_bar.js";
 import { headButton } from "../../experiment/forms/knob_section.js";
 import { gettext } from "../../kit/words.js";
 
-/** @import { Studio } from "../store.js" */
+/**
+ * @import { Experiment, Scheduler } from "../../experiment/experiment.js"
+ * @import { Problem } from "../../experiment/problems.js"
+ * @import { Picture } from "../../run/frames.js"
+ * @import { LivePreview } from "../live_preview.js"
+ * @import { Studio } from "../store.js"
+ * @import { Use } from "./use_bar.js"
+ */
 
 export default {
   id: "queues",
   place: "left",
   title: gettext("Queues"),
   question: gettext("Whose jobs are they?"),
-  mount(body, /** @type {Studio} */ studio) {
-    const bar = shareBar((queues) => studio.edit("queues", queues));
+  mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
+    const bar = shareBar((/** @type {Experiment["queues"]} */ queues) => studio.edit("queues", queues));
     const draw = h("button", { class: "link", type: "button", "data-tip": BY_SHARE }, gettext("Assign jobs by share"));
-    draw.addEventListener("click", () =>
-      studio.replace(setAt(studio.experiment, "workload.queue_assignment", "by_share")),
-    );
+    draw.addEventListener("click", () => studio.replace(setAt(studio.opened, "workload.queue_assignment", "by_share")));
     const note = h("p", { class: "queues-note", hidden: true });
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
     headButton(body, "queues", gettext("Edit"), gettext("Add and remove queues, and set their shares"), () =>
@@ -29,14 +34,15 @@ export default {
     );
     const use = useBar();
     body.append(bar.element, use.element, note, problem);
-    const live = (picture) => {
+    const live = (/** @type {Picture} */ picture) => {
       if (studio.livePreview?.holding) return;
-      const owners = studio.meta ? ownerShares(studio.meta, picture) : null;
+      const { meta } = studio;
+      const owners = meta && ownerShares(meta, picture);
       use.set(
         owners &&
-          withDeserved(owners, studio.meta.queues).map((each) => ({
+          withDeserved(owners, meta.queues).map((/** @type {Use & {owner: number}} */ each) => ({
             ...each,
-            name: studio.meta.owners[each.owner],
+            name: meta.owners[each.owner],
             hue: each.owner,
           })),
       );
@@ -44,10 +50,10 @@ export default {
     return {
       picture: live,
       /** While a control moves, what each queue used in the preview. */
-      preview(told) {
+      preview(/** @type {LivePreview} */ told) {
         const shares = told.view("allocation_delay")?.shares;
         if (!shares) return;
-        const queues = queuesOf(studio.experiment);
+        const queues = queuesOf(studio.opened);
         use.set(
           shares.map((each, place) => ({
             name: each.queue,
@@ -60,7 +66,7 @@ export default {
           "Of what was used in the preview.",
         );
       },
-      experiment(experiment) {
+      experiment(/** @type {Experiment} */ experiment) {
         bar.set(queuesOf(experiment), !studio.chosen || isPartitioned(studio.chosen));
         const unused = Boolean(studio.chosen?.queue_note);
         bar.disable(studio.readOnly || unused);
@@ -69,7 +75,7 @@ export default {
         note.hidden = !text;
         note.replaceChildren(text, ...(text === IN_TURN && !studio.readOnly ? [" ", draw] : []));
       },
-      problems(problems) {
+      problems(/** @type {Problem[]} */ problems) {
         const found = problems.find((each) => each.path.startsWith("queues"));
         problem.hidden = !found;
         problem.textContent = found ? problemText(found) : "";
@@ -81,7 +87,11 @@ export default {
 const BY_SHARE = gettext("A queue with a larger share then gets more jobs.");
 const IN_TURN = gettext("Jobs go in turn.");
 
-/** What the bar does not do here, so that nobody drags it in vain. */
+/**
+ * What the bar does not do here, so that nobody drags it in vain.
+ * @param {Experiment} experiment
+ * @param {Scheduler | undefined} scheduler
+ */
 function noteOn(experiment, scheduler) {
   if (scheduler?.queue_note) return scheduler.queue_note;
   const rule = experiment.workload?.queue_assignment ?? "round_robin";

@@ -7,14 +7,18 @@ import { headButton, knobSection } from "../../experiment/forms/knob_section.js"
 import { unseen } from "../../run/figures_told.js";
 import { gettext } from "../../kit/words.js";
 
-/** @import { Studio } from "../store.js" */
+/**
+ * @import { Experiment, Scheduler } from "../../experiment/experiment.js"
+ * @import { Problem } from "../../experiment/problems.js"
+ * @import { Studio } from "../store.js"
+ */
 
 export default {
   id: "scheduler",
   place: "left",
   title: gettext("Scheduler"),
   question: gettext("Who decides?"),
-  mount(body, /** @type {Studio} */ studio) {
+  mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const pick = schedulerButton(studio);
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
     const reset = headButton(
@@ -33,10 +37,11 @@ export default {
     const where = h("a", { class: "link signature-link", hidden: true }, gettext("Show an example run"));
     const unseen = unseenNote(studio);
     body.append(pick, about, unseen.element, where, problem, stages, knobs);
+    /** @type {ReturnType<typeof knobSection> | null} */
     let section = null;
-    let builtFor = null;
+    let builtFor = "";
 
-    const build = (experiment) => {
+    const build = (/** @type {Experiment} */ experiment) => {
       const chosen = studio.schedulers.find((each) => each.name === experiment.scheduler?.name);
       const wanted = `${Boolean(chosen)}:${experiment.scheduler?.name}`;
       if (wanted === builtFor) return;
@@ -59,13 +64,13 @@ export default {
     return {
       state: unseen.update,
       picture: unseen.update,
-      experiment(experiment) {
+      experiment(/** @type {Experiment} */ experiment) {
         build(experiment);
         unseen.update();
         section?.experiment(experiment);
         reset.hidden = studio.readOnly || !differs(experiment.scheduler, studio.chosen);
       },
-      problems(problems) {
+      problems(/** @type {Problem[]} */ problems) {
         section?.problems(problems);
         const found = problems.find((each) => each.path === "scheduler" || each.path === "scheduler.name");
         problem.hidden = !found;
@@ -101,7 +106,7 @@ function unseenNote(/** @type {Studio} */ studio) {
 
 /** What a pipeline has besides its knobs. */
 function stageButtons(/** @type {Studio} */ studio) {
-  const opens = (name, title) =>
+  const opens = (/** @type {string} */ name, /** @type {string} */ title) =>
     h(
       "button",
       { type: "button", class: "button button-small", "data-compose": name, onclick: () => compose(studio, name) },
@@ -116,7 +121,11 @@ function stageButtons(/** @type {Studio} */ studio) {
   );
 }
 
-/** Whether a parameter stands off its default; a stored experiment has all of them written down. */
+/**
+ * Whether a parameter stands off its default; a stored experiment has all of them written down.
+ * @param {Experiment["scheduler"]} scheduler
+ * @param {Scheduler | undefined} chosen
+ */
 function differs(scheduler, chosen) {
   const fields = (chosen?.params_schema ?? chosen?.params)?.properties ?? {};
   return Object.entries(scheduler?.params ?? {}).some(
@@ -128,12 +137,12 @@ function differs(scheduler, chosen) {
  * Whether it is composed of stages: then a picture of them lies beside the map, and fourteen published ones can be
  * loaded.
  */
-function isPipeline(scheduler) {
+function isPipeline(/** @type {Scheduler | undefined} */ scheduler) {
   return Boolean(scheduler?.composes);
 }
 
 /** Show the stages, or open one of the dialogs about them; their modules are fetched when they are wanted. */
-async function compose(/** @type {Studio} */ studio, name) {
+async function compose(/** @type {Studio} */ studio, /** @type {string} */ name) {
   if (name === "stages") {
     studio.desk?.show("stages");
     return;
@@ -146,7 +155,7 @@ async function compose(/** @type {Studio} */ studio, name) {
         : import("../../features/composer/open_stages.js"),
     ]);
     module.open(studio, await fetchReference());
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     studio.messages.notice(error.message, "", 6000);
   }
 }

@@ -7,19 +7,37 @@ import { clock, three } from "../../kit/format.js";
 import { heatPlace, heatRows, heatScene, heatTop, valueAt } from "../../draw/scenes/heat_scene.js";
 import { css, levelShade } from "../../kit/palette.js";
 import { CanvasPicture } from "../../draw/scenes/canvas_picture.js";
-import { h, isDark, onTheme } from "../../kit/dom.js";
+import { h, isDark, onTheme, part } from "../../kit/dom.js";
 import { gettext, midSentence } from "../../kit/words.js";
+import { panelOf } from "../panel.js";
 
-/** @import { Studio } from "../store.js" */
+/**
+ * @import { Meta, SeriesMapMeta } from "../../contract/contract"
+ * @import { RunSession } from "../../run/run_session.js"
+ * @import { Studio } from "../store.js"
+ */
+
+/**
+ * @typedef {{name: string, label: string}} MapRow  a series, without what all rows have in their labels
+ * @typedef {{row: number, t_ns: number}} Spot  what the pointer is on
+ */
 
 const ROW = 18;
 
+/**
+ * @param {string} look
+ * @param {string} label
+ */
 function sign(look, label) {
   return h("span", { class: "legend-item" }, h("i", { class: look, "aria-hidden": "true" }), label);
 }
 
 /** One map: its picture and its key. */
 class SeriesMapView {
+  /**
+   * @param {SeriesMapMeta} map
+   * @param {MapRow[]} rows
+   */
   constructor(/** @type {Studio} */ studio, map, rows) {
     this.studio = studio;
     this.map = map;
@@ -28,7 +46,7 @@ class SeriesMapView {
     place.style.height = `${rows.length * ROW + (map.switch ? 11 : 0)}px`;
     this.ramp = h("span", { class: "legend-ramp", "aria-hidden": "true" });
     this.top = h("span", { class: "legend-end" });
-    const on = studio.meta.series.find((each) => each.name === map.switch);
+    const on = studio.meta?.series.find((each) => each.name === map.switch);
     this.element = h(
       "figure",
       { class: "heat", "data-map": map.name },
@@ -56,18 +74,18 @@ class SeriesMapView {
         label: map.label,
       }),
       {
-        scene: (width, height) => this.scene(width, height),
-        hit: (x, y) => {
+        scene: (/** @type {number} */ width, /** @type {number} */ height) => this.scene(width, height),
+        hit: (/** @type {number} */ x, /** @type {number} */ y) => {
           const at = plan();
           return x < at.left || y < at.top ? null : { row: at.row(y), t_ns: at.time(x) };
         },
-        tell: (item) => this.#tell(item),
-        pick: (item) => studio.stage.seek(item.t_ns),
-        step: (item, dx, dy) => ({
+        tell: (/** @type {Spot} */ item) => this.#tell(item),
+        pick: (/** @type {Spot} */ item) => studio.stage.seek(item.t_ns),
+        step: (/** @type {Spot | null} */ item, /** @type {number} */ dx, /** @type {number} */ dy) => ({
           row: Math.min(rows.length - 1, Math.max(0, (item?.row ?? 0) + dy)),
           t_ns: Math.min(this.end, Math.max(0, (item?.t_ns ?? studio.stage.player.t_ns) + (dx * this.end) / 60)),
         }),
-        at: (item) => {
+        at: (/** @type {Spot} */ item) => {
           const at = plan();
           return [at.x(item.t_ns), at.top + (item.row + 0.5) * at.high];
         },
@@ -92,10 +110,10 @@ class SeriesMapView {
     );
   }
 
-  #tell({ row, t_ns }) {
+  #tell(/** @type {Spot} */ { row, t_ns }) {
     const value = valueAt(this.store.series[this.rows[row].name], t_ns);
     const on = this.map.switch ? valueAt(this.store.series[this.map.switch], t_ns) > 0 : false;
-    const label = midSentence(this.studio.meta.series.find((each) => each.name === this.map.switch)?.label ?? "");
+    const label = midSentence(this.studio.meta?.series.find((each) => each.name === this.map.switch)?.label ?? "");
     return gettext("{label} at {time}: {value}{place}.", {
       label: this.rows[row].label,
       time: clock(t_ns, this.store.endNs),
@@ -104,6 +122,10 @@ class SeriesMapView {
     });
   }
 
+  /**
+   * @param {number} width
+   * @param {number} height
+   */
   scene(width, height) {
     const { series } = this.store;
     const most = heatTop(this.rows, series, this.map);
@@ -129,8 +151,10 @@ export default {
   place: "right",
   title: gettext("Over time"),
   question: "",
-  mount(body, /** @type {Studio} */ studio) {
-    const panel = body.closest(".panel");
+  mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
+    const panel = panelOf(body);
+    const question = part(".panel-question", panel);
+    /** @type {SeriesMapView[]} */
     let views = [];
     let drawnAt = 0;
     const draw = () => {
@@ -139,20 +163,19 @@ export default {
     };
     panel.hidden = true;
     return {
-      meta(meta) {
+      meta(/** @type {Meta} */ meta) {
         const maps = (meta.maps ?? []).map((map) => [map, heatRows(meta, map)]).filter(([, rows]) => rows.length);
         panel.hidden = !maps.length;
         if (maps.length) {
-          panel.querySelector(".panel-title").textContent = maps[0][0].label;
-          panel.querySelector(".panel-question").textContent = panel.querySelector(".panel-question").title =
-            maps[0][0].question;
+          part(".panel-title", panel).textContent = maps[0][0].label;
+          question.textContent = question.title = maps[0][0].question;
         }
         views = maps.map(([map, rows]) => new SeriesMapView(studio, map, rows));
         body.replaceChildren(...views.map((view) => view.element));
       },
       picture: draw,
       // A run under way grows while the viewer stands still.
-      state(session) {
+      state(/** @type {RunSession} */ session) {
         if (session === studio.session && session.store.count !== drawnAt) draw();
       },
     };

@@ -12,13 +12,24 @@ import { levelNow } from "../../kit/level_now.js";
 import { pricesOf, tasksToAsk } from "../../draw/work/prices.js";
 import { capital, gettext } from "../../kit/words.js";
 import { bareName } from "../../kit/names.js";
+import { panelOf } from "../panel.js";
 
-/** @import { Studio } from "../store.js" */
+/**
+ * @import { Summary } from "../../contract/contract"
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Signature } from "../../run/figures_told.js"
+ * @import { RunSession } from "../../run/run_session.js"
+ * @import { Studio } from "../store.js"
+ */
 
 /** So much of a run has passed when somebody begins to watch it. */
 const BUSY_FROM = 0.1;
 
-/** A figure with its unit: `s`, `%` of a fraction of 1, or a word for what is counted. */
+/**
+ * A figure with its unit: `s`, `%` of a fraction of 1, or a word for what is counted.
+ * @param {any} value
+ * @param {string} unit
+ */
 export function figureText(value, unit) {
   if (typeof value !== "number") return "–";
   if (unit === "%") return percent(value);
@@ -36,8 +47,8 @@ export default {
   place: "right",
   title: gettext("The idea"),
   question: gettext("What does this scheduler do?"),
-  mount(body, /** @type {Studio} */ studio) {
-    const panel = body.parentElement;
+  mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
+    const panel = panelOf(body);
     const says = h("div", { class: "signature-says", "data-signature-says": true });
     const now = h("p", { class: "story-line signature-now", "data-signature-now": true, hidden: true });
     const label = h("p", { class: "story-label" });
@@ -63,6 +74,7 @@ export default {
       if (now.hidden && signature.opens.view === "given") [now.hidden, now.style.visibility] = [false, "hidden"];
       momentIn(show, studio, signature);
     };
+    /** @type {Partial<Summary> | null | undefined} */
     let known = null;
     const grown = () => {
       tellNow(now, studio);
@@ -81,7 +93,7 @@ export default {
         tell();
       },
       meta: tell,
-      state(session) {
+      state(/** @type {RunSession} */ session) {
         tell();
         pace(studio);
         beginWatching(studio, session);
@@ -103,7 +115,7 @@ function pace(/** @type {Studio} */ studio) {
 let begunOf = "";
 
 /** Begin where machines are busy: an empty datacenter shows nothing. */
-function beginWatching(/** @type {Studio} */ studio, session) {
+function beginWatching(/** @type {Studio} */ studio, /** @type {RunSession | null} */ session) {
   const { player } = studio.stage;
   const { view } = studio;
   if (begunOf || session?.run.state !== "done" || !player.store.complete || !player.store.count) return;
@@ -114,9 +126,9 @@ function beginWatching(/** @type {Studio} */ studio, session) {
 }
 
 /** What the scheduler does, why a task waits, and what comes of it. */
-function ideaOf({ says, waits, neighbour }) {
+function ideaOf(/** @type {Signature} */ { says, waits, neighbour }) {
   const [idea, effect] = says;
-  const line = (text) => h("p", { class: "story-line" }, text);
+  const line = (/** @type {string} */ text) => h("p", { class: "story-line" }, text);
   return [
     line(idea),
     h("p", { class: "story-label" }, gettext("Why a task waits")),
@@ -129,7 +141,7 @@ function ideaOf({ says, waits, neighbour }) {
 }
 
 /** What goes on at the instant, where more is known of it than the picture: the last choice among machines. */
-function tellNow(element, /** @type {Studio} */ studio) {
+function tellNow(/** @type {HTMLElement} */ element, /** @type {Studio} */ studio) {
   const signature = openSignature(studio);
   const track = signature && studio.stage.tasks?.scene.track;
   const { t_ns } = studio.stage.player;
@@ -143,7 +155,7 @@ function tellNow(element, /** @type {Studio} */ studio) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** The track of the run whose prices were asked for. */
+/** The track of the run whose prices were asked for. @type {object | null} */
 let askedOf = null;
 
 /** Ask what each machine cost some tasks, where a solver places tasks: drawn and told as soon as it is known. */
@@ -165,6 +177,9 @@ async function askPrices(/** @type {Studio} */ studio) {
 /**
  * The neighbor's number on the same work, which was recorded for the signature as it is. After a change both numbers of
  * before stay, so that the new one stands beside them.
+ * @param {HTMLElement} element
+ * @param {Signature} signature
+ * @param {Partial<Summary> | null} summary
  */
 function besideIn(element, signature, summary) {
   const { recorded, compared, neighbour } = signature;
@@ -194,7 +209,11 @@ function timesWords(/** @type {number} */ ratio) {
     : gettext(" (here {times} times as much)", { times: three(ratio) });
 }
 
-/** Go to the moment that the signature begins at, where the run has such a one. */
+/**
+ * Go to the moment that the signature begins at, where the run has such a one.
+ * @param {HTMLButtonElement} button
+ * @param {Signature} signature
+ */
 function momentIn(button, /** @type {Studio} */ studio, signature) {
   const found = studio.moments?.moments.find((each) => each.kind === signature.opens.moment);
   const run = studio.session?.run;
@@ -211,15 +230,23 @@ function momentIn(button, /** @type {Studio} */ studio, signature) {
   button.onclick = () => studio.moments.show(found, then ? [then] : []);
 }
 
-/** The last word of a path, where no control names it, and whose it is. */
+/**
+ * The last word of a path, where no control names it, and whose it is.
+ * @param {string} path
+ * @param {Experiment} experiment
+ */
 function plain(path, experiment) {
-  const what = path.split(".").at(-1).replaceAll("_", " ");
+  const what = (path.split(".").at(-1) ?? path).replaceAll("_", " ");
   const of = /^queues\[(\d+)\]/.exec(path);
   const queue = of && experiment.queues?.[Number(of[1])]?.name;
   return queue ? gettext("{what} of queue {queue}", { what, queue: bareName(queue) }) : what;
 }
 
-/** The unit to say after a value: words for what is counted are left to the label. */
+/**
+ * The unit to say after a value: words for what is counted are left to the label.
+ * @param {string} path
+ * @param {{unit?: string} | undefined} spec
+ */
 function unitOf(path, spec) {
   const unit = spec?.unit ?? (path.endsWith("_s") ? "s" : path.endsWith("share") ? "share" : "");
   return unit === "share" || unit.length <= 2 ? unit : "";
@@ -232,15 +259,15 @@ function turnPart(/** @type {Studio} */ studio) {
   const element = h("div", { class: "signature-turn" }, button, what);
   return {
     element,
-    tell(signature) {
+    tell(/** @type {Signature} */ signature) {
       const { path, from, to, says } = signature.turn;
       const turned = getAt(studio.experiment, path) === to;
       const declared = knobsFromSchema(studio.chosen?.params_schema ?? studio.chosen?.params ?? {});
       const spec = declared.find((each) => each.path === path);
       const control = document.querySelector(`.left-knobs .knob[data-path="${path}"] .knob-label`);
-      const label = spec?.label ?? control?.firstChild?.textContent ?? plain(path, studio.experiment);
+      const label = spec?.label ?? control?.firstChild?.textContent ?? plain(path, studio.opened);
       const unit = unitOf(path, spec);
-      const text = (value) => spec?.options?.[String(value)]?.label ?? withUnit(value, unit);
+      const text = (/** @type {any} */ value) => spec?.options?.[String(value)]?.label ?? withUnit(value, unit);
       what.textContent = says;
       button.textContent = turned
         ? gettext("Back: {label} {value}", { label, value: text(from) })

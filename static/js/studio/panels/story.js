@@ -6,11 +6,19 @@ import { h } from "../../kit/dom.js";
 import { comparedCaption, nowCaption } from "../../run/captions.js";
 import { valueLayer } from "../../run/sentences.js";
 import { gettext } from "../../kit/words.js";
-import { filledOf, valuesOf } from "./waiting.js";
+import { exactOf, filledOf, valuesOf } from "./waiting.js";
 
-/** @import { Studio } from "../store.js" */
+/**
+ * @import { Meta } from "../../contract/contract"
+ * @import { Picture } from "../../run/frames.js"
+ * @import { ShownMeta, Studio } from "../store.js"
+ */
 
-/** How many machines have any work in a picture. */
+/**
+ * How many machines have any work in a picture.
+ * @param {Meta} meta
+ * @param {Picture} picture
+ */
 function busyIn(meta, picture) {
   const load = valueLayer(meta);
   const levels = load ? picture.layers[load.name] : null;
@@ -20,7 +28,13 @@ function busyIn(meta, picture) {
   return busy;
 }
 
-/** Sentences under the number: how half of the tasks fare, how it was before the last change, what goes on. */
+/**
+ * Sentences under the number: how half of the tasks fare, how it was before the last change, what goes on.
+ * @param {Meta} meta
+ * @param {Picture} picture
+ * @param {Record<string, number | null>} values
+ * @param {Record<string, number | null>} before
+ */
 function sentences(meta, picture, values, before) {
   const half =
     typeof values.p50 !== "number"
@@ -39,7 +53,7 @@ export default {
   place: "right",
   title: gettext("Waiting"),
   question: gettext("How long until a task starts?"),
-  mount(body, /** @type {Studio} */ studio) {
+  mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const number = h("p", { class: "story-number", "data-story-number": true }, "–");
     const lines = Array.from({ length: 4 }, () => h("p", { class: "story-line" }));
     body.append(
@@ -47,15 +61,16 @@ export default {
       number,
       h("div", { class: "story-lines", "data-story": true }, lines),
     );
+    /** @type {ShownMeta | null} */
     let meta = null;
     return {
-      meta(told) {
+      meta(/** @type {ShownMeta} */ told) {
         meta = told;
       },
-      picture(picture) {
+      picture(/** @type {Picture} */ picture) {
         if (!meta || meta.outline) return;
         const name = meta.hists[0]?.name;
-        const values = valuesOf(filledOf(picture.hists[name]), studio.exactAtEnd()?.[`${name}_s`]);
+        const values = valuesOf(filledOf(picture.hists[name]), exactOf(studio, name));
         const before = percentiles(filledOf(studio.ghostPicture()?.hists[name]));
         number.textContent = typeof values.p99 === "number" ? measured(values.p99) : "–";
         const said = sentences(meta, picture, values, before);

@@ -5,12 +5,18 @@ import { ownerColour } from "../../kit/palette.js";
 import { childrenOf, h, isDark, onTheme } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @typedef {{name: string, hue: number, deserved: number, used: number, borrowed: number, lent: number}} Use  shares of
+ *   the whole datacenter, 0 to 1
+ */
+
 /** `set([{name, hue, deserved, used, borrowed, lent}] | null, caption)`: shares of the whole datacenter, 0 to 1. */
 export function useBar() {
   const bar = h("div", { class: "use-bar", role: "img", hidden: true });
+  /** @type {Use[] | null} */
   let rows = null;
   let caption = "";
-  const words = (row) =>
+  const words = (/** @type {Use} */ row) =>
     gettext("{name}: entitled to {deserved} of the datacenter, uses {used}{borrowed}{lent}", {
       name: row.name,
       deserved: percent(row.deserved),
@@ -26,7 +32,7 @@ export function useBar() {
     if (!rows) return;
     while (bar.childElementCount < rows.length)
       bar.append(h("span", { class: "use" }, h("i", { class: "use-borrowed" })));
-    while (bar.childElementCount > rows.length) bar.lastElementChild.remove();
+    while (bar.childElementCount > rows.length) bar.lastElementChild?.remove();
     rows.forEach((row, place) => {
       const part = childrenOf(bar)[place];
       part.style.width = `${100 * Math.min(1, row.used)}%`;
@@ -40,7 +46,7 @@ export function useBar() {
   onTheme(draw);
   return {
     element: bar,
-    set(next, said = gettext("In use now.")) {
+    set(/** @type {Use[] | null} */ next, said = gettext("In use now.")) {
       rows = next;
       caption = said;
       draw();

@@ -7,8 +7,16 @@ import { waitCaption, withinCaption } from "../../run/captions.js";
 import { CdfView, HistogramView, sharedSpan } from "../../draw/charts/charts.js";
 import { gettext } from "../../kit/words.js";
 
-/** @import { Studio } from "../store.js" */
+/**
+ * @import { Meta, TaskTimes } from "../../contract/contract"
+ * @import { Histogram, Picture } from "../../run/frames.js"
+ * @import { LivePreview, Preview } from "../live_preview.js"
+ * @import { Studio } from "../store.js"
+ */
 
+/** @typedef {ReturnType<typeof percentileCell>} Cell */
+
+/** @type {Record<string, string>} */
 const PERCENTILE_HELP = {
   p50: gettext("Half of the tasks waited at most this long."),
   p90: gettext("Nine in ten tasks waited at most this long."),
@@ -16,9 +24,10 @@ const PERCENTILE_HELP = {
   "p99.9": gettext("All but one in a thousand tasks waited at most this long."),
 };
 
-const chart = (name, label) => h("div", { class: `chart chart-${name}`, role: "img", "aria-label": label });
+const chart = (/** @type {string} */ name, /** @type {string} */ label) =>
+  h("div", { class: `chart chart-${name}`, role: "img", "aria-label": label });
 
-function percentileCell(name) {
+function percentileCell(/** @type {string} */ name) {
   const value = h("dd", { "data-percentile": name }, "–");
   const before = h("dd", {
     class: "before",
@@ -35,7 +44,20 @@ function percentileCell(name) {
   return { name, value, before, element };
 }
 
-/** What the run's frame says at the viewer's instant; exact values at its end. */
+/** Exact waits of the whole run when the viewer stands at its end, or undefined. */
+export function exactOf(/** @type {Studio} */ studio, /** @type {string} */ name) {
+  /** @type {Record<string, any> | null | undefined} */
+  const summary = studio.exactAtEnd();
+  /** @type {Record<string, number | null> | undefined} */
+  const times = summary?.[`${name}_s`];
+  return times;
+}
+
+/**
+ * What the run's frame says at the viewer's instant; exact values at its end.
+ * @param {Histogram | null} filled
+ * @param {Record<string, number | null> | null | undefined} exact
+ */
 export function valuesOf(filled, exact) {
   const values = percentiles(filled);
   for (const [each] of PERCENTILES) if (exact && typeof exact[each] === "number") values[each] = exact[each] * 1e9;
@@ -43,12 +65,18 @@ export function valuesOf(filled, exact) {
 }
 
 /** What stands in place of the charts: nothing has started yet, or nothing did in the whole run. */
-function emptyWords(exact) {
+function emptyWords(/** @type {Record<string, number | null> | null | undefined} */ exact) {
   if (exact?.p50 === null) return gettext("No task started.");
   return gettext("Waits appear as soon as the first task starts.");
 }
 
-/** Percentiles of the run, or what a preview foretells of them; and of the run before where there is one. */
+/**
+ * Percentiles of the run, or what a preview foretells of them; and of the run before where there is one.
+ * @param {Cell[]} cells
+ * @param {Record<string, number | null>} values
+ * @param {Record<string, number | null>} before
+ * @param {Preview | null} view
+ */
 function fill(cells, values, before, view) {
   for (const cell of cells) {
     cell.value.textContent = view?.cells?.[cell.name] ?? measured(values[cell.name]);
@@ -58,17 +86,25 @@ function fill(cells, values, before, view) {
 }
 
 /** A histogram that has counted something, or null. */
-export function filledOf(hist) {
+export function filledOf(/** @type {Histogram | null | undefined} */ hist) {
   return hist && total(hist.counts) > 0 ? hist : null;
 }
 
+/**
+ * @param {HTMLElement} note
+ * @param {string} words
+ */
 function sayNote(note, words) {
   note.hidden = !words;
   note.textContent = words;
   note.dataset.tip = words;
 }
 
-/** Whether the panel shows a preview, and whether that is of a part of the run. */
+/**
+ * Whether the panel shows a preview, and whether that is of a part of the run.
+ * @param {HTMLElement} body
+ * @param {Preview | null} view
+ */
 function mark(body, view) {
   body.classList.toggle("is-preview", Boolean(view));
   body.classList.toggle("is-foretold", Boolean(view?.cells));
@@ -77,7 +113,12 @@ function mark(body, view) {
 /** The sentences under the two charts. */
 function captionsOf() {
   const [waits, within] = ["waits", "within"].map((name) => h("p", { class: "chart-caption", "data-caption": name }));
-  const tell = (values, hist, old, part) => {
+  const tell = (
+    /** @type {Record<string, number | null>} */ values,
+    /** @type {Histogram | null} */ hist,
+    /** @type {Histogram | null} */ old,
+    /** @type {boolean} */ part,
+  ) => {
     const caption = waitCaption(values);
     waits.textContent = part && caption ? gettext("In the simulated part: {caption}", { caption }) : caption;
     within.textContent = withinCaption(hist, old);
@@ -90,7 +131,7 @@ export default {
   place: "right",
   title: gettext("Waiting"),
   question: gettext("How long until a task starts?"),
-  mount(body, /** @type {Studio} */ studio) {
+  mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const cells = PERCENTILES.map(([name]) => percentileCell(name));
     const bars = chart("histogram", gettext("Histogram of waiting times"));
     const curve = chart("cdf", gettext("Share of tasks that waited at most this long"));
@@ -115,7 +156,14 @@ export default {
     const cdf = new CdfView(curve);
     let name = "allocation_delay";
 
-    const tell = (hist, values, old, before, said, view = null) => {
+    const tell = (
+      /** @type {Histogram | null} */ hist,
+      /** @type {Record<string, number | null>} */ values,
+      /** @type {Histogram | null} */ old,
+      /** @type {Record<string, number | null>} */ before,
+      /** @type {string} */ said,
+      /** @type {Preview | null} */ view = null,
+    ) => {
       fill(cells, values, before, view);
       const span = sharedSpan(hist, old);
       histogram.update(hist, values, span);
@@ -128,11 +176,11 @@ export default {
     };
 
     return {
-      meta(meta) {
+      meta(/** @type {Meta} */ meta) {
         name = meta.hists[0]?.name ?? name;
       },
       /** A preview, while a control moves; afterwards how far it was off. */
-      preview(told) {
+      preview(/** @type {LivePreview} */ told) {
         const view = told.view(name);
         sayNote(note, view?.says ?? told.words);
         mark(body, view);
@@ -140,12 +188,12 @@ export default {
         const dashed = gettext("dashed: where you started");
         if (view) tell(view.hist, view.values, view.ghost, view.before, dashed, view);
       },
-      picture(picture) {
+      picture(/** @type {Picture} */ picture) {
         if (studio.livePreview?.holding) return;
         const filled = filledOf(picture.hists[name]);
         const old = studio.ghostPicture()?.hists[name] || null;
-        const values = valuesOf(filled, studio.exactAtEnd()?.[`${name}_s`]);
-        empty.textContent = emptyWords(studio.exactAtEnd()?.[`${name}_s`]);
+        const values = valuesOf(filled, exactOf(studio, name));
+        empty.textContent = emptyWords(exactOf(studio, name));
         tell(filled, values, old, percentiles(filledOf(old)), gettext("dashed: previous run"));
       },
     };

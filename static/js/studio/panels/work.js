@@ -8,32 +8,37 @@ import { knobSection } from "../../experiment/forms/knob_section.js";
 import { tracePicker } from "../../features/traces/trace_choice.js";
 import { gettext, ngettext } from "../../kit/words.js";
 
-/** @import { Studio } from "../store.js" */
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Problem } from "../../experiment/problems.js"
+ * @import { Studio } from "../store.js"
+ */
 
 /** The number that scales a distribution, whichever its kind. */
-function scaleKey(distribution) {
+function scaleKey(/** @type {Record<string, any> | null | undefined} */ distribution) {
   if (!distribution) return null;
   return ["mean", "median", "value"].find((key) => typeof distribution[key] === "number") || null;
 }
 
-function scaled(path) {
+function scaled(/** @type {string} */ path) {
   return {
-    read: (experiment) => {
+    read: (/** @type {Experiment} */ experiment) => {
       const found = getAt(experiment, path);
       const key = scaleKey(found);
       return key ? found[key] : undefined;
     },
-    write: (experiment, value) => {
+    write: (/** @type {Experiment} */ experiment, /** @type {number} */ value) => {
       const key = scaleKey(getAt(experiment, path));
       return key ? setAt(experiment, `${path}.${key}`, value) : setAt(experiment, path, { kind: "constant", value });
     },
-    when: (experiment) =>
+    when: (/** @type {Experiment} */ experiment) =>
       isDrawn(experiment) && (getAt(experiment, path) === undefined || scaleKey(getAt(experiment, path)) !== null),
   };
 }
 
-const isDrawn = (experiment) => ["synthetic", "dag"].includes(experiment.workload?.kind);
-const has = (path) => (experiment) => typeof getAt(experiment, path) === "number";
+const isDrawn = (/** @type {Experiment} */ experiment) => ["synthetic", "dag"].includes(experiment.workload?.kind);
+const has = (/** @type {string} */ path) => (/** @type {Experiment} */ experiment) =>
+  typeof getAt(experiment, path) === "number";
 
 const specs = [
   {
@@ -44,7 +49,7 @@ const specs = [
     max: 1.5,
     default: 0.8,
     scale: "linear",
-    shown: (value) => percent(value),
+    shown: (/** @type {number} */ value) => percent(value),
     when: has("workload.arrivals.offered_load"),
     help: gettext("Arriving work as a share of the machines' capacity. At 100 % and above, waits keep growing."),
   },
@@ -151,7 +156,7 @@ export default {
   place: "left",
   title: gettext("Workload"),
   question: gettext("Which jobs arrive, and how fast?"),
-  mount(body, /** @type {Studio} */ studio) {
+  mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const note = h("p", { class: "section-sum", hidden: true });
     const source = tracePicker(studio);
     body.append(source.element, note);
@@ -183,12 +188,12 @@ export default {
     body.insertBefore(shape, body.querySelector(".more"));
     return {
       ...section,
-      problems(problems) {
+      problems(/** @type {Problem[]} */ problems) {
         section.problems(problems);
         source.problems(problems);
       },
       state: source.state,
-      experiment(experiment) {
+      experiment(/** @type {Experiment} */ experiment) {
         section.experiment(experiment);
         source.experiment(experiment);
         drawShape(thumb, experiment.workload);
@@ -209,7 +214,11 @@ export default {
   },
 };
 
-/** A damaged experiment may stand in the JSON; its shape is then not drawn. */
+/**
+ * A damaged experiment may stand in the JSON; its shape is then not drawn.
+ * @param {HTMLElement} thumb
+ * @param {Experiment["workload"]} workload
+ */
 function drawShape(thumb, workload) {
   thumb.hidden = workload?.kind !== "synthetic";
   if (thumb.hidden) return;
