@@ -23,7 +23,7 @@ const CODE = new Set(
 );
 /** Functions whose arguments are code. A message of Error is for developers. */
 const CODE_CALLS = new Set(
-  "querySelector querySelectorAll closest matches add remove toggle contains getElementById addEventListener"
+  "part querySelector querySelectorAll closest matches add remove toggle contains getElementById addEventListener"
     .split(" ")
     .concat("removeEventListener dispatchEvent setProperty matchMedia token icon Error TypeError RangeError".split(" "))
     .concat("CustomEvent Event Set get set has startsWith endsWith includes split join replace replaceAll".split(" "))

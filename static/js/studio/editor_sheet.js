@@ -116,7 +116,12 @@ export class EditorSheet {
     /** @type {Map<string, {element: HTMLElement, hooks: EditorHooks}>} */
     this.mounted = new Map();
     this.#listen();
-    this.latest = new Latest(({ what, experiment, more }) => previewOf(what, experiment, more), {
+    this.latest = this.#asking();
+  }
+
+  /** What asks the server about the experiment as it stands. */
+  #asking() {
+    return new Latest(({ what, experiment, more }) => previewOf(what, experiment, more), {
       done: (answer, asked) => this.#answered(asked, answer, []),
       failed: (error, asked) =>
         error.status === 503 || error.status === 429

@@ -29,24 +29,6 @@ export class Jumps {
       "aria-label": gettext("Kind of event to jump to"),
       "data-jump-to": "",
     });
-    const button = (
-      /** @type {number} */ direction,
-      /** @type {string} */ name,
-      /** @type {string} */ label,
-      /** @type {string} */ title,
-    ) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: "icon-button",
-          "data-jump": name,
-          "aria-label": label,
-          title: `${title} (${direction > 0 ? "]" : "["})`,
-          onclick: () => this.jump(direction),
-        },
-        icon(direction > 0 ? ICONS.forward : ICONS.back),
-      );
     this.fork = h(
       "button",
       {
@@ -77,13 +59,35 @@ export class Jumps {
       "div",
       { class: "time-tools", hidden: true },
       this.select,
-      button(-1, "previous", gettext("Jump to the previous event"), gettext("Previous event")),
-      button(1, "next", gettext("Jump to the next event"), gettext("Next event")),
+      this.#step(-1, "previous", gettext("Jump to the previous event"), gettext("Previous event")),
+      this.#step(1, "next", gettext("Jump to the next event"), gettext("Next event")),
       this.fork,
       this.part,
     );
     part("[data-timeline]").append(this.element);
     studio.stage.on.stepped = (mark) => this.tell(mark);
+  }
+
+  /**
+   * A button that jumps.
+   * @param {number} direction
+   * @param {string} name
+   * @param {string} label
+   * @param {string} title
+   */
+  #step(direction, name, label, title) {
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "icon-button",
+        "data-jump": name,
+        "aria-label": label,
+        title: `${title} (${direction > 0 ? "]" : "["})`,
+        onclick: () => this.jump(direction),
+      },
+      icon(direction > 0 ? ICONS.forward : ICONS.back),
+    );
   }
 
   meta(/** @type {ShownMeta} */ meta) {

@@ -14,7 +14,10 @@ import { gettext } from "../../kit/words.js";
  * @import { Studio } from "../store.js"
  */
 
-/** @typedef {ReturnType<typeof percentileCell>} Cell */
+/**
+ * @typedef {ReturnType<typeof percentileCell>} Cell
+ * @typedef {Record<string, number | null>} Values  percentiles in nanoseconds
+ */
 
 /** @type {Record<string, string>} */
 const PERCENTILE_HELP = {
@@ -73,8 +76,8 @@ function emptyWords(/** @type {Record<string, number | null> | null | undefined}
 /**
  * Percentiles of the run, or what a preview foretells of them; and of the run before where there is one.
  * @param {Cell[]} cells
- * @param {Record<string, number | null>} values
- * @param {Record<string, number | null>} before
+ * @param {Values} values
+ * @param {Values} before
  * @param {Preview | null} view
  */
 function fill(cells, values, before, view) {
@@ -156,14 +159,11 @@ export default {
     const cdf = new CdfView(curve);
     let name = "allocation_delay";
 
-    const tell = (
-      /** @type {Histogram | null} */ hist,
-      /** @type {Record<string, number | null>} */ values,
-      /** @type {Histogram | null} */ old,
-      /** @type {Record<string, number | null>} */ before,
-      /** @type {string} */ said,
-      /** @type {Preview | null} */ view = null,
-    ) => {
+    /**
+     * @type {(hist: Histogram | null, values: Values, old: Histogram | null, before: Values, said: string,
+     *   view?: Preview | null) => void}
+     */
+    const tell = (hist, values, old, before, said, view = null) => {
       fill(cells, values, before, view);
       const span = sharedSpan(hist, old);
       histogram.update(hist, values, span);
