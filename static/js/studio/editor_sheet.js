@@ -168,7 +168,7 @@ export class EditorSheet {
 
   #key(/** @type {KeyboardEvent} */ event) {
     if (targetOf(event).matches("[role=tab]")) {
-      const [at, last] = [this.tabs.findIndex((tab) => tab === event.target), this.tabs.length - 1];
+      const [at, last] = [this.tabs.indexOf(/** @type {HTMLButtonElement} */ (event.target)), this.tabs.length - 1];
       const to = { ArrowLeft: at > 0 ? at - 1 : last, ArrowRight: at < last ? at + 1 : 0, Home: 0, End: last }[
         event.key
       ];

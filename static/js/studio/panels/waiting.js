@@ -17,6 +17,8 @@ import { gettext } from "../../kit/words.js";
 /**
  * @typedef {ReturnType<typeof percentileCell>} Cell
  * @typedef {Record<string, number | null>} Values  percentiles in nanoseconds
+ * @typedef {(hist: Histogram | null, values: Values, old: Histogram | null, before: Values, said: string,
+ *   view?: Preview | null) => void} Tell
  */
 
 /** @type {Record<string, string>} */
@@ -159,10 +161,7 @@ export default {
     const cdf = new CdfView(curve);
     let name = "allocation_delay";
 
-    /**
-     * @type {(hist: Histogram | null, values: Values, old: Histogram | null, before: Values, said: string,
-     *   view?: Preview | null) => void}
-     */
+    /** @type {Tell} */
     const tell = (hist, values, old, before, said, view = null) => {
       fill(cells, values, before, view);
       const span = sharedSpan(hist, old);
@@ -185,8 +184,7 @@ export default {
         sayNote(note, view?.says ?? told.words);
         mark(body, view);
         byWait.textContent = view ? gettext("Tasks by wait, to the preview's end") : gettext("Tasks by wait, so far");
-        const dashed = gettext("dashed: where you started");
-        if (view) tell(view.hist, view.values, view.ghost, view.before, dashed, view);
+        if (view) tell(view.hist, view.values, view.ghost, view.before, gettext("dashed: where you started"), view);
       },
       picture(/** @type {Picture} */ picture) {
         if (studio.livePreview?.holding) return;
