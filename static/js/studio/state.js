@@ -24,8 +24,8 @@ import { History } from "../kit/history.js";
  * @typedef {Meta & {outline?: boolean}} ShownMeta  of a run, or of the machines alone before there is one
  * @typedef {{store: FrameStore, session: RunSession}} Ghost  the run before, which stays as a dashed curve
  * @typedef {{mode?: string, experiment?: Stored, gallery?: {name: string, experiment?: Experiment,
- *   [more: string]: any}, signature?: Signature, scheduler?: Scheduler, follows?: boolean, version?: string, outside?: string,
- *   controls?: import("./telling.js").Swept[], [more: string]: any}} Boot  what the template hands over
+ *   [more: string]: any}, signature?: Signature, scheduler?: Scheduler, follows?: boolean, version?: string,
+ *   outside?: string, controls?: import("./telling.js").Swept[], [more: string]: any}} Boot  what the template hands over
  */
 
 /**
