@@ -15,11 +15,9 @@ export function writerOf(fields, name) {
       write(experiment, { ...(value === undefined ? blank(own) : own[value]), [name]: value });
   const [setter, field] =
     Object.entries(fields).find(([, each]) => each.sets && Object.values(each.sets).some((set) => name in set)) ?? [];
-  return (
-    setter &&
-    ((/** @type {Experiment} */ experiment, /** @type {any} */ value) =>
-      write(experiment, { [name]: value, [setter]: field.otherwise }))
-  );
+  if (setter === undefined) return undefined;
+  return (/** @type {Experiment} */ experiment, /** @type {any} */ value) =>
+    write(experiment, { [name]: value, [setter]: field.otherwise });
 }
 
 /**

@@ -25,7 +25,8 @@ import { History } from "../kit/history.js";
  * @typedef {{store: FrameStore, session: RunSession}} Ghost  the run before, which stays as a dashed curve
  * @typedef {{mode?: string, experiment?: Stored, gallery?: {name: string, experiment?: Experiment,
  *   [more: string]: any}, signature?: Signature, scheduler?: Scheduler, follows?: boolean, version?: string,
- *   outside?: string, controls?: import("./telling.js").Swept[], [more: string]: any}} Boot  what the template hands over
+ *   outside?: string, controls?: import("./telling.js").Swept[], [more: string]: any}} Boot  what the template hands
+ *   over
  */
 
 /**

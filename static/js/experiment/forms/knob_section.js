@@ -15,9 +15,8 @@ import { gettext } from "../../kit/words.js";
 
 /**
  * @typedef {object} KnobOfSection  what a section asks of its knobs in addition
- * @property {Record<string, {label: string, remedy?: string, [more: string]: any}>} [also]  further paths whose
- *   problems
- *   the knob shows
+ * @property {Record<string, {label?: string, remedy?: string, [more: string]: any}>} [also]  further paths whose
+ *   problems the knob shows
  * @property {(experiment: Experiment) => any} [read]  the value
  * @property {(experiment: Experiment, studio: any) => any} [when]  whether the knob applies
  * @typedef {KnobSpec & KnobOfSection} SectionKnob

@@ -11,12 +11,11 @@ import { catalogues as listed } from "../../experiment/lists.js";
 import { gettext } from "../../kit/words.js";
 
 /**
+ * @import { Catalogue } from "../../experiment/constraints.js"
  * @import { Experiment } from "../../experiment/experiment.js"
  * @import { Problem } from "../../experiment/problems.js"
  * @import { Studio } from "../store.js"
  */
-
-/** @typedef {{name: string, mixes: {name: string, evidence: string}[], [more: string]: any}} Catalogue */
 
 const CHOICES = [
   ["", gettext("No constraints")],
@@ -70,7 +69,9 @@ function drawMixes(mix, experiment, catalogue) {
             chosen === null ? gettext("by cluster") : gettext("everything"),
           ),
         ]),
-    ...(catalogue?.mixes ?? []).map((each) => h("option", { value: each.name }, `${each.name}, ${each.evidence}`)),
+    ...(catalogue?.mixes ?? []).map((/** @type {{name: string, evidence: string}} */ each) =>
+      h("option", { value: each.name }, `${each.name}, ${each.evidence}`),
+    ),
   );
   mix.value = chosen ?? "-";
 }
