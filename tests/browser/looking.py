@@ -124,6 +124,19 @@ def small_experiment(**changes: Any) -> dict[str, Any]:
     return experiment | changes
 
 
+_LEFT_COLUMN = """(column, words) => {
+  for (const text of column.querySelectorAll('.knob-label, .queues-note > span, .section-sum')) text.append(words);
+  return column.scrollHeight - column.clientHeight;
+}"""
+
+
+def the_left_column_is_one_screen(page: Page) -> None:
+    """Fail if the studio's left column scrolls, now or once its texts are longer."""
+    column = page.locator("[data-place=left]")
+    for words in ("", " and more words than a line of the column holds"):
+        assert column.evaluate(_LEFT_COLUMN, words) <= 0, words
+
+
 def pause(page: Page) -> None:
     button = page.locator("[data-play=toggle]")
     if button.get_attribute("aria-label") == "Pause":

@@ -10,7 +10,12 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.conftest import Complaints
-from tests.browser.looking import COMPUTED_MS, open_small_studio, wait_until_computed
+from tests.browser.looking import (
+    COMPUTED_MS,
+    open_small_studio,
+    the_left_column_is_one_screen,
+    wait_until_computed,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
 
@@ -310,8 +315,7 @@ def test_every_field_of_the_editors_has_a_name(page: Page) -> None:
 
 def test_the_studio_with_constraints_is_still_one_screen(page: Page) -> None:
     open_small_studio(page, topology=TOPOLOGY, constraints=CONSTRAINTS)
-    inside, outside = page.locator("[data-place=left]").evaluate("e => [e.scrollHeight, e.clientHeight]")
-    assert inside <= outside
+    the_left_column_is_one_screen(page)
     expect(page.locator(".panel-constraints .thumb svg")).to_be_visible()
     before = page.url.split("?")[0]
     page.get_by_label("Catalogue of constraints").select_option("")

@@ -18,6 +18,12 @@ import { gettext } from "../../kit/words.js";
  * @import { Use } from "./use_bar.js"
  */
 
+/** Write a note and what stands behind it; where the line is cut, its tip has all of it. */
+function say(note, text, ...more) {
+  note.hidden = !text;
+  note.replaceChildren(h("span", { "data-tip": text }, text), ...more);
+}
+
 export default {
   id: "queues",
   place: "left",
@@ -72,8 +78,7 @@ export default {
         bar.disable(studio.readOnly || unused);
         bar.element.classList.toggle("is-unused", unused);
         const text = noteOn(experiment, studio.chosen);
-        note.hidden = !text;
-        note.replaceChildren(text, ...(text === IN_TURN && !studio.readOnly ? [" ", draw] : []));
+        say(note, text, ...(text === IN_TURN && !studio.readOnly ? [" ", draw] : []));
       },
       problems(/** @type {Problem[]} */ problems) {
         const found = problems.find((each) => each.path.startsWith("queues"));
