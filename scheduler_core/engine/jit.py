@@ -64,7 +64,7 @@ def kernel(function: F) -> F:
 
     The result stays on disk, releases the GIL, and never reorders floating-point operations. Numba counts no
     references (`_nrt`), passes named tuples of arrays by address (engine.held), and links the called functions into the
-    kernel, which LLVM optimizes once (engine.linking; docs/development/design.md, section 3).
+    kernel, which LLVM optimizes once (engine.linking; docs/development/design/library.md).
     """
     # Numba reads the folder when it decorates the function; each function keeps the folder of that moment.
     cache = cache_root() / code_digest(function)

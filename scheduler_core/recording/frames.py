@@ -1,6 +1,6 @@
 """Frames: a viewer's data for one instant of simulated time, their wire format, and merging.
 
-A frame is a MessagePack map (docs/development/design.md, section 4). A key frame is complete; a delta frame holds the
+A frame is a MessagePack map (docs/development/design/library.md). A key frame is complete; a delta frame holds the
 changes since the previous frame. A merged frame covers `from_seq .. seq` and is a key frame if its first part was one.
 """
 

@@ -321,7 +321,7 @@ class Simulation:
         return result_of(self.experiment, self.spec, self._finished(), experiment_digest=digest, performed=performed)
 
     def meta(self) -> dict[str, Any]:
-        """Return the description that a viewer needs before any frame (docs/development/design.md, section 2)."""
+        """Return the description that a viewer needs before any frame (docs/development/design/library.md)."""
         return describe(self.experiment, resolve_trace=self._resolve_trace)
 
     def write_recording(self, target: Path | BinaryIO) -> None:

@@ -1,7 +1,7 @@
 """No imports of the library go round in a circle; the picture of its floors is made here.
 
-`python -m tests.core.test_floors` writes the picture into docs/development/design.md. Imports inside functions count
-as well."""
+`python -m tests.core.test_floors` writes the picture into docs/development/design/library.md. Imports inside functions
+count as well."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import pytest
 from tests.support import PROJECT
 
 ROOT = "scheduler_core"
-PAGE = PROJECT / "docs" / "development" / "design.md"
+PAGE = PROJECT / "docs" / "development" / "design" / "library.md"
 PICTURE = re.compile(r"(<!-- floors of scheduler_core -->\n).*?(<!-- end of floors -->)", re.DOTALL)
 
 Graph = dict[str, set[str]]

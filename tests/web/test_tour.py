@@ -1,4 +1,4 @@
-"""The stranger's tour in docs/development/design.md names files and functions: each of them is there."""
+"""The stranger's tour in docs/development/design/server.md names files and functions: each of them is there."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 
 from tests.support import PROJECT
 
-_DESIGN = (PROJECT / "docs" / "development" / "design.md").read_text(encoding="utf-8")
-_TOUR = _DESIGN.split("### A stranger's tour\n", 1)[1].split("\n### ", 1)[0]
+_DESIGN = (PROJECT / "docs" / "development" / "design" / "server.md").read_text(encoding="utf-8")
+_TOUR = _DESIGN.split("## A stranger's tour\n", 1)[1].split("\n## ", 1)[0]
 _NAMES = re.findall(r"`((?:playground|scheduler_core|static|templates)/[\w./-]+)(?::([\w.#]+))?`", _TOUR)
 
 
