@@ -213,6 +213,7 @@ export function withoutAsks(/** @type {Experiment} */ experiment) {
  * @param {Experiment} experiment
  * @param {string} name
  * @param {boolean} soft
+ * @param {number | string | null} [slowdown]
  */
 export function setSoft(experiment, name, soft, slowdown = null) {
   const next = structuredClone(experiment);

@@ -175,7 +175,7 @@ export function mixtureOf(workload, field) {
 }
 
 /** Density (per unit of log10) and distribution function on points even in the logarithm: {x, density, cdf}. */
-export function curve(/** @type {Weighted[]} */ parts, points = 120, span = null) {
+export function curve(/** @type {Weighted[]} */ parts, points = 120, /** @type {number[] | null} */ span = null) {
   const [low, high] = span ?? spanOf(parts);
   const step = Math.log10(high / low) / points;
   const x = Array.from({ length: points + 1 }, (_, index) => low * 10 ** (index * step));

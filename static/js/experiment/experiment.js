@@ -257,7 +257,7 @@ export function knobsFromSchema(schema) {
         min: least,
         max: most,
         open: field.exclusiveMinimum !== undefined,
-        write: writerOf(schema.properties, name),
+        write: writerOf(schema.properties, name) || undefined,
       };
     })
     .filter((knob) => !(knob.choices && knob.choices.length < 2));

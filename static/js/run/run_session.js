@@ -7,6 +7,8 @@ import { RunSocket } from "../contract/socket.js";
 import { declared, gettext } from "../kit/words.js";
 import { withOwners } from "../kit/names.js";
 
+/** @typedef {{id: string, state: string, progress: number, [more: string]: any}} Run  a run as the server tells it */
+
 const POLL_MS = 1500;
 const TRACK_MS = 2000;
 /** Of larger runs no whole track is asked for. */
@@ -21,7 +23,8 @@ export class RunSession extends EventTarget {
     this.store = new FrameStore();
     /** @type {import("../contract/contract").Meta | null} */
     this.meta = null;
-    this.run = { state: "starting", progress: 0 };
+    /** @type {Run} */
+    this.run = { id: "", state: "starting", progress: 0 };
     this.online = true;
     this.closed = false;
     this.timer = null;

@@ -155,7 +155,7 @@ export function entry({ label, path = "", wide = false, help = "", numeric = fal
   return {
     element: input,
     path,
-    /** @param {(problem: Problem) => string} text */
+    /** @param {string | number} text */
     set(text) {
       shown = String(text);
       if (!typing) input.value = shown;

@@ -5,11 +5,25 @@ import { duration, percent } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { State, TimeRow } from "./pipeline.js"
+ * @import { Stage } from "./reference.js"
+ */
+
 export const POLICY_TYPE = "application/x-stage-policy";
 
 export class StageCard {
+  /**
+   * @param {Stage} stage
+   * @param {{select: () => void, put: (policy: string) => void, toggle: (on: boolean) => void}} on
+   */
   constructor(stage, on) {
     this.stage = stage;
+    /** @type {State} */
+    this.state = "absent";
+    this.told = "";
+    /** @type {TimeRow | null} */
+    this.times = null;
     const { id, name } = stage;
     this.sign = h("span", { class: "stage-sign", "aria-hidden": "true" });
     this.mark = h("span", { class: "stage-row", "aria-hidden": "true" });
@@ -44,10 +58,11 @@ export class StageCard {
       this.element.classList.remove("is-over");
       if (!this.#takes(event)) return;
       event.preventDefault();
-      on.put(event.dataTransfer.getData(POLICY_TYPE));
+      on.put(event.dataTransfer?.getData(POLICY_TYPE) ?? "");
     });
   }
 
+  /** @param {{put: (policy: string) => void, toggle: (on: boolean) => void}} on */
   #choice(on) {
     const { stage } = this;
     if (!stage.policies.length) {
@@ -55,36 +70,41 @@ export class StageCard {
       return this.word;
     }
     const label = `${stage.id} ${stage.name}`;
-    this.select = h(
+    const select = h(
       "select",
       { class: "stage-select", "aria-label": gettext("Policy of {label}", { label }), "data-stage-policy": stage.id },
       h("option", { value: NONE }, gettext("unspecified")),
       stage.policies.map((policy) => h("option", { value: policy.name, title: policy.help }, policy.label)),
     );
-    this.select.addEventListener("change", () => on.put(this.select.value));
-    this.toggle = h("input", {
+    select.addEventListener("change", () => on.put(select.value));
+    const toggle = h("input", {
       type: "checkbox",
       class: "stage-toggle",
       "aria-label": gettext("{label} is specified", { label }),
     });
-    this.toggle.addEventListener("change", () => on.toggle(this.toggle.checked));
-    this.said = h("span", { class: "stage-said" });
-    return h(
-      "span",
-      { class: "stage-choice" },
-      h("label", { class: "stage-hit" }, this.toggle),
-      this.select,
-      this.said,
-    );
+    toggle.addEventListener("change", () => on.toggle(toggle.checked));
+    const said = h("span", { class: "stage-said" });
+    this.choice = { select, toggle, said };
+    return h("span", { class: "stage-choice" }, h("label", { class: "stage-hit" }, toggle), select, said);
   }
 
-  /** Only a policy of this stage can be put here: its kind is in the type, which can be read before the drop. */
+  /**
+   * Only a policy of this stage can be put here: its kind is in the type, which can be read before the drop.
+   * @param {DragEvent} event
+   */
   #takes(event) {
     return (
-      !this.select?.disabled && this.stage.policies.length > 0 && event.dataTransfer.types.includes(typeOf(this.stage))
+      !this.choice?.select.disabled &&
+      this.stage.policies.length > 0 &&
+      event.dataTransfer?.types.includes(typeOf(this.stage))
     );
   }
 
+  /**
+   * @param {State} state
+   * @param {string | null} policy
+   * @param {boolean} off
+   */
   show(state, policy, off) {
     const { word, sign, help } = STATES[state];
     this.state = state;
@@ -95,12 +115,13 @@ export class StageCard {
       this.word.textContent = word;
       this.word.dataset.tip = help;
     }
-    if (!this.select) return;
-    this.select.value = policy;
-    this.select.disabled = off;
-    this.said.textContent = this.select.selectedOptions[0]?.textContent ?? "";
-    this.toggle.checked = policy !== NONE;
-    this.toggle.disabled = off;
+    if (!this.choice) return;
+    const { select, toggle, said } = this.choice;
+    select.value = policy ?? "";
+    select.disabled = off;
+    said.textContent = select.selectedOptions[0]?.textContent ?? "";
+    toggle.checked = policy !== NONE;
+    toggle.disabled = off;
   }
 
   tip() {
@@ -112,26 +133,33 @@ export class StageCard {
           })
         : "";
     this.head.dataset.tip =
-      `${this.stage.id} ${this.stage.name}, ${STATES[this.state ?? "absent"].word}. ${this.stage.meaning}` +
+      `${this.stage.id} ${this.stage.name}, ${STATES[this.state].word}. ${this.stage.meaning}` +
       `${time}${this.told ? ` ${this.told}` : ""}`;
   }
 
-  /** What the row of the preset that is loaded has: a sign and a sentence, or nothing. */
+  /**
+   * What the row of the preset that is loaded has: a sign and a sentence, or nothing.
+   * @param {string} sign
+   * @param {string} told
+   */
   row(sign, told) {
     this.told = told;
     if (this.mark.textContent !== sign) this.mark.textContent = sign;
     this.tip();
   }
 
+  /** @param {boolean} on */
   choose(on) {
     this.head.setAttribute("aria-pressed", String(on));
     this.element.classList.toggle("is-chosen", on);
   }
 
+  /** @param {boolean} on */
   light(on) {
     this.element.classList.toggle("is-lit", on);
   }
 
+  /** @param {TimeRow | null} row */
   time(row) {
     this.times = row;
     const words = row && row.us > 0 ? duration(row.us * 1e3) : "";
@@ -140,6 +168,7 @@ export class StageCard {
     this.tip();
   }
 
+  /** @param {string} text */
   problem(text) {
     this.alarm.hidden = !text;
     if (this.alarm.textContent !== text) this.alarm.textContent = text;
@@ -147,7 +176,10 @@ export class StageCard {
   }
 }
 
-/** What a dragged policy of a stage says it is. */
+/**
+ * What a dragged policy of a stage says it is.
+ * @param {Stage} stage
+ */
 export function typeOf(stage) {
   return `${POLICY_TYPE}-${stage.id.toLowerCase()}`;
 }

@@ -1,11 +1,20 @@
 /** The bar above the composer, and the keys that go from stage to stage. */
 
-import { h } from "../../kit/dom.js";
+import { h, targetOf } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/** @import { Composer } from "./composer.js" */
+
+/** @type {Record<string, number[]>} */
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
+/** @param {Composer} composer */
 export function composerTools(composer) {
+  /**
+   * @param {string} name
+   * @param {string} title
+   * @param {string} tip
+   */
   const opens = (name, title, tip) =>
     h(
       "button",
@@ -46,17 +55,21 @@ export function composerTools(composer) {
   );
 }
 
-/** Arrows go from stage to stage, within a list and from list to list. */
+/**
+ * Arrows go from stage to stage, within a list and from list to list.
+ * @param {Composer} composer
+ * @param {KeyboardEvent} event
+ */
 export function onComposerKey(composer, event) {
   const step = ARROWS[event.key];
-  if (!step || !event.target.matches(".stage-head")) return;
+  if (!step || !targetOf(event).matches(".stage-head")) return;
   event.preventDefault();
   event.stopPropagation();
   const lists = [...composer.grid.querySelectorAll(".stage-list")].map((list) => [
     ...list.querySelectorAll(".stage-head"),
   ]);
-  const column = lists.findIndex((list) => list.includes(event.target));
-  const row = lists[column].indexOf(event.target);
+  const column = lists.findIndex((list) => list.includes(targetOf(event)));
+  const row = lists[column].indexOf(targetOf(event));
   const list = lists[Math.min(lists.length - 1, Math.max(0, column + step[0]))];
   const next = list[Math.min(list.length - 1, Math.max(0, row + step[1]))];
   for (const card of composer.cards.values()) card.head.tabIndex = card.head === next ? 0 : -1;

@@ -9,6 +9,11 @@ import { knobSection } from "../../experiment/forms/knob_section.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Composer } from "./composer.js"
+ * @import { Stage } from "./reference.js"
+ */
+
 const AGAIN_MS = 400;
 const PLAYING_MS = 2000; // whoever watches a run play reads no faster, and each answer is looked up in the whole log
 const SHOWN = 8;
@@ -16,8 +21,19 @@ const TELLS = new Set(["running", "done"]);
 const WAITS = gettext("Decisions appear while the run is computed and after it.");
 
 export class StageDetails {
+  /** @param {Composer} composer */
   constructor(composer) {
     this.composer = composer;
+    /** @type {Stage | null} */
+    this.stage = null;
+    /** @type {ReturnType<typeof setTimeout> | null} */
+    this.timer = null;
+    this.fetching = false;
+    this.told = "";
+    /** @type {string | null} */
+    this.asked = null;
+    /** @type {ReturnType<typeof knobSection> | null} */
+    this.section = null;
     this.studio = composer.studio;
     this.title = h("h2", { class: "stage-foot-title" });
     this.about = h("div", { class: "stage-about" });
@@ -40,6 +56,7 @@ export class StageDetails {
     this.show(null);
   }
 
+  /** @param {Stage | null} stage */
   show(stage) {
     this.stage = stage;
     this.asked = null;
@@ -58,7 +75,9 @@ export class StageDetails {
     this.moved();
   }
 
+  /** @param {Stage} stage */
   #facts(stage) {
+    /** @param {string[]} names */
     const list = (names) => (names.length ? names.join(", ") : gettext("nothing"));
     const more = [
       gettext("Takes {inputs}; gives {outputs}.", { inputs: list(stage.inputs), outputs: list(stage.outputs) }),
@@ -115,9 +134,10 @@ export class StageDetails {
             { name: preset.name, about: preset.pipeline.about },
           )
       : "";
-    this.section?.experiment(this.studio.experiment);
+    if (this.studio.experiment) this.section?.experiment(this.studio.experiment);
   }
 
+  /** @param {string} text */
   problem(text) {
     this.trouble.hidden = !text;
     this.trouble.textContent = text;
@@ -191,7 +211,7 @@ export class StageDetails {
           ),
         ),
       );
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       this.asked = null;
       if (error.status === 409) this.#wait(session.run.id);
       else this.#say(error.message);
@@ -201,11 +221,15 @@ export class StageDetails {
     }
   }
 
-  /** Nobody tells anything now: what was told of this run stays. */
+  /**
+   * Nobody tells anything now: what was told of this run stays.
+   * @param {string} run
+   */
   #wait(run) {
     if (this.told !== run || this.rows.childElementCount < 2) this.#say(WAITS);
   }
 
+  /** @param {string} words */
   #say(words) {
     this.rows.replaceChildren(h("li", { class: "stage-decision-head" }, words));
   }

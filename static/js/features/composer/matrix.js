@@ -12,14 +12,32 @@ import { differenceTable, groupsTable } from "./tables.js";
 import { capital, gettext } from "../../kit/words.js";
 import { fill } from "./matrix_table.js";
 
-/** @import { Studio } from "../../studio/store.js" */
+/**
+ * @import { Studio } from "../../studio/store.js"
+ * @import { Group, Reference, System } from "./reference.js"
+ */
 
+/**
+ * @typedef {"origin" | "era" | "clusters"} FilterName
+ * @typedef {Record<FilterName, string> & {text: string}} Filters
+ * @typedef {{id: string, title: string, make: () => HTMLElement, made?: HTMLElement}} Page
+ */
+
+/** @type {FilterName[]} */
+const FILTERS = ["origin", "era", "clusters"];
+/** @type {(keyof typeof SIGNS)[]} */
+const KINDS = ["full", "partial", "none", "open"];
+/** @type {Record<FilterName, string[]>} */
 const CHOICES = {
   origin: ["", "academia", "industry"],
   era: ["", "before", "since"],
   clusters: ["", "single", "multi"],
 };
+/** @type {Record<string, number>} */
+const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
+/** @type {Record<FilterName, string>} */
 const TITLES = { origin: gettext("Origin"), era: "2010", clusters: gettext("Clusters") };
+/** @type {Record<keyof typeof SIGNS, string>} */
 const KEY = {
   full: gettext("specified"),
   partial: gettext("partly"),
@@ -27,7 +45,9 @@ const KEY = {
   open: gettext("open: hover to see what it may be"),
 };
 
+/** @param {Reference} reference */
 export function open(/** @type {Studio} */ studio, reference) {
+  /** @type {Page[]} */
   const pages = [
     { id: "matrix", title: gettext("Matrix"), make: () => matrixPage(studio, reference, () => dialog.close()) },
     { id: "groups", title: gettext("Groups (Table II)"), make: () => groupsTable(reference) },
@@ -62,7 +82,7 @@ export function open(/** @type {Studio} */ studio, reference) {
       ),
     ),
   );
-  const show = (page) => {
+  const show = (/** @type {Page} */ page) => {
     for (const tab of childrenOf(tabs)) {
       const on = tab.dataset.matrixTab === page.id;
       tab.setAttribute("aria-selected", String(on));
@@ -73,7 +93,7 @@ export function open(/** @type {Studio} */ studio, reference) {
     place.replaceChildren(page.made);
   };
   tabs.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const step = STEPS[event.key];
     if (!step) return;
     event.preventDefault();
     const next = childrenOf(tabs)[(childrenOf(tabs).indexOf(targetOf(event)) + step + pages.length) % pages.length];
@@ -87,8 +107,13 @@ export function open(/** @type {Studio} */ studio, reference) {
   return dialog;
 }
 
+/**
+ * @param {Reference} reference
+ * @param {() => void} close
+ */
 function matrixPage(/** @type {Studio} */ studio, reference, close) {
   const filters = { text: "", origin: "", era: "", clusters: "" };
+  /** @type {Set<string>} */
   const groups = new Set();
   const table = h("table", { class: "matrix" });
   const note = h("p", { class: "matrix-note", role: "status" });
@@ -118,12 +143,12 @@ function matrixPage(/** @type {Studio} */ studio, reference, close) {
   const key = h(
     "ul",
     { class: "matrix-key" },
-    Object.entries(KEY).map(([kind, words]) =>
+    KINDS.map((kind) =>
       h(
         "li",
         {},
         h("span", { class: "matrix-cell", "data-kind": kind, "aria-hidden": "true" }, SIGNS[kind]),
-        ` ${words}`,
+        ` ${KEY[kind]}`,
       ),
     ),
   );
@@ -138,12 +163,16 @@ function matrixPage(/** @type {Studio} */ studio, reference, close) {
   );
 }
 
+/**
+ * @param {Filters} filters
+ * @param {() => void} changed
+ */
 function filterSelects(filters, changed) {
-  return Object.entries(CHOICES).map(([name, choices]) => {
+  return FILTERS.map((name) => {
     const select = h(
       "select",
       { class: "picture-select", "data-filter": name },
-      choices.map((choice) => h("option", { value: choice }, choice || gettext("all"))),
+      CHOICES[name].map((choice) => h("option", { value: choice }, choice || gettext("all"))),
     );
     select.addEventListener("change", () => {
       filters[name] = select.value;
@@ -153,8 +182,14 @@ function filterSelects(filters, changed) {
   });
 }
 
-/** Buttons that keep the set of chosen groups. */
+/**
+ * Buttons that keep the set of chosen groups.
+ * @param {Reference} reference
+ * @param {Set<string>} chosen
+ * @param {() => void} changed
+ */
 function groupToggles(reference, chosen, changed) {
+  /** @param {Group} group */
   const toggle = (group) => {
     const button = h(
       "button",
@@ -176,7 +211,10 @@ function groupToggles(reference, chosen, changed) {
   );
 }
 
-/** Put a system's pipeline into the studio, and show it as stages. */
+/**
+ * Put a system's pipeline into the studio, and show it as stages.
+ * @param {System} system
+ */
 function load(/** @type {Studio} */ studio, system) {
   if (studio.desk) studio.desk.wanted = "stages";
   else studio.view.picture = "stages";

@@ -5,15 +5,37 @@
 
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Params } from "./pipeline.js"
+ * @import { Cell, PresetStage, Stage, System } from "./reference.js"
+ */
+
 export const SIGNS = { full: "■", partial: "◧", none: "·", open: "?" };
 const WORDS = { full: gettext("specified"), partial: gettext("partly specified"), none: gettext("not there") };
 
-/** What a cell is: "full", "partial", "none", or "open" where several are possible. */
+/**
+ * The cell of a stage; a system has one for each.
+ * @param {System} system
+ * @param {string} stageId
+ */
+export function cellOf(system, stageId) {
+  return /** @type {Cell} */ (system.cells.find((each) => each.stage === stageId));
+}
+
+/**
+ * What a cell is: "full", "partial", "none", or "open" where several are possible.
+ * @param {Cell} cell
+ */
 export function kindOf(cell) {
   return cell.candidates.length === 1 ? cell.candidates[0] : "open";
 }
 
-/** A cell in a sentence, with how it is known. */
+/**
+ * A cell in a sentence, with how it is known.
+ * @param {System} system
+ * @param {Stage} stage
+ * @param {Cell} cell
+ */
 export function tellCell(system, stage, cell) {
   const what = cell.candidates.map((word) => WORDS[word]);
   const found =
@@ -26,7 +48,10 @@ export function tellCell(system, stage, cell) {
   return `${system.name}, ${stage.id} ${stage.name}: ${found}.`;
 }
 
-/** The systems that all chosen filters leave: {text, origin, era, clusters}; an empty one leaves all. */
+/**
+ * The systems that all chosen filters leave: {text, origin, era, clusters}; an empty one leaves all.
+ * @param {System[]} systems
+ */
 export function filterSystems(systems, { text = "", origin = "", era = "", clusters = "" } = {}) {
   const wanted = text.trim().toLowerCase();
   return systems.filter(
@@ -38,35 +63,52 @@ export function filterSystems(systems, { text = "", origin = "", era = "", clust
   );
 }
 
-/** The stages of the groups that are shown (all when none is chosen). */
+/**
+ * The stages of the groups that are shown (all when none is chosen).
+ * @param {Stage[]} stages
+ * @param {string[]} groups
+ */
 export function filterStages(stages, groups) {
   return groups.length ? stages.filter((stage) => groups.includes(stage.group)) : stages;
 }
 
-/** How much the shown systems have of a stage, in percent: [least, most] as far as their cells are known. */
+/**
+ * How much the shown systems have of a stage, in percent: [least, most] as far as their cells are known.
+ * @param {System[]} systems
+ * @param {string} stageId
+ */
 export function boundsOf(systems, stageId) {
   const worth = { full: 100, partial: 50, none: 0 };
-  const each = systems.map((system) =>
-    system.cells.find((cell) => cell.stage === stageId).candidates.map((word) => worth[word]),
-  );
+  const each = systems.map((system) => cellOf(system, stageId).candidates.map((word) => worth[word]));
+  /** @param {(...values: number[]) => number} pick */
   const mean = (pick) => each.reduce((sum, values) => sum + pick(...values), 0) / Math.max(1, each.length);
   return [mean(Math.min), mean(Math.max)];
 }
 
 /** A recomputed figure: one number where it is certain, else the bounds it lies in. */
 export function tellBounds(/** @type {number[]} */ [low, high]) {
+  /** @param {number} value */
   const one = (value) => String(Math.round(value * 10) / 10);
   return low === high ? one(low) : gettext("{low} to {high}", { low: one(low), high: one(high) });
 }
 
-/** How many cells are certain, of how many. */
+/**
+ * How many cells are certain, of how many.
+ * @param {System[]} systems
+ * @param {Stage[]} stages
+ */
 export function countCertain(systems, stages) {
   const shown = new Set(stages.map((stage) => stage.id));
   const cells = systems.flatMap((system) => system.cells.filter((cell) => shown.has(cell.stage)));
   return { certain: cells.filter((cell) => cell.candidates.length === 1).length, all: cells.length };
 }
 
-/** The system whose preset a pipeline is, parameter by parameter; null for one of its own. */
+/**
+ * The system whose preset a pipeline is, parameter by parameter; null for one of its own.
+ * @param {System[]} systems
+ * @param {Params} params
+ * @param {Params} defaults
+ */
 export function presetOf(systems, params, defaults) {
   return (
     systems.find(({ pipeline }) =>
@@ -77,10 +119,14 @@ export function presetOf(systems, params, defaults) {
   );
 }
 
-/** What a preset has in a stage: what the row says, and whose choice the policy is. */
+/**
+ * What a preset has in a stage: what the row says, and whose choice the policy is.
+ * @param {System} system
+ * @param {Stage} stage
+ */
 export function tellPreset(system, stage) {
-  const cell = system.cells.find((each) => each.stage === stage.id);
-  const one = system.pipeline.stages.find((each) => each.stage === stage.id);
+  const cell = cellOf(system, stage.id);
+  const one = /** @type {PresetStage} */ (system.pipeline.stages.find((each) => each.stage === stage.id));
   const open = kindOf(cell) === "open";
   const row = open ? gettext("not recoverable from what is published") : WORDS[cell.candidates[0]];
   const whose = ["none", "always"].includes(one.policy)

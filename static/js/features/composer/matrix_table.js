@@ -1,10 +1,21 @@
 /** The matrix as a table: its head and foot, a row for each scheduler, and the keys that go from cell to cell. */
 
-import { boundsOf, countCertain, kindOf, SIGNS, tellBounds, tellCell } from "./matrix_cells.js";
+import { boundsOf, cellOf, countCertain, kindOf, SIGNS, tellBounds, tellCell } from "./matrix_cells.js";
 import { whole } from "../../kit/format.js";
-import { h } from "../../kit/dom.js";
+import { h, targetOf } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/** @import { Group, GroupFigure, Reference, Stage, System } from "./reference.js" */
+
+/**
+ * @param {HTMLTableElement} table
+ * @param {HTMLElement} note
+ * @param {Reference} reference
+ * @param {System[]} systems
+ * @param {Stage[]} stages
+ * @param {(system: System) => void} load
+ * @param {boolean} readOnly
+ */
 export function fill(table, note, reference, systems, stages, load, readOnly) {
   const groups = reference.groups.filter((group) => stages.some((stage) => stage.group === group.id));
   const { certain, all } = countCertain(systems, stages);
@@ -14,8 +25,9 @@ export function fill(table, note, reference, systems, stages, load, readOnly) {
         all: whole(all),
       })
     : gettext("No scheduler matches these filters.");
-  const first = new Set(groups.map((group) => stages.find((stage) => stage.group === group.id).id));
+  const first = new Set(groups.map((group) => stages.find((stage) => stage.group === group.id)?.id));
   const percentages = new Map(reference.groups_table.map((row) => [`${row.system} ${row.group}`, row]));
+  /** @param {Stage} stage */
   const edge = (stage) => (first.has(stage.id) ? "is-first" : null);
   table.replaceChildren(
     headOf(groups, stages, edge),
@@ -27,7 +39,7 @@ export function fill(table, note, reference, systems, stages, load, readOnly) {
           "tr",
           { "data-system": system.name },
           h("th", { scope: "row" }, rowHead(system, load, readOnly)),
-          stages.map((stage) => cellOf(system, stage, edge(stage))),
+          stages.map((stage) => cellView(system, stage, edge(stage))),
           groups.map((group) => percentageOf(percentages.get(`${system.name} ${group.id}`))),
         ),
       ),
@@ -39,7 +51,13 @@ export function fill(table, note, reference, systems, stages, load, readOnly) {
   table.onkeydown = (event) => roam(event, cells, stages.length);
 }
 
+/**
+ * @param {Group[]} groups
+ * @param {Stage[]} stages
+ * @param {(stage: Stage) => string | null} edge
+ */
 function headOf(groups, stages, edge) {
+  /** @param {Group} group */
   const span = (group) => stages.filter((stage) => stage.group === group.id).length;
   return h(
     "thead",
@@ -67,8 +85,15 @@ function headOf(groups, stages, edge) {
   );
 }
 
-/** For each stage, how much of it all schedulers that are shown have. */
+/**
+ * For each stage, how much of it all schedulers that are shown have.
+ * @param {System[]} systems
+ * @param {Group[]} groups
+ * @param {Stage[]} stages
+ * @param {(stage: Stage) => string | null} edge
+ */
 function footOf(systems, groups, stages, edge) {
+  /** @param {Stage} stage */
   const cell = (stage) => {
     const bounds = boundsOf(systems, stage.id);
     const tip = gettext("{stage}: {systems} schedulers have {percent} % of the possible maximum.", {
@@ -91,6 +116,11 @@ function footOf(systems, groups, stages, edge) {
   );
 }
 
+/**
+ * @param {System} system
+ * @param {(system: System) => void} load
+ * @param {boolean} readOnly
+ */
 function rowHead(system, load, readOnly) {
   const about =
     `${system.name}, ${system.year}: ${system.origin}, ` +
@@ -110,8 +140,13 @@ function rowHead(system, load, readOnly) {
   );
 }
 
-function cellOf(system, stage, edge) {
-  const cell = system.cells.find((each) => each.stage === stage.id);
+/**
+ * @param {System} system
+ * @param {Stage} stage
+ * @param {string | null} edge
+ */
+function cellView(system, stage, edge) {
+  const cell = cellOf(system, stage.id);
   const kind = kindOf(cell);
   const words = tellCell(system, stage, cell);
   return h(
@@ -122,7 +157,9 @@ function cellOf(system, stage, edge) {
   );
 }
 
+/** @param {GroupFigure | undefined} row */
 function percentageOf(row) {
+  if (!row) return h("td", { class: "matrix-percent is-first" });
   const words = gettext("Published {published} %, from the symbols {recomputed} %.", {
     published: row.published,
     recomputed: Math.round(row.recomputed * 10) / 10,
@@ -144,10 +181,17 @@ function barOf([low, high]) {
   return [bar, h("span", { class: "visually-hidden" }, `${tellBounds([low, high])} %`)];
 }
 
-/** Arrow keys go from cell to cell. */
+/**
+ * Arrow keys go from cell to cell.
+ * @param {KeyboardEvent} event
+ * @param {HTMLElement[]} cells
+ * @param {number} width
+ */
 function roam(event, cells, width) {
-  const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -width, ArrowDown: width }[event.key];
-  const at = cells.indexOf(event.target);
+  /** @type {Record<string, number>} */
+  const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -width, ArrowDown: width };
+  const step = steps[event.key];
+  const at = cells.indexOf(targetOf(event));
   if (!step || at < 0) return;
   event.preventDefault();
   const next = cells[at + step];

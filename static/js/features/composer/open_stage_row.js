@@ -4,7 +4,17 @@ import { policyOf } from "./pipeline.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
-/** One stage with its policies to tick. */
+/**
+ * @import { Params } from "./pipeline.js"
+ * @import { OpenStage } from "./stage_combinations.js"
+ */
+
+/**
+ * One stage with its policies to tick.
+ * @param {{base: {params: Params}, defaults: Params, count: () => void}} dialog
+ * @param {OpenStage & {all: string[]}} options
+ * @param {string[]} picked
+ */
 export function stageRow(dialog, { stage, why, all: names, names: usable }, picked) {
   const has = policyOf(stage, dialog.base.params, dialog.defaults);
   const boxes = names.map((name) => {

@@ -28,23 +28,45 @@ import { cellTips } from "./tips.js";
 import { gettext } from "../../kit/words.js";
 import { stageRow } from "./open_stage_row.js";
 
-/** @import { Studio } from "../../studio/store.js" */
+/**
+ * @import { Problem } from "../../experiment/problems.js"
+ * @import { Studio } from "../../studio/store.js"
+ * @import { Params } from "./pipeline.js"
+ * @import { Reference, System } from "./reference.js"
+ * @import { Metric, StudyCell, StudyPlan } from "./stage_combinations.js"
+ */
 
 const OWN = ["T2", "R5"]; // what is varied of a pipeline of one's own until a person says otherwise
 const SEEDS = 3;
 
+/** @param {Reference} reference */
 export function open(/** @type {Studio} */ studio, reference) {
   return new OpenStages(studio, reference).dialog;
 }
 
 class OpenStages {
+  /** @type {AbortController | null} */
+  abort = null;
+  /** @type {System | null} */
+  system = null;
+  /** @type {{scheduler: string, params: Params}} */
+  base = { scheduler: "", params: {} };
+  /** @type {Params} */
+  defaults = {};
+  /** @type {ReturnType<typeof stageRow>[]} */
+  rows = [];
+  /** @type {StudyPlan | null} */
+  plan = null;
+  /** @type {(cell: StudyCell) => string} */
+  tell = () => "";
+
+  /** @param {Reference} reference */
   constructor(/** @type {Studio} */ studio, reference) {
     this.studio = studio;
     this.reference = reference;
-    this.abort = null;
     const isPipeline = Boolean(studio.chosen?.composes);
     const preset = isPipeline
-      ? presetOf(reference.systems, studio.experiment.scheduler.params ?? {}, defaultsOf(studio.chosen))
+      ? presetOf(reference.systems, studio.experiment?.scheduler.params ?? {}, defaultsOf(studio.chosen))
       : null;
     this.pick = h(
       "select",
@@ -114,7 +136,7 @@ class OpenStages {
 
   #system() {
     const { stages, systems, default_pipeline: given } = this.reference;
-    const { scheduler } = this.studio.experiment;
+    const scheduler = this.studio.experiment?.scheduler ?? {};
     this.system = systems.find((each) => each.name === this.pick.value) ?? null;
     const byName = Object.fromEntries(Object.entries(given).map(([stage, policy]) => [stage.toLowerCase(), policy]));
     const own = this.system ? this.system.pipeline : { scheduler: scheduler.name, params: scheduler.params ?? {} };
@@ -166,7 +188,7 @@ class OpenStages {
   count() {
     const repeats = Math.min(20, Math.max(1, Math.round(Number(this.seeds.value)) || SEEDS));
     const asked = planOf(this.base.scheduler, this.base.params, this.chosen, repeats);
-    this.asked = asked.plan ? asked : null;
+    this.plan = asked.plan ?? null;
     this.start.disabled = !this.abort && !asked.plan;
     const combinations = countCombinations(this.chosen);
     this.sum.textContent =
@@ -185,7 +207,8 @@ class OpenStages {
   }
 
   async #run() {
-    const { plan } = this.asked;
+    const { plan } = this;
+    if (!plan) return;
     const chosen = this.chosen;
     const mine = new AbortController();
     this.abort = mine;
@@ -194,7 +217,7 @@ class OpenStages {
     this.progress.value = 0;
     this.trouble.hidden = true;
     this.told.textContent = gettext("Starting…");
-    this.tell = (cell) => tellCombination(cell, plan, chosen);
+    this.tell = (/** @type {StudyCell} */ cell) => tellCombination(cell, plan, chosen);
     try {
       const study = await runStudy(
         {
@@ -211,13 +234,13 @@ class OpenStages {
       );
       if (study.error)
         this.#fail(gettext("Run {run} failed: {message}", { run: study.error.run, message: study.error.message }));
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (error.name !== "AbortError")
         this.#fail(
           error.status === 404 || error.status === 405
             ? gettext("This server runs no studies.")
             : error.problems?.length
-              ? error.problems.map((each) => problemText(each)).join(" ")
+              ? error.problems.map((/** @type {Problem} */ each) => problemText(each)).join(" ")
               : error.message,
         );
     } finally {
@@ -230,6 +253,10 @@ class OpenStages {
     }
   }
 
+  /**
+   * @param {any} study
+   * @param {Record<string, StudyCell[]>} results
+   */
   #told(study, results) {
     this.progress.value = study.progress;
     this.told.textContent = study.compiling
@@ -241,27 +268,37 @@ class OpenStages {
     }
     for (const strip of this.strips) {
       const cells = results[strip.metric.metric];
-      if (cells)
+      const box = cells ? boxOf(cells.map((cell) => cell.value)) : null;
+      if (box)
         strip.show(cells, {
-          box: boxOf(cells.map((cell) => cell.value)),
+          box,
           axis: axisOf(cells.map((cell) => cell.value)),
           strip: stripOf,
           spread: tellSpread(cells),
+          /** @param {StudyCell} cell */
           tell: (cell) => this.#words(strip.metric, cell),
         });
     }
   }
 
+  /**
+   * @param {Metric} metric
+   * @param {StudyCell} cell
+   */
   #words(metric, cell) {
-    const value = (number) => `${three(number)}${metric.unit ? ` ${metric.unit}` : ""}`;
+    /** @param {number} number */
+    const value = (/** @type {number} */ number) => `${three(number)}${metric.unit ? ` ${metric.unit}` : ""}`;
     const sure =
-      cell.low === null || cell.low === undefined
+      typeof cell.low !== "number" || typeof cell.high !== "number"
         ? ""
         : gettext(", 95 % interval {low} to {high}", { low: value(cell.low), high: value(cell.high) });
     return `${this.tell(cell)}: ${metric.id} ${value(cell.value)}${sure} (${cell.n} ${cell.n === 1 ? "run" : "runs"}).`;
   }
 
-  /** One combination is looked at: the same in all four strips. */
+  /**
+   * One combination is looked at: the same in all four strips.
+   * @param {number | null} cell
+   */
   #over(cell) {
     for (const strip of this.strips) strip.mark(cell);
   }
@@ -273,6 +310,7 @@ class OpenStages {
     this.progress.hidden = true;
   }
 
+  /** @param {string} words */
   #fail(words) {
     this.trouble.hidden = false;
     this.trouble.textContent = words;

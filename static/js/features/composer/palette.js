@@ -5,7 +5,14 @@ import { h } from "../../kit/dom.js";
 import { POLICY_TYPE, typeOf } from "./card.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Composer } from "./composer.js"
+ * @import { Params } from "./pipeline.js"
+ * @import { Policy, Reference, Stage } from "./reference.js"
+ */
+
 export class Palette {
+  /** @param {Composer} composer */
   constructor(composer) {
     this.composer = composer;
     this.title = h("h2", { class: "stage-foot-title" });
@@ -18,11 +25,16 @@ export class Palette {
     );
   }
 
+  /** @param {Reference} reference */
   take(reference) {
     this.chips = reference.stages.flatMap((stage) => stage.policies.map((policy) => this.#chip(stage, policy)));
     this.list.replaceChildren(...this.chips.map((chip) => chip.element));
   }
 
+  /**
+   * @param {Stage} stage
+   * @param {Policy} policy
+   */
   #chip(stage, policy) {
     const element = h(
       "button",
@@ -38,19 +50,26 @@ export class Palette {
       ` ${policy.label}`,
     );
     element.addEventListener("dragstart", (event) => {
+      if (!event.dataTransfer) return;
       event.dataTransfer.setData(POLICY_TYPE, policy.name);
       event.dataTransfer.setData(typeOf(stage), "");
       event.dataTransfer.effectAllowed = "copy";
       this.composer.grid.dataset.dragging = stage.id;
-      this.composer.cards.get(stage.id).element.classList.add("is-wanted");
+      this.composer.cards.get(stage.id)?.element.classList.add("is-wanted");
     });
     element.addEventListener("dragend", () => {
       delete this.composer.grid.dataset.dragging;
-      this.composer.cards.get(stage.id).element.classList.remove("is-wanted");
+      this.composer.cards.get(stage.id)?.element.classList.remove("is-wanted");
     });
     return { stage, policy, element };
   }
 
+  /**
+   * @param {string | null} chosen
+   * @param {Params} params
+   * @param {Params} defaults
+   * @param {boolean} off
+   */
   show(chosen, params, defaults, off) {
     if (!this.chips) return;
     const own = this.chips.some((chip) => chip.stage.id === chosen);

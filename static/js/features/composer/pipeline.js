@@ -9,23 +9,54 @@ import { counted } from "../../kit/counts.js";
 import { whole } from "../../kit/format.js";
 import { gettext, ngettext } from "../../kit/words.js";
 
+/**
+ * @import { ReasonMeta, Summary } from "../../contract/contract"
+ * @import { Experiment, Scheduler } from "../../experiment/experiment.js"
+ * @import { Problem } from "../../experiment/problems.js"
+ * @import { Stage } from "./reference.js"
+ */
+
+/**
+ * @typedef {Record<string, any>} Params  of a scheduler, by name
+ * @typedef {"always" | "chosen" | "open" | "absent"} State  of a stage
+ * @typedef {{id: string, us: number, share: number}} TimeRow  the time of a stage
+ * @typedef {{total: number, steps: number, rows: TimeRow[]}} Measured
+ */
+
 export const NONE = "none";
 const STAGE = /\b(?:[JTMR]\d{1,2}|B)\b/g;
 
-/** The defaults of a scheduler's parameters, from its catalogue entry. */
+/**
+ * The defaults of a scheduler's parameters, from its catalogue entry.
+ * @param {Scheduler | undefined} scheduler
+ */
 export function defaultsOf(scheduler) {
   return Object.fromEntries(
     Object.entries(scheduler?.params?.properties ?? {}).map(([name, field]) => [name, field.default]),
   );
 }
 
-/** The policy of a stage: a name, "none" for unspecified, or null where the stage has no choice. */
+/**
+ * The parameter that chooses a stage's policy; empty for a stage without a choice.
+ * @param {Stage} stage
+ */
+export const paramOf = (stage) => stage.param ?? "";
+
+/**
+ * The policy of a stage: a name, "none" for unspecified, or null where the stage has no choice.
+ * @param {Stage} stage
+ * @param {Params} params
+ * @param {Params} defaults
+ */
 export function policyOf(stage, params, defaults) {
   return stage.param && stage.policies.length ? (params?.[stage.param] ?? defaults[stage.param] ?? NONE) : null;
 }
 
 /**
  * What a stage is in a pipeline: "always" there, "chosen", "open" (unspecified), or "absent" (without any policy here).
+ * @param {Stage} stage
+ * @param {Params} params
+ * @param {Params} defaults
  */
 export function stateOf(stage, params, defaults) {
   const policy = policyOf(stage, params, defaults);
@@ -33,6 +64,7 @@ export function stateOf(stage, params, defaults) {
   return policy === NONE ? "open" : "chosen";
 }
 
+/** @type {Record<State, {sign: string, word: string, help: string}>} */
 export const STATES = {
   always: {
     sign: "●",
@@ -44,38 +76,66 @@ export const STATES = {
   absent: { sign: "·", word: gettext("without a policy"), help: gettext("There is no policy for it here.") },
 };
 
-/** How many stages are in each state. */
+/**
+ * How many stages are in each state.
+ * @param {Stage[]} stages
+ * @param {Params} params
+ * @param {Params} defaults
+ */
 export function countStates(stages, params, defaults) {
   const counts = { always: 0, chosen: 0, open: 0, absent: 0 };
   for (const stage of stages) counts[stateOf(stage, params, defaults)] += 1;
   return counts;
 }
 
-/** The experiment with another policy for a stage. */
+/**
+ * The experiment with another policy for a stage.
+ * @param {Experiment} experiment
+ * @param {Stage} stage
+ * @param {string} policy
+ */
 export function withPolicy(experiment, stage, policy) {
   return setAt(experiment, `scheduler.params.${stage.param}`, policy);
 }
 
-/** The experiment with another scheduler, without the events that set parameters of the one before. */
+/**
+ * The experiment with another scheduler, without the events that set parameters of the one before.
+ * @param {Experiment} experiment
+ * @param {{name: string, params: Params}} scheduler
+ */
 export function withScheduler(experiment, scheduler) {
-  const rest = (experiment.events ?? []).filter((each) => !(each?.kind === "set" && each.target?.scheduler));
+  const rest = (experiment.events ?? []).filter(
+    (/** @type {any} */ each) => !(each?.kind === "set" && each.target?.scheduler),
+  );
   return { ...experiment, scheduler, ...(experiment.events ? { events: rest } : {}) };
 }
 
-/** The policy that a stage gets when it is switched on: the one it had, its default, or its first. */
-export function policyWhenOn(stage, defaults, had = null) {
+/**
+ * The policy that a stage gets when it is switched on: the one it had, its default, or its first.
+ * @param {Stage} stage
+ * @param {Params} defaults
+ * @param {string} [had]
+ */
+export function policyWhenOn(stage, defaults, had) {
   const names = stage.policies.map((each) => each.name);
-  return [had, defaults[stage.param]].find((name) => names.includes(name)) ?? names[0];
+  return [had, defaults[paramOf(stage)]].find((name) => names.includes(name)) ?? names[0];
 }
 
-/** What stages miss of one another: [{stage, text}], in the words of the server. */
+/**
+ * What stages miss of one another: [{stage, text}], in the words of the server.
+ * @param {Stage[]} stages
+ * @param {Params} params
+ * @param {Params} defaults
+ */
 export function missingInputs(stages, params, defaults) {
   const state = new Map(stages.map((stage) => [stage.id, stateOf(stage, params, defaults)]));
+  /** @type {{stage: string, giver: string, text: string}[]} */
   const found = [];
   for (const stage of stages) {
     const policy = stage.policies.find((each) => each.name === policyOf(stage, params, defaults));
-    for (const need of policy?.needs ?? []) {
-      if (["open", "absent"].includes(state.get(need.stage)))
+    if (!policy) continue;
+    for (const need of policy.needs) {
+      if (["open", "absent"].includes(state.get(need.stage) ?? ""))
         found.push({
           stage: stage.id,
           giver: need.stage,
@@ -95,6 +155,9 @@ export function missingInputs(stages, params, defaults) {
 
 /**
  * The stage whose policies a parameter belongs to, by its name or by its title, such as "Provider (B)"; null for none.
+ * @param {string} name
+ * @param {string | undefined} title
+ * @param {Stage[]} stages
  */
 export function stageOfParam(name, title, stages) {
   const [, told] = /\(([A-Z]\d*)\)$/.exec(title ?? "") ?? [];
@@ -102,9 +165,20 @@ export function stageOfParam(name, title, stages) {
   return stages.find((stage) => stage.id === told || (!told && stage.id.toLowerCase() === prefix)) ?? null;
 }
 
-/** Problems by the stage they belong to: a Map of stage to texts; `text(problem)` words one. Others are left out. */
-export function problemsByStage(problems, stages, text, scheduler = null) {
+/**
+ * Problems by the stage they belong to: a Map of stage to texts; `text(problem)` words one. Others are left out.
+ * @param {Problem[]} problems
+ * @param {Stage[]} stages
+ * @param {(problem: Problem) => string} text
+ * @param {Scheduler | null} [scheduler]
+ */
+export function problemsByStage(problems, stages, text, scheduler) {
+  /** @type {Map<string, string[]>} */
   const found = new Map();
+  /**
+   * @param {string} stage
+   * @param {string} words
+   */
   const add = (stage, words) => found.set(stage, [...(found.get(stage) ?? []), words]);
   const known = new Set(stages.map((stage) => stage.id));
   for (const problem of problems) {
@@ -117,23 +191,31 @@ export function problemsByStage(problems, stages, text, scheduler = null) {
     if (!["scheduler", "scheduler.params"].includes(problem.path)) continue;
     // Several stages may miss something at once: a clause each, which its stage begins.
     for (const clause of problem.message.split("; ")) {
-      const [stage] = clause.match(STAGE) ?? [];
+      const [stage = ""] = clause.match(STAGE) ?? [];
       if (known.has(stage)) add(stage, clause);
     }
   }
   return found;
 }
 
-/** The time of each stage that counts it, in the order of stages: [{id, us, share}]; `total` in µs. */
+/**
+ * The time of each stage that counts it, in the order of stages: [{id, us, share}]; `total` in µs.
+ * @param {Stage[]} stages
+ * @param {Record<string, number> | undefined} counters
+ */
 export function timesOf(stages, counters) {
   const rows = stages
-    .map((stage) => ({ id: stage.id, us: counters?.[`${stage.id.toLowerCase()}_us`] }))
+    .map((stage) => ({ id: stage.id, us: counters?.[`${stage.id.toLowerCase()}_us`] ?? Number.NaN }))
     .filter((row) => Number.isFinite(row.us));
   const total = rows.reduce((sum, row) => sum + row.us, 0);
   return { total, rows: rows.map((row) => ({ ...row, share: total > 0 ? row.us / total : 0 })) };
 }
 
-/** What a scheduler's parameters are at an instant of a run, which its events have set. */
+/**
+ * What a scheduler's parameters are at an instant of a run, which its events have set.
+ * @param {Experiment | null} experiment
+ * @param {number} t_s
+ */
 export function paramsAt(experiment, t_s) {
   const params = experiment?.scheduler?.params ?? {};
   const sets = (Array.isArray(experiment?.events) ? experiment.events : []).filter(
@@ -156,7 +238,12 @@ export function paramsAt(experiment, t_s) {
     .reduce((all, each) => Object.assign(all, each.value), { ...params });
 }
 
-/** The times of stages at an instant, named as counters are, as series tell them exactly. */
+/**
+ * The times of stages at an instant, named as counters are, as series tell them exactly.
+ * @param {Stage[]} stages
+ * @param {Record<string, {t: number[], v: number[]}> | undefined} series
+ * @param {number} t_ns
+ */
 export function timesAt(stages, series, t_ns) {
   const names = stages.map((stage) => `${stage.id.toLowerCase()}_us`);
   return Object.fromEntries(
@@ -164,7 +251,10 @@ export function timesAt(stages, series, t_ns) {
   );
 }
 
-/** The times of all stages at the end of a run, as counters are named; of a summary, or of none. */
+/**
+ * The times of all stages at the end of a run, as counters are named; of a summary, or of none.
+ * @param {Partial<Summary> | null | undefined} summary
+ */
 export function exactTimes(summary) {
   return Object.fromEntries(
     Object.entries(summary?.pipeline?.stages ?? {}).map(([id, stage]) => [
@@ -179,16 +269,23 @@ export const ENGINE = "engine";
 /**
  * The measured time of each stage and of the engine, over the whole run: {total, steps, rows: [{id, us, share}]}; null
  * where none was.
+ * @param {Stage[]} stages
+ * @param {Partial<Summary> | null} summary
  */
 export function measuredOf(stages, summary) {
   const found = summary?.performance?.stages;
   if (!found?.cpu_s) return null;
+  /**
+   * @param {string} id
+   * @param {number} s
+   */
   const row = (id, s) => ({ id, us: s * 1e6, share: s / found.cpu_s });
   const rows = [...stages.map(({ id }) => row(id, found.stages[id] ?? 0)), row(ENGINE, found.engine_s)];
   return { total: found.cpu_s * 1e6, steps: found.steps, rows };
 }
 
 // Stages whose passing other counters tell.
+/** @type {Record<string, string>} */
 const TELLING = {
   J1: "tasks_arrived",
   T4: "tasks_started",
@@ -208,9 +305,15 @@ const TELLING = {
   R7: "leases",
 };
 
-/** The stages that a run went through between two readings of its counters. */
+/**
+ * The stages that a run went through between two readings of its counters.
+ * @param {Stage[]} stages
+ * @param {Record<string, number> | undefined} before
+ * @param {Record<string, number> | undefined} now
+ */
 export function passedThrough(stages, before, now) {
   if (!before || !now) return new Set();
+  /** @param {string} name */
   const grew = (name) => Number.isFinite(now[name]) && now[name] > (before[name] ?? 0);
   const lit = stages
     .filter((stage) => grew(`${stage.id.toLowerCase()}_us`) || (TELLING[stage.id] && grew(TELLING[stage.id])))
@@ -225,7 +328,11 @@ export function passedThrough(stages, before, now) {
   return through;
 }
 
-/** What waits at a stage, as series tell it: a sentence, or "". `at(name)` gives a series' value at the instant. */
+/**
+ * What waits at a stage, as series tell it: a sentence, or "". `at(name)` gives a series' value at the instant.
+ * @param {Stage} stage
+ * @param {(name: string) => number | null} at
+ */
 export function queueOf(stage, at) {
   const [waiting, eligible, pool, running] = [at("not_let_in"), at("eligible"), at("pool"), at("running")];
   if (["J1", "J2"].includes(stage.id) && waiting !== null)
@@ -241,14 +348,25 @@ export function queueOf(stage, at) {
   return "";
 }
 
-/** The reasons of the decision log that name a stage. */
+/**
+ * The reasons of the decision log that name a stage.
+ * @param {ReasonMeta[]} reasons
+ * @param {string} stage
+ */
 export function reasonsOf(reasons, stage) {
-  return reasons.filter((reason) => (reason.template.match(STAGE) ?? []).includes(stage));
+  return reasons.filter((reason) => [...(reason.template.match(STAGE) ?? [])].some((each) => each === stage));
 }
 
-/** A row of the decision log in words. */
+/**
+ * A row of the decision log in words.
+ * @param {ReasonMeta | undefined} reason
+ * @param {{x: number, y: number, machine: number}} row
+ * @param {(ns: number) => string} time
+ */
 export function tellDecision(reason, row, time) {
+  /** @param {number} ns */
   const seconds = (ns) => time(ns);
+  /** @type {Record<string, string>} */
   const values = {
     x: whole(row.x),
     y: whole(row.y),
@@ -256,5 +374,5 @@ export function tellDecision(reason, row, time) {
     x_s: seconds(row.x),
     y_s: seconds(row.y),
   };
-  return reason.template.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+  return (reason?.template ?? "").replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }

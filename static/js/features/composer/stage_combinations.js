@@ -1,15 +1,33 @@
 /** What open stages can do: their policies in all combinations, as a study, and the spread of what it measures. */
 
-import { missingInputs, NONE, stateOf } from "./pipeline.js";
-import { kindOf } from "./matrix_cells.js";
+import { missingInputs, NONE, paramOf, stateOf } from "./pipeline.js";
+import { cellOf, kindOf } from "./matrix_cells.js";
 import { gettext } from "../../kit/words.js";
 import { three } from "../../kit/format.js";
+
+/**
+ * @import { Params } from "./pipeline.js"
+ * @import { Stage, System } from "./reference.js"
+ */
+
+/**
+ * @typedef {{stage: Stage, names: string[]}} Choice  a stage with the names of policies
+ * @typedef {Choice & {why: string}} OpenStage
+ * @typedef {{id: string, metric: string, name: string, unit: string, help: string}} Metric
+ * @typedef {{cell: number, scheduler: number, values: string[], value: number, low?: number | null,
+ *   high?: number | null, n: number}} StudyCell  an estimate of a study
+ * @typedef {{axes: {path: string, values: string[]}[], schedulers: {name: string, params: Record<string, any>}[],
+ *   repeats: number}} StudyPlan
+ * @typedef {{low: number, q1: number, median: number, q3: number, high: number}} Box
+ * @typedef {{log: boolean, low: number, high: number, place: (value: number) => number}} PlotAxis
+ */
 
 export const MOST_COMBINATIONS = 96;
 export const MOST_RUNS = 500;
 // Stages that change most, as the paper finds of sorting and choosing.
 const FIRST = ["T2", "R5", "J3", "J2", "T10", "T11", "M5"];
 const MOST_SCHEDULERS = 8; // of one study; two further stages are its axes
+/** @type {Metric[]} */
 export const METRICS = [
   {
     id: "TRT",
@@ -51,6 +69,10 @@ const WHY = {
 /**
  * The stages that a scheduler leaves open and that have policies to try: [{stage, why, names}]. `system` is a row of
  * the matrix; null means the pipeline with `params` itself, all of whose stages can be varied.
+ * @param {Stage[]} stages
+ * @param {System | null} system
+ * @param {Params} params
+ * @param {Params} defaults
  */
 export function openStages(stages, system, params, defaults) {
   if (!system) {
@@ -63,20 +85,24 @@ export function openStages(stages, system, params, defaults) {
       }));
   }
   return system.pipeline.open.map(({ stage: id, choices }) => {
-    const stage = stages.find((each) => each.id === id);
-    return { stage, why: WHY[kindOf(system.cells.find((cell) => cell.stage === id))], names: choices };
+    const stage = /** @type {Stage} */ (stages.find((each) => each.id === id));
+    return { stage, why: WHY[kindOf(cellOf(system, id))], names: choices };
   });
 }
 
 /**
  * What is varied until a person says otherwise: of `open` (with the `names` that can be chosen) as many stages as
  * fit, those that matter most first: {stage id: names}. All others keep what they have.
+ * @param {Choice[]} open
+ * @param {number} repeats
  */
 export function suggest(open, repeats) {
+  /** @param {Choice} each */
   const rank = (each) => {
     const at = FIRST.indexOf(each.stage.id);
     return at < 0 ? FIRST.length : at;
   };
+  /** @type {Choice[]} */
   const chosen = [];
   for (const each of [...open].sort((one, other) => rank(one) - rank(other))) {
     if (each.names.length > 1 && planOf("", {}, [...chosen, each], repeats).plan) chosen.push(each);
@@ -84,12 +110,21 @@ export function suggest(open, repeats) {
   return Object.fromEntries(chosen.map((each) => [each.stage.id, each.names]));
 }
 
-/** Of a stage's choices those that the rest of the pipeline can go with. */
+/**
+ * Of a stage's choices those that the rest of the pipeline can go with.
+ * @param {Stage[]} stages
+ * @param {Choice} options
+ * @param {Params} params
+ * @param {Params} defaults
+ */
 export function choicesOf(stages, { stage, names }, params, defaults) {
-  return names.filter((name) => missingInputs(stages, { ...params, [stage.param]: name }, defaults).length === 0);
+  return names.filter((name) => missingInputs(stages, { ...params, [paramOf(stage)]: name }, defaults).length === 0);
 }
 
-/** How many combinations chosen policies come to: `chosen` is [{stage, names}]. */
+/**
+ * How many combinations chosen policies come to: `chosen` is [{stage, names}].
+ * @param {Choice[]} chosen
+ */
 export function countCombinations(chosen) {
   return chosen.reduce((product, each) => product * Math.max(1, each.names.length), 1);
 }
@@ -97,11 +132,15 @@ export function countCombinations(chosen) {
 /**
  * The study that runs all combinations: {plan} or {problem}. The two stages with most policies are axes, all others
  * together are schedulers with parameters of their own.
+ * @param {string} name
+ * @param {Params} params
+ * @param {Choice[]} chosen
+ * @param {number} repeats
  */
 export function planOf(name, params, chosen, repeats) {
   const varied = chosen.filter((each) => each.names.length > 1);
   const fixed = Object.fromEntries(
-    chosen.filter((each) => each.names.length === 1).map((each) => [each.stage.param, each.names[0]]),
+    chosen.filter((each) => each.names.length === 1).map((each) => [paramOf(each.stage), each.names[0]]),
   );
   const combinations = countCombinations(varied);
   if (!varied.length) return { problem: gettext("Choose at least two policies of a stage.") };
@@ -122,7 +161,7 @@ export function planOf(name, params, chosen, repeats) {
   const sorted = [...varied].sort((one, other) => other.names.length - one.names.length);
   const [axes, rest] = [sorted.slice(0, 2), sorted.slice(2)];
   const schedulers = rest.reduce(
-    (all, each) => all.flatMap((one) => each.names.map((policy) => ({ ...one, [each.stage.param]: policy }))),
+    (all, each) => all.flatMap((one) => each.names.map((policy) => ({ ...one, [paramOf(each.stage)]: policy }))),
     [{ ...params, ...fixed }],
   );
   if (schedulers.length > MOST_SCHEDULERS)
@@ -147,7 +186,12 @@ export function planOf(name, params, chosen, repeats) {
   };
 }
 
-/** A cell of a study's results in words: the policy of each stage that was varied. */
+/**
+ * A cell of a study's results in words: the policy of each stage that was varied.
+ * @param {StudyCell} cell
+ * @param {StudyPlan} plan
+ * @param {Choice[]} chosen
+ */
 export function tellCombination(cell, plan, chosen) {
   const own = { ...plan.schedulers[cell.scheduler]?.params };
   plan.axes.forEach((axis, place) => {
@@ -156,34 +200,49 @@ export function tellCombination(cell, plan, chosen) {
   return chosen
     .filter((each) => each.names.length > 1)
     .map(({ stage }) => {
-      const name = own[stage.param];
+      const name = own[paramOf(stage)];
       return `${stage.id} ${stage.policies.find((policy) => policy.name === name)?.label ?? "unspecified"}`;
     })
     .join(", ");
 }
 
-/** Quartiles and ends of some values: {low, q1, median, q3, high}; null for none. */
+/**
+ * Quartiles and ends of some values: {low, q1, median, q3, high}; null for none.
+ * @param {number[]} values
+ */
 export function boxOf(values) {
   if (!values.length) return null;
   const sorted = [...values].sort((one, other) => one - other);
+  /** @param {number} share */
   const at = (share) => {
     const place = share * (sorted.length - 1);
     const low = Math.floor(place);
     return sorted[low] + (sorted[Math.min(low + 1, sorted.length - 1)] - sorted[low]) * (place - low);
   };
-  return { low: sorted[0], q1: at(0.25), median: at(0.5), q3: at(0.75), high: sorted.at(-1) };
+  return { low: sorted[0], q1: at(0.25), median: at(0.5), q3: at(0.75), high: sorted[sorted.length - 1] };
 }
 
-/** Places from 0 to 1 on an axis with room at both ends; logarithmic where values differ tenfold. */
+/**
+ * Places from 0 to 1 on an axis with room at both ends; logarithmic where values differ tenfold.
+ * @param {number[]} values
+ */
 export function axisOf(values) {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const log = low > 0 && high / low >= 10;
-  const f = log ? Math.log : (value) => value;
+  const f = log ? Math.log : (/** @type {number} */ value) => value;
   const span = f(high) - f(low);
-  return { log, low, high, place: (value) => (span > 0 ? 0.03 + (0.94 * (f(value) - f(low))) / span : 0.5) };
+  return {
+    log,
+    low,
+    high,
+    place: (/** @type {number} */ value) => (span > 0 ? 0.03 + (0.94 * (f(value) - f(low))) / span : 0.5),
+  };
 }
 
-/** How far apart the best and the worst are, in words. */
+/**
+ * How far apart the best and the worst are, in words.
+ * @param {StudyCell[]} cells
+ */
 export function tellSpread(cells) {
   const box = boxOf(cells.map((cell) => cell.value));
   if (!box) return "";
@@ -191,8 +250,13 @@ export function tellSpread(cells) {
   return box.low > 0 ? gettext("worst is {times} times the best", { times: three(box.high / box.low, true) }) : "";
 }
 
-/** Dots of a strip so that those at one place stand above one another: [{cell, x, row}], with x from 0 to 1. */
+/**
+ * Dots of a strip so that those at one place stand above one another: [{cell, x, row}], with x from 0 to 1.
+ * @param {StudyCell[]} cells
+ * @param {PlotAxis} axis
+ */
 export function stripOf(cells, axis, gap = 0.012) {
+  /** @type {number[]} */
   const ends = [];
   return [...cells]
     .sort((one, other) => one.value - other.value)

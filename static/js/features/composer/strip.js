@@ -4,10 +4,17 @@ import { three } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/** @import { Box, Metric, PlotAxis, StudyCell } from "./stage_combinations.js" */
+
 const SVG = "http://www.w3.org/2000/svg";
 const FEW = 5; // fewer have no quartiles worth drawing
 const [WIDTH, HEIGHT, MIDDLE, DOT] = [520, 64, 28, 4];
 
+/**
+ * @param {string} tag
+ * @param {Record<string, unknown>} attributes
+ * @param {...(Node | string)} children
+ */
 function s(tag, attributes, ...children) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
@@ -15,7 +22,11 @@ function s(tag, attributes, ...children) {
   return element;
 }
 
-/** The box between the quartiles and the median's line; `x(value)` is a place. */
+/**
+ * The box between the quartiles and the median's line; `x(value)` is a place.
+ * @param {Box} box
+ * @param {(value: number) => number} x
+ */
 function quartiles(box, x) {
   return [
     s("rect", {
@@ -30,10 +41,17 @@ function quartiles(box, x) {
 }
 
 export class Strip {
+  /**
+   * @param {Metric} metric
+   * @param {(cell: number | null) => void} over
+   */
   constructor(metric, over) {
     this.metric = metric;
     this.over = over;
+    /** @type {Map<number, SVGElement>} */
     this.dots = new Map();
+    /** @type {SVGElement[]} */
+    this.order = [];
     this.spread = h("span", { class: "strip-spread" });
     this.svg = s("svg", {
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
@@ -56,8 +74,19 @@ export class Strip {
     this.svg.addEventListener("keydown", (event) => this.#key(event));
   }
 
+  /**
+   * @param {StudyCell[]} cells
+   * @param {{box: Box, axis: PlotAxis, spread: string, tell: (cell: StudyCell) => string,
+   *   strip: (cells: StudyCell[], axis: PlotAxis, gap?: number) => {cell: StudyCell, x: number, row: number}[]}} how
+   */
   show(cells, { box, axis, strip, spread, tell }) {
+    /** @param {number} value */
     const x = (value) => axis.place(value) * WIDTH;
+    /**
+     * @param {number} value
+     * @param {number} place
+     * @param {string} anchor
+     */
     const label = (value, place, anchor) =>
       s(
         "text",
@@ -99,16 +128,20 @@ export class Strip {
     this.order[0]?.setAttribute("tabindex", "0");
   }
 
+  /** @param {number | null} cell */
   mark(cell) {
     for (const [number, dot] of this.dots) dot.classList.toggle("is-marked", number === cell);
-    const marked = this.dots.get(cell);
+    const marked = cell === null ? undefined : this.dots.get(cell);
     // What is looked at lies on top; moving it while it has the focus would take the focus away.
     if (marked && document.activeElement !== marked && !marked.matches(":hover")) this.svg.append(marked);
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    const at = this.order?.indexOf(event.target) ?? -1;
+    /** @type {Record<string, number>} */
+    const steps = { ArrowLeft: -1, ArrowRight: 1 };
+    const step = steps[event.key];
+    const at = this.order.indexOf(/** @type {SVGElement} */ (event.target));
     if (!step || at < 0) return;
     event.preventDefault();
     const next = this.order[at + step];

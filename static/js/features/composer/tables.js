@@ -4,11 +4,18 @@ import { tellBounds } from "./matrix_cells.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/** @import { DifferenceRow, DifferenceTable, GroupFigure, Reference } from "./reference.js" */
+
+/** @param {number} value */
 const round = (value) => String(Math.round(value * 10) / 10);
-/** Words, not a tick: the cells were solved from these figures, so that they come out again shows nothing. */
+/**
+ * Words, not a tick: the cells were solved from these figures, so that they come out again shows nothing.
+ * @param {DifferenceRow} row
+ */
 const verdict = (row) =>
   h("td", { class: "table-verdict" }, row.agrees ? gettext("used to find the cells") : gettext("✗ differs"));
 
+/** @param {Reference} reference */
 function groupsHead(reference) {
   return h(
     "thead",
@@ -31,6 +38,7 @@ function groupsHead(reference) {
   );
 }
 
+/** @param {GroupFigure} row */
 function groupCells(row) {
   const tip = row.agrees ? gettext("Agrees within one point.") : gettext("Differs by a point or more.");
   return [
@@ -43,7 +51,10 @@ function groupCells(row) {
   ];
 }
 
-/** Table II: how much each scheduler has of each group. */
+/**
+ * Table II: how much each scheduler has of each group.
+ * @param {Reference} reference
+ */
 export function groupsTable(reference) {
   const figures = new Map(reference.groups_table.map((row) => [`${row.system} ${row.group}`, row]));
   const agree = reference.groups_table.filter((row) => row.agrees).length;
@@ -74,7 +85,9 @@ export function groupsTable(reference) {
               "tr",
               {},
               h("th", { scope: "row" }, system.name),
-              reference.groups.flatMap((group) => groupCells(figures.get(`${system.name} ${group.id}`))),
+              reference.groups.flatMap((group) =>
+                groupCells(/** @type {GroupFigure} */ (figures.get(`${system.name} ${group.id}`))),
+              ),
             ),
           ),
         ),
@@ -83,6 +96,7 @@ export function groupsTable(reference) {
   );
 }
 
+/** @param {DifferenceTable} table */
 function halvesHead(table) {
   return h(
     "thead",
@@ -109,7 +123,11 @@ function halvesHead(table) {
   );
 }
 
-/** Table III or VIII: the ten stages in which two halves of the schedulers differ most. */
+/**
+ * Table III or VIII: the ten stages in which two halves of the schedulers differ most.
+ * @param {Reference} reference
+ * @param {DifferenceTable} table
+ */
 export function differenceTable(reference, table) {
   const names = new Map(reference.stages.map((stage) => [stage.id, stage.name]));
   const exact = table.rows.reduce((sum, row) => sum + row.exact.filter(Boolean).length, 0);

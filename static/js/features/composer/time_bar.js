@@ -5,6 +5,8 @@ import { ENGINE } from "./pipeline.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/** @import { Measured, TimeRow } from "./pipeline.js" */
+
 const NAMED = 0.045; // a narrower part has no room for its name
 const MEASURED = gettext(
   "Measured on the server that computed the run, by sampling some steps. The measurement differs from " +
@@ -12,6 +14,7 @@ const MEASURED = gettext(
 );
 
 export class TimeBar {
+  /** @param {(stage: string) => void} pick */
   constructor(pick) {
     this.modelled = new Parts(
       gettext("Modeled"),
@@ -25,7 +28,13 @@ export class TimeBar {
     this.element = h("div", { class: "stage-time" }, ...this.modelled.row, ...this.measured.row, this.words);
   }
 
-  /** `real` is measuredOf() of the summary, null without one; `over` tells whether the run is computed. */
+  /**
+   * `real` is measuredOf() of the summary, null without one; `over` tells whether the run is computed.
+   * @param {{total: number, rows: TimeRow[]}} options
+   * @param {number | null} iteration_ms
+   * @param {Measured | null} real
+   * @param {boolean} over
+   */
   show({ total, rows }, iteration_ms, real, over) {
     this.modelled.show(rows, total, (row) =>
       gettext("{stage}: {time}, {share} of the modeled time so far.", {
@@ -62,8 +71,14 @@ export class TimeBar {
 
 /** A label, a stacked bar and its total. */
 class Parts {
+  /**
+   * @param {string} name
+   * @param {string} help
+   * @param {(stage: string) => void} pick
+   */
   constructor(name, help, pick) {
     this.pick = pick;
+    /** @type {Map<string, HTMLElement>} */
     this.parts = new Map();
     this.said = h("span", { class: "time-said" });
     this.bar = h(
@@ -76,6 +91,11 @@ class Parts {
     this.row = [this.name, this.bar, this.total];
   }
 
+  /**
+   * @param {TimeRow[]} rows
+   * @param {number} total
+   * @param {(row: TimeRow) => string} tell
+   */
   show(rows, total, tell) {
     for (const part of this.parts.values()) part.hidden = true;
     for (const row of rows) {
@@ -90,11 +110,13 @@ class Parts {
     if (this.total.textContent !== words) this.total.textContent = words;
   }
 
+  /** @param {string} words */
   say(words) {
     if (this.said.textContent !== words) this.said.textContent = words;
     this.said.hidden = !words;
   }
 
+  /** @param {string} id */
   #part(id) {
     const known = {
       class: "time-part",

@@ -1,10 +1,16 @@
 /** What a cell says, beside it: a dialog lies above the page's own tips. */
 
-import { h, placeTip } from "../../kit/dom.js";
+import { h, placeTip, targetOf } from "../../kit/dom.js";
 
+/** @param {HTMLDialogElement} dialog */
 export function cellTips(dialog) {
   const tip = h("div", { class: "help-tip", role: "tooltip", hidden: true });
   dialog.append(tip);
+  /**
+   * @param {Element | null} target
+   * @param {number} x
+   * @param {number} y
+   */
   const show = (target, x, y) => {
     const words = target?.closest?.("[data-cell-tip]")?.dataset.cellTip ?? "";
     tip.hidden = !words;
@@ -12,11 +18,12 @@ export function cellTips(dialog) {
     tip.textContent = words;
     placeTip(tip, x, y);
   };
-  dialog.addEventListener("pointermove", (event) => show(event.target, event.clientX, event.clientY));
-  dialog.addEventListener("click", (event) => show(event.target, event.clientX, event.clientY)); // where nothing hovers
+  dialog.addEventListener("pointermove", (event) => show(targetOf(event), event.clientX, event.clientY));
+  dialog.addEventListener("click", (event) => show(targetOf(event), event.clientX, event.clientY));
   dialog.addEventListener("focusin", (event) => {
-    const box = event.target.getBoundingClientRect();
-    show(event.target.matches(":focus-visible") ? event.target : null, box.right, box.bottom - 16);
+    const target = targetOf(event);
+    const box = target.getBoundingClientRect();
+    show(target.matches(":focus-visible") ? target : null, box.right, box.bottom - 16);
   });
   dialog.addEventListener("pointerleave", () => {
     tip.hidden = true;

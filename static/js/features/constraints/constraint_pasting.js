@@ -6,7 +6,27 @@ import { openDialog } from "../../kit/dialogs.js";
 import { choice, entry } from "../../experiment/forms/fields.js";
 import { gettext } from "../../kit/words.js";
 
-/** The line of controls that change many numbers at once: {element, source}. */
+/**
+ * @import { ConstraintEditor } from "./constraints.js"
+ */
+
+/**
+ * @typedef {ReturnType<typeof choice>} ChoiceField
+ * @typedef {ReturnType<typeof entry>} EntryField
+ */
+
+/**
+ * The value that a choice shows.
+ * @param {ChoiceField} choice
+ */
+export function chosenIn({ element }) {
+  return element.querySelector("select")?.value ?? "";
+}
+
+/**
+ * The line of controls that change many numbers at once: {element, source}.
+ * @param {ConstraintEditor} editor
+ */
 export function bulkControls(editor) {
   const what = choice(
     {
@@ -57,21 +77,33 @@ export function bulkControls(editor) {
   return { element, source };
 }
 
+/**
+ * @param {ConstraintEditor} editor
+ * @param {ChoiceField} what
+ * @param {EntryField} typed
+ */
 function scaleMany(editor, what, typed) {
   const factor = Number(typed.element.value.replace(",", "."));
   typed.problem(Number.isFinite(factor) && factor >= 0 ? "" : gettext("A number of at least 0, such as 1.2"));
   if (!Number.isFinite(factor) || factor < 0) return;
-  editor.edit("", (experiment) =>
-    scaleAll(experiment, editor.catalogue, what.element.querySelector("select").value, factor, editor.place),
-  );
+  editor.edit("", (experiment) => scaleAll(experiment, editor.catalogue, chosenIn(what), factor, editor.place));
 }
 
+/**
+ * @param {ConstraintEditor} editor
+ * @param {ChoiceField} source
+ */
 function copyMany(editor, source) {
-  const [name, mix] = source.element.querySelector("select").value.split("/");
+  const [name, mix] = chosenIn(source).split("/");
   editor.edit("", (experiment) => copyFrom(experiment, editor.catalogues, name, mix));
 }
 
-/** Put a column of numbers into rows from `start` on; return the lines that hold none. */
+/**
+ * Put a column of numbers into rows from `start` on; return the lines that hold none.
+ * @param {ConstraintEditor} editor
+ * @param {string} what
+ * @param {string} text
+ */
 export function pasteInto(editor, what, text, start = 0) {
   const { values, wrong } = parseColumn(text);
   if (wrong.length) return wrong;
@@ -79,6 +111,10 @@ export function pasteInto(editor, what, text, start = 0) {
   return [];
 }
 
+/**
+ * @param {ConstraintEditor} editor
+ * @param {ChoiceField} chosen
+ */
 function pasteDialog(editor, chosen) {
   const text = h("textarea", {
     class: "json-text paste-text",
@@ -88,7 +124,7 @@ function pasteDialog(editor, chosen) {
     placeholder: "37.6 %\n65.7 %\n15.6 %",
   });
   const wrong = h("p", { class: "knob-problem", role: "alert", hidden: true });
-  const what = chosen.element.querySelector("select").value;
+  const what = chosenIn(chosen);
   const take = h("button", { class: "button button-heavy", type: "button" }, gettext("Apply"));
   const dialog = openDialog(
     what === "ask" ? gettext("Paste what tasks ask for") : gettext("Paste what machines offer"),

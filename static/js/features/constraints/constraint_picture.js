@@ -6,8 +6,29 @@ import { HeatMap } from "./heat_map.js";
 import { gettext } from "../../kit/words.js";
 import { clusterName } from "../../kit/names.js";
 
+/**
+ * @import { Child } from "../../kit/dom.js"
+ * @import { Catalogue } from "./constraints.js"
+ */
+
+/**
+ * @typedef {{name: string, supply: number[]}} ClusterSupply  the fraction of its machines that offers each constraint
+ * @typedef {{constrained_share: number, unholdable_share: number, relaxed_share: number, sampled_tasks: number,
+ *   machines: number, constraints: {name: string, demand: number}[], clusters: ClusterSupply[],
+ *   eligible: {constraints: number, tasks: number, machines: {mean: number, least: number}}[],
+ *   axes: {axis: string, constraints: number, supply: number, demand: number, crv: number | null}[],
+ *   machine: {machine: number, cluster: string, offers: string[]} | null,
+ *   task: {task: number, asks: string[], machines: number} | null}} ConstraintAnswer  a preview of the server
+ */
+
+/** @type {Record<string, string>} */
 const AXIS_WORDS = { cpu: "CPU", memory: "memory", disk: "disk", os: "OS", clock: "clock", network: "network" };
 
+/**
+ * @param {"ask" | "offer"} kind
+ * @param {number} share
+ * @param {string} tip
+ */
 function meter(kind, share, tip) {
   const fill = h("span", { class: `meter-fill meter-${kind}` });
   fill.style.width = `${Math.min(1, share) * 100}%`;
@@ -15,6 +36,7 @@ function meter(kind, share, tip) {
 }
 
 export class ConstraintPicture {
+  /** @param {HTMLElement} parent */
   constructor(parent) {
     this.parent = parent;
     this.numbers = h("dl", { class: "big-numbers", "aria-live": "polite" });
@@ -33,6 +55,11 @@ export class ConstraintPicture {
     this.heat = new HeatMap();
     this.machine = h("p", { class: "sample" });
     this.task = h("p", { class: "sample" });
+    /**
+     * @param {string} title
+     * @param {string} about
+     * @param {...Child} content
+     */
     const part = (title, about, ...content) =>
       h(
         "section",
@@ -71,6 +98,10 @@ export class ConstraintPicture {
     this.content.hidden = false;
   }
 
+  /**
+   * @param {ConstraintAnswer} answer
+   * @param {Catalogue | undefined} catalogue
+   */
   show(answer, catalogue) {
     if (!answer.constraints.length) {
       this.empty();
@@ -78,6 +109,7 @@ export class ConstraintPicture {
     }
     this.rows();
     const labels = new Map((catalogue?.constraints ?? []).map((each) => [each.name, each.label]));
+    /** @param {string} each */
     const name = (each) => labels.get(each) ?? each;
     this.#numbers(answer);
     this.#eligible(answer);
@@ -110,8 +142,16 @@ export class ConstraintPicture {
       : "";
   }
 
-  /** The three figures above, and what is wrong with them. */
+  /**
+   * The three figures above, and what is wrong with them.
+   * @param {ConstraintAnswer} answer
+   */
   #numbers(answer) {
+    /**
+     * @param {string} label
+     * @param {string} value
+     * @param {string} tip
+     */
     const number = (label, value, tip, alarm = false) =>
       h("div", { class: alarm ? "is-alarm" : "", "data-tip": tip }, h("dd", {}, value), h("dt", {}, label));
     const least = Math.min(1, ...answer.eligible.filter((each) => each.constraints).map((each) => each.machines.least));
@@ -152,6 +192,7 @@ export class ConstraintPicture {
     this.warning.textContent = [nowhere, relaxed].filter(Boolean).join(" ");
   }
 
+  /** @param {ConstraintAnswer} answer */
   #eligible(answer) {
     const head = h(
       "div",
@@ -160,6 +201,7 @@ export class ConstraintPicture {
         h("span", { role: "columnheader" }, index ? text : h("span", { class: "visually-hidden" }, text)),
       ),
     );
+    /** @param {number} share */
     const machines = (share) => whole(Math.round(share * answer.machines));
     this.eligible.replaceChildren(
       head,
@@ -204,6 +246,7 @@ export class ConstraintPicture {
     );
   }
 
+  /** @param {ConstraintAnswer} answer */
   #axes(answer) {
     const known = answer.axes.filter((each) => each.constraints);
     this.axesNote.hidden = known.length > 0;
@@ -240,11 +283,11 @@ export class ConstraintPicture {
           ),
           h(
             "span",
-            { role: "cell", class: each.crv > 1 ? "is-tight" : "" },
+            { role: "cell", class: (each.crv ?? 0) > 1 ? "is-tight" : "" },
             each.constraints
               ? each.crv === null
                 ? gettext("none offer")
-                : `${each.crv > 1 ? "▲ " : ""}${three(each.crv)}`
+                : `${(each.crv ?? 0) > 1 ? "▲ " : ""}${three(each.crv)}`
               : "–",
           ),
         ),
@@ -253,6 +296,7 @@ export class ConstraintPicture {
   }
 }
 
+/** @param {string[]} names */
 function list(names) {
   if (!names.length) return "nothing";
   return names.length < 2

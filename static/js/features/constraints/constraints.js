@@ -15,9 +15,20 @@ import { mostOf, OfferRows } from "./offer_rows.js";
 import { tasksFold } from "./tasks_fold.js";
 import { catalogues } from "../../experiment/lists.js";
 import { gettext } from "../../kit/words.js";
-import { bulkControls, pasteInto } from "./constraint_pasting.js";
+import { bulkControls, chosenIn, pasteInto } from "./constraint_pasting.js";
 
-/** @import { Studio } from "../../studio/store.js" */
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Problem } from "../../experiment/problems.js"
+ * @import { Studio } from "../../studio/store.js"
+ * @import { ConstraintAnswer } from "./constraint_picture.js"
+ * @import { ConstraintRow } from "./offer_rows.js"
+ */
+
+/**
+ * @typedef {import("../../experiment/constraints.js").Catalogue & {about: string,
+ *   mixes: {name: string, evidence: string, about: string}[]}} Catalogue  a set of constraints as the API describes it
+ */
 
 const CHOICES = [
   ["", gettext("None")],
@@ -37,19 +48,33 @@ export default {
   title: gettext("Constraints"),
   question: gettext("Which machines offer what tasks ask for?"),
   preview: "constraint",
+  /**
+   * @param {HTMLElement} form
+   * @param {HTMLElement} picture
+   */
   mount(form, picture, /** @type {Studio} */ studio) {
     return new ConstraintEditor(form, picture, studio);
   },
 };
 
-class ConstraintEditor {
+/** The form and the picture of constraints. */
+export class ConstraintEditor {
+  /** @type {{cluster: number, machines?: number} | null} */
+  place = null;
+  /** @type {Catalogue[]} */
+  catalogues = [];
+  /** What written-out jobs ask for, by constraint. @type {Map<string, number>} */
+  named = new Map();
+
+  /**
+   * @param {HTMLElement} form
+   * @param {HTMLElement} picture
+   */
   constructor(form, picture, /** @type {Studio} */ studio) {
     this.studio = studio;
     this.fields = new Fields();
-    this.place = null;
-    this.catalogues = [];
     this.picture = new ConstraintPicture(picture);
-    this.#top(form);
+    this.top = this.#top(form);
     this.bulk = bulkControls(this);
     form.append(this.bulk.element);
     this.table = new OfferRows(form, {
@@ -60,7 +85,7 @@ class ConstraintEditor {
       hold: () => studio.history.hold(),
       seal: () => studio.history.seal(),
       extra: (name, index) =>
-        studio.experiment.constraints?.catalogue === "custom"
+        studio.opened.constraints?.catalogue === "custom"
           ? customExtra(name, {
               change: (change) =>
                 this.edit("", (experiment) => changeCustom(experiment, this.#place(name, index), change)),
@@ -91,49 +116,58 @@ class ConstraintEditor {
     catalogues().then(
       (found) => {
         this.catalogues = found;
-        this.experiment(studio.experiment);
+        this.experiment(studio.opened);
       },
       (error) => {
-        this.about.textContent = error.message;
+        this.top.about.textContent = error.message;
       },
     );
   }
 
   get catalogue() {
-    return this.catalogues.find((each) => each.name === this.studio.experiment.constraints?.catalogue) ?? null;
+    return this.catalogues.find((each) => each.name === this.studio.opened.constraints?.catalogue);
   }
 
+  /**
+   * @param {string} name
+   * @param {number} index
+   */
   #place(name, index) {
-    const at = this.studio.experiment.constraints.custom.findIndex((each) => each.name === name);
+    const at = this.studio.opened.constraints.custom.findIndex((/** @type {any} */ each) => each.name === name);
     return at < 0 ? index : at;
   }
 
-  /** Change the experiment as a knob does. */
+  /**
+   * Change the experiment as a knob does.
+   * @param {string} key
+   * @param {(experiment: Experiment) => Experiment} change
+   */
   edit(key, change) {
     if (this.studio.readOnly) return;
-    const next = change(this.studio.experiment);
-    if (JSON.stringify(next) !== JSON.stringify(this.studio.experiment)) this.studio.replace(next, false, key);
+    const next = change(this.studio.opened);
+    if (JSON.stringify(next) !== JSON.stringify(this.studio.opened)) this.studio.replace(next, false, key);
   }
 
+  /** @param {HTMLElement} form */
   #top(form) {
-    this.pick = this.fields.add(
+    const pick = this.fields.add(
       choice({ label: gettext("Catalogue"), path: "constraints.catalogue", choices: CHOICES }, (value) =>
         this.edit("", (experiment) => withCatalogue(experiment, value, this.catalogues)),
       ),
     );
-    this.where = choice(
+    const where = choice(
       { label: gettext("Offers of"), help: gettext("The machines whose offers the bars show and change.") },
       (value) => {
-        this.place = places(this.studio.experiment)[Number(value)]?.place ?? null;
-        this.experiment(this.studio.experiment);
+        this.place = places(this.studio.opened)[Number(value)]?.place ?? null;
+        this.experiment(this.studio.opened);
       },
     );
-    this.about = h("p", { class: "editor-about" });
-    this.share = h("div", { class: "editor-share" });
-    form.append(h("div", { class: "editor-line" }, this.pick.element, this.where.element, this.share), this.about);
-    this.shareKnob = addKnob(
+    const about = h("p", { class: "editor-about" });
+    const share = h("div", { class: "editor-share" });
+    form.append(h("div", { class: "editor-line" }, pick.element, where.element, share), about);
+    const shareKnob = addKnob(
       this.fields,
-      this.share,
+      share,
       {
         path: "constraints.task_share",
         label: gettext("Tasks with constraints"),
@@ -142,12 +176,12 @@ class ConstraintEditor {
         max: 1,
         default: 0.5,
         scale: "linear",
-        shown: (value) => percent(value),
+        shown: (/** @type {number} */ value) => percent(value),
         help: gettext("Share of tasks with at least one constraint. Changing it scales all probabilities together."),
       },
-      (value) => this.edit("constraints.task_share", (experiment) => setShare(experiment, value)),
+      (/** @type {number} */ value) => this.edit("constraints.task_share", (experiment) => setShare(experiment, value)),
     );
-    this.presets = h(
+    const presets = h(
       "p",
       { class: "editor-presets" },
       PRESETS.map(([value, tip]) =>
@@ -164,19 +198,21 @@ class ConstraintEditor {
         ),
       ),
     );
-    this.share.append(this.presets);
+    share.append(presets);
+    return { pick, where, about, share, shareKnob, presets };
   }
 
+  /** @param {Experiment} experiment */
   experiment(experiment) {
     const { constraints } = experiment;
     const { readOnly } = this.studio;
-    this.pick.set(constraints?.catalogue ?? "");
-    this.pick.disable(readOnly);
-    for (const each of [this.share, this.bulk.element, this.table.body, this.rest, this.where.element])
+    this.top.pick.set(constraints?.catalogue ?? "");
+    this.top.pick.disable(readOnly);
+    for (const each of [this.top.share, this.bulk.element, this.table.body, this.rest, this.top.where.element])
       each.hidden = !constraints;
     this.add.hidden = constraints?.catalogue !== "custom" || readOnly;
     if (!constraints) {
-      this.about.replaceChildren(gettext("No constraints. Choose a set to restrict where tasks may run."));
+      this.top.about.replaceChildren(gettext("No constraints. Choose a set to restrict where tasks may run."));
       this.picture.empty();
       return;
     }
@@ -185,52 +221,54 @@ class ConstraintEditor {
     this.#describe(all);
     const found = places(experiment);
     if (!found.some((each) => JSON.stringify(each.place) === JSON.stringify(this.place))) this.place = null;
-    this.where.set(
+    this.top.where.set(
       String(found.findIndex((each) => JSON.stringify(each.place) === JSON.stringify(this.place))),
       found.map((each, index) => [String(index), each.label]),
     );
-    this.where.element.hidden = found.length < 2;
-    this.shareKnob.set(demand(experiment, this.catalogue).share);
-    this.shareKnob.disable(readOnly);
-    this.presets.hidden = readOnly;
+    this.top.where.element.hidden = found.length < 2;
+    this.top.shareKnob.set(demand(experiment, this.catalogue).share);
+    this.top.shareKnob.disable(readOnly);
+    this.top.presets.hidden = readOnly;
     this.bulk.element.hidden = readOnly;
     const inline = experiment.workload?.kind === "inline";
-    this.share.hidden = inline;
-    this.bulk.source.set(
-      this.bulk.source.element.querySelector("select").value || this.#tables()[0][0],
-      this.#tables(),
-    );
+    this.top.share.hidden = inline;
+    this.bulk.source.set(chosenIn(this.bulk.source) || this.#tables()[0][0], this.#tables());
     this.table.set(all, { readOnly, asks: !inline });
     for (const each of this.folds) each.experiment(experiment);
     this.picture.rows();
   }
 
-  /** Written-out jobs name what they ask for: what they come to is in the server's answer. */
+  /**
+   * Written-out jobs name what they ask for: what they come to is in the server's answer.
+   * @param {Experiment} experiment
+   */
   #rows(experiment) {
     const all = rows(experiment, this.catalogue, this.place);
     if (experiment.workload?.kind !== "inline") return all;
-    return all.map((row) => {
-      const ask = this.named?.get(row.name) ?? 0;
+    return all.map((/** @type {ConstraintRow} */ row) => {
+      const ask = this.named.get(row.name) ?? 0;
       return { ...row, ask, askEvidence: "yours", ratio: row.offer > 0 ? ask / row.offer : ask > 0 ? Infinity : 0 };
     });
   }
 
   #tables() {
-    const own = this.studio.experiment.constraints?.catalogue;
+    const own = this.studio.opened.constraints?.catalogue;
     return this.catalogues
       .filter((each) => each.constraints.length && (own === "custom" || each.name === own))
       .flatMap((each) => each.mixes.map((mix) => [`${each.name}/${mix.name}`, `${mix.name}, ${mix.evidence}`]));
   }
 
+  /** @param {ConstraintRow[]} found */
   #describe(found) {
     const { catalogue } = this;
-    const edited = this.studio.experiment.constraints.asks;
+    const edited = this.studio.opened.constraints.asks;
     const about = Object.fromEntries((catalogue?.mixes ?? []).map((mix) => [mix.evidence, mix.about]));
+    /** @param {"offerEvidence" | "askEvidence"} key */
     const tag = (key) => {
       const most = mostOf(found.map((row) => row[key]));
       return evidenceTag(most, key === "offerEvidence" ? about[most] : "");
     };
-    this.about.replaceChildren(
+    this.top.about.replaceChildren(
       catalogue?.about ?? "",
       gettext(" Shares of machines: "),
       tag("offerEvidence"),
@@ -249,12 +287,14 @@ class ConstraintEditor {
     );
   }
 
+  /** @param {Problem[]} all */
   problems(all) {
+    /** @param {Problem} each */
     const text = (each) => problemText(each);
     const placed = this.fields.problems(all, text);
     const left = all.filter((each) => !placed.includes(each));
-    const found = rows(this.studio.experiment, this.catalogue);
-    found.forEach((row, index) => {
+    const found = rows(this.studio.opened, this.catalogue);
+    found.forEach((/** @type {ConstraintRow} */ row, /** @type {number} */ index) => {
       const own = left.find(
         (each) =>
           !placed.includes(each) &&
@@ -273,9 +313,13 @@ class ConstraintEditor {
     return placed;
   }
 
+  /**
+   * @param {ConstraintAnswer} answer
+   * @param {Experiment} experiment
+   */
   preview(answer, experiment) {
     this.picture.show(answer, this.catalogue);
     this.named = new Map(answer.constraints.map((each) => [each.name, each.demand]));
-    if (experiment.workload?.kind === "inline") this.experiment(this.studio.experiment);
+    if (experiment.workload?.kind === "inline") this.experiment(this.studio.opened);
   }
 }

@@ -7,6 +7,13 @@ import { h } from "../../kit/dom.js";
 import { choice, entry, numeric } from "../../experiment/forms/fields.js";
 import { gettext } from "../../kit/words.js";
 
+/** @import { ConstraintRow } from "./offer_rows.js" */
+
+/**
+ * @typedef {{change: (change: Record<string, unknown>) => void, rename: (name: string | null) => void,
+ *   slowdown: (value: unknown) => void}} CustomAct
+ */
+
 const AXES = [
   ["", gettext("No resource")],
   ["cpu", gettext("CPU")],
@@ -18,13 +25,20 @@ const AXES = [
 ];
 const SIGNS = [">=", ">", "<=", "<", "==", "!="].map((each) => [each, each]);
 
-/** A value as it is typed: a number, true or false, or a text. */
+/**
+ * A value as it is typed: a number, true or false, or a text.
+ * @param {string} text
+ */
 export function scalar(text) {
   const trimmed = text.trim();
   if (trimmed === "true" || trimmed === "false") return trimmed === "true";
   return trimmed !== "" && Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
 }
 
+/**
+ * @param {string} name
+ * @param {() => void} onclick
+ */
 function removeButton(name, onclick) {
   const label = gettext("Remove {name}", { name });
   return h(
@@ -34,10 +48,20 @@ function removeButton(name, onclick) {
   );
 }
 
+/**
+ * Call `act` with a text that is not empty.
+ * @param {(text: string) => void} act
+ */
+const unlessEmpty = (act) => (/** @type {string} */ text) => {
+  if (text) act(text);
+};
+
+/**
+ * @param {string} name
+ * @param {CustomAct} options
+ */
 export function customExtra(name, { change, rename, slowdown }) {
-  const own = entry({ label: gettext("Name of {name}", { name }), wide: true }, (text) => {
-    if (text) rename(text);
-  });
+  const own = entry({ label: gettext("Name of {name}", { name }), wide: true }, unlessEmpty(rename));
   const by = choice(
     {
       label: gettext("by"),
@@ -48,13 +72,15 @@ export function customExtra(name, { change, rename, slowdown }) {
     },
     (value) => change({ attribute: value === "attribute" ? "clock_ghz" : undefined }),
   );
-  const attribute = entry({ label: gettext("Attribute") }, (text) => {
-    if (text) change({ attribute: text });
-  });
+  const attribute = entry(
+    { label: gettext("Attribute") },
+    unlessEmpty((text) => change({ attribute: text })),
+  );
   const sign = choice({ label: gettext("compares"), choices: SIGNS }, (value) => change({ comparison: value }));
-  const value = entry({ label: gettext("Value") }, (text) => {
-    if (text) change({ value: scalar(text) });
-  });
+  const value = entry(
+    { label: gettext("Value") },
+    unlessEmpty((text) => change({ value: scalar(text) })),
+  );
   const axis = choice({ label: gettext("Resource"), choices: AXES }, (chosen) => change({ axis: chosen || undefined }));
   const slow = entry(
     {
@@ -62,7 +88,7 @@ export function customExtra(name, { change, rename, slowdown }) {
       numeric: true,
       help: gettext("Run time without it, as a multiple, if the constraint is soft."),
     },
-    (text) => slowdown(text === "" ? undefined : numeric(text)),
+    (/** @type {string} */ text) => slowdown(text === "" ? undefined : numeric(text)),
   );
   const gone = removeButton(name, () => rename(null));
   const comparison = h("span", { class: "editor-line" }, attribute.element, sign.element, value.element);
@@ -78,7 +104,7 @@ export function customExtra(name, { change, rename, slowdown }) {
   return {
     element,
     name: own.element,
-    set({ custom }, readOnly) {
+    set(/** @type {ConstraintRow} */ { custom }, /** @type {boolean} */ readOnly) {
       const compared = custom.attribute !== undefined && custom.attribute !== null;
       own.set(custom.name);
       by.set(compared ? "attribute" : "share");

@@ -6,6 +6,10 @@ import { AXIS_SIZE, FONT } from "../../kit/type.js";
 import { gettext } from "../../kit/words.js";
 import { clusterName } from "../../kit/names.js";
 
+/** @import { ClusterSupply } from "./constraint_picture.js" */
+
+/** @type {Record<string, number[]>} */
+const STEPS = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };
 const ROW_PX = 14;
 const NAME_PX = 64;
 const SHOWN = 200;
@@ -15,7 +19,14 @@ export class HeatMap {
     this.canvas = h("canvas", { class: "heat", tabindex: "0", role: "img" });
     this.words = h("p", { class: "visually-hidden", "aria-live": "polite" });
     this.element = h("div", { class: "heat-place" }, this.canvas, this.words);
+    /** @type {ClusterSupply[]} */
+    this.clusters = [];
+    /** @type {string[]} */
+    this.names = [];
+    this.wide = 0;
+    /** @type {[row: number, column: number] | null} */
     this.at = null;
+    /** @type {{data: number[], ink: string, muted: string} | null} */
     this.colours = null;
     onTheme(() => {
       this.colours = null;
@@ -28,8 +39,8 @@ export class HeatMap {
       this.canvas.dataset.tip = cell ? this.sentence(...cell) : "";
     });
     this.canvas.addEventListener("keydown", (event) => {
-      const step = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }[event.key];
-      if (!step || !this.clusters?.length) return;
+      const step = STEPS[event.key];
+      if (!step || !this.clusters.length) return;
       event.preventDefault();
       event.stopPropagation();
       const [row, column] = this.at ?? [0, -1];
@@ -47,13 +58,23 @@ export class HeatMap {
     });
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   #cell(x, y) {
-    if (!this.clusters?.length || x < NAME_PX) return null;
+    if (!this.clusters.length || x < NAME_PX) return null;
     const row = Math.floor(y / ROW_PX);
     const column = Math.floor((x - NAME_PX) / this.wide);
-    return row < this.clusters.length && column < this.names.length ? [row, column] : null;
+    return row < this.clusters.length && column < this.names.length
+      ? /** @type {[number, number]} */ ([row, column])
+      : null;
   }
 
+  /**
+   * @param {number} row
+   * @param {number} column
+   */
   sentence(row, column) {
     return gettext("{share} of the machines of {cluster} offer {constraint}.", {
       share: percent(this.clusters[row].supply[column]),
@@ -62,6 +83,10 @@ export class HeatMap {
     });
   }
 
+  /**
+   * @param {ClusterSupply[]} clusters
+   * @param {string[]} names
+   */
   set(clusters, names) {
     this.clusters = clusters.slice(0, SHOWN);
     this.names = names;
@@ -77,7 +102,7 @@ export class HeatMap {
 
   draw() {
     const width = this.element.clientWidth;
-    if (!this.clusters?.length || width < 40) return;
+    if (!this.clusters.length || width < 40) return;
     const scale = window.devicePixelRatio || 1;
     const height = this.clusters.length * ROW_PX;
     this.wide = (width - NAME_PX) / this.names.length;
@@ -85,6 +110,7 @@ export class HeatMap {
     this.canvas.height = height * scale;
     this.canvas.style.height = `${height}px`;
     const pen = this.canvas.getContext("2d");
+    if (!pen) return;
     pen.scale(scale, scale);
     // Asking for a used colour lays the page out, so they are asked for once a theme.
     this.colours ??= { data: rgb(token("data")), ink: token("ink"), muted: token("muted") };

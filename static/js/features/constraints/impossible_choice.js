@@ -4,6 +4,8 @@ import { setAt } from "../../experiment/experiment.js";
 import { gettext } from "../../kit/words.js";
 import { choice } from "../../experiment/forms/fields.js";
 
+/** @import { ConstraintEditor } from "./constraints.js" */
+
 const PATH = "constraints.impossible_tasks";
 const CHOICES = [
   ["", gettext("as the profile says")],
@@ -11,6 +13,7 @@ const CHOICES = [
   ["drop", gettext("are dropped")],
 ];
 
+/** @param {ConstraintEditor} editor */
 export function impossibleChoice(editor) {
   return choice({ label: gettext("Tasks that no machine can run"), path: PATH, choices: CHOICES }, (value) =>
     editor.edit("", (now) => setAt(now, PATH, value || undefined)),

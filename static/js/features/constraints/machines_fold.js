@@ -10,6 +10,14 @@ import { evidenceTag } from "../../experiment/forms/evidence.js";
 import { addKnob, choice, entry, Fields, fold, numeric } from "../../experiment/forms/fields.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Problem } from "../../experiment/problems.js"
+ * @import { ConstraintEditor } from "./constraints.js"
+ */
+
+/** @typedef {{first: string, second: string, correlation: number | string}} Pair  of constraints that go together */
+
 const LAYOUTS = [
   ["", gettext("as in the catalogue's source")],
   ["independent", gettext("independently")],
@@ -17,7 +25,10 @@ const LAYOUTS = [
 ];
 const MOST = 24;
 
-/** "clock_ghz = 3.1, arch = arm" -> {clock_ghz: 3.1, arch: "arm"}. */
+/**
+ * "clock_ghz = 3.1, arch = arm" -> {clock_ghz: 3.1, arch: "arm"}.
+ * @param {string} text
+ */
 export function parseAttributes(text) {
   return Object.fromEntries(
     text
@@ -41,11 +52,13 @@ const CORRELATION = {
   ),
 };
 
+/** @param {ConstraintEditor} editor */
 export function machinesFold(editor) {
   return new MachinesFold(editor);
 }
 
 class MachinesFold {
+  /** @param {ConstraintEditor} editor */
   constructor(editor) {
     this.editor = editor;
     this.fields = new Fields();
@@ -66,13 +79,17 @@ class MachinesFold {
       ),
     );
     knobs.append(this.layout.element);
-    this.correlation = addKnob(this.fields, knobs, CORRELATION, (value) =>
+    this.correlation = addKnob(this.fields, knobs, CORRELATION, (/** @type {number} */ value) =>
       editor.edit(CORRELATION.path, (experiment) => setAt(experiment, CORRELATION.path, value || undefined)),
     );
-    body.append(this.clusters, knobs, this.pairs);
+    body?.append(this.clusters, knobs, this.pairs);
   }
 
-  /** A cluster's mix as a line of fields. */
+  /**
+   * A cluster's mix as a line of fields.
+   * @param {any} group
+   * @param {number} index
+   */
   #mix(group, index) {
     const { editor } = this;
     const mixes = editor.catalogue?.mixes ?? [];
@@ -107,7 +124,11 @@ class MachinesFold {
     );
   }
 
-  /** The attributes of one kind of machines. */
+  /**
+   * The attributes of one kind of machines.
+   * @param {any} kind
+   * @param {string} path
+   */
   #attributes(kind, path) {
     const { editor } = this;
     const attributes = this.own.add(
@@ -118,7 +139,7 @@ class MachinesFold {
           wide: true,
           help: gettext("Examples: clock_ghz = 3.1, arch = arm. Your own constraints can compare them."),
         },
-        (text) => editor.edit("", (now) => setAt(now, path, parseAttributes(text))),
+        (/** @type {string} */ text) => editor.edit("", (now) => setAt(now, path, parseAttributes(text))),
       ),
     );
     attributes.set(
@@ -140,15 +161,18 @@ class MachinesFold {
     );
   }
 
+  /** @param {Experiment} experiment */
   #drawClusters(experiment) {
     const groups = experiment.topology?.clusters ?? [];
     const rows = groups
       .slice(0, MOST)
-      .flatMap((group, index) => [
+      .flatMap((/** @type {any} */ group, /** @type {number} */ index) => [
         this.#mix(group, index),
         ...(group.machines ?? [])
           .slice(0, MOST)
-          .map((kind, place) => this.#attributes(kind, `topology.clusters[${index}].machines[${place}].attributes`)),
+          .map((/** @type {any} */ kind, /** @type {number} */ place) =>
+            this.#attributes(kind, `topology.clusters[${index}].machines[${place}].attributes`),
+          ),
       ]);
     this.clusters.replaceChildren(
       ...rows,
@@ -158,14 +182,24 @@ class MachinesFold {
     );
   }
 
+  /** @param {Pair[]} pairs */
   #writePairs(pairs) {
     this.editor.edit("", (now) => setAt(now, "constraints.correlated", pairs.length ? pairs : undefined));
   }
 
-  /** A pair of constraints that go together. */
+  /**
+   * A pair of constraints that go together.
+   * @param {Pair[]} list
+   * @param {number} index
+   * @param {string[][]} names
+   */
   #pair(list, index, names) {
     const { own } = this;
     const path = `constraints.correlated[${index}]`;
+    /**
+     * @param {keyof Pair} key
+     * @param {string | number} value
+     */
     const change = (key, value) =>
       this.#writePairs(list.map((each, place) => (place === index ? { ...each, [key]: value } : each)));
     const first = own.add(
@@ -177,7 +211,9 @@ class MachinesFold {
     first.set(list[index].first);
     second.set(list[index].second);
     const amount = own.add(
-      entry({ label: gettext("Correlation"), path, numeric: true }, (text) => change("correlation", numeric(text))),
+      entry({ label: gettext("Correlation"), path, numeric: true }, (/** @type {string} */ text) =>
+        change("correlation", numeric(text)),
+      ),
     );
     amount.set(list[index].correlation);
     const remove = () => this.#writePairs(list.filter((_, place) => place !== index));
@@ -191,10 +227,11 @@ class MachinesFold {
     );
   }
 
+  /** @param {Experiment} experiment */
   #drawPairs(experiment) {
     const { editor } = this;
     const list = experiment.constraints.correlated ?? [];
-    const names = namesOf(experiment, editor.catalogue).map((each) => [each, each]);
+    const names = namesOf(experiment, editor.catalogue).map((/** @type {string} */ each) => [each, each]);
     const add = h(
       "button",
       {
@@ -206,11 +243,12 @@ class MachinesFold {
       gettext("Correlate a pair"),
     );
     this.pairs.replaceChildren(
-      ...list.map((_, index) => this.#pair(list, index, names)),
+      ...list.map((/** @type {Pair} */ _, /** @type {number} */ index) => this.#pair(list, index, names)),
       ...(names.length > 1 && !editor.studio.readOnly ? [add] : []),
     );
   }
 
+  /** @param {Experiment} experiment */
   experiment(experiment) {
     const { editor, clusters } = this;
     const { constraints } = experiment;
@@ -218,7 +256,9 @@ class MachinesFold {
     this.layout.disable(editor.studio.readOnly);
     this.correlation.set(constraints.correlation ?? 0);
     this.correlation.disable(editor.studio.readOnly);
-    const mixes = (experiment.topology?.clusters ?? []).map((each) => each.constraint_mix ?? "everything");
+    const mixes = (experiment.topology?.clusters ?? []).map(
+      (/** @type {any} */ each) => each.constraint_mix ?? "everything",
+    );
     this.sum.textContent = [...new Set(mixes)].slice(0, 3).join(", ");
     const now = JSON.stringify([
       constraints.catalogue,
@@ -234,6 +274,10 @@ class MachinesFold {
     this.#drawPairs(experiment);
   }
 
+  /**
+   * @param {Problem[]} all
+   * @param {(problem: Problem) => string} text
+   */
   problems(all, text) {
     const placed = [...this.fields.problems(all, text), ...this.own.problems(all, text)];
     if (placed.length) this.element.open = true;

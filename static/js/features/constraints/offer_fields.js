@@ -9,10 +9,15 @@ const TENS = 0.1;
 
 const GRAIN = 200;
 
-/** The value that a key sets; undefined for other keys. */
+/**
+ * The value that a key sets; undefined for other keys.
+ * @param {number} value
+ * @param {KeyboardEvent} event
+ */
 function keyed(value, event) {
   const step = event.shiftKey ? TENS : STEP;
-  return {
+  /** @type {Record<string, number>} */
+  const values = {
     ArrowRight: value + step,
     ArrowUp: value + step,
     ArrowLeft: value - step,
@@ -21,11 +26,37 @@ function keyed(value, event) {
     PageDown: value - TENS,
     Home: 0,
     End: 1,
-  }[event.key];
+  };
+  return /** @type {number | undefined} */ (values[event.key]);
+}
+
+/**
+ * Follow the pointer along an element until it is let go: `take` hears the value under it, `ended` the end.
+ * @param {HTMLElement} element
+ * @param {PointerEvent} event
+ * @param {(value: number) => void} take
+ * @param {() => void} ended
+ */
+function drag(element, event, take, ended) {
+  element.setPointerCapture(event.pointerId);
+  const box = element.getBoundingClientRect();
+  const move = (/** @type {PointerEvent} */ at) =>
+    take(Math.round(((at.clientX - box.left) / box.width) * GRAIN) / GRAIN);
+  const end = () => {
+    element.removeEventListener("pointermove", move);
+    ended();
+  };
+  element.addEventListener("pointermove", move);
+  element.addEventListener("lostpointercapture", end, { once: true });
+  move(event);
 }
 
 /**
  * A bar from 0 to 100 %: {element, set(value, words), disable(off)}. `act(value)`, `hold()` and `seal()` frame a drag.
+ * @param {"ask" | "offer"} kind
+ * @param {string} label
+ * @param {(value: number) => void} act
+ * @param {{hold: () => void, seal: () => void}} options
  */
 export function bar(kind, label, act, { hold, seal }) {
   const fill = h("span", { class: "bar-fill" });
@@ -43,7 +74,7 @@ export function bar(kind, label, act, { hold, seal }) {
   );
   let value = 0;
   let off = false;
-  const take = (next) => {
+  const take = (/** @type {number} */ next) => {
     if (!off) act(Math.min(1, Math.max(0, Math.round(next * 1e4) / 1e4)));
   };
   element.addEventListener("keydown", (event) => {
@@ -56,21 +87,16 @@ export function bar(kind, label, act, { hold, seal }) {
   element.addEventListener("pointerdown", (event) => {
     if (off || event.button) return;
     event.preventDefault();
-    element.focus({ preventScroll: true, focusVisible: false });
-    element.setPointerCapture(event.pointerId);
+    element.focus(/** @type {FocusOptions} */ ({ preventScroll: true, focusVisible: false }));
     hold();
-    const box = element.getBoundingClientRect();
-    const move = (at) => take(Math.round(((at.clientX - box.left) / box.width) * GRAIN) / GRAIN);
-    const end = () => {
-      element.removeEventListener("pointermove", move);
-      seal();
-    };
-    element.addEventListener("pointermove", move);
-    element.addEventListener("lostpointercapture", end, { once: true });
-    move(event);
+    drag(element, event, take, seal);
   });
   return {
     element,
+    /**
+     * @param {number} next
+     * @param {string} words
+     */
     set(next, words, most = 1) {
       value = next;
       element.setAttribute("aria-valuemax", String(Math.round(most * 1000) / 10));
@@ -79,6 +105,7 @@ export function bar(kind, label, act, { hold, seal }) {
       element.setAttribute("aria-valuetext", words);
       element.dataset.tip = words;
     },
+    /** @param {boolean} no */
     disable(no) {
       off = no;
       element.setAttribute("aria-disabled", String(no));
@@ -86,7 +113,11 @@ export function bar(kind, label, act, { hold, seal }) {
   };
 }
 
-/** A share typed as percent; a column that is pasted goes to the rows below as well. */
+/**
+ * A share typed as percent; a column that is pasted goes to the rows below as well.
+ * @param {string} label
+ * @param {{act: (value: number) => void, paste: (text: string) => void, next: () => void}} options
+ */
 export function number(label, { act, paste, next }) {
   const input = h("input", {
     type: "text",
@@ -127,7 +158,7 @@ export function number(label, { act, paste, next }) {
       commit();
       next();
     }
-    const step = { ArrowUp: STEP, ArrowDown: -STEP }[event.key];
+    const step = event.key === "ArrowUp" ? STEP : event.key === "ArrowDown" ? -STEP : 0;
     if (!step) return;
     event.preventDefault();
     act(Math.min(1, Math.max(0, Math.round((value + (event.shiftKey ? step * 10 : step)) * 1e4) / 1e4)));
@@ -135,11 +166,13 @@ export function number(label, { act, paste, next }) {
   });
   return {
     element: input,
+    /** @param {number} given */
     set(given) {
       value = given;
       if (document.activeElement !== input) show();
       else if (!input.dataset.typing) show();
     },
+    /** @param {boolean} off */
     disable(off) {
       input.disabled = off;
     },

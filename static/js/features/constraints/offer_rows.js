@@ -8,22 +8,61 @@ import { evidenceTag } from "../../experiment/forms/evidence.js";
 import { gettext } from "../../kit/words.js";
 import { bar, number } from "./offer_fields.js";
 
-// positions of a dragged bar: half a percent each
+/**
+ * @import { rows } from "../../experiment/constraints.js"
+ * @import { Child } from "../../kit/dom.js"
+ * @import { customExtra } from "./custom_row.js"
+ */
+
+/**
+ * @typedef {ReturnType<typeof rows>[number]} ConstraintRow
+ * @typedef {object} RowActs
+ * @property {(name: string, share: number) => void} offer
+ * @property {(name: string, share: number) => void} ask
+ * @property {(name: string, soft: boolean) => void} soft
+ * @property {(what: "offer" | "ask", index: number, text: string) => void} paste
+ * @property {() => void} hold
+ * @property {() => void} seal
+ * @property {(name: string, index: number) => ReturnType<typeof customExtra> | null} [extra]
+ * @typedef {object} OfferRow
+ * @property {string} name
+ * @property {HTMLElement} element
+ * @property {ReturnType<typeof bar>} offer
+ * @property {ReturnType<typeof bar>} ask
+ * @property {ReturnType<typeof number>} offerNumber
+ * @property {ReturnType<typeof number>} askNumber
+ * @property {HTMLElement} label
+ * @property {HTMLElement} evidence
+ * @property {HTMLElement} ratio
+ * @property {HTMLButtonElement} soft
+ * @property {HTMLElement} problem
+ * @property {ReturnType<typeof customExtra> | null} extra
+ * @property {string} [now]  what it shows
+ */
 
 /**
  * `on`: offer(name, share), ask(name, share), paste(what, index, text), soft(name, soft, slowdown), hold(), seal(),
  * extra(row, index).
  */
 export class OfferRows {
+  /**
+   * @param {HTMLElement} parent
+   * @param {RowActs} on
+   */
   constructor(parent, on) {
     this.on = on;
     this.body = h("div", { class: "offer-rows", role: "table", "aria-label": gettext("Constraints") });
     parent.append(this.body);
+    /** @type {OfferRow[]} */
     this.rows = [];
     this.key = "";
   }
 
   #head() {
+    /**
+     * @param {Child} text
+     * @param {string} tip
+     */
     const head = (text, tip) => h("span", { role: "columnheader", "data-tip": tip }, text);
     return h(
       "div",
@@ -54,10 +93,15 @@ export class OfferRows {
     );
   }
 
+  /**
+   * @param {string} name
+   * @param {number} index
+   */
   #row(name, index) {
     const { on } = this;
     const offer = bar("offer", gettext("Machines that offer {name}", { name }), (value) => on.offer(name, value), on);
     const ask = bar("ask", gettext("Tasks that ask for {name}", { name }), (value) => on.ask(name, value), on);
+    /** @param {"offer" | "ask"} what */
     const column = (what) =>
       number(
         gettext("{what} {name}, percent", {
@@ -66,6 +110,7 @@ export class OfferRows {
         }),
         {
           act: (value) => on[what](name, value),
+          /** @param {string} text */
           paste: (text) => on.paste(what, index, text),
           next: () => this.rows[index + 1]?.[`${what}Number`].element.focus(),
         },
@@ -98,6 +143,7 @@ export class OfferRows {
     return { name, element, offer, ask, offerNumber, askNumber, label, evidence, ratio, soft, problem, extra };
   }
 
+  /** @param {ConstraintRow[]} found */
   set(found, { readOnly = false, asks = true } = {}) {
     const key = JSON.stringify(found.map((row) => [row.name, Boolean(row.custom)]));
     if (key !== this.key) {
@@ -109,6 +155,11 @@ export class OfferRows {
     found.forEach((row, index) => this.#fill(this.rows[index], row, { readOnly, asks, common }));
   }
 
+  /**
+   * @param {OfferRow} own
+   * @param {ConstraintRow} row
+   * @param {{readOnly: boolean, asks: boolean, common: string}} options
+   */
   #fill(own, row, { readOnly, asks, common }) {
     const now = JSON.stringify([row, readOnly, asks, common]);
     if (own.now === now) return;
@@ -170,7 +221,11 @@ export class OfferRows {
     own.extra?.set(row, readOnly);
   }
 
-  /** Say what is wrong with a row; "" takes it away. */
+  /**
+   * Say what is wrong with a row; "" takes it away.
+   * @param {number} index
+   * @param {string} text
+   */
   problem(index, text) {
     const own = this.rows[index];
     if (!own) return;
@@ -180,18 +235,28 @@ export class OfferRows {
   }
 }
 
-/** What stands in the row as a cell of its table and takes no room of its own. */
+/**
+ * What stands in the row as a cell of its table and takes no room of its own.
+ * @param {Child} content
+ */
 function cell(content) {
   return h("span", { class: "cell", role: "cell" }, content);
 }
 
-/** Two decimals are enough to compare; what is nearly nothing is said to be. */
+/**
+ * Two decimals are enough to compare; what is nearly nothing is said to be.
+ * @param {number} ratio
+ */
 function ratioText(ratio) {
   return ratio > 0 && ratio < 0.005 ? `< ${written(0.01, 2, 2)}` : ratio < 10 ? written(ratio, 2, 2) : three(ratio);
 }
 
-/** What most of them are. */
+/**
+ * What most of them are.
+ * @param {string[]} values
+ */
 export function mostOf(values) {
+  /** @type {Map<string, number>} */
   const counts = new Map();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].sort((one, other) => other[1] - one[1])[0]?.[0] ?? "";

@@ -3,7 +3,15 @@
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
-/** A class asks as all do, times its factor, or by a table of its own. */
+/** @import { Asks, TaskClass } from "./tasks_fold.js" */
+
+/**
+ * A class asks as all do, times its factor, or by a table of its own.
+ * @param {TaskClass} each
+ * @param {number} index
+ * @param {Asks} found
+ * @param {(next: TaskClass) => void} change
+ */
 export function tableButton(each, index, found, change) {
   const { probabilities, ...plain } = each;
   return h(

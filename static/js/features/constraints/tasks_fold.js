@@ -11,6 +11,17 @@ import { gettext } from "../../kit/words.js";
 import { impossibleChoice } from "./impossible_choice.js";
 import { tableButton } from "./table_button.js";
 
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Problem } from "../../experiment/problems.js"
+ * @import { ConstraintEditor } from "./constraints.js"
+ */
+
+/**
+ * @typedef {{weight?: any, factor?: any, probabilities?: Record<string, any>}} TaskClass  tasks that ask alike
+ * @typedef {{probabilities: Record<string, any>, classes: TaskClass[], per_task: number[], unit: string}} Asks
+ */
+
 const MODES = [
   ["each", gettext("each constraint by itself")],
   ["count", gettext("a number of constraints per task")],
@@ -27,11 +38,16 @@ const RACKS = {
   },
 };
 
+/** @type {(keyof typeof RACKS)[]} */
+const KINDS = ["affinity", "spread"];
+
+/** @param {ConstraintEditor} editor */
 export function tasksFold(editor) {
   return new TasksFold(editor);
 }
 
 class TasksFold {
+  /** @param {ConstraintEditor} editor */
   constructor(editor) {
     this.editor = editor;
     this.fields = new Fields();
@@ -59,18 +75,25 @@ class TasksFold {
       ),
     );
     this.impossible = this.fields.add(impossibleChoice(editor));
-    this.countLine = this.#count();
+    this.count = this.#count();
+    this.countLine = h(
+      "label",
+      { class: "editor-line" },
+      h("span", { class: "knob-label" }, gettext("Tasks with 1, 2, 3 … constraints")),
+      this.count.element,
+    );
     const head = h("div", { class: "editor-line" }, this.mode.element, this.unit.element, this.impossible.element);
-    body.append(head, this.countLine, this.lists, this.softs, knobs);
-    this.racks = Object.keys(RACKS).map((kind) => this.#rack(kind, knobs));
+    body?.append(head, this.countLine, this.lists, this.softs, knobs);
+    this.racks = KINDS.map((kind) => this.#rack(kind, knobs));
   }
 
+  /** @param {Partial<Asks>} change */
   #asks(change) {
     this.editor.edit("", (experiment) => withAsks(experiment, this.editor.catalogue, change));
   }
 
   #count() {
-    this.count = this.fields.add(
+    return this.fields.add(
       entry(
         {
           label: gettext("Relative numbers of tasks with 1, 2, 3 … constraints"),
@@ -80,23 +103,21 @@ class TasksFold {
             "Such as 60, 30, 10: relative numbers of constrained tasks with one, two and three constraints.",
           ),
         },
-        (text) => {
+        (/** @type {string} */ text) => {
           const numbers = text
             .split(/[\s,;]+/)
             .filter(Boolean)
             .map(Number);
-          this.#asks({ per_task: numbers.map((each) => (Number.isFinite(each) ? each : -1)) });
+          this.#asks({ per_task: numbers.map((/** @type {number} */ each) => (Number.isFinite(each) ? each : -1)) });
         },
       ),
     );
-    return h(
-      "label",
-      { class: "editor-line" },
-      h("span", { class: "knob-label" }, gettext("Tasks with 1, 2, 3 … constraints")),
-      this.count.element,
-    );
   }
 
+  /**
+   * @param {keyof typeof RACKS} kind
+   * @param {HTMLElement} knobs
+   */
   #rack(kind, knobs) {
     const spec = {
       path: `constraints.racks.${kind}`,
@@ -106,24 +127,33 @@ class TasksFold {
       max: 1,
       default: 0,
       scale: "linear",
-      shown: (value) => percent(value),
+      shown: (/** @type {number} */ value) => percent(value),
     };
-    return addKnob(this.fields, knobs, spec, (value) =>
+    return addKnob(this.fields, knobs, spec, (/** @type {number} */ value) =>
       this.editor.edit(`racks:${kind}`, (experiment) => {
-        const rest = (experiment.constraints.racks ?? []).filter((each) => each.kind !== kind);
+        const rest = (experiment.constraints.racks ?? []).filter((/** @type {any} */ each) => each.kind !== kind);
         const next = value > 0 ? [...rest, { kind, share: value }] : rest;
         return setAt(experiment, "constraints.racks", next.length ? next : undefined);
       }),
     );
   }
 
-  /** A class of tasks as a line of fields, with a table of its own where it has one. */
+  /**
+   * A class of tasks as a line of fields, with a table of its own where it has one.
+   * @param {Asks} found
+   * @param {number} index
+   */
   #class(found, index) {
     const { readOnly } = this.editor.studio;
     const classes = found.classes ?? [];
     const each = classes[index];
     const path = `constraints.asks.classes[${index}]`;
+    /** @param {TaskClass} next */
     const change = (next) => this.#asks({ classes: classes.map((one, place) => (place === index ? next : one)) });
+    /**
+     * @param {"weight" | "factor"} key
+     * @param {string} label
+     */
     const cell = (key, label) => {
       const field = this.own.add(
         entry(
@@ -132,7 +162,7 @@ class TasksFold {
             path: `${path}.${key}`,
             numeric: true,
           },
-          (text) => change({ ...each, [key]: numeric(text) }),
+          (/** @type {string} */ text) => change({ ...each, [key]: numeric(text) }),
         ),
       );
       field.set(typeof each[key] === "number" ? Number(each[key].toPrecision(4)) : (each[key] ?? 1));
@@ -156,6 +186,7 @@ class TasksFold {
     return each.probabilities ? h("div", {}, line, this.#ownTable(each, path, index, change)) : line;
   }
 
+  /** @param {Asks} found */
   #drawClasses(found) {
     const classes = found.classes ?? [];
     const head = h(
@@ -183,22 +214,29 @@ class TasksFold {
     );
   }
 
+  /**
+   * @param {TaskClass} each
+   * @param {string} path
+   * @param {number} index
+   * @param {(next: TaskClass) => void} change
+   */
   #ownTable(each, path, index, change) {
     const { catalogue, studio } = this.editor;
+    /** @param {string} name */
     const row = (name) => {
       const label = catalogue?.constraints.find((one) => one.name === name)?.label ?? name;
       const place = `${path}.probabilities.${name}`;
       const field = this.own.add(
         entry(
           { label: gettext("{label} in class {index}, %", { label, index: index + 1 }), path: place, numeric: true },
-          (text) => {
+          (/** @type {string} */ text) => {
             const value = numeric(text);
             const share = typeof value === "number" ? Number((value / 100).toPrecision(6)) : value;
             change({ ...each, probabilities: { ...each.probabilities, [name]: share } });
           },
         ),
       );
-      const given = each.probabilities[name] ?? 0;
+      const given = each.probabilities?.[name] ?? 0;
       field.set(typeof given === "number" ? Number((given * 100).toPrecision(4)) : given);
       field.disable(studio.readOnly);
       return h("label", {}, h("span", { title: label }, label), field.element, "%");
@@ -210,13 +248,17 @@ class TasksFold {
         role: "group",
         "aria-label": gettext("What tasks of class {index} ask for", { index: index + 1 }),
       },
-      namesOf(studio.experiment, catalogue).map(row),
+      namesOf(studio.opened, catalogue).map(row),
     );
   }
 
-  /** What a relaxed soft constraint costs: the catalogue's slowdown, or one given here. */
+  /**
+   * What a relaxed soft constraint costs: the catalogue's slowdown, or one given here.
+   * @param {Experiment} experiment
+   */
   #drawSofts(experiment) {
     const { editor } = this;
+    /** @param {boolean} soft */
     const every = (soft) =>
       h(
         "button",
@@ -228,7 +270,7 @@ class TasksFold {
         },
         soft ? gettext("All soft") : gettext("All hard"),
       );
-    const rows = (experiment.constraints.soft ?? []).map((each, index) => {
+    const rows = (experiment.constraints.soft ?? []).map((/** @type {any} */ each, /** @type {number} */ index) => {
       const field = this.own.add(
         entry(
           {
@@ -236,7 +278,8 @@ class TasksFold {
             path: `constraints.soft[${index}]`,
             numeric: true,
           },
-          (text) => editor.edit("", (now) => setSoft(now, each.name, true, text === "" ? null : numeric(text))),
+          (/** @type {string} */ text) =>
+            editor.edit("", (now) => setSoft(now, each.name, true, text === "" ? null : numeric(text))),
         ),
       );
       field.set(each.slowdown ?? "");
@@ -256,6 +299,7 @@ class TasksFold {
     );
   }
 
+  /** @param {Experiment} experiment */
   experiment(experiment) {
     const { editor } = this;
     const { readOnly } = editor.studio;
@@ -269,8 +313,8 @@ class TasksFold {
     this.lists.hidden = counted;
     for (const each of [this.mode, this.unit, this.impossible, this.count, ...this.racks]) each.disable(readOnly);
     const rules = experiment.constraints.racks ?? [];
-    Object.keys(RACKS).forEach((kind, index) => {
-      this.racks[index].set(rules.find((rule) => rule.kind === kind)?.share ?? 0);
+    KINDS.forEach((kind, index) => {
+      this.racks[index].set(rules.find((/** @type {any} */ rule) => rule.kind === kind)?.share ?? 0);
     });
     this.sum.textContent = counted
       ? gettext("at most {most} each", { most: found.per_task.length })
@@ -285,6 +329,10 @@ class TasksFold {
     this.#drawSofts(experiment);
   }
 
+  /**
+   * @param {Problem[]} all
+   * @param {(problem: Problem) => string} text
+   */
   problems(all, text) {
     const placed = [...this.fields.problems(all, text), ...this.own.problems(all, text)];
     const rack = all.find((each) => !placed.includes(each) && each.path.startsWith("constraints.racks"));

@@ -8,6 +8,14 @@ import { ARRIVALS, withArrivals, withEnd, withRate } from "../../experiment/work
 import { addKnob, choice, Fields } from "../../experiment/forms/fields.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Problem } from "../../experiment/problems.js"
+ * @import { KnobSpec } from "../../kit/knob.js"
+ * @import { WorkloadEditor } from "./workload.js"
+ */
+
+/** @type {Record<string, (Omit<KnobSpec, "path"> & {name: string})[]>} */
 const OWN = {
   renewal: [
     {
@@ -75,7 +83,7 @@ const OWN = {
       default: 0.5,
       scale: "linear",
       help: gettext("How far the rate goes above and below its mean."),
-      shown: (value) => percent(value),
+      shown: (/** @type {number} */ value) => percent(value),
     },
   ],
 };
@@ -84,6 +92,7 @@ const ENDS = [
   ["jobs", gettext("a number of jobs")],
   ["arrive_for_s", gettext("a time")],
 ];
+/** @type {Record<string, number>} */
 const START = { tasks: 10000, jobs: 1000, arrive_for_s: 600 };
 
 const LOAD = {
@@ -93,7 +102,7 @@ const LOAD = {
   max: 1.5,
   default: 0.8,
   scale: "linear",
-  shown: (value) => percent(value),
+  shown: (/** @type {number} */ value) => percent(value),
   help: gettext("Mean arriving work as a share of these machines' capacity."),
 };
 const RATE = {
@@ -113,15 +122,18 @@ const RANGES = {
   arrive_for_s: [1, 864000, "number", gettext("Jobs arrive for")],
 };
 
+/** @param {WorkloadEditor} editor */
 export function arrivalFields(editor) {
   return new ArrivalFields(editor);
 }
 
 class ArrivalFields {
+  /** @param {WorkloadEditor} editor */
   constructor(editor) {
     this.editor = editor;
     this.fields = new Fields();
     this.shown = "";
+    /** @type {[path: string, control: any][]} */
     this.controls = [];
     this.kind = this.fields.add(
       choice(
@@ -143,6 +155,7 @@ class ArrivalFields {
       this.#edit("", (experiment) => withEnd(experiment, value, START[value])),
     );
     this.endKnobs = h("div", { class: "fold-knobs" });
+    this.even = h("input", { type: "checkbox", class: "knob-switch", "data-path": "workload.sampling" });
     const evenLine = this.#even();
     this.element = h(
       "div",
@@ -155,16 +168,19 @@ class ArrivalFields {
     );
   }
 
+  /**
+   * @param {string} key
+   * @param {(experiment: Experiment) => Experiment} change
+   */
   #edit(key, change) {
     this.editor.edit(key, change);
   }
 
   #even() {
-    const even = h("input", { type: "checkbox", class: "knob-switch", "data-path": "workload.sampling" });
+    const { even } = this;
     even.addEventListener("change", () =>
       this.#edit("", (experiment) => setAt(experiment, "workload.sampling", even.checked ? "even" : undefined)),
     );
-    this.even = even;
     return h(
       "label",
       {
@@ -179,13 +195,23 @@ class ArrivalFields {
     );
   }
 
+  /**
+   * @param {HTMLElement} parent
+   * @param {string} path
+   * @param {Omit<KnobSpec, "path">} spec
+   */
   #knob(parent, path, spec) {
-    const control = addKnob(this.fields, parent, { beyond: true, ...spec, path }, (value) =>
+    const control = addKnob(this.fields, parent, { beyond: true, ...spec, path }, (/** @type {unknown} */ value) =>
       this.#edit(path, (experiment) => setAt(experiment, path, value)),
     );
     this.controls.push([path, control]);
   }
 
+  /**
+   * @param {any} arrivals
+   * @param {string} rate
+   * @param {string} ends
+   */
   #build(arrivals, rate, ends) {
     const { knobs, endKnobs } = this;
     this.fields.list = this.fields.list.slice(0, 1);
@@ -201,7 +227,10 @@ class ArrivalFields {
     this.#knob(endKnobs, `workload.${ends}`, { label, kind, unit, min, max, default: START[ends], scale: "log" });
   }
 
-  /** How many times are replayed, and a button to paste others. */
+  /**
+   * How many times are replayed, and a button to paste others.
+   * @param {any} arrivals
+   */
   #times(arrivals) {
     return h(
       "div",
@@ -227,7 +256,7 @@ class ArrivalFields {
       spellcheck: "false",
       "aria-label": gettext("Times in seconds"),
     });
-    text.value = (this.editor.studio.experiment.workload.arrivals.times_s ?? []).slice(0, 5000).join("\n");
+    text.value = (this.editor.studio.opened.workload.arrivals.times_s ?? []).slice(0, 5000).join("\n");
     const trouble = h("p", { class: "knob-problem", role: "alert", hidden: true });
     const take = h("button", { class: "button button-heavy", type: "button" }, gettext("Apply"));
     const dialog = openDialog(
@@ -256,6 +285,10 @@ class ArrivalFields {
     });
   }
 
+  /**
+   * @param {Experiment} options
+   * @param {boolean} readOnly
+   */
   set({ workload }, readOnly) {
     const { kind, by, end, even } = this;
     const arrivals = workload.arrivals ?? {};
@@ -279,11 +312,15 @@ class ArrivalFields {
       this.#build(arrivals, rate, ends);
     }
     for (const [path, control] of this.controls) {
-      control.set(path.split(".").reduce((value, key) => value?.[key], { workload }));
+      control.set(path.split(".").reduce((/** @type {any} */ value, key) => value?.[key], { workload }));
       control.disable(readOnly);
     }
   }
 
+  /**
+   * @param {Problem[]} all
+   * @param {(problem: Problem) => string} text
+   */
   problems(all, text) {
     return this.fields.problems(all, text);
   }

@@ -7,6 +7,12 @@ import { h } from "../../kit/dom.js";
 import { addKnob, choice, entry, Fields, numeric } from "../../experiment/forms/fields.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Problem } from "../../experiment/problems.js"
+ * @import { WorkloadEditor } from "./workload.js"
+ */
+
 const VARIES = [
   ["task", gettext("each task draws its own")],
   ["job", gettext("a job draws one mean")],
@@ -31,11 +37,13 @@ const KNOBS = {
   },
 };
 
+/** @param {WorkloadEditor} editor */
 export function classFields(editor) {
   return new ClassFields(editor);
 }
 
 class ClassFields {
+  /** @param {WorkloadEditor} editor */
   constructor(editor) {
     this.editor = editor;
     this.fields = new Fields();
@@ -43,7 +51,7 @@ class ClassFields {
     this.index = null;
     this.pick = choice({ label: gettext("Shape"), help: gettext("Which jobs the fields below describe.") }, (value) => {
       this.index = value === "" ? null : Number(value);
-      editor.experiment(editor.studio.experiment);
+      editor.experiment(editor.studio.opened);
     });
     this.add = h(
       "button",
@@ -62,31 +70,8 @@ class ClassFields {
       { class: "editor-about" },
       gettext("A class uses the values of all jobs until you change them for the class."),
     );
-    this.line = this.#line();
-    const head = h("div", { class: "editor-line" }, this.pick.element, this.add);
-    this.element = h("div", {}, head, this.line, this.inherits);
-    this.#durations();
-  }
-
-  #at(name) {
-    return this.index === null ? `workload.${name}` : `workload.classes[${this.index}].${name}`;
-  }
-
-  #set(name, value) {
-    const at = this.#at(name);
-    this.editor.edit(at, (experiment) => setAt(experiment, at, value));
-  }
-
-  #remove() {
-    const { index } = this;
-    this.index = null;
-    this.editor.edit("", (experiment) => removeClass(experiment, index));
-  }
-
-  /** The name and the weight of a class. */
-  #line() {
     this.name = this.fields.add({
-      ...entry({ label: gettext("Name of the class"), wide: true }, (text) => {
+      ...entry({ label: gettext("Name of the class"), wide: true }, (/** @type {string} */ text) => {
         if (text) this.#set("name", text);
       }),
       path: () => this.#at("name"),
@@ -97,9 +82,39 @@ class ClassFields {
       help: gettext("How many jobs are of this class, relative to the others."),
     };
     this.weight = this.fields.add({
-      ...entry(weight, (text) => this.#set("weight", numeric(text))),
+      ...entry(weight, (/** @type {string} */ text) => this.#set("weight", numeric(text))),
       path: () => this.#at("weight"),
     });
+    this.line = this.#line();
+    const head = h("div", { class: "editor-line" }, this.pick.element, this.add);
+    this.element = h("div", {}, head, this.line, this.inherits);
+    this.durations = this.#durations();
+    this.more = this.durations.more;
+  }
+
+  /** @param {string} name */
+  #at(name) {
+    return this.index === null ? `workload.${name}` : `workload.classes[${this.index}].${name}`;
+  }
+
+  /**
+   * @param {string} name
+   * @param {unknown} value
+   */
+  #set(name, value) {
+    const at = this.#at(name);
+    this.editor.edit(at, (experiment) => setAt(experiment, at, value));
+  }
+
+  #remove() {
+    const { index } = this;
+    if (index === null) return;
+    this.index = null;
+    this.editor.edit("", (experiment) => removeClass(experiment, index));
+  }
+
+  /** The name and the weight of a class. */
+  #line() {
     return h(
       "div",
       { class: "editor-line" },
@@ -114,25 +129,36 @@ class ClassFields {
   /** Whether tasks of a job have a mean in common, and the knobs where they have. */
   #durations() {
     const { fields } = this;
+    /** @param {string} name */
     const at = (name) => this.#at(name);
-    this.varies = fields.add({
+    const varies = fields.add({
       ...choice({ label: gettext("Durations"), choices: VARIES }, (value) =>
         this.editor.edit("", (experiment) => varied(experiment, at, value)),
       ),
       path: () => at("duration_varies"),
     });
-    this.knobs = h("div", { class: "fold-knobs" });
-    this.more = h("div", {}, h("div", { class: "editor-line" }, this.varies.element), this.knobs);
-    this.controls = Object.entries(KNOBS).map(([key, spec]) => {
-      const control = addKnob(fields, this.knobs, { kind: "number", ...spec, path: `workload.${key}` }, (value) =>
-        this.#set(key, value || undefined),
+    const knobs = h("div", { class: "fold-knobs" });
+    const more = h("div", {}, h("div", { class: "editor-line" }, varies.element), knobs);
+    /** @type {[key: string, control: any][]} */
+    const controls = Object.entries(KNOBS).map(([key, spec]) => {
+      const control = addKnob(
+        fields,
+        knobs,
+        { kind: "number", ...spec, path: `workload.${key}` },
+        (/** @type {number} */ value) => this.#set(key, value || undefined),
       );
       fields.list[fields.list.length - 1] = { path: () => at(key), problem: control.problem };
       return [key, control];
     });
+    return { varies, knobs, more, controls };
   }
 
+  /**
+   * @param {any} workload
+   * @param {boolean} readOnly
+   */
   set(workload, readOnly) {
+    /** @type {any[]} */
     const classes = workload.classes ?? [];
     if (this.index !== null && !classes[this.index]) this.index = null;
     const whole = classes.reduce((sum, each) => sum + each.weight, 0) || 1;
@@ -154,22 +180,32 @@ class ClassFields {
       this.weight.set(one.weight);
       this.share.textContent = gettext("{weight} of the jobs", { weight: percent(one.weight / whole) });
     }
+    /** @param {string} key */
     const value = (key) => one?.[key] ?? workload[key];
-    this.varies.set(value("duration_varies") ?? "task");
-    this.knobs.hidden = (value("duration_varies") ?? "task") === "task";
-    for (const each of [this.name, this.weight, this.varies]) each.disable(readOnly);
-    for (const [key, control] of this.controls) {
+    this.durations.varies.set(value("duration_varies") ?? "task");
+    this.durations.knobs.hidden = (value("duration_varies") ?? "task") === "task";
+    for (const each of [this.name, this.weight, this.durations.varies]) each.disable(readOnly);
+    for (const [key, control] of this.durations.controls) {
       control.set(value(key) ?? 0);
       control.disable(readOnly);
     }
   }
 
+  /**
+   * @param {Problem[]} all
+   * @param {(problem: Problem) => string} text
+   */
   problems(all, text) {
     return this.fields.problems(all, text);
   }
 }
 
-/** Durations by task know no mean of a job: what refers to it goes. */
+/**
+ * Durations by task know no mean of a job: what refers to it goes.
+ * @param {Experiment} experiment
+ * @param {(name: string) => string} at
+ * @param {unknown} value
+ */
 function varied(experiment, at, value) {
   let next = setAt(experiment, at("duration_varies"), value);
   if (value === "task")

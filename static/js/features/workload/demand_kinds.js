@@ -6,6 +6,12 @@ import { h } from "../../kit/dom.js";
 import { entry, Fields, numeric } from "../../experiment/forms/fields.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Problem } from "../../experiment/problems.js"
+ * @import { Edit } from "./workload.js"
+ */
+
 /** @type {[path: string, label: string, start: number][]} */
 const COLUMNS = [
   ["weight", gettext("Weight"), 1],
@@ -15,16 +21,26 @@ const COLUMNS = [
 ];
 const LIST = "workload.demands";
 
-/** A kind as a row of fields: its weight, and what it takes of each resource. */
+/**
+ * A kind as a row of fields: its weight, and what it takes of each resource.
+ * @param {any[]} kinds
+ * @param {number} index
+ * @param {{fields: Fields, edit: Edit, off: boolean}} options
+ */
 function kindRow(kinds, index, { fields, edit, off }) {
   const kind = kinds[index];
   const whole = kinds.reduce((sum, each) => sum + (Number(each.weight ?? 1) || 0), 0) || 1;
+  /**
+   * @param {string} path
+   * @param {string} label
+   * @param {string | number} given
+   */
   const cell = (path, label, given) => {
     const place = `${LIST}[${index}].${path}`;
     const field = fields.add(
       entry(
         { label: gettext("{label} of kind {index}", { label, index: index + 1 }), path: place, numeric: true },
-        (text) => edit("", (experiment) => setAt(experiment, place, numeric(text))),
+        (/** @type {string} */ text) => edit("", (experiment) => setAt(experiment, place, numeric(text))),
       ),
     );
     field.set(given);
@@ -58,7 +74,10 @@ function kindRow(kinds, index, { fields, edit, off }) {
   );
 }
 
-/** {element, set(workload, off), problems(all, text)}; a row a kind. */
+/**
+ * {element, set(workload, off), problems(all, text)}; a row a kind.
+ * @param {Edit} edit
+ */
 export function demandKinds(edit) {
   const fields = new Fields();
   const table = h("div", { class: "fold-table", role: "table", "aria-label": gettext("Kinds of demands") });
@@ -66,6 +85,10 @@ export function demandKinds(edit) {
   const element = h("div", {}, table, more);
   let drawn = "";
 
+  /**
+   * @param {any[]} kinds
+   * @param {boolean} off
+   */
   const draw = (kinds, off) => {
     const rows = kinds.map((_, index) => kindRow(kinds, index, { fields, edit, off }));
     const heads = h(
@@ -92,6 +115,10 @@ export function demandKinds(edit) {
 
   return {
     element,
+    /**
+     * @param {any} workload
+     * @param {boolean} off
+     */
     set(workload, off) {
       const kinds = listOf(workload.demands);
       element.hidden = !kinds.length;
@@ -101,11 +128,19 @@ export function demandKinds(edit) {
       fields.clear();
       draw(kinds, off);
     },
+    /**
+     * @param {Problem[]} all
+     * @param {(problem: Problem) => string} text
+     */
     problems: (all, text) => fields.problems(all, text),
   };
 }
 
-/** Let jobs draw one of several kinds of demand, the first one as all were; or let all take the first one's again. */
+/**
+ * Let jobs draw one of several kinds of demand, the first one as all were; or let all take the first one's again.
+ * @param {Experiment} experiment
+ * @param {boolean} on
+ */
 export function severalKinds(experiment, on) {
   const { demands, drawn_demand: _, demand_follows_duration: follows, ...rest } = experiment.workload;
   if (!on) return { ...experiment, workload: { ...rest, demand: listOf(demands)[0]?.demand ?? { cpus: 1 } } };

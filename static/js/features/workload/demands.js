@@ -10,7 +10,16 @@ import { distributionFields } from "./distribution.js";
 import { addKnob, choice, Fields } from "../../experiment/forms/fields.js";
 import { gettext } from "../../kit/words.js";
 
-/** @type {[name: string, label: string, max: number, start: number, unit: string][]} */
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Problem } from "../../experiment/problems.js"
+ * @import { Edit, WorkloadEditor } from "./workload.js"
+ */
+
+/** @typedef {[name: string, label: string, max: number, start: number, unit: string]} Resource */
+/** @typedef {ReturnType<typeof resourceRow>} DemandRow */
+
+/** @type {Resource[]} */
 const RESOURCES = [
   ["cpus", "CPUs", 64, 1, ""],
   ["memory_gb", gettext("Memory"), 512, 0, "GB"],
@@ -29,7 +38,11 @@ const FOLLOWS = {
   help: gettext("Correlation: above 0, longer jobs ask for more. Needs durations by job."),
 };
 
-/** What a task takes of one resource: one amount, or a distribution. */
+/**
+ * What a task takes of one resource: one amount, or a distribution.
+ * @param {Resource} parts
+ * @param {{fields: Fields, edit: Edit, readOnly: () => boolean}} options
+ */
 function resourceRow([name, label, max, start, unit], { fields, edit, readOnly }) {
   const how = choice(
     {
@@ -52,8 +65,11 @@ function resourceRow([name, label, max, start, unit], { fields, edit, readOnly }
     max,
     default: start,
   };
-  const amount = addKnob(fields, place, { ...spec, help: gettext("What every task takes.") }, (value) =>
-    edit(path, (experiment) => setAt(experiment, path, value)),
+  const amount = addKnob(
+    fields,
+    place,
+    { ...spec, help: gettext("What every task takes.") },
+    (/** @type {number} */ value) => edit(path, (experiment) => setAt(experiment, path, value)),
   );
   const drawn = distributionFields({
     title: gettext("{label} per task", { label }),
@@ -65,8 +81,10 @@ function resourceRow([name, label, max, start, unit], { fields, edit, readOnly }
   return { name, how, amount, drawn, start, place, element: h("div", { class: "demand" }, head, place, drawn.element) };
 }
 
+/** @param {WorkloadEditor} editor */
 export function demandFields(editor) {
   const fields = new Fields();
+  /** @type {Edit} */
   const edit = (key, change) => editor.edit(key, change);
   const readOnly = () => editor.studio.readOnly;
   const which = choice(
@@ -83,7 +101,7 @@ export function demandFields(editor) {
   const kinds = demandKinds(edit);
   const rows = RESOURCES.map((each) => resourceRow(each, { fields, edit, readOnly }));
   const knobs = h("div", { class: "fold-knobs" });
-  const follows = addKnob(fields, knobs, FOLLOWS, (value) =>
+  const follows = addKnob(fields, knobs, FOLLOWS, (/** @type {number} */ value) =>
     edit(FOLLOWS.path, (experiment) => setAt(experiment, FOLLOWS.path, value || undefined)),
   );
   const element = h(
@@ -96,7 +114,7 @@ export function demandFields(editor) {
   );
   return {
     element,
-    set(workload, off) {
+    set(/** @type {any} */ workload, /** @type {boolean} */ off) {
       const several = workload.demands?.length ?? 0;
       which.set(several ? "kinds" : "alike");
       which.disable(off);
@@ -106,7 +124,7 @@ export function demandFields(editor) {
       follows.set(workload.demand_follows_duration ?? 0);
       follows.disable(off);
     },
-    problems(all, text) {
+    problems(/** @type {Problem[]} */ all, /** @type {(problem: Problem) => string} */ text) {
       const placed = [...fields.problems(all, text), ...kinds.problems(all, text)];
       for (const row of rows)
         if (!row.drawn.element.hidden)
@@ -121,6 +139,11 @@ export function demandFields(editor) {
   };
 }
 
+/**
+ * @param {DemandRow} row
+ * @param {any} workload
+ * @param {boolean} off
+ */
 function setRow(row, workload, off) {
   const drawn = workload.drawn_demand?.amounts?.[row.name];
   row.element.hidden = workload.demands?.length > 0;
@@ -133,7 +156,13 @@ function setRow(row, workload, off) {
   if (drawn) row.drawn.set(drawn, `${DRAWN}.${row.name}`);
 }
 
-/** Let a resource be drawn, or one amount again. */
+/**
+ * Let a resource be drawn, or one amount again.
+ * @param {Experiment} experiment
+ * @param {string} name
+ * @param {boolean} on
+ * @param {number} start
+ */
 function drawing(experiment, name, on, start) {
   if (on)
     return setAt(experiment, `${DRAWN}.${name}`, {

@@ -8,6 +8,18 @@ import { h } from "../../kit/dom.js";
 import { addKnob, choice, entry, Fields, numeric } from "../../experiment/forms/fields.js";
 import { gettext, midSentence } from "../../kit/words.js";
 
+/**
+ * @import { Problem } from "../../experiment/problems.js"
+ * @import { KnobSpec } from "../../kit/knob.js"
+ * @import { Edit } from "./workload.js"
+ */
+
+/**
+ * @typedef {{title: string, range: {min: number, max: number, unit: string}, edit: Edit,
+ *   readOnly: () => boolean}} About
+ */
+
+/** @type {Record<string, Omit<KnobSpec, "path">>} */
 const KNOBS = {
   value: { label: gettext("Value"), scale: "log" },
   mean: { label: gettext("Mean"), scale: "log" },
@@ -36,7 +48,10 @@ const KNOBS = {
   },
 };
 
-/** Numbers of a pasted column, and how many lines were none. */
+/**
+ * Numbers of a pasted column, and how many lines were none.
+ * @param {string} text
+ */
 export function readNumbers(text) {
   const cells = text
     .split(/[\s;]+/)
@@ -50,12 +65,14 @@ export function readNumbers(text) {
 
 /**
  * `range`: {min, max, unit}; `edit(key, change)` changes the experiment. set(distribution, path) shows one.
+ * @param {About} about
  */
 export function distributionFields(about) {
   return new DistributionFields(about);
 }
 
 class DistributionFields {
+  /** @param {About} options */
   constructor({ title, range, edit, readOnly }) {
     this.title = title;
     this.range = range;
@@ -64,7 +81,9 @@ class DistributionFields {
     this.fields = new Fields();
     this.path = "";
     this.shown = "";
+    /** @type {any} */
     this.given = null;
+    /** @type {[name: string, control: any][]} */
     this.controls = [];
     this.kind = choice(
       { label: title, choices: Object.entries(DISTRIBUTIONS).map(([name, each]) => [name, each.label]) },
@@ -76,25 +95,34 @@ class DistributionFields {
     this.element = h("div", { class: "distribution" }, head, this.body, problem);
     this.fields.add({
       path: () => this.path,
-      problem: (text) => {
+      /** @param {string} text */
+      problem: (/** @type {string} */ text) => {
         problem.hidden = !text;
         problem.textContent = text;
       },
     });
   }
 
+  /** @param {any} value */
   #write(value) {
     this.edit("", (experiment) => setAt(experiment, this.path, value));
   }
 
-  /** A limit that a distribution may have. */
+  /**
+   * A limit that a distribution may have.
+   * @param {string} name
+   * @param {HTMLElement} parent
+   */
   #limit(name, parent) {
     const { edit, range } = this;
     const label = name === "min" ? gettext("At least") : gettext("At most");
-    const field = entry({ label: `${this.title}: ${midSentence(label)}`, numeric: true }, (text) => {
-      const value = text === "" ? undefined : numeric(text);
-      edit("", (experiment) => setAt(experiment, `${this.path}.${name}`, value));
-    });
+    const field = entry(
+      { label: `${this.title}: ${midSentence(label)}`, numeric: true },
+      (/** @type {string} */ text) => {
+        const value = text === "" ? undefined : numeric(text);
+        edit("", (experiment) => setAt(experiment, `${this.path}.${name}`, value));
+      },
+    );
     parent.append(
       h(
         "label",
@@ -105,20 +133,23 @@ class DistributionFields {
       ),
     );
     this.fields.add({ ...field, path: () => `${this.path}.${name}` });
-    return [name, field];
+    return /** @type {[string, any]} */ ([name, field]);
   }
 
+  /** @param {string} name */
   #knob(name) {
     const { edit } = this;
     const path = `${this.path}.${name}`;
     const spec = { ...this.range, default: 1, kind: "number", beyond: true, ...KNOBS[name], path };
+    /** @param {any} value */
     const change = (value) => edit(path, (experiment) => setAt(experiment, path, value));
-    return [name, addKnob(this.fields, this.body, spec, change)];
+    return /** @type {[string, any]} */ ([name, addKnob(this.fields, this.body, spec, change)]);
   }
 
   #build() {
     const { given, body } = this;
     this.fields.list = this.fields.list.slice(0, 1);
+    /** @type {string[]} */
     const names = DISTRIBUTIONS[given.kind]?.fields ?? [];
     const limits = h("div", { class: "editor-line" });
     body.replaceChildren();
@@ -196,12 +227,17 @@ class DistributionFields {
     });
   }
 
+  /**
+   * @param {any} distribution
+   * @param {string} at
+   */
   set(distribution, at) {
     this.given = distribution;
     this.path = at;
     this.kind.set(distribution.kind);
     this.kind.disable(this.readOnly());
-    this.kind.element.querySelector("select").dataset.path = `${at}.kind`;
+    const select = this.kind.element.querySelector("select");
+    if (select) select.dataset.path = `${at}.kind`;
     const now = JSON.stringify([
       at,
       distribution.kind,
@@ -219,6 +255,10 @@ class DistributionFields {
     }
   }
 
+  /**
+   * @param {Problem[]} all
+   * @param {(problem: Problem) => string} text
+   */
   problems(all, text) {
     return this.fields.problems(all, text);
   }

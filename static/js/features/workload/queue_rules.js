@@ -5,6 +5,12 @@ import { h } from "../../kit/dom.js";
 import { choice, entry, Fields, numeric } from "../../experiment/forms/fields.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Problem } from "../../experiment/problems.js"
+ * @import { WorkloadEditor } from "./workload.js"
+ */
+
 const HOW = [
   ["round_robin", gettext("in turn")],
   ["by_share", gettext("by share")],
@@ -17,7 +23,13 @@ const BOUNDS = [
   ["max_mean_s", "below"],
 ];
 
-/** The rules with one bound or queue of one of them changed. */
+/**
+ * The rules with one bound or queue of one of them changed.
+ * @param {any[]} rules
+ * @param {number} index
+ * @param {string} key
+ * @param {unknown} value
+ */
 function changed(rules, index, key, value) {
   return rules.map((each, place) => {
     if (place !== index) return each;
@@ -27,7 +39,13 @@ function changed(rules, index, key, value) {
   });
 }
 
-/** A rule as a line of fields. */
+/**
+ * A rule as a line of fields.
+ * @param {any[]} rules
+ * @param {number} index
+ * @param {string[][]} names
+ * @param {{fields: Fields, write: (rules: any[]) => void, readOnly: boolean}} options
+ */
 function ruleRow(rules, index, names, { fields, write, readOnly }) {
   const path = `workload.queue_rules[${index}]`;
   const queue = fields.add(
@@ -40,7 +58,7 @@ function ruleRow(rules, index, names, { fields, write, readOnly }) {
     const field = fields.add(
       entry(
         { label: gettext("Rule {index}: {label}", { index: index + 1, label }), path: `${path}.${key}`, numeric: true },
-        (text) => write(changed(rules, index, key, text === "" ? undefined : numeric(text))),
+        (/** @type {string} */ text) => write(changed(rules, index, key, text === "" ? undefined : numeric(text))),
       ),
     );
     field.set(rules[index][key] ?? "");
@@ -57,6 +75,7 @@ function ruleRow(rules, index, names, { fields, write, readOnly }) {
   );
 }
 
+/** @param {WorkloadEditor} editor */
 export function queueFields(editor) {
   const fields = new Fields();
   const how = choice(
@@ -65,11 +84,12 @@ export function queueFields(editor) {
   );
   const list = h("div", { class: "fold-table" });
   const element = h("div", {}, h("div", { class: "editor-line" }, how.element), list);
-  const write = (rules) =>
+  const write = (/** @type {any[]} */ rules) =>
     editor.edit("", (experiment) => setAt(experiment, "workload.queue_rules", rules.length ? rules : undefined));
   let drawn = "";
 
-  const draw = (experiment, readOnly) => {
+  const draw = (/** @type {Experiment} */ experiment, /** @type {boolean} */ readOnly) => {
+    /** @type {any[]} */
     const rules = experiment.workload.queue_rules ?? [];
     const names = queuesOf(experiment).map((each) => [each.name, each.name]);
     fields.clear();
@@ -90,6 +110,10 @@ export function queueFields(editor) {
 
   return {
     element,
+    /**
+     * @param {Experiment} experiment
+     * @param {boolean} readOnly
+     */
     set(experiment, readOnly) {
       how.set(experiment.workload.queue_assignment ?? "round_robin");
       how.disable(readOnly);
@@ -102,6 +126,10 @@ export function queueFields(editor) {
       drawn = now;
       draw(experiment, readOnly);
     },
+    /**
+     * @param {Problem[]} all
+     * @param {(problem: Problem) => string} text
+     */
     problems: (all, text) => fields.problems(all, text),
   };
 }

@@ -5,26 +5,44 @@ import { equipped, lackingOf, lackingWords } from "../../experiment/fitting.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { WorkloadEditor } from "./workload.js"
+ */
+
 /** Those that are offered first where jobs are graphs; others are in the list of schedulers. */
 const FOR_GRAPHS = ["drf", "srtf", "carbyne"];
 
-/** {element, set(experiment)}. */
+/**
+ * {element, set(experiment)}.
+ * @param {WorkloadEditor} editor
+ */
 export function remedies(editor) {
   const element = h("div", { class: "remedies", "data-remedies": true });
   const { studio } = editor;
+  /**
+   * @param {string} name
+   * @param {string} label
+   * @param {(experiment: Experiment) => Experiment} change
+   */
   const button = (name, label, change) =>
     h(
       "button",
       { class: "button button-small", type: "button", "data-remedy": name, onclick: () => editor.edit("", change) },
       label,
     );
+  /**
+   * @param {string} words
+   * @param {...HTMLElement} buttons
+   */
   const line = (words, ...buttons) =>
     h("div", { class: "editor-line" }, h("p", { class: "editor-about" }, words), ...buttons);
+  /** @param {Experiment} experiment */
   const lines = (experiment) => {
     const found = [];
     const { chosen, schedulers } = studio;
     if (experiment.workload?.kind === "dag" && chosen && !honoursGraphs(chosen)) {
-      const able = FOR_GRAPHS.map((name) => schedulers.find((each) => each.name === name)).filter(Boolean);
+      const able = FOR_GRAPHS.flatMap((name) => schedulers.find((each) => each.name === name) ?? []);
       found.push(
         line(
           gettext("{label} does not run jobs that are graphs. Continue with", { label: chosen.label }),
@@ -51,6 +69,7 @@ export function remedies(editor) {
   };
   return {
     element,
+    /** @param {Experiment} experiment */
     set(experiment) {
       const kind = experiment.workload?.kind;
       element.replaceChildren(...(studio.readOnly || !["synthetic", "dag"].includes(kind) ? [] : lines(experiment)));

@@ -20,10 +20,24 @@ import { presets } from "../../experiment/lists.js";
 import { gettext } from "../../kit/words.js";
 import { three } from "../../kit/format.js";
 
-/** @import { Studio } from "../../studio/store.js" */
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Problem } from "../../experiment/problems.js"
+ * @import { Child } from "../../kit/dom.js"
+ * @import { Studio } from "../../studio/store.js"
+ * @import { WorkloadAnswer } from "./workload_picture.js"
+ */
+
+/**
+ * @typedef {{problems: (all: Problem[], text: (each: Problem) => string) => Problem[]}} Placing
+ * @typedef {(key: string, change: (experiment: Experiment) => Experiment) => void} Edit  one step back for equal keys
+ * @typedef {{name: string, label: string, about: string, fit: string, evidence: string, workload: any,
+ *   cutoff_s?: number, targets: Record<string, number>, found: Record<string, number>}} Preset  a ready-made workload
+ */
 
 const SIZE = { min: 1, max: 10000, unit: "" };
 const SECONDS = { min: 0.001, max: 100000, unit: "s" };
+/** @type {Record<string, string>} */
 const OTHER = {
   trace: gettext(
     "This workload is a trace and cannot be edited here. Choose “Drawn from distributions” in the " +
@@ -38,11 +52,20 @@ export default {
   title: gettext("Workload"),
   question: gettext("Which jobs arrive, how large are they, and how long do they run?"),
   preview: "workload",
+  /**
+   * @param {HTMLElement} form
+   * @param {HTMLElement} picture
+   */
   mount(form, picture, /** @type {Studio} */ studio) {
     return new WorkloadEditor(form, picture, studio);
   },
 };
 
+/**
+ * @param {string} title
+ * @param {string} about
+ * @param {...Child} content
+ */
 const part = (title, about, ...content) =>
   h(
     "section",
@@ -51,10 +74,19 @@ const part = (title, about, ...content) =>
     ...content,
   );
 
-class WorkloadEditor {
+/** The form and the picture of a drawn workload. */
+export class WorkloadEditor {
+  /** @type {Preset[]} */
+  presets = [];
+  /** From which mean duration on a job is long, in seconds; null: as the preset has it. @type {number | null} */
+  cutoff = null;
+
+  /**
+   * @param {HTMLElement} form
+   * @param {HTMLElement} picture
+   */
   constructor(form, picture, /** @type {Studio} */ studio) {
     this.studio = studio;
-    this.presets = [];
     this.picture = new WorkloadPicture(picture, (cutoff) => {
       this.cutoff = cutoff;
       this.studio.editing.sheet?.refresh();
@@ -80,6 +112,10 @@ class WorkloadEditor {
       gettext("Use distributions instead"),
     );
     const readOnly = () => studio.readOnly;
+    /**
+     * @param {string} key
+     * @param {(experiment: Experiment) => Experiment} change
+     */
     const edit = (key, change) => this.edit(key, change);
     this.arrivals = arrivalFields(this);
     this.classes = classFields(this);
@@ -101,7 +137,7 @@ class WorkloadEditor {
     presets().then(
       (found) => {
         this.presets = found;
-        this.experiment(studio.experiment);
+        this.experiment(studio.opened);
       },
       (error) => {
         this.about.textContent = error.message;
@@ -127,21 +163,28 @@ class WorkloadEditor {
     );
   }
 
+  /**
+   * @param {string} key
+   * @param {(experiment: Experiment) => Experiment} change
+   */
   edit(key, change) {
     if (this.studio.readOnly) return;
-    const next = change(this.studio.experiment);
-    if (JSON.stringify(next) !== JSON.stringify(this.studio.experiment)) this.studio.replace(next, false, key);
+    const next = change(this.studio.opened);
+    if (JSON.stringify(next) !== JSON.stringify(this.studio.opened)) this.studio.replace(next, false, key);
   }
 
+  /** @param {string} name */
   #choose(name) {
     const preset = this.presets.find((each) => each.name === name);
     if (preset) this.edit("", (experiment) => withPreset(experiment, preset));
   }
 
+  /** @param {Experiment} experiment */
   asks(experiment) {
     return experiment.workload?.kind === "synthetic";
   }
 
+  /** @param {Experiment} experiment */
   experiment(experiment) {
     const { workload } = experiment;
     const drawn = this.asks(experiment);
@@ -169,7 +212,12 @@ class WorkloadEditor {
     this.picture.curves(workload);
   }
 
-  /** Show a class's own distribution, or the one of all jobs that it has. */
+  /**
+   * Show a class's own distribution, or the one of all jobs that it has.
+   * @param {ReturnType<typeof distributionFields>} fields
+   * @param {any} workload
+   * @param {string} name
+   */
   #distribution(fields, workload, name) {
     const { index } = this.classes;
     const own = index === null ? null : getAt(workload, `classes[${index}].${name}`);
@@ -180,6 +228,7 @@ class WorkloadEditor {
     );
   }
 
+  /** @param {any} workload */
   #describe(workload) {
     const preset = presetOf(workload, this.presets);
     this.preset = preset;
@@ -207,44 +256,62 @@ class WorkloadEditor {
       });
   }
 
+  /** @param {Problem[]} all */
   problems(all) {
+    /** @param {Problem} each */
     const text = (each) => problemText(each);
+    /** @type {Problem[]} */
     const placed = [];
-    for (const [fields, around] of [
+    /** @type {[Placing, ReturnType<typeof fold>?][]} */
+    const parts = [
       [this.arrivals],
       [this.size],
       [this.duration],
       [this.classes],
       [this.demands, this.demandFold],
       [this.queues, this.queueFold],
-    ]) {
+    ];
+    for (const [fields, around] of parts) {
       const found = fields.problems(
         all.filter((each) => !placed.includes(each)),
         text,
       );
-      if (found.length && around) /** @type {HTMLDetailsElement} */ (around.element).open = true;
+      if (found.length && around) around.element.open = true;
       placed.push(...found);
     }
     return placed;
   }
 
-  /** From which mean duration on a job counts as long: as given here, or as the preset's source has it. */
+  /**
+   * From which mean duration on a job counts as long: as given here, or as the preset's source has it.
+   * @param {Experiment} experiment
+   */
   more(experiment) {
     const cutoff_s = this.cutoff ?? presetOf(experiment.workload, this.presets)?.cutoff_s;
     return cutoff_s ? { cutoff_s } : {};
   }
 
+  /**
+   * @param {WorkloadAnswer} answer
+   * @param {Experiment} experiment
+   */
   preview(answer, experiment) {
     this.picture.show(answer, presetOf(experiment.workload, this.presets), experiment.workload);
   }
 }
 
-/** A preset's name in the menu; the mark beside the choice says where its numbers come from. */
+/**
+ * A preset's name in the menu; the mark beside the choice says where its numbers come from.
+ * @param {Preset} options
+ */
 function menuLabel({ label, evidence }) {
   return evidence === "synthetic" && !label.includes("synthetic") ? gettext("{label}, synthetic", { label }) : label;
 }
 
-/** Flat work first: graphs need a scheduler of their own. */
+/**
+ * Flat work first: graphs need a scheduler of their own.
+ * @param {Preset[]} presets
+ */
 function inGroups(presets) {
   return [
     ...presets.filter((each) => each.workload.kind !== "dag"),

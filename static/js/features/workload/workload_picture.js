@@ -11,6 +11,16 @@ import { Plot } from "../../experiment/forms/plot.js";
 import { gettext } from "../../kit/words.js";
 import { SHARES, asPercent, at, shapePlot, signed, quantile } from "./workload_plots.js";
 
+/**
+ * @import { Child } from "../../kit/dom.js"
+ * @import { Preset } from "./workload.js"
+ */
+
+/**
+ * @param {string} title
+ * @param {string} about
+ * @param {...Child} content
+ */
 const part = (title, about, ...content) =>
   h(
     "section",
@@ -19,13 +29,31 @@ const part = (title, about, ...content) =>
     ...content,
   );
 
+/**
+ * @typedef {{edges: number[], cdf: number[]}} Drawn  the distribution function of a sample
+ * @typedef {{name: string, mean: number | null, over_time: number[]}} ResourceLoad
+ * @typedef {object} WorkloadAnswer  a preview of the server
+ * @property {{tasks_per_job: Drawn, duration_s: Drawn, gap_s: Drawn}} distributions
+ * @property {{path: string, message: string}[]} warnings
+ * @property {{from_s: number, slot_s: number, resources: ResourceLoad[]}} load
+ * @property {Record<string, number>} statistics
+ * @property {number} cutoff_s
+ * @property {{whole: boolean}} sample
+ * @property {string[]} notes
+ */
+
+/** @type {Record<string, string>} */
 const RESOURCES = { cpus: gettext("CPUs"), gpus: gettext("GPUs"), memory_gb: gettext("Memory") };
 
 /** What people call a resource; one of an experiment's own keeps its name. */
 const resourceName = (/** @type {string} */ name) => RESOURCES[name] ?? name;
 
 export class WorkloadPicture {
-  /** `cut(seconds)`: a person says from when on a job is long; null for what its source says. */
+  /**
+   * `cut(seconds)`: a person says from when on a job is long; null for what its source says.
+   * @param {HTMLElement} parent
+   * @param {(seconds: number | null) => void} cut
+   */
   constructor(parent, cut) {
     this.warnings = h("div", { "aria-live": "polite" });
     this.numbers = h("dl", { class: "big-numbers" });
@@ -36,7 +64,7 @@ export class WorkloadPicture {
         numeric: true,
         help: gettext("A job counts as long if its mean task duration is at least this."),
       },
-      (text) => {
+      (/** @type {string} */ text) => {
         const value = Number(text.replace(",", "."));
         cut(value > 0 ? value : null);
       },
@@ -49,11 +77,11 @@ export class WorkloadPicture {
       h("span", { class: "knob-label" }, "s"),
     );
     this.waiting = h("p", { class: "editor-about picture-waiting" }, gettext("Drawing a sample…"));
-    this.#plots();
+    this.plots = this.#plots();
     this.legend = h("p", { class: "plot-legend" });
     this.fit = h("div", { class: "picture-table fit-table", role: "table", "aria-label": gettext("The preset's fit") });
     this.fitPart = part(gettext("Fit"), gettext("published values, and values of this sample"), this.fit);
-    this.gapPart = part(gettext("Gaps"), gettext("share of gaps up to this length"), this.gaps.element);
+    this.gapPart = part(gettext("Gaps"), gettext("share of gaps up to this length"), this.plots.gaps.element);
     this.content = h(
       "div",
       {},
@@ -62,9 +90,9 @@ export class WorkloadPicture {
       this.numbers,
       this.cutoffLine,
       this.note,
-      part(gettext("Load"), gettext("arriving work against capacity"), this.load.element, this.legend),
-      part(gettext("Task duration"), gettext("density, and cumulative share"), this.duration.element),
-      part(gettext("Tasks per job"), gettext("density, and cumulative share"), this.size.element),
+      part(gettext("Load"), gettext("arriving work against capacity"), this.plots.load.element, this.legend),
+      part(gettext("Task duration"), gettext("density, and cumulative share"), this.plots.duration.element),
+      part(gettext("Tasks per job"), gettext("density, and cumulative share"), this.plots.size.element),
       this.gapPart,
       this.fitPart,
     );
@@ -73,13 +101,17 @@ export class WorkloadPicture {
       { class: "editor-about picture-empty", hidden: true },
       gettext("This workload does not come from distributions, so there are none to edit."),
     );
+    /** @type {Partial<WorkloadAnswer["distributions"]>} */
     this.drawn = {};
+    /** @type {any} */
+    this.last = null;
     parent.append(this.content, this.nothing);
   }
 
   #plots() {
+    /** @param {number} value */
     const seconds = (value) => axisSeconds(value);
-    this.size = shapePlot(gettext("Tasks per job"), short, (x, data) =>
+    const size = shapePlot(gettext("Tasks per job"), short, (x, data) =>
       gettext("{share} of the jobs have at most {tasks} tasks{drawn}.", {
         share: percent(at(data.x, data.cdf, x)),
         tasks: three(x),
@@ -88,7 +120,7 @@ export class WorkloadPicture {
           : "",
       }),
     );
-    this.duration = shapePlot(gettext("Task duration"), seconds, (x, data) =>
+    const duration = shapePlot(gettext("Task duration"), seconds, (x, data) =>
       gettext("{share} of the tasks run at most {time}{drawn}.", {
         share: percent(at(data.x, data.cdf, x)),
         time: measured(x * 1e9),
@@ -97,30 +129,36 @@ export class WorkloadPicture {
           : "",
       }),
     );
-    this.gaps = new Plot({
+    const gaps = new Plot({
       label: gettext("Gaps between jobs in the sample. Arrow keys read values."),
       axis: seconds,
       unit: asPercent,
       height: 84,
-      sentence: (x, data) =>
+      /** @param {number} x */
+      sentence: (/** @type {number} */ x, /** @type {any} */ data) =>
         gettext("{share} of the gaps between jobs are at most {time}.", {
           share: percent(at(data.series[0].x, data.series.at(-1).y, x)),
           time: measured(x * 1e9),
         }),
     });
-    this.load = new Plot({
+    const load = new Plot({
       label: gettext("Offered load over time against capacity. Arrow keys read values."),
       log: false,
+      /** @param {number} value */
       axis: (value) => measured(value * 1e9),
       unit: asPercent,
-      sentence: (x, data) =>
+      /** @param {number} x */
+      sentence: (/** @type {number} */ x, /** @type {any} */ data) =>
         gettext("At {time}, arriving work needs {series}.", {
           time: measured(x * 1e9),
           series: data.series
-            .map((each) => gettext("{share} of the {name}", { share: percent(at(each.x, each.y, x)), name: each.name }))
+            .map((/** @type {any} */ each) =>
+              gettext("{share} of the {name}", { share: percent(at(each.x, each.y, x)), name: each.name }),
+            )
             .join(", "),
         }),
     });
+    return { size, duration, gaps, load };
   }
 
   empty() {
@@ -128,15 +166,20 @@ export class WorkloadPicture {
     this.nothing.hidden = false;
   }
 
-  /** Draw what the fields say, at once; damaged fields leave the last picture. */
+  /**
+   * Draw what the fields say, at once; damaged fields leave the last picture.
+   * @param {any} workload
+   */
   curves(workload) {
     this.last = workload;
     this.content.hidden = false;
     this.nothing.hidden = true;
-    for (const [field, plot] of [
-      ["tasks_per_job", this.size],
-      ["duration_s", this.duration],
-    ]) {
+    /** @type {["tasks_per_job" | "duration_s", Plot][]} */
+    const plots = [
+      ["tasks_per_job", this.plots.size],
+      ["duration_s", this.plots.duration],
+    ];
+    for (const [field, plot] of plots) {
       try {
         this.#shape(plot, mixtureOf(workload, field), this.drawn[field]);
       } catch {
@@ -145,14 +188,19 @@ export class WorkloadPicture {
     }
   }
 
+  /**
+   * @param {Plot} plot
+   * @param {any} parts
+   * @param {Drawn | undefined} drawn
+   */
   #shape(plot, parts, drawn) {
-    const span = spanOf(parts);
-    const { x, density, cdf } = curve(parts, 120, span);
+    const [low, high] = spanOf(parts);
+    const { x, density, cdf } = curve(parts, 120, [low, high]);
     if (!cdf.every(Number.isFinite)) return;
     const most = Math.max(...density, 1e-9);
     const own = drawn?.edges?.length ? drawn : null;
     plot.set({
-      span,
+      span: [low, high],
       most: 1,
       ticks: SHARES,
       x,
@@ -166,6 +214,11 @@ export class WorkloadPicture {
     });
   }
 
+  /**
+   * @param {WorkloadAnswer} answer
+   * @param {Preset | null} preset
+   * @param {any} workload
+   */
   show(answer, preset, workload) {
     this.drawn = answer.distributions;
     this.#warn(answer.warnings);
@@ -174,8 +227,8 @@ export class WorkloadPicture {
     const gaps = answer.distributions.gap_s;
     this.gapPart.hidden = gaps.edges.length < 2;
     if (gaps.edges.length > 1)
-      this.gaps.set({
-        span: [gaps.edges[0], gaps.edges.at(-1)],
+      this.plots.gaps.set({
+        span: [gaps.edges[0], gaps.edges[gaps.edges.length - 1]],
         most: 1,
         ticks: SHARES,
         series: [{ x: gaps.edges, y: gaps.cdf, kind: "line", className: "plot-line" }],
@@ -184,13 +237,20 @@ export class WorkloadPicture {
     if (this.last) this.curves(this.last);
   }
 
+  /** @param {{path: string, message: string}[]} warnings */
   #warn(warnings) {
     this.warnings.replaceChildren(
       ...warnings.map((each) => h("p", { class: "editor-warning", "data-path": each.path }, each.message)),
     );
   }
 
+  /** @param {WorkloadAnswer} options */
   #numbers({ statistics, cutoff_s, sample, notes }) {
+    /**
+     * @param {string} label
+     * @param {string} value
+     * @param {string} tip
+     */
     const number = (label, value, tip) => h("div", { "data-tip": tip }, h("dd", {}, value), h("dt", {}, label));
     const cutoff = measured(cutoff_s * 1e9);
     this.numbers.replaceChildren(
@@ -216,11 +276,12 @@ export class WorkloadPicture {
     });
   }
 
+  /** @param {WorkloadAnswer["load"]} options */
   #loads({ from_s, slot_s, resources }) {
     const shown = resources.filter((each) => each.over_time.length);
     const most = Math.max(1.2, ...shown.flatMap((each) => [quantile(each.over_time, 0.98) * 1.1]));
     const end = from_s + slot_s * (shown[0]?.over_time.length ?? 1);
-    this.load.set({
+    this.plots.load.set({
       span: [from_s, end],
       most,
       ticks: [0, 1, ...(most > 2.5 ? [most] : [])],
@@ -246,9 +307,18 @@ export class WorkloadPicture {
     );
   }
 
+  /**
+   * @param {WorkloadAnswer} answer
+   * @param {Preset | null} preset
+   * @param {any} workload
+   */
   #fits(answer, preset, workload) {
     this.fitPart.hidden = !preset;
     if (!preset) return;
+    /**
+     * @param {{name: string, share?: boolean}} row
+     * @param {unknown} value
+     */
     const text = (row, value) =>
       typeof value !== "number"
         ? "–"
