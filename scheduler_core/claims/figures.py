@@ -32,7 +32,17 @@ _SHORT_NAMES = {
     "utilisation": "used",
     "pipeline": "",
 }
-_LEFT_OUT = {"seed", "core_version", "performance", "by_class", "stages", "constraint_waits"}
+_LEFT_OUT = {
+    "seed",
+    "core_version",
+    "performance",
+    "by_class",
+    "by_work_class",
+    "finished",
+    "waiting_groups",
+    "stages",
+    "constraint_waits",
+}
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,6 +21,7 @@ def report(summary: dict[str, Any]) -> str:
         ["seed", str(summary["seed"])],
         ["tasks", f"{tasks['completed']:,} of {tasks['total']:,} completed" + _not_done(tasks)],
         ["jobs", f"{jobs['completed']:,} of {jobs['total']:,} completed"],
+        ["finished", summary.get("finished", "not recorded")],
         ["makespan", seconds(summary["makespan_s"])],
         ["lost work", seconds(summary["lost_work_s"])],
         *(
@@ -32,6 +33,8 @@ def report(summary: dict[str, Any]) -> str:
         *_running(summary),
     ]
     blocks = [_list(head), table([["", *_COLUMNS], *_delays(summary)])]
+    if work := summary.get("by_work_class"):
+        blocks.append(work["definition"])
     if waits := summary.get("constraint_waits"):
         blocks.append(table([["waits by constraint", "tasks", *_WAITS], *map(_wait_row, waits["rows"])]))
     words = counter_words(summary["scheduler"])
@@ -88,6 +91,12 @@ def _delays(summary: dict[str, Any]) -> Iterator[list[str]]:
         yield _row(f"  {PARTS[name]}", values, NONE_STARTED)
     yield _row("job completion", summary["job_completion_s"])
     yield _row("job delay", summary["job_delay_s"])
+    work = summary.get("by_work_class") or {}
+    for name in ("short", "long") if work else ():
+        values = work[name]
+        yield _row(f"  {name} jobs of the work: queueing", values["allocation_delay_s"], NONE_STARTED)
+        yield _row(f"  {name} jobs of the work: completion", values["job_completion_s"])
+        yield _row(f"  {name} jobs of the work: delay", values["job_delay_s"])
     for name, values in (summary.get("by_class") or {}).items():
         yield _row(f"  {name}: completion", values["job_completion_s"])
         yield _row(f"  {name}: delay", values["job_delay_s"])

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from scheduler_core.run.driver import Simulation
 
 
+STUCK = 3
+"""The exit code of a run that is stuck."""
+
+
 def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("experiment", metavar="EXPERIMENT.json", help="an experiment's file")
     parser.add_argument("--scheduler", metavar="NAME", help="use this scheduler instead of the file's")
@@ -131,6 +135,9 @@ def _run(args: argparse.Namespace) -> int:
     try:
         progress.say("preparing …")
         simulation.prepare()
+        progress.close()
+        for note in simulation.notes:
+            print(f"note: {note}", file=sys.stderr)
         for _ in simulation.run(progress.on_slice):
             pass
     finally:
@@ -143,10 +150,17 @@ def _run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(result.summary, indent=2))
     else:
-        for note in simulation.notes:
-            print(f"note: {note}", file=sys.stderr)
         print(report(result.summary))
-    return 0
+    if result.summary["finished"] != "stuck":
+        return 0
+    print("stuck: tasks wait, and nothing will ever change.", file=sys.stderr)
+    for group in result.summary["waiting_groups"]:
+        tasks = "1 task" if group["tasks"] == 1 else f"{group['tasks']:,} tasks"
+        print(
+            f"  queue {group['queue']}, {tasks} from task {group['first_task']:,} on: {group['reason']}",
+            file=sys.stderr,
+        )
+    return STUCK
 
 
 def _make_folder(folder: Path) -> None:

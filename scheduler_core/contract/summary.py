@@ -137,6 +137,52 @@ class JobClasses(TypedDict):
 
 
 @exact
+class WorkClassFigures(TypedDict):
+    """The figures of the work's short jobs, or of its long ones."""
+
+    jobs: int
+    """The number of completed jobs of the class."""
+    tasks: int
+    """The number of tasks of the class that started."""
+    allocation_delay_s: TaskTimes
+    """From arrival until a task of the class first starts."""
+    job_completion_s: Times
+    """From the arrival of a job of the class until its last task ends."""
+    job_delay_s: Times
+    """The completion time minus the ideal one, for jobs of the class."""
+
+
+@exact
+class WorkClasses(TypedDict):
+    """Figures by the work's own classes. They are the same jobs under every scheduler."""
+
+    definition: str
+    """What makes a job short, in words."""
+    rule: Literal["declared", "modes", "yahoo"]
+    """Two `declared` classes, two `modes` of the durations, or the cut-off of `yahoo`, which is not of this work."""
+    cutoff_s: float
+    """The longest mean task duration of a short job in seconds."""
+    short: WorkClassFigures
+    """Short jobs."""
+    long: WorkClassFigures
+    """The other jobs."""
+
+
+@exact
+class WaitingGroup(TypedDict):
+    """Tasks that wait for ever, with the same queue, demand and reason."""
+
+    queue: str
+    """The name of their queue."""
+    tasks: int
+    """The number of these tasks."""
+    first_task: int
+    """The number of the first of them."""
+    reason: str
+    """Why they wait, in words."""
+
+
+@exact
 class WaitsByConstraint(TypedDict):
     """The waits of tasks that ask for one constraint, or for none."""
 
@@ -424,6 +470,13 @@ class Summary(TypedDict):
     """The completion time minus the ideal one."""
     by_class: NotRequired[JobClasses]
     """Figures of short and of long jobs; only of schedulers that tell them apart by a cutoff."""
+    by_work_class: NotRequired[WorkClasses]
+    """Figures by the work's own classes, whatever the scheduler. Absent in summaries of earlier versions."""
+    finished: NotRequired[Literal["drained", "stopped-at", "stuck"]]
+    """How the run ended: all work done, by the stop rule, or with tasks that wait while nothing will ever change.
+    Absent in summaries of earlier versions."""
+    waiting_groups: NotRequired[list[WaitingGroup]]
+    """The tasks that wait for ever, the largest groups first; only if the run is stuck."""
     constraint_waits: NotRequired[ConstraintWaits]
     """Only where tasks ask for constraints."""
     waits: NotRequired[Waits]

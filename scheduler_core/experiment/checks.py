@@ -18,9 +18,11 @@ from scheduler_core.experiment.check_workload import (
     check_workload_queues,
     check_workload_resources,
 )
+from scheduler_core.experiment.classes import YAHOO_S, work_cutoff
 from scheduler_core.experiment.constraints import Constraints
 from scheduler_core.experiment.problems import from_pydantic, join
 from scheduler_core.experiment.sections import Queue, SchedulerChoice, Stop, Topology
+from scheduler_core.experiment.workloads import WorkloadChoice
 from scheduler_core.known import registries
 from scheduler_core.limits import Limits
 
@@ -140,8 +142,13 @@ def check_stop(limits: Limits, stop: Stop, warmup_s: float) -> Iterator[Problem]
         yield Problem("warmup_s", f"is {warmup_s:g}, and the run ends at {stop.at_s:g}", "less than stop.at_s")
 
 
-def scheduler_params(scheduler: SchedulerChoice) -> tuple[dict[str, Any], list[Problem]]:
-    """Check the parameters by the scheduler's own model; give them with defaults expanded, or the problems."""
+def scheduler_params(
+    scheduler: SchedulerChoice, workload: WorkloadChoice | None
+) -> tuple[dict[str, Any], list[Problem]]:
+    """Check the parameters by the scheduler's own model; give them with defaults expanded, or the problems.
+
+    A cut-off for short jobs that is not given follows from the workload. The profiles of programs keep their own.
+    """
     known = registries().scheduler_params()
     model = registries().params_of(scheduler.name)
     if model is None:
@@ -153,6 +160,10 @@ def scheduler_params(scheduler: SchedulerChoice) -> tuple[dict[str, Any], list[P
             )
         ]
     params, problems = dict(scheduler.params), []
+    cutoff = model.model_fields.get("short_cutoff_s")
+    open_ = cutoff is not None and cutoff.default == YAHOO_S and "short_cutoff_s" not in params
+    if workload is not None and open_ and params.get("profile", "paper") == "paper":
+        params["short_cutoff_s"] = work_cutoff(workload).seconds
     for name, field in model.model_fields.items():
         # Pydantic would take true for 1 and "10" for 10; what an experiment says is what it means.
         if name in params and field.annotation in (int, float) and isinstance(params[name], bool | str):
@@ -199,6 +210,6 @@ def cross_problems(sections: dict[str, Any], limits: Limits) -> tuple[list[Probl
             problems += check(limits, *(sections[name] for name in needs))
     params: dict[str, Any] = {}
     if "scheduler" in sections:
-        params, found = scheduler_params(sections["scheduler"])
+        params, found = scheduler_params(sections["scheduler"], sections.get("workload"))
         problems += found
     return problems, params

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from scheduler_core.experiment.classes import Cutoff
 from scheduler_core.metrics.constraint_waits import constraint_waits
 from scheduler_core.metrics.dags import Given, completions, fair_slowdown, job_fairness, leftover
 from scheduler_core.metrics.entitlement import ShareChanges, entitled_fairness, walk_of
@@ -51,6 +52,10 @@ class Finished:
     """How many of the unschedulable tasks were dropped; None where jobs keep them."""
     warmup_ns: int
     short_cutoff_ns: int | None
+    work_cutoff: Cutoff
+    """What divides the work into short and long jobs, whatever its scheduler."""
+    ended: str
+    """How the run ended: drained, stopped-at or stuck."""
     counters: dict[str, int]
     graphs: bool = False
     """Whether the scheduler is one of jobs that are graphs."""
@@ -60,18 +65,20 @@ class Finished:
     """What each task takes where nothing slows it down, where the scheduler knows of that."""
     stages: dict[str, dict[str, float]] | None = None
     """What each stage did, where the scheduler is a pipeline of stages."""
+    waiting: tuple[dict[str, Any], ...] = ()
+    """The groups of tasks that wait for ever, of a run that is stuck."""
     asks: npt.NDArray[np.int64] | None = None
     """The constraints that each task asks for, as a mask of `constraints`; None without constraints. (tasks,)"""
     constraints: tuple[str, ...] = ()
 
     @functools.cached_property
-    def _counted_starts(self) -> Any:
+    def counted_starts(self) -> Any:
         """Which tasks arrived after the warm-up and started."""
         return (self.tasks["arrival_ns"] >= self.warmup_ns) & (self.tasks["first_start_ns"] >= 0)
 
     def started(self, column: str) -> Any:
         """Return a column of the tasks that arrived after the warm-up and started (rows would mean whole copies)."""
-        return self.tasks[column][self._counted_starts]
+        return self.tasks[column][self.counted_starts]
 
     @property
     def counted_jobs(self) -> Any:
@@ -120,6 +127,24 @@ def _by_class(run: Finished) -> dict[str, Any] | None:
         name: {"jobs": len(part), "job_completion_s": _completion(part), "job_delay_s": _delay(part)}
         for name, part in (("short", jobs[short]), ("long", jobs[~short]))
     }
+
+
+def _by_work_class(run: Finished) -> dict[str, Any]:
+    cutoff, jobs = run.work_cutoff, run.counted_jobs
+    found: dict[str, Any] = {"definition": cutoff.says, "rule": cutoff.rule, "cutoff_s": cutoff.seconds}
+    task_short = np.repeat(run.jobs["mean_ns"] <= cutoff.seconds * 1e9, run.jobs["tasks"])[run.counted_starts]
+    job_short = jobs["mean_ns"] <= cutoff.seconds * 1e9
+    waits = run.started("first_start_ns") - run.started("arrival_ns")
+    for name, tasks, own in (("short", task_short, job_short), ("long", ~task_short, ~job_short)):
+        part = jobs[own]
+        found[name] = {
+            "jobs": len(part),
+            "tasks": int(tasks.sum()),
+            "allocation_delay_s": distribution_s(waits[tasks], _TASK_PERCENTILES),
+            "job_completion_s": _completion(part),
+            "job_delay_s": _delay(part),
+        }
+    return found
 
 
 def _makespan(run: Finished) -> float:
@@ -205,6 +230,8 @@ def _constraint_waits(run: Finished) -> dict[str, Any] | None:
 
 
 METRICS: tuple[tuple[str, Callable[[Finished], Any]], ...] = (
+    ("finished", lambda run: run.ended),
+    ("waiting_groups", lambda run: list(run.waiting) or None),
     ("tasks", _tasks),
     ("jobs", _jobs),
     ("allocation_delay_s", _allocation_delay),
@@ -212,6 +239,7 @@ METRICS: tuple[tuple[str, Callable[[Finished], Any]], ...] = (
     ("job_completion_s", lambda run: _completion(run.counted_jobs)),
     ("job_delay_s", lambda run: _delay(run.counted_jobs)),
     ("by_class", _by_class),
+    ("by_work_class", _by_work_class),
     ("waits", wait_groups),
     ("constraint_waits", _constraint_waits),
     ("lost_work_s", lambda run: int(run.tasks["lost_ns"].sum()) / 1e9),

@@ -25,7 +25,9 @@ from scheduler_core.recording.density import Ground, density_of
 from scheduler_core.recording.track import Told, Window, long_of, moves_of, sizes_of, track_of
 from scheduler_core.run import snapshot
 from scheduler_core.run.built import KeptBuilds, build
+from scheduler_core.run.classes import cutoff_notes
 from scheduler_core.run.description import describe
+from scheduler_core.run.ending import how_ended
 from scheduler_core.run.instructive import Run, instructive_moments
 from scheduler_core.run.instructive_probes import ProbeWay
 from scheduler_core.run.names import Names
@@ -97,6 +99,7 @@ class Simulation:
         self._prepared = False
         self._force_key = False
         self._over = False
+        self._nothing_more = False
 
     # -- before ----------------------------------------------------------------------------------------------------
 
@@ -110,7 +113,8 @@ class Simulation:
         parts = (experiment, self.spec, self._protocol, params, self._resolve_trace, self._limits)
         kept = self._builds if self._spared is None else None
         built = build(*parts, self._spared) if kept is None else kept.get(*parts)
-        self.cluster, self.notes, self.world = built.cluster, built.notes, built.world
+        self.cluster, self.world = built.cluster, built.world
+        self.notes = built.notes + cutoff_notes(self.experiment, self.world.job["mean_ns"])
         if self._watch_task is not None:
             self.check_watched(self._watch_task)
         self._queues = effective_queues(experiment)
@@ -195,7 +199,8 @@ class Simulation:
         ended = False
         while not ended:
             target_ns = min(self._grid.next_ns if self._frames else NEVER - 1, self._stop_ns)
-            ended = self.advance_to(target_ns, on_slice) or target_ns >= self._stop_ns
+            self._nothing_more = self.advance_to(target_ns, on_slice)
+            ended = self._nothing_more or target_ns >= self._stop_ns
             if ended:
                 break
             frame = self._frame(target_ns, "running")
@@ -307,7 +312,18 @@ class Simulation:
     def _finished(self) -> Finished:
         """Return what has happened so far, as metrics take it."""
         parts = (self.experiment, self.spec, self._protocol, self.world, self.state)
-        return finished_of(*parts, resources=self.cluster.names, counters=self.counters(), dropped=self.dropped)
+        return finished_of(
+            *parts,
+            resources=self.cluster.names,
+            counters=self.counters(),
+            dropped=self.dropped,
+            ended=how_ended(self.world, self._stopped(), self.dropped),
+        )
+
+    def _stopped(self) -> bool:
+        """Return True if the stop rule ended the run, or the run has not ended, while something could still happen."""
+        wanted = int(self.world.control[0].tasks_wanted)
+        return not self._nothing_more or (wanted < len(self.world.task) and self._settled() >= wanted)
 
     def measured_so_far(self, metric: str) -> float | None:
         """Return the present value of a number of the summary by its dotted name; None if it does not exist yet."""

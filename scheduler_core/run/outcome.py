@@ -14,6 +14,8 @@ from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.experiment.catalogues import constraint_names
 from scheduler_core.metrics import Finished, measure, outcome_digest
 from scheduler_core.metrics.entitlement import ShareChanges
+from scheduler_core.run.classes import cutoff_of
+from scheduler_core.run.ending import Ended, waiting_groups
 from scheduler_core.run.results import RunResult
 from scheduler_core.run.tables import job_table, task_table
 from scheduler_core.version import __version__
@@ -33,11 +35,12 @@ def finished_of(
     resources: tuple[str, ...],
     counters: dict[str, int],
     dropped: npt.NDArray[np.bool_] | None,
+    ended: Ended,
 ) -> Finished:
     """Return what metrics measure: a run that has ended, or what a run has done so far.
 
     `counters` has all counters of the run; metrics see those that `spec` declares. `dropped` marks the tasks
-    that their jobs go on without; None without dropped tasks.
+    that their jobs go on without; None without dropped tasks. `ended` says how the run ended.
     """
     tasks, queues = task_table(world), effective_queues(experiment)
     told = {*ALWAYS_COUNTED, *(counter.name for counter in spec.counters)}
@@ -59,6 +62,9 @@ def finished_of(
         dropped=None if dropped is None else int((dropped & (tasks["arrival_ns"] <= world.control[0].now_ns)).sum()),
         warmup_ns=round(experiment.warmup_s * 1e9),
         short_cutoff_ns=None if cutoff is None else round(cutoff * 1e9),
+        work_cutoff=cutoff_of(experiment, world.job["mean_ns"]),
+        ended=ended,
+        waiting=waiting_groups(world, queues, resources, experiment, dropped) if ended == "stuck" else (),
         counters={name: value for name, value in counters.items() if name in told},
         stages=stages(world, state) if stages else None,
         own_ns=world.task["own_ns"] if spec.paced else None,

@@ -1307,6 +1307,15 @@ export interface Summary {
   job_delay_s: Times;
   /** Figures of short and of long jobs; only of schedulers that tell them apart by a cutoff. */
   by_class?: JobClasses;
+  /** Figures by the work's own classes, whatever the scheduler. Absent in summaries of earlier versions. */
+  by_work_class?: WorkClasses;
+  /**
+   * How the run ended: all work done, by the stop rule, or with tasks that wait while nothing will ever change.
+   * Absent in summaries of earlier versions.
+   */
+  finished?: "drained" | "stopped-at" | "stuck";
+  /** The tasks that wait for ever, the largest groups first; only if the run is stuck. */
+  waiting_groups?: WaitingGroup[];
   /** Only where tasks ask for constraints. */
   constraint_waits?: ConstraintWaits;
   /** Where waiting time goes. Absent in summaries of earlier versions. */
@@ -1582,6 +1591,18 @@ export interface WaitRange {
   high_s: number;
 }
 
+/** Tasks that wait for ever, with the same queue, demand and reason. */
+export interface WaitingGroup {
+  /** The name of their queue. */
+  queue: string;
+  /** The number of these tasks. */
+  tasks: number;
+  /** The number of the first of them. */
+  first_task: number;
+  /** Why they wait, in words. */
+  reason: string;
+}
+
 /** Where waiting time goes. */
 export interface Waits {
   /** All tasks; each queue where there are 2 to 12; short and long jobs where the scheduler tells them apart. */
@@ -1602,6 +1623,34 @@ export interface WaitsByConstraint {
   tasks_by_span: number[];
   /** The mean wait of the tasks that arrived in each span and started; null where none did. */
   mean_s_by_span: (number | null)[];
+}
+
+/** The figures of the work's short jobs, or of its long ones. */
+export interface WorkClassFigures {
+  /** The number of completed jobs of the class. */
+  jobs: number;
+  /** The number of tasks of the class that started. */
+  tasks: number;
+  /** From arrival until a task of the class first starts. */
+  allocation_delay_s: TaskTimes;
+  /** From the arrival of a job of the class until its last task ends. */
+  job_completion_s: Times;
+  /** The completion time minus the ideal one, for jobs of the class. */
+  job_delay_s: Times;
+}
+
+/** Figures by the work's own classes. They are the same jobs under every scheduler. */
+export interface WorkClasses {
+  /** What makes a job short, in words. */
+  definition: string;
+  /** Two `declared` classes, two `modes` of the durations, or the cut-off of `yahoo`, which is not of this work. */
+  rule: "declared" | "modes" | "yahoo";
+  /** The longest mean task duration of a short job in seconds. */
+  cutoff_s: number;
+  /** Short jobs. */
+  short: WorkClassFigures;
+  /** The other jobs. */
+  long: WorkClassFigures;
 }
 
 /** The picture of a run's work: where tasks wait, in which order, and which decisions are movements. */

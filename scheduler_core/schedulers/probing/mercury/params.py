@@ -6,6 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
+from scheduler_core.experiment.classes import YAHOO_S
+from scheduler_core.experiment.formerly import formerly
 from scheduler_core.experiment.options import options
 from scheduler_core.schedulers.shared.probing import EstimateError, EstimateParams, estimate_error
 
@@ -27,14 +29,15 @@ class MercuryParams(EstimateParams):
         ),
     )
     short_cutoff_s: float = Field(
-        90.5811,
+        YAHOO_S,
         ge=0,
         le=1e9,
         title="Cutoff for short jobs",
         description="A job is short if its estimated mean task duration is at most this; other jobs are long. If "
-        "long jobs are "
-        "guaranteed, a higher cutoff leaves fewer jobs to the central scheduler.",
-        json_schema_extra={"unit": "s"},
+        "not set, it follows from the workload: the boundary of two classes, or the gap between two "
+        "modes of job durations. Otherwise it is 90.5811 s, which suits the Yahoo trace. If long jobs "
+        "are guaranteed, a higher cutoff leaves fewer jobs to the central scheduler.",
+        json_schema_extra={**formerly("0.2.0", YAHOO_S), "unit": "s"},
     )
     guaranteed_percent: float = Field(
         50.0,

@@ -6,6 +6,8 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
+from scheduler_core.experiment.classes import YAHOO_S
+from scheduler_core.experiment.formerly import formerly
 from scheduler_core.experiment.options import options
 from scheduler_core.schedulers.shared.probing import EstimateParams
 
@@ -37,14 +39,15 @@ class PigeonParams(EstimateParams):
         ),
     )
     short_cutoff_s: float = Field(
-        90.5811,
+        YAHOO_S,
         ge=0,
         le=1e9,
         title="Cutoff for short jobs",
-        description="A job is short if its estimated mean task duration is at most this; other jobs are long. The "
-        "default suits the "
-        "Yahoo trace. A higher cutoff gives priority to more tasks and helps each of them less.",
-        json_schema_extra={"unit": "s"},
+        description="A job is short if its estimated mean task duration is at most this; other jobs are long. If "
+        "not set, it follows from the workload: the boundary of two classes, or the gap between two "
+        "modes of job durations. Otherwise it is 90.5811 s, which suits the Yahoo trace. A higher "
+        "cutoff gives priority to more tasks and helps each of them less.",
+        json_schema_extra={**formerly("0.2.0", YAHOO_S), "unit": "s"},
     )
     group_size: int = Field(
         100,

@@ -6,6 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
+from scheduler_core.experiment.classes import YAHOO_S
+from scheduler_core.experiment.formerly import formerly
 from scheduler_core.experiment.options import options
 from scheduler_core.world.spec import Params
 
@@ -91,12 +93,13 @@ class SparrowCParams(SparrowParams):
         ),
     )
     short_cutoff_s: float = Field(
-        90.5811,
+        YAHOO_S,
         ge=0,
         le=1e9,
         title="Cutoff for short jobs",
         description="A job is short if its mean task duration is at most this; other jobs are long. Results show "
-        "both classes, and "
-        "the public simulator ignores constraints of long jobs. The default suits the Yahoo trace.",
-        json_schema_extra={"unit": "s"},
+        "both classes, and the public simulator ignores constraints of long jobs. If not set, it "
+        "follows from the workload: the boundary of two classes, or the gap between two modes of job "
+        "durations. Otherwise it is 90.5811 s, which suits the Yahoo trace.",
+        json_schema_extra={**formerly("0.2.0", YAHOO_S), "unit": "s"},
     )

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
+from scheduler_core.experiment.classes import YAHOO_S
+from scheduler_core.experiment.formerly import formerly
 from scheduler_core.experiment.options import options
 from scheduler_core.world.reasons import OUTAGE_REASONS
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Layer, Mark, Params, Reason, Series
@@ -90,15 +92,15 @@ class HybridParams(Params):
         ),
     )
     short_cutoff_s: float = Field(
-        90.5811,
+        YAHOO_S,
         ge=0,
         le=1e9,
         title="Cutoff for short jobs",
         description="A job is short if its estimated mean task duration is at most this. Longer jobs are placed "
-        "centrally. The "
-        "default suits the Yahoo trace. A higher cutoff leaves fewer jobs to the central scheduler and lets more "
-        "compete by probes.",
-        json_schema_extra={"unit": "s"},
+        "centrally. If not set, it follows from the workload: the boundary of two classes, or the gap "
+        "between two modes of job durations. Otherwise it is 90.5811 s, which suits the Yahoo trace. "
+        "A higher cutoff leaves fewer jobs to the central scheduler and lets more compete by probes.",
+        json_schema_extra={**formerly("0.2.0", YAHOO_S), "unit": "s"},
     )
     long_partition_share: float = Field(
         0.98,
