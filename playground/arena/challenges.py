@@ -21,6 +21,7 @@ from playground.arena.declared import FEWEST_SEEDS, MOST_SEEDS, Spec, shipped
 from playground.arena.parts import start_of, with_part
 from playground.errors import PlaygroundError, ProblemItem, not_found, not_yours, problem
 from playground.experiments.service import create_experiment
+from playground.ground.quotas import quota_of, refuse_more
 from playground.ground.simulator import parse_experiment, refuse_unsupported, stored_data, web_limits
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
 from playground.models import Challenge, ChallengeEntry, ChallengeState, EntryRole
@@ -92,27 +93,33 @@ def create_challenge(*, asked: dict[str, Any], viewer: Viewer) -> tuple[Challeng
     _refuse_too_many(viewer)
     token = viewer.token or new_owner_token()
     row = Challenge(closes_at=closes_at, owner_session=viewer.session_key, owner_token_hash=hash_token(token))
-    return _store(spec, row), token
+    return _store(spec, row, quota_of(viewer).key), token
 
 
-def _store(spec: Spec, row: Challenge) -> Challenge:
+def _store(spec: Spec, row: Challenge, counts_under: str = "") -> Challenge:
     """Store a challenge with hidden seeds of its own, and the rows of its baseline and its reference."""
     row.spec, row.digest, row.seeds = spec.model_dump(mode="json"), _digest(spec), draw_seeds(spec.seeds)
     base = _experiment(spec)
     with transaction.atomic():
         row.save()
-        add_entry(row, base, part={"scheduler": base["scheduler"], "values": {}}, role=EntryRole.BASELINE, author=SITE)
+        first = {"scheduler": base["scheduler"], "values": {}}
+        add_entry(row, base, counts_under, part=first, role=EntryRole.BASELINE, author=SITE)
         if spec.reference is not None:
             part = {"scheduler": spec.reference.scheduler, "values": spec.reference.values}
             data = with_part(spec, base, part)
-            add_entry(row, data, part=part, role=EntryRole.REFERENCE, author=SITE, note=spec.reference.note)
+            add_entry(
+                row, data, counts_under, part=part, role=EntryRole.REFERENCE, author=SITE, note=spec.reference.note
+            )
     return row
 
 
-def add_entry(challenge: Challenge, data: dict[str, Any], **fields: Any) -> ChallengeEntry:
-    """Store an entry with its experiment under the public seed, which belongs to the site."""
+def add_entry(challenge: Challenge, data: dict[str, Any], counts_under: str = "", **fields: Any) -> ChallengeEntry:
+    """Store an entry with its experiment under the public seed, which belongs to the site.
+
+    `counts_under` is the key of the quota that the experiment counts against.
+    """
     named = data | {"name": f"{challenge.spec['title']}: {fields['author']}"[:200], "question": ""}
-    made = create_experiment(data=named, viewer=Viewer()).experiment
+    made = create_experiment(data=named, viewer=Viewer(counts_under=counts_under)).experiment
     return ChallengeEntry.objects.create(challenge=challenge, experiment=made, digest=made.digest, **fields)
 
 
@@ -217,6 +224,12 @@ def _closing_time(asked: Any) -> datetime | None:
 
 
 def _refuse_too_many(viewer: Viewer) -> None:
+    quota = quota_of(viewer)
+    shared = ChallengeEntry.objects.filter(role=EntryRole.BASELINE, experiment__counts_under=quota.key)
+    refuse_more(
+        quota, shared.exclude(challenge__state=ChallengeState.CLOSED), setting="LIMIT_CHALLENGES_PER_ADDRESS",
+        what="open challenges", kind="too-many-challenges", remedy="close one",
+    )  # fmt: skip
     if not viewer.session_key and not viewer.token:
         return
     own = Q(owner_session=viewer.session_key) if viewer.session_key else Q(owner_token_hash=hash_token(viewer.token))

@@ -29,6 +29,7 @@ from playground.classes.telling import announce, announce_together
 from playground.contract.classes import ClassExplore, ClassKnob, ClassShown, ClassValue
 from playground.errors import PlaygroundError, not_found, problem
 from playground.experiments.service import create_experiment, get_experiment
+from playground.ground.quotas import key_of_class, quota_of_key
 from playground.ground.simulator import stored_data
 from playground.ground.viewers import Viewer
 from playground.models import ClassFork, ClassMode, Classroom, Experiment, Student
@@ -136,7 +137,8 @@ def _compute(
     found = explored_in(classroom)
     assert found is not None
     data = forked_data(_document(found["experiment"]), values)
-    told = ask_at(place=_place(classroom, student), data=data, base_url=base_url)
+    quota = quota_of_key(key_of_class(classroom.pk))
+    told = ask_at(place=_place(classroom, student), data=data, quota=quota, base_url=base_url)
     row = {"values": values, "preview": told["preview"], "asked_at": timezone.now(), "figures": None, "failure": ""}
     fork, _ = ClassFork.objects.update_or_create(classroom=classroom, student=student, defaults=row)
     return fork, told["socket_url"]
@@ -203,7 +205,8 @@ def _spot(classroom: Classroom, found: Explored, number: int) -> dict[str, Any]:
     if fork is None:
         raise not_found("fork in this class")
     shown = get_experiment(public_id=found["experiment"])
-    made = create_experiment(data=forked_data(stored_data(shown), fork.values), viewer=Viewer(), forked_from=shown)
+    of_class = Viewer(counts_under=key_of_class(classroom.pk))
+    made = create_experiment(data=forked_data(stored_data(shown), fork.values), viewer=of_class, forked_from=shown)
     run = rooms.shown_run(made.experiment, Viewer(token=made.owner_token))
     return {
         "number": number,

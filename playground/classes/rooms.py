@@ -19,6 +19,7 @@ from playground.experiments.forks import fork_experiment
 from playground.experiments.service import get_experiment
 from playground.gallery.recordings import recorded_run
 from playground.gallery.service import entry_of
+from playground.ground.quotas import quota_of_key, refuse_full_disk, refuse_more
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
 from playground.models import ClassMode, ClassQuestion, Classroom, Experiment, Run, RunState
 from playground.runs.starting import start_run
@@ -40,8 +41,15 @@ class Opened:
 
 def open_class(*, viewer: Viewer, experiment: str = "", gallery: str = "") -> Opened:
     """Open a class; it shows an experiment or a question of the gallery where one is named. Raises PlaygroundError."""
+    address = quota_of_key(viewer.counts_under)
+    refuse_more(
+        address, Classroom.objects.filter(counts_under=address.key), setting="LIMIT_CLASSES_PER_ADDRESS",
+        what="classes", kind="too-many-classes", remedy="delete one that is over",
+    )  # fmt: skip
+    refuse_full_disk(0)
     token = new_owner_token()
-    classroom = _stored(Classroom(owner_session=viewer.session_key, owner_token_hash=hash_token(token)))
+    owner = {"owner_session": viewer.session_key, "owner_token_hash": hash_token(token)}
+    classroom = _stored(Classroom(**owner, counts_under=address.key))
     if experiment or gallery:
         show(classroom=classroom, viewer=viewer, experiment=experiment, gallery=gallery)
     return Opened(classroom, token)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -35,7 +36,7 @@ def run_experiment(*, body: bytes, viewer: Viewer) -> tuple[Created, Run]:
         raise PlaygroundError(422, "invalid-request", "The run cannot be started", tuple(items))
     with transaction.atomic():
         made = create_experiment(data=asked["experiment"], viewer=viewer)
-        owner = Viewer(session_key=viewer.session_key, token=made.owner_token, is_program=viewer.is_program)
+        owner = replace(viewer, token=made.owner_token)
         return made, start_run(experiment=made.experiment, viewer=owner, seed=asked.get("seed"), fresh=is_fresh(asked))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ import scheduler_core
 from playground.errors import PlaygroundError, not_found, problem
 from playground.experiments.rules import former_rules
 from playground.ground import links
+from playground.ground.quotas import quota_of, refuse_experiment
 from playground.ground.simulator import digest_of, parse_experiment, refuse_unsupported, stored_data
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
 from playground.models import Experiment
@@ -41,17 +43,20 @@ def create_experiment(
     core = parse_experiment(data)
     refuse_unsupported(core)
     digest = digest_of(core)
-    token = new_owner_token()
+    token, stored, quota = new_owner_token(), core.to_dict(), quota_of(viewer)
+    size = refuse_experiment(quota, len(json.dumps(stored)))
     experiment = Experiment(
         name=core.name,
         question=core.question,
-        data=core.to_dict(),
+        data=stored,
         digest=digest,
         schema_version=core.schema_version,
         core_version=scheduler_core.__version__,
         forked_from=forked_from,
         owner_session=viewer.session_key,
         owner_token_hash=hash_token(token),
+        counts_under=quota.key,
+        stored_bytes=size,
     )
     with transaction.atomic():
         experiment.save()

@@ -39,6 +39,8 @@ class Viewer:
     session_key: str = ""
     token: str = ""
     is_program: bool = False
+    #: The key of the address that sent the request (ground/quotas.py); empty for the site itself.
+    counts_under: str = ""
 
     def owns(self, thing: Owned) -> bool:
         if self.session_key and hmac.compare_digest(self.session_key, thing.owner_session):

@@ -72,6 +72,9 @@ class Experiment(models.Model):
     forked_from = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="forks")
     owner_session = models.CharField(max_length=40, blank=True, db_index=True)
     owner_token_hash = models.CharField(max_length=64)
+    #: The address or class whose quota it counts against (ground/quotas.py), and the bytes that it counts.
+    counts_under = models.CharField(max_length=40, blank=True)
+    stored_bytes = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
     #: When a user first had its link in hand; retention deletes recordings of unshared experiments first.
     shared_at = models.DateTimeField(null=True, blank=True)
@@ -80,6 +83,7 @@ class Experiment(models.Model):
 
     class Meta:
         ordering = ["-created_at"]
+        indexes = [models.Index(fields=["counts_under", "stored_bytes"], name="stored_by_quota")]
 
     def __str__(self) -> str:
         return self.name or self.slug
@@ -189,6 +193,7 @@ class Trace(models.Model):
     details = models.JSONField(default=dict)
     owner_session = models.CharField(max_length=40, blank=True, db_index=True)
     owner_token_hash = models.CharField(max_length=64, db_index=True)
+    counts_under = models.CharField(max_length=40, blank=True, db_index=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -210,6 +215,7 @@ class Upload(models.Model):
     bytes = models.BigIntegerField()
     owner_session = models.CharField(max_length=40, blank=True, db_index=True)
     owner_token_hash = models.CharField(max_length=64, db_index=True)
+    counts_under = models.CharField(max_length=40, blank=True, db_index=True)
     created_at = models.DateTimeField(auto_now_add=True)
     #: When bytes came last; the server deletes uploads that nobody continues.
     touched_at = models.DateTimeField()

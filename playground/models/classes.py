@@ -22,6 +22,7 @@ class Classroom(models.Model):
     code = models.CharField(max_length=5, unique=True, null=True, blank=True)
     owner_session = models.CharField(max_length=40, blank=True, db_index=True)
     owner_token_hash = models.CharField(max_length=64)
+    counts_under = models.CharField(max_length=40, blank=True, db_index=True)
     mode = models.CharField(max_length=8, choices=ClassMode.choices, default=ClassMode.FOLLOW)
     #: Nobody new may join.
     locked = models.BooleanField(default=False)
@@ -58,8 +59,8 @@ class Student(models.Model):
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="students")
     number = models.PositiveIntegerField()
     name = models.CharField(max_length=24)
-    owner_session = models.CharField(max_length=40, blank=True)
-    owner_token_hash = models.CharField(max_length=64)
+    owner_session = models.CharField(max_length=40, blank=True, db_index=True)
+    owner_token_hash = models.CharField(max_length=64, db_index=True)
     joined_at = models.DateTimeField(auto_now_add=True)
     removed_at = models.DateTimeField(null=True, blank=True)
 

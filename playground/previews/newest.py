@@ -26,7 +26,8 @@ _KEEP_NUMBER_S = 24 * 3600
 # In one step each, for two web processes may ask and two workers answer at the same moment for one viewer.
 _PUT = (
     "local number = redis.call('incr', KEYS[1]) redis.call('expire', KEYS[1], ARGV[2]) "
-    "redis.call('hset', KEYS[2], 'number', number, 'experiment', ARGV[1]) redis.call('expire', KEYS[2], ARGV[3]) "
+    "redis.call('hset', KEYS[2], 'number', number, 'experiment', ARGV[1], 'group', ARGV[4]) "
+    "redis.call('expire', KEYS[2], ARGV[3]) "
     "return number"
 )
 _BEGIN = (
@@ -52,10 +53,10 @@ class Question:
     experiment: bytes
 
 
-def put_question(viewer: str, experiment: bytes) -> int:
-    """Put a question in the place of the one before; return its number."""
+def put_question(viewer: str, experiment: bytes, group: str = "") -> int:
+    """Put a question in the place of the one before; return its number. `group` is who shares the viewer's turn."""
     keys = (preview_number_key(viewer), preview_asked_key(viewer))
-    arguments: tuple[Any, ...] = (experiment, _KEEP_NUMBER_S, _KEEP_S)
+    arguments: tuple[Any, ...] = (experiment, _KEEP_NUMBER_S, _KEEP_S, group)
     return cast(int, client().eval(_PUT, len(keys), *keys, *arguments))
 
 
@@ -82,6 +83,12 @@ def forget_waiting(viewer: str) -> None:
 
 def newest_number(viewer: str) -> int:
     return int(cast("bytes | None", client().hget(preview_asked_key(viewer), "number")) or 0)
+
+
+def group_of(viewer: str) -> str:
+    """Return who shares the turn of a viewer; the viewer itself if the question is gone."""
+    found = cast("bytes | None", client().hget(preview_asked_key(viewer), "group"))
+    return found.decode() if found else viewer
 
 
 def newest_scheduler(viewer: str) -> str:

@@ -25,6 +25,7 @@ import scheduler_core
 from playground.errors import PlaygroundError, problem
 from playground.ground import links
 from playground.ground.kept import kept_builds
+from playground.ground.quotas import Quota, quota_of
 from playground.ground.simulator import (
     invalid_experiment,
     parse_experiment,
@@ -33,7 +34,7 @@ from playground.ground.simulator import (
     web_limits,
 )
 from playground.ground.viewers import Viewer
-from playground.previews import newest, shared
+from playground.previews import newest, shared, turns
 from playground.storage import connections, draining, workers
 from scheduler_core import Cancelled, ExperimentError
 
@@ -45,7 +46,7 @@ logger = logging.getLogger(__name__)
 
 PREVIEW_TASK = "playground.tasks.preview_task"
 QUEUE = "previews"
-MOST_WAITING = 1000
+MOST_WAITING = 5000
 _MOST_ATTEMPTS = 2
 _LOOK_EVERY_S = 0.02
 #: Past this, finish an outdated preview: a user who never stops dragging still sees something.
@@ -68,31 +69,44 @@ def place_named(subject: str, name: str) -> str:
 
 def ask_preview(*, data: bytes, viewer: Viewer, base_url: str = "") -> dict[str, Any]:
     """Make an experiment the viewer's newest question. Raises PlaygroundError."""
-    return ask_at(place=place_of(viewer), data=data, base_url=base_url)
+    return ask_at(place=place_of(viewer), data=data, quota=quota_of(viewer), base_url=base_url)
 
 
-def ask_at(*, place: str, data: dict[str, Any] | bytes, base_url: str = "") -> dict[str, Any]:
-    """Make an experiment the newest question of a place. Raises PlaygroundError."""
+def ask_at(*, place: str, data: dict[str, Any] | bytes, quota: Quota, base_url: str = "") -> dict[str, Any]:
+    """Make an experiment the newest question of a place, in the turn of a quota's group. Raises PlaygroundError."""
+    group = quota.key or place
     experiment = parse_experiment(data)
     refuse_unsupported(experiment)
     said, name = json.dumps(experiment.to_dict()).encode(), shared.name_of(experiment)
     known: dict[str, Any] | bool | None = shared.kept(name)
     if known is None and workers.waiting_in_queue(QUEUE) >= MOST_WAITING:
         raise _busy(f"{MOST_WAITING} viewers wait already")
-    number = newest.put_question(place, said)
+    if known is None:
+        _refuse_many_waiting(quota)
+    number = newest.put_question(place, said, group)
     # A viewer who asks for what others wait for waits with them and needs no further worker.
-    known = known or shared.join_others(name, place, number)
+    known = known or shared.join_others(name, place, number, group)
     if isinstance(known, dict):
         newest.tell(place, {"preview": number, **known}, over=True)
     elif not known and newest.begin_waiting(place):
-        shared.note_queued(name)
+        shared.note_queued(name, group)
         _send(place, name)
     return {"preview": number, "socket_url": links.previews_url(place, base_url)}
 
 
+def _refuse_many_waiting(quota: Quota) -> None:
+    have, most = turns.waiting(quota.key) if quota.key else 0, quota.most("LIMIT_PREVIEWS_PER_ADDRESS")
+    if have >= most:
+        allowed = f"at most {most:,} (setting PLAYGROUND_LIMIT_PREVIEWS_PER_ADDRESS)"
+        item = problem("", f"{have:,} previews of {quota.name} wait", allowed=allowed, remedy="ask again in a moment")
+        raise PlaygroundError(429, "too-many-previews", "Too many previews at once", (item,), retry_after_s=2)
+
+
 def _send(place: str, name: str) -> None:
+    """Put a place into the turn of its group, and tell the workers."""
+    turns.put(newest.group_of(place), place, name)
     try:
-        current_app.send_task(PREVIEW_TASK, args=[place, name], queue=QUEUE, expires=newest.WAIT_S, ignore_result=True)
+        _send_turn()
     except OperationalError:
         with suppress(*connections.REDIS_AWAY):
             newest.forget_waiting(place)
@@ -100,19 +114,41 @@ def _send(place: str, name: str) -> None:
         raise _busy("the workers cannot be told") from None
 
 
+def _send_turn() -> None:
+    current_app.send_task(PREVIEW_TASK, queue=QUEUE, expires=newest.WAIT_S, ignore_result=True)
+
+
 def _busy(why: str) -> PlaygroundError:
     said = problem("", why, remedy="ask again in a moment")
     return PlaygroundError(503, "busy", "No preview now", (said,), retry_after_s=1)
 
 
-def answer_preview(*, place: str, name: str = "") -> bool:
+def answer_due(message: str) -> bool:
+    """Answer the preview that is due (in a worker), in the turn of a message; return whether one was answered."""
+    turn = turns.Turn(message)
+    try:
+        due = turn.take()
+        if due is None:
+            return False
+        try:
+            return answer_preview(place=due[0], name=due[1], turn=turn)
+        finally:
+            if turn.end():
+                with suppress(OperationalError):
+                    _send_turn()
+    except connections.REDIS_AWAY as error:
+        logger.warning("a preview is dropped, because Redis does not answer: %s", error)
+        return False
+
+
+def answer_preview(*, place: str, name: str = "", turn: turns.Turn | None = None) -> bool:
     """Answer a viewer's newest question (in a worker); return True if there was one and it was not given up.
 
     `name` is what the viewer asked for when the message was sent. Others may wait for that, whatever the viewer asks
     for by now.
     """
     try:
-        is_answered = _answer(place)
+        is_answered = _answer(place, turn)
         if name:
             _tell_workers_of_others(name)
         return is_answered
@@ -129,7 +165,7 @@ def _tell_workers_of_others(name: str) -> None:
                 _send(place, name)
 
 
-def _answer(place: str) -> bool:
+def _answer(place: str, turn: turns.Turn | None) -> bool:
     question = newest.take_question(place)
     if question is None:
         return False
@@ -149,7 +185,7 @@ def _answer(place: str) -> bool:
     if isinstance(found, dict):
         newest.tell(place, {"preview": question.number, **found}, over=True)
     elif found:
-        return _Answering(experiment, together).answer()
+        return _Answering(experiment, together, turn).answer()
     return True
 
 
@@ -168,6 +204,7 @@ class _Answering:
 
     experiment: CoreExperiment
     together: shared.Shared
+    turn: turns.Turn | None = None
     simulation: Simulation | None = None
     began: float = 0.0
     next_look: float = 0.0
@@ -263,6 +300,8 @@ class _Answering:
             return False
         self.next_look = now + _LOOK_EVERY_S
         self.together.hold()
+        if self.turn is not None:
+            self.turn.hold()
         return True
 
     def _give_up_if_unwanted(self) -> None:

@@ -39,7 +39,7 @@ _JOIN = (
 )
 _JOIN_OTHERS = (
     "local kept = redis.call('get', KEYS[1]) if kept then return kept end "
-    "if redis.call('exists', KEYS[2], KEYS[4]) == 0 then return 0 end "
+    "if redis.call('exists', KEYS[2]) == 0 and redis.call('get', KEYS[4]) ~= ARGV[4] then return 0 end "
     "redis.call('hset', KEYS[3], ARGV[1], ARGV[2]) redis.call('expire', KEYS[3], ARGV[3]) return 1"
 )
 _TAKE_LEFT = (
@@ -74,16 +74,19 @@ def kept(name: str) -> dict[str, Any] | None:
     return None if packed is None else msgpack.unpackb(packed)
 
 
-def join_others(name: str, place: str, number: int) -> dict[str, Any] | bool:
-    """Register a viewer for an answer in progress, or return the answer; False if no worker was asked for it."""
+def join_others(name: str, place: str, number: int, group: str) -> dict[str, Any] | bool:
+    """Register a viewer for an answer in progress, or return the answer; False if no worker was asked for it.
+
+    A message that waits in the turn of another group is none: its turn may come much later.
+    """
     keys = (preview_kept_key(name), preview_holder_key(name), preview_askers_key(name), preview_queued_key(name))
-    found = client().eval(_JOIN_OTHERS, len(keys), *keys, place, str(number), str(_ASKERS_S))
+    found = client().eval(_JOIN_OTHERS, len(keys), *keys, place, str(number), str(_ASKERS_S), group)
     return msgpack.unpackb(found) if isinstance(found, bytes) else bool(found)
 
 
-def note_queued(name: str) -> None:
-    """Note that a message about an experiment waits for a worker; who asks for the same waits for its answer."""
-    client().set(preview_queued_key(name), 1, ex=WAIT_S)
+def note_queued(name: str, group: str) -> None:
+    """Note that a message about an experiment waits for a worker in the turn of a group."""
+    client().set(preview_queued_key(name), group, ex=WAIT_S)
 
 
 def take_left(name: str) -> dict[str, int]:

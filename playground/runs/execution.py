@@ -67,7 +67,7 @@ def _execute(run_id: str, token: str) -> bool:
             return False
         run.refresh_from_db()
         _execute_claimed(Together(run))
-    note_served(turns.QUEUE, turns.owner_of(run.experiment))
+    note_served(turns.QUEUE, turns.owner_of(run.experiment), turns.group_of(run.experiment))
     return True
 
 

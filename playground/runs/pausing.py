@@ -17,6 +17,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from playground.errors import PlaygroundError, not_yours, problem
+from playground.ground.quotas import quota_of_key, refuse_more
 from playground.ground.viewers import Viewer
 from playground.models import FINAL_STATES, HELD_STATES, Run, RunState
 from playground.runs.live import store
@@ -89,6 +90,12 @@ def _refuse_many_paused(run: Run) -> None:
             remedy="resume one, or cancel one",
         )
         raise PlaygroundError(429, "too-many-paused", "Too many paused runs", (item,))
+    refuse_more(
+        quota_of_key(run.experiment.counts_under),
+        Run.objects.filter(experiment__counts_under=run.experiment.counts_under, state=RunState.PAUSED),
+        setting="LIMIT_PAUSED_RUNS_PER_ADDRESS", what="paused runs", kind="too-many-paused",
+        remedy="resume one, or cancel one",
+    )  # fmt: skip
 
 
 def _announce_paused(run: Run) -> None:

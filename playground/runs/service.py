@@ -15,6 +15,7 @@ from kombu.exceptions import OperationalError
 
 from playground.errors import PlaygroundError, not_found, not_yours, problem
 from playground.ground import links
+from playground.ground.quotas import quota_of_key, refuse_more
 from playground.ground.simulator import digest_of
 from playground.ground.viewers import Viewer
 from playground.models import ACTIVE_STATES, FINAL_STATES, UNFINISHED_STATES, Experiment, Run, RunState
@@ -81,6 +82,12 @@ def refuse_too_many(experiment: Experiment) -> None:
             remedy="wait for one to end, or pause or cancel one",
         )
         raise PlaygroundError(429, "too-many-runs", "Too many runs at once", (item,))
+    refuse_more(
+        quota_of_key(experiment.counts_under),
+        Run.objects.filter(experiment__counts_under=experiment.counts_under, state__in=ACTIVE_STATES, background=False),
+        setting="LIMIT_RUNS_PER_ADDRESS", what="runs at once", kind="too-many-runs",
+        remedy="wait for one to end, or pause or cancel one",
+    )  # fmt: skip
 
 
 def get_run(*, public_id: str) -> Run:

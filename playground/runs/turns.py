@@ -3,12 +3,15 @@
 A message in the queue is a turn, not a certain run: the worker that takes it computes the run that is due. Of two
 owners the one with fewer runs in workers' hands goes first, then the one who has waited longer, since their run was
 queued or their last one ended. An owner is a browser's session, or else an owner token.
+
+All owners of an address, or of a class, share one turn (ground/quotas.py): a browser without a cookie is a new owner
+each time. Within it they take turns in the same way.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from playground.models import HELD_STATES, Experiment, Run
 from playground.storage import turns
@@ -21,6 +24,11 @@ def owner_of(experiment: Experiment) -> str:
     return experiment.owner_session or experiment.owner_token_hash
 
 
+def group_of(experiment: Experiment) -> str:
+    """Return the key of those who share a turn: an address or a class, else the owner alone."""
+    return experiment.counts_under or owner_of(experiment)
+
+
 def held_runs() -> list[Run]:
     """Return the runs in workers' hands, without what takes long to read."""
     return list(Run.objects.filter(state__in=HELD_STATES).select_related("experiment").defer(*_NOT_READ))
@@ -28,11 +36,20 @@ def held_runs() -> list[Run]:
 
 def in_turn(queued: Sequence[Run], held: Sequence[Run]) -> list[Run]:
     """Sort queued runs into the order in which workers take them; runs need their experiments."""
-    count = Counter(owner_of(run.experiment) for run in held)
-    last = turns.last_served(QUEUE, {owner_of(run.experiment) for run in queued})
+    names = {name_of(run.experiment) for run in queued for name_of in (owner_of, group_of)}
+    last = turns.last_served(QUEUE, names)
+    first_come = sorted(queued, key=lambda run: (run.queued_at, run.pk))
+    return _in_turn(_in_turn(first_come, held, last, owner_of), held, last, group_of)
+
+
+def _in_turn(
+    runs: Sequence[Run], held: Sequence[Run], last: Mapping[str, float], name_of: Callable[[Experiment], str]
+) -> list[Run]:
+    """Let names take turns; the runs of each name stay in the order that they have."""
+    count = Counter(name_of(run.experiment) for run in held)
     places: dict[int, tuple[int, float, int]] = {}
-    for run in sorted(queued, key=lambda each: (each.queued_at, each.pk)):
-        owner = owner_of(run.experiment)
-        places[run.pk] = (count[owner], max(run.queued_at.timestamp(), last[owner]), run.pk)
-        count[owner] += 1
-    return sorted(queued, key=lambda run: places[run.pk])
+    for run in runs:
+        name = name_of(run.experiment)
+        places[run.pk] = (count[name], max(run.queued_at.timestamp(), last[name]), run.pk)
+        count[name] += 1
+    return sorted(runs, key=lambda run: places[run.pk])

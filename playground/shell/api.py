@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import functools
 import logging
 from collections.abc import Callable
@@ -29,6 +30,7 @@ from playground.classes.lessons_api import router as lessons
 from playground.errors import PlaygroundError, not_found, problem
 from playground.experiments.api import router as experiments
 from playground.figures.api import router as figures
+from playground.ground.quotas import disk_is_full
 from playground.lab.api import router as lab
 from playground.previews.api import router as previews
 from playground.runs.api import router as runs
@@ -183,9 +185,20 @@ def on_redis_error(request: HttpRequest, error: Any) -> HttpResponse:
 @api.exception_handler(OperationalError)
 @api.exception_handler(InterfaceError)
 def on_database_error(request: HttpRequest, error: Any) -> HttpResponse:
+    if "disk is full" in str(error) or "No space left" in str(error):
+        logger.error("the database's disk is full, while answering %s %s", request.method, request.path)
+        return api.problem(request, disk_is_full())
     logger.exception("database, while answering %s %s", request.method, request.path)
     message = "The server's database is unavailable; ask again in a moment"
     return api.problem(request, PlaygroundError(503, "unavailable", message, retry_after_s=5))
+
+
+@api.exception_handler(OSError)
+def on_full_disk(request: HttpRequest, error: Any) -> HttpResponse:
+    if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+        return on_fault(request, error)
+    logger.error("the disk is full, while answering %s %s", request.method, request.path)
+    return api.problem(request, disk_is_full())
 
 
 @api.exception_handler(Exception)

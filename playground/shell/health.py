@@ -8,6 +8,7 @@ from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 from redis.exceptions import RedisError
 
+from playground.ground.quotas import is_full
 from playground.runs.live.pump import PUMPS
 from playground.shell.warming import warm_up
 from playground.storage import connections, workers
@@ -19,8 +20,8 @@ async def alive(request: HttpRequest) -> JsonResponse:
 
 
 def ready(request: HttpRequest) -> JsonResponse:
-    """Answer 200 when database, Redis and a worker can be reached, else 503 with what is missing."""
-    parts = {"database": _database(), "redis": _redis(), "worker": _worker()}
+    """Answer 200 with database, Redis and a worker in reach and room on the disk, else 503 with what is missing."""
+    parts = {"database": _database(), "redis": _redis(), "worker": _worker(), "disk": not is_full()}
     if all(parts.values()):
         warm_up()
     return JsonResponse({"ready": all(parts.values()), **parts}, status=200 if all(parts.values()) else 503)

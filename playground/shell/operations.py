@@ -50,8 +50,9 @@ _STATUSES = {
     422: "a value is not allowed; `problems` names each field, what is allowed and what to do",
     429: "too many requests; `Retry-After` has the seconds to wait",
     503: "the server or one of its stores is busy or away; ask again in a moment",
+    507: "no room on the disk; nothing was stored",
 }
-_EVERYWHERE = {"400", "403", "413", "415", "429", "503"}
+_EVERYWHERE = {"400", "403", "413", "415", "429", "503", "507"}
 """Statuses that any operation, or any that writes, may answer with: the page names them once."""
 
 _GROUPS = {

@@ -70,7 +70,7 @@ def preview_holder_key(name: str) -> str:
 
 
 def preview_queued_key(name: str) -> str:
-    """Return the key that exists while a message about an experiment waits for a worker."""
+    """Return the key of the group in whose turn a message about an experiment waits for a worker."""
     return f"preview-of:{name}:queued"
 
 
@@ -150,6 +150,16 @@ PREVIEWS_TOLD = "previews:told"
 PREVIEWS_KEPT_KEY = "previews:kept"
 
 
+#: Prefix of the lists of places of one address or class that wait for a preview.
+PREVIEWS_DUE = "previews:due:"
+#: Sorted set of these groups, by when each was served last.
+PREVIEWS_TURNS = "previews:turns"
+#: Hash of previews in workers' hands, by the ids of messages: when the hold ends, whose it is, and what it is.
+PREVIEWS_HELD = "previews:held"
+#: How many messages found only groups that have as many workers as they may.
+PREVIEWS_OWED = "previews:owed"
+
+
 def class_told_key(class_id: str) -> str:
     """Return the key that exists for a moment after servers were told what students of a class did."""
     return f"class:{class_id}:told"
@@ -163,6 +173,11 @@ def class_group(class_id: str) -> str:
 def turns_key(queue: str) -> str:
     """Return the key of the sorted set of owners by when a worker last finished something of theirs."""
     return f"turns:{queue}"
+
+
+def imports_key(group: str) -> str:
+    """Return the key of the set of imports of an address or a class that may be under way."""
+    return f"imports:{group}"
 
 
 #: Lease of the one process that answers a question that may take long (questions/answering.py).

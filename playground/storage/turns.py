@@ -11,11 +11,11 @@ from playground.storage.keys import turns_key
 _REMEMBERED_S = 3600
 
 
-def note_served(queue: str, owner: str) -> None:
-    """Record that a worker has just finished something of an owner's."""
+def note_served(queue: str, *owners: str) -> None:
+    """Record that a worker has just finished something of an owner's (and of the group that shares its turn)."""
     now, key = time.time(), turns_key(queue)
     with client().pipeline() as pipe:
-        pipe.zadd(key, {owner: now})
+        pipe.zadd(key, dict.fromkeys(owners, now))
         pipe.zremrangebyscore(key, 0, now - _REMEMBERED_S)
         pipe.expire(key, _REMEMBERED_S)
         pipe.execute()

@@ -23,7 +23,7 @@ from playground.errors import PlaygroundError
 from playground.ground.kept import kept_builds
 from playground.ground.simulator import in_words, resolve_trace
 from playground.models import RunState, Study, StudyRun, lease_name
-from playground.runs.turns import owner_of
+from playground.runs.turns import group_of, owner_of
 from playground.storage import connections, draining, leases, workers
 from playground.storage.leases import Lease
 from playground.storage.turns import note_served
@@ -84,7 +84,7 @@ def _execute(study_id: str, number: int) -> bool:
         row = StudyRun.objects.select_related("study__experiment").get(study__public_id=study_id, number=number)
         logger.info("run %s begins", row.lease_name)
         to_be_sent = _Attempt(row).execute()
-    note_served(turns.QUEUE, owner_of(row.study.experiment))
+    note_served(turns.QUEUE, owner_of(row.study.experiment), group_of(row.study.experiment))
     # Only after the lease is free: before that, the next worker would get a refusal.
     if to_be_sent:
         send_runs(row.study, [number])

@@ -23,6 +23,7 @@ from playground.contract.states import RunState as RunStateName
 from playground.errors import PlaygroundError, not_found, not_yours, problem
 from playground.experiments.service import Created, create_experiment
 from playground.ground import links
+from playground.ground.quotas import quota_of_key, refuse_full_disk, refuse_more
 from playground.ground.simulator import (
     invalid_experiment,
     named_by_setting,
@@ -62,6 +63,7 @@ def start_study(*, experiment: Experiment, asked: dict[str, Any], viewer: Viewer
     grid = _expanded(core, asked)
     refuse_unsupported(parse_experiment(grid.experiment(grid.cells[0], grid.seeds[0])))
     _refuse_large(core, grid.runs)
+    refuse_full_disk(0)
     with transaction.atomic():
         _refuse_too_many(experiment)
         return queue_study(experiment, grid, watched=watched)
@@ -133,6 +135,14 @@ def _refuse_too_many(experiment: Experiment) -> None:
             remedy="wait for one to end, or cancel one",
         )
         raise PlaygroundError(429, "too-many-studies", "Too many studies at once", (item,))
+    refuse_more(
+        quota_of_key(experiment.counts_under),
+        Study.objects.filter(
+            experiment__counts_under=experiment.counts_under, state__in=UNFINISHED, hidden__isnull=True
+        ),
+        setting="LIMIT_STUDIES_PER_ADDRESS", what="studies at once", kind="too-many-studies",
+        remedy="wait for one to end, or cancel one",
+    )  # fmt: skip
 
 
 def send_runs(study: Study, numbers: Iterable[int]) -> None:

@@ -7,11 +7,12 @@ first, then the one who has waited longer, since their study began or their last
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 from django.db.models import Count, Exists, OuterRef
 
-from playground.models import RunState, Study, StudyRun
-from playground.runs.turns import owner_of
+from playground.models import Experiment, RunState, Study, StudyRun
+from playground.runs.turns import group_of, owner_of
 from playground.storage import turns
 
 QUEUE = "studies"
@@ -40,20 +41,27 @@ def _due_study() -> Study | None:
     if len(studies) < 2:
         return studies[0] if studies else None
     held = _held()
-    last = turns.last_served(QUEUE, {owner_of(study.experiment) for study in studies})
+    last = turns.last_served(QUEUE, {name_of(one.experiment) for one in studies for name_of in (owner_of, group_of)})
 
-    def place(study: Study) -> tuple[int, float, int]:
-        owner = owner_of(study.experiment)
-        return held[owner], max(study.created_at.timestamp(), last[owner]), study.pk
+    def first(studies: list[Study], name_of: Callable[[Experiment], str]) -> Study:
+        def place(study: Study) -> tuple[int, float, int]:
+            name = name_of(study.experiment)
+            return held[name], max(study.created_at.timestamp(), last[name]), study.pk
 
-    return min(studies, key=place)
+        return min(studies, key=place)
+
+    group = group_of(first(studies, group_of).experiment)
+    return first([study for study in studies if group_of(study.experiment) == group], owner_of)
 
 
 def _held() -> Counter[str]:
-    """Count each owner's runs of studies in workers' hands."""
+    """Count the runs of studies in workers' hands, of each owner and of each group that shares a turn."""
     running = StudyRun.objects.filter(state=RunState.RUNNING)
-    owners = running.values_list("study__experiment__owner_session", "study__experiment__owner_token_hash")
+    fields = ("owner_session", "owner_token_hash", "counts_under")
+    owners = running.values_list(*(f"study__experiment__{field}" for field in fields))
     held: Counter[str] = Counter()
-    for session, token_hash, count in owners.annotate(count=Count("pk")).order_by():
-        held[session or token_hash] += count
+    for session, token_hash, group, count in owners.annotate(count=Count("pk")).order_by():
+        owner = session or token_hash
+        for name in {owner, group or owner}:
+            held[name] += count
     return held

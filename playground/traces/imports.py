@@ -6,9 +6,10 @@ import secrets
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from playground.errors import PlaygroundError, not_found, not_yours, problem
+from playground.ground.quotas import Quota, quota_of, quota_of_key
 from playground.ground.simulator import problems_in, resolve_trace
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
 from playground.models import Trace, Upload
@@ -16,7 +17,8 @@ from playground.questions import store
 from playground.questions.answering import Asking
 from playground.questions.asking import Told, ask, read
 from playground.questions.kinds import Kind
-from playground.storage import files
+from playground.storage import connections, files
+from playground.storage.keys import imports_key
 from playground.traces import service as traces
 from playground.traces import uploads
 from playground.traces.checking import FOLDER
@@ -43,12 +45,15 @@ def start_import(*, asked: dict[str, Any], viewer: Viewer) -> dict[str, Any]:
     """Ask a worker to make a trace from a request. Raises PlaygroundError."""
     asked = {key: value for key, value in asked.items() if value is not None}
     _refuse_odd(asked)
-    traces.refuse_too_many(viewer)
     name, size, source = _source(asked, viewer)
+    quota = quota_of(viewer)
+    # An upload counts already: the trace takes its place.
+    traces.refuse_too_many(viewer, 0 if "upload" in asked else size)
     token = viewer.token or new_owner_token()
     facts: dict[str, Any] = {
         "name": asked.get("name") or name, "bytes": size, "source": source, "session": viewer.session_key,
-        "token_hash": hash_token(token), "uploads": [asked["upload"]] if "upload" in asked else [],
+        "token_hash": hash_token(token), "counts_under": quota.key,
+        "uploads": [asked["upload"]] if "upload" in asked else [],
         "asked": {key: asked[key] for key in ("format", "columns", "cut") if key in asked},
     }  # fmt: skip
     for key in sorted(_BESIDE & asked.keys()):
@@ -56,9 +61,28 @@ def start_import(*, asked: dict[str, Any], viewer: Viewer) -> dict[str, Any]:
         facts["asked"][key] = beside.public_id
         facts["uploads"].append(beside.public_id)
     import_id = "i" + secrets.token_hex(16)
+    _refuse_many_at_once(quota, import_id)
     owner = {"owner_session": viewer.session_key, "owner_token_hash": hash_token(token), "rows": 0}
     ask(KIND, import_id, facts, name=import_id, facts=owner)
     return {**read_import(import_id=import_id), "owner_token": token}
+
+
+def _refuse_many_at_once(quota: Quota, import_id: str) -> None:
+    """Note another import of an address or a class, unless too many are under way. Raises PlaygroundError."""
+    if not quota.key:
+        return
+    client, key = connections.client(), imports_key(quota.key)
+    known = [name.decode() for name in cast("set[bytes]", client.smembers(key))]
+    over = [name for name in known if (told := read(name)) is None or told.is_over]
+    if over:
+        client.srem(key, *over)
+    have, most = len(known) - len(over), quota.most("LIMIT_IMPORTS_PER_ADDRESS")
+    if have >= most:
+        allowed = f"at most {most} (setting PLAYGROUND_LIMIT_IMPORTS_PER_ADDRESS)"
+        item = problem("", f"{quota.name} has {have} imports under way", allowed=allowed, remedy="wait for one to end")
+        raise PlaygroundError(429, "too-many-imports", "Too many imports at once", (item,))
+    client.sadd(key, import_id)
+    client.expire(key, _KEPT_S)
 
 
 def _refuse_odd(asked: dict[str, Any]) -> None:
@@ -146,7 +170,9 @@ def _answer(asking: Asking) -> dict[str, Any]:
 
 
 def _import(facts: dict[str, Any]) -> Trace:
-    owner = {"session": facts["session"], "token_hash": facts["token_hash"]}
+    owner = {name: facts.get(name, "") for name in ("session", "token_hash", "counts_under")}
+    # Again: other imports of the same address may have stored meanwhile.
+    traces.refuse_shared(quota_of_key(owner["counts_under"]), 0 if facts["uploads"] else facts["bytes"])
     with ExitStack() as borrowed:
         source, asked = facts["source"], dict(facts["asked"])
         path = resolve_trace(source["trace"]) if "trace" in source else _sent(borrowed, source["upload"])

@@ -17,12 +17,13 @@ from typing import IO, Any
 
 from django.conf import settings
 from django.core.files.storage import default_storage
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Sum
 
 from playground.errors import PlaygroundError, ProblemItem, not_found, not_yours, problem
+from playground.ground.quotas import Quota, quota_of, refuse_full_disk, refuse_more
 from playground.ground.simulator import is_trace_id, problems_in
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
-from playground.models import Trace
+from playground.models import Trace, Upload
 from playground.questions.asking import Told
 from playground.storage import files
 from playground.traces.checking import FOLDER, ask_to_check
@@ -77,14 +78,21 @@ def keep_received(received: Received, found: dict[str, Any]) -> Uploaded:
     """Create a trace from an upload that a worker has read completely."""
     viewer = received.viewer
     token = viewer.token or new_owner_token()
-    owner = {"session": viewer.session_key, "token_hash": hash_token(token)}
+    owner = {"session": viewer.session_key, "token_hash": hash_token(token), "counts_under": quota_of(viewer).key}
     return Uploaded(keep_trace(found, name=received.name, size=received.size, **owner), token)
 
 
-def keep_trace(found: dict[str, Any], *, name: str, size: int, session: str, token_hash: str) -> Trace:
+def keep_trace(
+    found: dict[str, Any], *, name: str, size: int, session: str, token_hash: str, counts_under: str = ""
+) -> Trace:
     """Create a trace of the columnar file `found["file"]`, which a worker stored."""
     return Trace.objects.create(
-        name=clean_name(name), bytes=size, owner_session=session, owner_token_hash=token_hash, **found
+        name=clean_name(name),
+        bytes=size,
+        owner_session=session,
+        owner_token_hash=token_hash,
+        counts_under=counts_under,
+        **found,
     )
 
 
@@ -110,12 +118,38 @@ def too_many_bytes() -> PlaygroundError:
     return PlaygroundError(413, "too-large", "The trace is too large", (item,))
 
 
-def refuse_too_many(viewer: Viewer) -> None:
+def refuse_too_many(viewer: Viewer, further_bytes: int = 0) -> None:
+    """Refuse another trace of an owner, an address or a class that has as many, or as many bytes, as it may."""
+    refuse_shared(quota_of(viewer), further_bytes)
     have = traces_of(viewer).count()
     if have >= settings.LIMIT_TRACES:
         allowed = f"at most {settings.LIMIT_TRACES} (setting PLAYGROUND_LIMIT_TRACES)"
         item = problem("", f"you have uploaded {have} traces", allowed=allowed, remedy="delete one of them")
         raise PlaygroundError(429, "too-many-traces", "Too many traces", (item,))
+
+
+def refuse_shared(quota: Quota, further_bytes: int) -> None:
+    """Refuse bytes beyond what an address or a class may store. Raises PlaygroundError."""
+    mine = Trace.objects.filter(counts_under=quota.key)
+    refuse_more(
+        quota, mine, setting="LIMIT_TRACES_PER_ADDRESS", what="traces", kind="too-many-traces",
+        remedy="delete one of them",
+    )  # fmt: skip
+    refuse_full_disk(further_bytes)
+    if not quota.key:
+        return
+    announced = Upload.objects.filter(counts_under=quota.key)
+    have = sum(rows.aggregate(total=Sum("bytes"))["total"] or 0 for rows in (mine, announced))
+    most = settings.LIMIT_TRACE_BYTES_PER_ADDRESS
+    if have + further_bytes > most:
+        allowed = f"at most {most:,} bytes (setting PLAYGROUND_LIMIT_TRACE_BYTES_PER_ADDRESS)"
+        said = f"traces and uploads of {quota.name} take {have:,} bytes"
+        raise PlaygroundError(
+            429,
+            "too-many-traces",
+            "Too many traces",
+            (problem("", said, allowed=allowed, remedy="delete one of them"),),
+        )
 
 
 def _recognise(path: Path) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from playground.errors import PlaygroundError, not_found, not_yours, problem
+from playground.ground.quotas import is_full, quota_of
 from playground.ground.simulator import is_trace_id
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
 from playground.models import Upload, UploadPiece
@@ -35,9 +35,8 @@ FOLDER = "uploads"
 _BLOCK_BYTES = 1 << 18
 _MOST_UNFINISHED = 10
 _MOST_PIECES = 2_000
-#: Uploads of the largest size that all viewers together may have under way, and what the disk keeps free.
+#: Uploads of the largest size that all viewers together may have under way.
 _MOST_AT_ONCE = 50
-_FREE_BYTES = 500_000_000
 
 
 @dataclass(frozen=True)
@@ -55,7 +54,7 @@ def begin_upload(*, length: int, name: str, viewer: Viewer) -> Begun:
     if length < 1:
         item = problem("Upload-Length", "the file is empty", allowed="at least 1 byte")
         raise PlaygroundError(422, "invalid-trace", "There is nothing to upload", (item,))
-    refuse_too_many(viewer)
+    refuse_too_many(viewer, length)
     token = viewer.token or new_owner_token()
     mine = Upload.objects.filter(owner_session=viewer.session_key) if viewer.session_key else Upload.objects.none()
     mine |= Upload.objects.filter(owner_token_hash=hash_token(token))
@@ -65,7 +64,7 @@ def begin_upload(*, length: int, name: str, viewer: Viewer) -> Begun:
     _refuse_without_room(length)
     upload = Upload.objects.create(
         name=clean_name(name), bytes=length, owner_session=viewer.session_key, owner_token_hash=hash_token(token),
-        touched_at=timezone.now(),
+        touched_at=timezone.now(), counts_under=quota_of(viewer).key,
     )  # fmt: skip
     return Begun(upload, token)
 
@@ -73,18 +72,9 @@ def begin_upload(*, length: int, name: str, viewer: Viewer) -> Begun:
 def _refuse_without_room(length: int) -> None:
     """Keep what is announced within bounds for all viewers together: who shows no cookie is a new one each time."""
     announced = Upload.objects.aggregate(total=Sum("bytes"))["total"] or 0
-    if announced + length > _MOST_AT_ONCE * settings.LIMIT_UPLOAD_BYTES or _is_full(length):
+    if announced + length > _MOST_AT_ONCE * settings.LIMIT_UPLOAD_BYTES or is_full(2 * length):
         item = problem("", "the server has no room for more uploads right now", remedy="try again in a while")
         raise PlaygroundError(503, "no-room", "There is no room for the upload", (item,), retry_after_s=60)
-
-
-def _is_full(length: int) -> bool:
-    """Return True if the disk has no room for a file; an object store always has room."""
-    folder = files.folder()
-    if folder is None:
-        return False
-    folder.mkdir(parents=True, exist_ok=True)
-    return shutil.disk_usage(folder).free < 2 * length + _FREE_BYTES
 
 
 def offset_of(upload: Upload) -> int:

@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from playground.errors import PlaygroundError, problem
 from playground.ground.viewers import Viewer
 from playground.web.origins import is_local, is_our_origin
+from playground.web.rates import key_of_address
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _MOST_TOKEN_CHARACTERS = 200
@@ -29,7 +30,8 @@ def viewer_of(request: HttpRequest, *, make_session: bool = False) -> Viewer:
         session.save()
     key = (session.session_key or "") if _has_session(request) else ""
     # Browsers send the Origin of the page with everything that writes; programs send none.
-    return Viewer(session_key=key, token=token, is_program="Origin" not in request.headers)
+    is_program = "Origin" not in request.headers
+    return Viewer(session_key=key, token=token, is_program=is_program, counts_under=key_of_address(request))
 
 
 def _has_session(request: HttpRequest) -> bool:

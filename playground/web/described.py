@@ -11,7 +11,7 @@ from playground.web.parameters import describe_parameters
 _WRITING = frozenset({"post", "put", "patch", "delete"})
 #: Answers to requests that are odd, come too often, or come while Redis is away; and to those that write.
 _OF_ALL = (400, 429, 503)
-_OF_WRITING = (403, 413, 415)
+_OF_WRITING = (403, 413, 415, 507)
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/HttpProblem"}}}
 
 

@@ -7,6 +7,7 @@ import logging
 import math
 import time
 from functools import lru_cache
+from ipaddress import IPv4Address, ip_address, ip_network
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -22,6 +23,7 @@ logger = logging.getLogger(__name__)
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 #: They answer and write nothing, but cost more than reading: a drag asks several times a second.
 _DRAFTS = ("/constraint-previews", "/workload-previews")
+_HOUSEHOLD_BITS = 64
 _WRONG_CODES = "LIMIT_WRONG_CODES"
 _PERIODS = {"second": RateLimitItemPerSecond, "minute": RateLimitItemPerMinute, "hour": RateLimitItemPerHour}
 
@@ -34,12 +36,35 @@ def limiter_of(url: str) -> SlidingWindowCounterRateLimiter:
 
 def address_of(request: HttpRequest) -> str:
     """Return the client's address; behind PROXIES proxies, what the outermost of them saw."""
-    direct = str(request.META.get("REMOTE_ADDR") or "unknown")
-    if not settings.PROXIES:
-        return direct
-    seen = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",") if part.strip()]
+    return network_of(str(request.META.get("REMOTE_ADDR") or ""), request.headers.get("X-Forwarded-For", ""))
+
+
+def network_of(direct: str, forwarded: str) -> str:
+    """Return the network of one client: its IPv4 address, or the 64 bits of IPv6 that one household has.
+
+    `direct` is the address of the connection, `forwarded` the header that PROXIES proxies extended.
+    """
+    seen = [part.strip() for part in forwarded.split(",") if part.strip()] if settings.PROXIES else []
     # The client wrote the entries further left.
-    return seen[-min(settings.PROXIES, len(seen))][:64] if seen else direct
+    said = seen[-min(settings.PROXIES, len(seen))][:64] if seen else direct
+    try:
+        address = ip_address(said.strip("[]").partition("%")[0])
+    except ValueError:
+        return said or "unknown"
+    if isinstance(address, IPv4Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ip_network((address, _HOUSEHOLD_BITS), strict=False))
+
+
+def key_of_address(request: HttpRequest) -> str:
+    """Return the key under which the things of an address are counted; it does not tell the address."""
+    return "a" + _hidden(address_of(request))
+
+
+def _hidden(name: str) -> str:
+    return hashlib.sha256(f"{settings.SECRET_KEY}{name}".encode("utf-8", "replace")).hexdigest()[:32]
 
 
 def _viewer_of(request: HttpRequest) -> str:
@@ -86,7 +111,7 @@ def _count(setting: str, name: str, what: str, period: str, *, cost: int = 1) ->
     limit: int = getattr(settings, setting)
     item: RateLimitItem = _PERIODS[period](limit)
     # Store neither addresses nor tokens in plain text.
-    key = hashlib.sha256(f"{settings.SECRET_KEY}{name}".encode("utf-8", "replace")).hexdigest()[:32]
+    key = _hidden(name)
     limiter = limiter_of(settings.REDIS_URL)
     try:
         if limiter.hit(item, setting, key) if cost else limiter.test(item, setting, key):

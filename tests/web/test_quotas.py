@@ -1,0 +1,268 @@
+"""Whose quota counts: strangers without cookies share their address's, a class has one of its size."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import json
+from typing import Any
+
+import pytest
+from django.db import OperationalError
+from pytest_django import Settings
+
+from playground.experiments import service as experiments
+from playground.models import Challenge, Classroom, Experiment, Run, RunState, Upload
+from playground.previews import service as previews
+from playground.previews import turns
+from playground.runs import queue
+from playground.storage import connections
+from playground.storage.keys import turns_key
+from playground.traces.service import keep_trace
+from playground.web import admission
+from playground.web.rates import network_of
+from tests.web.conftest import JsonClient
+
+pytestmark = [pytest.mark.redis, pytest.mark.usefixtures("broker"), pytest.mark.django_db(transaction=True)]
+
+HERE, ELSEWHERE = "192.0.2.1", "203.0.113.9"
+
+
+def visitor(address: str = HERE) -> JsonClient:
+    """Give a browser without a cookie."""
+    return JsonClient(headers={"host": "localhost"}, raise_request_exception=False, REMOTE_ADDR=address)
+
+
+def refused_by(answer: Any, setting: str) -> None:
+    assert answer.status_code == 429, answer.content
+    assert f"PLAYGROUND_{setting}" in answer.json()["problems"][0]["allowed"]
+
+
+def class_of(people: int, experiment: dict[str, Any], address: str = HERE) -> tuple[dict[str, Any], list[JsonClient]]:
+    teacher = visitor(address)
+    made = teacher.send("classes", {"experiment": teacher.make(experiment)["id"]})
+    assert made.status_code == 201, made.content
+    students = [visitor(address) for _ in range(people)]
+    for student in students:
+        assert student.send("classes/join", {"code": made.json()["code"]}).status_code == 200
+    return made.json(), students
+
+
+def test_strangers_of_one_address_share_a_quota_of_runs_and_studies(
+    small_experiment: dict[str, Any], settings: Settings
+) -> None:
+    settings.LIMIT_RUNS_PER_ADDRESS, settings.LIMIT_STUDIES_PER_ADDRESS = 2, 1
+    asked = {"experiment": small_experiment}
+    assert [visitor().send("runs", asked | {"seed": seed}).status_code for seed in (1, 2)] == [202, 202]
+    refused_by(visitor().send("runs", asked | {"seed": 3}), "LIMIT_RUNS_PER_ADDRESS")
+    assert visitor(ELSEWHERE).send("runs", asked).status_code == 202
+    statuses = []
+    for _ in range(2):
+        stranger = visitor()
+        answer = stranger.send(f"experiments/{stranger.make(small_experiment)['id']}/studies", {"repeats": 2})
+        statuses.append(answer.status_code)
+    assert statuses == [202, 429]
+    refused_by(answer, "LIMIT_STUDIES_PER_ADDRESS")
+
+
+def test_strangers_of_one_address_share_a_quota_of_stored_bytes(
+    small_experiment: dict[str, Any], settings: Settings
+) -> None:
+    first = visitor().make(small_experiment)
+    size = Experiment.objects.get(public_id=first["id"]).stored_bytes
+    settings.LIMIT_STORED_BYTES_PER_ADDRESS = 3 * size
+    assert [visitor().send("experiments", small_experiment).status_code for _ in range(3)] == [201, 201, 429]
+    refused_by(visitor().send(f"experiments/{first['id']}/fork", {}), "LIMIT_STORED_BYTES_PER_ADDRESS")
+    assert visitor(ELSEWHERE).send("experiments", small_experiment).status_code == 201
+
+
+def test_strangers_of_one_address_share_a_quota_of_classes_and_challenges(settings: Settings) -> None:
+    settings.LIMIT_CLASSES_PER_ADDRESS = 2
+    assert [visitor().send("classes", {}).status_code for _ in range(3)] == [201, 201, 429]
+    refused_by(visitor().send("classes", {}), "LIMIT_CLASSES_PER_ADDRESS")
+    assert visitor(ELSEWHERE).send("classes", {}).status_code == 201
+    assert Classroom.objects.count() == 3
+
+
+def test_strangers_of_one_address_share_a_quota_of_traces_and_announced_bytes(settings: Settings) -> None:
+    found = {
+        "format": "csv", "file": "traces/x", "jobs": 1, "tasks": 1, "span_s": 1.0, "work_s": 1.0, "details": {},
+    }  # fmt: skip
+
+    def announced(length: int, address: str = HERE) -> Any:
+        headers = {"Tus-Resumable": "1.0.0", "Upload-Length": str(length)}
+        return visitor(address).generic("POST", "/api/v1/uploads", b"", headers=headers)
+
+    settings.LIMIT_TRACE_BYTES_PER_ADDRESS = 1000
+    assert [announced(400).status_code for _ in range(3)] == [201, 201, 429]
+    refused_by(announced(400), "LIMIT_TRACE_BYTES_PER_ADDRESS")
+    assert announced(400, ELSEWHERE).status_code == 201
+    key = Upload.objects.order_by("pk")[0].counts_under
+    settings.LIMIT_TRACES_PER_ADDRESS = 1
+    keep_trace(found, name="x", size=10, session="", token_hash="", counts_under=key)
+    refused_by(announced(1), "LIMIT_TRACES_PER_ADDRESS")
+
+
+def test_a_request_of_100_bytes_starts_no_more_imports_than_an_address_may(
+    small_experiment: dict[str, Any], settings: Settings
+) -> None:
+    settings.LIMIT_IMPORTS_PER_ADDRESS = 2
+    trace = visitor().read("traces").json()[-1]["id"]
+    asked = {"trace": trace, "cut": {"sample": 0.5}}
+    begun = [visitor().send("traces/imports", asked) for _ in range(3)]
+    assert [each.status_code for each in begun] == [202, 202, 429], begun[0].content
+    refused_by(begun[2], "LIMIT_IMPORTS_PER_ADDRESS")
+    assert visitor(ELSEWHERE).send("traces/imports", asked).status_code == 202
+    token = {"token": begun[0].json()["owner_token"]}
+    assert visitor().send(f"traces/imports/{begun[0].json()['id']}/cancel", **token).status_code == 200
+    assert visitor().send("traces/imports", asked).status_code == 202, "one that is over counts no more"
+
+
+def test_a_class_of_one_address_joins_previews_and_forks_beside_strangers_who_used_it_up(
+    small_experiment: dict[str, Any], settings: Settings
+) -> None:
+    settings.LIMIT_RUNS_PER_ADDRESS = settings.LIMIT_PREVIEWS_PER_ADDRESS = 3
+    people = 12
+    made, students = class_of(people, small_experiment)
+    size = Experiment.objects.first().stored_bytes  # type: ignore[union-attr]
+    settings.LIMIT_STORED_BYTES_PER_ADDRESS, settings.LIMIT_STORED_BYTES_PER_STUDENT = 4 * size, 2 * size
+    flood = [visitor().send("runs", {"experiment": small_experiment, "seed": seed}) for seed in range(5)]
+    assert {202, 429} == {each.status_code for each in flood}
+    for seed in range(3, 9):
+        visitor().send("previews", small_experiment | {"seed": seed})
+    refused_by(visitor().send("previews", small_experiment | {"seed": 9}), "LIMIT_PREVIEWS_PER_ADDRESS")
+    shown = Classroom.objects.get(public_id=made["id"]).experiment
+    assert shown is not None
+    for number, student in enumerate(students):
+        assert student.send("previews", small_experiment | {"seed": 100 + number}).status_code == 202
+        forked = student.send(f"experiments/{shown.public_id}/fork", {"seed": 100 + number})
+        assert forked.status_code == 201, forked.content
+        started = student.send(f"experiments/{forked.json()['id']}/runs")
+        assert started.status_code == 202, started.content
+    keys = set(Experiment.objects.filter(forked_from=shown).values_list("counts_under", flat=True))
+    assert keys == {f"c{Classroom.objects.get().pk}"}
+
+
+def test_runs_of_another_address_wait_for_one_turn_not_for_all_strangers(small_experiment: dict[str, Any]) -> None:
+    connections.client().delete(turns_key("runs"))
+    asked = {"experiment": small_experiment}
+    many = [visitor().send("runs", asked | {"seed": seed}).json()["id"] for seed in range(5)]
+    other = visitor(ELSEWHERE).send("runs", asked | {"seed": 9}).json()["id"]
+    assert queue.due_run(background=False) == many[0]
+    Run.objects.filter(public_id=many[0]).update(state=RunState.RUNNING)
+    assert queue.due_run(background=False) == other
+
+
+def asked_at(address: str, experiment: dict[str, Any], count: int) -> list[str]:
+    answers = [visitor(address).send("previews", experiment | {"seed": 10 + seed}) for seed in range(count)]
+    return [each.json()["socket_url"].rsplit("/", 1)[1] for each in answers]
+
+
+def test_a_preview_of_another_address_is_computed_next_whatever_waits(small_experiment: dict[str, Any]) -> None:
+    many = asked_at(HERE, small_experiment, 5)
+    (other,) = asked_at(ELSEWHERE, small_experiment | {"name": "other"}, 1)
+    first, second, third = (turns.Turn(name) for name in ("m1", "m2", "m3"))
+    taken = [turn.take() or ("", "") for turn in (first, second)]
+    assert {place for place, _ in taken} == {many[0], other}, "one address has one process of two"
+    assert third.take() is None
+    ended, kept = (first, second) if taken[0][0] == many[0] else (second, first)
+    assert ended.end(), "the message that found no place is sent again"
+    assert (ended.take() or ("", ""))[0] == many[1]
+    assert not kept.end()
+
+
+def test_a_message_that_comes_again_takes_up_what_its_dead_worker_left(small_experiment: dict[str, Any]) -> None:
+    places = asked_at(HERE, small_experiment, 2)
+    taken = [turns.Turn("the same message").take() for _ in range(2)]
+    assert [each and each[0] for each in taken] == [places[0], places[0]]
+
+
+def test_every_waiting_preview_is_answered_once(small_experiment: dict[str, Any]) -> None:
+    asked_at(HERE, small_experiment, 3)
+    assert [previews.answer_due(f"m{number}") for number in range(4)] == [True, True, True, False]
+
+
+def test_requests_for_previews_of_another_address_pass_those_that_wait() -> None:
+    here: list[str] = []
+
+    async def ask() -> None:
+        gates = [asyncio.Event() for _ in range(40)]
+
+        async def held(scope: dict[str, Any], receive: Any, send: Any) -> None:
+            here.append(scope["client"][0])
+            await gates[len(here) - 1].wait()
+
+        application = admission.in_turn(held)
+        sent = [
+            asyncio.create_task(
+                application({"method": "POST", "path": "/api/v1/previews", "client": (address, 1)}, None, None)
+            )
+            for address in [HERE] * 30 + [ELSEWHERE]
+        ]
+        for _ in range(20):
+            await asyncio.sleep(0)
+        gates[0].set()
+        gates[1].set()
+        for _ in range(20):
+            await asyncio.sleep(0)
+        for gate in gates:
+            gate.set()
+        await asyncio.gather(*sent)
+
+    asyncio.run(ask())
+    assert here.index(ELSEWHERE) <= 5
+    assert len(here) == 31
+
+
+@pytest.mark.parametrize(
+    ("direct", "forwarded", "proxies", "network"),
+    [
+        ("192.0.2.1", "", 0, "192.0.2.1"), ("192.0.2.1", "203.0.113.9", 0, "192.0.2.1"),
+        ("10.0.0.1", "198.51.100.1, 203.0.113.9", 1, "203.0.113.9"),
+        ("::ffff:192.0.2.1", "", 0, "192.0.2.1"), ("2001:db8:1:2:3:4:5:6", "", 0, "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::9", "", 0, "2001:db8:1:2::/64"), ("fe80::1%eth0", "", 0, "fe80::/64"), ("", "", 0, "unknown"),
+    ],
+)  # fmt: skip
+def test_an_address_of_ipv6_is_the_network_of_a_household(
+    settings: Settings, direct: str, forwarded: str, proxies: int, network: str
+) -> None:
+    settings.PROXIES = proxies
+    assert network_of(direct, forwarded) == network
+
+
+def test_a_full_disk_is_told_on_every_route_that_stores(small_experiment: dict[str, Any], settings: Settings) -> None:
+    browser = visitor()
+    made = browser.make(small_experiment)
+    settings.KEEP_FREE_BYTES = 10**18
+    tus = {"Tus-Resumable": "1.0.0", "Upload-Length": "10"}
+    answers = {
+        "experiments": browser.send("experiments", small_experiment),
+        "fork": browser.send(f"experiments/{made['id']}/fork", {}),
+        "runs": browser.send("runs", {"experiment": small_experiment}),
+        "studies": browser.send(f"experiments/{made['id']}/studies", {"repeats": 2}),
+        "classes": browser.send("classes", {}),
+        "traces": browser.send("traces", raw=b"1,2,3\n", Content_Type="application/octet-stream"),
+        "uploads": browser.generic("POST", "/api/v1/uploads", b"", headers=tus),
+        "imports": browser.send("traces/imports", {"trace": browser.read("traces").json()[-1]["id"], "cut": {}}),
+    }
+    assert {name: answer.status_code for name, answer in answers.items() if answer.status_code not in (503, 507)} == {}
+    ready = browser.get("/readyz")
+    assert (ready.status_code, ready.json()["disk"]) == (503, False)
+    assert Experiment.objects.count() == 1
+    assert not Challenge.objects.exists()
+    assert browser.read(f"experiments/{made['id']}").status_code == 200, "reading goes on"
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(errno.ENOSPC, "No space left on device"), OperationalError("database or disk is full")], ids=str
+)
+def test_a_disk_that_fills_up_meanwhile_is_no_fault_of_the_server(
+    small_experiment: dict[str, Any], error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*args: Any, **named: Any) -> Any:
+        raise error
+
+    monkeypatch.setattr(experiments, "origin_of", full)
+    answer = visitor().send("experiments", small_experiment)
+    assert answer.status_code == 507
+    assert json.loads(answer.content)["type"] == "no-room"
