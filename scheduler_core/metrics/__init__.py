@@ -9,12 +9,11 @@ import functools
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core.experiment.classes import Cutoff
 from scheduler_core.metrics.constraint_waits import constraint_waits
 from scheduler_core.metrics.dags import Given, completions, fair_slowdown, job_fairness, leftover
 from scheduler_core.metrics.entitlement import ShareChanges, entitled_fairness, walk_of
@@ -27,6 +26,22 @@ from scheduler_core.metrics.waits import wait_groups
 _TASK_PERCENTILES = (50.0, 90.0, 99.0, 99.9, 99.99)
 _JOB_PERCENTILES = (50.0, 90.0, 99.0)
 DELAY_PARTS = ("framework_queuing", "processing", "communication", "worker_queuing")
+
+
+class WorkCutoff(Protocol):
+    """What divides the work into short and long jobs, whatever its scheduler."""
+
+    @property
+    def seconds(self) -> float:
+        """The longest mean task duration of a short job."""
+
+    @property
+    def rule(self) -> str:
+        """The rule that gave it."""
+
+    @property
+    def says(self) -> str:
+        """The definition in words."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +67,7 @@ class Finished:
     """How many of the unschedulable tasks were dropped; None where jobs keep them."""
     warmup_ns: int
     short_cutoff_ns: int | None
-    work_cutoff: Cutoff
-    """What divides the work into short and long jobs, whatever its scheduler."""
+    work_cutoff: WorkCutoff
     ended: str
     """How the run ended: drained, stopped-at or stuck."""
     counters: dict[str, int]
