@@ -36,6 +36,8 @@ const HOLE = "\ufffc";
 const WORD = /\p{L}{2,}/u;
 const SENTENCE = new RegExp(`\\p{L}{2,}[,;:.…)]* +[(]?[\\p{L}${HOLE}]|[\\p{L}%${HOLE}][,;:.…)]* +\\p{L}{2,}`, "u");
 const NAME = /^\p{Lu}\p{Ll}{2,}[.…]?$/u;
+/** Tags of templates whose literals are markup. */
+const VIEWS = new Set(["html", "svgView"]);
 const MARKUP = /^<|\b(sans-serif|monospace)\b/;
 
 export function treeOf(source) {
@@ -55,6 +57,12 @@ export function textOf(node) {
 export function strayTexts(source) {
   const found = [];
   const look = (node, _state, ancestors) => {
+    const template = ancestors[ancestors.length - 2];
+    if (template?.type === "TaggedTemplateExpression" && VIEWS.has(template.tag.name)) {
+      const written = wordsOfView(textOf(node));
+      if (written) found.push({ node, line: node.loc.start.line, text: written });
+      return;
+    }
     const text = textOf(node);
     if (text === null || !WORD.test(text) || KEYS.has(text) || isMarkup(ancestors)) return;
     const place = placeOf(ancestors);
@@ -64,6 +72,16 @@ export function strayTexts(source) {
   };
   ancestor(treeOf(source), { Literal: look, TemplateLiteral: look });
   return found;
+}
+
+/** The words that a view's template has between its tags or in an attribute that a person reads; "" for none. */
+function wordsOfView(template) {
+  const between = template.replace(/<!--.*?-->|<[^>]*>/gs, " ").replace(/&\w+;/g, " ");
+  const attributes = [...template.matchAll(/\s([\w-]+)="([^"]*)"/g)].filter(([, name]) => READ.has(name));
+  return [between, ...attributes.map(([, , value]) => value)]
+    .map((text) => text.replaceAll(HOLE, " ").trim())
+    .filter((text) => WORD.test(text))
+    .join(" ");
 }
 
 /** Whether a literal is a part of a text, joined by +, that begins as markup does. */

@@ -30,6 +30,12 @@ test("texts are found where a person reads them, and not where code does", () =>
   assert.deepEqual(found('const word = failed ? gettext("Failed") : "draining";'), ["draining"]);
   assert.deepEqual(found("const a = /it's \"quoted\"/; // h('p', {}, 'a comment')\nelement.append(a);"), []);
   assert.deepEqual(found('h("li", {}, list.map((one) => h("a", { href: "/some/place" }, one)))'), []);
+  const view = (markup) => found(`const view = () => html\`${markup}\`;`);
+  assert.deepEqual(
+    view(`\n  <p class="big note">${HOLE}</p>\n  <button @click=${HOLE} ?disabled=${HOLE}>${HOLE}</button>`),
+    [],
+  );
+  assert.deepEqual(view(`<p>Nothing yet</p><input aria-label="Name" value=${HOLE} />`), ["Nothing yet Name"]);
   assert.deepEqual(found(`const picture = "<svg " + 'font="of the system">' + body;`), []);
 });
 

@@ -21,12 +21,19 @@ export function canAct(/** @type {Studio} */ studio) {
 /**
  * Fork at the instant of the events, and go on there; says whether it was done. `refused(error)` says why not, where it
  * is seen.
+ * @param {any[]} events
+ * @param {string} done
  */
-export async function act(/** @type {Studio} */ studio, events, done, refused = (error) => studio.refused(error)) {
+export async function act(
+  /** @type {Studio} */ studio,
+  events,
+  done,
+  refused = (/** @type {any} */ error) => studio.refused(error),
+) {
   const at_s = events[0].at_s;
   try {
     studio.messages.notice("");
-    const made = await forkExperiment(studio.saved.id, { at_s, events });
+    const made = await forkExperiment(studio.saved?.id ?? "", { at_s, events });
     await goOn(studio, { ...made, ...(await getExperiment(made.id)), owner_token: made.owner_token });
     studio.messages.notice(
       gettext("{done} From {time} on. The old curve stays dashed.", {

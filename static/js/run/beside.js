@@ -17,7 +17,7 @@ import { createExperiment, startRun } from "../contract/api.js";
 export async function besideIt(studio, experiments, first) {
   const runs = [...(first ?? [await runOnScreen(studio)])];
   // The seed of the run on the screen, which need not be the experiment's: else the work would be another.
-  const seed = studio.meta?.seed ?? studio.experiment.seed;
+  const seed = studio.meta?.seed ?? studio.experiment?.seed;
   const seeded = experiments.map((each) => (seed === undefined ? each : { ...each, seed }));
   return sideBySide(seeded, runs, { madeOf: studio.saved?.id });
 }
@@ -42,6 +42,6 @@ export async function sideBySide(experiments, first = [], options = {}) {
 async function runOnScreen(/** @type {Studio} */ studio) {
   if (studio.session?.run.id && studio.session.experiment === studio.experiment) return studio.session.run.id;
   const own = studio.saved && studio.running.isMine && studio.savedFrom === studio.experiment;
-  const made = own ? studio.saved : await createExperiment(studio.experiment);
+  const made = own && studio.saved ? studio.saved : await createExperiment(studio.experiment ?? {});
   return (await startRun(made.id)).id;
 }

@@ -3,9 +3,13 @@
 import { measured, percent, whole } from "../kit/format.js";
 import { gettext, ngettext } from "../kit/words.js";
 
+/** @import { KeeperMeta } from "../contract/contract" */
+
 /** @import { Summary } from "../contract/contract" */
 
-export const PARTS = ["framework_queuing", "processing", "communication", "worker_queuing"];
+export const PARTS = /** @type {const} */ (["framework_queuing", "processing", "communication", "worker_queuing"]);
+
+/** @typedef {ReturnType<typeof waitRows>[number]} WaitRow */
 /** Up to this part of the capacity, waiting is for want of machines; from MUCH_FREE on, it is not. */
 const HARDLY_FREE = 0.05;
 const MUCH_FREE = 0.2;
@@ -25,7 +29,7 @@ export function waitRows(summary) {
       kind: "all",
       name: "",
       tasks: 1,
-      parts_s: Object.fromEntries(PARTS.map((part) => [part, summary.delay_components_s[part].mean ?? 0])),
+      parts_s: Object.fromEntries(PARTS.map((part) => [part, summary.delay_components_s?.[part].mean ?? 0])),
       free: null,
       curve_s: [],
     },
@@ -41,7 +45,12 @@ export function waitRows(summary) {
   });
 }
 
-/** Waiting in queues of schedulers while much is free: for the scheduler, its masters, or other stages of the job. */
+/**
+ * Waiting in queues of schedulers while much is free: for the scheduler, its masters, or other stages of the job.
+ * @param {{share: string, free: string}} told
+ * @param {KeeperMeta | undefined} keeper
+ * @param {boolean} graphs
+ */
 function keptBack(told, keeper, graphs) {
   if (graphs)
     return gettext(
@@ -62,7 +71,12 @@ function keptBack(told, keeper, graphs) {
   );
 }
 
-/** Some capacity is free, but not much: where tasks wait is told, and no verdict is given on what holds them up. */
+/**
+ * Some capacity is free, but not much: where tasks wait is told, and no verdict is given on what holds them up.
+ * @param {{share: string, free: string}} told
+ * @param {number} most
+ * @param {boolean} graphs
+ */
 function between(told, most, graphs) {
   if (most === AT_MACHINES)
     return gettext(
@@ -82,7 +96,12 @@ function between(told, most, graphs) {
   );
 }
 
-/** The one sentence on where waiting time went. */
+/**
+ * The one sentence on where waiting time went.
+ * @param {WaitRow} row
+ * @param {KeeperMeta | undefined} keeper
+ * @param {boolean} graphs
+ */
 function where(row, keeper, graphs) {
   const most = row.shares.indexOf(Math.max(...row.shares));
   const told = { share: percent(row.shares[most]), free: percent(row.free ?? 0) };
@@ -121,7 +140,7 @@ function where(row, keeper, graphs) {
 export function bottleneckWords(summary, keeper) {
   const [all] = waitRows(summary);
   if (!summary || !all) return "";
-  const never = summary.tasks.unschedulable;
+  const never = summary.tasks?.unschedulable ?? 0;
   const said =
     all.mean_s < HARDLY_S
       ? gettext("Tasks hardly wait: {mean} on average.", { mean: measured(all.mean_s * 1e9) })
@@ -143,7 +162,7 @@ export function waitCurves(rows) {
   const seconds = several.flatMap((row) => row.curve_s.map(([, wait]) => wait));
   const high = Math.max(...seconds, 1e-3);
   const low = Math.max(high / 1e5, Math.min(...seconds.filter((wait) => wait > 0), high / 10));
-  const place = (wait) => Math.log(Math.max(wait, low) / low) / Math.log(high / low);
+  const place = (/** @type {number} */ wait) => Math.log(Math.max(wait, low) / low) / Math.log(high / low);
   return {
     low,
     high,

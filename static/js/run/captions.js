@@ -9,9 +9,12 @@ import { gettext } from "../kit/words.js";
 
 const FLOOR_NS = 1e3;
 
-/** What a wait is called: below a microsecond nobody waits. */
+/**
+ * What a wait is called: below a microsecond nobody waits.
+ * @param {number | null | undefined} ns
+ */
 function timeOf(ns) {
-  return ns < FLOOR_NS ? gettext("no time") : measured(ns);
+  return (ns ?? 0) < FLOOR_NS ? gettext("no time") : measured(ns);
 }
 
 /** "1 task in 100 waits more than 2.5 s; half of them wait less than 8 ms."

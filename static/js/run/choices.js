@@ -35,7 +35,7 @@ export class Choices {
   }
 
   /** The score of a machine in a decision, 0 to 100; null where it had no room. @param {number} place */
-  score(place, machine) {
+  score(place, /** @type {number} */ machine) {
     const mark = this.marks[place * this.machines + machine];
     return mark ? (mark - 1) / 2 : null;
   }

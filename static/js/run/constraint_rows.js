@@ -2,14 +2,16 @@
 
 import { roundTop } from "../kit/scales.js";
 
+/** @import { ConstraintWaits } from "../contract/contract" */
+
 /**
  * Rows for a picture: a shade of 0 to 1 for each span, null where no task started.
- * @param {any} waits  `constraint_waits` of a summary
+ * @param {ConstraintWaits} waits  of a summary
  */
 export function constraintRows(waits) {
   const means = waits.rows.flatMap((row) => row.mean_s_by_span.filter((value) => value !== null));
   const most = roundTop(Math.max(...means, 0) || 1);
-  const from = (span) => (waits.from_s + span * waits.every_s) * 1e9;
+  const from = (/** @type {number} */ span) => (waits.from_s + span * waits.every_s) * 1e9;
   const rows = waits.rows.map((row) => ({
     name: row.constraint,
     tasks: row.tasks,
@@ -28,10 +30,10 @@ export function constraintRows(waits) {
 
 /**
  * The same as CSV: a line for each constraint and span. Tasks without constraints have an empty name.
- * @param {any} waits
+ * @param {ConstraintWaits} waits
  */
 export function constraintCsv(waits) {
-  const quoted = (name) => (/[",\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
+  const quoted = (/** @type {string} */ name) => (/[",\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
   const lines = waits.rows.flatMap((row) =>
     row.mean_s_by_span.map((mean, span) => {
       const from = waits.from_s + span * waits.every_s;

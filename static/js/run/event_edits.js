@@ -5,6 +5,11 @@ import { knobsFromSchema, listOf, queuesOf } from "../experiment/experiment.js";
 import { clustersOf, mastersOf, namesOf } from "../experiment/topology.js";
 import { gettext } from "../kit/words.js";
 
+/**
+ * @import { Experiment } from "../experiment/experiment.js"
+ * @import { Scheduler } from "../contract/api.js"
+ */
+
 export const KINDS = [
   ["fail", "fails"],
   ["recover", "recovers"],
@@ -14,6 +19,7 @@ export const KINDS = [
 ];
 const MOST_NAMES = 300;
 /** What each kind may happen to, with what a scheduler has to honour for it; null: any scheduler does. */
+/** @type {Record<string, [kind: string, needs: string | null][]>} */
 const TARGETS = {
   fail: [
     ["machine", "machine_faults"],
@@ -34,6 +40,7 @@ const TARGETS = {
   ],
 };
 TARGETS.recover = TARGETS.fail;
+/** @type {Record<string, string>} */
 export const TARGET_WORDS = {
   machine: gettext("Machine"),
   rack: gettext("Rack"),
@@ -44,20 +51,33 @@ export const TARGET_WORDS = {
   scheduler: gettext("The scheduler"),
 };
 
-export const eventsOf = (experiment) => listOf(experiment.events);
+export const eventsOf = (/** @type {Experiment} */ experiment) => listOf(experiment.events);
 
-/** Kinds of targets that an event of this kind may have under the scheduler. */
+/**
+ * Kinds of targets that an event of this kind may have under the scheduler.
+ * @param {string} kind
+ * @param {Experiment} experiment
+ * @param {Scheduler | undefined} scheduler
+ */
 export function targetsFor(kind, experiment, scheduler) {
   const can = honoured(scheduler, experiment);
   return (TARGETS[kind] ?? []).filter(([, needs]) => !needs || !scheduler || can.has(needs)).map(([name]) => name);
 }
 
-/** Kinds of events that make sense under the scheduler. */
+/**
+ * Kinds of events that make sense under the scheduler.
+ * @param {Experiment} experiment
+ * @param {Scheduler | undefined} scheduler
+ */
 export function kindsFor(experiment, scheduler) {
   return KINDS.filter(([kind]) => targetsFor(kind, experiment, scheduler).length);
 }
 
-/** Places of the events that the scheduler does not simulate. */
+/**
+ * Places of the events that the scheduler does not simulate.
+ * @param {Experiment} experiment
+ * @param {Scheduler | undefined} scheduler
+ */
 export function unhonoured(experiment, scheduler) {
   if (!scheduler) return [];
   return eventsOf(experiment).flatMap((event, place) =>
@@ -65,7 +85,7 @@ export function unhonoured(experiment, scheduler) {
   );
 }
 
-export function targetKind(event) {
+export function targetKind(/** @type {any} */ event) {
   return (
     Object.entries(event.target ?? {}).find(
       ([, value]) => value !== null && value !== undefined && value !== false,
@@ -73,7 +93,11 @@ export function targetKind(event) {
   );
 }
 
-/** What may be chosen as the target of a kind: names, or null where it is a number. */
+/**
+ * What may be chosen as the target of a kind: names, or null where it is a number.
+ * @param {string} kind
+ * @param {Experiment} experiment
+ */
 export function choicesFor(kind, experiment) {
   if (kind === "cluster" || kind === "local_master")
     return clustersOf(experiment).flatMap(namesOf).slice(0, MOST_NAMES);
@@ -82,12 +106,18 @@ export function choicesFor(kind, experiment) {
   return null;
 }
 
-function firstTarget(kind, experiment) {
+function firstTarget(/** @type {string} */ kind, /** @type {Experiment} */ experiment) {
   if (kind === "scheduler") return { scheduler: true };
   return { [kind]: choicesFor(kind, experiment)?.[0] ?? 0 };
 }
 
-/** A new event of a kind at an instant, with everything that such an event needs. */
+/**
+ * A new event of a kind at an instant, with everything that such an event needs.
+ * @param {string} kind
+ * @param {number} at_s
+ * @param {Experiment} experiment
+ * @param {Scheduler | undefined} scheduler
+ */
 export function newEvent(kind, at_s, experiment, scheduler, wanted = null) {
   const targets = targetsFor(kind, experiment, scheduler);
   const target = firstTarget(wanted && targets.includes(wanted) ? wanted : targets[0], experiment);
@@ -96,7 +126,11 @@ export function newEvent(kind, at_s, experiment, scheduler, wanted = null) {
   return made;
 }
 
-/** The scheduler's first number as it stands, to be changed. */
+/**
+ * The scheduler's first number as it stands, to be changed.
+ * @param {Experiment} experiment
+ * @param {Scheduler | undefined} scheduler
+ */
 function firstNumber(experiment, scheduler) {
   const knob = knobsFromSchema(scheduler?.params_schema ?? scheduler?.params).find(
     (each) => ["number", "integer"].includes(each.kind) && typeof each.default === "number",
@@ -104,7 +138,11 @@ function firstNumber(experiment, scheduler) {
   return knob ? { [knob.name]: experiment.scheduler?.params?.[knob.name] ?? knob.default } : {};
 }
 
-/** With what its kind and target need, and without what they do not take. */
+/**
+ * With what its kind and target need, and without what they do not take.
+ * @param {any} event
+ * @param {Experiment} experiment
+ */
 function completed(event, experiment) {
   const { value, duration_s, ...rest } = event;
   const kind = targetKind(event);
@@ -122,23 +160,28 @@ function completed(event, experiment) {
   return made;
 }
 
-const withEvents = (experiment, events) => {
+const withEvents = (/** @type {Experiment} */ experiment, /** @type {any[]} */ events) => {
+  /** @type {Experiment} */
   const next = { ...experiment, events };
   if (!events.length) delete next.events;
   return next;
 };
 
-export function addEvent(experiment, event) {
+export function addEvent(/** @type {Experiment} */ experiment, /** @type {any} */ event) {
   return withEvents(experiment, [...eventsOf(experiment), event]);
 }
-export function removeEvent(experiment, index) {
+export function removeEvent(/** @type {Experiment} */ experiment, /** @type {number} */ index) {
   return withEvents(
     experiment,
     eventsOf(experiment).filter((_, place) => place !== index),
   );
 }
 
-/** Without the events at some places. */
+/**
+ * Without the events at some places.
+ * @param {Experiment} experiment
+ * @param {number[]} places
+ */
 export function without(experiment, places) {
   return withEvents(
     experiment,
@@ -146,7 +189,13 @@ export function without(experiment, places) {
   );
 }
 
-/** Change keys of an event; another kind or target brings what it needs along. undefined removes a key. */
+/**
+ * Change keys of an event; another kind or target brings what it needs along. undefined removes a key.
+ * @param {Experiment} experiment
+ * @param {number} index
+ * @param {Record<string, any>} change
+ * @param {Scheduler | undefined} scheduler
+ */
 export function changeEvent(experiment, index, change, scheduler) {
   const events = eventsOf(experiment);
   let next = Object.fromEntries(
@@ -161,20 +210,26 @@ export function changeEvent(experiment, index, change, scheduler) {
   );
 }
 
-/** Another kind of target, with the first of that kind. */
+/**
+ * Another kind of target, with the first of that kind.
+ * @param {Experiment} experiment
+ * @param {number} index
+ * @param {string} kind
+ * @param {Scheduler | undefined} scheduler
+ */
 export function retarget(experiment, index, kind, scheduler) {
   return changeEvent(experiment, index, { target: firstTarget(kind, experiment) }, scheduler);
 }
 
 /** Values as one types them: "heartbeat_s=10, queue=bypass". */
-export function valueText(value) {
+export function valueText(/** @type {any} */ value) {
   return Object.entries(value ?? {})
     .map(([key, each]) => `${key}=${each}`)
     .join(", ");
 }
 
 /** "Rack 3 fails", "The scheduler is changed: heartbeat_s=0.5". */
-export function eventWords(event) {
+export function eventWords(/** @type {any} */ event) {
   const kind = targetKind(event);
   const which = event.target?.[kind];
   const values = valueText(event.value);
@@ -184,7 +239,7 @@ export function eventWords(event) {
   );
 }
 
-export function typedValue(text) {
+export function typedValue(/** @type {string} */ text) {
   return Object.fromEntries(
     text
       .split(",")
@@ -206,7 +261,11 @@ export function typedValue(text) {
   );
 }
 
-/** When the last of it is over, or a guess at the run's length: what a picture of the events has to span. */
+/**
+ * When the last of it is over, or a guess at the run's length: what a picture of the events has to span.
+ * @param {Experiment} experiment
+ * @param {number} end_s
+ */
 export function spanOf(experiment, end_s) {
   return Math.max(
     1,

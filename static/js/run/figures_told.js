@@ -2,7 +2,10 @@
 
 import { lacks } from "../experiment/needs.js";
 
-/** @import { Experiment } from "../experiment/experiment.js" */
+/**
+ * @import { Experiment } from "../experiment/experiment.js"
+ * @import { Summary } from "../contract/contract"
+ */
 
 /** @typedef {{label: string, of: string[], per: string[], unit: string}} Figure */
 
@@ -23,11 +26,15 @@ import { lacks } from "../experiment/needs.js";
  * @property {Experiment} [experiment]
  */
 
-/** The sum of the numbers at some paths of a summary; null where one of them is not there. */
+/**
+ * The sum of the numbers at some paths of a summary; null where one of them is not there.
+ * @param {Summary} summary
+ * @param {string[]} paths
+ */
 function sumOf(summary, paths) {
   let total = 0;
   for (const path of paths) {
-    const value = path.split(".").reduce((here, key) => here?.[key], summary);
+    const value = path.split(".").reduce((/** @type {any} */ here, key) => here?.[key], summary);
     if (typeof value !== "number") return null;
     total += value;
   }
@@ -57,7 +64,13 @@ export function unseen(schedulers, summary, experiment) {
   if (!signature?.unseen) return "";
   // Whoever has turned the idea off knows why it does not show.
   const { turn } = signature;
-  if (turn && turn.path.split(".").reduce((here, key) => here?.[key], experiment ?? null) === turn.to) return "";
+  if (
+    turn &&
+    turn.path
+      .split(".")
+      .reduce((/** @type {any} */ here, /** @type {string} */ key) => here?.[key], experiment ?? null) === turn.to
+  )
+    return "";
   const nothing = [signature.touched, signature.shown].some((each) => each && figureOf(each, summary) === 0);
   return nothing || lacks(signature.needs, experiment) ? signature.unseen : "";
 }

@@ -3,8 +3,13 @@
 import { countHolding } from "../kit/search.js";
 import { gettext, midSentence } from "../kit/words.js";
 
+/**
+ * @import { Meta } from "../contract/contract"
+ * @import { SeenMark } from "./frames.js"
+ */
+
 /** Ways to jump, for a run's meta: {id, label, source: "marks" | "decisions" | "slowest", kind?}. */
-export function jumpsOf(meta) {
+export function jumpsOf(/** @type {Meta} */ meta) {
   return [
     { id: "event", label: gettext("any event"), source: "marks", kind: null },
     { id: "decision", label: gettext("any decision"), source: "decisions" },
@@ -18,7 +23,12 @@ export function jumpsOf(meta) {
   ];
 }
 
-/** The first of the entries, in order of t_ns, after an instant; or the last before it. */
+/**
+ * The first of the entries, in order of t_ns, after an instant; or the last before it.
+ * @param {{t_ns: number, [more: string]: any}[]} entries
+ * @param {number} t_ns
+ * @param {number} direction
+ */
 export function nearest(entries, t_ns, direction) {
   const after = countHolding(entries.length, (place) => entries[place].t_ns <= t_ns);
   if (direction > 0) return entries[after] ?? null;
@@ -27,7 +37,11 @@ export function nearest(entries, t_ns, direction) {
   return entries[place] ?? null;
 }
 
-/** What a mark of the datacenter as a whole is, in words; "" for one that flashes on a machine. */
+/**
+ * What a mark of the datacenter as a whole is, in words; "" for one that flashes on a machine.
+ * @param {Meta} meta
+ * @param {SeenMark} mark
+ */
 export function tellWhole(meta, mark) {
   const kind = (meta?.marks ?? []).find((each) => each.kind === mark.kind);
   return kind?.whole ? `${kind.label}: ${midSentence(kind.help)}` : "";
@@ -35,6 +49,10 @@ export function tellWhole(meta, mark) {
 
 /**
  * The mark of the datacenter as a whole that is nearest to an instant, no farther than `within` nanoseconds; or null.
+ * @param {Meta} meta
+ * @param {SeenMark[]} marks
+ * @param {number} t_ns
+ * @param {number} within
  */
 export function wholeNear(meta, marks, t_ns, within) {
   const kinds = new Set((meta?.marks ?? []).filter((each) => each.whole).map((each) => each.kind));
@@ -47,7 +65,11 @@ export function wholeNear(meta, marks, t_ns, within) {
   return best;
 }
 
-/** Marks of one kind, in order; null: of all that are events to step to, which the quiet kinds are not. */
+/**
+ * Marks of one kind, in order; null: of all that are events to step to, which the quiet kinds are not.
+ * @param {SeenMark[]} marks
+ * @param {string} kind
+ */
 export function marksOf(marks, kind, quiet = new Set()) {
   return marks.filter((mark) => (kind === null ? !quiet.has(mark.kind) : mark.kind === kind));
 }

@@ -6,7 +6,7 @@ import { gettext } from "../kit/words.js";
 /** @import { Studio } from "../studio/store.js" */
 
 /** Go on with an experiment that the server made out of this one: at the same instant, with the old curve as ghost. */
-export async function goOn(/** @type {Studio} */ studio, made) {
+export async function goOn(/** @type {Studio} */ studio, /** @type {any} */ made) {
   studio.own();
   studio.history.record(studio.experiment, "");
   studio.adopt(made);
@@ -15,13 +15,13 @@ export async function goOn(/** @type {Studio} */ studio, made) {
 }
 
 /** Go on with an experiment in which one small change was found to help. */
-export async function tryChange(/** @type {Studio} */ studio, help) {
+export async function tryChange(/** @type {Studio} */ studio, /** @type {any} */ help) {
   try {
-    const made = await createExperiment({ ...help.experiment, name: studio.experiment.name });
+    const made = await createExperiment({ ...help.experiment, name: studio.experiment?.name });
     await goOn(studio, { ...made, ...(await getExperiment(made.id)), owner_token: made.owner_token });
     studio.messages.notice(gettext("{text}. The old curve stays dashed.", { text: help.text }), "", 5000);
   } catch (error) {
-    studio.refused(error);
+    studio.refused(/** @type {Error} */ (error));
   }
 }
 
@@ -29,12 +29,14 @@ export async function tryChange(/** @type {Studio} */ studio, help) {
 export async function fork(/** @type {Studio} */ studio) {
   studio.own();
   try {
-    const asSaved = studio.saved && studio.savedFrom === studio.experiment;
-    const made = asSaved ? await forkExperiment(studio.saved.id) : await createExperiment(studio.experiment);
-    studio.running.keep(made, studio.experiment);
+    const made =
+      studio.saved && studio.savedFrom === studio.experiment
+        ? await forkExperiment(studio.saved.id)
+        : await createExperiment(studio.experiment ?? {});
+    studio.running.keep(made, studio.experiment ?? {});
     startRun(made.id).catch(() => {}); // the same picture, for whoever gets a link to the copy
     studio.messages.notice(gettext("This is your own copy now. Change anything."), "", 4000);
   } catch (error) {
-    studio.fail(error);
+    studio.fail(/** @type {Error} */ (error));
   }
 }

@@ -2,14 +2,23 @@
 
 import { hatchHueLayer, hatchLayer, hueLayer, ownerOf, valueLayer } from "./sentences.js";
 
-/** [{owner, deserved, used, borrowed, lent}] as shares of all machines; null where the frames do not tell. */
+/**
+ * @import { Meta } from "../contract/contract"
+ * @import { Picture } from "./frames.js"
+ */
+
+/**
+ * [{owner, deserved, used, borrowed, lent}] as shares of all machines; null where the frames do not tell.
+ * @param {Meta} meta
+ * @param {Picture} picture
+ */
 export function ownerShares(meta, picture) {
-  const load = picture?.layers?.[valueLayer(meta)?.name];
+  const load = picture?.layers?.[valueLayer(meta)?.name ?? ""];
   if (!load || !meta.owners?.length || meta.outline) return null;
   const owners = meta.owners.map((_, owner) => ({ owner, deserved: 0, used: 0, borrowed: 0, lent: 0 }));
-  const lent = picture.layers[hatchLayer(meta)?.name];
-  const borrower = picture.layers[hatchHueLayer(meta)?.name];
-  const hue = picture.layers[hueLayer(meta)?.name];
+  const lent = picture.layers[hatchLayer(meta)?.name ?? ""];
+  const borrower = picture.layers[hatchHueLayer(meta)?.name ?? ""];
+  const hue = picture.layers[hueLayer(meta)?.name ?? ""];
   const each = 1 / (255 * meta.machines);
   for (let machine = 0; machine < meta.machines; machine += 1) {
     const own = owners[hue ? hue[machine] : ownerOf(meta, picture, machine)];
@@ -27,7 +36,11 @@ export function ownerShares(meta, picture) {
   return owners;
 }
 
-/** With what queues deserve, by the master that serves them. `queues`: the run's, with share and owner. */
+/**
+ * With what queues deserve, by the master that serves them. `queues`: the run's, with share and owner.
+ * @param {any[]} owners
+ * @param {any[]} queues
+ */
 export function withDeserved(owners, queues) {
   const all = queues.reduce((sum, queue) => sum + queue.share, 0) || 1;
   return owners.map((each) => ({

@@ -6,12 +6,17 @@ import { countUpTo } from "../kit/search.js";
 import { gettext } from "../kit/words.js";
 import { bareName, clusterName } from "../kit/names.js";
 
+/**
+ * @import { Meta } from "../contract/contract"
+ * @import { Picture } from "./sentences.js"
+ */
+
 export { outageLayer };
 
 /** @typedef {{kind: string, [more: string]: any}} Target  a machine, a task, a cluster, an owner ... */
 
 /** First machines of all racks, ascending; racks are numbered through the datacenter. */
-export function rackStarts(meta) {
+export function rackStarts(/** @type {Meta} */ meta) {
   const starts = [];
   for (const cluster of meta.clusters) {
     let first = cluster.first;
@@ -23,39 +28,63 @@ export function rackStarts(meta) {
   return starts;
 }
 
-/** The number of a machine's rack. */
+/**
+ * The number of a machine's rack.
+ * @param {number[]} starts
+ * @param {number} machine
+ */
 export function rackOf(starts, machine) {
   return Math.max(0, countUpTo(starts, machine) - 1);
 }
 
-/** "in service", "draining" or "failed". */
+/**
+ * "in service", "draining" or "failed".
+ * @param {Meta} meta
+ * @param {Picture | null} picture
+ * @param {number} machine
+ */
 export function serviceOf(meta, picture, machine) {
   const layer = outageLayer(meta);
   return serviceWords(layer && picture?.layers[layer.name] ? picture.layers[layer.name][machine] : 0);
 }
 
-/** The machines of a target as [first, after] or, for an owner, a test. */
+/**
+ * The machines of a target as [first, after] or, for an owner, a test.
+ * @param {Meta} meta
+ * @param {Target} target
+ * @returns {[first: number, after: number, member: (machine: number, picture: Picture) => boolean]}
+ */
 function membership(meta, target) {
   if (target.kind === "machine") return [target.machine, target.machine + 1, () => true];
   if (target.kind === "cluster") {
     const cluster = meta.clusters.find((each) => each.name === target.name);
+    if (!cluster) return [0, 0, () => false];
     return [cluster.first, cluster.first + cluster.machines, () => true];
   }
   if (target.kind === "rack") {
     const starts = rackStarts(meta);
     return [starts[target.rack], starts[target.rack + 1] ?? meta.machines, () => true];
   }
-  return [0, meta.machines, (machine, picture) => ownerOf(meta, picture, machine) === target.owner];
+  return [
+    0,
+    meta.machines,
+    (/** @type {number} */ machine, /** @type {Picture} */ picture) => ownerOf(meta, picture, machine) === target.owner,
+  ];
 }
 
-/** Sums over a group at an instant: {machines, busy, load (0..1), lent (0..1 of the machines), failed, draining}. */
+/**
+ * Sums over a group at an instant: {machines, busy, load (0..1), lent (0..1 of the machines), failed, draining}.
+ * @param {Meta} meta
+ * @param {Picture | null} picture
+ * @param {Target} target
+ */
 export function groupState(meta, picture, target) {
   const [first, after, member] = membership(meta, target);
-  const load = picture?.layers[valueLayer(meta)?.name];
-  const lent = picture?.layers[hatchLayer(meta)?.name];
+  const load = picture?.layers[valueLayer(meta)?.name ?? ""];
+  const lent = picture?.layers[hatchLayer(meta)?.name ?? ""];
   const sums = { machines: 0, busy: 0, load: 0, lent: 0, failed: 0, draining: 0 };
   for (let machine = first; machine < after; machine += 1) {
-    if (!member(machine, picture)) continue;
+    if (!member(machine, picture ?? { layers: {} })) continue;
     sums.machines += 1;
     if (load) {
       sums.load += load[machine] / 255;
@@ -70,7 +99,11 @@ export function groupState(meta, picture, target) {
   return sums;
 }
 
-/** What a target is called. */
+/**
+ * What a target is called.
+ * @param {Meta} meta
+ * @param {Target} target
+ */
 export function nameOf(meta, target) {
   if (target.kind === "machine") return machineName(meta, target.machine);
   if (target.kind === "rack") return gettext("Rack {rack}", { rack: whole(target.rack) });

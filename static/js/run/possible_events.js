@@ -7,21 +7,33 @@ import { duration, percent } from "../kit/format.js";
 import { groupState, serviceOf } from "./places.js";
 import { gettext } from "../kit/words.js";
 
+/**
+ * @import { Experiment } from "../experiment/experiment.js"
+ * @import { Meta } from "../contract/contract"
+ * @import { Picture } from "./frames.js"
+ * @import { Scheduler } from "../contract/api.js"
+ * @import { Target } from "./places.js"
+ */
+
 const PERIODS_S = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 21_600];
 
 /** A round time that is about a tenth of the run. */
-export function periodFor(end_s) {
+export function periodFor(/** @type {number} */ end_s) {
   return PERIODS_S.findLast((period) => period <= Math.max(1, end_s / 8)) ?? 1;
 }
 
-/** What the scheduler honours under the experiment's profile. */
+/**
+ * What the scheduler honours under the experiment's profile.
+ * @param {Scheduler | undefined} scheduler
+ * @param {Experiment} experiment
+ */
 export function honoured(scheduler, experiment) {
   const profile = experiment.scheduler?.params?.profile;
   return new Set(scheduler?.supports_under?.[profile] ?? scheduler?.supports ?? []);
 }
 
 /** The target as an event names it. */
-export function eventTarget(target) {
+export function eventTarget(/** @type {Target} */ target) {
   if (target.kind === "machine") return { machine: target.machine };
   if (target.kind === "rack") return { rack: target.rack };
   if (target.kind === "cluster") return { cluster: target.name };
@@ -30,7 +42,12 @@ export function eventTarget(target) {
   return { queue: target.name };
 }
 
-/** Whether a fault of a master without an end, or one that lasts, is under way: masters are in no layer. */
+/**
+ * Whether a fault of a master without an end, or one that lasts, is under way: masters are in no layer.
+ * @param {Experiment} experiment
+ * @param {Target} target
+ * @param {number} t_s
+ */
 function masterDown(experiment, target, t_s) {
   const named = JSON.stringify(eventTarget(target));
   let down = false;
@@ -42,14 +59,20 @@ function masterDown(experiment, target, t_s) {
   return down;
 }
 
-function bare(target) {
+function bare(/** @type {Target} */ target) {
   return Object.fromEntries(
     Object.entries(target ?? {}).filter(([, value]) => value !== null && value !== undefined && value !== false),
   );
 }
 
+/**
+ * @param {Target} target
+ * @param {number} t_s
+ * @param {number} end_s
+ * @param {{up: boolean, down: boolean, drains: boolean, machines?: number}} options
+ */
 function faults(target, t_s, end_s, { up, down, drains, machines = 0 }) {
-  const at = (kind, more) => [{ at_s: t_s, kind, target: eventTarget(target), ...more }];
+  const at = (/** @type {string} */ kind, more = {}) => [{ at_s: t_s, kind, target: eventTarget(target), ...more }];
   const period = periodFor(end_s);
   const time = duration(period * 1e9);
   const offers = [];
@@ -99,9 +122,18 @@ function faults(target, t_s, end_s, { up, down, drains, machines = 0 }) {
   return offers;
 }
 
+/**
+ * @param {Meta} meta
+ * @param {Target} target
+ * @param {number} t_s
+ * @param {number} end_s
+ * @param {Set<string>} can
+ */
 function queueOffers(meta, target, t_s, end_s, can) {
   const period = periodFor(end_s);
-  const event = (kind, value, more) => [{ at_s: t_s, kind, target: { queue: target.name }, value, ...more }];
+  const event = (/** @type {string} */ kind, /** @type {Record<string, number>} */ value, more = {}) => [
+    { at_s: t_s, kind, target: { queue: target.name }, value, ...more },
+  ];
   const offers = [
     {
       id: "burst",
@@ -133,6 +165,8 @@ function queueOffers(meta, target, t_s, end_s, can) {
 
 /**
  * Offers [{id, label, help, events}] for a target {kind: machine|rack|cluster|local_master|owner|queue, ...} at t_s.
+ * @param {{experiment: Experiment, scheduler: Scheduler | undefined, meta: Meta, picture: Picture | null, target:
+ *   Target, t_s: number, end_s: number}} options
  */
 export function offersFor({ experiment, scheduler, meta, picture, target, t_s, end_s }) {
   const can = honoured(scheduler, experiment);

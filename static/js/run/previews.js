@@ -4,6 +4,8 @@ import { decode } from "../../vendor/msgpack/decode.mjs";
 import { request } from "../contract/api.js";
 import { backOff } from "../contract/socket.js";
 
+/** @import { Experiment } from "../contract/api.js" */
+
 // The server takes twenty a second from one viewer.
 const GAP_MS = 52;
 const BUSY_MS = 1000;
@@ -14,7 +16,7 @@ const PATIENCE_MS = 1500;
 
 /**
  * @typedef {Exclude<import("../contract/contract").PreviewSocket, import("../contract/contract").SocketError>} Answer
- * @typedef {Record<string, any>} Experiment
+ * @typedef {{experiment: Experiment, at: number, timer?: number}} Question  asked at a time; waited for until its timer
  */
 
 export class Previews {
@@ -29,11 +31,15 @@ export class Previews {
     this.answered = answered;
     this.refused = refused;
     this.send = send;
+    /** @type {Map<number, Experiment>} */
     this.asked = new Map(); // number of a question -> the experiment that it was about
+    this.url = "";
     this.newest = 0;
     this.attempt = 0;
+    /** @type {Experiment | null} */
     this.waiting = null; // the newest value that nobody has asked about
-    this.under = null; // {experiment, at, timer}: what an answer is waited for
+    /** @type {Question | null} */
+    this.under = null; // the question whose answer is to come
     this.sending = 0; // questions whose number is not known yet
   }
 
@@ -42,7 +48,7 @@ export class Previews {
     return this.under !== null || this.waiting !== null;
   }
 
-  ask(experiment) {
+  ask(/** @type {Experiment} */ experiment) {
     this.waiting = experiment;
     if (!this.under) this.#go();
   }
@@ -53,6 +59,7 @@ export class Previews {
     const experiment = this.waiting;
     this.waiting = null;
     if (!experiment) return;
+    /** @type {Question} */
     const mine = { experiment, at: performance.now() };
     this.under = mine;
     mine.timer = setTimeout(() => this.#next(mine), PATIENCE_MS);
@@ -65,7 +72,8 @@ export class Previews {
       this.asked.set(preview, experiment);
       this.#listen(url);
       if (this.early?.preview === preview) this.#take(this.early);
-    } catch (error) {
+    } catch (caught) {
+      const error = /** @type {Error & {status?: number}} */ (caught);
       const again = (error.status === 429 || error.status === 503) && !this.waiting;
       if (again)
         setTimeout(() => {
@@ -77,7 +85,7 @@ export class Previews {
   }
 
   /** That one is over; what has come meanwhile is asked about, not faster than the server takes. */
-  #next(mine) {
+  #next(/** @type {Question} */ mine) {
     if (this.under !== mine) return;
     clearTimeout(mine.timer);
     const left = GAP_MS - (performance.now() - mine.at);
@@ -91,14 +99,14 @@ export class Previews {
     else go();
   }
 
-  #listen(url) {
+  #listen(/** @type {string} */ url) {
     if (this.url === url) return;
     this.url = url;
     this.socket?.close();
     this.#open(url);
   }
 
-  #open(url) {
+  #open(/** @type {string} */ url) {
     const address = new URL(url, window.location.href);
     address.protocol = window.location.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(address);

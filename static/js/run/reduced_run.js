@@ -4,10 +4,16 @@ import { measured, percent, whole } from "../kit/format.js";
 import { gettext } from "../kit/words.js";
 import { foretoldConfirmed } from "./foretold.js";
 
-/** The answer's histogram with a count for each bin, as frames have it; null where nothing has started. */
+/** @typedef {Partial<import("../contract/contract").PreviewDone>} Preview  what the server answers, or a part of it */
+
+/**
+ * The answer's histogram with a count for each bin, as frames have it; null where nothing has started.
+ * @param {Preview | null | undefined} answer
+ * @param {string} name
+ */
 export function histOf(answer, name) {
   const sparse = answer?.hist?.[name];
-  if (!sparse?.idx.length) return null;
+  if (!sparse?.edges || !sparse.idx.length) return null;
   const counts = new Float64Array(sparse.edges.length);
   sparse.idx.forEach((bin, place) => {
     counts[bin] = sparse.val[place];
@@ -15,7 +21,11 @@ export function histOf(answer, name) {
   return { edges: sparse.edges, counts };
 }
 
-/** Exact percentiles in nanoseconds: {p50, p90, ...}; null where the summary has none. */
+/**
+ * Exact percentiles in nanoseconds: {p50, p90, ...}; null where the summary has none.
+ * @param {Record<string, any> | null | undefined} summary
+ * @param {string} name
+ */
 export function percentilesOf(summary, name) {
   const found = summary?.[`${name}_s`] ?? {};
   return Object.fromEntries(
@@ -24,7 +34,7 @@ export function percentilesOf(summary, name) {
 }
 
 /** What was simulated, for the picture itself: never more than is true. */
-export function reducedWords(answer) {
+export function reducedWords(/** @type {Preview} */ answer) {
   const { reduced } = answer;
   if (!reduced) return gettext("the whole run");
   return gettext("the first {time}: {tasks} of {all} tasks, same seed and machines", {
@@ -34,19 +44,28 @@ export function reducedWords(answer) {
   });
 }
 
-/** By how much a preview was off, as a share of what is true; 0 where both are nothing. */
+/**
+ * By how much a preview was off, as a share of what is true; 0 where both are nothing.
+ * @param {number | null | undefined} told
+ * @param {number | null | undefined} full
+ */
 export function offBy(told, full) {
   if (told === null || full === null || told === undefined || full === undefined) return null;
   if (told === full) return 0;
   return full === 0 ? Infinity : Math.abs(told - full) / full;
 }
 
-/** One sentence on how far the preview was off, once the full run has confirmed or corrected it. */
+/**
+ * One sentence on how far the preview was off, once the full run has confirmed or corrected it.
+ * @param {Preview} answer
+ * @param {Record<string, any> | null | undefined} summary
+ * @param {string} name
+ */
 export function confirmWords(answer, summary, name) {
   const [told, full] = [percentilesOf(answer.summary, name), percentilesOf(summary, name)];
   if (told.p50 !== null && summary && summary[`${name}_s`]?.p50 === null) return gettext("Full run: no task started.");
   if (answer.foretold && full.p50 !== null) return foretoldConfirmed(answer.foretold, full);
-  const part = (key) => {
+  const part = (/** @type {string} */ key) => {
     const off = offBy(told[key], full[key]);
     if (off === null) return null;
     if (off < 0.005)

@@ -5,6 +5,11 @@ import { barValue, stateWords } from "./run_words.js";
 import { find, h } from "../kit/dom.js";
 import { gettext } from "../kit/words.js";
 
+/**
+ * @import { Problem } from "../contract/api.js"
+ * @import { ToldState } from "./run_session.js"
+ */
+
 const CAN_CANCEL = new Set(["queued", "compiling", "running", "paused"]);
 const CAN_RUN_AGAIN = new Set(["cancelled", "failed"]);
 /** Computing that ends sooner than this is not worth a pause. */
@@ -12,12 +17,14 @@ const PAUSE_FROM_S = 5;
 const KEEPS_NOTICE = new Set(["invalid", "unreachable", "failed"]);
 
 /** What the map says in its middle, where there is more room than in the bar. */
+/** @type {Record<string, string>} */
 const LONGER = {
   cancelled: gettext("Canceled before the first picture. Press “Run again” above to restart the run."),
   compiling: gettext("Compiling the scheduler. This happens once per machine and takes up to half a minute."),
 };
 
 /** What is offered in the middle of the map when nothing runs by itself. */
+/** @type {Record<string, [words: string, button: string]>} */
 const OFFERS = {
   linked: [
     gettext("The link itself holds this experiment. The server stores it only when it runs."),
@@ -30,7 +37,10 @@ const OFFERS = {
 };
 
 export class Messages {
-  /** `cancel()` stops the run, `again({fresh})` starts it anew, `pause()` pauses its computing or goes on with it. */
+  /**
+   * `cancel()` stops the run, `again({fresh})` starts it anew, `pause()` pauses its computing or goes on with it.
+   * @param {{cancel: () => void, again: (wish: {fresh?: boolean}) => void, pause: () => void}} options
+   */
   constructor({ cancel, again, pause }) {
     this.again = again;
     find("cancel").addEventListener("click", cancel);
@@ -38,7 +48,11 @@ export class Messages {
     find("pause").addEventListener("click", pause);
   }
 
-  /** `hasPicture`: something is on the map; `readOnly`: the run belongs to somebody else. */
+  /**
+   * `hasPicture`: something is on the map; `readOnly`: the run belongs to somebody else.
+   * @param {ToldState} run
+   * @param {{hasPicture: boolean, readOnly: boolean}} options
+   */
   status(run, { hasPicture, readOnly }) {
     const text = stateWords(run);
     const state = find("state");
@@ -52,7 +66,7 @@ export class Messages {
     const paused = run.state === "paused";
     find("pause").textContent = paused ? gettext("Resume computing") : gettext("Pause computing");
     find("pause").hidden =
-      readOnly || !(paused || (run.state === "running" && !run.pausing && run.eta_s > PAUSE_FROM_S));
+      readOnly || !(paused || (run.state === "running" && !run.pausing && (run.eta_s ?? 0) > PAUSE_FROM_S));
     const known = run.state === "done" && Boolean(run.known);
     find("again").hidden = !known && !CAN_RUN_AGAIN.has(run.state);
     find("again").textContent = known ? gettext("Run it again on this server") : gettext("Run again");
@@ -65,7 +79,7 @@ export class Messages {
         h("span", {}, offer[0]),
         h(
           "button",
-          { class: "button button-heavy", type: "button", "data-offer": true, onclick: () => this.again() },
+          { class: "button button-heavy", type: "button", "data-offer": true, onclick: () => this.again({}) },
           offer[1],
         ),
       );
@@ -74,7 +88,7 @@ export class Messages {
         h("span", {}, text),
         h(
           "button",
-          { class: "button button-heavy", type: "button", onclick: () => this.again() },
+          { class: "button button-heavy", type: "button", onclick: () => this.again({}) },
           gettext("Run again"),
         ),
       );
@@ -93,17 +107,18 @@ export class Messages {
 
   /**
    * A line over the map, with a button that tries again if it is given a name; `ms`: it goes by itself, and not before.
+   * @param {string} text
    */
   notice(text, again = "", ms = 0) {
     clearTimeout(this.timer);
     this.timer = ms ? setTimeout(() => this.notice(""), ms) : 0;
-    const retry = again ? [h("button", { class: "link", type: "button", onclick: () => this.again() }, again)] : [];
+    const retry = again ? [h("button", { class: "link", type: "button", onclick: () => this.again({}) }, again)] : [];
     find("notice").replaceChildren(text, " ", ...retry);
     find("notice").hidden = !text;
   }
 
   /** Say where the problems are, when no mark of theirs is in sight. */
-  point(problems) {
+  point(/** @type {Problem[]} */ problems) {
     // Beside the text, or above the fields of the editor that is open, they are said already.
     if (
       document.body.dataset.left === "json" ||
@@ -115,7 +130,7 @@ export class Messages {
       ".editor:not([hidden]) .has-problem [data-path]";
     const marked = [...document.querySelectorAll(marks)]
       .flatMap((mark) => [mark.dataset.path, mark.dataset.problem])
-      .filter(Boolean);
+      .flatMap((path) => (path ? [path] : []));
     const unseen = problems.find((each) => !marked.some((path) => each.path.startsWith(path)));
     if (!unseen) return;
     const [where, words] = unseen.path.startsWith("events")

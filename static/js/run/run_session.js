@@ -7,7 +7,17 @@ import { RunSocket } from "../contract/socket.js";
 import { declared, gettext } from "../kit/words.js";
 import { withOwners } from "../kit/names.js";
 
-/** @typedef {{id: string, state: string, progress: number, [more: string]: any}} Run  a run as the server tells it */
+/**
+ * @import { Experiment } from "../experiment/experiment.js"
+ * @import { Run } from "../contract/api.js"
+ */
+
+/**
+ * A run as a viewer knows it: first its state alone, then what the server tells of it.
+ * @typedef {Partial<Omit<Run, "error" | "state" | "id" | "progress">> & {id: string, state: string, progress: number,
+ *   error?: any, socket_url?: string}} RunState
+ * @typedef {Partial<RunState> & {state: string}} ToldState  what words on a run are made of
+ */
 
 const POLL_MS = 1500;
 const TRACK_MS = 2000;
@@ -16,18 +26,19 @@ const MOST_TASKS = 200_000;
 const FINAL = new Set(["done", "failed", "cancelled"]);
 
 export class RunSession extends EventTarget {
-  constructor(experiment, experimentId) {
+  constructor(/** @type {Experiment} */ experiment, /** @type {string} */ experimentId) {
     super();
     this.experiment = experiment;
     this.experimentId = experimentId;
     this.store = new FrameStore();
     /** @type {import("../contract/contract").Meta | null} */
     this.meta = null;
-    /** @type {Run} */
+    /** @type {RunState} */
     this.run = { id: "", state: "starting", progress: 0 };
     this.online = true;
     this.closed = false;
-    this.timer = null;
+    /** @type {number | undefined} */
+    this.timer = undefined;
     /** The digest of the experiment as the server knows it. */
     this.digest = "";
     /** Whether the run belongs to somebody else, who alone may cancel it. */
@@ -49,7 +60,7 @@ export class RunSession extends EventTarget {
   }
 
   /** Follow a run that exists: live through its socket, or from its recording when it has ended. */
-  follow(run) {
+  follow(/** @type {RunState} */ run) {
     if (this.closed) {
       cancelRun(run.id, this.experimentId).catch(() => {});
       return;
@@ -159,7 +170,7 @@ export class RunSession extends EventTarget {
     if (!this.store.track) this.#track();
   }
 
-  #take(news) {
+  #take(/** @type {any} */ news) {
     if (this.closed || !news) return;
     if (news.meta) this.#takeMeta(news.meta);
     const { meta, ...rest } = news;
@@ -181,7 +192,7 @@ export class RunSession extends EventTarget {
         return;
       }
       if (this.run.state === "done") this.patience = (this.patience || 0) + 1;
-      if (this.patience >= 4) {
+      if ((this.patience ?? 0) >= 4) {
         await this.#load();
         this.#finish();
         return;
@@ -213,7 +224,7 @@ export class RunSession extends EventTarget {
     this.#take(await pauseRun(this.run.id, this.experimentId, this.run.state === "paused" ? "resume" : "pause"));
   }
 
-  #tell(name) {
+  #tell(/** @type {string} */ name) {
     if (!this.closed) this.dispatchEvent(new Event(name));
   }
 

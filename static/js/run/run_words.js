@@ -3,48 +3,52 @@
 import { duration, percent, whole } from "../kit/format.js";
 import { gettext } from "../kit/words.js";
 
-function doneWords(run) {
+/** @import { ToldState } from "./run_session.js" */
+
+function doneWords(/** @type {ToldState} */ run) {
   if (run.agrees === true) return gettext("Computed again: the same result");
   if (run.agrees === false) return gettext("Computed again: the result differs");
   return run.known ? gettext("Recorded result") : gettext("Computed");
 }
 
-function compilingWords(run) {
+function compilingWords(/** @type {ToldState} */ run) {
   if (!run.compiled?.known) return gettext("Compiling, first time only…");
   return gettext("Compiling: {done} of {known} functions{left}", {
     done: whole(run.compiled.done),
     known: whole(run.compiled.known),
-    left: run.eta_s > 0 ? gettext(", {time} left", { time: duration(Math.ceil(run.eta_s) * 1e9) }) : "",
+    left: run.eta_s && run.eta_s > 0 ? gettext(", {time} left", { time: duration(Math.ceil(run.eta_s) * 1e9) }) : "",
   });
 }
 
 /** How much of the bar under the state is full: functions while the scheduler is compiled, then the run. */
-export function barValue(run) {
+export function barValue(/** @type {ToldState} */ run) {
   if (run.state === "done") return 1;
   if (run.state === "compiling" && run.compiled?.known) return run.compiled.done / run.compiled.known;
   return run.progress || 0;
 }
 
 /** How a run's state reads in the bar. */
-export function stateWords(run) {
-  const left = run.eta_s > 0 ? gettext(", {time} left", { time: duration(run.eta_s * 1e9) }) : "";
+export function stateWords(/** @type {ToldState} */ run) {
+  const { eta_s: eta, queue_position: queued } = run;
+  const left = eta && eta > 0 ? gettext(", {time} left", { time: duration(eta * 1e9) }) : "";
   const place =
-    run.queue_position > 0
+    queued && queued > 0
       ? gettext("Waiting: number {place} in the queue{eta}", {
-          place: whole(run.queue_position),
-          eta: run.eta_s > 0 ? gettext(", done in about {time}", { time: duration(run.eta_s * 1e9) }) : "",
+          place: whole(queued),
+          eta: eta && eta > 0 ? gettext(", done in about {time}", { time: duration(eta * 1e9) }) : "",
         })
       : gettext("Waiting for a free worker…");
+  /** @type {Record<string, string>} */
   const words = {
     starting: gettext("Sending the experiment…"),
     queued: place,
     compiling: compilingWords(run),
     running: run.pausing
       ? gettext("Pausing: saving the run…")
-      : run.progress > 0.9995
+      : (run.progress ?? 0) > 0.9995
         ? gettext("Writing the results…")
-        : run.progress > 0
-          ? gettext("Computing {progress}{left}", { progress: percent(run.progress), left })
+        : (run.progress ?? 0) > 0
+          ? gettext("Computing {progress}{left}", { progress: percent(run.progress ?? 0), left })
           : gettext("Building the datacenter and its workload…"),
     paused: gettext("Computation paused at {progress}", { progress: percent(run.progress || 0) }),
     receiving: gettext("Computed, loading pictures…"),

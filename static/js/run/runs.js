@@ -1,5 +1,14 @@
-/** Which of an experiment's runs a page shows: the one that is named, else the newest that has or will have a picture,
- * else the newest of those that were stopped: opening a page never starts again what a person cancelled. */
+/** Which of an experiment's runs a page shows. */
+
+/** @import { Run } from "../contract/api.js" */
+
+/**
+ * The run that is named, else the newest run that has or will have a picture, else the newest of those that were
+ * stopped: opening a page never starts again what a person cancelled.
+ * @template {Pick<Run, "id" | "state" | "recording">} R
+ * @param {R[] | undefined} runs
+ * @param {string | null} [named]
+ */
 export function pickRun(runs, named = null) {
   const newestFirst = [...(runs || [])].reverse();
   return (

@@ -74,17 +74,17 @@ export function outageLayer(meta) {
 }
 
 /** A value of that layer in words: half is draining, more has failed. */
-export function serviceWords(value) {
+export function serviceWords(/** @type {number} */ value) {
   const words = { up: gettext("in service"), draining: gettext("draining"), failed: gettext("failed") };
   return words[serviceOf(value)];
 }
 
-function serviceOf(value) {
+function serviceOf(/** @type {number} */ value) {
   return value === 0 ? "up" : value < 192 ? "draining" : "failed";
 }
 
 /** What a machine is called; of which cluster is said where there are several. @param {Meta} meta */
-export function machineName(meta, machine) {
+export function machineName(meta, /** @type {number} */ machine) {
   if (meta.clusters.length === 1) return gettext("Machine {machine}", { machine: whole(machine) });
   return gettext("Machine {machine} of {cluster}", {
     machine: whole(machine),
@@ -142,16 +142,17 @@ export function describeMachine(meta, picture, machine) {
  * @param {number} machine
  */
 function queueAndWork(meta, picture, machine) {
-  const byte = (layer) => (layer && picture.layers[layer.name] ? picture.layers[layer.name][machine] : 0);
+  const byte = (/** @type {LayerMeta | null} */ layer) =>
+    layer && picture.layers[layer.name] ? picture.layers[layer.name][machine] : 0;
   const [backlog, pattern, reserved] = [backlogLayer(meta), roleLayer(meta, "pattern"), roleLayer(meta, "reserved")];
-  const lower = (layer) => midSentence(layer.label);
+  const lower = (/** @type {LayerMeta | null} */ layer) => midSentence(layer?.label ?? "");
   const waits =
-    byte(backlog) && backlog.role === "group_backlog"
+    backlog && byte(backlog) && backlog.role === "group_backlog"
       ? gettext("{queue} in its {group}", {
           queue: levelWords(backlog, byte(backlog)),
           group: meta.groups ? midSentence(meta.groups.label) : gettext("cluster"),
         })
-      : byte(backlog)
+      : backlog && byte(backlog)
         ? gettext("{queue} there", { queue: levelWords(backlog, byte(backlog)) })
         : "";
   return [waits, byte(pattern) ? lower(pattern) : "", byte(reserved) ? lower(reserved) : ""];
@@ -166,7 +167,8 @@ function queueAndWork(meta, picture, machine) {
  */
 export function machineRows(meta, picture, machine) {
   const group = groupOf(meta, machine);
-  const rows = group < 0 ? [] : [{ label: meta.groups.label, value: whole(group), help: meta.groups.help }];
+  const rows =
+    group < 0 || !meta.groups ? [] : [{ label: meta.groups.label, value: whole(group), help: meta.groups.help }];
   return rows.concat(
     meta.layers
       .filter((layer) => picture.layers[layer.name])
@@ -191,18 +193,27 @@ export function machineRows(meta, picture, machine) {
   );
 }
 
-/** A level in words: a share, or a number of what the layer counts (unless `beside` says it), no more than `full`. */
+/**
+ * A level in words: a share, or a number of what the layer counts (unless `beside` says it), no more than `full`.
+ * @param {LayerMeta} layer
+ * @param {number} value
+ */
 export function levelWords(layer, value, beside = "") {
   if (!layer.unit) return percent(value / 255);
   const unit = beside.toLowerCase() === layer.unit ? "" : ` ${layer.unit}`;
   return `${whole(Math.round((value / 255) * layer.full))}${value === 255 ? gettext(" or more") : ""}${unit}`;
 }
 
-/** A short report of the instant, for a polite live region. */
+/**
+ * A short report of the instant, for a polite live region.
+ * @param {Meta} meta
+ * @param {Picture} picture
+ * @param {{[k: string]: number | null} | null} waits
+ */
 export function describePicture(meta, picture, waits) {
   const load = valueLayer(meta);
   const levels = load ? picture.layers[load.name] : null;
-  const parts = [gettext("At {time}", { time: clock(picture.t_ns) })];
+  const parts = [gettext("At {time}", { time: clock(picture.t_ns ?? 0) })];
   if (levels) {
     let busy = 0;
     for (const level of levels) if (level > 0) busy += 1;
@@ -214,8 +225,8 @@ export function describePicture(meta, picture, waits) {
       }),
     );
   }
-  const counters = picture.counters;
-  if (counters.tasks_waiting !== undefined)
+  const { counters } = picture;
+  if (counters?.tasks_waiting !== undefined)
     parts.push(gettext("{tasks} tasks wait", { tasks: whole(counters.tasks_waiting) }));
   if (waits && waits.p50 !== null)
     parts.push(
@@ -255,7 +266,7 @@ export function describeClusters(meta, picture) {
     }),
   );
   return gettext("At {time}. {busiest}{clusters}.", {
-    time: clock(picture.t_ns),
+    time: clock(picture.t_ns ?? 0),
     busiest: many
       ? gettext("The {some} busiest of {clusters} clusters. ", {
           some: MOST_SPOKEN,

@@ -75,6 +75,26 @@ function refusedOf(track) {
   return found;
 }
 
+/**
+ * What moved, and when.
+ *
+ * @param {Wire["moves"]} moves
+ * @param {WorkMeta} work
+ */
+function movesOf(moves, work) {
+  const known = new Map(work.moves.map((move) => [move.reason, move]));
+  return {
+    at: whole(moves.at),
+    task: whole(moves.task),
+    machine: signed(moves.machine),
+    frm: signed(moves.frm),
+    to: signed(moves.to),
+    /** The task on the other side, plus 1; 0 for none. */
+    other: moves.other ? whole(moves.other) : new Uint32Array(moves.count),
+    kind: /** @type {MoveMeta[]} */ (Array.from(whole(moves.reason), (code) => known.get(code))),
+  };
+}
+
 export class Track {
   /**
    * @param {Wire} wire
@@ -100,15 +120,33 @@ export class Track {
     this.machine = signed(tasks.machine);
     this.arrival = whole(tasks.arrival);
     this.ran = whole(tasks.ran);
+    const { count } = this;
+    /** When each task leaves its keeper, is at a machine's queue, leaves it, and starts. */
+    this.leaves = new Uint32Array(count);
+    this.reaches = new Uint32Array(count);
+    this.served = new Uint32Array(count);
+    this.begun = new Uint32Array(count);
     this.#walkLegs(tasks);
+    /** Stretches of work of tasks that lost a machine. */
+    this.spell = {
+      row: whole(spells.row),
+      machine: signed(spells.machine),
+      start: whole(spells.start),
+      end: whole(spells.end),
+    };
+    /** The first spell of a row, and one past its last. @type {Map<number, [number, number]>} */
+    this.spellsOf = new Map();
     this.#takeSpells(spells);
-    this.#takeMoves(moves);
+    this.move = movesOf(moves, work);
     /** Recorded decisions with the score of every machine; null where there are none. */
     this.choices = wire.choices ? new Choices(wire.choices) : null;
     /** When keepers copied the whole state; null where they have no such copies. */
     this.made = wire.copies ?? null;
     this.stolen = stolenOf(this);
     this.refused = refusedOf(this);
+    /** When each task is over, and when the last task of each block is. */
+    this.end = new Float64Array(count);
+    this.lastEnd = new Float64Array(Math.ceil(count / BLOCK));
     this.#endBlocks();
   }
 
@@ -127,10 +165,6 @@ export class Track {
       worker: whole(tasks.worker),
     };
     const { count } = this;
-    this.leaves = new Uint32Array(count);
-    this.reaches = new Uint32Array(count);
-    this.served = new Uint32Array(count);
-    this.begun = new Uint32Array(count);
     const legs = this.work.legs.map((leg) => ({ ...leg, lengths: parts[leg.part] }));
     const at = legs.findIndex((leg) => leg.place === "worker");
     for (let row = 0; row < count; row += 1) {
@@ -158,39 +192,14 @@ export class Track {
 
   /** @param {Wire["spells"]} spells */
   #takeSpells(spells) {
-    this.spell = {
-      row: whole(spells.row),
-      machine: signed(spells.machine),
-      start: whole(spells.start),
-      end: whole(spells.end),
-    };
-    /** The first spell of a row, and one past its last. @type {Map<number, [number, number]>} */
-    this.spellsOf = new Map();
     for (let place = 0; place < spells.count; place += 1) {
       const row = this.spell.row[place];
       this.spellsOf.set(row, [this.spellsOf.get(row)?.[0] ?? place, place + 1]);
     }
   }
 
-  /** @param {Wire["moves"]} moves */
-  #takeMoves(moves) {
-    const known = new Map(this.work.moves.map((move) => [move.reason, move]));
-    this.move = {
-      at: whole(moves.at),
-      task: whole(moves.task),
-      machine: signed(moves.machine),
-      frm: signed(moves.frm),
-      to: signed(moves.to),
-      /** The task on the other side, plus 1; 0 for none. */
-      other: moves.other ? whole(moves.other) : new Uint32Array(moves.count),
-      kind: /** @type {MoveMeta[]} */ (Array.from(whole(moves.reason), (code) => known.get(code))),
-    };
-  }
-
   #endBlocks() {
-    this.end = new Float64Array(this.count);
     for (let row = 0; row < this.count; row += 1) this.end[row] = this.#endOf(row);
-    this.lastEnd = new Float64Array(Math.ceil(this.count / BLOCK));
     for (let row = 0; row < this.count; row += 1) {
       const block = Math.floor(row / BLOCK);
       if (this.end[row] > this.lastEnd[block]) this.lastEnd[block] = this.end[row];

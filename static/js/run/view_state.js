@@ -3,10 +3,12 @@
  * the inspector show.
  */
 
+/** @import { Target } from "./places.js" */
+
 const SELECTED = /^(machine|task|job|owner|partition|cluster|queue)\.([\w. -]{1,80})$/;
 
 /** What the inspector shows, as the address has it: "task.14", "partition.0.1" (cluster, owner), "queue.prod". */
-export function targetFrom(text) {
+export function targetFrom(/** @type {string | null} */ text) {
   const [, kind, rest] = SELECTED.exec(text ?? "") ?? [];
   if (!kind) return null;
   if (kind === "cluster" || kind === "queue") return { kind, name: rest };
@@ -17,7 +19,7 @@ export function targetFrom(text) {
 }
 
 /** The same the other way round; null for what a link cannot keep. */
-export function targetText(target) {
+export function targetText(/** @type {Target} */ target) {
   if (!target) return null;
   const text =
     `${target.kind}.` +
@@ -25,14 +27,15 @@ export function targetText(target) {
   return SELECTED.test(text) ? text : null;
 }
 
-export function readViewState(search) {
+export function readViewState(/** @type {string} */ search) {
   const query = new URLSearchParams(search);
-  const number = (name, low, high) => {
+  const number = (/** @type {string} */ name, /** @type {number} */ low, /** @type {number} */ high) => {
     const text = query.get(name);
     const value = text === null || text.trim() === "" ? NaN : Number(text);
     return Number.isFinite(value) && value >= low && value <= high ? value : null;
   };
   const layer = query.get("layer");
+  const owners = query.get("owners") ?? "";
   return {
     t_s: number("t", 0, 1e9),
     layer: layer && /^[\w.-]{1,80}$/.test(layer) ? layer : null,
@@ -44,16 +47,14 @@ export function readViewState(search) {
     moment: /^[a-z_]{1,40}$/.test(query.get("moment") ?? "") ? query.get("moment") : null,
     job: wholeOf(number("job", 0, 1e7)),
     show: targetFrom(query.get("show")),
-    owners: /^\d{1,3}(\.\d{1,3}){0,63}$/.test(query.get("owners") ?? "")
-      ? query.get("owners").split(".").map(Number)
-      : null,
+    owners: /^\d{1,3}(\.\d{1,3}){0,63}$/.test(owners) ? owners.split(".").map(Number) : null,
   };
 }
 
 /** The query for a state; parts that are null, and everything unknown in `search`, are left out or kept. */
-export function writeViewState(state, search = "") {
+export function writeViewState(/** @type {Record<string, any>} */ state, search = "") {
   const query = new URLSearchParams(search);
-  const set = (name, value) => {
+  const set = (/** @type {string} */ name, /** @type {any} */ value) => {
     if (value === null || value === undefined || value === false) query.delete(name);
     else query.set(name, value);
   };
@@ -75,10 +76,10 @@ export function writeViewState(state, search = "") {
   return text ? `?${text}` : "";
 }
 
-function wholeOf(value) {
+function wholeOf(/** @type {any} */ value) {
   return Number.isInteger(value) ? value : null;
 }
 
-function trim(value) {
+function trim(/** @type {any} */ value) {
   return String(Number(value.toPrecision(6)));
 }

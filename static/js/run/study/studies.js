@@ -6,7 +6,7 @@ import { gettext } from "../../kit/words.js";
 const EVERY_MS = 800;
 const OVER = new Set(["done", "failed", "cancelled"]);
 
-const pause = (ms, signal) =>
+const pause = (/** @type {number} */ ms, /** @type {AbortSignal | undefined} */ signal) =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
     signal?.addEventListener(
@@ -19,7 +19,12 @@ const pause = (ms, signal) =>
     );
   });
 
-/** Estimates of one measured number for each cell, from the runs that are done. */
+/**
+ * Estimates of one measured number for each cell, from the runs that are done.
+ * @param {string} id
+ * @param {string} metric
+ * @param {AbortSignal | undefined} signal
+ */
 function resultsOf(id, metric, signal) {
   return request("GET", `/studies/${encodeURIComponent(id)}/results?metric=${encodeURIComponent(metric)}`, undefined, {
     signal,
@@ -45,6 +50,7 @@ export async function runStudy(experiment, plan, metrics, { signal, told } = {})
   );
   let known = -1;
   for (;;) {
+    /** @type {Record<string, any>} */
     const results = {};
     if (study.done > known && study.done > 0)
       for (const metric of metrics) results[metric] = (await resultsOf(study.id, metric, signal)).cells;

@@ -4,6 +4,21 @@ import { duration, percent, three, whole } from "../../kit/format.js";
 import { counted } from "../../kit/counts.js";
 import { capital, gettext, midSentence, ngettext } from "../../kit/words.js";
 
+/**
+ * A parameter that a study varies: its path, its values, what the server calls each, and parameters that go along.
+ * @typedef {{path: string, label?: string, values?: any[], shown?: string[], along?: Axis[], [more: string]: any}} Axis
+ * @typedef {{plan: {axes: (Axis & {values: any[]})[], [more: string]: any}, schedulers: {name: string, label: string,
+ *   [more: string]: any}[], seeds: number[], [more: string]: any}} Study  a study as the API describes it
+ * @typedef {{value: any, low: number | null, high: number | null}} Estimate
+ * @typedef {Estimate & {cell: number, scheduler: number, at: (number | null)[], n: number, coverage?: number,
+ *   [more: string]: any}} Cell
+ * @typedef {{verdict: string, ratio: Estimate | null, difference: Estimate, [more: string]: any}} Comparison
+ * @typedef {{cells: Cell[], none?: {cell: number, runs: number, [more: string]: any}[], comparisons: (Comparison &
+ *   {scheduler: number, at: (number | null)[]})[], metric: string, unit: string, statistic?: string, against: number,
+ *   [more: string]: any}} Results
+ */
+
+/** @type {Record<string, string>} */
 export const STATISTICS = {
   mean: gettext("Mean (Student’s t)"),
   median: gettext("Median (order statistics)"),
@@ -11,7 +26,11 @@ export const STATISTICS = {
 };
 export const FINAL = new Set(["done", "failed", "cancelled"]);
 
-/** A measured number with its unit: "s", "1" (a fraction) or a count. */
+/**
+ * A measured number with its unit: "s", "1" (a fraction) or a count.
+ * @param {any} value
+ * @param {string} unit
+ */
 export function inUnit(value, unit) {
   if (value === null || value === undefined) return "–";
   if (unit === "s") return duration(value * 1e9);
@@ -19,15 +38,20 @@ export function inUnit(value, unit) {
 }
 
 /** Units that the end of a parameter's name tells, those that end like another first; of seconds see `duration`. */
+/** @type {Record<string, string>} */
 const ENDS = { _gb_s: "GB/s", _s: "s", _gb: "GB", _ns: "ns", _us: "µs", _percent: "%" };
 
 /** The last part of a path, and the end of it that tells a unit. */
-function lastOf(path) {
+function lastOf(/** @type {string} */ path) {
   const [, name] = /([^.[\]]+)(?:\[\d+\])*$/.exec(path) ?? [null, path];
   return { name, end: Object.keys(ENDS).find((end) => name.endsWith(end)) ?? "" };
 }
 
-/** A parameter of a study by its label, for the middle of a sentence; without a label by the last part of its path. */
+/**
+ * A parameter of a study by its label, for the middle of a sentence; without a label by the last part of its path.
+ * @param {Axis} axis
+ * @returns {string}
+ */
 export function axisWords({ path, label, along = [] }) {
   const { name, end } = lastOf(path);
   const first = label ? midSentence(label) : name.slice(0, name.length - end.length).replaceAll("_", " ");
@@ -35,7 +59,11 @@ export function axisWords({ path, label, along = [] }) {
   return gettext("{first} with {others}", { first, others: along.map((each) => axisWords(each)).join(", ") });
 }
 
-/** A value of an axis: what the server calls a choice, else the number with its unit. */
+/**
+ * A value of an axis: what the server calls a choice, else the number with its unit.
+ * @param {Axis} options
+ * @param {any} value
+ */
 export function valueWords({ path, values = [], shown = [] }, value) {
   const called = shown[values.indexOf(value)];
   if (called) return called;
@@ -48,19 +76,23 @@ export function valueWords({ path, values = [], shown = [] }, value) {
 }
 
 /** What a run lacks whose number is null: no task started, or nothing completed. */
-export function noneWords(metric) {
+export function noneWords(/** @type {string} */ metric) {
   const waits = metric.startsWith("allocation_delay_s") || metric.startsWith("delay_components_s");
   return waits ? gettext("none started") : gettext("none completed");
 }
 
 /** Cells of the results as rows: those with an estimate, and those in whose runs nothing completed. */
-export function rowsOf(results) {
+export function rowsOf(/** @type {Results} */ results) {
   const estimated = new Set(results.cells.map((cell) => cell.cell));
   const none = (results.none ?? []).filter((each) => !estimated.has(each.cell));
   return [...results.cells, ...none.map((each) => ({ ...each, value: null, low: null, high: null, n: 0 }))];
 }
 
-/** The number of a cell's runs with the value, and of those without: "4 (1 more: none completed)". */
+/**
+ * The number of a cell's runs with the value, and of those without: "4 (1 more: none completed)".
+ * @param {Cell} cell
+ * @param {Results} results
+ */
 export function runsWords(cell, results) {
   const without = results.none?.find((each) => each.cell === cell.cell)?.runs ?? 0;
   if (!without) return String(cell.n);
@@ -70,7 +102,7 @@ export function runsWords(cell, results) {
 }
 
 /** "Heartbeat s at 4 values × Megha, Sparrow × 10 seeds". */
-export function askedWords({ plan, schedulers, seeds }) {
+export function askedWords(/** @type {Study} */ { plan, schedulers, seeds }) {
   const axes = plan.axes.map((axis) =>
     gettext("{parameter} at {values}", {
       parameter: axisWords(axis),
@@ -83,7 +115,7 @@ export function askedWords({ plan, schedulers, seeds }) {
 }
 
 /** How far a study is. */
-export function stateWords({ state, done, failed, runs, eta_s: eta, compiling }) {
+export function stateWords(/** @type {any} */ { state, done, failed, runs, eta_s: eta, compiling }) {
   const count = gettext("{done} of {runs} runs", { done: whole(done + failed), runs: whole(runs) });
   const bad = failed ? gettext(", {failed} failed", { failed: whole(failed) }) : "";
   if (state === "running" && compiling && !done) return gettext("Compiling, first time only…");
@@ -98,17 +130,21 @@ export function stateWords({ state, done, failed, runs, eta_s: eta, compiling })
       runs: whole(runs),
       failed: whole(failed),
     });
-  return (
-    {
-      paused: gettext("Paused: {count} done{bad}", { count, bad }),
-      done: gettext("Done: {runs} runs", { runs: whole(runs) }),
-      cancelled: gettext("Cancelled: {count} were done", { count }),
-      failed: gettext("Failed: no run could be simulated"),
-    }[state] ?? state
-  );
+  /** @type {Record<string, string>} */
+  const words = {
+    paused: gettext("Paused: {count} done{bad}", { count, bad }),
+    done: gettext("Done: {runs} runs", { runs: whole(runs) }),
+    cancelled: gettext("Cancelled: {count} were done", { count }),
+    failed: gettext("Failed: no run could be simulated"),
+  };
+  return words[state] ?? state;
 }
 
-/** "1.20 s (1.10 s to 1.30 s)", or how many runs an interval still lacks. */
+/**
+ * "1.20 s (1.10 s to 1.30 s)", or how many runs an interval still lacks.
+ * @param {Estimate} options
+ * @param {(value: any) => string} show
+ */
 export function intervalWords({ value, low, high }, show) {
   return low === null
     ? show(value)
@@ -119,25 +155,29 @@ export function intervalWords({ value, low, high }, show) {
  * Whether a ratio of means tells the same as the verdict on the difference: the ratio is one of logarithms, and a few
  * long waits can move a difference where most seeds say the opposite.
  */
-export const agreeing = (ratio, verdict) =>
+export const agreeing = (/** @type {any} */ ratio, /** @type {string} */ verdict) =>
   Boolean(ratio) && (verdict === "more" ? ratio.value > 1 : verdict === "less" && ratio.value < 1);
 
+/** @type {Record<string, string>} */
 const VERDICTS = { more: gettext("higher"), less: gettext("lower") };
 
 /**
  * What a comparison says, with the interval that decides it: "1.2 s more than Megha (95 % CI 0.9 s to 1.5 s), 2.1
  * times".
+ * @param {Comparison} options
+ * @param {string} name
+ * @param {string} unit
  */
 export function verdictWords({ verdict, ratio, difference }, name, unit) {
   if (verdict === "same") return gettext("the same as {name} under every seed", { name });
   const less = difference.value < 0;
-  const show = (value) => inUnit(less ? -value : value, unit);
+  const show = (/** @type {any} */ value) => inUnit(less ? -value : value, unit);
   const ends = less ? [difference.high, difference.low] : [difference.low, difference.high];
   const interval =
     difference.low === null
       ? ""
       : gettext(" (95\u202f% CI {low} to {high})", { low: show(ends[0]), high: show(ends[1]) });
-  const times = agreeing(ratio, verdict) ? gettext(", {ratio} times", { ratio: three(ratio.value) }) : "";
+  const times = agreeing(ratio, verdict) ? gettext(", {ratio} times", { ratio: three(ratio?.value ?? 1) }) : "";
   const told = VERDICTS[verdict] ? "" : `: ${gettext("not distinguishable yet")}`;
   const values = { value: show(difference.value), name, interval, times, told };
   return less
@@ -146,7 +186,8 @@ export function verdictWords({ verdict, ratio, difference }, name, unit) {
 }
 
 /** How often each verdict is among comparisons: "3 higher, 1 lower, 8 not distinguishable yet". */
-export function verdictCounts(comparisons) {
+export function verdictCounts(/** @type {Comparison[]} */ comparisons) {
+  /** @type {Record<string, string>} */
   const names = { ...VERDICTS, same: gettext("the same") };
   const found = new Map(Object.values(names).map((name) => [name, 0]));
   for (const { verdict } of comparisons) {
@@ -159,9 +200,14 @@ export function verdictCounts(comparisons) {
     .join(", ");
 }
 
-/** Which cell stands where: {cell, comparison} by scheduler and place. */
+/**
+ * Which cell stands where: {cell, comparison} by scheduler and place.
+ * @param {Results} results
+ * @param {number} scheduler
+ * @param {number[]} at
+ */
 export function cellAt(results, scheduler, at) {
-  const stands = (cell) =>
+  const stands = (/** @type {Cell} */ cell) =>
     cell.scheduler === scheduler && cell.at.every((place, axis) => place === null || place === at[axis]);
   const cell = results.cells.find(stands) ?? null;
   const comparison =
@@ -171,7 +217,13 @@ export function cellAt(results, scheduler, at) {
   return { cell, comparison };
 }
 
-/** A sentence on one cell, for the pointer and the keyboard. */
+/**
+ * A sentence on one cell, for the pointer and the keyboard.
+ * @param {Study} study
+ * @param {Results} results
+ * @param {number} scheduler
+ * @param {number[]} at
+ */
 export function tellCell(study, results, scheduler, at) {
   const { cell, comparison } = cellAt(results, scheduler, at);
   const name = study.schedulers[scheduler].label;
@@ -180,7 +232,7 @@ export function tellCell(study, results, scheduler, at) {
     .join(", ");
   const begin = `${name}${where ? `, ${where}` : ""}`;
   if (!cell) return gettext("{begin}: no run is done yet.", { begin });
-  const show = (value) => inUnit(value, results.unit);
+  const show = (/** @type {any} */ value) => inUnit(value, results.unit);
   const covers =
     cell.coverage && results.statistic === "median"
       ? gettext(" (covers {coverage})", { coverage: percent(cell.coverage) })
@@ -201,8 +253,10 @@ export function tellCell(study, results, scheduler, at) {
 /**
  * Values out of what a person typed: numbers (60% is 0.6), true, false or texts, separated by commas, semicolons or
  * blanks.
+ * @param {string} typed
  */
 export function valuesFrom(typed, { distinct = true } = {}) {
+  /** @type {(number | boolean | string)[]} */
   const found = [];
   for (const word of typed
     .replace(/\s+%/g, "%")
@@ -216,7 +270,7 @@ export function valuesFrom(typed, { distinct = true } = {}) {
 }
 
 /** Values around the present one, a factor of two apart and within bounds, to begin with. */
-export function valuesAround({ value, min, max, kind, choices, usual }) {
+export function valuesAround(/** @type {any} */ { value, min, max, kind, choices, usual }) {
   if (choices || usual) return choices ?? usual;
   if (kind === "switch") return [false, true];
   if (typeof value !== "number") return [];
@@ -227,7 +281,11 @@ export function valuesAround({ value, min, max, kind, choices, usual }) {
   return [...new Set(inside)];
 }
 
-/** What a plan comes to, before it starts. */
+/**
+ * What a plan comes to, before it starts.
+ * @param {number} runs
+ * @param {number} seeds
+ */
 export function planWords(runs, seeds) {
   if (seeds === 1)
     return ngettext(

@@ -5,6 +5,11 @@
 import { getAt, knobsFromSchema } from "../../experiment/experiment.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Scheduler } from "../../contract/api.js"
+ */
+
 const USUAL = [
   ["workload.arrivals.offered_load", gettext("Load")],
   ["workload.jobs", gettext("Jobs")],
@@ -22,7 +27,11 @@ const USUAL = [
 const LOADS = [0.5, 0.7, 0.8, 0.9, 0.95]; // half and double of a load are idle or without end
 const WHOLE = /(jobs|tasks|count|repeat|global_masters|tasks_per_job\.value)$/;
 
-/** [{group, options: [{path, label, value, min, max, kind, choices}]}] for the chosen schedulers. */
+/**
+ * [{group, options: [{path, label, value, min, max, kind, choices}]}] for the chosen schedulers.
+ * @param {Experiment} experiment
+ * @param {Scheduler[]} schedulers
+ */
 export function variables(experiment, schedulers) {
   const groups = schedulers.map((one) => ({
     group: one.label,

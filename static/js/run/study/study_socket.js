@@ -4,26 +4,42 @@ import { decode } from "../../../vendor/msgpack/decode.mjs";
 import { forkToken, ownToken, request } from "../../contract/api.js";
 import { backOff } from "../../contract/socket.js";
 
-const path = (id, rest = "") => `/studies/${encodeURIComponent(id)}${rest}`;
+const path = (/** @type {string} */ id, rest = "") => `/studies/${encodeURIComponent(id)}${rest}`;
 
+/**
+ * @param {string} experimentId
+ * @param {any} plan
+ */
 export function startStudy(experimentId, plan) {
   return request("POST", `/experiments/${encodeURIComponent(experimentId)}/studies`, plan, {
     token: ownToken(experimentId),
   });
 }
 
+/**
+ * @param {string} id
+ * @param {{metric?: string, statistic: string, against: number}} options
+ */
 export function studyResults(id, { metric, statistic, against }) {
   const query = new URLSearchParams({ statistic, against: String(against), scale: "drawn" });
   if (metric) query.set("metric", metric);
   return request("GET", path(id, `/results?${query}`));
 }
 
-/** `what` is "pause", "resume" or "cancel". */
+/**
+ * `what` is "pause", "resume" or "cancel".
+ * @param {{id: string, experiment_id: string}} study
+ * @param {string} what
+ */
 export function changeStudy(study, what) {
   return request("POST", path(study.id, `/${what}`), {}, { token: ownToken(study.experiment_id) });
 }
 
-/** An experiment of one's own out of one run of a study. */
+/**
+ * An experiment of one's own out of one run of a study.
+ * @param {string} id
+ * @param {number} run
+ */
 export async function openRun(id, run) {
   return forkToken(await request("POST", path(id, "/fork"), { run }));
 }
@@ -70,6 +86,6 @@ export class StudySocket {
 
   close() {
     this.closed = true;
-    this.socket.close();
+    this.socket?.close();
   }
 }

@@ -3,82 +3,90 @@
  */
 
 import { glued } from "../../kit/format.js";
+import { element, html, nothing, signal } from "../../kit/view.js";
+import { gettext } from "../../kit/words.js";
 import { howFar } from "./networks.js";
 import { findChange } from "./whys.js";
-import { h } from "../../kit/dom.js";
-import { gettext } from "../../kit/words.js";
 
-/** `open(help)` makes an experiment of one that helps and goes on with it; absent where nobody may. */
+/**
+ * Make the part of a dialog that searches. `open` makes an experiment of a change that helps and goes on with it; it is
+ * absent where the viewer may not.
+ * @param {{runId: string, task: number, at_s: number | null, open?: (help: any) => Promise<unknown>,
+ *   words: (error: any) => string, dialog: HTMLDialogElement}} options
+ */
 export function changePart({ runId, task, at_s, open, words, dialog }) {
-  const list = h("div", { "data-helps": "" });
-  const said = h("span", { role: "status" });
-  const bar = h("progress", { max: 1, value: 0, "aria-label": gettext("Tried so far"), hidden: true });
-  const button = h(
-    "button",
-    {
-      type: "button",
-      class: "button button-small",
-      "data-smallest": "",
-      onclick: () => (abort ? abort.abort() : go()),
-    },
-    gettext("Find the smallest change that helps"),
-  );
-  let abort = null;
-
-  const take = (one) => {
-    dialog.close();
-    open(one);
-  };
+  /** @type {import("../../../vendor/signals/signals-core.mjs").Signal<AbortController | null>} */
+  const search = signal(null);
+  const asked = signal(false);
+  const tried = signal(0);
+  const said = signal("");
+  const helps = signal(/** @type {any[]} */ ([]));
 
   async function go() {
-    abort = new AbortController();
-    const mine = abort;
-    button.textContent = gettext("Cancel");
-    bar.hidden = false;
-    list.replaceChildren();
+    const mine = new AbortController();
+    search.value = mine;
+    asked.value = true;
+    helps.value = [];
     try {
       const found = await findChange(runId, task, at_s, {
         signal: mine.signal,
         told: (state, progress) => {
-          bar.value = progress;
-          said.textContent =
+          tried.value = progress;
+          said.value =
             state === "working"
               ? gettext("Replaying the run with one change after the other…")
               : howFar(state, progress, "");
         },
       });
-      said.textContent = found.helps.length
+      said.value = found.helps.length
         ? gettext("{tried} changes replayed.", { tried: found.tried })
         : glued(found.sentence);
-      list.replaceChildren(...found.helps.map((one) => helpRow(one, open && (() => take(one)))));
+      helps.value = found.helps;
     } catch (error) {
-      said.textContent = error.name === "AbortError" ? gettext("Cancelled.") : words(error);
+      said.value = error instanceof Error && error.name === "AbortError" ? gettext("Cancelled.") : words(error);
     } finally {
-      abort = null;
-      bar.hidden = true;
-      button.textContent = gettext("Search again");
+      search.value = null;
     }
   }
 
-  dialog.addEventListener("close", () => abort?.abort());
-  return h(
-    "section",
-    { class: "why-part" },
-    h("h3", {}, gettext("What would have started it earlier?")),
-    list,
-    h("div", { class: "change-tools" }, button, bar, said),
-  );
+  const label = () => {
+    if (search.value) return gettext("Cancel");
+    return asked.value ? gettext("Search again") : gettext("Find the smallest change that helps");
+  };
+  const take = (/** @type {any} */ help) => {
+    dialog.close();
+    open?.(help);
+  };
+  dialog.addEventListener("close", () => search.value?.abort());
+  const press = () => (search.value ? search.value.abort() : go());
+  return element("section", "why-part", () => {
+    const tools = { press, label: label(), going: Boolean(search.value), tried: tried.value, said: said.value };
+    return html`
+      <h3>${gettext("What would have started it earlier?")}</h3>
+      <div data-helps="">${helps.value.map((help) => helpRow(help, open ? () => take(help) : null))}</div>
+      ${toolsView(tools)}
+    `;
+  });
 }
 
-/** A change that helps, with a button that makes an experiment of it where `onclick` may. */
-function helpRow(one, onclick) {
+/** @param {{press: () => void, label: string, going: boolean, tried: number, said: string}} tools */
+function toolsView({ press, label, going, tried, said }) {
+  return html`
+    <div class="change-tools">
+      <button type="button" class="button button-small" data-smallest="" @click=${press}>${label}</button>
+      <progress max="1" .value=${tried} aria-label=${gettext("Tried so far")} ?hidden=${!going}></progress>
+      <span role="status">${said}</span>
+    </div>
+  `;
+}
+
+/**
+ * A change that helps, with a button that makes an experiment of it where `act` may.
+ * @param {any} help
+ * @param {(() => void) | null} act
+ */
+function helpRow(help, act) {
   const tip = gettext("Save this as a separate experiment and run it. The old curve stays dashed.");
-  return h(
-    "p",
-    { class: "change" },
-    h("span", {}, glued(one.sentence)),
-    onclick && one.experiment
-      ? h("button", { type: "button", class: "link", "data-tip": tip, onclick }, gettext("Try it"))
-      : null,
-  );
+  const button = html`<button type="button" class="link" data-tip=${tip} @click=${act}>${gettext("Try it")}</button>`;
+  return html`<p class="change"><span>${glued(help.sentence)}</span>${act && help.experiment ? button : nothing}</p>`;
 }

@@ -22,6 +22,7 @@ export const DELAY_PARTS = [
 /**
  * `parts`: {framework_queuing, processing, communication, worker_queuing} in seconds; `caption`: whose, where it is not
  * one task's.
+ * @param {Record<string, number | null>} parts
  */
 export function delayBar(parts, caption = "") {
   const total = DELAY_PARTS.reduce((sum, [name]) => sum + (parts[name] ?? 0), 0);

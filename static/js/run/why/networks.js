@@ -8,7 +8,7 @@ import { gettext } from "../../kit/words.js";
 const AGAIN_MS = 200;
 const SLOWER_MS = 600;
 
-const pause = (ms, signal) =>
+const pause = (/** @type {number} */ ms, /** @type {AbortSignal | undefined} */ signal) =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
     signal?.addEventListener(
@@ -21,6 +21,11 @@ const pause = (ms, signal) =>
     );
   });
 
+/**
+ * @param {string} runId
+ * @param {string} what
+ * @param {Record<string, unknown>} asked
+ */
 function of(runId, what, asked) {
   const query = new URLSearchParams(
     Object.entries(asked)
@@ -54,7 +59,12 @@ export async function found(path, { signal, told } = {}) {
   }
 }
 
-/** How far a worker is, in words. */
+/**
+ * How far a worker is, in words.
+ * @param {string} state
+ * @param {number} progress
+ * @param {string} doing
+ */
 export function howFar(state, progress, doing) {
   if (state === "waiting") return gettext("Waiting for a worker…");
   return state === "compiling"
@@ -63,16 +73,26 @@ export function howFar(state, progress, doing) {
 }
 
 /** How many rounds a finished run has. */
-export async function countRounds(runId) {
+export async function countRounds(/** @type {string} */ runId) {
   return (await request("GET", `/runs/${encodeURIComponent(runId)}/summary`)).counters?.rounds ?? 0;
 }
 
-/** The network after a round, {round}, or after the first that begins at an instant or later, {not_before_s}. */
+/**
+ * The network after a round, {round}, or after the first that begins at an instant or later, {not_before_s}.
+ * @param {string} runId
+ * @param {Record<string, unknown>} asked
+ * @param {Waiting} [options]
+ */
 export function fetchNetwork(runId, asked, options) {
   return found(of(runId, "", asked), options);
 }
 
-/** The way of a task's unit: {task} and {round} or {at_s}. */
+/**
+ * The way of a task's unit: {task} and {round} or {at_s}.
+ * @param {string} runId
+ * @param {Record<string, unknown>} asked
+ * @param {Waiting} [options]
+ */
 export function fetchWay(runId, asked, options) {
   return found(of(runId, "/way", asked), options);
 }
@@ -88,7 +108,7 @@ export async function raceSolvers(runId, { signal, row, told } = {}) {
   let first = 0;
   for (;;) {
     first += race.rows.length;
-    race.rows.forEach(row);
+    if (row) race.rows.forEach(row);
     told?.({ ...race, cancel: () => request("POST", `/network-races/${race.id}/cancel`, {}, { token }) });
     if (["done", "failed", "cancelled"].includes(race.state) && !race.rows.length) return race;
     if (!race.rows.length) await pause(AGAIN_MS, signal);

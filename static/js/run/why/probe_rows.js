@@ -4,6 +4,18 @@ import { duration, whole } from "../../kit/format.js";
 import { counted } from "../../kit/counts.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * What /explain tells of the probes of a task's job, or of one task.
+ * @typedef {object} Probes
+ * @property {"job" | "task"} of
+ * @property {string} why
+ * @property {number} total
+ * @property {Record<string, number>} counts  how many have each end
+ * @property {{won: boolean, expected_s?: number | null, tasks: number[], stops: Stop[]}[]} rows
+ * @typedef {{worker: number, from_s: number, waited_s: number | null, ahead: number | null, end: string}} Stop
+ */
+
+/** @type {Record<string, string>} */
 const ENDS = {
   waiting: gettext("waits there"),
   asking: gettext("asks for a task"),
@@ -14,6 +26,7 @@ const ENDS = {
   dropped: gettext("dropped, no task left"),
   answered: gettext("answered"),
 };
+/** @type {Record<string, string>} */
 const ENDS_OF_TASK = {
   ...ENDS,
   refused: gettext("sent back"),
@@ -32,6 +45,7 @@ const NOT_QUEUED = new Set(["refused", "answered", "compared", "full", "remember
 /**
  * One row for each stop of each probe: {probe, first (of its probe), won, worker, came_s, waited ("" for none), share
  * of the longest wait, behind, expected ("" where nobody did), what}.
+ * @param {Probes} probes
  */
 export function probeRows(probes) {
   const longest = Math.max(0, ...probes.rows.flatMap((probe) => probe.stops.map((stop) => stop.waited_s ?? 0)));
@@ -67,8 +81,9 @@ export function probeRows(probes) {
 }
 
 /** What became of them, in one line. */
-export function tellCounts(probes) {
+export function tellCounts(/** @type {Probes} */ probes) {
   if (probes.of === "task") return tellPlaces(probes);
+  /** @type {Record<string, string>} */
   const words = {
     given: gettext("fetched a task"),
     waiting: gettext("wait"),
@@ -86,7 +101,8 @@ export function tellCounts(probes) {
   return `${counted.probe(probes.total)}: ${parts.join(", ")}.`;
 }
 
-function tellPlaces(probes) {
+function tellPlaces(/** @type {Probes} */ probes) {
+  /** @type {Record<string, string>} */
   const words = {
     given: gettext("started it"),
     waiting: gettext("has it waiting"),

@@ -5,15 +5,17 @@ import { probeRows, tellCounts } from "./probe_rows.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/** @import { Probes } from "./probe_rows.js" */
+
 const SHOWN = 12;
 
 /** `probes` as /explain gives them. */
-export function probesTable(probes) {
+export function probesTable(/** @type {Probes} */ probes) {
   const rows = probeRows(probes);
   const cut = rows.findIndex((row) => row.probe >= SHOWN);
   const shown = cut < 0 ? rows.length : cut;
   const expects = rows.some((row) => row.expected);
-  const line = (row) =>
+  const line = (/** @type {ReturnType<typeof probeRows>[number]} */ row) =>
     h(
       "tr",
       { class: row.won ? "is-won" : null },
@@ -25,6 +27,7 @@ export function probesTable(probes) {
       h("td", { class: "probe-what" }, row.what, row.won ? h("b", {}, gettext(" ← this one")) : null),
     );
   const body = h("tbody", {}, rows.slice(0, shown).map(line));
+  /** @type {HTMLElement | null} */
   const more =
     shown === rows.length
       ? null
@@ -35,7 +38,7 @@ export function probesTable(probes) {
             class: "link",
             onclick: () => {
               body.append(...rows.slice(shown).map(line));
-              more.remove();
+              more?.remove();
             },
           },
           gettext("Show all"),
@@ -57,13 +60,13 @@ export function probesTable(probes) {
 }
 
 /** How many probes are shown, where not all are. */
-function leftNote(probes) {
+function leftNote(/** @type {Probes} */ probes) {
   if (probes.total <= probes.rows.length) return null;
   const numbers = { rows: whole(probes.rows.length), total: whole(probes.total) };
   return h("p", { class: "dialog-note" }, gettext("Only the first {rows} of {total} are shown.", numbers));
 }
 
-function headOf(of, expects) {
+function headOf(/** @type {string} */ of, /** @type {boolean} */ expects) {
   return h(
     "thead",
     {},
@@ -82,7 +85,7 @@ function headOf(of, expects) {
   );
 }
 
-function bar(share) {
+function bar(/** @type {number} */ share) {
   const made = h("i", { class: "probe-bar", "aria-hidden": "true" });
   made.style.width = `${Math.round(share * 48)}px`;
   return h("span", { class: "probe-bar-place" }, made);

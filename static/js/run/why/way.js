@@ -6,6 +6,11 @@ import { gettext } from "../../kit/words.js";
 
 const cost = decimals;
 
+/**
+ * @param {string} title
+ * @param {any[]} path
+ * @param {number} total
+ */
 function steps(title, path, total) {
   return h(
     "div",
@@ -27,7 +32,7 @@ function steps(title, path, total) {
 }
 
 /** `found` is an answer of run/why/networks.js, fetchWay. */
-export function wayElement(found) {
+export function wayElement(/** @type {any} */ found) {
   const parts = [h("p", { class: "way-told" }, glued(found.told))];
   if (found.path.length) parts.push(steps(gettext("Its path"), found.path, found.cost));
   for (const [name, other] of [

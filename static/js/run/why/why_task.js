@@ -14,18 +14,21 @@ import { fetchPart } from "./whys.js";
 
 /**
  * A task's decisions up to an instant (or all), and where networks decide, the way of its unit and the next-best one.
+ * @param {Studio} studio
+ * @param {number} task
+ * @param {number | null} [at_s]
  */
-export async function whyTask(/** @type {Studio} */ studio, task, at_s = null) {
+export async function whyTask(studio, task, at_s = null) {
   const dialog = reasonsDialog(gettext("Task {task}", { task: whole(task) }));
-  const run = studio.session.run.id;
-  const words = (error) => (error.problems?.length ? problemText(error.problems[0]) : error.message);
+  const run = studio.session?.run.id ?? "";
+  const words = (/** @type {any} */ error) => (error.problems?.length ? problemText(error.problems[0]) : error.message);
   if (studio.meta?.network) {
     dialog.more(h("p", { class: "dialog-note", role: "status" }, gettext("Looking for the path of its unit of flow…")));
     Promise.all([import("./way.js"), import("./networks.js")])
       .then(async ([{ wayElement }, { fetchWay }]) => dialog.more(wayElement(await fetchWay(run, { task, at_s }))))
       .catch((error) => dialog.more(h("p", { class: "dialog-note" }, words(error))));
   }
-  const time = (t_s) => moment(t_s * 1e9);
+  const time = (/** @type {number} */ t_s) => moment(t_s * 1e9);
   fetchPart(run, { kind: "task", number: task }, null)
     .then((part) => dialog.sure(part.sentence))
     .catch(() => {});
@@ -37,7 +40,14 @@ export async function whyTask(/** @type {Studio} */ studio, task, at_s = null) {
       dialog.probes(probesTable(told.probes));
     }
     dialog.ask(
-      changePart({ runId: run, task, at_s, words, dialog: dialog.dialog, open: (help) => tryChange(studio, help) }),
+      changePart({
+        runId: run,
+        task,
+        at_s,
+        words,
+        dialog: dialog.dialog,
+        open: (/** @type {any} */ help) => tryChange(studio, help),
+      }),
     );
   } catch (error) {
     dialog.fail(words(error));

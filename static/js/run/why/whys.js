@@ -3,7 +3,7 @@
 import { request } from "../../contract/api.js";
 import { found } from "./networks.js";
 
-const of = (runId, what, asked = {}) => {
+const of = (/** @type {string} */ runId, /** @type {string} */ what, asked = {}) => {
   const query = new URLSearchParams(
     Object.entries(asked)
       .filter(([, value]) => value !== null && value !== undefined)
@@ -38,25 +38,46 @@ export function fetchPartMessages(runId, { kind, number, owner }, until_s, optio
   return found(of(runId, `parts/${kind}/${number}/messages`, { owner, until_s }), options);
 }
 
-/** The first decisions after an instant, or (`after` false) the last ones up to it. */
+/**
+ * The first decisions after an instant, or (`after` false) the last ones up to it.
+ * @param {string} runId
+ * @param {number} t_s
+ * @param {boolean} after
+ */
 export function fetchDecisions(runId, t_s, after, count = 50) {
   return request("GET", of(runId, "decisions", after ? { after_s: t_s, count } : { until_s: t_s, count }));
 }
 
 /** Tasks that waited as long as the 99th percentile or longer. */
-export function fetchSlowest(runId) {
+export function fetchSlowest(/** @type {string} */ runId) {
   return request("GET", of(runId, "slowest-tasks"));
 }
 
+/**
+ * @param {string} runId
+ * @param {number} task
+ * @param {number | null} at_s
+ * @param {{signal?: AbortSignal, told?: (state: string, progress: number) => void}} [options]
+ */
 export function findChange(runId, task, at_s, options) {
   return found(of(runId, "smallest-change", { task, at_s }), options);
 }
 
+/**
+ * @param {string} runId
+ * @param {string} otherId
+ * @param {{signal?: AbortSignal, told?: (state: string, progress: number) => void}} [options]
+ */
 export function findDifference(runId, otherId, options) {
   return found(of(runId, `first-difference/${encodeURIComponent(otherId)}`), options);
 }
 
-/** Messages from an instant on, or those about a task. */
+/**
+ * Messages from an instant on, or those about a task.
+ * @param {string} runId
+ * @param {Record<string, unknown>} asked
+ * @param {{signal?: AbortSignal, told?: (state: string, progress: number) => void}} [options]
+ */
 export function fetchMessages(runId, asked, options) {
   return found(of(runId, "messages", asked), options);
 }

@@ -200,7 +200,7 @@ export class Inspector {
       clearTimeout(this.timer);
       this.timer = undefined;
       // What was told is another run's, or the part of it that is over.
-      if (target && wanted && !ON_THE_MAP.has(target.kind))
+      if (target && wanted && studio.meta && !ON_THE_MAP.has(target.kind))
         this.sentence.textContent = `${nameOf(studio.meta, target)}:`;
       const words = gettext("The history appears when the run is computed.");
       this.#tell(...(wanted ? [h("p", { class: "history-note" }, words)] : []));

@@ -18,7 +18,12 @@ import { gettext } from "../../kit/words.js";
  * @import { Use } from "./use_bar.js"
  */
 
-/** Write a note and what stands behind it; where the line is cut, its tip has all of it. */
+/**
+ * Write a note and what stands behind it; where the line is cut, its tip has all of it.
+ * @param {HTMLElement} note
+ * @param {string} text
+ * @param {...(string | Node)} more
+ */
 function say(note, text, ...more) {
   note.hidden = !text;
   note.replaceChildren(h("span", { "data-tip": text }, text), ...more);
