@@ -18,13 +18,13 @@ from tests.s3 import KEYS, s3_server, storage_url
 from tests.support import PROJECT, own_environment
 from tests.tiers import wide
 
-pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("stores")]
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("stores"), wide]
 
 #: Two experiments with their links, and a run of the first, made and backed up by version 0.1.0 (tests/data/README.md).
 ARCHIVE = PROJECT / "tests" / "data" / "backup_of_0.1.0.zip"
 
 
-@pytest.fixture(params=["one host", pytest.param("several hosts", marks=wide)])
+@pytest.fixture(params=["one host", "several hosts"])
 def host(request: pytest.FixtureRequest, tmp_path: Path, redis_url: str) -> Iterator[dict[str, str]]:
     """Give the environment of an empty host: SQLite and a folder, or PostgreSQL and an object store."""
     if request.param == "one host":

@@ -20,6 +20,7 @@ from playground.shell.play.redis_server import private_redis_socket
 from tests.contracts import unpacked
 from tests.support import PATIENCE_S, Playground, answers, children_of, endless_experiment, small_experiment, wait_until
 from tests.support_api import Api
+from tests.tiers import wide
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
@@ -163,6 +164,7 @@ def test_an_explanation_does_not_keep_previews_waiting(viewers: list[Dragging], 
     assert results == [200, 200]
 
 
+@wide
 def test_a_killed_worker_and_a_restarted_redis_cost_a_moment(viewers: list[Dragging], play: Playground) -> None:
     viewer = viewers[0]
     viewer.ask()

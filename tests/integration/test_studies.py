@@ -34,7 +34,7 @@ from tests.support import (
 from tests.support_api import Api
 from tests.tiers import wide
 
-pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("studies")]
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
 METRIC = "allocation_delay_s.mean"
 LOAD = "workload.arrivals.offered_load"
@@ -46,21 +46,20 @@ MANY = {
 
 
 @pytest.fixture(scope="module")
-def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("studies") / "var"
-
-
-@pytest.fixture(scope="module")
-def play(data_dir: Path) -> Iterator[Playground]:
+def two_workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Playground]:
+    """Give a playground whose worker has two processes, and which logs everything."""
     with running_playground(
-        data_dir, PLAYGROUND_WORKERS="2", PLAYGROUND_LIMIT_STUDIES="100", PLAYGROUND_LOG_LEVEL="DEBUG"
+        tmp_path_factory.mktemp("studies") / "var",
+        PLAYGROUND_WORKERS="2",
+        PLAYGROUND_LIMIT_STUDIES="100",
+        PLAYGROUND_LOG_LEVEL="DEBUG",
     ) as started:
         yield started
 
 
 @pytest.fixture
-def api(play: Playground) -> Api:
-    return Api(play.url)
+def api(playground: Playground) -> Api:
+    return Api(playground.url)
 
 
 def begin(api: Api, plan: dict[str, Any], experiment: dict[str, Any] | None = None) -> str:
@@ -114,7 +113,8 @@ def undisturbed(numbers: list[int], plan: dict[str, Any] = MANY) -> dict[int, st
 
 
 @wide
-def test_a_study_tells_as_it_goes_stands_a_pause_and_the_death_of_a_worker(api: Api, play: Playground) -> None:
+def test_a_study_tells_as_it_goes_stands_a_pause_and_the_death_of_a_worker(two_workers: Playground) -> None:
+    api = Api(two_workers.url)
     study_id = begin(api, MANY)
     wait(api, study_id, 8)
     early = results(api, study_id)
@@ -126,13 +126,13 @@ def test_a_study_tells_as_it_goes_stands_a_pause_and_the_death_of_a_worker(api: 
     held = read(api, study_id)
     assert held["done"] < 120
     # Workers have hands for a run that somebody watches, and none of them goes on with the study.
-    other = Api(play.url)
+    other = Api(two_workers.url)
     assert other.wait(other.start(small_experiment())["id"])["state"] == "done"
     assert read(api, study_id)["done"] == held["done"]
     assert post(api, study_id, "resume")["state"] == "running"
     wait(api, study_id, held["done"] + 8)
 
-    victim = children_of(play.children()["runs"])[0]
+    victim = children_of(two_workers.children()["runs"])[0]
     os.kill(victim, signal.SIGKILL)
     wait_until(lambda: not alive(victim), seconds=20, what="the worker is dead")
     ended = wait(api, study_id, state="done")
@@ -164,27 +164,31 @@ def test_a_socket_tells_the_way_to_the_end(api: Api) -> None:
     assert len(done) > 1
 
 
-def test_a_socket_of_no_study_says_so(play: Playground) -> None:
-    with connect(f"{play.url.replace('http', 'ws')}/ws/studies/nothing") as socket:
+def test_a_socket_of_no_study_says_so(playground: Playground) -> None:
+    with connect(f"{playground.url.replace('http', 'ws')}/ws/studies/nothing") as socket:
         assert unpacked("study-socket", socket.recv(timeout=PATIENCE_S))["error"] == "not-found"
         with pytest.raises(ConnectionClosed):
             socket.recv(timeout=PATIENCE_S)
         assert socket.close_code == 4404
 
 
-def test_cancelling_frees_workers_that_would_compute_for_ever(api: Api, play: Playground) -> None:
+@wide
+def test_cancelling_frees_workers_that_would_compute_for_ever(two_workers: Playground) -> None:
+    api = Api(two_workers.url)
     study_id = begin(api, {"repeats": 4}, endless_experiment())
     wait_until(lambda: read(api, study_id)["running"] == 2, seconds=60, what="both workers are on it")
     told = post(api, study_id, "cancel")
     assert (told["state"], told["running"], told["done"]) == ("cancelled", 0, 0)
-    other = Api(play.url)
+    other = Api(two_workers.url)
     assert other.wait(other.start(small_experiment())["id"], seconds=60)["state"] == "done"
 
 
-def test_who_watches_a_run_does_not_wait_for_long_studies(api: Api, play: Playground) -> None:
+@wide
+def test_who_watches_a_run_does_not_wait_for_long_studies(two_workers: Playground) -> None:
+    api = Api(two_workers.url)
     study_id = begin(api, {"repeats": 4}, endless_experiment())
     wait_until(lambda: read(api, study_id)["running"] == 2, seconds=60, what="both workers are on it")
-    other = Api(play.url)
+    other = Api(two_workers.url)
     assert other.wait(other.start(small_experiment())["id"], seconds=60)["state"] == "done"
     assert read(api, study_id)["state"] == "running"
     post(api, study_id, "cancel")
@@ -277,9 +281,9 @@ def ranked(api: Api, challenge_id: str, done: int = 0) -> list[dict[str, Any]]:
     return found
 
 
-def hidden_of(play: Playground, challenge_id: str) -> tuple[list[int], list[str]]:
+def hidden_of(playground: Playground, challenge_id: str) -> tuple[list[int], list[str]]:
     """Read the hidden seeds of a challenge, and the ids of its studies, from the server's own database."""
-    with closing(sqlite3.connect(play.data_dir / "playground.sqlite3", timeout=30)) as database:
+    with closing(sqlite3.connect(playground.data_dir / "playground.sqlite3", timeout=30)) as database:
         row = database.execute("SELECT id, seeds FROM playground_challenge WHERE public_id = ?", [challenge_id])
         key, seeds = row.fetchone()
         studies = database.execute(
@@ -297,10 +301,12 @@ def expected(seeds: list[int], heartbeat_s: float) -> float:
     return sum(run["allocation_delay_s"]["mean"] for run in runs) / len(runs)
 
 
-def test_entries_run_in_turn_under_seeds_that_nobody_reads(api: Api, play: Playground) -> None:
+@wide
+def test_entries_run_in_turn_under_seeds_that_nobody_reads(two_workers: Playground) -> None:
+    api, playground = Api(two_workers.url), two_workers
     found = challenge(api, seeds=4)
     part = {"scheduler": {"name": "megha", "params": {"heartbeat_s": 2}}}
-    with Client(play.url) as client:
+    with Client(playground.url) as client:
         arena = client.challenge(found["id"])
         entries = [arena.enter("Ada", part), arena.enter("Ada", {"values": {}}, note="the baseline again")]
         second = entries[1].wait(300).id
@@ -310,25 +316,26 @@ def test_entries_run_in_turn_under_seeds_that_nobody_reads(api: Api, play: Playg
         assert entries[0].wait(1).told["mine"] is True
         with pytest.raises(ApiProblem, match=r"scheduler\.name"):
             arena.enter("Ada", {"scheduler": {"name": "eagle"}})
-    seeds, studies = hidden_of(play, found["id"])
+    seeds, studies = hidden_of(playground, found["id"])
     assert (len(studies), len(set(studies))) == (3, 2)
     assert rows[first]["estimate"]["value"] == pytest.approx(expected(seeds, 2), rel=1e-9)
     assert rows[second]["estimate"] == rows[found["baseline"]]["estimate"]
     assert rows[second]["against_baseline"]["verdict"] == "same"
     for study_id in studies:
-        with connect(f"{play.url.replace('http', 'ws')}/ws/studies/{study_id}") as socket:
+        with connect(f"{playground.url.replace('http', 'ws')}/ws/studies/{study_id}") as socket:
             assert unpacked("study-socket", socket.recv(timeout=PATIENCE_S))["error"] == "not-found"
         assert api.call("GET", f"/api/v1/studies/{study_id}/table.csv").status == 404
-    told = play.log.read_text() + json.dumps([api.call("GET", f"/api/v1/challenges/{found['id']}").json, rows])
+    told = playground.log.read_text() + json.dumps([api.call("GET", f"/api/v1/challenges/{found['id']}").json, rows])
     assert not [seed for seed in seeds if str(seed) in told]
 
 
 @wide
-def test_an_entry_outlives_its_worker(api: Api, play: Playground) -> None:
+def test_an_entry_outlives_its_worker(two_workers: Playground) -> None:
+    api = Api(two_workers.url)
     found = challenge(api, seeds=30)
     entered(api, found["id"], 3)
     ranked(api, found["id"], done=2)
-    victim = children_of(play.children()["runs"])[0]
+    victim = children_of(two_workers.children()["runs"])[0]
     os.kill(victim, signal.SIGKILL)
     wait_until(lambda: not alive(victim), seconds=20, what="the worker is dead")
     rows = ranked(api, found["id"])
