@@ -84,7 +84,7 @@ def _smallest_run(what: str) -> float:
     )
     for _ in simulation.run():
         pass
-    return simulation.compile_s
+    return simulation.spent.compile_s
 
 
 def _child(what: str) -> None:

@@ -140,7 +140,7 @@ def warm(progress: Callable[[str, float], None] | None = None) -> None:
         for _ in simulation.run():
             pass
         if progress is not None:
-            progress(spec.name, simulation.compile_s)
+            progress(spec.name, simulation.spent.compile_s)
 
 
 def _smallest(scheduler: str) -> Experiment:

@@ -81,7 +81,7 @@ def ran(experiment: Experiment) -> Ran:
     kind = world.task["demand"]
     return Ran(
         result.summary,
-        result.tasks,
+        result.make_tasks,
         result.jobs,
         asks=np.asarray(world.asks[kind]),
         cpus=np.asarray(world.demand[kind, 0]),

@@ -112,11 +112,17 @@ def _performance(summary: dict[str, Any]) -> list[list[str]]:
     speed = summary["performance"]
     return [
         ["simulated in", _speed(speed)],
+        ["whole run", _whole(speed)],
         ["compiled in", seconds(speed["compile_s"])],
         ["memory", f"{number(speed['peak_rss_mb'])} MB"],
         ["experiment", summary["experiment_digest"]],
         ["outcome", summary["outcome_digest"]],
     ]
+
+
+def _whole(speed: dict[str, float]) -> str:
+    parts = [f"{name} {seconds(speed[f'{name}_s'])}" for name in ("prepare", "simulate", "measure", "write")]
+    return f"{number(speed['whole_tasks_per_s'])} tasks/s ({', '.join(parts)})"
 
 
 def _speed(speed: dict[str, float]) -> str:

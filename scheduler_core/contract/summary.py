@@ -438,6 +438,16 @@ class Performance(TypedDict):
     """The largest memory of the process, in MB."""
     compile_s: float
     """The time of compilation before the run."""
+    prepare_s: NotRequired[float]
+    """Reading or drawing the workload and building the arrays, without compilation."""
+    simulate_s: NotRequired[float]
+    """The simulation with its frames and its log of decisions: `wall_s` and what surrounds the event loop."""
+    measure_s: NotRequired[float]
+    """Measuring the run that has ended: all other figures of the summary."""
+    write_s: NotRequired[float]
+    """Writing the tables of tasks and jobs to files; 0 where nothing was written."""
+    whole_tasks_per_s: NotRequired[float]
+    """Simulated tasks per second of preparing, simulating, measuring and writing together."""
     stages: NotRequired[StageSeconds]
     """The processor time of each stage; only of a pipeline whose stages were timed."""
 

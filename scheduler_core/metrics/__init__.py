@@ -17,14 +17,16 @@ import numpy.typing as npt
 from scheduler_core.metrics.constraint_waits import constraint_waits
 from scheduler_core.metrics.dags import Given, completions, fair_slowdown, job_fairness, leftover
 from scheduler_core.metrics.entitlement import ShareChanges, entitled_fairness, walk_of
-from scheduler_core.metrics.fairness import queue_fairness
-from scheduler_core.metrics.percentiles import distribution_s
+from scheduler_core.metrics.fairness import Columns, queue_fairness
+from scheduler_core.metrics.percentiles import Ordered, distribution_of, distribution_s
 from scheduler_core.metrics.pipelines import pipeline_figures
 from scheduler_core.metrics.running import running
-from scheduler_core.metrics.waits import wait_groups
+from scheduler_core.metrics.use import used_s
+from scheduler_core.metrics.waits import CURVE, wait_groups
 
 _TASK_PERCENTILES = (50.0, 90.0, 99.0, 99.9, 99.99)
 _JOB_PERCENTILES = (50.0, 90.0, 99.0)
+_NONE = np.zeros(0, np.int64)
 DELAY_PARTS = ("framework_queuing", "processing", "communication", "worker_queuing")
 
 
@@ -49,9 +51,12 @@ class Finished:
     """The end of a run as arrays. Task and job rows are as in `RunResult.tasks` and `.jobs`; -1 ns means never."""
 
     tasks: Any
+    """Columns of the tasks by name: `run.tables.TaskColumns`, or the table itself."""
     jobs: Any
     capacity: npt.NDArray[np.int64]  # (machines, resources), thousandths
-    demand: npt.NDArray[np.int64]  # (tasks, resources), thousandths
+    demands: npt.NDArray[np.int64]  # (kinds, resources), thousandths
+    kind: npt.NDArray[np.int64]
+    """Which row of `demands` each task asks for; (tasks,)."""
     resources: tuple[str, ...]
     shares: npt.NDArray[np.float64]  # (queues,)
     unschedulable: int
@@ -87,12 +92,39 @@ class Finished:
 
     @functools.cached_property
     def counted_starts(self) -> Any:
-        """Which tasks arrived after the warm-up and started."""
-        return (self.tasks["arrival_ns"] >= self.warmup_ns) & (self.tasks["first_start_ns"] >= 0)
+        """Which tasks arrived after the warm-up and started; (tasks,)."""
+        return np.asarray(self.tasks["arrival_ns"] >= self.warmup_ns) & (self.tasks["first_start_ns"] >= 0)
+
+    @functools.cached_property
+    def _all_count(self) -> bool:
+        return bool(self.counted_starts.all())
 
     def started(self, column: str) -> Any:
         """Return a column of the tasks that arrived after the warm-up and started (rows would mean whole copies)."""
-        return self.tasks[column][self.counted_starts]
+        values = self.tasks[column]
+        return values if self._all_count else values[self.counted_starts]
+
+    @functools.cached_property
+    def waited(self) -> Ordered | None:
+        """The waits of those tasks, ns, in order at all percentiles that the summary has; None without such tasks."""
+        values = self.started("first_start_ns") - self.started("arrival_ns")
+        return Ordered(values, _TASK_PERCENTILES, CURVE) if len(values) else None
+
+    @functools.cached_property
+    def delay_parts(self) -> dict[str, Ordered]:
+        """Return the parts of the same waits, ns, likewise in order; empty without such tasks."""
+        parts = {part: self.started(f"{part}_ns") for part in DELAY_PARTS}
+        return {part: Ordered(values, _TASK_PERCENTILES) for part, values in parts.items() if len(values)}
+
+    @functools.cached_property
+    def have_ended(self) -> Any:
+        """Which tasks have ended; (tasks,)."""
+        return np.asarray(self.tasks["end_ns"] >= 0)
+
+    @functools.cached_property
+    def dominant(self) -> npt.NDArray[np.float64]:
+        """The largest demand of each kind of tasks as a fraction of the datacenter; (kinds,)."""
+        return np.asarray((self.demands / np.maximum(self.capacity.sum(axis=0), 1)).max(axis=1))
 
     @property
     def counted_jobs(self) -> Any:
@@ -102,7 +134,7 @@ class Finished:
 
 
 def _tasks(run: Finished) -> dict[str, int]:
-    total, completed = len(run.tasks), int((run.tasks["end_ns"] >= 0).sum())
+    total, completed = len(run.tasks), int(run.have_ended.sum())
     found = {
         "total": total,
         "completed": completed,
@@ -117,11 +149,17 @@ def _jobs(run: Finished) -> dict[str, int]:
 
 
 def _allocation_delay(run: Finished) -> dict[str, float | None]:
-    return distribution_s(run.started("first_start_ns") - run.started("arrival_ns"), _TASK_PERCENTILES)
+    if run.waited is None:
+        return distribution_s(_NONE, _TASK_PERCENTILES)
+    return distribution_of(run.waited, _TASK_PERCENTILES)
 
 
 def _delay_components(run: Finished) -> dict[str, dict[str, float | None]]:
-    return {part: distribution_s(run.started(f"{part}_ns"), _TASK_PERCENTILES) for part in DELAY_PARTS}
+    parts = run.delay_parts
+    return {
+        part: distribution_of(parts[part], _TASK_PERCENTILES) if parts else distribution_s(_NONE, _TASK_PERCENTILES)
+        for part in DELAY_PARTS
+    }
 
 
 def _completion(jobs: Any) -> dict[str, float | None]:
@@ -167,20 +205,12 @@ def _makespan(run: Finished) -> float:
 
 
 def _utilisation(run: Finished) -> dict[str, float]:
-    ended = run.tasks["end_ns"] >= 0
-    ran_s = (run.tasks["end_ns"] - run.tasks["last_start_ns"])[ended] / 1e9
     span = _makespan(run)
     total = run.capacity.sum(axis=0) * span
-    used = (run.demand[ended] * ran_s[:, np.newaxis]).sum(axis=0)
+    used = used_s(run.tasks["last_start_ns"], run.tasks["end_ns"], run.kind, run.demands)
     return {
         name: float(used[r] / total[r]) for r, name in enumerate(run.resources) if total[r] > 0 and used[r] > 0
     } or {run.resources[0]: 0.0}
-
-
-def _dominant(run: Finished, chosen: Any) -> npt.NDArray[np.float64]:
-    """Return the largest demand of some of the tasks as a fraction of the datacenter."""
-    whole = np.maximum(run.capacity.sum(axis=0), 1)
-    return (run.demand[chosen] / whole).max(axis=1) if len(run.demand[chosen]) else np.zeros(0)
 
 
 def _work_ns(run: Finished) -> npt.NDArray[np.float64]:
@@ -189,14 +219,14 @@ def _work_ns(run: Finished) -> npt.NDArray[np.float64]:
     job = np.repeat(np.arange(len(run.jobs)), run.jobs["tasks"])
     whole, most = run.capacity.sum(axis=0), np.zeros(len(run.jobs))
     for r in np.flatnonzero(whole):
-        np.maximum(most, np.bincount(job, run.demand[:, r] / whole[r] * ran_ns, len(most)), out=most)
+        np.maximum(most, np.bincount(job, (run.demands[:, r] / whole[r])[run.kind] * ran_ns, len(most)), out=most)
     return most
 
 
 def _graphs(run: Finished) -> dict[str, Any] | None:
     if not run.graphs:
         return None
-    fairness = job_fairness(run.tasks, run.jobs, _dominant(run, slice(None)))
+    fairness = job_fairness(run.tasks, run.jobs, run.dominant[run.kind])
     counted = run.jobs["arrival_ns"] >= run.warmup_ns
     slowdown = fair_slowdown(run.jobs, _work_ns(run), counted)
     found = {"fairness_of_jobs": fairness, **completions(run.counted_jobs), "fair_share_slowdown": slowdown}
@@ -215,23 +245,15 @@ def _running(run: Finished) -> dict[str, Any] | None:
 
 
 def _fairness(run: Finished) -> dict[str, Any]:
-    ended = run.tasks["end_ns"] >= 0
-    dominant = _dominant(run, ended)
-    start, end, arrival, queue = (
-        np.asarray(run.tasks[column][ended]) for column in ("last_start_ns", "end_ns", "arrival_ns", "queue")
-    )
-    found = queue_fairness(start, end, arrival, queue, dominant, run.shares)
-    return found | _entitled(run)
+    columns = tuple(run.tasks[name] for name in ("arrival_ns", "last_start_ns", "end_ns", "queue"))
+    found = queue_fairness(columns, run.kind, run.dominant, run.shares)
+    return found | _entitled(run, columns)
 
 
-def _entitled(run: Finished) -> dict[str, Any]:
+def _entitled(run: Finished, columns: Columns) -> dict[str, Any]:
     """Return fairness against what queues could use; tasks that no machine can run count as no demand."""
-    tasks, arrived = run.tasks, (run.tasks["arrival_ns"] <= run.now_ns) & ~run.never
-    start, end = tasks["last_start_ns"][arrived], tasks["end_ns"][arrived]
-    until = np.where(run.running[arrived], run.now_ns, end)
-    begun = np.where((end >= 0) | run.running[arrived], start, -1)
-    walk = walk_of(tasks["arrival_ns"][arrived], begun, until, tasks["queue"][arrived], _dominant(run, arrived))
-    return entitled_fairness(walk, run.queues, run.shares, run.now_ns, run.share_changes)
+    changes = walk_of(columns, run.kind, run.dominant, run.running, run.never, run.now_ns)
+    return entitled_fairness(changes, run.queues, run.shares, run.now_ns, run.share_changes)
 
 
 def _constraint_waits(run: Finished) -> dict[str, Any] | None:

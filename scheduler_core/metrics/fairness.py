@@ -9,19 +9,36 @@ import numpy.typing as npt
 
 from scheduler_core.engine.jit import kernel
 
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Columns = tuple[Ints, Ints, Ints, Ints]
+"""Arrival, last start, end (-1: not yet) and queue of each task, ns; each (tasks,)."""
+
 WINDOW_NS = 60_000_000_000
 _MOST_WINDOWS = 100_000
 
 
 @kernel
-def _add_intervals(start, end, queue, weight, window_ns, used) -> None:  # type: ignore[no-untyped-def]
-    """Add weight * overlap of each interval with each window to used[queue, window]. Times in ns, weight 1 a task."""
-    for i in range(len(start)):
-        first = start[i] // window_ns
-        last = max(end[i] - 1, start[i]) // window_ns
-        for window in range(first, min(last + 1, used.shape[1])):
-            overlap = min(end[i], (window + 1) * window_ns) - max(start[i], window * window_ns)
-            used[queue[i], window] += weight[i] * overlap
+def _add_use(columns, kind, dominant, window_ns, used, change) -> None:  # type: ignore[no-untyped-def]
+    """Add each completed task's use to used[queue, window], and +1 and -1 to `change` where its stay begins and ends.
+
+    The use is the dominant demand over the overlap of run and window in ns. A task stays from its arrival to its end.
+    """
+    arrival, start, end, queue = columns
+    windows = used.shape[1]
+    for i in range(len(kind)):
+        if end[i] < 0:
+            continue
+        first, last = start[i] // window_ns, max(end[i] - 1, start[i]) // window_ns
+        if first == last:
+            used[queue[i], first] += dominant[kind[i]] * (end[i] - start[i])
+        else:
+            for window in range(first, min(last + 1, windows)):
+                overlap = min(end[i], (window + 1) * window_ns) - max(start[i], window * window_ns)
+                used[queue[i], window] += dominant[kind[i]] * overlap
+        if end[i] > arrival[i]:
+            change[queue[i], arrival[i] // window_ns] += 1
+            change[queue[i], (end[i] - 1) // window_ns + 1] -= 1
 
 
 def jain_index(shares: npt.NDArray[np.float64]) -> float:
@@ -30,31 +47,25 @@ def jain_index(shares: npt.NDArray[np.float64]) -> float:
     return float(shares.sum()) ** 2 / (len(shares) * squares) if squares > 0 else 1.0
 
 
-def queue_fairness(
-    start_ns: npt.NDArray[np.int64],
-    end_ns: npt.NDArray[np.int64],
-    arrival_ns: npt.NDArray[np.int64],
-    queue: npt.NDArray[np.int64],
-    dominant: npt.NDArray[np.float64],
-    share: npt.NDArray[np.float64],
-) -> dict[str, Any]:
+def queue_fairness(columns: Columns, kind: Ints, dominant: Floats, share: Floats) -> dict[str, Any]:
     """Return Jain's index over the queues with work in a window, of dominant use divided by share.
 
-    One row a completed task; `dominant` is its largest demand as a fraction of the datacenter.
+    `columns`: arrival, last start, end (-1: not completed) and queue of each task. `dominant`: (kinds,) largest demand
+    as a fraction of the datacenter.
     """
     none = {"jain_mean": 1.0, "jain_min": 1.0, "jain_max": 1.0, "window_s": WINDOW_NS / 1e9}
-    if not len(start_ns):
+    horizon = int(columns[2].max(initial=-1))
+    if horizon < 0:
         return none
-    horizon = int(end_ns.max())
     window_ns = WINDOW_NS
     while horizon // window_ns >= _MOST_WINDOWS:
         window_ns *= 2
     shape = (len(share), horizon // window_ns + 1)
-    used, busy = np.zeros(shape), np.zeros(shape)
-    _add_intervals(start_ns, end_ns, queue, dominant, window_ns, used)
-    _add_intervals(arrival_ns, end_ns, queue, np.ones(len(queue)), window_ns, busy)
+    used, change = np.zeros(shape), np.zeros((shape[0], shape[1] + 1), np.int64)
+    _add_use(columns, kind, dominant, window_ns, used, change)
+    busy = np.cumsum(change, axis=1)[:, :-1] > 0
     relative = used / share[:, np.newaxis]
-    index = [jain_index(relative[busy[:, i] > 0, i]) for i in range(shape[1]) if busy[:, i].any()]
+    index = [jain_index(relative[busy[:, i], i]) for i in np.flatnonzero(busy.any(axis=0))]
     if not index:
         return none
     return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -105,14 +106,14 @@ class FrameBuilder:
         world: World,
         state: Any,
         counters: dict[str, int],
-        decisions: Any,
+        decisions: Sequence[Any],
         t_ns: int,
         *,
         run_state: str,
         end: dict[str, Any] | None = None,
         force_key: bool = False,
     ) -> Frame:
-        """Return the frame for `t_ns`. `decisions` are the rows since the last frame; their marks flash on this one."""
+        """Return the frame for `t_ns`. `decisions`: tables of the rows since the last frame; their marks flash."""
         key = force_key or self.next_seq % CHUNK_FRAMES == 0
         frame = Frame(
             seq=self.next_seq,
@@ -169,8 +170,11 @@ class FrameBuilder:
             self.totals[name] = value
         return {name: [[t_ns, value]] for name, value in values.items()}
 
-    def _marks(self, decisions: Any) -> list[list[Any]]:
-        reasons = decisions["reason"]
+    def _marks(self, decisions: Sequence[Any]) -> list[list[Any]]:
+        if not decisions:
+            return []
+        # The reasons alone: all rows of a run without frames would be a second copy of its decisions.
+        reasons = np.concatenate([rows["reason"] for rows in decisions])
         marked = np.sort(
             np.concatenate(
                 [
@@ -179,7 +183,9 @@ class FrameBuilder:
                 ]
             )
         )
+        first = np.cumsum([0, *(len(rows) for rows in decisions)])
+        table = np.searchsorted(first, marked, "right") - 1
         return [
             [int(row["t_ns"]), self._mark_of[int(row["reason"])], int(row["machine"]), int(row["task"])]
-            for row in decisions[marked]
+            for row in (decisions[which][place - first[which]] for which, place in zip(table, marked, strict=True))
         ]

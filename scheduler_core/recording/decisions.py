@@ -24,23 +24,21 @@ class DecisionLog:
         self.thinned = 0
 
     def add(self, rows: Any) -> None:
-        """Append copies of rows (engine.records.DECISION)."""
+        """Append rows (engine.records.DECISION), which nobody changes afterwards."""
         if len(rows):
-            self._parts.append(np.array(rows, DECISION))
+            self._parts.append(rows)
             self._rows += len(rows)
             if self._rows > 2 * self._most:
                 self._thin()
 
     def _thin(self) -> None:
-        rows = np.concatenate(self._parts)
-        while len(rows) > self._most:
-            reasons, counts = np.unique(rows["reason"], return_counts=True)
-            places = np.flatnonzero(rows["reason"] == reasons[counts.argmax()])
-            keep = np.ones(len(rows), bool)
-            keep[places[1::2]] = False
-            self.thinned += int((~keep).sum())
-            rows = rows[keep]
-        self._parts, self._rows = [rows], len(rows)
+        reasons = np.concatenate([part["reason"] for part in self._parts])
+        left = np.arange(len(reasons))
+        while len(left) > self._most:
+            places = np.flatnonzero(reasons[left] == np.bincount(reasons[left]).argmax())
+            left = np.delete(left, places[1::2])
+        self.thinned += len(reasons) - len(left)
+        self._parts, self._rows = [np.concatenate(self._parts)[left]], len(left)
 
     def rows(self) -> Any:
         """Return the kept rows, at most `most_rows`."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -31,10 +30,10 @@ from scheduler_core.run.ending import how_ended
 from scheduler_core.run.instructive import Run, instructive_moments
 from scheduler_core.run.instructive_probes import ProbeWay
 from scheduler_core.run.names import Names
-from scheduler_core.run.outcome import finished_of, performance, result_of
+from scheduler_core.run.outcome import Spent, counted, finished_of, performance, result_of
 from scheduler_core.run.probe_ways import ways_of
 from scheduler_core.run.results import RunResult
-from scheduler_core.run.tables import task_table
+from scheduler_core.run.tables import TaskColumns
 from scheduler_core.schedulers import scheduler_by_name
 from scheduler_core.schedulers.shared.probing import FIRST_NOTE
 from scheduler_core.version import __version__
@@ -82,8 +81,7 @@ class Simulation:
         self.spec = scheduler_by_name(experiment.scheduler.name)
         if problems := unsupported(experiment, self.spec.honours(experiment)):
             raise ExperimentError(problems)
-        self.compile_s = 0.0
-        self.wall_s = 0.0
+        self.spent = Spent()
         self.result: RunResult | None = None
         self._resolve_trace = resolve_trace
         self._frames = frames
@@ -105,8 +103,13 @@ class Simulation:
 
     def prepare(self) -> None:
         """Build the arrays and load or compile the kernel. Raises ExperimentError."""
-        if self._prepared:
-            return
+        if not self._prepared:
+            with counted(self.spent, "prepare_s"):
+                self._prepare()
+            self.spent.prepare_s -= self.spent.compile_s
+            self._prepared = True
+
+    def _prepare(self) -> None:
         experiment = self.experiment
         self._protocol = self.spec.load()
         params = self.spec.params(**experiment.scheduler.params)
@@ -133,10 +136,8 @@ class Simulation:
         self._grid = Grid(self.expected_ns, self._frames)
         self.layers = layers_of(self.spec, self.cluster.names, self.cluster.capacity.sum(axis=0))
         self._builder = FrameBuilder(self.spec, self.layers, self._protocol, self.world.capacity)
-        started = time.perf_counter()
-        self._protocol.advance(self.world, self.state, -1, 0)
-        self.compile_s = time.perf_counter() - started
-        self._prepared = True
+        with counted(self.spent, "compile_s"):
+            self._protocol.advance(self.world, self.state, -1, 0)
 
     def _expected_ns(self, planned: Workload) -> int:
         """Estimate how long the run takes: to the last arrival and a task more, or as long as all the work needs.
@@ -164,6 +165,11 @@ class Simulation:
         if stop.when == "tasks" and stop.tasks is not None:
             control["tasks_wanted"] = min(stop.tasks, tasks)
         self._stop_ns = round(stop.at_s * 1e9) if stop.when == "at_s" and stop.at_s is not None else NEVER
+
+    @property
+    def wall_s(self) -> float:
+        """Return the wall-clock seconds of the event loop and the frames so far."""
+        return self.spent.wall_s
 
     # -- during ----------------------------------------------------------------------------------------------------
 
@@ -220,10 +226,10 @@ class Simulation:
         """
         self.prepare()
         while True:
-            started = time.perf_counter()
-            reason = self._protocol.advance(self.world, self.state, until_ns, self.slice_events)
-            self.wall_s += time.perf_counter() - started
-            self._drain()
+            with counted(self.spent, "simulate_s"):
+                with counted(self.spent, "wall_s"):
+                    reason = self._protocol.advance(self.world, self.state, until_ns, self.slice_events)
+                self._drain()
             if reason == DONE:
                 return True
             if reason == REACHED:
@@ -262,21 +268,20 @@ class Simulation:
             self._log.add(rows)
 
     def _frame(self, t_ns: int, run_state: str, end: dict[str, Any] | None = None) -> Frame:
-        started = time.perf_counter()
-        rows = self.take_decisions()
-        frame = self._builder.build(
-            self.world,
-            self.state,
-            self.counters(),
-            rows,
-            t_ns,
-            run_state=run_state,
-            end=end,
-            force_key=self._force_key,
-        )
-        self._force_key = False
-        self._recording.add(frame)
-        self.wall_s += time.perf_counter() - started
+        with counted(self.spent, "simulate_s"), counted(self.spent, "wall_s"):
+            decisions, self._pending = self._pending, []
+            frame = self._builder.build(
+                self.world,
+                self.state,
+                self.counters(),
+                decisions,
+                t_ns,
+                run_state=run_state,
+                end=end,
+                force_key=self._force_key,
+            )
+            self._force_key = False
+            self._recording.add(frame)
         return frame
 
     def counters(self) -> dict[str, int]:
@@ -330,11 +335,13 @@ class Simulation:
         return measured_number(self._finished(), metric)
 
     def _result(self) -> RunResult:
+        with counted(self.spent, "measure_s"):
+            digest = self.experiment.digest(self._resolve_trace)
+            result = result_of(self.experiment, self.spec, self._finished(), experiment_digest=digest)
         measured = getattr(self._protocol, "measured", None)
         stages = measured(self.world, self.state) if measured else None
-        performed = performance(self.world, len(self.world.task), self.wall_s, self.compile_s, stages)
-        digest = self.experiment.digest(self._resolve_trace)
-        return result_of(self.experiment, self.spec, self._finished(), experiment_digest=digest, performed=performed)
+        result.summary["performance"] = performance(self.world, len(self.world.task), self.spent, stages)
+        return result
 
     def meta(self) -> dict[str, Any]:
         """Return the description that a viewer needs before any frame (docs/development/design/library.md)."""
@@ -359,7 +366,7 @@ class Simulation:
         return track_of(told, window)
 
     def _compared(self) -> Compared:
-        tasks, params = task_table(self.world), self.experiment.scheduler.params
+        tasks, params = TaskColumns(self.world).table(), self.experiment.scheduler.params
         return Compared(
             self.spec, params, tasks, self._log.so_far(), moves_of(self.spec),
             self.world.demand[self.world.task["demand"]], self.world.capacity,
@@ -382,7 +389,7 @@ class Simulation:
 
     def _told(self) -> Told:
         self._drain()
-        tasks = task_table(self.world) if self.result is None else self.result.tasks
+        tasks = TaskColumns(self.world).table() if self.result is None else self.result.tasks
         arrived = int(np.searchsorted(tasks["arrival_ns"], self.now_ns, "right"))
         until_ns = max(self.now_ns, self._builder.last_t_ns)
         long = long_of(self.spec, self.experiment.scheduler.params, self.world)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import resource
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,12 +16,12 @@ from scheduler_core.engine.incidents import SET_SHARE, SHARE_UNIT
 from scheduler_core.engine.records import TASK_RUNNING, TASK_UNSCHEDULABLE, World
 from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.experiment.catalogues import constraint_names
-from scheduler_core.metrics import Finished, measure, outcome_digest
+from scheduler_core.metrics import Finished, measure
 from scheduler_core.metrics.entitlement import ShareChanges
 from scheduler_core.run.classes import cutoff_of
 from scheduler_core.run.ending import Ended, waiting_groups
 from scheduler_core.run.results import RunResult
-from scheduler_core.run.tables import job_table, task_table
+from scheduler_core.run.tables import TaskColumns, job_table
 from scheduler_core.version import __version__
 from scheduler_core.world.protocol import Protocol
 from scheduler_core.world.spec import SchedulerSpec
@@ -42,7 +46,7 @@ def finished_of(
     `counters` has all counters of the run; metrics see those that `spec` declares. `dropped` marks the tasks
     that their jobs go on without; None without dropped tasks. `ended` says how the run ended.
     """
-    tasks, queues = task_table(world), effective_queues(experiment)
+    tasks, queues = TaskColumns(world), effective_queues(experiment)
     told = {*ALWAYS_COUNTED, *(counter.name for counter in spec.counters)}
     cutoff = experiment.scheduler.params.get("short_cutoff_s")
     given, stages = (getattr(protocol, name, None) for name in ("given", "figures"))
@@ -50,7 +54,8 @@ def finished_of(
         tasks=tasks,
         jobs=job_table(world),
         capacity=world.capacity,
-        demand=world.demand[world.task["demand"]],
+        demands=world.demand,
+        kind=np.ascontiguousarray(world.task["demand"]),
         resources=resources,
         shares=np.array([queue.share for queue in queues]),
         unschedulable=int(world.control[0].tasks_unschedulable),
@@ -81,19 +86,17 @@ def result_of(
     finished: Finished,
     *,
     experiment_digest: str,
-    performed: dict[str, Any],
 ) -> RunResult:
-    """Return the result of a run that has ended."""
+    """Return the result of a run that has ended; its summary has no `performance` yet."""
     summary = {
         "experiment_digest": experiment_digest,
-        "outcome_digest": outcome_digest(finished.tasks),
+        "outcome_digest": finished.tasks.digest(),
         "scheduler": spec.name,
         "seed": experiment.seed,
         "core_version": __version__,
         **measure(finished),
-        "performance": performed,
     }
-    return RunResult(summary, finished.tasks, finished.jobs)
+    return RunResult(summary, finished.tasks.table, finished.jobs)
 
 
 def _share_changes(world: World) -> ShareChanges:
@@ -103,16 +106,41 @@ def _share_changes(world: World) -> ShareChanges:
     return ShareChanges(np.asarray(rows["time_ns"]), queue, np.asarray(rows["x"]) / SHARE_UNIT)
 
 
-def performance(
-    world: World, tasks: int, wall_s: float, compile_s: float, stages: dict[str, Any] | None
-) -> dict[str, Any]:
+@dataclass
+class Spent:
+    """Wall-clock seconds of the parts of a run."""
+
+    prepare_s: float = 0.0
+    simulate_s: float = 0.0
+    measure_s: float = 0.0
+    wall_s: float = 0.0
+    """The event loop and the frames alone; part of `simulate_s`."""
+    compile_s: float = 0.0
+
+
+@contextmanager
+def counted(spent: Spent, part: str) -> Iterator[None]:
+    """Add the time of a block to a part."""
+    started = time.perf_counter()
+    try:
+        yield
+    finally:
+        setattr(spent, part, getattr(spent, part) + time.perf_counter() - started)
+
+
+def performance(world: World, tasks: int, spent: Spent, stages: dict[str, Any] | None) -> dict[str, Any]:
     """Return the speed figures of a run, the only figures of a summary that differ between runs."""
-    wall = max(wall_s, 1e-9)
+    wall = max(spent.wall_s, 1e-9)
     found = {
-        "wall_s": wall_s,
+        "wall_s": spent.wall_s,
         "tasks_per_s": tasks / wall,
         "events_per_s": int(world.control[0].events) / wall,
         "peak_rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-        "compile_s": compile_s,
+        "compile_s": spent.compile_s,
+        "prepare_s": spent.prepare_s,
+        "simulate_s": spent.simulate_s,
+        "measure_s": spent.measure_s,
+        "write_s": 0.0,
+        "whole_tasks_per_s": tasks / max(spent.prepare_s + spent.simulate_s + spent.measure_s, 1e-9),
     }
     return found if stages is None else found | {"stages": stages}

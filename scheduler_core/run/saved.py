@@ -34,7 +34,7 @@ def save_simulation(simulation: Simulation, target: Path | BinaryIO) -> None:
         "sources": _sources(simulation),
         "last_t_ns": simulation._builder.last_t_ns,
         "wall_s": simulation.wall_s,
-        "compile_s": simulation.compile_s,
+        "compile_s": simulation.spent.compile_s,
         "thinned": simulation._log.thinned,
     }
     builder, pending = simulation._builder, simulation._pending
@@ -73,8 +73,9 @@ def load_simulation(simulation: Simulation, source: Path | BinaryIO) -> None:
     simulation._force_key = False  # the frames before it are here
     simulation._log.thinned = header["thinned"]
     simulation._recording.take_over(index, chunks)
-    simulation.wall_s += header["wall_s"]
-    simulation.compile_s += header["compile_s"]
+    simulation.spent.wall_s += header["wall_s"]
+    simulation.spent.simulate_s += header["wall_s"]
+    simulation.spent.compile_s += header["compile_s"]
 
 
 def _require_this_version(header: dict[str, Any], simulation: Simulation) -> None:

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM, LOG_HEADROOM
+from scheduler_core.engine.jit import kernel
 from scheduler_core.engine.records import (
     CAUSE_CONSTRAINT,
     CAUSE_CONSTRAINTS,
@@ -84,16 +85,12 @@ def pack_world(
     world.machine["rack"] = cluster.rack_of
     world.machine["offers"] = -1 if offers is None else offers
     world.machine["first"] = NOBODY
-    world.task["demand"] = class_of
-    for column in ("job", "duration_ns"):
-        world.task[column] = workload.tasks[column]
-    world.task["own_ns"] = workload.tasks["duration_ns"]
-    for column in ("machine", "next", "previous", "first_start_ns", "last_start_ns", "end_ns"):
-        world.task[column] = -1
     for column in ("arrival_ns", "queue", "tasks", "first_task", "mean_ns"):
         world.job[column] = workload.jobs[column]
     world.job["end_ns"] = -1
-    _mark_hopeless(world, without_soft(world.demand, world.asks, soft))
+    cause = _causes(world)[without_soft(world.demand, world.asks, soft)]
+    job, duration_ns = (np.ascontiguousarray(workload.tasks[name]) for name in ("job", "duration_ns"))
+    _fill_tasks(world.task, np.ascontiguousarray(class_of), job, duration_ns, cause)
     if len(workload.jobs):
         world.job["ideal_ns"] = _ideal_ns(workload)
     return world
@@ -160,23 +157,35 @@ def _with_smallest(demands: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return np.ascontiguousarray(np.concatenate([demands, smallest]), np.int64)
 
 
-def _mark_hopeless(world: World, relaxed: npt.NDArray[np.int64]) -> None:
-    """Mark tasks that no machine could hold, even empty, as unschedulable; their `place` tells the cause.
+@kernel
+def _fill_tasks(task, class_of, job, duration_ns, cause) -> None:  # type: ignore[no-untyped-def]
+    """Write the rows of all tasks, each once: a row has 128 bytes, so a walk for each column would read all of them.
 
-    `relaxed` gives, for each class of demand, the class without soft constraints.
+    `cause` (classes,) is why no machine could hold a task of the class, even empty: the task can never start then.
     """
+    for i in range(len(task)):
+        row = task[i]
+        row.job, row.demand = job[i], class_of[i]
+        row.machine, row.next, row.previous = -1, -1, -1
+        row.duration_ns, row.own_ns = duration_ns[i], duration_ns[i]
+        row.first_start_ns, row.last_start_ns, row.end_ns = -1, -1, -1
+        row.place = cause[class_of[i]]
+        if row.place != CAUSE_UNKNOWN:
+            row.state = TASK_UNSCHEDULABLE
+
+
+def _causes(world: World) -> npt.NDArray[np.int64]:
+    """Return why no machine could hold a task of each class of demand, even empty; CAUSE_UNKNOWN where one could."""
     machines = np.unique(np.column_stack([world.machine["offers"], world.capacity]), axis=0)
     # A few spread over all kinds hold nearly everything; only the rest needs a search of all machines.
     few = machines[:: max(1, len(machines) // _FEW_KINDS)]
-    cause = np.array(
+    return np.array(
         [
             CAUSE_UNKNOWN if _holds(few, demand, asks) else _cause(machines, demand, int(asks))
             for demand, asks in zip(world.demand, world.asks, strict=True)
-        ]
+        ],
+        np.int64,
     )
-    of_task = cause[relaxed][world.task["demand"]]
-    world.task["state"][of_task != CAUSE_UNKNOWN] = TASK_UNSCHEDULABLE
-    world.task["place"] = of_task
 
 
 def drop_hopeless(world: World) -> npt.NDArray[np.bool_]:

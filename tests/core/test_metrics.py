@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core import Experiment, simulate
-from scheduler_core.metrics.entitlement import ShareChanges, entitled_fairness, walk_of
-from scheduler_core.metrics.fairness import jain_index, queue_fairness
+from scheduler_core.metrics.entitlement import ShareChanges, Walk, entitled_fairness, walk_of
+from scheduler_core.metrics.fairness import Floats, Ints, jain_index, queue_fairness
 from scheduler_core.metrics.percentiles import distribution_s, nearest_rank
 
 
@@ -41,7 +41,8 @@ def test_fairness_looks_at_windows_of_a_minute_and_at_queues_with_work() -> None
     second = 10**9
     start = np.array([0, 0, 60]) * second
     end = np.array([60, 30, 120]) * second
-    found = queue_fairness(start, end, start, np.array([0, 1, 0]), np.ones(3), np.array([0.5, 0.5]))
+    alike = np.zeros(3, np.int64)
+    found = queue_fairness((start, start, end, np.array([0, 1, 0])), alike, np.ones(1), np.array([0.5, 0.5]))
     # First minute: 60 s against 30 s of use; second minute: one queue alone.
     assert found == {
         "jain_mean": pytest.approx((0.9 + 1) / 2),
@@ -165,13 +166,21 @@ def test_to_pandas_and_percentiles_agree() -> None:
     assert len(result.jobs.to_pandas()) == 50
 
 
+def walked(arrival: Ints, start: Ints, end: Ints, queue: Ints, dominant: Floats, now_ns: int) -> Walk:
+    """What happens to tasks that each have a demand of their own, all able to run."""
+    no = np.zeros(len(arrival), np.bool_)
+    running = (start >= 0) & (end < 0)
+    return walk_of((arrival, start, end, queue), np.arange(len(arrival)), dominant, running, no, now_ns)
+
+
 def test_fairness_by_demand_by_hand() -> None:
     """Two queues with half each, over 100 s. One asks for a quarter all the time, has it for 60 s. The other asks for
     all for 50 s, has three quarters, and asks for nothing afterwards."""
     second = 10**9
     times = ([0, 0, 0, 60], [0, 0, -1, -1], [60, 50, 50, -1])
     dominant = np.array([0.25, 0.75, 0.25, 0.25])
-    both = walk_of(*(np.array(each) * second for each in times), np.array([0, 1, 1, 0]), dominant)
+    arrival, start, end = (np.where(np.array(each) < 0, -1, np.array(each) * second) for each in times)
+    both = walked(arrival, start, end, np.array([0, 1, 1, 0]), dominant, 100 * second)
     found = entitled_fairness(both, ("small", "large"), np.array([0.5, 0.5]), 100 * second)
     # Entitled: min(0.5, 0.25) for 100 s = 25; min(0.5, 1) for 50 s = 25. Used: 0.25 x 60 = 15; 0.75 x 50 = 37.5.
     assert found["by_queue"] == [
@@ -192,7 +201,7 @@ def test_fairness_by_demand_equals_a_sum_over_instants() -> None:
     arrival = np.sort(rng.integers(0, 50, 60))
     start, queue, dominant = arrival + rng.integers(0, 9, 60), rng.integers(0, 3, 60), rng.integers(1, 5, 60) / 16
     end, share = start + rng.integers(1, 9, 60), np.array([0.5, 0.25, 0.25])
-    found = entitled_fairness(walk_of(arrival, start, end, queue, dominant), ("a", "b", "c"), share, 80)
+    found = entitled_fairness(walked(arrival, start, end, queue, dominant, 80), ("a", "b", "c"), share, 80)
     for q, told in enumerate(found["by_queue"]):
         asked, used = (
             np.array([dominant[(queue == q) & (begin <= t) & (t < end)].sum() for t in range(80)])
@@ -205,5 +214,5 @@ def test_fairness_by_demand_equals_a_sum_over_instants() -> None:
 
 def test_no_queue_that_asks_has_no_fairness_by_demand() -> None:
     nobody = np.zeros(0, np.int64)
-    found = entitled_fairness(walk_of(nobody, nobody, nobody, nobody, np.zeros(0)), ("a",), np.ones(1), 10)
+    found = entitled_fairness(walked(nobody, nobody, nobody, nobody, np.zeros(0), 10), ("a",), np.ones(1), 10)
     assert found == {"entitled_jain": None, "entitled_worst": None, "entitled_worst_queue": None, "by_queue": []}

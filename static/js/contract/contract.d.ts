@@ -784,6 +784,16 @@ export interface Performance {
   peak_rss_mb: number;
   /** The time of compilation before the run. */
   compile_s: number;
+  /** Reading or drawing the workload and building the arrays, without compilation. */
+  prepare_s?: number;
+  /** The simulation with its frames and its log of decisions: `wall_s` and what surrounds the event loop. */
+  simulate_s?: number;
+  /** Measuring the run that has ended: all other figures of the summary. */
+  measure_s?: number;
+  /** Writing the tables of tasks and jobs to files; 0 where nothing was written. */
+  write_s?: number;
+  /** Simulated tasks per second of preparing, simulating, measuring and writing together. */
+  whole_tasks_per_s?: number;
   /** The processor time of each stage; only of a pipeline whose stages were timed. */
   stages?: StageSeconds;
 }

@@ -44,6 +44,15 @@ def eligible_machines(world: World, forgetting: bool = False) -> tuple[Records, 
     return table, np.concatenate(lists).astype(np.int32)
 
 
+def _in_order(keys: npt.NDArray[np.int64]) -> bool:
+    """Return True if the columns of keys are in lexicographic order: tasks that are alike need no sort."""
+    before, after = keys[:, :-1], keys[:, 1:]
+    later = before[-1] <= after[-1]
+    for place in range(len(keys) - 2, -1, -1):
+        later = (before[place] < after[place]) | ((before[place] == after[place]) & later)
+    return bool(later.all())
+
+
 def probing_groups(world: World, each_task: bool, rack: Places) -> tuple[Records, Numbers, Numbers]:
     """Return GROUP records, the first group of each job (J + 1), and the runnable tasks group by group.
 
@@ -55,9 +64,12 @@ def probing_groups(world: World, each_task: bool, rack: Places) -> tuple[Records
     if each_task:
         starts = np.ones(len(order), np.bool_)
     else:
-        order = order[np.lexsort((rack[order], demand[order], job[order]))]
+        keys = np.stack([job[order], demand[order], rack[order]])
+        if not _in_order(keys):
+            sorting = np.lexsort(keys[::-1])
+            order, keys = order[sorting], keys[:, sorting]
         starts = np.ones(len(order), np.bool_)
-        starts[1:] = (np.diff(job[order]) != 0) | (np.diff(demand[order]) != 0) | (np.diff(rack[order]) != 0)
+        starts[1:] = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
     first = np.flatnonzero(starts)
     group = records(len(first), GROUP)
     group["next"] = first
