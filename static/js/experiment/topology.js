@@ -103,6 +103,7 @@ export function rowsOf(experiment, partitioned) {
  * @param {Item} item
  * @param {string} key
  * @param {boolean} partitioned
+ * @returns {Item | null}
  */
 export function neighbour(experiment, item, key, partitioned) {
   const rows = rowsOf(experiment, partitioned);

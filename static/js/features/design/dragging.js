@@ -1,11 +1,25 @@
 /** Taking something up with the pointer and letting it go somewhere that takes it. */
 
-import { h } from "../../kit/dom.js";
+import { h, targetOf } from "../../kit/dom.js";
+
+/**
+ * @typedef {object} Drag  what is taken up
+ * @property {() => string} label
+ * @property {(place: HTMLElement) => boolean} accepts
+ * @property {(place: HTMLElement) => void} drop
+ * @typedef {{began: () => void, moved: (x: number, y: number) => void, ended: () => void}} Pull
+ */
 
 const FROM_PX = 5;
-/** What is passed over on the way is not marked as text. */
+/**
+ * What is passed over on the way is not marked as text.
+ * @param {Event} event
+ */
 const unmarked = (event) => event.preventDefault();
-/** Letting go over what was taken up is no click on it. */
+/**
+ * Letting go over what was taken up is no click on it.
+ * @param {Event} event
+ */
 const unclicked = (event) => {
   event.preventDefault();
   event.stopPropagation();
@@ -14,21 +28,26 @@ const unclicked = (event) => {
 /**
  * Make an element one that can be taken up. `what`: {label(), accepts(place) -> boolean, drop(place), click?}; a place
  * is the nearest element with data-drop under the pointer. Escape puts everything back.
+ * @param {HTMLElement} element
+ * @param {Drag} what
  */
 export function draggable(element, what) {
   element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || event.target.closest("[data-edge], input, select")) return;
+    if (event.button !== 0 || targetOf(event).closest("[data-edge], input, select")) return;
     event.stopPropagation();
     const start = [event.clientX, event.clientY];
+    /** @type {HTMLElement | null} */
     let ghost = null;
+    /** @type {HTMLElement | null} */
     let place = null;
+    /** @param {HTMLElement | null} next */
     const mark = (next) => {
       if (next === place) return;
       place?.classList.remove("is-target");
       place = next;
       place?.classList.add("is-target");
     };
-    const move = (next) => {
+    const move = (/** @type {PointerEvent} */ next) => {
       if (!ghost && Math.hypot(next.clientX - start[0], next.clientY - start[1]) < FROM_PX) return;
       next.preventDefault();
       ghost ??= document.body.appendChild(h("div", { class: "drag-ghost", "aria-hidden": "true" }, what.label()));
@@ -38,6 +57,7 @@ export function draggable(element, what) {
       mark(found);
     };
     window.addEventListener("selectstart", unmarked);
+    /** @param {boolean} dropped */
     const end = (dropped, released = true) => {
       window.removeEventListener("selectstart", unmarked);
       window.removeEventListener("pointermove", move);
@@ -57,6 +77,7 @@ export function draggable(element, what) {
     };
     const up = () => end(true);
     const cancel = () => end(false);
+    /** @param {KeyboardEvent} next */
     const key = (next) => {
       if (next.key === "Escape" && ghost) {
         next.preventDefault();
@@ -71,7 +92,11 @@ export function draggable(element, what) {
   });
 }
 
-/** Follow an edge: `moved(px along x, px along y)` for each movement, `began` and `ended` around them. */
+/**
+ * Follow an edge: `moved(px along x, px along y)` for each movement, `began` and `ended` around them.
+ * @param {HTMLElement} element
+ * @param {Pull} options
+ */
 export function pullable(element, { began, moved, ended }) {
   element.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
@@ -79,6 +104,7 @@ export function pullable(element, { began, moved, ended }) {
     event.stopPropagation();
     began();
     const from = [event.clientX, event.clientY];
+    /** @param {PointerEvent} next */
     const move = (next) => moved(next.clientX - from[0], next.clientY - from[1]);
     const end = () => {
       window.removeEventListener("pointermove", move);

@@ -18,12 +18,21 @@ import { choice, entry, numeric } from "../../experiment/forms/fields.js";
 import { h, icon } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { EventEditor } from "./events.js"
+ */
+
 const CROSS =
   "M3.400 2.300 8 6.900l4.600-4.600 1.100 1.100L9.100 8l4.600 4.600-1.100 1.100L8 9.100l-4.600 " +
   "4.600-1.100-1.100L6.900 8 2.300 3.400z";
 
 /** One event as a row of fields; `sheet` is the page of events. */
 export class EventRow {
+  /**
+   * @param {EventEditor} sheet
+   * @param {number} index
+   */
   constructor(sheet, index) {
     this.sheet = sheet;
     this.index = index;
@@ -36,8 +45,14 @@ export class EventRow {
     return this.sheet.studio.chosen;
   }
 
-  /** A field of this row; `show(event)` gives what it says. */
-  #put(field, label, show, choices = null) {
+  /**
+   * A field of this row; `show(event)` gives what it says.
+   * @param {any} field
+   * @param {string} label
+   * @param {(event: any) => any} show
+   * @param {((experiment: Experiment) => string[][]) | null} [choices]
+   */
+  #put(field, label, show, choices) {
     const { sheet, problem } = this;
     field.disable(sheet.readOnly);
     this.element.append(
@@ -47,9 +62,10 @@ export class EventRow {
     );
     const mark = field.element.matches("input")
       ? field.problem
-      : (text) => field.element.classList.toggle("has-problem", Boolean(text));
+      : (/** @type {string} */ text) => field.element.classList.toggle("has-problem", Boolean(text));
     sheet.fields.add({
       path: field.path,
+      /** @param {string} text */
       problem(text) {
         mark(text);
         if (text) {
@@ -64,10 +80,15 @@ export class EventRow {
     });
   }
 
+  /**
+   * @param {string} key
+   * @param {unknown} value
+   */
   #change(key, value) {
     this.sheet.edit("", (one) => changeEvent(one, this.index, { [key]: value }, this.chosen));
   }
 
+  /** @param {string} what */
   #label(what) {
     return gettext("Event {index}, {what}", { index: this.index + 1, what });
   }
@@ -80,7 +101,10 @@ export class EventRow {
     this.#put(field, gettext("At s"), (now) => String(now.at_s ?? ""));
   }
 
-  /** The kind of target, and which one. */
+  /**
+   * The kind of target, and which one.
+   * @param {any} event
+   */
   toWhat(event) {
     const { chosen, sheet, path } = this;
     const kind = targetKind(event);
@@ -89,21 +113,29 @@ export class EventRow {
     );
     this.#put(targets, "", targetKind, (one) => {
       const known = targetsFor(event.kind, one, chosen);
-      return known.concat(known.includes(kind) ? [] : [kind]).map((each) => [each, TARGET_WORDS[each] ?? each]);
+      return known
+        .concat(known.includes(kind) ? [] : [kind])
+        .map((/** @type {string} */ each) => [each, TARGET_WORDS[each] ?? each]);
     });
     if (kind === "scheduler") return;
-    const names = choicesFor(kind, sheet.studio.experiment);
+    const names = choicesFor(kind, sheet.studio.opened);
     const numbers = names === null || typeof names[0] === "number";
+    /** @param {string} value */
     const set = (value) => this.#change("target", { [kind]: numbers ? numeric(value) : value });
     const place = `${path}.target.${kind}`;
     const field = names
       ? choice({ label: this.#label("which"), path: place }, set)
       : entry({ label: this.#label(gettext("number of the target")), path: place, numeric: true }, set);
-    const choices = names ? (one) => (choicesFor(kind, one) ?? []).map((each) => [String(each), String(each)]) : null;
+    const choices = names
+      ? (/** @type {Experiment} */ one) => (choicesFor(kind, one) ?? []).map((each) => [String(each), String(each)])
+      : null;
     this.#put(field, "", (now) => String(now.target?.[kind] ?? ""), choices);
   }
 
-  /** What happens, and by how much. */
+  /**
+   * What happens, and by how much.
+   * @param {any} event
+   */
   what(event) {
     const { chosen, path } = this;
     const kinds = choice({ label: this.#label(gettext("kind of event")), path: `${path}.kind` }, (value) =>
@@ -115,6 +147,11 @@ export class EventRow {
       (now) => now.kind,
       (one) => KINDS.filter(([name]) => name === event.kind || kindsFor(one, chosen).some(([each]) => each === name)),
     );
+    /**
+     * @param {string} what
+     * @param {string} key
+     * @param {string} label
+     */
     const amount = (what, key, label) => {
       const field = entry({ label: this.#label(what), path: `${path}.value`, numeric: true }, (text) =>
         this.#change("value", { [key]: numeric(text) }),
@@ -159,6 +196,7 @@ export class EventRow {
     element.append(remove, problem);
     sheet.fields.add({
       path: this.path,
+      /** @param {string} text */
       problem(text) {
         if (text) problem.textContent = text;
         problem.hidden = !text && !element.querySelector("[aria-invalid=true], .has-problem");

@@ -22,8 +22,15 @@ import { pullable } from "./dragging.js";
 import { gettext, ngettext } from "../../kit/words.js";
 import { EventRow } from "./event_row.js";
 
-/** @import { Studio } from "../../studio/store.js" */
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Problem } from "../../experiment/problems.js"
+ * @import { Studio } from "../../studio/store.js"
+ */
 
+/** @typedef {[kind: string, target: string, label: string]} Ready  an event to add */
+
+/** @type {Ready[]} */
 const READY = [
   ["fail", "machine", gettext("A machine fails")],
   ["fail", "rack", gettext("A rack fails")],
@@ -40,12 +47,24 @@ export default {
   id: "events",
   title: gettext("Faults"),
   question: gettext("What fails or changes, and when?"),
+  /**
+   * @param {HTMLElement} form
+   * @param {HTMLElement} picture
+   */
   mount(form, picture, /** @type {Studio} */ studio) {
     return new EventEditor(form, picture, studio);
   },
 };
 
-class EventEditor {
+/** The form and the time line of events. */
+export class EventEditor {
+  /** Each shows the experiment in one field. @type {((experiment: Experiment) => void)[]} */
+  setters = [];
+
+  /**
+   * @param {HTMLElement} form
+   * @param {HTMLElement} picture
+   */
   constructor(form, picture, /** @type {Studio} */ studio) {
     this.studio = studio;
     this.fields = new Fields();
@@ -70,7 +89,7 @@ class EventEditor {
         ),
       ),
     );
-    this.shape = null;
+    this.shape = "";
   }
 
   asks() {
@@ -88,15 +107,20 @@ class EventEditor {
   }
 
   get end_s() {
-    return spanOf(this.studio.experiment, (this.studio.session?.store.endNs ?? 0) / 1e9);
+    return spanOf(this.studio.opened, (this.studio.session?.store.endNs ?? 0) / 1e9);
   }
 
+  /**
+   * @param {string} key
+   * @param {(experiment: Experiment) => Experiment} change
+   */
   edit(key, change) {
     if (this.readOnly) return;
-    const next = change(this.studio.experiment);
-    if (JSON.stringify(next) !== JSON.stringify(this.studio.experiment)) this.studio.replace(next, false, key);
+    const next = change(this.studio.opened);
+    if (JSON.stringify(next) !== JSON.stringify(this.studio.opened)) this.studio.replace(next, false, key);
   }
 
+  /** @param {Experiment} experiment */
   experiment(experiment) {
     const { readOnly } = this;
     const { chosen } = this.studio;
@@ -134,7 +158,11 @@ class EventEditor {
     this.#draw(experiment);
   }
 
-  /** Say which events the scheduler does not simulate, and offer to drop those that are there. */
+  /**
+   * Say which events the scheduler does not simulate, and offer to drop those that are there.
+   * @param {Ready[]} can
+   * @param {any} idle
+   */
   #tellIdle(can, idle) {
     const { readOnly } = this;
     const { chosen } = this.studio;
@@ -161,7 +189,7 @@ class EventEditor {
               " Events {events} cannot happen under this scheduler.",
               idle.length,
               {
-                events: idle.map((at) => at + 1).join(", "),
+                events: idle.map((/** @type {number} */ at) => at + 1).join(", "),
               },
             ),
             ...(readOnly ? [] : [" ", rest]),
@@ -170,6 +198,7 @@ class EventEditor {
     );
   }
 
+  /** @param {Experiment} experiment */
   #rows(experiment) {
     this.fields.clear();
     this.setters = [];
@@ -181,6 +210,10 @@ class EventEditor {
     );
   }
 
+  /**
+   * @param {any} event
+   * @param {number} index
+   */
   #row(event, index) {
     const row = new EventRow(this, index);
     row.when();
@@ -190,10 +223,14 @@ class EventEditor {
     return row.finish();
   }
 
-  /** Bars over the run's time. They can be dragged, and moved by keys. */
+  /**
+   * Bars over the run's time. They can be dragged, and moved by keys.
+   * @param {Experiment} experiment
+   */
   #draw(experiment) {
     const end = this.end_s;
-    const part = (seconds) => `${(100 * Math.min(end, Math.max(0, Number(seconds) || 0))) / end}%`;
+    const part = (/** @type {number} */ seconds) =>
+      `${(100 * Math.min(end, Math.max(0, Number(seconds) || 0))) / end}%`;
     const focused = focusedIn(this.line)?.dataset.bar ?? null;
     const bars = eventsOf(experiment)
       .slice(0, 60)
@@ -238,28 +275,36 @@ class EventEditor {
     if (focused !== null) this.line.querySelector(`[data-bar="${focused}"]`)?.focus();
   }
 
+  /**
+   * @param {HTMLElement} bar
+   * @param {number} index
+   * @param {number} at
+   * @param {number} end
+   */
   #move(bar, index, at, end) {
-    const round = (seconds) => Math.max(0, Number(seconds.toPrecision(3)));
-    const to = (seconds) =>
+    const round = (/** @type {number} */ seconds) => Math.max(0, Number(seconds.toPrecision(3)));
+    const to = (/** @type {number} */ seconds) =>
       this.edit(`event:${index}`, (one) => changeEvent(one, index, { at_s: round(seconds) }, this.studio.chosen));
     bar.addEventListener("keydown", (event) => {
-      const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      const way = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
       if (!way) return;
       event.preventDefault();
       event.stopPropagation();
       to(at + (way * end) / (event.shiftKey ? 10 : 100));
     });
+    let pulled = at;
     const wide = () => this.line.getBoundingClientRect().width || 1;
     pullable(bar, {
       began: () => {
         this.studio.history.hold();
-        this.pulled = at;
+        pulled = at;
       },
-      moved: (x) => to(this.pulled + (x * end) / wide()),
+      moved: (x) => to(pulled + (x * end) / wide()),
       ended: () => this.studio.history.seal(),
     });
   }
 
+  /** @param {Problem[]} all */
   problems(all) {
     return this.fields.problems(all, (each) => problemText(each));
   }

@@ -20,9 +20,32 @@ import { choice, entry, Fields, numeric } from "../../experiment/forms/fields.js
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
-const count = (key, label, help) => ({ key, label, help, fallback: 1 });
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Problem } from "../../experiment/problems.js"
+ * @import { Item } from "../../experiment/topology.js"
+ * @import { Offer } from "./topology_offers.js"
+ */
 
-/** `masters`: whether each cluster has a Local Master. */
+/**
+ * @param {string} key
+ * @param {string} label
+ * @param {string} help
+ */
+/**
+ * @param {string} key
+ * @param {string} label
+ * @param {string} help
+ * @typedef {{key: string, label: string, help?: string, fallback?: number, text?: boolean,
+ *   optional?: boolean}} FieldSpec
+ */
+
+const count = (key, label, help = "") => ({ key, label, help, fallback: 1 });
+
+/**
+ * `masters`: whether each cluster has a Local Master.
+ * @param {boolean} masters
+ */
 const clusterFields = (masters) => [
   {
     key: "name",
@@ -75,18 +98,31 @@ const QUEUE = [
   },
 ];
 
-/** What a field's text stands for; nothing for an optional one that is empty. */
+/**
+ * What a field's text stands for; nothing for an optional one that is empty.
+ * @param {FieldSpec} spec
+ * @param {string} text
+ */
 function asked(spec, text) {
   if (spec.optional && text === "") return undefined;
   return spec.text ? text : numeric(text);
 }
 
-/** `edit(key, change)` changes the experiment; `act(offer)` does something to the item. */
+/**
+ * `edit(key, change)` changes the experiment; `act(offer)` does something to the item.
+ * @param {(key: string, change: (experiment: Experiment) => Experiment) => void} edit
+ * @param {(offer: Offer) => void} act
+ */
 export function fieldsOf(edit, act) {
   return new ItemFields(edit, act);
 }
 
-class ItemFields {
+/** The fields of the selected part, and what may be done to it. */
+export class ItemFields {
+  /**
+   * @param {(key: string, change: (experiment: Experiment) => Experiment) => void} edit
+   * @param {(offer: Offer) => void} act
+   */
   constructor(edit, act) {
     this.edit = edit;
     this.act = act;
@@ -105,10 +141,16 @@ class ItemFields {
       this.actions,
     );
     this.fields = new Fields();
-    this.shownFor = null;
+    this.shownFor = "";
+    /** @type {((experiment: Experiment, readOnly: boolean) => void)[]} */
     this.setters = [];
   }
 
+  /**
+   * @param {string} label
+   * @param {any} control
+   * @param {string} [help]
+   */
   #row(label, control, help) {
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
     this.list.append(
@@ -130,7 +172,11 @@ class ItemFields {
     });
   }
 
-  /** `show(experiment)` gives what the control says. */
+  /**
+   * `show(experiment)` gives what the control says.
+   * @param {any} control
+   * @param {(experiment: Experiment) => any} show
+   */
   #setter(control, show) {
     this.setters.push((experiment, readOnly) => {
       control.set(show(experiment));
@@ -138,6 +184,11 @@ class ItemFields {
     });
   }
 
+  /**
+   * @param {Item} item
+   * @param {FieldSpec[]} specs
+   * @param {(experiment: Experiment, change: Record<string, any>) => Experiment} change
+   */
   #texts(item, specs, change) {
     for (const spec of specs) {
       const control = entry(
@@ -153,6 +204,10 @@ class ItemFields {
     }
   }
 
+  /**
+   * @param {Extract<Item, {kind: "queue"}>} item
+   * @param {boolean} partitioned
+   */
   #queue(item, partitioned) {
     const { edit } = this;
     const named = [{ key: "name", label: gettext("Name"), text: true, help: gettext("Jobs and events name it.") }];
@@ -195,6 +250,10 @@ class ItemFields {
     this.#setter(control, (experiment) => String(mastersOf(experiment)));
   }
 
+  /**
+   * @param {Item | null} item
+   * @param {boolean} partitioned
+   */
   #build(item, partitioned) {
     this.list.replaceChildren();
     this.fields.clear();
@@ -213,12 +272,21 @@ class ItemFields {
     first?.select?.();
   }
 
+  /**
+   * @param {Problem[]} all
+   * @param {(problem: Problem) => string} text
+   */
   problems(all, text) {
     return this.fields.problems(all, text);
   }
 
+  /**
+   * @param {{experiment: Experiment, item: Item | null, partitioned: boolean, offers: Offer[], readOnly:
+   *   boolean}} options
+   */
   set({ experiment, item, partitioned, offers, readOnly }) {
-    const key = `${keyOf(item)}/${partitioned}/${item?.kind === "queue" ? queuesOf(experiment).length : ""}`;
+    const queues = item?.kind === "queue" ? queuesOf(experiment).length : "";
+    const key = `${item ? keyOf(item) : ""}/${partitioned}/${queues}`;
     if (key !== this.shownFor) {
       this.shownFor = key;
       this.#build(item, partitioned);
@@ -228,6 +296,11 @@ class ItemFields {
     this.#offer(offers, key, readOnly);
   }
 
+  /**
+   * @param {Offer[]} offers
+   * @param {string} key
+   * @param {boolean} readOnly
+   */
   #offer(offers, key, readOnly) {
     const { actions } = this;
     actions.hidden = readOnly || !offers.length;

@@ -7,6 +7,17 @@ import { choice, entry, fold } from "../../experiment/forms/fields.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Size } from "./topology_make.js"
+ */
+
+/**
+ * @typedef {"machines" | "clusters" | "racks" | "masters"} NumberKey
+ * @typedef {[key: NumberKey, label: string, value: number, most: number]} NumberField
+ */
+
+/** @type {NumberField[]} */
 const NUMBERS = [
   ["machines", gettext("Machines in all"), 2000, 100_000],
   ["clusters", gettext("Clusters"), 8, 1000],
@@ -15,7 +26,10 @@ const NUMBERS = [
 ];
 const MOST_BYTES = 4_000_000;
 
-/** `replace(experiment)` shows another one, as one step; `now()` is the experiment. */
+/**
+ * `replace(experiment)` shows another one, as one step; `now()` is the experiment.
+ * @param {{now: () => Experiment, replace: (experiment: Experiment) => void, say: (text: string) => void}} options
+ */
 export function makers({ now, replace, say }) {
   const buttons = TEMPLATES.map((each) =>
     h(
@@ -33,6 +47,7 @@ export function makers({ now, replace, say }) {
   const templates = fold(gettext("Templates"), gettext("datacenters to start from"), ...buttons);
   const { element: generator, disable } = generatorFold(now, replace);
   const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
+  /** @param {string} text */
   const take = (text) => {
     try {
       replace(imported(now(), text));
@@ -52,7 +67,7 @@ export function makers({ now, replace, say }) {
     "data-import-file": true,
   });
   file.addEventListener("change", () => {
-    read(file.files[0], take, problem);
+    read(file.files?.[0], take, problem);
     file.value = "";
   });
   const files = filesFold(now, file, problem);
@@ -60,13 +75,14 @@ export function makers({ now, replace, say }) {
   files.element.addEventListener("drop", (event) => {
     event.preventDefault();
     event.stopPropagation();
-    read(event.dataTransfer.files[0], take, problem);
+    read(event.dataTransfer?.files[0], take, problem);
   });
   const element = h("div", { class: "editor-folds" }, templates.element, generator, files.element);
   return {
     element,
     take,
     files,
+    /** @param {boolean} off */
     disable(off) {
       for (const button of buttons) button.disabled = off;
       disable(off);
@@ -75,7 +91,17 @@ export function makers({ now, replace, say }) {
   };
 }
 
+/**
+ * @param {() => Experiment} now
+ * @param {HTMLInputElement} file
+ * @param {HTMLElement} problem
+ */
 function filesFold(now, file, problem) {
+  /**
+   * @param {string} name
+   * @param {() => void} onclick
+   * @param {string} words
+   */
   const button = (name, onclick, words) =>
     h("button", { class: "button button-small", type: "button", [name]: true, onclick }, words);
   return fold(
@@ -100,7 +126,11 @@ function filesFold(now, file, problem) {
   );
 }
 
-/** A field for a number of the generator: [label and field, what is wrong with it]. */
+/**
+ * A field for a number of the generator: [label and field, what is wrong with it].
+ * @param {NumberField} parts
+ * @param {(key: NumberKey, value: number) => void} take
+ */
 function numberRow([key, label, value, most], take) {
   const control = entry({ label, numeric: true }, (text) => {
     const number = Math.floor(Number(text.replaceAll(",", "")));
@@ -116,6 +146,10 @@ function numberRow([key, label, value, most], take) {
   return [h("label", { class: "design-field" }, h("span", { class: "knob-label" }, label), control.element), problem];
 }
 
+/**
+ * @param {() => Experiment} now
+ * @param {(experiment: Experiment) => void} replace
+ */
 function generatorFold(now, replace) {
   const numbers = Object.fromEntries(NUMBERS.map(([key, , value]) => [key, Number(value)]));
   const values = /** @type {import("./topology_make.js").Size} */ ({ ...numbers, mix: "three", spread: "even" });
@@ -124,14 +158,18 @@ function generatorFold(now, replace) {
     sum.textContent = gettext("Makes {machines} machines in {clusters} clusters: {label}.", {
       machines: whole(values.machines),
       clusters: whole(Math.min(values.clusters, values.machines)),
-      label: MIXES.find((mix) => mix.id === values.mix).label,
+      label: MIXES.find((mix) => mix.id === values.mix)?.label,
     });
   };
+  /**
+   * @param {keyof Size} key
+   * @param {any} value
+   */
   const take = (key, value) => {
-    values[key] = value;
+    Object.assign(values, { [key]: value });
     tell();
   };
-  const rows = NUMBERS.map((number) => numberRow(/** @type {any} */ (number), take));
+  const rows = NUMBERS.map((number) => numberRow(number, take));
   const mix = choice({ label: gettext("Shapes"), choices: MIXES.map((each) => [each.id, each.label]) }, (value) =>
     take("mix", value),
   );
@@ -166,14 +204,17 @@ function generatorFold(now, replace) {
     sum,
     make,
   );
-  return {
-    element,
-    disable: (off) => {
-      make.disabled = off;
-    },
+  const disable = (/** @type {boolean} */ off) => {
+    make.disabled = off;
   };
+  return { element, disable };
 }
 
+/**
+ * @param {File | undefined} file
+ * @param {(text: string) => void} take
+ * @param {HTMLElement} problem
+ */
 async function read(file, take, problem) {
   if (!file) return;
   if (file.size > MOST_BYTES) {
@@ -184,6 +225,7 @@ async function read(file, take, problem) {
   take(await file.text());
 }
 
+/** @param {Experiment} experiment */
 function download(experiment) {
   const url = URL.createObjectURL(new Blob([exported(experiment)], { type: "application/json" }));
   const link = h("a", { href: url, download: "topology.json" });

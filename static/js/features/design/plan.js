@@ -18,23 +18,43 @@ import { planElements } from "./plan_view.js";
 import { counted } from "../../kit/counts.js";
 import { gettext } from "../../kit/words.js";
 
-/** @import { Studio } from "../../studio/store.js" */
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Problem } from "../../experiment/problems.js"
+ * @import { Item } from "../../experiment/topology.js"
+ * @import { Studio } from "../../studio/store.js"
+ * @import { Made } from "./topology_edits.js"
+ * @import { Offer } from "./topology_offers.js"
+ */
 
 export default {
   id: "topology",
   title: gettext("Datacenter"),
   question: gettext("Where do tasks run, and who serves which queue?"),
+  /**
+   * @param {HTMLElement} form
+   * @param {HTMLElement} picture
+   */
   mount(form, picture, /** @type {Studio} */ studio) {
     return new Plan(form, picture, studio);
   },
 };
 
-class Plan {
+/** The drawing of the datacenter, the fields of its selected part, and what makes whole datacenters. */
+export class Plan {
+  /**
+   * @param {HTMLElement} form
+   * @param {HTMLElement} picture
+   */
   constructor(form, picture, /** @type {Studio} */ studio) {
     this.studio = studio;
+    /** @type {Item} */
     this.selected = { kind: "cluster", cluster: 0 };
+    /** @type {Set<string>} */
     this.also = new Set();
+    /** @type {Map<string, string>} */
     this.problemsOf = new Map();
+    this.wantsFocus = false;
     /** @type {HTMLElement | null} */
     this.masterTool = null;
     this.sum = h("p", { class: "design-sum", "data-design-sum": true });
@@ -68,7 +88,7 @@ class Plan {
       (offer) => this.do(offer),
     );
     this.makers = makers({
-      now: () => studio.experiment,
+      now: () => studio.opened,
       replace: (next) => {
         if (this.readOnly) return;
         this.also.clear();
@@ -98,9 +118,10 @@ class Plan {
       if (key && key !== keyOf(this.selected)) this.select(itemFrom(key));
     });
     this.tree.addEventListener("contextmenu", (event) => openContext(this, event));
-    for (const name of ["copy", "cut", "paste"]) this.tree.addEventListener(name, (event) => onClipboard(this, event));
+    for (const name of ["copy", "cut", "paste"])
+      this.tree.addEventListener(name, (event) => onClipboard(this, /** @type {ClipboardEvent} */ (event)));
     onTheme(() => {
-      if (this.tree.isConnected) this.experiment(this.studio.experiment);
+      if (this.tree.isConnected) this.experiment(this.studio.opened);
     });
   }
 
@@ -113,10 +134,13 @@ class Plan {
     return this.studio.readOnly || ["datacenter", "queues"].some((name) => this.studio.lesson?.locked(name));
   }
 
+  /** The cluster of the selected part, or of the cluster that it is. */
+  get #cluster() {
+    return "cluster" in this.selected ? this.selected.cluster : undefined;
+  }
+
   get alsoClusters() {
-    return [...this.also]
-      .map((key) => Number(key.split(":")[1]))
-      .filter((cluster) => cluster !== this.selected?.cluster);
+    return [...this.also].map((key) => Number(key.split(":")[1])).filter((cluster) => cluster !== this.#cluster);
   }
 
   /** Nothing is asked of the server here: previews and the run answer. */
@@ -124,14 +148,21 @@ class Plan {
     return false;
   }
 
-  /** Change the experiment as a knob does. */
+  /**
+   * Change the experiment as a knob does.
+   * @param {string} key
+   * @param {(experiment: Experiment) => Experiment | null} change
+   */
   edit(key, change) {
     if (this.readOnly) return;
-    const next = change(this.studio.experiment);
-    if (next && JSON.stringify(next) !== JSON.stringify(this.studio.experiment)) this.studio.replace(next, false, key);
+    const next = change(this.studio.opened);
+    if (next && JSON.stringify(next) !== JSON.stringify(this.studio.opened)) this.studio.replace(next, false, key);
   }
 
-  /** Make a change that says what is selected after it. */
+  /**
+   * Make a change that says what is selected after it.
+   * @param {Made | null} made
+   */
   make(made, say = "") {
     if (!made || this.readOnly) return;
     this.trouble.hidden = true;
@@ -139,18 +170,23 @@ class Plan {
     if (made.item) this.selected = made.item;
     this.wantsFocus = true;
     this.studio.replace(made.experiment);
-    this.say(say || itemWords(this.studio.experiment, this.selected, this.partitioned));
+    this.say(say || itemWords(this.studio.opened, this.selected, this.partitioned));
   }
 
+  /** @param {Offer} offer */
   do(offer) {
-    this.make(offer.act(this.studio.experiment), `${offer.label}.`);
+    this.make(offer.act(this.studio.opened), `${offer.label}.`);
   }
 
+  /** @param {string} text */
   say(text) {
     this.said.textContent = text;
   }
 
-  /** Say why nothing is done. */
+  /**
+   * Say why nothing is done.
+   * @param {string} text
+   */
   refuse(text) {
     this.trouble.textContent = text;
     this.trouble.hidden = false;
@@ -161,9 +197,13 @@ class Plan {
     this.elementOf(this.selected)?.focus({ preventScroll: true });
   }
 
-  /** A group of machines goes to another cluster, if its own keeps one. */
+  /**
+   * A group of machines goes to another cluster, if its own keeps one.
+   * @param {Extract<Item, {kind: "group"}>} item
+   * @param {number} cluster
+   */
   moveTo(item, cluster) {
-    const made = moveGroup(this.studio.experiment, item, cluster);
+    const made = moveGroup(this.studio.opened, item, cluster);
     if (made) this.make(made);
     else
       this.refuse(
@@ -174,7 +214,10 @@ class Plan {
       );
   }
 
-  /** `several`: the cluster is added to those that are marked, or taken from them; `keep`: the marks stay. */
+  /**
+   * `several`: the cluster is added to those that are marked, or taken from them; `keep`: the marks stay.
+   * @param {Item} item
+   */
   select(item, { several = false, keep = false } = {}) {
     if (several && this.selected?.kind === "cluster") {
       const key = keyOf(item);
@@ -187,13 +230,14 @@ class Plan {
     if (keyOf(item) !== keyOf(this.selected)) this.trouble.hidden = true;
     this.selected = item;
     this.wantsFocus = true;
-    this.experiment(this.studio.experiment);
+    this.experiment(this.studio.opened);
   }
 
   offers() {
-    return offersOf(this.studio.experiment, this.selected, { also: this.alsoClusters, partitioned: this.partitioned });
+    return offersOf(this.studio.opened, this.selected, { also: this.alsoClusters, partitioned: this.partitioned });
   }
 
+  /** @param {Item} item */
   elementOf(item) {
     return this.tree.querySelector(`[data-key="${keyOf(item)}"]`);
   }
@@ -203,16 +247,17 @@ class Plan {
     if (this.also.has(key)) this.also.delete(key);
     else this.also.add(key);
     const marked = [...this.also];
-    this.experiment(this.studio.experiment);
+    this.experiment(this.studio.opened);
     this.say(gettext("{count} selected.", { count: marked.length }));
   }
 
+  /** @param {Experiment} experiment */
   experiment(experiment) {
     const { readOnly } = this;
     if (!itemAt(experiment, this.selected))
       this.selected = {
         kind: "cluster",
-        cluster: Math.max(0, Math.min(clustersOf(experiment).length - 1, this.selected?.cluster ?? 0)),
+        cluster: Math.max(0, Math.min(clustersOf(experiment).length - 1, this.#cluster ?? 0)),
       };
     const focused = this.tree.contains(document.activeElement) || this.wantsFocus;
     this.wantsFocus = false;
@@ -243,7 +288,7 @@ class Plan {
     this.bar.set(queuesOf(experiment), this.partitioned);
     this.bar.disable(readOnly);
     this.palette.hidden = readOnly;
-    this.masterTool.hidden = !this.partitioned;
+    if (this.masterTool) this.masterTool.hidden = !this.partitioned;
     this.fields.set({
       experiment,
       item: this.selected,
@@ -254,24 +299,30 @@ class Plan {
     this.makers.disable(readOnly);
   }
 
+  /** @param {Problem[]} all */
   problems(all) {
+    /** @param {Problem} each */
     const text = (each) => problemText(each);
     const before = JSON.stringify([...this.problemsOf]);
     this.problemsOf = new Map();
     const placed = this.fields.problems(all, text);
     for (const each of all) {
       const item = itemOf(each.path);
-      if (item && itemAt(this.studio.experiment, item)) {
+      if (item && itemAt(this.studio.opened, item)) {
         this.problemsOf.set(keyOf(item), text(each));
         if (!placed.includes(each)) placed.push(each);
       }
     }
-    if (JSON.stringify([...this.problemsOf]) !== before) this.experiment(this.studio.experiment);
+    if (JSON.stringify([...this.problemsOf]) !== before) this.experiment(this.studio.opened);
     return placed;
   }
 }
 
-/** The item that a problem's path belongs to. */
+/**
+ * The item that a problem's path belongs to.
+ * @param {string} path
+ * @returns {Item | null}
+ */
 function itemOf(path) {
   const group = /^topology\.clusters\[(\d+)\]\.machines\[(\d+)\]/.exec(path);
   if (group) return { kind: "group", cluster: Number(group[1]), group: Number(group[2]) };

@@ -18,15 +18,30 @@ import { serve } from "./topology_edits.js";
 import { remove } from "./topology_splits.js";
 import { copied, pasted, TextError } from "./topology_text.js";
 
-/** The item of a name that keyOf gave. */
+/**
+ * @import { Item } from "../../experiment/topology.js"
+ * @import { Plan } from "./plan.js"
+ */
+
+/**
+ * The item of a name that keyOf gave.
+ * @param {string} key
+ * @returns {Item}
+ */
 export function itemFrom(key) {
   const [kind, ...places] = key.split(":");
-  return kind === "group"
-    ? { kind, cluster: Number(places[0]), group: Number(places[1]) }
-    : { kind, [kind]: Number(places[0]) };
+  const [first, second] = places.map(Number);
+  if (kind === "group") return { kind, cluster: first, group: second };
+  if (kind === "master") return { kind, master: first };
+  return kind === "queue" ? { kind, queue: first } : { kind: "cluster", cluster: first };
 }
 
-/** Make a part of the drawing selectable and, where it may go elsewhere, draggable. */
+/**
+ * Make a part of the drawing selectable and, where it may go elsewhere, draggable.
+ * @param {Plan} plan
+ * @param {HTMLElement} element
+ * @param {Item} item
+ */
 export function wirePart(plan, element, item) {
   element.addEventListener("pointerdown", (event) => {
     event.stopPropagation();
@@ -36,61 +51,77 @@ export function wirePart(plan, element, item) {
     if (event.pointerType !== "touch")
       window.addEventListener("mousedown", (after) => after.preventDefault(), { once: true, capture: true });
   });
-  if (plan.readOnly || !["queue", "group"].includes(item.kind)) return;
-  const queue = item.kind === "queue";
+  if (plan.readOnly || (item.kind !== "queue" && item.kind !== "group")) return;
   draggable(element, {
-    label: () => itemWords(plan.studio.experiment, item, plan.partitioned),
+    label: () => itemWords(plan.studio.opened, item, plan.partitioned),
     accepts: (place) =>
-      queue
+      item.kind === "queue"
         ? plan.partitioned && place.dataset.drop === "master"
         : place.dataset.drop === "cluster" && Number(place.dataset.cluster) !== item.cluster,
     drop: (place) =>
-      queue
+      item.kind === "queue"
         ? plan.make({
-            experiment: serve(plan.studio.experiment, item.queue, Number(place.dataset.key.split(":")[1])),
+            experiment: serve(plan.studio.opened, item.queue, Number(place.dataset.key?.split(":")[1])),
             item,
           })
         : plan.moveTo(item, Number(place.dataset.cluster)),
   });
 }
 
-/** Make an edge of a part change its size as it is pulled. */
+/**
+ * Make an edge of a part change its size as it is pulled.
+ * @param {Plan} plan
+ * @param {HTMLElement} element
+ * @param {Item} item
+ * @param {string} what
+ */
 export function wireEdge(plan, element, item, what) {
   let start = 1;
-  let before = null;
+  let before = plan.studio.opened;
   pullable(element, {
     began: () => {
       plan.select(item);
       plan.studio.history.hold();
-      before = plan.studio.experiment;
+      before = plan.studio.opened;
       start = what === "racks" ? racksOf(itemAt(before, item)) : sizeOf(before, item);
     },
     moved: (x, y) =>
       plan.edit(`edge:${keyOf(item)}:${what}`, () => {
         const size = resized(start, what === "racks" ? y : x);
-        return what === "racks" ? changeCluster(before, item.cluster, { racks: size }) : withSize(before, item, size);
+        return what === "racks" && item.kind === "cluster"
+          ? changeCluster(before, item.cluster, { racks: size })
+          : withSize(before, item, size);
       }),
     ended: () => plan.studio.history.seal(),
   });
 }
 
-/** Open the menu of the part under the pointer, or of the selected one where a key asked. */
+/**
+ * Open the menu of the part under the pointer, or of the selected one where a key asked.
+ * @param {Plan} plan
+ * @param {MouseEvent} event
+ */
 export function openContext(plan, event) {
   const element = targetOf(event).closest("[data-key]");
   if (!element) return;
   event.preventDefault();
   event.stopPropagation();
-  const item = itemFrom(element.dataset.key);
+  const item = itemFrom(element.dataset.key ?? "");
   if (!plan.also.has(keyOf(item))) plan.select(item);
-  const box = plan.elementOf(plan.selected).getBoundingClientRect();
+  const box = (plan.elementOf(plan.selected) ?? element).getBoundingClientRect();
   const keyed = event.clientX === 0 && event.clientY === 0;
   openOffers(plan, keyed ? box.left + 8 : event.clientX, keyed ? box.top + 24 : event.clientY);
 }
 
+/**
+ * @param {Plan} plan
+ * @param {number} x
+ * @param {number} y
+ */
 function openOffers(plan, x, y) {
   const offers = plan.readOnly ? [] : plan.offers();
   openMenu({
-    title: itemWords(plan.studio.experiment, plan.selected, plan.partitioned),
+    title: itemWords(plan.studio.opened, plan.selected, plan.partitioned),
     x,
     y,
     owner: plan.elementOf(plan.selected),
@@ -112,15 +143,21 @@ function openOffers(plan, x, y) {
   });
 }
 
-/** Copy, cut or paste the selected part as text. */
+/**
+ * Copy, cut or paste the selected part as text.
+ * @param {Plan} plan
+ * @param {ClipboardEvent} event
+ */
 export function onClipboard(plan, event) {
   const text =
-    event.type === "paste" ? event.clipboardData.getData("text/plain") : copied(plan.studio.experiment, plan.selected);
+    event.type === "paste"
+      ? (event.clipboardData?.getData("text/plain") ?? "")
+      : copied(plan.studio.opened, plan.selected);
   if (!text) return;
   event.preventDefault();
   if (event.type === "paste") {
     try {
-      plan.make(pasted(plan.studio.experiment, text, plan.selected));
+      plan.make(pasted(plan.studio.opened, text, plan.selected));
       plan.trouble.hidden = true;
     } catch (error) {
       plan.trouble.textContent = error instanceof TextError ? error.message : gettext("This cannot be pasted here.");
@@ -128,7 +165,7 @@ export function onClipboard(plan, event) {
     }
     return;
   }
-  event.clipboardData.setData("text/plain", text);
-  if (event.type === "cut") plan.make(remove(plan.studio.experiment, plan.selected));
+  event.clipboardData?.setData("text/plain", text);
+  if (event.type === "cut") plan.make(remove(plan.studio.opened, plan.selected));
   else plan.say(gettext("Copied."));
 }

@@ -16,11 +16,17 @@ import {
   withSize,
 } from "../../experiment/topology.js";
 import { keysDialog } from "../../kit/key_list.js";
+import { targetOf } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/** @import { Plan } from "./plan.js" */
+
+/** @type {Record<string, number>} */
 const SIZES = { "+": 1, "=": 1, "-": -1, PageUp: 1, PageDown: -1 };
+/** @type {Record<string, string>} */
 const OFFERS = { s: "split", m: "merge", Delete: "delete", Backspace: "delete" };
 /** Why an offer that has a key is not made. */
+/** @type {Record<string, string>} */
 const REFUSED = {
   split: gettext("This has only one part and cannot be split."),
   merge: gettext("There is nothing to merge it with."),
@@ -30,9 +36,13 @@ const REFUSED = {
 
 export const NEW_CLUSTER = { name: "lm", machines: [{ count: 100, cpus: 4, memory_gb: 16 }] };
 
-/** Do what a key means on the plan. */
+/**
+ * Do what a key means on the plan.
+ * @param {Plan} plan
+ * @param {KeyboardEvent} event
+ */
 export function planKey(plan, event) {
-  if (event.target.closest("input, select, textarea")) return;
+  if (targetOf(event).closest("input, select, textarea")) return;
   const done = () => {
     event.preventDefault();
     event.stopPropagation();
@@ -54,7 +64,8 @@ export function planKey(plan, event) {
   }
   if (arrow) {
     done();
-    plan.select(neighbour(plan.studio.experiment, plan.selected, event.key, plan.partitioned), { keep: true });
+    const next = neighbour(plan.studio.opened, plan.selected, event.key, plan.partitioned);
+    if (next) plan.select(next, { keep: true });
     return;
   }
   if (SIZES[event.key]) {
@@ -68,6 +79,7 @@ export function planKey(plan, event) {
     offered(plan, id);
     return;
   }
+  /** @type {Record<string, () => unknown>} */
   const acts = {
     ...(plan.also.size ? { Escape: () => plan.select(plan.selected) } : {}),
     Enter: () => plan.fields.focus(),
@@ -85,46 +97,66 @@ export function planKey(plan, event) {
   }
 }
 
+/**
+ * @param {Plan} plan
+ * @param {string} id
+ */
 function offered(plan, id) {
   const found = plan.offers().find((each) => each.id === id);
   if (found) plan.do(found);
   else if (!plan.readOnly) plan.refuse(REFUSED[id]);
 }
 
-/** One more of what is selected, with the usual size. */
+/**
+ * One more of what is selected, with the usual size.
+ * @param {Plan} plan
+ */
 function insert(plan) {
   const {
     selected,
-    studio: { experiment },
+    studio: { opened: experiment },
   } = plan;
   if (selected?.kind === "group") plan.make(addGroup(experiment, selected.cluster, SHAPES[0].shape, selected.group));
   else if (selected?.kind === "cluster") plan.make(addCluster(experiment, NEW_CLUSTER, selected.cluster));
-  else plan.make(addQueue(experiment, selected?.master ?? null));
+  else plan.make(addQueue(experiment, selected.kind === "master" ? selected.master : null));
 }
 
+/**
+ * @param {Plan} plan
+ * @param {number} way
+ * @param {boolean} large
+ */
 function resize(plan, way, large) {
   const { selected, studio } = plan;
   if (selected?.kind === "queue")
     plan.edit("keys", (one) => setQueueShare(one, selected.queue, sizeOf(one, selected) + way * (large ? 0.1 : 0.01)));
   else
     plan.edit(`keys:${keyOf(selected)}`, (one) => withSize(one, selected, stepped(sizeOf(one, selected), way, large)));
-  plan.say(itemWords(studio.experiment, plan.selected, plan.partitioned));
+  plan.say(itemWords(studio.opened, plan.selected, plan.partitioned));
 }
 
+/**
+ * @param {Plan} plan
+ * @param {number} way
+ */
 function racks(plan, way) {
   const { selected, studio } = plan;
   if (selected?.kind !== "cluster") return;
   plan.edit(`racks:${selected.cluster}`, (one) =>
     changeCluster(one, selected.cluster, { racks: Math.max(1, racksOf(itemAt(one, selected)) + way) }),
   );
-  plan.say(itemWords(studio.experiment, selected, plan.partitioned));
+  plan.say(itemWords(studio.opened, selected, plan.partitioned));
 }
 
-/** A cluster to another place, machines to the cluster beside theirs, a queue to another master. */
+/**
+ * A cluster to another place, machines to the cluster beside theirs, a queue to another master.
+ * @param {Plan} plan
+ * @param {number} way
+ */
 function shift(plan, way) {
   const {
     selected,
-    studio: { experiment },
+    studio: { opened: experiment },
   } = plan;
   if (selected?.kind === "cluster") plan.make(moveCluster(experiment, selected.cluster, way));
   if (selected?.kind === "group") {

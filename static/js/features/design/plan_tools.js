@@ -8,19 +8,24 @@ import { draggable } from "./dragging.js";
 import { NEW_CLUSTER } from "./plan_keys.js";
 import { addCluster, addGroup, addMaster, addQueue } from "./topology_edits.js";
 
+/** @import { Plan } from "./plan.js" */
+
 /**
  * @typedef {{id: string, label: string, tip: string, places: string[], masters?: boolean,
  *   add: (place?: any) => {experiment: any, item?: any} | null}} Tool
  */
 
-/** @returns {Tool[]} */
+/**
+ * @param {Plan} plan
+ * @returns {Tool[]}
+ */
 function toolsOf(plan) {
   const { studio } = plan;
   const here = () =>
-    plan.selected?.cluster !== undefined &&
-    itemAt(studio.experiment, { kind: "cluster", cluster: plan.selected.cluster })
+    "cluster" in plan.selected && itemAt(studio.opened, { kind: "cluster", cluster: plan.selected.cluster })
       ? plan.selected.cluster
-      : clustersOf(studio.experiment).length - 1;
+      : clustersOf(studio.opened).length - 1;
+  /** @param {HTMLElement | null} place */
   const master = (place) =>
     place?.dataset.key?.startsWith("master:") ? Number(place.dataset.key.split(":")[1]) : null;
   return [
@@ -31,7 +36,7 @@ function toolsOf(plan) {
       places: ["clusters", "cluster"],
       add: (place) =>
         addCluster(
-          studio.experiment,
+          studio.opened,
           NEW_CLUSTER,
           place?.dataset.cluster === undefined ? Infinity : Number(place.dataset.cluster),
         ),
@@ -41,14 +46,15 @@ function toolsOf(plan) {
       label: each.label,
       tip: gettext("{count} machines in a cluster.", { count: whole(each.shape.count) }),
       places: ["cluster"],
-      add: (place) => addGroup(studio.experiment, place ? Number(place.dataset.cluster) : here(), each.shape),
+      add: (/** @type {HTMLElement | null} */ place) =>
+        addGroup(studio.opened, place ? Number(place.dataset.cluster) : here(), each.shape),
     })),
     {
       id: "queue",
       label: gettext("Queue"),
       tip: gettext("A queue with an equal share. The other shares shrink in proportion."),
       places: ["master", "masters"],
-      add: (place) => addQueue(studio.experiment, master(place)),
+      add: (place) => addQueue(studio.opened, master(place)),
     },
     {
       id: "master",
@@ -56,12 +62,15 @@ function toolsOf(plan) {
       tip: gettext("One more Global Master, with a part of every cluster."),
       places: ["masters", "master"],
       masters: true,
-      add: () => addMaster(studio.experiment),
+      add: () => addMaster(studio.opened),
     },
   ];
 }
 
-/** Buttons that add something by a click, or by being dragged where it goes; `plan.masterTool` is that of masters. */
+/**
+ * Buttons that add something by a click, or by being dragged where it goes; `plan.masterTool` is that of masters.
+ * @param {Plan} plan
+ */
 export function planTools(plan) {
   return toolsOf(plan).map((tool) => {
     const button = h(
@@ -77,7 +86,7 @@ export function planTools(plan) {
     if (tool.masters) plan.masterTool = button;
     draggable(button, {
       label: () => tool.label,
-      accepts: (place) => !plan.readOnly && tool.places.includes(place.dataset.drop),
+      accepts: (place) => !plan.readOnly && tool.places.includes(place.dataset.drop ?? ""),
       drop: (place) => plan.make(tool.add(place)),
     });
     button.addEventListener("click", () => plan.make(tool.add(null)));

@@ -21,6 +21,19 @@ import { h, isDark } from "../../kit/dom.js";
 import { queueName } from "../../kit/names.js";
 import { gettext, ngettext } from "../../kit/words.js";
 
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Item } from "../../experiment/topology.js"
+ * @import { Child } from "../../kit/dom.js"
+ */
+
+/**
+ * @typedef {{experiment: Experiment, partitioned: boolean, selected: Item | null, also: Set<string>,
+ *   problems: Map<string, string>, readOnly: boolean}} PlanState
+ * @typedef {{wire: (element: HTMLElement, item: Item) => void,
+ *   edge: (element: HTMLElement, item: Item, what: string) => void}} PlanActs
+ */
+
 const MOST_SHOWN = 150;
 const MOST_MASTERS = 64;
 const MOST_PARTS = 24;
@@ -29,6 +42,8 @@ const MOST_RACKS = 20;
 /**
  * Elements of the whole plan. `on`: wire(element, item), edge(element, item, what); `state`: {experiment, partitioned,
  * selected, also, problems, readOnly}.
+ * @param {PlanState} state
+ * @param {PlanActs} on
  */
 export function planElements(state, on) {
   const draw = new Drawing(state, on);
@@ -36,6 +51,10 @@ export function planElements(state, on) {
 }
 
 class Drawing {
+  /**
+   * @param {PlanState} state
+   * @param {PlanActs} on
+   */
   constructor(state, on) {
     this.experiment = state.experiment;
     this.partitioned = state.partitioned;
@@ -47,10 +66,15 @@ class Drawing {
     this.dark = isDark();
   }
 
+  /**
+   * @param {Item} item
+   * @param {Record<string, any>} attributes
+   * @param {...Child} children
+   */
   item(item, attributes, ...children) {
     const key = keyOf(item);
     const problem = this.problems.get(key);
-    const chosen = key === keyOf(this.selected);
+    const chosen = this.selected !== null && key === keyOf(this.selected);
     const element = h(
       "div",
       {
@@ -70,6 +94,11 @@ class Drawing {
     return element;
   }
 
+  /**
+   * @param {Item} item
+   * @param {string} what
+   * @param {string} tip
+   */
   edge(item, what, tip) {
     if (this.readOnly) return null;
     const element = h("span", {
@@ -86,6 +115,7 @@ class Drawing {
     const count = mastersOf(this.experiment);
     const shown = Math.min(count, MOST_MASTERS);
     const boxes = Array.from({ length: shown }, (_, master) => {
+      /** @type {Item} */
       const item = { kind: "master", master };
       const own = servedBy(this.experiment, master).slice(0, 12);
       const box = this.item(
@@ -112,6 +142,7 @@ class Drawing {
       box.style.setProperty("--hue", ownerColour(master, this.dark));
       return box;
     });
+    /** @type {Item} */
     const all = { kind: "master", master: count - 1 };
     return h(
       "section",
@@ -149,6 +180,7 @@ class Drawing {
     );
   }
 
+  /** @param {number} place */
   queue(place) {
     const queue = queuesOf(this.experiment)[place];
     const chip = this.item(
@@ -182,7 +214,12 @@ class Drawing {
     );
   }
 
+  /**
+   * @param {any} cluster
+   * @param {number} place
+   */
   cluster(cluster, place) {
+    /** @type {Item} */
     const item = { kind: "cluster", cluster: place };
     const [machines, repeat, racks] = [machinesIn(cluster), repeatOf(cluster), racksOf(cluster)];
     const groups = h(
@@ -227,6 +264,11 @@ class Drawing {
     return box;
   }
 
+  /**
+   * @param {any} group
+   * @param {Item} item
+   * @param {number} machines
+   */
   group(group, item, machines) {
     const count = group.count ?? 1;
     const element = this.item(

@@ -12,11 +12,34 @@ import {
   withClusters,
 } from "../../experiment/topology.js";
 
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Item } from "../../experiment/topology.js"
+ */
+
+/**
+ * @typedef {{experiment: Experiment, item?: Item | null}} Made  a changed experiment, and what is selected then
+ * @typedef {{cluster: number, group: number}} GroupItem
+ */
+
+/** @param {number} value */
 export const round4 = (value) => Math.round(value * 1e4) / 1e4;
+/**
+ * @param {any[]} list
+ * @param {number} at
+ * @param {...any} added
+ */
 export const insert = (list, at, ...added) => [...list.slice(0, at), ...added, ...list.slice(at)];
+/**
+ * @param {any[]} list
+ * @param {number} at
+ */
 export const without = (list, at) => list.filter((_, place) => place !== at);
 
-/** Shares that add up to what they added up to before; a sum of one stays one to the last digit. */
+/**
+ * Shares that add up to what they added up to before; a sum of one stays one to the last digit.
+ * @param {any[]} queues
+ */
 export function normalised(queues, whole = 1) {
   const sum = queues.reduce((total, queue) => total + queue.share, 0) || 1;
   const scaled = queues.map((queue) => ({ ...queue, share: round4((queue.share * whole) / sum) }));
@@ -26,7 +49,12 @@ export function normalised(queues, whole = 1) {
   return scaled;
 }
 
-/** {experiment, item}: with a cluster after the one at `after` (at the end without one). */
+/**
+ * {experiment, item}: with a cluster after the one at `after` (at the end without one).
+ * @param {Experiment} experiment
+ * @param {any} cluster
+ * @returns {Made}
+ */
 export function addCluster(experiment, cluster, after = Infinity) {
   const clusters = clustersOf(experiment);
   const at = Math.min(clusters.length, after + 1);
@@ -34,7 +62,13 @@ export function addCluster(experiment, cluster, after = Infinity) {
   return { experiment: withClusters(experiment, insert(clusters, at, made)), item: { kind: "cluster", cluster: at } };
 }
 
-/** {experiment, item}: with a group of machines in a cluster, after the one at `after`. */
+/**
+ * {experiment, item}: with a group of machines in a cluster, after the one at `after`.
+ * @param {Experiment} experiment
+ * @param {number} cluster
+ * @param {any} group
+ * @returns {Made}
+ */
 export function addGroup(experiment, cluster, group, after = Infinity) {
   const machines = groupsOf(clustersOf(experiment)[cluster]);
   const at = Math.min(machines.length, after + 1);
@@ -44,6 +78,10 @@ export function addGroup(experiment, cluster, group, after = Infinity) {
   };
 }
 
+/**
+ * @param {Experiment} experiment
+ * @returns {Made}
+ */
 export function addMaster(experiment) {
   const masters = mastersOf(experiment);
   return { experiment: setMasters(experiment, masters + 1), item: { kind: "master", master: masters } };
@@ -51,27 +89,36 @@ export function addMaster(experiment) {
 
 /**
  * {experiment, item}: with one queue more, which gets as much as each has on average; the others give in proportion.
+ * @param {Experiment} experiment
+ * @param {number | null} [master]  that serves it; the one with the fewest queues without it
+ * @returns {Made}
  */
-export function addQueue(experiment, master = null) {
+export function addQueue(experiment, master) {
   const queues = queuesOf(experiment);
   const names = new Set(queues.map((queue) => queue.name));
   let number = queues.length;
   while (names.has(`q${number}`)) number += 1;
   const sum = queues.reduce((total, queue) => total + queue.share, 0);
-  const fresh = { name: `q${number}`, share: sum / Math.max(1, queues.length) };
-  fresh.global_master = master ?? fewest(experiment);
+  const share = sum / Math.max(1, queues.length);
+  const fresh = { name: `q${number}`, share, global_master: master ?? fewest(experiment) };
   return {
     experiment: { ...experiment, queues: normalised([...queues, fresh], Math.min(1, round4(sum))) },
     item: { kind: "queue", queue: queues.length },
   };
 }
 
+/** @param {Experiment} experiment */
 function fewest(experiment) {
   const counts = Array.from({ length: mastersOf(experiment) }, (_, master) => servedBy(experiment, master).length);
   return counts.indexOf(Math.min(...counts));
 }
 
-/** Which master serves a queue. */
+/**
+ * Which master serves a queue.
+ * @param {Experiment} experiment
+ * @param {number} queue
+ * @param {number} master
+ */
 export function serve(experiment, queue, master) {
   return {
     ...experiment,
@@ -79,8 +126,14 @@ export function serve(experiment, queue, master) {
   };
 }
 
+/** @param {any} queue */
 const given = (queue) => Object.fromEntries(Object.entries(queue).filter(([, value]) => value !== undefined));
 
+/**
+ * @param {Experiment} experiment
+ * @param {number} queue
+ * @param {Record<string, any>} change
+ */
 export function changeQueue(experiment, queue, change) {
   const before = queuesOf(experiment);
   const next = {
@@ -90,7 +143,7 @@ export function changeQueue(experiment, queue, change) {
   if (change.name === undefined || !listOf(experiment.events).length) return next;
   return {
     ...next,
-    events: experiment.events.map((event) =>
+    events: experiment.events.map((/** @type {any} */ event) =>
       event.target?.queue === before[queue].name
         ? { ...event, target: { ...event.target, queue: change.name } }
         : event,
@@ -98,7 +151,12 @@ export function changeQueue(experiment, queue, change) {
   };
 }
 
-/** Give one queue a share; the others keep their proportions, so that the sum stays. */
+/**
+ * Give one queue a share; the others keep their proportions, so that the sum stays.
+ * @param {Experiment} experiment
+ * @param {number} queue
+ * @param {number} share
+ */
 export function setQueueShare(experiment, queue, share) {
   const queues = queuesOf(experiment);
   const sum = Math.min(1, round4(queues.reduce((total, each) => total + each.share, 0)));
@@ -109,7 +167,13 @@ export function setQueueShare(experiment, queue, share) {
   return { ...experiment, queues: insert(others, queue, { ...queues[queue], share: round4(kept) }) };
 }
 
-/** A group goes to another cluster. */
+/**
+ * A group goes to another cluster.
+ * @param {Experiment} experiment
+ * @param {GroupItem} options
+ * @param {number} to
+ * @returns {Made | null}
+ */
 export function moveGroup(experiment, { cluster, group }, to) {
   const from = clustersOf(experiment)[cluster];
   const machines = groupsOf(from);
@@ -118,7 +182,13 @@ export function moveGroup(experiment, { cluster, group }, to) {
   return addGroup(next, to, machines[group]);
 }
 
-/** A cluster takes another place in the order, in which machines are numbered. */
+/**
+ * A cluster takes another place in the order, in which machines are numbered.
+ * @param {Experiment} experiment
+ * @param {number} index
+ * @param {number} way
+ * @returns {Made | null}
+ */
 export function moveCluster(experiment, index, way) {
   const clusters = clustersOf(experiment);
   const to = index + way;

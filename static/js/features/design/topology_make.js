@@ -2,6 +2,12 @@
 
 import { gettext } from "../../kit/words.js";
 
+/** @import { Experiment } from "../../experiment/experiment.js" */
+
+/**
+ * @param {number} repeat
+ * @param {number} count
+ */
 const alike = (repeat, count, more = {}) => ({
   name: "lm",
   repeat,
@@ -128,7 +134,11 @@ export const MIXES = [
   },
 ];
 
-/** Counts in proportion to shares that add up to `all`, the largest remainders first. */
+/**
+ * Counts in proportion to shares that add up to `all`, the largest remainders first.
+ * @param {number} all
+ * @param {number[]} shares
+ */
 export function apportioned(all, shares) {
   const sum = shares.reduce((total, share) => total + share, 0) || 1;
   const exact = shares.map((share) => (all * share) / sum);
@@ -152,6 +162,7 @@ export function apportioned(all, shares) {
 export function generated({ machines, clusters, racks, masters, mix, spread }) {
   const shapes = (MIXES.find((each) => each.id === mix) ?? MIXES[0]).shapes;
   const count = Math.max(1, Math.min(clusters, machines));
+  /** @param {number} size */
   const groups = (size) => {
     const counts = apportioned(
       size,
@@ -159,6 +170,11 @@ export function generated({ machines, clusters, racks, masters, mix, spread }) {
     );
     return shapes.map(([, shape], place) => ({ count: counts[place], ...shape })).filter((group) => group.count > 0);
   };
+  /**
+   * @param {string} name
+   * @param {number} size
+   * @param {number} repeat
+   */
   const entry = (name, size, repeat) => ({
     name,
     ...(repeat > 1 ? { repeat } : {}),
@@ -177,16 +193,24 @@ export function generated({ machines, clusters, racks, masters, mix, spread }) {
   return { global_masters: masters, clusters: entries.filter((each) => each.machines.length) };
 }
 
-/** With another topology: queues that name masters which are gone are served by those that stay. */
+/**
+ * With another topology: queues that name masters which are gone are served by those that stay.
+ * @param {Experiment} experiment
+ * @param {any} topology
+ */
 export function withTopology(experiment, topology) {
   const masters = topology.global_masters ?? 1;
+  /** @type {Experiment} */
   const next = { ...experiment, topology: structuredClone(topology) };
   // Where tasks are choosy, machines without a mix would offer everything.
   const mix = experiment.topology?.clusters?.[0]?.constraint_mix;
   if (experiment.constraints && mix)
-    next.topology.clusters = next.topology.clusters.map((each) => ({ constraint_mix: mix, ...each }));
+    next.topology.clusters = next.topology.clusters.map((/** @type {any} */ each) => ({
+      constraint_mix: mix,
+      ...each,
+    }));
   if (Array.isArray(next.queues))
-    next.queues = next.queues.map((queue) =>
+    next.queues = next.queues.map((/** @type {any} */ queue) =>
       Number.isInteger(queue.global_master) ? { ...queue, global_master: queue.global_master % masters } : queue,
     );
   return next;

@@ -18,7 +18,16 @@ import {
 } from "../../experiment/topology.js";
 import { round4, insert, without, addCluster, normalised, addGroup, addQueue } from "./topology_edits.js";
 
-/** Halves of every group; the second half may lack groups of one machine. */
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Item } from "../../experiment/topology.js"
+ * @import { GroupItem, Made } from "./topology_edits.js"
+ */
+
+/**
+ * Halves of every group; the second half may lack groups of one machine.
+ * @param {any[]} machines
+ */
 function halves(machines) {
   const first = machines.map((group) => ({ ...group, count: Math.ceil((group.count ?? 1) / 2) }));
   const second = machines
@@ -27,7 +36,12 @@ function halves(machines) {
   return [first, second];
 }
 
-/** Split a cluster: one into two halves, several alike into two entries of half as many. */
+/**
+ * Split a cluster: one into two halves, several alike into two entries of half as many.
+ * @param {Experiment} experiment
+ * @param {number} index
+ * @returns {Made | null}
+ */
 export function splitCluster(experiment, index) {
   const clusters = clustersOf(experiment);
   const cluster = clusters[index];
@@ -48,12 +62,18 @@ export function splitCluster(experiment, index) {
   );
 }
 
+/** @param {any} cluster */
 function trimmed(cluster) {
   const { repeat, racks, ...rest } = cluster;
   return { ...rest, ...(repeat > 1 ? { repeat } : {}), ...(racks > 1 ? { racks } : {}) };
 }
 
-/** The same machines under twice as many Local Masters; null where they cannot be halved evenly. */
+/**
+ * The same machines under twice as many Local Masters; null where they cannot be halved evenly.
+ * @param {Experiment} experiment
+ * @param {number} index
+ * @returns {Made | null}
+ */
 export function halveEach(experiment, index) {
   const cluster = clustersOf(experiment)[index];
   if (groupsOf(cluster).some((group) => (group.count ?? 1) % 2)) return null;
@@ -68,7 +88,12 @@ export function halveEach(experiment, index) {
   };
 }
 
-/** One of several alike becomes an entry of its own, to be changed by itself. */
+/**
+ * One of several alike becomes an entry of its own, to be changed by itself.
+ * @param {Experiment} experiment
+ * @param {number} index
+ * @returns {Made | null}
+ */
 export function takeOne(experiment, index) {
   const clusters = clustersOf(experiment);
   const cluster = clusters[index];
@@ -78,7 +103,12 @@ export function takeOne(experiment, index) {
   return addCluster(next, trimmed({ ...cluster, name: freeName(clusters, cluster.name ?? "lm"), repeat: 1 }), index);
 }
 
-/** All machines of these entries in one cluster, under one Local Master. */
+/**
+ * All machines of these entries in one cluster, under one Local Master.
+ * @param {Experiment} experiment
+ * @param {number[]} indexes
+ * @returns {Made | null}
+ */
 export function mergeClusters(experiment, indexes) {
   const chosen = [...new Set(indexes)].sort((a, b) => a - b);
   const clusters = clustersOf(experiment);
@@ -114,7 +144,10 @@ export function mergeClusters(experiment, indexes) {
   return { experiment: events.length ? { ...next, events } : next, item: { kind: "cluster", cluster: chosen[0] } };
 }
 
-/** Groups of one shape become one group. */
+/**
+ * Groups of one shape become one group.
+ * @param {any[]} machines
+ */
 export function joined(machines) {
   const found = new Map();
   for (const { count, ...shape } of machines) {
@@ -124,6 +157,11 @@ export function joined(machines) {
   return [...found.values()];
 }
 
+/**
+ * @param {Experiment} experiment
+ * @param {GroupItem} options
+ * @returns {Made | null}
+ */
 export function splitGroup(experiment, { cluster, group }) {
   const machines = groupsOf(clustersOf(experiment)[cluster]);
   const count = machines[group].count ?? 1;
@@ -138,7 +176,12 @@ export function splitGroup(experiment, { cluster, group }) {
   };
 }
 
-/** A group takes the machines of the one after it (before it, for the last one); its own shape holds. */
+/**
+ * A group takes the machines of the one after it (before it, for the last one); its own shape holds.
+ * @param {Experiment} experiment
+ * @param {GroupItem} options
+ * @returns {Made | null}
+ */
 export function mergeGroups(experiment, { cluster, group }) {
   const machines = groupsOf(clustersOf(experiment)[cluster]);
   if (machines.length < 2) return null;
@@ -152,7 +195,12 @@ export function mergeGroups(experiment, { cluster, group }) {
   };
 }
 
-/** One partition more in each cluster: the new master takes half of the queues, or half of the only one's share. */
+/**
+ * One partition more in each cluster: the new master takes half of the queues, or half of the only one's share.
+ * @param {Experiment} experiment
+ * @param {number} master
+ * @returns {Made}
+ */
 export function splitMaster(experiment, master) {
   const fresh = mastersOf(experiment);
   const next = setMasters(experiment, fresh + 1);
@@ -186,12 +234,19 @@ export function splitMaster(experiment, master) {
   return { experiment: { ...next, queues }, item: { kind: "master", master: fresh } };
 }
 
-/** One partition fewer: the neighbour serves its queues too. */
+/**
+ * One partition fewer: the neighbour serves its queues too.
+ * @param {Experiment} experiment
+ * @param {number} master
+ * @returns {Made | null}
+ */
 export function mergeMaster(experiment, master) {
   const masters = mastersOf(experiment);
   if (masters < 2) return null;
   const into = master > 0 ? master - 1 : 0;
+  /** @param {number} number */
   const after = (number) => (number === master ? into : number > master ? number - 1 : number);
+  /** @type {Experiment} */
   const next = { ...experiment, topology: { ...experiment.topology, global_masters: masters - 1 } };
   if (listOf(experiment.queues).length)
     next.queues = queuesOf(experiment).map((queue, place) => ({
@@ -199,7 +254,7 @@ export function mergeMaster(experiment, master) {
       global_master: after(queue.global_master ?? place % masters),
     }));
   if (listOf(experiment.events).length)
-    next.events = experiment.events.map((event) =>
+    next.events = experiment.events.map((/** @type {any} */ event) =>
       Number.isInteger(event.target?.global_master)
         ? { ...event, target: { ...event.target, global_master: after(event.target.global_master) } }
         : event,
@@ -207,7 +262,12 @@ export function mergeMaster(experiment, master) {
   return { experiment: next, item: { kind: "master", master: into } };
 }
 
-/** {experiment, item} without an item; null where the last one has to stay. */
+/**
+ * {experiment, item} without an item; null where the last one has to stay.
+ * @param {Experiment} experiment
+ * @param {Item} item
+ * @returns {Made | null}
+ */
 export function remove(experiment, item) {
   if (item.kind === "master") return mastersOf(experiment) > 1 ? mergeMaster(experiment, item.master) : null;
   if (item.kind === "queue") {
@@ -235,7 +295,12 @@ export function remove(experiment, item) {
   };
 }
 
-/** {experiment, item} with a copy beside it. */
+/**
+ * {experiment, item} with a copy beside it.
+ * @param {Experiment} experiment
+ * @param {Item} item
+ * @returns {Made}
+ */
 export function duplicate(experiment, item) {
   const found = itemAt(experiment, item);
   if (item.kind === "cluster") return addCluster(experiment, found, item.cluster);

@@ -7,13 +7,23 @@ import { addCluster, addGroup, addQueue, changeQueue } from "./topology_edits.js
 import { clustersOf, groupsOf, itemAt } from "../../experiment/topology.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Item } from "../../experiment/topology.js"
+ * @import { Made } from "./topology_edits.js"
+ */
+
 const MOST_CHARACTERS = 4_000_000;
 const MOST_CLUSTERS = 1000;
 
 /** Says in words why a text cannot be taken. */
 export class TextError extends Error {}
 
-/** An item as JSON text; "" for what cannot be copied. */
+/**
+ * An item as JSON text; "" for what cannot be copied.
+ * @param {Experiment} experiment
+ * @param {Item} item
+ */
 export function copied(experiment, item) {
   const found = itemAt(experiment, item);
   if (!found || item.kind === "master") return "";
@@ -21,19 +31,23 @@ export function copied(experiment, item) {
   return JSON.stringify({ [key]: found }, null, 2);
 }
 
-/** The whole datacenter as a file: its topology, and its queues where they are written. */
+/**
+ * The whole datacenter as a file: its topology, and its queues where they are written.
+ * @param {Experiment} experiment
+ */
 export function exported(experiment) {
   const given = listOf(experiment.queues);
   return `${JSON.stringify({ topology: experiment.topology, ...(given.length ? { queues: given } : {}) }, null, 2)}\n`;
 }
 
+/** @param {string} text */
 function parse(text) {
   if (text.length > MOST_CHARACTERS)
     throw new TextError(gettext("This is larger than the limit for an experiment (4 MB)."));
   let data;
   try {
     data = JSON.parse(text);
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     throw new TextError(gettext("This is not JSON: {message}.", { message: error.message }));
   }
   if (typeof data !== "object" || data === null || Array.isArray(data))
@@ -44,6 +58,8 @@ function parse(text) {
 /**
  * A topology out of a file: {"topology": {...}}, a whole experiment, or the topology itself. Queues come along where
  * they are.
+ * @param {Experiment} experiment
+ * @param {string} text
  */
 export function imported(experiment, text) {
   const data = parse(text);
@@ -59,26 +75,33 @@ export function imported(experiment, text) {
     );
   if (
     listOf(topology.clusters).length !== topology.clusters.length ||
-    topology.clusters.some((cluster) => !groupsOf(cluster).length)
+    topology.clusters.some((/** @type {any} */ cluster) => !groupsOf(cluster).length)
   )
     throw new TextError(gettext("Each cluster must be an object with a list “machines”."));
+  /** @type {Experiment} */
   const next = { ...experiment, topology };
   if (Array.isArray(data.queues)) next.queues = data.queues;
   else delete next.queues;
   return next;
 }
 
-/** {experiment, item}: what was copied, put beside `item`. */
+/**
+ * {experiment, item}: what was copied, put beside `item`.
+ * @param {Experiment} experiment
+ * @param {string} text
+ * @param {Item | null} item
+ * @returns {Made}
+ */
 export function pasted(experiment, text, item) {
   const data = parse(text);
   if (Array.isArray((data.topology ?? data).clusters))
     return { experiment: imported(experiment, text), item: { kind: "cluster", cluster: 0 } };
   if (data.cluster) {
     if (!groupsOf(data.cluster).length) throw new TextError(gettext("The copied cluster has no machines."));
-    return addCluster(experiment, data.cluster, item?.cluster ?? Infinity);
+    return addCluster(experiment, data.cluster, item && "cluster" in item ? item.cluster : Infinity);
   }
   if (data.machines && !Array.isArray(data.machines)) {
-    const cluster = item?.cluster ?? clustersOf(experiment).length - 1;
+    const cluster = item && "cluster" in item ? item.cluster : clustersOf(experiment).length - 1;
     return addGroup(experiment, cluster, data.machines, item?.kind === "group" ? item.group : Infinity);
   }
   if (data.queue?.name) {
@@ -86,7 +109,7 @@ export function pasted(experiment, text, item) {
     const taken = new Set(queuesOf(experiment).map((queue) => queue.name));
     return taken.has(data.queue.name)
       ? made
-      : { ...made, experiment: changeQueue(made.experiment, made.item.queue, { name: data.queue.name }) };
+      : { ...made, experiment: changeQueue(made.experiment, queuesOf(experiment).length, { name: data.queue.name }) };
   }
   throw new TextError(gettext("The clipboard holds no cluster, machine group, queue or topology."));
 }

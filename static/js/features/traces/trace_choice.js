@@ -20,7 +20,12 @@ import { graphChoice } from "./trace_graphs.js";
 import { gettext, sentences } from "../../kit/words.js";
 import { sendPart, sendTrace, wireDrop } from "./trace_sending.js";
 
-/** @import { Studio } from "../../studio/store.js" */
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Problem } from "../../experiment/problems.js"
+ * @import { Studio } from "../../studio/store.js"
+ * @import { Trace } from "./traces.js"
+ */
 
 const DRAWN = "";
 const UPLOAD = " upload";
@@ -36,6 +41,7 @@ export function tracePicker(/** @type {Studio} */ studio) {
   picker.list();
   return {
     element: picker.element,
+    /** @param {Experiment} experiment */
     experiment(experiment) {
       if (experiment.workload && experiment.workload.kind !== "trace") picker.lastDrawn = experiment.workload;
       picker.draw();
@@ -45,7 +51,10 @@ export function tracePicker(/** @type {Studio} */ studio) {
   };
 }
 
-/** What the work is called where it is no trace. */
+/**
+ * What the work is called where it is no trace.
+ * @param {string | undefined} kind
+ */
 function ownWords(kind) {
   if (kind === "trace" || kind === "synthetic") return gettext("Drawn from distributions");
   return kind === "inline" ? gettext("Written out in the JSON") : gettext("Drawn as graphs of stages");
@@ -79,13 +88,16 @@ class TracePicker {
       this.going,
       this.trouble,
     );
+    /** @type {Trace[]} */
     this.traces = [];
+    /** @type {any} */
     this.lastDrawn = null;
     /** @type {AbortController | null} */
     this.sending = null;
     this.select.addEventListener("change", () => this.#picked());
     this.file.addEventListener("change", () => {
-      if (this.file.files[0]) sendTrace(this, this.file.files[0]);
+      const [given] = this.file.files ?? [];
+      if (given) sendTrace(this, given);
       this.file.value = "";
     });
   }
@@ -105,7 +117,7 @@ class TracePicker {
       this.choose(select.value);
       return;
     }
-    select.value = select.dataset.value;
+    select.value = select.dataset.value ?? "";
     this.file.click();
   }
 
@@ -122,6 +134,10 @@ class TracePicker {
     const { select, studio } = this;
     if (!studio.experiment) return;
     const kind = studio.experiment.workload?.kind;
+    /**
+     * @param {string} value
+     * @param {string} text
+     */
     const option = (value, text) =>
       h("option", { value, ...(value === select.dataset.value ? { selected: true } : {}) }, text);
     select.dataset.value = kind === "trace" ? this.#chosen : DRAWN;
@@ -139,7 +155,7 @@ class TracePicker {
       ),
       ...(studio.readOnly ? [] : [option(UPLOAD, gettext("Upload a trace…"))]),
     );
-    select.value = select.dataset.value;
+    select.value = select.dataset.value ?? "";
     select.disabled = studio.readOnly;
     this.#drawWords();
   }
@@ -148,10 +164,10 @@ class TracePicker {
     const { acts, report, studio, words } = this;
     const trace = this.#known;
     words.textContent = trace
-      ? sentences([describeTrace(trace).replace(/\.$/, ""), fullness(studio.experiment, trace).replace(/\.$/, "")])
+      ? sentences([describeTrace(trace).replace(/\.$/, ""), fullness(studio.opened, trace).replace(/\.$/, "")])
       : "";
     words.hidden = !trace;
-    this.graphs.show(trace, studio.experiment);
+    this.graphs.show(trace, studio.opened);
     const buttons = trace ? this.#buttons(trace) : [];
     acts.replaceChildren(...buttons);
     acts.hidden = !buttons.length;
@@ -167,7 +183,10 @@ class TracePicker {
     );
   }
 
-  /** What may be done with a trace. */
+  /**
+   * What may be done with a trace.
+   * @param {Trace} trace
+   */
   #buttons(trace) {
     const { studio } = this;
     const statistics = h(
@@ -176,31 +195,38 @@ class TracePicker {
       gettext("Statistics"),
     );
     if (studio.readOnly) return [statistics];
+    /**
+     * @param {Record<string, unknown>} mark
+     * @param {string} text
+     * @param {() => void} onclick
+     */
     const button = (mark, text, onclick) => h("button", { class: "link", type: "button", ...mark, onclick }, text);
-    const better = fitted(studio.experiment, trace);
-    const take = () => studio.replace(withTraceConstraints(studio.experiment, trace), true);
-    const offers = trace.constraints?.length && !hasTraceConstraints(studio.experiment, trace);
+    const better = fitted(studio.opened, trace);
+    const take = () => studio.replace(withTraceConstraints(studio.opened, trace), true);
+    const offers = trace.constraints?.length && !hasTraceConstraints(studio.opened, trace);
     return [
       better ? button({ "data-fit": true }, gettext("Fit the machines"), () => studio.replace(better, true)) : null,
       statistics,
       button({ "data-trace-part": true }, gettext("Use a part"), () => sendPart(this, trace)),
       offers ? button({ "data-trace-constraints": true }, gettext("Use its constraints"), take) : null,
       trace.source === "upload" ? button({}, gettext("Delete"), () => this.#forget(trace)) : null,
-    ].filter(Boolean);
+    ].filter((each) => each !== null);
   }
 
+  /** @param {string} id */
   choose(id) {
     const { studio } = this;
     this.trouble.hidden = true;
     if (id === DRAWN) {
       const workload = this.lastDrawn ?? structuredClone(DEFAULT_EXPERIMENT.workload);
-      studio.replace(setAt(studio.experiment, "workload", workload), true);
+      studio.replace(setAt(studio.opened, "workload", workload), true);
       return;
     }
     const drop = Boolean(this.traces.find((trace) => trace.id === id)?.graphs) && !honoursGraphs(studio.chosen);
-    studio.replace(withTrace(studio.experiment, id, drop), true);
+    studio.replace(withTrace(studio.opened, id, drop), true);
   }
 
+  /** @param {Trace} trace */
   async #forget(trace) {
     const sure = window.confirm(
       gettext("Delete “{name}” from the server? Experiments that use it can then no longer run.", { name: trace.name }),
@@ -216,9 +242,14 @@ class TracePicker {
     this.choose(DRAWN);
   }
 
+  /**
+   * @param {string} name
+   * @param {any} error
+   */
   complain(name, error) {
+    /** @type {string[]} */
     const lines = error.problems?.length
-      ? error.problems.map((each) =>
+      ? error.problems.map((/** @type {Problem} */ each) =>
           sentences([
             each.path ? `${each.path}: ${each.message}` : `${name} ${each.message}`,
             each.allowed && gettext("Allowed: {allowed}", { allowed: each.allowed }),

@@ -6,6 +6,12 @@ import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Looked } from "./trace_requests.js"
+ * @import { Mapping, Trace } from "./traces.js"
+ */
+
+/** @type {[key: string, label: string, empty: string, help: string][]} */
 const CUT = [
   ["from_s", gettext("From second"), "0", gettext("Jobs that arrive from here on, counted from the first arrival.")],
   ["to_s", gettext("Before second"), "end", gettext("Jobs that arrive before here.")],
@@ -14,8 +20,19 @@ const CUT = [
   ["tasks", gettext("Task limit"), "all", gettext("Stop once jobs total this many tasks.")],
 ];
 
+/**
+ * @param {string} value
+ * @param {string} text
+ * @param {string | undefined} chosen
+ */
 const option = (value, text, chosen) => h("option", { value, ...(value === chosen ? { selected: true } : {}) }, text);
 
+/**
+ * @param {string} label
+ * @param {string[][]} options
+ * @param {string | undefined} chosen
+ * @param {(value: string) => void} changed
+ */
 function select(label, options, chosen, changed) {
   const element = h(
     "select",
@@ -29,6 +46,7 @@ function select(label, options, chosen, changed) {
 
 /** The fields of a cut: {element, read()}; read throws a sentence. */
 function cutFields() {
+  /** @type {Map<string, HTMLInputElement>} */
   const inputs = new Map();
   const rows = CUT.map(([key, label, empty, help]) => {
     const input = h("input", { class: "field", inputmode: "decimal", placeholder: empty, "data-cut": key });
@@ -40,21 +58,28 @@ function cutFields() {
     read() {
       try {
         return cutOf(Object.fromEntries([...inputs].map(([key, input]) => [key, input.value])));
-      } catch (error) {
+      } catch (/** @type {any} */ error) {
         throw new Error(`“${CUT.find(([key]) => key === error.message)?.[1] ?? error.message}” is no number.`);
       }
     },
   };
 }
 
+/**
+ * @param {string} title
+ * @param {HTMLElement[]} content
+ * @param {string} label
+ * @param {() => void} act
+ */
 function shell(title, content, label, act) {
   const trouble = h("p", { class: "dialog-trouble", role: "alert", hidden: true });
   const go = h("button", { class: "button button-heavy", type: "submit" }, label);
   const form = h("form", { class: "trace-form", method: "dialog" }, ...content, trouble);
   const dialog = openDialog(title, form);
   dialog.classList.add("dialog-wide");
-  dialog.querySelector(".dialog-end button").textContent = gettext("Cancel");
-  dialog.querySelector(".dialog-end").prepend(go);
+  const end = dialog.querySelector(".dialog-end");
+  if (end?.lastElementChild) end.lastElementChild.textContent = gettext("Cancel");
+  end?.prepend(go);
   form.querySelector("select, input")?.focus();
   form.id = "trace-form";
   go.setAttribute("form", form.id);
@@ -63,7 +88,7 @@ function shell(title, content, label, act) {
     try {
       act();
       dialog.close("done");
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       trouble.textContent = error.message;
       trouble.hidden = false;
     }
@@ -71,10 +96,14 @@ function shell(title, content, label, act) {
   return dialog;
 }
 
-/** Ask which part of a trace to take; resolves with the cut, or null when nothing is wanted. */
+/**
+ * Ask which part of a trace to take; resolves with the cut, or null when nothing is wanted.
+ * @param {Trace} trace
+ */
 export function cutDialog(trace) {
   return new Promise((resolve) => {
     const cut = cutFields();
+    /** @type {ReturnType<typeof cutOf>} */
     let found = null;
     const about = h(
       "p",
@@ -98,12 +127,15 @@ export function cutDialog(trace) {
 /**
  * Ask how a file is to be read: what its columns mean where it has no known format, which tables lie beside it, which
  * part to take. Resolves with {columns, cut, constraints, machine_attributes} (the last two are files), or null.
+ * @param {string} name
+ * @param {Looked} looked
  */
 export function importDialog(name, looked) {
   return new Promise((resolve) => {
     const cut = cutFields();
     const mapping = looked.format ? null : mappingForm(looked);
     const beside = looked.format === "google-2011" ? besideFields() : null;
+    /** @type {Record<string, any> | null} */
     let found = null;
     const intro = looked.format
       ? gettext("This is a table of Google's 2011 trace. Two other tables hold its constraints; both are optional.")
@@ -121,9 +153,12 @@ export function importDialog(name, looked) {
       ],
       gettext("Read it"),
       () => {
-        found = { ...(mapping ? { columns: mapping.read() } : {}), ...(beside ? beside.read() : {}) };
         const part = cut.read();
-        if (part) found.cut = part;
+        found = {
+          ...(mapping ? { columns: mapping.read() } : {}),
+          ...(beside ? beside.read() : {}),
+          ...(part ? { cut: part } : {}),
+        };
       },
     );
     dialog.addEventListener("close", () => resolve(dialog.returnValue === "done" ? found : null));
@@ -145,11 +180,13 @@ function besideFields() {
       kinds.map(([, table], index) => h("label", { class: "trace-field" }, h("span", {}, table), inputs[index])),
     ),
     read: () =>
-      Object.fromEntries(kinds.map(([key], index) => [key, inputs[index].files[0]]).filter(([, file]) => file)),
+      Object.fromEntries(kinds.map(([key], index) => [key, inputs[index].files?.[0]]).filter(([, file]) => file)),
   };
 }
 
+/** @param {Looked} options */
 function mappingForm({ columns, rows, guess }) {
+  /** @type {Mapping} */
   const mapping = { ...guess };
   const heads = columns.map((column) =>
     h("th", { scope: "col" }, h("span", { class: "preview-role", "data-role-of": column }), h("span", {}, column)),
@@ -158,7 +195,7 @@ function mappingForm({ columns, rows, guess }) {
   const lacks = h("p", { class: "dialog-note", "aria-live": "polite" });
   const draw = () => {
     for (const head of heads) {
-      const role = head.firstChild;
+      const role = /** @type {HTMLElement} */ (head.firstElementChild);
       const found = MEANINGS.filter(([key]) => mapping[key] === role.dataset.roleOf).map(([, label]) => label);
       role.textContent = found.join(", ");
       head.classList.toggle("is-chosen", found.length > 0);
@@ -166,6 +203,10 @@ function mappingForm({ columns, rows, guess }) {
     lacks.textContent = mappingLacks(mapping);
     units.hidden = !mapping.arrival;
   };
+  /**
+   * @param {string} key
+   * @param {string} value
+   */
   const set = (key, value) => {
     mapping[key] = value;
     draw();
@@ -191,7 +232,14 @@ function mappingForm({ columns, rows, guess }) {
   };
 }
 
-/** A select for one part of a mapping; `set(name, value)`. */
+/**
+ * A select for one part of a mapping; `set(name, value)`.
+ * @param {string} name
+ * @param {string} label
+ * @param {string[][]} choices
+ * @param {string} chosen
+ * @param {(name: string, value: string) => void} set
+ */
 function named(name, label, choices, chosen, set) {
   return Object.assign(
     select(label, choices, chosen, (value) => set(name, value)),
@@ -199,8 +247,18 @@ function named(name, label, choices, chosen, set) {
   );
 }
 
+/**
+ * @param {Mapping} mapping
+ * @param {(name: string, value: string) => void} set
+ */
 function unitFields(mapping, set) {
   const dates = ["datetime", gettext("dates such as 2024-05-01 12:30:00")];
+  /**
+   * @param {string} name
+   * @param {string} label
+   * @param {string[][]} choices
+   * @param {string} chosen
+   */
   const field = (name, label, choices, chosen) =>
     h("label", { class: "trace-field" }, h("span", {}, label), named(name, label, choices, chosen, set));
   return [
@@ -214,7 +272,12 @@ function unitFields(mapping, set) {
   ];
 }
 
+/**
+ * @param {HTMLElement[]} heads
+ * @param {string[][]} rows
+ */
 function firstRows(heads, rows) {
+  /** @param {string[]} row */
   const cells = (row) => row.map((cell) => h("td", {}, cell));
   return h(
     "div",

@@ -6,8 +6,17 @@ import { h } from "../../kit/dom.js";
 import { FigureView } from "../../draw/charts/figure_view.js";
 import { gettext } from "../../kit/words.js";
 
+/** @import { BurstWindow, Burstiness } from "./traces.js" */
+
+/** @param {number} value */
 const seconds = (value) => measured(value * 1e9);
+/** @param {number} value */
 const count = (value) => (value < 10 ? three(value) : short(Math.round(value)));
+/**
+ * @typedef {{mean: number, cv: number, max: number, percentiles: Record<string, number>}} Distribution
+ * @typedef {Record<string, any> & {distributions: Record<string, Distribution>, burstiness: Burstiness,
+ *   cutoff_s: number, over_time: Record<string, unknown>, graphs?: any}} Statistics  of a trace, or of a fit's draw
+ */
 /** @typedef {[name: string, title: string, about: string, show: (value: number) => string]} Row */
 
 /** @type {Row[]} */
@@ -46,6 +55,7 @@ const RUNNING = [
 const ARRIVALS = ["tasks", gettext("Arrivals"), gettext("Tasks that arrive in each of 240 equal intervals.")];
 const COLUMNS = ["p50", "p90", "p95", "p99", "p99.9"];
 
+/** @param {HTMLElement} rows */
 function percentileTable(rows) {
   const head = ["mean", "CV", ...COLUMNS, "max"].map((name) => h("th", { scope: "col" }, name));
   return h(
@@ -80,7 +90,8 @@ export function traceFigures(traceId) {
     if (name === "running" || name === "tasks") view.element.classList.add("is-wide");
     return { name, view };
   });
-  const figureOf = (of) => drawn.find(({ name }) => name === of).view.element;
+  /** @param {string} of */
+  const figureOf = (of) => drawn.find(({ name }) => name === of)?.view.element;
   const table = h("tbody");
   const bursts = h("p", { class: "trace-words" });
   const windows = h("tbody");
@@ -102,7 +113,7 @@ export function traceFigures(traceId) {
   );
   return {
     element,
-    show(own, fit) {
+    show(/** @type {Statistics} */ own, /** @type {Statistics | null} */ fit) {
       counts.replaceChildren(...countsOf(own, fit));
       for (const { name, view } of drawn) {
         const there = own.distributions[name] ?? own.graphs?.distributions[name] ?? own.over_time[name];
@@ -123,6 +134,7 @@ export function traceFigures(traceId) {
   };
 }
 
+/** @param {HTMLElement} windows */
 function burstFigure(windows) {
   return h(
     "figure",
@@ -155,7 +167,12 @@ function burstFigure(windows) {
   );
 }
 
+/**
+ * @param {BurstWindow} own
+ * @param {BurstWindow | undefined} fit
+ */
 function windowRow(own, fit) {
+  /** @param {"dispersion" | "peak_to_mean"} of */
   const both = (of) => [three(own[of]), ...(fit ? [h("span", { class: "of-fit" }, ` / ${three(fit[of])}`)] : [])];
   return h(
     "tr",
@@ -166,6 +183,10 @@ function windowRow(own, fit) {
   );
 }
 
+/**
+ * @param {Statistics} own
+ * @param {Statistics | null} fit
+ */
 function countsOf(own, fit) {
   /** @type {[string, string, (value: number) => string][]} */
   const facts = [
@@ -175,8 +196,15 @@ function countsOf(own, fit) {
     [gettext("Work"), "work_s", (value) => gettext("{hours} task-h", { hours: short(value / 3600) })],
     [gettext("Run at a time, mean"), "mean_concurrency", count],
   ];
+  /** @param {Statistics} of */
   const jobs = (of) => percent(of.long.jobs);
+  /** @param {Statistics} of */
   const taskSeconds = (of) => percent(of.long.task_seconds);
+  /**
+   * @param {string} title
+   * @param {string} value
+   * @param {string | null} drawn
+   */
   const one = (title, value, drawn) =>
     h(
       "div",
@@ -192,19 +220,30 @@ function countsOf(own, fit) {
   ];
 }
 
-/** Statistics that were measured before graphs were read have none. */
+/**
+ * Statistics that were measured before graphs were read have none.
+ * @param {any} graphs
+ * @param {(title: string, value: string, drawn: string | null) => HTMLElement} one
+ */
 function graphCounts(graphs, one) {
   if (!graphs) return [];
   return [
-    one(gettext("Jobs that are graphs"), whole(graphs.jobs)),
-    one(gettext("Stages in them"), short(graphs.stages)),
-    one(gettext("Edges between stages"), short(graphs.edges)),
-    one(gettext("Run at a time in a graph, mean"), count(graphs.parallelism)),
+    one(gettext("Jobs that are graphs"), whole(graphs.jobs), null),
+    one(gettext("Stages in them"), short(graphs.stages), null),
+    one(gettext("Edges between stages"), short(graphs.edges), null),
+    one(gettext("Run at a time in a graph, mean"), count(graphs.parallelism), null),
   ];
 }
 
+/**
+ * @param {string} title
+ * @param {(value: number) => string} show
+ * @param {Distribution | null | undefined} own
+ * @param {Distribution | null | undefined} fit
+ */
 function rowsOf(title, show, own, fit) {
   if (!own) return [];
+  /** @param {Distribution} of */
   const cells = (of) =>
     [show(of.mean), three(of.cv), ...COLUMNS.map((name) => show(of.percentiles[name])), show(of.max)].map((text) =>
       h("td", {}, text),

@@ -6,7 +6,13 @@ import { graphWords } from "./traces.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
-/** @import { Studio } from "../../studio/store.js" */
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Problem } from "../../experiment/problems.js"
+ * @import { RunSession } from "../../run/run_session.js"
+ * @import { Studio } from "../../studio/store.js"
+ * @import { Trace } from "./traces.js"
+ */
 
 const CHOICES = [
   ["keep", gettext("Stages wait for one another")],
@@ -27,9 +33,12 @@ export function graphChoice(/** @type {Studio} */ studio) {
   const words = h("p", { class: "section-sum", "data-trace-graphs": true });
   const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
   const element = h("div", { class: "trace-graphs", hidden: true }, select, words, problem);
+  /** @type {Problem | null} */
   let wrong = null;
+  /** @type {Experiment | null} */
   let found = null;
-  let last = [null, null];
+  /** @type {[Trace | undefined, Experiment | null]} */
+  let last = [undefined, null];
 
   select.addEventListener("change", () => studio.edit("workload.graphs", select.value));
 
@@ -49,16 +58,20 @@ export function graphChoice(/** @type {Studio} */ studio) {
 
   return {
     element,
+    /**
+     * @param {Trace | undefined} trace
+     * @param {Experiment} experiment
+     */
     show(trace, experiment) {
       last = [trace, experiment];
       draw();
     },
-    problems(problems) {
+    problems(/** @type {Problem[]} */ problems) {
       wrong = problems.find((each) => each.path === "workload.graphs") ?? null;
       draw();
     },
     // Of a file that nobody has read yet only the run tells.
-    state(session) {
+    state(/** @type {RunSession} */ session) {
       if (
         session.state !== "failed" ||
         !String(session.run.error ?? "").includes("workload.graphs") ||
@@ -71,7 +84,11 @@ export function graphChoice(/** @type {Studio} */ studio) {
   };
 }
 
-/** What becomes of the graphs under a scheduler that does not honour them, with a way out. */
+/**
+ * What becomes of the graphs under a scheduler that does not honour them, with a way out.
+ * @param {Trace | undefined} trace
+ * @param {Experiment} experiment
+ */
 function droppedWords(/** @type {Studio} */ studio, trace, experiment) {
   const other = studio.schedulers.find((each) => each.name === WITH_GRAPHS);
   if (!studio.chosen || honoursGraphs(studio.chosen)) return [];
@@ -88,7 +105,10 @@ function droppedWords(/** @type {Studio} */ studio, trace, experiment) {
   return [said, wait];
 }
 
-/** The same work under a scheduler that lets stages wait for one another. */
+/**
+ * The same work under a scheduler that lets stages wait for one another.
+ * @param {Experiment} experiment
+ */
 function honour(/** @type {Studio} */ studio, experiment) {
   const workload = { ...experiment.workload, graphs: "keep" };
   studio.replace({ ...experiment, workload, scheduler: { name: WITH_GRAPHS, params: {} } }, true);

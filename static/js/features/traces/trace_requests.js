@@ -3,21 +3,36 @@
 import { ApiError, request } from "../../contract/api.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @typedef {{format: string | null, columns: string[], rows: string[][],
+ *   guess: Record<string, string>}} Looked  what the server sees in an upload
+ */
+
 const EVERY_MS = [150, 250, 400, 700];
 
-/** The format of an upload, or its columns, first rows and a guess at what they mean. */
+/**
+ * The format of an upload, or its columns, first rows and a guess at what they mean.
+ * @param {string} id
+ * @param {{signal?: AbortSignal}} [options]
+ */
 export function lookAtUpload(id, options) {
   return request("GET", `/uploads/${encodeURIComponent(id)}/rows`, undefined, options);
 }
 
+/** @param {string} id */
 export function getTrace(id) {
   return request("GET", `/traces/${encodeURIComponent(id)}`);
 }
 
+/** @param {string} id */
 export function getStatistics(id) {
   return request("GET", `/traces/${encodeURIComponent(id)}/statistics`);
 }
 
+/**
+ * @param {string} id
+ * @param {number} cutoff_s
+ */
 export function fitTrace(id, cutoff_s) {
   return request("POST", `/traces/${encodeURIComponent(id)}/fit`, { cutoff_s });
 }
@@ -39,7 +54,7 @@ export async function importTrace(asked, { on = {}, signal } = {}) {
     let now;
     try {
       now = await request("GET", place);
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (error.status === 0) continue;
       throw error;
     }

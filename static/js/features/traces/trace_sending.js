@@ -9,6 +9,29 @@ import { h } from "../../kit/dom.js";
 import { cutDialog, importDialog } from "./trace_dialogs.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Studio } from "../../studio/store.js"
+ * @import { Trace } from "./traces.js"
+ */
+
+/**
+ * @typedef {(words: string, share?: number) => void} Show  how far it is
+ * @typedef {object} Picker  where the choice of a trace shows what goes on
+ * @property {Studio} studio
+ * @property {Trace[]} traces
+ * @property {AbortController | null} sending
+ * @property {HTMLElement} going
+ * @property {HTMLElement} trouble
+ * @property {(name: string, error: any) => void} complain
+ * @property {(id: string) => void} choose
+ * @property {() => void} draw
+ */
+
+/**
+ * @param {File} given
+ * @param {Show} show
+ * @param {AbortSignal} signal
+ */
 function sendAll(given, show, signal) {
   return sendFile(given, {
     signal,
@@ -24,10 +47,16 @@ function sendAll(given, show, signal) {
   });
 }
 
-/** A file may be dropped anywhere on the page: missing the section by a hair would open it in the browser instead. */
+/**
+ * A file may be dropped anywhere on the page: missing the section by a hair would open it in the browser instead.
+ * @param {(given: File) => void} send
+ * @param {() => boolean} allowed
+ */
 export function wireDrop(send, allowed) {
+  /** @param {DragEvent} event */
   const carriesFile = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
   let inside = 0;
+  /** @param {boolean} on */
   const show = (on) => document.body.classList.toggle("is-dropping", on && allowed());
   document.addEventListener("dragenter", (event) => {
     if (carriesFile(event)) {
@@ -44,7 +73,7 @@ export function wireDrop(send, allowed) {
   document.addEventListener("dragover", (event) => {
     if (carriesFile(event)) {
       event.preventDefault();
-      event.dataTransfer.dropEffect = allowed() ? "copy" : "none";
+      if (event.dataTransfer) event.dataTransfer.dropEffect = allowed() ? "copy" : "none";
     }
   });
   document.addEventListener("drop", (event) => {
@@ -52,12 +81,16 @@ export function wireDrop(send, allowed) {
     event.preventDefault();
     inside = 0;
     show(false);
-    const [given] = event.dataTransfer.files;
+    const [given] = event.dataTransfer?.files ?? [];
     if (given) send(given);
   });
 }
 
-/** Upload a file, ask what it means where that is not known, and choose what it became. */
+/**
+ * Upload a file, ask what it means where that is not known, and choose what it became.
+ * @param {Picker} picker
+ * @param {File} given
+ */
 export async function sendTrace(picker, given) {
   const { studio } = picker;
   if (studio.readOnly || picker.sending) return;
@@ -75,12 +108,19 @@ export async function sendTrace(picker, given) {
   await attempt(picker, given.name, (show, signal) => sendAndTake(picker, given, show, signal));
 }
 
+/**
+ * @param {Picker} picker
+ * @param {File} given
+ * @param {Show} show
+ * @param {AbortSignal} signal
+ */
 async function sendAndTake(picker, given, show, signal) {
   const upload = await sendAll(given, show, signal);
   const sent = [upload];
   try {
     show(gettext("Sent. Examining the file…"));
     const looked = await lookAtUpload(upload, { signal });
+    /** @type {Record<string, any>} */
     const asked = { upload };
     if (looked.format === null || looked.format === "google-2011") {
       const chosen = await importDialog(given.name, looked);
@@ -97,14 +137,25 @@ async function sendAndTake(picker, given, show, signal) {
   }
 }
 
-/** Ask which part of a trace to keep, and make a trace of it. */
+/**
+ * Ask which part of a trace to keep, and make a trace of it.
+ * @param {Picker} picker
+ * @param {Trace} trace
+ */
 export async function sendPart(picker, trace) {
   const cut = picker.sending ? null : await cutDialog(trace);
   if (cut) await attempt(picker, trace.name, (show, signal) => take(picker, { trace: trace.id, cut }, show, signal));
 }
 
+/**
+ * @param {Picker} picker
+ * @param {Record<string, any>} asked
+ * @param {Show} show
+ * @param {AbortSignal} signal
+ */
 async function take(picker, asked, show, signal) {
   show(gettext("Reading the trace…"));
+  /** @param {{state: string, progress?: number, rows: number}} options */
   const progress = ({ state, progress: share, rows }) => {
     if (state === "waiting") show(gettext("Waiting for a worker…"));
     else show(gettext("Reading the trace: {rows} rows", { rows: whole(rows) }), share);
@@ -114,12 +165,21 @@ async function take(picker, asked, show, signal) {
   picker.choose(made.id);
 }
 
-/** Do something long with a bar, words and a way to stop; say what went wrong. */
+/**
+ * Do something long with a bar, words and a way to stop; say what went wrong.
+ * @param {Picker} picker
+ * @param {string} name
+ * @param {(show: Show, signal: AbortSignal) => Promise<void>} act
+ */
 async function attempt(picker, name, act) {
   picker.trouble.hidden = true;
   picker.sending = new AbortController();
   const bar = h("progress", { max: 1, value: 0, "aria-label": gettext("Sending {name}", { name }) });
   const says = h("span", { role: "status" });
+  /**
+   * @param {string} text
+   * @param {number} [share]
+   */
   const show = (text, share) => {
     says.textContent = text;
     if (share === undefined) bar.removeAttribute("value");
@@ -138,7 +198,7 @@ async function attempt(picker, name, act) {
   picker.going.hidden = false;
   try {
     await act(show, picker.sending.signal);
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     if (error.name !== "AbortError") picker.complain(name, error);
   } finally {
     picker.sending = null;

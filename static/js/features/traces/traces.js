@@ -1,10 +1,34 @@
 /** What a trace is to the studio: words about it, the workload that names it, the machines that would fit it. */
 
 import { DEFAULT_EXPERIMENT } from "../../experiment/default_experiment.js";
-import { machineCount, setAt } from "../../experiment/experiment.js";
+import { listOf, machineCount, setAt } from "../../experiment/experiment.js";
 import { duration, percent, short, three, whole } from "../../kit/format.js";
 import { gettext, ngettext } from "../../kit/words.js";
 
+/** @import { Experiment } from "../../experiment/experiment.js" */
+
+/**
+ * @typedef {{kind: string, count: number, first_line: number}} LeftOut
+ * @typedef {object} Trace  as the server lists it
+ * @property {string} id
+ * @property {string} name
+ * @property {string} source  upload, server or bundled
+ * @property {string} [note]
+ * @property {boolean} [synthetic]
+ * @property {number} bytes
+ * @property {number | null} jobs  null for a file that nobody has read yet
+ * @property {number} tasks
+ * @property {number} span_s
+ * @property {number} [work_s]
+ * @property {{jobs: number, stages: number, edges: number} | null} [graphs]
+ * @property {{name: string, machine_share?: number | null}[]} [constraints]
+ * @property {LeftOut[]} [left_out]
+ * @typedef {Record<string, any>} Mapping  what the columns of a table mean, by meaning
+ * @typedef {{length_s: number, dispersion: number, peak_to_mean: number}} BurstWindow
+ * @typedef {{gap_cv: number, windows: BurstWindow[]}} Burstiness
+ */
+
+/** @type {[source: string, heading: string][]} */
 const GROUPS = [
   ["upload", gettext("Uploaded in this browser")],
   ["server", gettext("On this server")],
@@ -12,19 +36,28 @@ const GROUPS = [
 ];
 const FITTING_LOAD = 0.9;
 
-/** [[heading, traces]] of those that there are. */
+/**
+ * [[heading, traces]] of those that there are.
+ * @param {Trace[]} traces
+ */
 export function grouped(traces) {
-  return GROUPS.map(([source, heading]) => [heading, traces.filter((trace) => trace.source === source)]).filter(
-    ([, found]) => found.length,
-  );
+  /** @type {[heading: string, traces: Trace[]][]} */
+  const groups = GROUPS.map(([source, heading]) => [heading, traces.filter((trace) => trace.source === source)]);
+  return groups.filter(([, found]) => found.length);
 }
 
-/** What a list calls a trace: one that comes with the project by its note, any other by its file. */
+/**
+ * What a list calls a trace: one that comes with the project by its note, any other by its file.
+ * @param {Trace} trace
+ */
 export function shownName(trace) {
   return (trace.source === "bundled" && trace.note) || trace.name;
 }
 
-/** One line about a trace. */
+/**
+ * One line about a trace.
+ * @param {Trace} trace
+ */
 export function describeTrace(trace) {
   const parts = [];
   if (trace.jobs !== null)
@@ -40,13 +73,17 @@ export function describeTrace(trace) {
   return `${trace.note ? `${trace.note}: ` : ""}${parts.join(", ")}.`;
 }
 
+/** @param {number} count */
 export function bytes(count) {
   const units = ["B", "kB", "MB", "GB"];
   const step = count < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(count) / 3));
   return `${whole(count / 1000 ** step)}\u202f${units[step]}`;
 }
 
-/** What its graphs are, in a sentence; "" where it has none. */
+/**
+ * What its graphs are, in a sentence; "" where it has none.
+ * @param {Trace | undefined} trace
+ */
 export function graphWords(trace) {
   const graphs = trace?.graphs;
   if (!graphs) return "";
@@ -62,9 +99,14 @@ export function graphWords(trace) {
   );
 }
 
-/** The experiment with a trace as its work, `drop` without its graphs; what a task takes stays as it was. */
+/**
+ * The experiment with a trace as its work, `drop` without its graphs; what a task takes stays as it was.
+ * @param {Experiment} experiment
+ * @param {string} id
+ */
 export function withTrace(experiment, id, drop = false) {
   const { workload } = experiment;
+  /** @type {Record<string, any>} */
   const next = { kind: "trace", trace: id };
   const demand = workload.task_demand ?? workload.demand;
   if (demand) next.task_demand = demand;
@@ -73,20 +115,30 @@ export function withTrace(experiment, id, drop = false) {
   return setAt(experiment, "workload", next);
 }
 
-/** CPUs that a trace keeps busy on average, with so many to a task; null when it is not known. */
+/**
+ * CPUs that a trace keeps busy on average, with so many to a task; null when it is not known.
+ * @param {Trace} trace
+ */
 export function busyCpus(trace, cpusPerTask = 1) {
   return trace?.work_s && trace.span_s > 0 ? (trace.work_s / trace.span_s) * cpusPerTask : null;
 }
 
-/** CPUs of the whole datacenter. */
+/**
+ * CPUs of the whole datacenter.
+ * @param {Experiment} experiment
+ */
 export function cpusOf(experiment) {
-  return (experiment.topology?.clusters || []).reduce((sum, cluster) => {
-    const each = (cluster.machines || []).reduce((inner, shape) => inner + (shape.count ?? 1) * (shape.cpus ?? 1), 0);
+  return (experiment.topology?.clusters || []).reduce((/** @type {number} */ sum, /** @type {any} */ cluster) => {
+    const each = listOf(cluster.machines).reduce((inner, shape) => inner + (shape.count ?? 1) * (shape.cpus ?? 1), 0);
     return sum + each * (cluster.repeat ?? 1);
   }, 0);
 }
 
-/** How full a trace makes the datacenter, in words; "" when it is not known. */
+/**
+ * How full a trace makes the datacenter, in words; "" when it is not known.
+ * @param {Experiment} experiment
+ * @param {Trace} trace
+ */
 export function fullness(experiment, trace) {
   const busy = busyCpus(trace, experiment.workload?.task_demand?.cpus ?? 1);
   const have = cpusOf(experiment);
@@ -101,6 +153,8 @@ export function fullness(experiment, trace) {
 
 /**
  * The experiment with as many machines of its first kind as make it 90 % full; null when that is so already or unknown.
+ * @param {Experiment} experiment
+ * @param {Trace} trace
  */
 export function fitted(experiment, trace) {
   const busy = busyCpus(trace, experiment.workload?.task_demand?.cpus ?? 1);
@@ -153,7 +207,10 @@ export const UNITS = [
   ["h", "hours"],
 ];
 
-/** What a mapping still lacks, in a sentence; "" when it can be used. */
+/**
+ * What a mapping still lacks, in a sentence; "" when it can be used.
+ * @param {Mapping} mapping
+ */
 export function mappingLacks(mapping) {
   if (!mapping.arrival) return gettext("Choose the column that says when work arrives.");
   if (!mapping.duration && !mapping.end)
@@ -163,7 +220,10 @@ export function mappingLacks(mapping) {
   return "";
 }
 
-/** A mapping without what was left empty. */
+/**
+ * A mapping without what was left empty.
+ * @param {Mapping} mapping
+ */
 export function cleanMapping(mapping) {
   return Object.fromEntries(
     Object.entries(mapping).filter(([, value]) => value !== "" && value !== null && value !== undefined),
@@ -172,8 +232,10 @@ export function cleanMapping(mapping) {
 
 /**
  * A cut out of what a form holds (texts); null when it takes everything. Throws the name of a field that is no number.
+ * @param {Record<string, unknown>} texts
  */
 export function cutOf(texts) {
+  /** @type {Record<string, number>} */
   const cut = {};
   for (const [key, text] of Object.entries(texts)) {
     const plain = String(text).trim().replace(/,/g, "");
@@ -185,7 +247,10 @@ export function cutOf(texts) {
   return Object.keys(cut).length ? cut : null;
 }
 
-/** One line for each kind of row that was left out. */
+/**
+ * One line for each kind of row that was left out.
+ * @param {{left_out?: LeftOut[]} | undefined} report
+ */
 export function leftOutWords(report) {
   return (report?.left_out ?? []).map(({ kind, count, first_line }) =>
     gettext("{count} × {kind}, first on line {line}", {
@@ -199,6 +264,7 @@ export function leftOutWords(report) {
 /**
  * An experiment whose work is this trace, or what was fitted to it, on as many machines as make it 90 % full; graphs
  * get a scheduler that honours them.
+ * @param {Trace} trace
  */
 export function experimentOf(trace, workload = null) {
   const named = {
@@ -216,14 +282,16 @@ export function experimentOf(trace, workload = null) {
 
 /**
  * The experiment with the constraints that the trace's tasks ask for; machines offer them as often as the trace says.
+ * @param {Experiment} experiment
+ * @param {Trace} trace
  */
 export function withTraceConstraints(experiment, trace) {
-  const custom = trace.constraints.map((each) => ({
+  const custom = (trace.constraints ?? []).map((each) => ({
     name: each.name,
     machine_share: each.machine_share ?? 0.5,
     task_weight: 1,
   }));
-  const clusters = experiment.topology.clusters.map((cluster) => {
+  const clusters = experiment.topology.clusters.map((/** @type {any} */ cluster) => {
     const { constraint_shares: _, ...rest } = cluster;
     return { ...rest, constraint_mix: "custom" };
   });
@@ -233,13 +301,20 @@ export function withTraceConstraints(experiment, trace) {
   };
 }
 
-/** Whether the experiment already asks for what the trace asks for. */
+/**
+ * Whether the experiment already asks for what the trace asks for.
+ * @param {Experiment} experiment
+ * @param {Trace} trace
+ */
 export function hasTraceConstraints(experiment, trace) {
-  const names = new Set((experiment.constraints?.custom ?? []).map((each) => each.name));
-  return trace.constraints.every((each) => names.has(each.name));
+  const names = new Set((experiment.constraints?.custom ?? []).map((/** @type {any} */ each) => each.name));
+  return (trace.constraints ?? []).every((each) => names.has(each.name));
 }
 
-/** How bursty arrivals are, in a sentence with the reading of it. */
+/**
+ * How bursty arrivals are, in a sentence with the reading of it.
+ * @param {Burstiness} options
+ */
 export function burstWords({ gap_cv: cv, windows }) {
   const kind =
     cv < 0.8

@@ -19,20 +19,18 @@ const KEPT = "playground.uploads";
  * @param {{on?: {sent?: (share: number) => void, waiting?: (seconds: number) => void}, signal?: AbortSignal}} [options]
  */
 export async function sendFile(file, { on = {}, signal } = {}) {
-  let id = remembered(file);
-  let offset = id ? await offsetOf(id, signal) : null;
-  if (offset === null) {
-    id = await begin(file, signal);
-    offset = 0;
-    remember(file, id);
-  }
+  const known = remembered(file);
+  const reached = known ? await offsetOf(known, signal) : null;
+  const id = reached === null ? await begin(file, signal) : known;
+  let offset = reached ?? 0;
+  if (reached === null) remember(file, id);
   let failures = 0;
   while (offset < file.size) {
     on.sent?.(offset / file.size);
     try {
       offset = await piece(id, file, offset, (extra) => on.sent?.((offset + extra) / file.size), signal);
       failures = 0;
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       failures += 1;
       if (!worthWaiting(error) || failures > MOST_FAILURES) {
         if (error.name !== "AbortError") forget(file);
@@ -57,11 +55,18 @@ export async function sendFile(file, { on = {}, signal } = {}) {
   return id;
 }
 
-/** Away, busy, or of another opinion about the offset: asking again helps. */
+/**
+ * Away, busy, or of another opinion about the offset: asking again helps.
+ * @param {any} error
+ */
 function worthWaiting(error) {
   return error instanceof ApiError && [0, 409, 423, 429, 502, 503, 504].includes(error.status);
 }
 
+/**
+ * @param {File} file
+ * @param {AbortSignal | undefined} signal
+ */
 async function begin(file, signal) {
   const name = btoa(String.fromCharCode(...new TextEncoder().encode(file.name.slice(0, 200))));
   const answer = await ask(
@@ -70,29 +75,40 @@ async function begin(file, signal) {
     { ...VERSION, "Upload-Length": String(file.size), "Upload-Metadata": `filename ${name}` },
     signal,
   );
-  return new URL(answer.headers.get("Location"), window.location.href).pathname.split("/").pop();
+  return new URL(answer.headers.get("Location") ?? "", window.location.href).pathname.split("/").pop() ?? "";
 }
 
-/** How many bytes the server has; null when it knows nothing of the upload any more. */
+/**
+ * How many bytes the server has; null when it knows nothing of the upload any more.
+ * @param {string} id
+ * @param {AbortSignal | undefined} signal
+ */
 async function offsetOf(id, signal) {
   try {
     const answer = await ask("HEAD", `${BASE}/${id}`, VERSION, signal);
     return Number(answer.headers.get("Upload-Offset"));
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     if (error.status === 404 || error.status === 403) return null;
     throw error;
   }
 }
 
+/** @param {string} id */
 export function dropUpload(id) {
-  return ask("DELETE", `${BASE}/${id}`, VERSION).catch(() => {});
+  return ask("DELETE", `${BASE}/${id}`, VERSION, undefined).catch(() => {});
 }
 
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {Record<string, string>} headers
+ * @param {AbortSignal | undefined} signal
+ */
 async function ask(method, path, headers, signal) {
   let answer;
   try {
     answer = await fetch(path, { method, headers, signal, credentials: "same-origin" });
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     if (error.name === "AbortError") throw error;
     throw away();
   }
@@ -100,6 +116,13 @@ async function ask(method, path, headers, signal) {
   return answer;
 }
 
+/**
+ * @param {string} id
+ * @param {File} file
+ * @param {number} offset
+ * @param {(bytes: number) => void} sent
+ * @param {AbortSignal | undefined} signal
+ */
 function piece(id, file, offset, sent, signal) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -134,6 +157,10 @@ function away() {
   );
 }
 
+/**
+ * @param {number} status
+ * @param {string} text
+ */
 function problem(status, text) {
   let body = null;
   try {
@@ -144,6 +171,10 @@ function problem(status, text) {
   return new ApiError(status, problemsOf(body), body?.title || gettext("The server answered {status}.", { status }));
 }
 
+/**
+ * @param {number} ms
+ * @param {AbortSignal | undefined} signal
+ */
 function pause(ms, signal) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
@@ -158,7 +189,10 @@ function pause(ms, signal) {
   });
 }
 
-/** Uploads that were begun, by what tells a file from another. */
+/**
+ * Uploads that were begun, by what tells a file from another.
+ * @param {File} file
+ */
 const keyOf = (file) => `${file.name}:${file.size}:${file.lastModified}`;
 
 function readKept() {
@@ -169,6 +203,7 @@ function readKept() {
   }
 }
 
+/** @param {Record<string, string>} kept */
 function write(kept) {
   try {
     localStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(Object.entries(kept).slice(-20))));
@@ -177,14 +212,20 @@ function write(kept) {
   }
 }
 
+/** @param {File} file */
 function remembered(file) {
   return readKept()[keyOf(file)] ?? null;
 }
 
+/**
+ * @param {File} file
+ * @param {string} id
+ */
 function remember(file, id) {
   write({ ...readKept(), [keyOf(file)]: id });
 }
 
+/** @param {File} file */
 function forget(file) {
   const kept = readKept();
   delete kept[keyOf(file)];
