@@ -18,9 +18,9 @@ from playground.web.built import script_of, style_of
 
 register = template.Library()
 
-# Static imports, at the start of a line; `import("...")` is for what a page wants later, and a comment's
-# `@import` is for the type checker.
-_IMPORT = re.compile(r"""^(?:import|export|\})(?!\()[^"\n]*"(\.[^"]+)";$""", re.MULTILINE)
+# Static imports, at the start of a line, and of a statement in vendored modules, which are one line; `import("...")` is
+# for what a page wants later, and a comment's `@import` is for the type checker.
+_IMPORT = re.compile(r"""(?:^|;)(?:import|export|\})(?!\()[^"\n;]*"(\.[^"]+)"(?=;)""", re.MULTILINE)
 _STYLE = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
 
 

@@ -36,12 +36,13 @@ def test_what_any_linked_module_imports_is_linked_too(page: str) -> None:
     modules = linked(page)
     assert STATIC / "js" / "pages" / f"{page}.js" in modules
     assert len(set(modules)) == len(modules)
+    places = {module.resolve() for module in modules}
     for module in modules:
         # Told apart from the tag's own way of reading: line by line, quotes of either kind.
         for line in module.read_text().splitlines():
             if re.match(r"\s*(import(?!\()|export|\}).*['\"]\.\.?/", line):
                 name = re.findall(r"['\"](\.[^'\"]+)['\"]", line)[-1]
-                assert (module.parent / name).resolve() in [each.resolve() for each in modules], (module, name)
+                assert (module.parent / name).resolve() in places, (module, name)
 
 
 def test_what_a_page_wants_later_is_not_linked() -> None:

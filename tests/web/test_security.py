@@ -17,6 +17,7 @@ from pytest_django import Settings
 from playground.shell import env
 from playground.shell.security.logs import ContextFilter, concerning
 from tests.support import PROJECT, settings_under
+from tests.tiers import wide
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
@@ -233,6 +234,7 @@ def test_metrics_are_off_by_default(browser: JsonClient) -> None:
     assert browser.get("/metrics").status_code == 404
 
 
+@wide
 def test_metrics_tell_of_runs_and_sockets(redis_url: str, tmp_path: Any) -> None:
     script = (
         "import django; django.setup()\n"
