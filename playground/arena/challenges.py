@@ -27,8 +27,8 @@ from playground.ground.viewers import Viewer, hash_token, new_owner_token
 from playground.models import Challenge, ChallengeEntry, ChallengeState, EntryRole
 from scheduler_core import SCHEDULERS, scheduler_by_name
 from scheduler_core.errors import UnknownName
+from scheduler_core.experiment.places import with_value
 from scheduler_core.experiment.problems import from_pydantic
-from scheduler_core.studies.places import with_value
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _MOST_LISTED = 100

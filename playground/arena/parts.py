@@ -11,7 +11,7 @@ from playground.ground.simulator import parse_experiment, refuse_unsupported
 from playground.web.words import gettext
 from scheduler_core import SCHEDULERS
 from scheduler_core.experiment.labels import label_of
-from scheduler_core.studies.places import with_value
+from scheduler_core.experiment.places import with_value
 
 _KEYS = ("scheduler", "values")
 #: Parts of an experiment that change no outcome; the seed is the challenge's own.

@@ -15,7 +15,7 @@ from playground.web.words import gettext
 from scheduler_core import scheduler_by_name
 from scheduler_core.experiment.labels import label_of
 from scheduler_core.experiment.options import option_label
-from scheduler_core.studies.places import PARAMS, steps_of, with_value
+from scheduler_core.experiment.places import PARAMS, steps_of, with_value
 from scheduler_core.studies.results import unit_of
 
 #: What an axis of the wall may measure, and what a fork keeps of its preview.

@@ -13,7 +13,7 @@ from scheduler_core.claims.outside import Missing
 from scheduler_core.claims.setups import setup_data
 from scheduler_core.experiment import Experiment
 from scheduler_core.experiment.digest import experiment_digest
-from scheduler_core.studies.places import with_changes
+from scheduler_core.experiment.places import with_changes
 
 if TYPE_CHECKING:
     from scheduler_core.run.results import RunResult

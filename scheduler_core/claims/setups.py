@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from scheduler_core.claims import programs  # noqa: F401  (its functions are declared there)
 from scheduler_core.claims.drawn import drawn_changes
 from scheduler_core.errors import ExperimentError, Problem
-from scheduler_core.studies.places import with_changes
+from scheduler_core.experiment.places import with_changes
 from scheduler_core.workload.presets import workload_presets
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"

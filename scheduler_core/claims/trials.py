@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from scheduler_core.claims.declared import DATA
+from scheduler_core.experiment.places import with_changes
 from scheduler_core.schedulers import SCHEDULERS, scheduler_by_name
-from scheduler_core.studies.places import with_changes
 from scheduler_core.world.spec import SchedulerSpec
 
 STUDIO = "studio"

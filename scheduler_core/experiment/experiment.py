@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -16,6 +16,7 @@ from scheduler_core.experiment.fields import LARGEST_WHOLE, Number, Part, Second
 from scheduler_core.experiment.formerly import is_known_version
 from scheduler_core.experiment.keeping import with_former_values
 from scheduler_core.experiment.labels import labelled
+from scheduler_core.experiment.places import with_changes
 from scheduler_core.experiment.problems import from_pydantic
 from scheduler_core.experiment.reading import as_object, read_json
 from scheduler_core.experiment.sections import (
@@ -133,6 +134,21 @@ class Experiment(Part):
     def to_dict(self) -> dict[str, Any]:
         """Return the experiment with defaults expanded, in JSON types only."""
         return self.model_dump(mode="json", exclude={"rules"})
+
+    def with_(self, changes: Mapping[str, Any] | None = None, /, **sections: Any) -> Experiment:
+        """Return the experiment with some values changed: by path, or whole sections by name. Raises ExperimentError.
+
+        `experiment.with_({"scheduler.params.heartbeat_s": 60}, seed=2)`. A path has keys joined by dots, and numbers of
+        list entries in brackets, such as `topology.clusters[0].machines[0].count`. The value "absent" removes a key.
+        A name of a scheduler alone, `with_(scheduler="hawk")`, takes this scheduler with its defaults.
+        """
+        if isinstance(sections.get("scheduler"), str):
+            sections["scheduler"] = {"name": sections["scheduler"]}
+        try:
+            data = with_changes(self.to_dict(), {**sections, **(changes or {})})
+        except (LookupError, ValueError) as error:
+            raise ExperimentError([Problem("", str(error), "a path of this experiment")]) from None
+        return Experiment.parse(data, base_dir=self.base_dir)
 
     def digest(self, resolve_trace: ResolveTrace | None = None) -> str:
         """Return 64 hex characters, equal for two experiments with the same content; read the trace if there is one."""

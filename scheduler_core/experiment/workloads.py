@@ -203,6 +203,15 @@ class SyntheticWorkload(Part):
         return self
 
 
+class Resampling(Part):
+    """Draw another trace from the trace by blocks of consecutive jobs, so that a seed changes the work."""
+
+    method: Literal["circular_blocks"] = "circular_blocks"
+    """Circular block bootstrap: blocks of consecutive jobs with the gaps before them, so that bursts survive."""
+    block_jobs: Annotated[int, whole(1_000_000_000)] | None = None
+    """Jobs of a block. Absent: as many as the longest burst, at least the cube root and at most a fifth of the jobs."""
+
+
 class TraceWorkload(Part):
     """Jobs from a file."""
 
@@ -223,6 +232,10 @@ class TraceWorkload(Part):
     graphs: Literal["keep", "drop"] | None = None
     """Where the file says that tasks wait for others: `keep` (absent: the same) has them wait, which takes a scheduler
     of the family dag; `drop` lets all tasks of a job start when it arrives, under any scheduler."""
+    offered_load: Annotated[float, Number(0, 100, above=True)] | None = None
+    """Stretch arrivals so that the work fills this fraction of the capacity while jobs arrive; absent: as recorded."""
+    resampling: Resampling | None = None
+    """Draw other jobs from the trace under each seed; absent: the jobs of the trace under every seed."""
 
     @model_validator(mode="after")
     def _path_or_trace(self) -> TraceWorkload:

@@ -7,17 +7,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 from scheduler_core.errors import ExperimentError, Problem, UnknownName
 from scheduler_core.experiment import Experiment, keep_rules, unsupported
+from scheduler_core.experiment.places import PARAMS, with_value
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.schedulers import SCHEDULERS, scheduler_by_name
-from scheduler_core.studies.places import PARAMS, with_value
 from scheduler_core.studies.plan import Contestant, StudyPlan
 from scheduler_core.version import __version__
 
 _MOST_PROBLEMS = 20
+ALIKE = frozenset(
+    {
+        "short_cutoff_s", "long_partition_share", "estimate_error", "estimate_error_percent", "estimate_error_sigma",
+        "input_gb", "unsized_data", "rack_gb_s", "core_gb_s", "interference", "kinds",
+    }
+)  # fmt: skip
+"""Parameters that mean the same under every scheduler: a comparison takes them over from its experiment."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +52,8 @@ class Grid:
     plan: StudyPlan
     made_under: str = __version__
     """The version that made the study: schedulers of the plan keep its rules."""
+    base_dir: Path | None = None
+    """The folder that the relative path of a trace starts from."""
 
     @cached_property
     def schedulers(self) -> tuple[dict[str, Any], ...]:
@@ -52,7 +62,10 @@ class Grid:
         chosen = self.plan.schedulers or (Contestant(name=own["name"]),)
 
         def params(one: Contestant) -> dict[str, Any]:
-            return one.params if one.params is not None else own["params"] if one.name == own["name"] else {}
+            if one.params is not None or one.name == own["name"]:
+                return own["params"] if one.params is None else one.params
+            known = scheduler_by_name(one.name).params.model_fields
+            return {key: value for key, value in own["params"].items() if key in ALIKE and key in known}
 
         return tuple({"name": one.name, "params": params(one)} for one in chosen)
 
@@ -136,7 +149,7 @@ def expand(experiment: Experiment, plan: StudyPlan, *, limits: Limits = DEFAULT_
     problems = list(_unknown_schedulers(plan)) or _too_many(base, plan, limits)
     if problems:
         raise ExperimentError(problems)
-    grid = Grid(base, plan)
+    grid = Grid(base, plan, base_dir=experiment.base_dir)
     found = dict.fromkeys(_unheld(grid))
     for cell in grid.cells if not found else ():
         found |= dict.fromkeys(_problems_of(grid, cell, limits))
@@ -190,7 +203,7 @@ def _problems_of(grid: Grid, cell: Cell, limits: Limits) -> list[Problem]:
         except LookupError as error:
             return [Problem(f"{place}.path", str(error), "a path to one value of this experiment")]
     try:
-        experiment = Experiment.parse(grid.experiment(cell, grid.seeds[0]), limits=limits)
+        experiment = Experiment.parse(grid.experiment(cell, grid.seeds[0]), base_dir=grid.base_dir, limits=limits)
         honoured = scheduler_by_name(experiment.scheduler.name).honours(experiment)
         refused = [(_scheduler_path(grid, cell), problem) for problem in unsupported(experiment, honoured)]
     except ExperimentError as error:

@@ -12,10 +12,10 @@ from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment.fields import Name, Part, Scalar, Text, refuse, whole
+from scheduler_core.experiment.places import steps_of
 from scheduler_core.experiment.problems import from_pydantic
 from scheduler_core.experiment.reading import as_object
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
-from scheduler_core.studies.places import steps_of
 
 MOST_AXES = 2
 MOST_ALONG = 3

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from scheduler_core.errors import UnknownName
 from scheduler_core.studies.grid import Cell, Grid
+from scheduler_core.studies.seeds import seeds_change
 from scheduler_core.studies.statistics import CONFIDENCE, METHODS, Statistic, compare, interval
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: Parts of a summary that identify a run, or that the clock decides.
 _NOT_MEASURED = {"experiment_digest", "outcome_digest", "scheduler", "seed", "core_version", "performance"}
@@ -63,7 +68,10 @@ class Findings:
         """Return an estimate of one number for each cell, and compare every scheduler with one of them, seed by seed.
 
         `none` lists the cells with runs in which nothing completed, where the number is null, and counts these runs.
+        A cell whose runs all have one value has no interval; `seeds_change` says what a seed changes.
+        Raises UnknownName for a number that no finished run has.
         """
+        self._require(metric)
         by_cell = self._by_cell(metric)
         cells = [
             {
@@ -86,8 +94,26 @@ class Findings:
             "runs": len(self.numbers),
             "cells": cells,
             "none": self._without(metric),
+            "seeds_change": seeds_change(self.grid.base),
             "comparisons": list(self._comparisons(by_cell, metric, statistic, against)),
         }
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a data frame: a row for each finished run with its scheduler, seed, values of axes and numbers."""
+        import pandas as pd
+
+        labels = self.grid.labels()
+        rows = []
+        for number, numbers in sorted(self.numbers.items()):
+            cell, seed = self.grid.run(number)
+            first = {"run": number, "scheduler": labels[cell.scheduler], "seed": seed}
+            rows.append(first | {path: value for _, path, value in self.grid.changes_of(cell)} | numbers)
+        return pd.DataFrame(rows)
+
+    def _require(self, metric: str) -> None:
+        known = self.metrics()
+        if known and metric not in known:
+            raise UnknownName("measured number", metric, _near(metric, known))
 
     def _without(self, metric: str) -> list[dict[str, Any]]:
         """List the cells with runs whose number is null, with the count of these runs."""
@@ -143,6 +169,13 @@ class Findings:
                         "at": at,
                         **pair.to_dict(),
                     }
+
+
+def _near(metric: str, known: list[str]) -> list[str]:
+    """Return the numbers of the same part of the summary, or the parts if there is no such part."""
+    head = metric.rpartition(".")[0]
+    same = [name for name in known if head and name.startswith(f"{head}.")]
+    return same or list(dict.fromkeys(name.partition(".")[0] for name in known))
 
 
 def _meet(one: Cell, other: Cell) -> bool:

@@ -46,7 +46,7 @@ def measure_run(
 
     Raises ExperimentError, and every exception that `on_slice` raises.
     """
-    experiment = Experiment.parse(grid.experiment(*grid.run(number)), limits=limits)
+    experiment = Experiment.parse(grid.experiment(*grid.run(number)), base_dir=grid.base_dir, limits=limits)
     return run_to_end(
         experiment,
         resolve_trace=resolve_trace,

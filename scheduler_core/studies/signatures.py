@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from scheduler_core.errors import Problem
+from scheduler_core.experiment.places import with_changes
 from scheduler_core.schedulers import SCHEDULERS, scheduler_by_name
-from scheduler_core.studies.places import with_changes
 from scheduler_core.studies.signature_works import WORKS
 from scheduler_core.world.signature import DECIDERS, Figure, Signature
 from scheduler_core.world.spec import SchedulerSpec

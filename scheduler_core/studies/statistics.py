@@ -28,7 +28,7 @@ METHODS: dict[Statistic, str] = {
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate from `n` runs; `low` and `high` are None if the runs are too few for an interval.
+    """An estimate from `n` runs; `low` and `high` are None if the runs are too few, or if nothing varied among them.
 
     `coverage` is how often such an interval holds the true value: 0.95, or the next value above it that order
     statistics can give.
@@ -48,6 +48,8 @@ class Interval:
 def interval(values: Sequence[float], statistic: Statistic = "mean", *, key: str = "") -> Interval:
     """Return an estimate by one of `STATISTICS` from at least one value; `key` sets the draws of the bootstrap."""
     found = np.asarray(values, np.float64)
+    if len(found) > 1 and np.ptp(found) == 0.0:
+        return Interval(float(found[0]), None, None, len(found))
     if statistic == "median":
         return quantile_interval(found, 0.5)
     return mean_interval(found) if statistic == "mean" else bootstrap_interval(found, key=key)
@@ -151,6 +153,8 @@ def _exponential(one: Interval) -> Interval:
 def _verdict(differences: np.ndarray[Any, Any], found: Interval) -> str:
     if len(differences) > 1 and not differences.any():
         return "same"
+    if len(differences) > 1 and np.ptp(differences) == 0.0:  # no interval, and no doubt
+        return "more" if found.value > 0.0 else "less"
     if found.low is None or found.high is None or found.low <= 0.0 <= found.high:
         return UNDECIDED
     return "more" if found.low > 0.0 else "less"

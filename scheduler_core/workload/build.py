@@ -20,6 +20,7 @@ from scheduler_core.experiment.workloads import Demand, InlineJob, InlineWorkloa
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.workload.bursts import with_bursts
 from scheduler_core.workload.raw import Asked, Ints, RawWork, in_arrival_order
+from scheduler_core.workload.raw.resampled import resampled, stretched
 from scheduler_core.workload.raw.seconds import NS, to_ns
 from scheduler_core.workload.stages import RawStages, Stages, numbered, topological
 
@@ -129,7 +130,15 @@ def _from_trace(
     if workload.time_origin == "first_arrival" and origin:
         note = f"Time 0 is the first arrival, which the file has at {origin / NS:,.3f} s."
         raw = replace(raw, arrival_ns=raw.arrival_ns - origin, notes=(*raw.notes, note))
-    return raw, file_sha256(path)
+    if workload.resampling is None and workload.offered_load is None:
+        return raw, file_sha256(path)
+    raw = in_arrival_order(raw)
+    if workload.resampling is not None:
+        raw = resampled(raw, experiment.seed, workload.resampling.block_jobs)
+    if workload.offered_load is not None:
+        demands = np.array([[kind.get(name, 0) for name in cluster.names] for kind in raw.demands], np.int64)
+        raw = stretched(raw, demands, cluster.capacity.sum(axis=0), workload.offered_load)
+    return raw, ""
 
 
 def _from_inline(workload: InlineWorkload, cluster: Cluster) -> RawWork:

@@ -23,8 +23,8 @@ from scheduler_core.claims.results import (
 from scheduler_core.claims.running import experiment_of, experiments_of, wanted_figures
 from scheduler_core.cli.main import main
 from scheduler_core.experiment import Experiment
+from scheduler_core.experiment.places import with_changes
 from scheduler_core.schedulers import SCHEDULERS
-from scheduler_core.studies.places import with_changes
 
 CLAIMS = [claim for paper in papers().values() for claim in paper.claims]
 IDS = """

@@ -19,7 +19,7 @@ from scheduler_core.claims.running import check_together, verdict
 from scheduler_core.claims.trials import Trial, trials
 from scheduler_core.cli.main import main
 from scheduler_core.experiment import Experiment
-from scheduler_core.studies.places import with_changes
+from scheduler_core.experiment.places import with_changes
 
 GALLERY = Path(__file__).resolve().parents[2] / "fixtures" / "gallery"
 STATEMENTS = [claim for claim in known_claims().values() if claim.source == "gallery"]

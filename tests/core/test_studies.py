@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from scheduler_core import Experiment, ExperimentError, StudyPlan, expand, run_study, simulate, study_table, write_study
+from scheduler_core.experiment.places import with_value
 from scheduler_core.limits import Limits
-from scheduler_core.studies.places import with_value
 from scheduler_core.studies.results import Findings, measured_numbers, unit_of
 from scheduler_core.studies.running import Growth, measure_run
 

@@ -31,7 +31,7 @@ from scheduler_core import (
     signature_experiment,
     simulate,
 )
-from scheduler_core.studies.places import with_changes
+from scheduler_core.experiment.places import with_changes
 
 GENERAL = (
     "workload.arrivals.offered_load",
