@@ -12,7 +12,7 @@ from playwright.sync_api import Route
 
 from bench.browser import SIZE, browsing
 from bench.measured import Measured
-from scheduler_core import Experiment, Simulation
+from scheduler_core import Experiment, RunView, Simulation
 
 _ROOT = Path(__file__).resolve().parents[1]
 _ADDRESS = "http://bench.invalid"
@@ -48,7 +48,7 @@ def _recorded(scheduler: str, machines: int, tasks: int) -> bytes:
     for _ in simulation.run():
         pass
     target = io.BytesIO()
-    simulation.write_recording(target)
+    RunView(simulation).write_recording(target)
     return target.getvalue()
 
 

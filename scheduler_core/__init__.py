@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from scheduler_core.run.preview import run_preview
     from scheduler_core.run.results import RunResult
     from scheduler_core.run.saved import load_simulation, save_simulation
+    from scheduler_core.run.view import RunView
     from scheduler_core.run.warm import compile_drawing, compile_workloads
     from scheduler_core.schedulers import SCHEDULERS, scheduler_by_name
     from scheduler_core.studies.grid import Grid, expand
@@ -93,6 +94,7 @@ _HOMES = {
     "scheduler_core.engine.compiled": ("NotCompiled", "compile_while", "only_compiled"),
     "scheduler_core.run.code": ("library_digest", "outcome_code", "outcome_code_at_hand"),
     "scheduler_core.run.driver": ("Simulation",),
+    "scheduler_core.run.view": ("RunView",),
     "scheduler_core.engine.giving_way": ("compile_for_people",),
     "scheduler_core.engine.jit": ("watch_compiling",),
     "scheduler_core.run.moments": ("KeptMoments",),
@@ -177,6 +179,7 @@ __all__ = [
     "Reading",
     "RecordingReader",
     "RunResult",
+    "RunView",
     "Simulation",
     "StudyPlan",
     "TraceError",

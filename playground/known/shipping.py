@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from playground.known.results import TASKS
 from playground.known.shipped import Shipped
-from scheduler_core import Experiment, RecordingReader, Simulation, outcome_code
+from scheduler_core import Experiment, RecordingReader, RunView, Simulation, outcome_code
 from scheduler_core.recording.track import numbers, planes
 
 MOST_BYTES = 500_000
@@ -51,13 +51,13 @@ def _recorded(name: str, experiment: Experiment) -> tuple[bytes, bool]:
         for _ in simulation.run():
             pass
         whole, table = io.BytesIO(), io.BytesIO()
-        simulation.write_recording(whole)
+        RunView(simulation).write_recording(whole)
         assert simulation.result is not None
         simulation.result.tasks.to_parquet(table)  # type: ignore[arg-type]  # pyarrow writes into files, too
         if frames == _FRAMES[0] and len(content := _packed(whole, {TASKS: table.getvalue()})) <= MOST_BYTES:
             return content, False
         for rows, with_track in _BRIEF:
-            instead = _rounded(whole) if with_track else {_DENSITY: msgpack.packb(simulation.density())}
+            instead = _rounded(whole) if with_track else {_DENSITY: msgpack.packb(RunView(simulation).density())}
             content = _packed(whole, _thinned(whole, rows) | instead, () if with_track else (_TRACK,))
             if len(content) <= MOST_BYTES:
                 return content, True

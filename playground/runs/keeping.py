@@ -20,7 +20,7 @@ from playground.runs.live.store import announce_state
 from playground.runs.service import forget_snapshot
 from playground.runs.sharing import Together
 from playground.storage import files
-from scheduler_core import Simulation, copy_recording
+from scheduler_core import RunView, Simulation, copy_recording
 
 logger = logging.getLogger(__name__)
 
@@ -59,7 +59,7 @@ def _keep(together: Together, simulation: Simulation, frames: int) -> bool:
     name = f"runs/{run.public_id}-{run.claim[:8]}"
 
     def write_recording(path: Path) -> None:
-        simulation.write_recording(path)
+        RunView(simulation).write_recording(path)
         if run.pk != together.named_after:
             _rename(path, run)
 

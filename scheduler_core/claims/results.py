@@ -25,7 +25,8 @@ FORMAT = 1
 #: Parts of the library that no figure depends on: they tell, list and draw what runs gave.
 _BESIDE = (
     *("__main__.py", "api.py", "cli/", "contract/", "errors.py", "experiment/labels.py", "explanation/", "recording/"),
-    *("run/instructive", "run/moment_texts.py", "run/names.py", "run/said.py", "run/telling.py", "run/waits_told.py"),
+    *("run/instructive", "run/moment_texts.py", "run/names.py", "run/said.py", "run/telling.py"),
+    *("run/view.py", "run/waits_told.py"),
 )
 #: Signatures make experiments and measures, which a result's `asked` holds; of studies claims use paths alone.
 _SIGNATURES = {"signature.py", "signatures.py"}

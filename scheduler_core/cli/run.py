@@ -126,7 +126,7 @@ class _Progress:
 
 def _run(args: argparse.Namespace) -> int:
     experiment = load(args)
-    from scheduler_core import Simulation
+    from scheduler_core import RunView, Simulation
 
     if args.out is not None:
         _make_folder(args.out)
@@ -146,7 +146,7 @@ def _run(args: argparse.Namespace) -> int:
     assert result is not None
     if args.out is not None:
         result.write(args.out)
-        simulation.write_recording(args.out / "recording.zip")
+        RunView(simulation).write_recording(args.out / "recording.zip")
     if args.json:
         print(json.dumps(result.summary, indent=2))
     else:

@@ -3,41 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
 from scheduler_core.engine.events import DONE, ENOUGH, HEAP_FULL, LANE_FULL, LOG_FULL, REACHED
-from scheduler_core.engine.records import DECISION, NEVER, TASK_UNSCHEDULABLE
+from scheduler_core.engine.records import DECISION, NEVER
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment, ResolveTrace, effective_queues, unsupported
 from scheduler_core.experiment.catalogues import constraint_names
+from scheduler_core.experiment.sections import Queue
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.metrics import Finished, measured_number
 from scheduler_core.recording import Frame, RecordingWriter
 from scheduler_core.recording.builder import FrameBuilder, Grid
-from scheduler_core.recording.choices import MOST_MACHINES, Compared, choices_of
 from scheduler_core.recording.decisions import DecisionLog
-from scheduler_core.recording.density import Ground, density_of
-from scheduler_core.recording.track import Told, Window, long_of, moves_of, sizes_of, track_of
 from scheduler_core.run import snapshot
 from scheduler_core.run.built import KeptBuilds, build
 from scheduler_core.run.classes import cutoff_notes
 from scheduler_core.run.description import describe
 from scheduler_core.run.ending import how_ended
-from scheduler_core.run.instructive import Run, instructive_moments
-from scheduler_core.run.instructive_probes import ProbeWay
 from scheduler_core.run.names import Names
 from scheduler_core.run.outcome import Spent, counted, finished_of, performance, result_of
-from scheduler_core.run.probe_ways import ways_of
 from scheduler_core.run.results import RunResult
-from scheduler_core.run.tables import TaskColumns
 from scheduler_core.schedulers import scheduler_by_name
 from scheduler_core.schedulers.shared.probing import FIRST_NOTE
 from scheduler_core.version import __version__
 from scheduler_core.workload import Workload
+from scheduler_core.workload.stages import Stages
 from scheduler_core.world import pack
 from scheduler_core.world.disturbed import with_interference
 from scheduler_core.world.planned import plan, with_incidents
@@ -45,14 +38,6 @@ from scheduler_core.world.spec import layers_of
 from scheduler_core.world.start import Start
 
 SLICE_EVENTS = 50_000
-WATCHED_SLICE = 4_000
-"""Number of events between two looks at the log while a task is watched: its notes must fit there."""
-MOST_STEPS = 20_000
-"""Runs of more events are not simulated again event by event for the copies of the state."""
-MOST_ASKED = 20_000
-"""Runs of more tasks are not simulated again for the probes of one job."""
-MOST_TRACKED = 1_000_000
-"""Recordings of larger runs keep no track."""
 OnSlice = Callable[["Simulation"], None]
 
 
@@ -347,137 +332,46 @@ class Simulation:
         """Return the description that a viewer needs before any frame (docs/development/design/library.md)."""
         return describe(self.experiment, resolve_trace=self._resolve_trace)
 
-    def write_recording(self, target: Path | BinaryIO) -> None:
-        """Write the recording of a run that has ended to a file or a stream."""
-        assert self.result is not None, "a recording is written after the run"
-        meta = self.meta() | {"decisions_thinned": self._log.thinned, "notes": list(self.notes)}
-        decisions = self._log.rows()
-        self._recording.save(
-            target, meta=meta, summary=self.result.summary, decisions=decisions, graphs=self._graphs(decisions),
-            track=self.track() if len(self.world.task) <= MOST_TRACKED else None, density=self.density,
-            moments=self.moments(),
-        )  # fmt: skip
-
-    def track(self, window: Window | None = None) -> dict[str, Any]:
-        """Return the history so far of all tasks that have arrived, or of the tasks in a window (contract.Track)."""
-        told = self._told()
-        if window is None and self.result is not None:
-            told = replace(told, choices=choices_of(self._compared()), copies=self._copies())
-        return track_of(told, window)
-
-    def _compared(self) -> Compared:
-        tasks, params = TaskColumns(self.world).table(), self.experiment.scheduler.params
-        return Compared(
-            self.spec, params, tasks, self._log.so_far(), moves_of(self.spec),
-            self.world.demand[self.world.task["demand"]], self.world.capacity,
-            round(self.experiment.network.message_delay_s * 1e9),
-            np.asarray(getattr(self.state, "replica", np.zeros((0, 1))), np.int64), self.world.machine["rack"],
-        )  # fmt: skip
-
-    def density(self) -> dict[str, Any]:
-        """Return how many tasks waited in each place at the recording's frames (contract.Density)."""
-        frames = [(frame.t_ns, frame.counters["tasks_waiting"]) for frame in self._recording.frames()]
-        times_ns, waiting = np.array(frames, np.int64).T
-        ground = Ground(
-            times_ns,
-            waiting,
-            np.asarray(self.cluster.cluster_of, np.int64),
-            tuple(queue.name for queue in self._queues),
-            np.asarray(self.world.task["state"] == TASK_UNSCHEDULABLE),
-        )
-        return density_of(self._told(), ground)
-
-    def _told(self) -> Told:
-        self._drain()
-        tasks = TaskColumns(self.world).table() if self.result is None else self.result.tasks
-        arrived = int(np.searchsorted(tasks["arrival_ns"], self.now_ns, "right"))
-        until_ns = max(self.now_ns, self._builder.last_t_ns)
-        long = long_of(self.spec, self.experiment.scheduler.params, self.world)
-        return Told(
-            self.spec, tasks[:arrived], self._log.so_far(), sizes_of(self.world)[:arrived], self.names.owners,
-            until_ns, self._log.thinned > 0, None if long is None else long[:arrived],
-        )  # fmt: skip
-
-    def moments(self) -> list[dict[str, Any]]:
-        """Return the most instructive moments of a run that has ended (contract.Moment)."""
-        assert self.result is not None, "moments are chosen after the run"
-        cluster = self.cluster
-        return instructive_moments(
-            Run(
-                self.spec,
-                self.result.tasks,
-                self._log.rows(),
-                self.names,
-                lambda machine: cluster.cluster_names[int(cluster.cluster_of[machine])],
-                self._reports(),
-                choices_of(self._compared()),
-                self._probes_of,
-                self._data_of,
-            )
-        )
-
-    def _data_of(self, task: int) -> list[int]:
-        """Return the machines that have a task's data, if the scheduler knows of data."""
-        replica = getattr(self.state, "replica", None)
-        return [] if replica is None or task >= len(replica) else [int(each) for each in replica[task] if each >= 0]
-
-    def _copies(self) -> list[tuple[int, int]]:
-        """Return when each keeper copied the whole state, by a second simulation by events; empty of long runs."""
-        copied = self.spec.work.copies
-        if copied is None or int(self.world.control[0].events) > MOST_STEPS:
-            return []
-        again = Simulation(
-            self.experiment, frames=0, resolve_trace=self._resolve_trace, limits=self._limits, slice_events=1,
-            builds=self._builds,
-        )  # fmt: skip
-        found: set[tuple[int, int]] = set()
-
-        def look(simulation: Simulation) -> None:
-            found.update((int(t_ns), number) for number, t_ns in enumerate(copied(simulation.state)))
-
-        again.advance_to(self.now_ns, look)
-        return sorted(found)
-
-    def _probes_of(self, task: int) -> list[ProbeWay]:
-        """Return the probes of a task's job, by a second simulation up to the job's last start; empty of large runs."""
-        if not self.spec.probes or len(self.world.task) > MOST_ASKED or len(self.world.machine) > MOST_MACHINES:
-            return []
-        again = Simulation(
-            self.experiment, frames=0, watch_task=task, resolve_trace=self._resolve_trace, limits=self._limits,
-            slice_events=WATCHED_SLICE, builds=self._builds,
-        )  # fmt: skip
-        starts = self.world.task["first_start_ns"][self.world.task["job"] == self.world.task[task].job]
-        again.advance_to(int(starts.max()))
-        return ways_of(again.notes_on_probes)
-
-    def _reports(self) -> tuple[tuple[int, int], ...]:
-        """Return (time in ns, first machine) of each cluster's first report after the first start, within the run."""
-        refresh = None if self.spec.work.refresh is None else self.spec.work.refresh(self.experiment)
-        starts = self.world.task["first_start_ns"]
-        if refresh is None or not (starts >= 0).any():
-            return ()
-        after = int(starts[starts >= 0].min())
-        found = []
-        for first, machine in zip(refresh.first_ns, self.cluster.cluster_first, strict=False):
-            t_ns = first + max(0, -(-(after - first) // refresh.period_ns)) * refresh.period_ns
-            found += [(t_ns, int(machine))] if t_ns <= self.now_ns else []
-        return tuple(found)
-
-    def _graphs(self, decisions: Any) -> dict[str, Any] | None:
-        """Return the jobs as graphs if the scheduler supports them; None otherwise."""
-        from scheduler_core.recording.graphs import graph_tables
-
-        if "dag" not in self.spec.supports or self.result is None:
-            return None
-        return graph_tables(self.experiment, self.world, self._stages, self.result.tasks, self.result.jobs, decisions)
-
     def decisions(self) -> Any:
         """Return the kept decision rows (engine.records.DECISION)."""
         return self._log.rows()
 
     def decisions_so_far(self) -> Any:
         """Return the decision rows of a running simulation, without thinning the log that stays at the end."""
+        self._drain()
         return self._log.so_far()
+
+    @property
+    def thinned(self) -> int:
+        """Return how many times the log of decisions was thinned: 0 if it holds all of them."""
+        return self._log.thinned
+
+    @property
+    def recording(self) -> RecordingWriter:
+        """Return the frames so far."""
+        return self._recording
+
+    @property
+    def queues(self) -> tuple[Queue, ...]:
+        """Return the queues of the run, in their order."""
+        return self._queues
+
+    @property
+    def stages(self) -> Stages | None:
+        """Return the stages of the jobs; None if no task waits for others."""
+        return self._stages
+
+    @property
+    def until_ns(self) -> int:
+        """Return the time up to which the run is known, in ns: now, or the last frame's."""
+        return max(self.now_ns, self._builder.last_t_ns)
+
+    def again(self, *, slice_events: int, watch_task: int | None = None) -> Simulation:
+        """Return a new simulation of the same experiment, without frames, for what the log of this one lacks."""
+        return Simulation(
+            self.experiment, frames=0, watch_task=watch_task, resolve_trace=self._resolve_trace, limits=self._limits,
+            slice_events=slice_events, builds=self._builds,
+        )  # fmt: skip
 
     def take_decisions(self) -> Any:
         """Return all decision rows since the last call or the last frame, however many there are."""

@@ -51,7 +51,7 @@ def growth_at_least(simulation: Simulation) -> float | None:
 
 def _unlike(experiment: Experiment, simulation: Simulation) -> str | None:
     """Return the first feature that the queue model does not cover; None if it covers all."""
-    if simulation._stages is not None:
+    if simulation.stages is not None:
         return "stages"
     if experiment.constraints is not None and bool(simulation.world.asks[:-1].any()):
         return "constraints"

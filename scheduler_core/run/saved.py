@@ -28,14 +28,14 @@ def save_simulation(simulation: Simulation, target: Path | BinaryIO) -> None:
     """Write an unfinished run to a file, from `on_slice` (between two slices) or between two frames."""
     assert simulation.result is None, "a run that has ended has a recording instead instead"
     snapshot = simulation.snapshot()
-    index, chunks = simulation._recording.parts()
+    index, chunks = simulation.recording.parts()
     header = {
         "core_version": __version__,
         "sources": _sources(simulation),
         "last_t_ns": simulation._builder.last_t_ns,
         "wall_s": simulation.wall_s,
         "compile_s": simulation.spent.compile_s,
-        "thinned": simulation._log.thinned,
+        "thinned": simulation.thinned,
     }
     builder, pending = simulation._builder, simulation._pending
     shown: dict[str, Any] = {f"layer.{name}": layer for name, layer in builder._layers.items()}
@@ -72,7 +72,7 @@ def load_simulation(simulation: Simulation, source: Path | BinaryIO) -> None:
     simulation._pending = [shown["pending"]]
     simulation._force_key = False  # the frames before it are here
     simulation._log.thinned = header["thinned"]
-    simulation._recording.take_over(index, chunks)
+    simulation.recording.take_over(index, chunks)
     simulation.spent.wall_s += header["wall_s"]
     simulation.spent.simulate_s += header["wall_s"]
     simulation.spent.compile_s += header["compile_s"]

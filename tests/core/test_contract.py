@@ -17,6 +17,7 @@ from scheduler_core import (
     Experiment,
     Frame,
     RecordingReader,
+    RunView,
     Simulation,
     describe,
     explain,
@@ -84,7 +85,7 @@ def test_frames_summary_and_recording_of_every_loop_are_as_the_models_say(schedu
     names = {layer["name"] for layer in simulation.meta()["layers"]}
     assert whole["layers"].keys() == names
     assert kept("summary", whole["end"])["scheduler"] == scheduler
-    simulation.write_recording(tmp_path / "run.zip")
+    RunView(simulation).write_recording(tmp_path / "run.zip")
     with RecordingReader(tmp_path / "run.zip") as reader:
         assert kept("meta", reader.meta)["decisions_thinned"] == 0
         kept("summary", json.loads(json.dumps(reader.summary)))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scheduler_core import RecordingReader, Simulation
+from scheduler_core import RecordingReader, RunView, Simulation
 from scheduler_core.recording import file
 from scheduler_core.recording.track import numbers
 from tests.contracts import kept
@@ -30,7 +30,7 @@ def table(density: dict[str, Any], name: str) -> Any:
 def test_counts_are_those_of_the_frames_and_of_the_table_of_tasks(scheduler: str) -> None:
     simulation, waiting = run_of(scheduler)
     assert simulation.result is not None
-    density = kept("density", simulation.density())
+    density = kept("density", RunView(simulation).density())
     counted = table(density, "waiting").sum(axis=1) + table(density, "machines")[:, 0]
     assert counted.tolist() == waiting
     assert max(waiting) >= 10
@@ -44,7 +44,7 @@ def test_counts_are_those_of_the_frames_and_of_the_table_of_tasks(scheduler: str
 def test_waits_over_time_add_up_to_those_of_the_summary() -> None:
     simulation, _ = run_of("eagle")
     assert simulation.result is not None
-    density = simulation.density()
+    density = RunView(simulation).density()
     groups = {(group["kind"], group["name"]): group for group in simulation.result.summary["waits"]["groups"]}
     assert {(each["kind"], each["name"]) for each in density["waits"]} == set(groups)
     for each in density["waits"]:
@@ -57,12 +57,12 @@ def test_waits_over_time_add_up_to_those_of_the_summary() -> None:
 def test_a_recording_without_a_track_has_the_density_instead(monkeypatch: pytest.MonkeyPatch) -> None:
     simulation, _ = run_of("sparrow")
     written = io.BytesIO()
-    simulation.write_recording(written)
+    RunView(simulation).write_recording(written)
     with RecordingReader(written) as reader:
         assert reader.density() is None
     monkeypatch.setattr(file, "LEAST_TRACK", 0)
     monkeypatch.setattr(file, "MOST_TRACK", 0)
-    simulation.write_recording(written := io.BytesIO())
+    RunView(simulation).write_recording(written := io.BytesIO())
     with RecordingReader(written) as reader:
         assert reader.track() is None
-        assert reader.density() == simulation.density()
+        assert reader.density() == RunView(simulation).density()

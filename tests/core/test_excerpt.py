@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from scheduler_core import Experiment, RecordingReader, Simulation, excerpt, merge
+from scheduler_core import Experiment, RecordingReader, RunView, Simulation, excerpt, merge
 from tests.support import small_experiment
 
 
@@ -18,7 +18,7 @@ def recording() -> bytes:
     for _ in simulation.run():
         pass
     file = io.BytesIO()
-    simulation.write_recording(file)
+    RunView(simulation).write_recording(file)
     return file.getvalue()
 
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scheduler_core import Experiment, Frame, RecordingReader, Simulation, describe, merge, stream
+from scheduler_core import Experiment, Frame, RecordingReader, RunView, Simulation, describe, merge, stream
 from scheduler_core.engine.incidents import held
 from scheduler_core.engine.records import DECISION, histogram_edges_ns
 from scheduler_core.engine.tasks import delay_bin
@@ -165,7 +165,7 @@ def test_a_snapshot_between_frames_keeps_the_marks_for_the_next_one(stop: int) -
 def test_a_recording_seeks_to_every_frame(scheduler: str, tmp_path: Path) -> None:
     simulation = Simulation(Experiment.parse(loaded(scheduler)), frames=70)
     frames = list(simulation.run())
-    simulation.write_recording(tmp_path / "recording.zip")
+    RunView(simulation).write_recording(tmp_path / "recording.zip")
     with RecordingReader(tmp_path / "recording.zip") as reader:
         assert reader.count == len(frames)
         assert reader.summary["outcome_digest"] == frames[-1].end["outcome_digest"]  # type: ignore[index]

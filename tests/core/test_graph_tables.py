@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scheduler_core import Experiment, RecordingReader, Simulation, explain
+from scheduler_core import Experiment, RecordingReader, RunView, Simulation, explain
 from tests.core.dag_experiments import dag_experiments, experiment, figure_2, stage
 from tests.tiers import examples
 
@@ -20,7 +20,7 @@ def recorded(made: Experiment) -> tuple[RecordingReader, Simulation]:
     for _ in simulation.run():
         pass
     file = io.BytesIO()
-    simulation.write_recording(file)
+    RunView(simulation).write_recording(file)
     return RecordingReader(file), simulation
 
 

@@ -11,6 +11,7 @@ import pytest
 from scheduler_core import (
     Experiment,
     RecordingReader,
+    RunView,
     Simulation,
     explain,
     scheduler_by_name,
@@ -178,7 +179,7 @@ def test_a_steal_that_helped_is_of_a_task_that_the_thief_then_started() -> None:
     for _ in simulation.run():
         pass
     file = io.BytesIO()
-    simulation.write_recording(file)
+    RunView(simulation).write_recording(file)
     tasks = simulation.result.tasks.to_pandas()  # type: ignore[union-attr]
     with RecordingReader(file) as reader:
         moments = {one["kind"]: one for one in reader.moments()}

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scheduler_core import SCHEDULERS, Experiment, RunResult, Simulation, explain, scheduler_by_name, simulate
+from scheduler_core import SCHEDULERS, Experiment, RunResult, RunView, Simulation, explain, scheduler_by_name, simulate
 from scheduler_core.experiment import unsupported
 from scheduler_core.schedulers.queue.protocol import _step, _wanted
 from tests.core.experiments import experiments
@@ -139,7 +139,7 @@ def test_choices_have_the_score_of_every_machine_with_room_as_the_kernel_counted
     for _ in simulation.run():
         pass
     rows = simulation.decisions()
-    choices = simulation.track()["choices"]
+    choices = RunView(simulation).track()["choices"]
     assert choices["count"] == len(rows) == 4
     last = np.frombuffer(choices["marks"], np.uint8).reshape(4, 3)[-1]
     (full,) = np.flatnonzero(last == 0)

@@ -11,7 +11,15 @@ from typing import Any
 
 import pytest
 
-from scheduler_core import Experiment, OtherVersion, RecordingReader, Simulation, load_simulation, save_simulation
+from scheduler_core import (
+    Experiment,
+    OtherVersion,
+    RecordingReader,
+    RunView,
+    Simulation,
+    load_simulation,
+    save_simulation,
+)
 from tests.core.experiments import LOOPS
 from tests.core.test_determinism import loaded
 from tests.tiers import all_but_wide
@@ -45,7 +53,7 @@ def recorded(simulation: Simulation, path: Path) -> dict[str, Any]:
     """Run to the end; what the recording holds, without what depends on the clock."""
     for _ in simulation.run():
         pass
-    simulation.write_recording(path)
+    RunView(simulation).write_recording(path)
     with RecordingReader(path) as reader:
         frames = [frame.to_wire() for frame in reader.frames()]
         decisions = reader.decisions().to_pylist()

@@ -12,7 +12,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from scheduler_core import SCHEDULERS, Experiment, RecordingReader, Simulation, recorded_track, scheduler_by_name
+from scheduler_core import (
+    SCHEDULERS,
+    Experiment,
+    RecordingReader,
+    RunView,
+    Simulation,
+    recorded_track,
+    scheduler_by_name,
+)
 from scheduler_core.recording.file import LEAST_TRACK, MOST_TRACK
 from scheduler_core.recording.track import Window, numbers, with_fewer_moves
 from scheduler_core.run.telling import sentence
@@ -68,7 +76,7 @@ def columns(part: dict[str, Any]) -> dict[str, Any]:
 def test_every_task_is_there_once_with_the_times_of_its_row(scheduler: str) -> None:
     simulation = finished(scheduler)
     assert simulation.result is not None
-    track = kept("track", simulation.track())
+    track = kept("track", RunView(simulation).track())
     table, tasks, spells = simulation.result.tasks, columns(track["tasks"]), columns(track["spells"])
     unit = track["unit_ns"]
     assert track["tasks"]["count"] == len(table)
@@ -96,7 +104,7 @@ def test_every_task_is_there_once_with_the_times_of_its_row(scheduler: str) -> N
 def test_what_a_stopped_task_lost_is_what_its_earlier_spells_last(scheduler: str) -> None:
     simulation = finished(scheduler)
     assert simulation.result is not None
-    track, table = simulation.track(), simulation.result.tasks
+    track, table = RunView(simulation).track(), simulation.result.tasks
     spells = columns(track["spells"])
     stopped = np.flatnonzero((table["attempts"] > 1) & (table["end_ns"] >= 0))
     assert len(stopped) > 5
@@ -110,11 +118,11 @@ def test_what_a_stopped_task_lost_is_what_its_earlier_spells_last(scheduler: str
 
 @pytest.mark.parametrize("scheduler", by_loop([spec.name for spec in SCHEDULERS]))
 def test_a_run_under_way_knows_what_has_happened_and_nothing_else(scheduler: str) -> None:
-    whole = columns(finished(scheduler).track()["tasks"])
+    whole = columns(RunView(finished(scheduler)).track()["tasks"])
     simulation = Simulation(experiment_of(scheduler), frames=0)
     simulation.prepare()
     simulation.advance_to(8_000_000_000)
-    track = simulation.track()
+    track = RunView(simulation).track()
     part, unit = columns(track["tasks"]), track["unit_ns"]
     count = track["tasks"]["count"]
     assert 0 < count < len(whole["job"])
@@ -126,12 +134,12 @@ def test_a_run_under_way_knows_what_has_happened_and_nothing_else(scheduler: str
 
 
 def test_the_same_experiment_has_the_same_track() -> None:
-    assert msgpack.packb(finished("megha").track()) == msgpack.packb(finished("megha").track())
+    assert msgpack.packb(RunView(finished("megha")).track()) == msgpack.packb(RunView(finished("megha")).track())
 
 
 def test_a_window_has_the_tasks_of_its_machines_and_names_them() -> None:
     simulation = finished("megha")
-    whole, window = simulation.track(), simulation.track(Window(3_000_000_000, 5_000_000_000, 4, 6))
+    whole, window = RunView(simulation).track(), RunView(simulation).track(Window(3_000_000_000, 5_000_000_000, 4, 6))
     kept("track", window)
     tasks, part = columns(whole["tasks"]), columns(window["tasks"])
     assert 0 < window["tasks"]["count"] < whole["tasks"]["count"] / 4
@@ -147,15 +155,18 @@ def test_a_window_has_the_tasks_of_its_machines_and_names_them() -> None:
 
 
 def test_keepers_are_those_that_the_scheduler_names() -> None:
-    megha, pigeon = columns(finished("megha").track()["tasks"]), columns(finished("pigeon").track()["tasks"])
+    megha, pigeon = (
+        columns(RunView(finished("megha")).track()["tasks"]),
+        columns(RunView(finished("pigeon")).track()["tasks"]),
+    )
     assert (megha["keeper"] == megha["queue"]).all()  # each queue has a master of its own
     assert set(pigeon["keeper"]) == {0}
-    hydra = columns(finished("hydra").track()["tasks"])
+    hydra = columns(RunView(finished("hydra")).track()["tasks"])
     assert set(hydra["keeper"]) <= {0, 1}
 
 
 def test_a_track_that_is_too_large_loses_its_commonest_movements_first() -> None:
-    track = finished("megha").track()
+    track = RunView(finished("megha")).track()
     before, fewer = columns(track["moves"])["reason"], with_fewer_moves(track)
     kept("track", fewer)
     after = columns(fewer["moves"])["reason"]
@@ -172,13 +183,13 @@ def test_a_track_that_is_too_large_loses_its_commonest_movements_first() -> None
 def test_a_recording_keeps_the_track_and_is_at_most_half_as_large_again() -> None:
     simulation = finished("sparrow")
     file = io.BytesIO()
-    simulation.write_recording(file)
+    RunView(simulation).write_recording(file)
     with RecordingReader(file) as reader:
-        assert reader.track() == simulation.track()
+        assert reader.track() == RunView(simulation).track()
         whole = recorded_track(reader, _table(simulation), None)
         window = Window(3_000_000_000, 5_000_000_000, 4, 6)
-        assert whole == simulation.track()
-        assert recorded_track(reader, _table(simulation), window) == simulation.track(window)
+        assert whole == RunView(simulation).track()
+        assert recorded_track(reader, _table(simulation), window) == RunView(simulation).track(window)
     with zipfile.ZipFile(file) as archive:
         sizes = {info.filename: info.compress_size for info in archive.infolist()}
     assert sizes.pop("track.msgpack") <= max(LEAST_TRACK, MOST_TRACK * sum(sizes.values()))
@@ -197,7 +208,7 @@ def _table(simulation: Simulation, group_rows: int = 1_000) -> pq.ParquetFile:
 def test_a_window_of_a_recording_is_read_in_parts_and_is_the_same(name: str) -> None:
     simulation = finished(name)
     file = io.BytesIO()
-    simulation.write_recording(file)
+    RunView(simulation).write_recording(file)
     table, windows = _Counted(_table(simulation, 16)), 4
     with RecordingReader(file) as reader:
         for window in (
@@ -206,7 +217,7 @@ def test_a_window_of_a_recording_is_read_in_parts_and_is_the_same(name: str) -> 
             Window(simulation.now_ns // 2, simulation.now_ns // 2 + 10**9, 0, 10**6),
             Window(simulation.now_ns + 1, simulation.now_ns + 2, 0, 10**6),
         ):
-            assert recorded_track(reader, table, window) == simulation.track(window)  # type: ignore[arg-type]
+            assert recorded_track(reader, table, window) == RunView(simulation).track(window)  # type: ignore[arg-type]
     assert table.read < windows * table.num_row_groups
 
 
@@ -227,7 +238,7 @@ class _Counted:
 def test_moments_are_chosen_by_their_rules() -> None:
     simulation = finished("kubernetes")
     assert simulation.result is not None
-    table, moments = simulation.result.tasks, {one["kind"]: one for one in simulation.moments()}
+    table, moments = simulation.result.tasks, {one["kind"]: one for one in RunView(simulation).moments()}
     kept("moments", {"moments": list(moments.values())})
     wait = table["first_start_ns"] - table["arrival_ns"]
     longest = moments["longest_wait"]
@@ -239,7 +250,7 @@ def test_moments_are_chosen_by_their_rules() -> None:
     stopped = next(reason.code for reason in simulation.spec.reasons if reason.name == "stopped")
     assert moments["first_throw"]["t_ns"] == log[log["reason"] == stopped][0]["t_ns"]
     assert moments["most_lost"]["task"] in log[log["reason"] == stopped]["task"]
-    assert simulation.moments() == list(moments.values())
+    assert RunView(simulation).moments() == list(moments.values())
     slowest = table["processing_ns"].max()
     assert table["processing_ns"][moments["longest_decision"]["task"]] == slowest > 0
     scored = next(reason for reason in simulation.spec.reasons if reason.among)
@@ -247,7 +258,7 @@ def test_moments_are_chosen_by_their_rules() -> None:
     quarter = rows[scored.among].max() / 4
     mixed = rows[np.abs(rows[scored.among] - 2 * quarter) <= quarter]
     assert moments["even_choice"]["t_ns"] in mixed["t_ns"]
-    drawn = numbers(simulation.track()["choices"]["task"])
+    drawn = numbers(RunView(simulation).track()["choices"]["task"])
     assert not len(np.intersect1d(drawn, mixed["task"])) or moments["even_choice"]["task"] in drawn
 
 
@@ -256,7 +267,7 @@ def test_a_share_given_away_shows_both_jobs_and_a_central_scheduler_its_long_job
     for name in ("carbyne", "hawk"):
         simulation = ended(name)
         assert simulation.result is not None
-        found |= {one["kind"]: (one, simulation.result.tasks) for one in simulation.moments()}
+        found |= {one["kind"]: (one, simulation.result.tasks) for one in RunView(simulation).moments()}
     given, tasks = found["given_share"]
     starts, jobs = tasks["first_start_ns"], tasks["job"]
     assert starts[given["task"]] - given["t_ns"] < 1e8
@@ -275,7 +286,7 @@ def test_a_job_that_waits_for_its_data_has_its_skipped_turn_and_the_machines_wit
     simulation = ended("delay-schedule")
     assert simulation.result is not None
     tasks = simulation.result.tasks
-    skipped = next(one for one in simulation.moments() if one["kind"] == "skipped_turn")
+    skipped = next(one for one in RunView(simulation).moments() if one["kind"] == "skipped_turn")
     task, since, at = skipped["task"], skipped["since_ns"], skipped["t_ns"]
     stored = [int(each) for each in simulation.state.replica[task]]
     assert skipped["machines"][0] == tasks["machine"][task]
@@ -284,7 +295,9 @@ def test_a_job_that_waits_for_its_data_has_its_skipped_turn_and_the_machines_wit
     assert tasks["arrival_ns"][task] <= since < at <= tasks["first_start_ns"][task]
     starts, others = tasks["first_start_ns"], tasks["job"] != tasks["job"][task]
     assert f"{int((others & (starts >= since) & (starts < at)).sum()):,} tasks of other jobs" in skipped["sentence"]
-    assert not [one for one in ended("fair").moments() if one["kind"] == "skipped_turn"], "without a delay nobody waits"
+    assert not [one for one in RunView(ended("fair")).moments() if one["kind"] == "skipped_turn"], (
+        "without a delay nobody waits"
+    )
 
 
 def ended(name: str) -> Simulation:
@@ -298,7 +311,7 @@ def test_a_race_of_probes_has_all_probes_of_its_job_and_who_got_the_tasks() -> N
     simulation = ended("sparrow")
     assert simulation.result is not None
     tasks = simulation.result.tasks
-    race = next(one for one in simulation.moments() if one["kind"] == "probes_race")
+    race = next(one for one in RunView(simulation).moments() if one["kind"] == "probes_race")
     mine = np.flatnonzero(tasks["job"] == tasks["job"][race["task"]])
     assert len(race["probes"]) == 2 * len(mine), "two probes a task"
     got = {one["task"]: one for one in race["probes"] if one["task"] >= 0}
@@ -311,7 +324,7 @@ def test_a_race_of_probes_has_all_probes_of_its_job_and_who_got_the_tasks() -> N
 
 def test_copies_of_the_state_are_those_that_the_commits_tell_of() -> None:
     simulation = ended("omega")
-    copies = simulation.track()["copies"]
+    copies = RunView(simulation).track()["copies"]
     made = {(keeper, at) for keeper, at in zip(copies["keeper"], numbers(copies["at"]), strict=True)}
     rows = simulation.decisions()
     committed = rows[rows["reason"] == next(one.code for one in simulation.spec.reasons if one.name == "committed")]
@@ -322,22 +335,22 @@ def test_copies_of_the_state_are_those_that_the_commits_tell_of() -> None:
 def test_rounds_and_reports_have_moments_and_kinds_are_links() -> None:
     of_flow, of_megha = finished("sirius-fairness"), finished("megha")
     for simulation in (of_flow, of_megha):
-        kinds = [one["kind"] for one in simulation.moments()]
+        kinds = [one["kind"] for one in RunView(simulation).moments()]
         assert len(kinds) == len(set(kinds))
-    largest = next(one for one in of_flow.moments() if one["kind"] == "largest_round")
+    largest = next(one for one in RunView(of_flow).moments() if one["kind"] == "largest_round")
     tasks = of_flow.result.tasks  # type: ignore[union-attr]
     leaves = tasks["arrival_ns"] + tasks["framework_queuing_ns"] + tasks["processing_ns"]
     together = (leaves == largest["t_ns"]).sum()
     assert together > 1
     assert f"{together:,} tasks" in largest["sentence"]
-    report = next(one for one in of_megha.moments() if one["kind"] == "first_report")
+    report = next(one for one in RunView(of_megha).moments() if one["kind"] == "first_report")
     refresh = of_megha.meta()["work"]["refresh"]
     assert any((report["t_ns"] - first) % refresh["period_ns"] == 0 for first in refresh["first_ns"])
 
 
 def test_a_refusal_names_the_task_that_had_taken_the_machine() -> None:
     simulation = finished("megha")
-    track = simulation.track()
+    track = RunView(simulation).track()
     moves, tasks = columns(track["moves"]), columns(track["tasks"])
     refused = {reason.code for reason in simulation.spec.reasons if reason.name.startswith("refused")}
     rows = [row for row in np.flatnonzero(moves["other"]) if int(moves["reason"][row]) in refused]
@@ -367,7 +380,7 @@ def test_clusters_report_when_the_declaration_says() -> None:
     simulation = finished("megha")
     refresh = simulation.meta()["work"]["refresh"]
     assert len(refresh["first_ns"]) == 2
-    until_ns = simulation.track()["until_ns"]
+    until_ns = RunView(simulation).track()["until_ns"]
     beats = sum(max(0, (until_ns - first) // refresh["period_ns"] + 1) for first in refresh["first_ns"])
     assert simulation.result is not None
     assert abs(simulation.result.summary["counters"]["heartbeats"] - beats) <= len(refresh["first_ns"])
@@ -379,8 +392,8 @@ def test_long_jobs_are_told_where_the_scheduler_tells_them_apart() -> None:
     simulation = Simulation(Experiment.parse(data), frames=20)
     for _ in simulation.run():
         pass
-    long = columns(simulation.track()["tasks"])["long"]
+    long = columns(RunView(simulation).track()["tasks"])["long"]
     durations = simulation.result.tasks["end_ns"] - simulation.result.tasks["last_start_ns"]  # type: ignore[union-attr]
     assert 0 < long.sum() < len(long)
     assert durations[long == 1].min() >= 8e9
-    assert "long" not in finished("sparrow").track()["tasks"]
+    assert "long" not in RunView(finished("sparrow")).track()["tasks"]

@@ -17,7 +17,7 @@ import msgpack
 import pytest
 from websockets.sync.client import connect
 
-from scheduler_core import Experiment, RecordingReader, Simulation
+from scheduler_core import Experiment, RecordingReader, RunView, Simulation
 from tests.contracts import unpacked
 from tests.support import (
     PATIENCE_S,
@@ -70,7 +70,7 @@ def undisturbed() -> Undisturbed:
     for _ in simulation.run():
         pass
     recording = io.BytesIO()
-    simulation.write_recording(recording)
+    RunView(simulation).write_recording(recording)
     assert simulation.result is not None
     return Undisturbed(simulation.result.summary["outcome_digest"], _comparable(RecordingReader(recording)))
 

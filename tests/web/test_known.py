@@ -21,6 +21,7 @@ from playground.shell import retention
 from scheduler_core import (
     Experiment,
     RecordingReader,
+    RunView,
     Simulation,
     outcome_code,
     signature_cards,
@@ -50,7 +51,7 @@ def computed(started: dict[str, Any], tmp_path: Path) -> Run:
     frames = sum(1 for _ in simulation.run())
     assert simulation.result is not None
     recording, tasks = tmp_path / "recording.zip", tmp_path / "tasks.parquet"
-    simulation.write_recording(recording)
+    RunView(simulation).write_recording(recording)
     simulation.result.tasks.to_parquet(tasks)
     for field, path in ((run.recording, recording), (run.tasks_table, tasks)):
         with path.open("rb") as file:

@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from scheduler_core import ExperimentError, Simulation
+from scheduler_core import ExperimentError, RunView, Simulation
 from scheduler_core.experiment.experiment import Experiment
 
 FRAMES = 170  # four a second while the page shows the whole run in forty: more would make the page heavy
@@ -33,7 +33,7 @@ class Command(BaseCommand):
             for _ in simulation.run():
                 pass
             whole = io.BytesIO()
-            simulation.write_recording(whole)
+            RunView(simulation).write_recording(whole)
             _write_for_the_page(whole, options["output"])
         except ExperimentError as error:
             print(f"record_landing: {error}", file=sys.stderr)

@@ -17,6 +17,7 @@ from playground.catalogue.stills import still
 from scheduler_core import (
     Experiment,
     RecordingReader,
+    RunView,
     Simulation,
     signature_cards,
     signature_experiments,
@@ -54,7 +55,7 @@ def _record(card: dict[str, Any], folder: Path) -> dict[str, Any]:
     assert own is not None
     (folder / f"{card['name']}.svg").write_text(still(view, own, neighbour), encoding="utf-8")
     recording = io.BytesIO()
-    simulation.write_recording(recording)
+    RunView(simulation).write_recording(recording)
     with RecordingReader(recording) as reader:
         moving = json.dumps(miniature(card["opens"], own, neighbour, reader), separators=(",", ":"))
     (folder / f"{card['name']}.json").write_text(moving + "\n", encoding="utf-8")

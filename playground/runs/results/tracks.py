@@ -73,7 +73,7 @@ def answer_questions(*, run_id: str, simulation: Simulation) -> None:
 
     def find(asked: dict[str, Any]) -> dict[str, Any]:
         window = _window(simulation.cluster.machines, **asked) or scheduler_core.Window(0, simulation.now_ns, 0, 10**9)
-        return {"track": base64.b64encode(msgpack.packb(simulation.track(window))).decode()}
+        return {"track": base64.b64encode(msgpack.packb(scheduler_core.RunView(simulation).track(window))).decode()}
 
     answering.answer_inbox(run_id=run_id, kind=KIND, find=find)
 
