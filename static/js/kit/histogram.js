@@ -1,6 +1,7 @@
 /** Histograms of totals: bounds of bins, percentiles, points of the distribution function. */
 
 /** @typedef {{edges: ArrayLike<number>, counts: ArrayLike<number> & Iterable<number>}} Histogram  counts by bin */
+/** @typedef {{low: number, high: number, count: number}} Bar */
 
 /**
  * Lower and upper bound of a bin; a bin past the last edge is open and ends one ratio further.

@@ -134,3 +134,22 @@ export function levelTable(/** @type {boolean} */ dark) {
   for (let level = 0; level < 256; level += 1) colours[level] = pack(levelShade(level / 255, dark));
   return colours;
 }
+
+/**
+ * Colors of roles on paper: those of the light theme.
+ * @type {Record<string, string>}
+ */
+export const PAPER = {
+  ink: "#14181f",
+  muted: "#555e6c",
+  line: "#e2e5e9",
+  "line-strong": "#c3c9d1",
+  data: "#3563c4",
+  second: "#b2601a",
+  ghost: "#8d97a5",
+  alarm: "#c4281c",
+  surface: "#ffffff",
+  heavy: "#14181f",
+  accent: "#2457c5",
+  hover: "#f0f1f3",
+};

@@ -5,6 +5,7 @@ import { axisSeconds } from "../../kit/format.js";
 import { onTheme, token } from "../../kit/dom.js";
 import { AXIS_SIZE, FONT } from "../../kit/type.js";
 
+/** @param {(value: number) => string} unit */
 function axes(unit) {
   const ink = token("muted");
   const line = token("line");
@@ -16,8 +17,9 @@ function axes(unit) {
       gap: 2,
       space: 44,
       grid: { show: false },
-      filter: (_, splits) => splits,
-      values: (_, splits) => splits.map((value) => (isDecade(value) ? axisSeconds(value) : "")),
+      filter: (/** @type {unknown} */ _, /** @type {number[]} */ splits) => splits,
+      values: (/** @type {unknown} */ _, /** @type {number[]} */ splits) =>
+        splits.map((value) => (isDecade(value) ? axisSeconds(value) : "")),
     },
     {
       ...common,
@@ -25,16 +27,23 @@ function axes(unit) {
       gap: 4,
       space: 30,
       grid: { stroke: line, width: 1 },
-      values: (_, splits) => splits.map((value) => (value === 0 ? "" : unit(value))),
+      values: (/** @type {unknown} */ _, /** @type {number[]} */ splits) =>
+        splits.map((value) => (value === 0 ? "" : unit(value))),
     },
   ];
 }
 
-function isDecade(value) {
+function isDecade(/** @type {number} */ value) {
   return Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-6;
 }
 
-/** Splits at decades only, every other one when there are many. */
+/**
+ * Splits at decades only, every other one when there are many.
+ * @param {any} plot
+ * @param {number} _axis
+ * @param {number} low
+ * @param {number} high
+ */
 function decadeSplits(plot, _axis, low, high) {
   const first = Math.ceil(Math.log10(low) - 1e-9);
   const last = Math.floor(Math.log10(high) + 1e-9);
@@ -59,7 +68,7 @@ export class Chart {
     return "";
   }
 
-  /** What the plot shows before there are data. */
+  /** What the plot shows before there are data. @returns {any[]} */
   empty() {
     return [];
   }
@@ -126,7 +135,7 @@ export class Chart {
     );
   }
 
-  set(data, span) {
+  set(/** @type {any} */ data, /** @type {number[]} */ span) {
     this.data = data;
     this.span = span;
     this.plot?.setData(data);

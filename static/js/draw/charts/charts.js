@@ -8,13 +8,16 @@ import { gettext } from "../../kit/words.js";
 import { Chart } from "./chart_base.js";
 import { AXIS_SIZE, FONT } from "../../kit/type.js";
 
+/** @import { Histogram } from "../../kit/histogram.js" */
+
 const FLOOR_NS = 1e3;
 const BAR_PX = 5;
 
 /** How many tasks waited how long. */
 export class HistogramView extends Chart {
-  constructor(element) {
+  constructor(/** @type {HTMLElement} */ element) {
     super(element, (value) => short(value));
+    /** @type {{name: string, value: number}[]} */
     this.marks = [];
   }
   empty() {
@@ -25,16 +28,22 @@ export class HistogramView extends Chart {
     ];
   }
   yRange() {
-    return (_, __, most) => [0, Math.max(4, (most || 0) * 1.08)];
+    return (/** @type {unknown} */ _, /** @type {unknown} */ __, /** @type {number} */ most) => [
+      0,
+      Math.max(4, (most || 0) * 1.08),
+    ];
   }
 
   series() {
     const fill = token("data");
-    return [{}, { stroke: fill, fill, width: 0, points: { show: false }, paths: (plot) => this.#paths(plot) }];
+    return [
+      {},
+      { stroke: fill, fill, width: 0, points: { show: false }, paths: (/** @type {any} */ plot) => this.#paths(plot) },
+    ];
   }
 
   /** Bars between true bin bounds, which a chart of categories could not show on a log axis. */
-  #paths(plot) {
+  #paths(/** @type {any} */ plot) {
     const path = new Path2D();
     const ground = plot.valToPos(0, "y", true);
     for (const bar of this.bars || []) {
@@ -49,7 +58,7 @@ export class HistogramView extends Chart {
   hooks() {
     return {
       draw: [
-        (plot) => {
+        (/** @type {any} */ plot) => {
           const pen = plot.ctx;
           pen.save();
           pen.strokeStyle = token("ink");
@@ -82,10 +91,10 @@ export class HistogramView extends Chart {
     };
   }
 
-  sentence(seconds) {
+  sentence(/** @type {number} */ seconds) {
     const bar = (this.bars || []).find((each) => each.low <= seconds * 1e9 && seconds * 1e9 < each.high);
     if (!bar) return "";
-    const all = this.bars.reduce((sum, each) => sum + each.count, 0);
+    const all = (this.bars ?? []).reduce((sum, each) => sum + each.count, 0);
     return gettext("{count} tasks waited {low} to {high}: {share} of those that have started.", {
       count: whole(bar.count),
       low: measured(bar.low),
@@ -94,7 +103,11 @@ export class HistogramView extends Chart {
     });
   }
 
-  /** Bins to add up, so that a bar is at least BAR_PX wide. */
+  /**
+   * Bins to add up, so that a bar is at least BAR_PX wide.
+   * @param {Histogram} hist
+   * @param {number[]} span
+   */
   #group(hist, span) {
     const middle = hist.edges.length >> 1;
     const bin = Math.log(hist.edges[middle + 1] / hist.edges[middle]);
@@ -102,18 +115,23 @@ export class HistogramView extends Chart {
     return Math.max(1, Math.ceil(BAR_PX / Math.max(wide, 0.01)));
   }
 
+  /**
+   * @param {Histogram} hist
+   * @param {Record<string, number | null>} percentiles
+   * @param {number[]} span
+   */
   update(hist, percentiles, span) {
     this.bars = hist ? bars(hist, FLOOR_NS, this.#group(hist, span)) : [];
-    this.marks = Object.entries(percentiles)
-      .filter(([name, value]) => value !== null && (name === "p50" || name === "p99"))
-      .map(([name, value]) => ({ name, value }));
+    this.marks = Object.entries(percentiles).flatMap(([name, value]) =>
+      value !== null && (name === "p50" || name === "p99") ? [{ name, value }] : [],
+    );
     this.set([this.bars.map((bar) => bar.low / 1e9), this.bars.map((bar) => bar.count)], span);
   }
 }
 
 /** Which share of tasks waited at most so long, with the previous run as a ghost. */
 export class CdfView extends Chart {
-  constructor(element) {
+  constructor(/** @type {HTMLElement} */ element) {
     super(element, (value) => `${Math.round(value * 100)}\u202f%`);
   }
   empty() {
@@ -136,14 +154,14 @@ export class CdfView extends Chart {
     ];
   }
 
-  sentence(seconds) {
+  sentence(/** @type {number} */ seconds) {
     const [x, old, now] = this.data || [[]];
-    const at = (line) => {
+    const at = (/** @type {any} */ line) => {
       for (let i = x.length - 1; i >= 0; i -= 1) if (x[i] <= seconds && typeof line[i] === "number") return line[i];
       return 0;
     };
-    if (!x.length || !now.some((value) => typeof value === "number")) return "";
-    const before = old.some((value) => typeof value === "number")
+    if (!x.length || !now.some((/** @type {unknown} */ value) => typeof value === "number")) return "";
+    const before = old.some((/** @type {unknown} */ value) => typeof value === "number")
       ? gettext("; in the previous run, {share}", { share: percent(at(old)) })
       : "";
     return gettext("{share} of the tasks started within {time}{before}.", {
@@ -153,10 +171,15 @@ export class CdfView extends Chart {
     });
   }
 
+  /**
+   * @param {Histogram} hist
+   * @param {Histogram | null} ghost
+   * @param {number[]} span
+   */
   update(hist, ghost, span) {
     const now = hist ? cdf(hist, FLOOR_NS) : { x: [], y: [] };
     const old = ghost ? cdf(ghost, FLOOR_NS) : { x: [], y: [] };
-    const seconds = (line) => [line.x.map((value) => value / 1e9), line.y];
+    const seconds = (/** @type {any} */ line) => [line.x.map((/** @type {number} */ value) => value / 1e9), line.y];
     const joined = uPlot.join(
       [seconds(old), seconds(now)].map(([x, y]) => [toEdge(x, span), x.length ? [...y, 1] : y]),
     );
@@ -164,17 +187,24 @@ export class CdfView extends Chart {
   }
 }
 
-/** A finished curve runs on at 100 % to the edge of the chart. */
+/**
+ * A finished curve runs on at 100 % to the edge of the chart.
+ * @param {number[]} x
+ * @param {number[]} span
+ */
 function toEdge(x, span) {
   return x.length ? [...x, Math.max(span[1], x[x.length - 1] * 1.0001)] : x;
 }
 
-/** An axis in seconds that shows both histograms. */
-export function sharedSpan(...hists) {
-  const spans = hists
-    .filter(Boolean)
-    .map((hist) => decades(hist, FLOOR_NS))
-    .filter(Boolean);
+/**
+ * An axis in seconds that shows both histograms.
+ * @param {...(Histogram | null | undefined)[]} hists
+ */
+export function sharedSpan(/** @type {(Histogram | null | undefined)[]} */ ...hists) {
+  const spans = hists.flatMap((hist) => {
+    const span = hist ? decades(hist, FLOOR_NS) : null;
+    return span ? [span] : [];
+  });
   if (!spans.length) return [1e-3, 10];
   return [Math.min(...spans.map((span) => span[0])) / 1e9, Math.max(...spans.map((span) => span[1])) / 1e9];
 }

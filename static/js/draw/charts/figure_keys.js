@@ -2,7 +2,7 @@
 
 /** @typedef {{curve: number, point: number | number[], words: string, opens: any}} Spot */
 
-const isShown = (trace) => trace.visible !== "legendonly" && trace.hoverinfo !== "skip";
+const isShown = (/** @type {any} */ trace) => trace.visible !== "legendonly" && trace.hoverinfo !== "skip";
 
 /**
  * The points of each line that is shown; the rows of a heat map count as lines.
@@ -12,7 +12,7 @@ const isShown = (trace) => trace.visible !== "legendonly" && trace.hoverinfo !==
 export function spotsOf(data) {
   return data.flatMap((trace, curve) => {
     if (!isShown(trace)) return [];
-    const told = (text) => String(text ?? "").replaceAll("<br>", ", ");
+    const told = (/** @type {string} */ text) => String(text ?? "").replaceAll("<br>", ", ");
     if (trace.type === "heatmap")
       return [...trace.z.keys()].map((row) =>
         [...trace.z[row].keys()]
@@ -47,7 +47,7 @@ export function nextPlace(lines, place, key) {
   if (!full.length) return null;
   if (!place || !lines[place[0]]?.length) return [full[0], 0];
   const [line, point] = place;
-  const inside = (value, many) => Math.min(many - 1, Math.max(0, value));
+  const inside = (/** @type {number} */ value, /** @type {number} */ many) => Math.min(many - 1, Math.max(0, value));
   if (key === "Home") return [line, 0];
   if (key === "End") return [line, lines[line].length - 1];
   if (key === "ArrowLeft" || key === "ArrowRight") {

@@ -14,9 +14,9 @@ const CONFIG = { displayModeBar: false, displaylogo: false, doubleClick: "reset"
 const PAPER = ["width_mm", "height_mm"];
 
 /** Whether a trace shows data: the scale of a heat map and guides do not. */
-function hasMarks(trace) {
+function hasMarks(/** @type {any} */ trace) {
   if (trace.meta?.scale || trace.meta?.guide) return false;
-  return trace.z ? trace.z.flat().some((value) => value !== null) : trace.x?.length > 0;
+  return trace.z ? trace.z.flat().some((/** @type {unknown} */ value) => value !== null) : trace.x?.length > 0;
 }
 
 /**
@@ -94,7 +94,7 @@ export class FigureView {
   }
 
   #links() {
-    this.csv.href = `/api/v1${figureAddress(`${this.options.source}.csv`, this.params)}`;
+    if (this.csv) this.csv.href = `/api/v1${figureAddress(`${this.options.source}.csv`, this.params)}`;
     if (this.sheet) this.sheet.href = `/api/v1${figureAddress(this.options.sheet ?? "", this.params)}`;
     if (this.publish) this.publish.href = figureAddress(this.options.publish ?? "", this.params);
   }
@@ -144,7 +144,8 @@ export class FigureView {
         request("GET", figureAddress(this.options.source, { ...this.params, theme })),
       ]);
       if (turn === this.asked) await this.#draw(Plotly, found);
-    } catch (error) {
+    } catch (caught) {
+      const error = /** @type {import("../../contract/api.js").ApiError} */ (caught);
       if (turn !== this.asked) return;
       this.note.textContent = error.problems?.[0]?.message
         ? `${error.message}: ${error.problems[0].message}.`
@@ -153,7 +154,7 @@ export class FigureView {
     }
   }
 
-  async #draw(Plotly, found) {
+  async #draw(/** @type {any} */ Plotly, /** @type {any} */ found) {
     this.Plotly = Plotly;
     this.found = found;
     // Plotly changes what it is given.
@@ -184,14 +185,14 @@ export class FigureView {
     if (this.listening) return;
     this.listening = true;
     const plot = /** @type {any} */ (this.plot);
-    plot.on("plotly_relayout", (changes) => {
+    plot.on("plotly_relayout", (/** @type {Record<string, unknown>} */ changes) => {
       if (Object.keys(changes).some((name) => /axis\.(range|autorange)/.test(name))) this.#retick();
     });
-    plot.on("plotly_click", ({ points }) => {
+    plot.on("plotly_click", (/** @type {{points: any[]}} */ { points }) => {
       if (points[0]?.customdata !== undefined && points[0].customdata !== null)
         this.options.pick?.(points[0].customdata);
     });
-    plot.on("plotly_hover", ({ points }) => {
+    plot.on("plotly_hover", (/** @type {{points: any[]}} */ { points }) => {
       plot.classList.toggle("is-pickable", Boolean(this.options.pick) && points[0]?.customdata !== undefined);
     });
   }
@@ -201,9 +202,12 @@ export class FigureView {
     const layout = /** @type {any} */ (this.plot)._fullLayout;
     const changes = tickChanges(layout.meta?.ticks ?? {}, layout);
     const first = this.found.figure.layout;
-    this.reset.hidden = ["xaxis", "yaxis"].every((name) =>
-      layout[name].range.every((end, at) => Math.abs(end - first[name].range[at]) < 1e-9),
+    const whole = ["xaxis", "yaxis"].every((name) =>
+      layout[name].range.every(
+        (/** @type {number} */ end, /** @type {number} */ at) => Math.abs(end - first[name].range[at]) < 1e-9,
+      ),
     );
+    if (this.reset) this.reset.hidden = whole;
     if (Object.keys(changes).length) await this.Plotly.relayout(this.plot, changes);
   }
 
@@ -218,7 +222,7 @@ export class FigureView {
     await this.#retick();
   }
 
-  #hover(spot) {
+  #hover(/** @type {any} */ spot) {
     if (!this.Plotly || !this.found) return;
     if (spot) this.Plotly.Fx.hover(this.plot, [{ curveNumber: spot.curve, pointNumber: spot.point }]);
     else this.Plotly.Fx.unhover(this.plot);
@@ -228,11 +232,11 @@ export class FigureView {
     if (this.found) save(`${this.options.name}.bib`, new Blob([this.found.bibtex], { type: "text/x-bibtex" }));
   }
 
-  async #save(kind) {
+  async #save(/** @type {"svg" | "png"} */ kind) {
     try {
       await saveFigure(this.options.source, this.params, kind, this.options.name);
     } catch (error) {
-      this.note.textContent = error.message;
+      this.note.textContent = /** @type {Error} */ (error).message;
       this.note.hidden = false;
     }
   }

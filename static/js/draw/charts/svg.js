@@ -4,22 +4,31 @@ import { ticks } from "../../kit/scales.js";
 import { bars, cdf, decades, placeLabels } from "../../kit/histogram.js";
 import { axisSeconds, measured, percent, short } from "../../kit/format.js";
 import { timeTicks } from "../../kit/time_axis.js";
+import { PAPER } from "../../kit/palette.js";
 import { AXIS_SIZE } from "../../kit/type.js";
 import { gettext } from "../../kit/words.js";
 
-const INK = "#14181f";
-const MUTED = "#555e6c";
-const LINE = "#e2e5e9";
-const DATA = "#3563c4";
-const SECOND = "#b2601a";
-const GHOST = "#8d97a5";
+/** @import { Bar, Histogram } from "../../kit/histogram.js" */
+
+const { ink: INK, muted: MUTED, line: LINE, data: DATA, second: SECOND, ghost: GHOST } = PAPER;
+/**
+ * @typedef {{left: number, right: number, top: number, bottom: number}} Box
+ * @typedef {{label: string, unit: string, t: ArrayLike<number>, v: ArrayLike<number> & Iterable<number>}} Line
+ */
+
 const FLOOR_NS = 1e3;
 const MOST_POINTS = 2000;
 const CHARACTER = 7; // a generous width at 12 px: what the reader's font is like is not known here
 
-const escaped = (text) => String(text).replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
-const n = (value) => String(Math.round(value * 100) / 100);
+const escaped = (/** @type {string} */ text) =>
+  String(text).replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
+const n = (/** @type {number} */ value) => String(Math.round(value * 100) / 100);
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {string} words
+ */
 function text(x, y, words, { size = AXIS_SIZE, colour = MUTED, anchor = "start", weight = 400 } = {}) {
   return (
     `<text x="${n(x)}" y="${n(y)}" font-size="${size}" fill="${colour}" text-anchor="${anchor}" font-weight="` +
@@ -27,16 +36,29 @@ function text(x, y, words, { size = AXIS_SIZE, colour = MUTED, anchor = "start",
   );
 }
 
-const line = (x1, y1, x2, y2, colour = LINE, more = "") =>
-  `<line x1="${n(x1)}" y1="${n(y1)}" x2="${n(x2)}" y2="${n(y2)}" stroke="${colour}"${more}/>`;
+const line = (
+  /** @type {number} */ x1,
+  /** @type {number} */ y1,
+  /** @type {number} */ x2,
+  /** @type {number} */ y2,
+  colour = LINE,
+  more = "",
+) => `<line x1="${n(x1)}" y1="${n(y1)}" x2="${n(x2)}" y2="${n(y2)}" stroke="${colour}"${more}/>`;
 
-function path(points, colour, more = "") {
+function path(/** @type {number[][]} */ points, /** @type {string} */ colour, more = "") {
   return (
     `<path d="${points.map(([x, y], place) => `${place ? "L" : "M"}${n(x)} ${n(y)}`).join("")}" fill="none" ` +
     `stroke="${colour}" stroke-width="2"${more}/>`
   );
 }
 
+/**
+ * @param {number} width
+ * @param {number} height
+ * @param {string} title
+ * @param {string} subtitle
+ * @param {string[]} parts
+ */
 function page(width, height, title, subtitle, parts) {
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ` +
@@ -49,7 +71,12 @@ function page(width, height, title, subtitle, parts) {
   );
 }
 
-/** Labels at powers of ten, as many as have room. */
+/**
+ * Labels at powers of ten, as many as have room.
+ * @param {Box} box
+ * @param {number[]} span
+ * @param {(ns: number) => number} x
+ */
 function logAxis(box, span, x) {
   const first = Math.ceil(Math.log10(span[0]) - 1e-9);
   const last = Math.floor(Math.log10(span[1]) + 1e-9);
@@ -65,26 +92,30 @@ function logAxis(box, span, x) {
   return parts.join("");
 }
 
-/** Waits: histogram above, share of tasks that waited at most so long below. `ghost`: the run before, or null. */
+/**
+ * Waits: histogram above, share of tasks that waited at most so long below. `ghost`: the run before, or null.
+ * @param {{title: string, subtitle: string, hist: Histogram | null, ghost?: Histogram | null, percentiles?:
+ *   Record<string, number | null>}} options
+ */
 export function waitsSvg({ title, subtitle, hist, ghost = null, percentiles = {} }) {
   const [width, height] = [720, 560];
-  const spans = [hist, ghost]
-    .filter(Boolean)
-    .map((each) => decades(each, FLOOR_NS))
-    .filter(Boolean);
+  const spans = [hist, ghost].flatMap((each) => {
+    const span = each ? decades(each, FLOOR_NS) : null;
+    return span ? [span] : [];
+  });
   const span = spans.length
     ? [Math.min(...spans.map((each) => each[0])), Math.max(...spans.map((each) => each[1]))]
     : [1e6, 1e10];
   const upper = { left: 72, right: width - 24, top: 96, bottom: 272 };
   const lower = { left: 72, right: width - 24, top: 336, bottom: 512 };
-  const x = (ns) =>
+  const x = (/** @type {number} */ ns) =>
     upper.left +
     ((Math.log(Math.max(ns, span[0])) - Math.log(span[0])) / (Math.log(span[1]) - Math.log(span[0]))) *
       (upper.right - upper.left);
   const found = hist ? bars(hist, FLOOR_NS, groupFor(hist, span, upper)) : [];
   const most = Math.max(1, ...found.map((bar) => bar.count)) * 1.05;
-  const up = (count) => upper.bottom - (count / most) * (upper.bottom - upper.top);
-  const share = (part) => lower.bottom - part * (lower.bottom - lower.top);
+  const up = (/** @type {number} */ count) => upper.bottom - (count / most) * (upper.bottom - upper.top);
+  const share = (/** @type {number} */ part) => lower.bottom - part * (lower.bottom - lower.top);
   const parts = [
     text(24, 84, gettext("Tasks by wait"), { colour: INK, weight: 600 }),
     text(24, 324, gettext("Started within"), { colour: INK, weight: 600 }),
@@ -96,9 +127,9 @@ export function waitsSvg({ title, subtitle, hist, ghost = null, percentiles = {}
       text(lower.left - 8, share(part) + 4, percent(part), { anchor: "end" }),
     );
   parts.push(...percentileMarks(percentiles, upper, x));
-  for (const [each, colour, more] of [
-    [ghost, GHOST, ' stroke-dasharray="5 4"'],
-    [hist, DATA, ""],
+  for (const { each, colour, more } of [
+    { each: ghost, colour: GHOST, more: ' stroke-dasharray="5 4"' },
+    { each: hist, colour: DATA, more: "" },
   ]) {
     if (!each) continue;
     const curve = cdf(each, FLOOR_NS);
@@ -115,7 +146,14 @@ export function waitsSvg({ title, subtitle, hist, ghost = null, percentiles = {}
   return page(width, height, title, subtitle, parts);
 }
 
-/** Bars with a grid behind them; `x` and `up` place waits and counts. */
+/**
+ * Bars with a grid behind them; `x` and `up` place waits and counts.
+ * @param {Bar[]} found
+ * @param {Box} upper
+ * @param {number} most
+ * @param {(ns: number) => number} x
+ * @param {(count: number) => number} up
+ */
 function histogramMarks(found, upper, most, x, up) {
   const parts = [];
   for (const count of ticks(most, 3).slice(1))
@@ -132,12 +170,19 @@ function histogramMarks(found, upper, most, x, up) {
   return parts;
 }
 
-/** The median and p99 as dashed lines with their names. */
+/**
+ * The median and p99 as dashed lines with their names.
+ * @param {Record<string, number | null>} percentiles
+ * @param {Box} upper
+ * @param {(ns: number) => number} x
+ */
 function percentileMarks(percentiles, upper, x) {
   const parts = [];
   const marks = ["p50", "p99"]
-    .filter((name) => typeof percentiles[name] === "number")
-    .map((name) => ({ name: `${name} ${measured(percentiles[name])}`, at: x(percentiles[name]) }))
+    .flatMap((name) => {
+      const ns = percentiles[name];
+      return typeof ns === "number" ? [{ name: `${name} ${measured(ns)}`, at: x(ns) }] : [];
+    })
     .map(({ name, at }) => ({ text: name, x: at, wide: name.length * CHARACTER }));
   for (const { x: at } of marks) parts.push(line(at, upper.top, at, upper.bottom, INK, ' stroke-dasharray="4 3"'));
   for (const label of placeLabels(marks, [upper.left, upper.right]))
@@ -145,22 +190,30 @@ function percentileMarks(percentiles, upper, x) {
   return parts;
 }
 
+/**
+ * @param {Histogram} hist
+ * @param {number[]} span
+ * @param {Box} box
+ */
 function groupFor(hist, span, box) {
   const middle = hist.edges.length >> 1;
   const bin = Math.log(hist.edges[middle + 1] / hist.edges[middle]);
   return Math.max(1, Math.ceil(5 / Math.max(0.01, ((box.right - box.left) * bin) / Math.log(span[1] / span[0]))));
 }
 
-/** The run over time. `lines`: up to two of {label, unit, t (ns), v}; shares have an axis of their own. */
+/**
+ * The run over time: up to two lines, times in ns; shares have an axis of their own.
+ * @param {{title: string, subtitle: string, lines: Line[], end_ns: number}} options
+ */
 export function timelineSvg({ title, subtitle, lines, end_ns }) {
   const [width, height] = [960, 320];
   const box = { left: 64, right: width - 64, top: 92, bottom: 272 };
-  const x = (ns) => box.left + (ns / Math.max(1, end_ns)) * (box.right - box.left);
+  const x = (/** @type {number} */ ns) => box.left + (ns / Math.max(1, end_ns)) * (box.right - box.left);
   const parts = [];
   lines.forEach((each, place) => {
     const isShare = each.unit === "1";
     const most = isShare ? 1 : Math.max(1, maximum(each.v)) * 1.05;
-    const y = (value) => box.bottom - (value / most) * (box.bottom - box.top);
+    const y = (/** @type {number} */ value) => box.bottom - (value / most) * (box.bottom - box.top);
     const colour = place === 0 ? DATA : SECOND;
     for (const value of ticks(most, isShare ? 2 : 3).slice(1)) {
       if (place === 0) parts.push(line(box.left, y(value), box.right, y(value)));
@@ -186,6 +239,7 @@ export function timelineSvg({ title, subtitle, lines, end_ns }) {
   return page(width, height, title, subtitle, parts);
 }
 
+/** @param {ArrayLike<number> & Iterable<number>} values */
 function maximum(values) {
   let most = 0;
   for (const value of values) if (value > most) most = value;

@@ -1,19 +1,42 @@
 /**
- * A picture that is painted from a scene, explains what the pointer or the keyboard is on, and can be zoomed and moved.
- *
- * `model`: scene(width, height) -> marks; moving(width, height) -> marks that change often, painted above; hit(x, y) ->
- * item or null; tell(item) -> sentence; pick(item); and where they apply: step(item or null, dx, dy) -> item; at(item)
- * -> [x, y]; zoom(factor, x, y); pan(dx, dy); fit(); over(item).
+ * A picture that is painted from a scene, explains what the pointer or the keyboard is on, and can be zoomed and
+ *   moved.
  */
 
 import { paint, pairColour } from "./scene.js";
-import { h, isDark, onTheme, placeTip, token } from "../../kit/dom.js";
+import { h, isDark, onTheme, penOf, placeTip, token } from "../../kit/dom.js";
+
+/** @import { Mark, Role } from "./scene.js" */
+
+/**
+ * What a picture shows. An item is whatever `hit` gives.
+ * @typedef {object} PictureModel
+ * @property {(width: number, height: number) => Mark[]} scene
+ * @property {(width: number, height: number) => Mark[]} [moving]  marks that change often, painted above
+ * @property {(x: number, y: number) => any} hit  the item at a place, or null
+ * @property {(item: any) => string} tell  a sentence
+ * @property {(item: any) => void} pick
+ * @property {(item: any, dx: number, dy: number) => any} [step]  the next item; of null the first
+ * @property {(item: any) => number[] | null | undefined} [at]  where an item is
+ * @property {(factor: number, x: number, y: number) => void} [zoom]
+ * @property {(dx: number, dy: number) => void} [pan]
+ * @property {() => void} [fit]
+ * @property {(item: any) => void} [over]
+ * @property {(item: any) => void} [reveal]
+ * @property {(width: number, height: number) => void} [resized]
+ */
 
 const SLOP = 4;
 const WHEEL = 1.0018;
+/** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class CanvasPicture {
+  /**
+   * @param {HTMLElement} element
+   * @param {string} label
+   * @param {PictureModel} model
+   */
   constructor(element, label, model) {
     this.model = model;
     this.element = element;
@@ -28,8 +51,11 @@ export class CanvasPicture {
     this.tip = h("div", { class: "tip picture-tip", role: "tooltip", hidden: true });
     this.live = h("p", { class: "visually-hidden", "aria-live": "polite" });
     element.append(this.canvas, this.above, this.tip, this.live);
+    /** @type {any} */
     this.item = null;
+    /** @type {[number, number]} */
     this.size = [0, 0];
+    /** @type {Map<string, string>} */
     this.colours = new Map();
     new ResizeObserver(() => this.#resize()).observe(element);
     onTheme(() => {
@@ -78,20 +104,20 @@ export class CanvasPicture {
     if (this.model.moving) this.#fill(this.above, this.model.moving(...this.size));
   }
 
-  #fill(canvas, scene) {
+  #fill(/** @type {HTMLCanvasElement} */ canvas, /** @type {Mark[]} */ scene) {
     const ratio = window.devicePixelRatio || 1;
     const [width, height] = this.size;
     if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
       canvas.width = Math.round(width * ratio);
       canvas.height = Math.round(height * ratio);
     }
-    const pen = canvas.getContext("2d");
+    const pen = penOf(canvas);
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, height);
     paint(pen, scene, (role) => this.#colour(role));
   }
 
-  #colour(role) {
+  #colour(/** @type {Role} */ role) {
     const key = Array.isArray(role) ? `${role[0]},${role[1]}` : role;
     let found = this.colours.get(key);
     if (!found) {
@@ -101,8 +127,13 @@ export class CanvasPicture {
     return found;
   }
 
-  /** Say what an item is, beside it; null says nothing. */
-  show(item, x, y, spoken = false) {
+  /**
+   * Say what an item is, beside it; null says nothing.
+   * @param {any} item
+   * @param {number} x
+   * @param {number} y
+   */
+  show(item, x = 0, y = 0, spoken = false) {
     this.item = item;
     this.model.over?.(item);
     this.tip.textContent = item ? this.model.tell(item) : "";
@@ -121,10 +152,11 @@ export class CanvasPicture {
 
   #listen() {
     const { canvas, model } = this;
+    /** @type {Map<number, number[]>} */
     const pointers = new Map();
     let moved = false;
     let from = [0, 0];
-    const at = (event) => {
+    const at = (/** @type {any} */ event) => {
       const box = canvas.getBoundingClientRect();
       return [event.clientX - box.left, event.clientY - box.top];
     };
@@ -148,14 +180,15 @@ export class CanvasPicture {
       const others = [...pointers].filter(([id]) => id !== event.pointerId).map(([, place]) => place);
       pointers.set(event.pointerId, [x, y]);
       if (others.length) {
-        const gap = (place) => Math.max(10, Math.hypot(place[0] - others[0][0], place[1] - others[0][1]));
+        const gap = (/** @type {number[]} */ place) =>
+          Math.max(10, Math.hypot(place[0] - others[0][0], place[1] - others[0][1]));
         model.zoom?.(gap([x, y]) / gap(before), (x + others[0][0]) / 2, (y + others[0][1]) / 2);
       } else {
         model.pan?.(x - before[0], y - before[1]);
       }
       this.draw();
     });
-    const up = (event) => {
+    const up = (/** @type {any} */ event) => {
       if (!pointers.delete(event.pointerId) || moved || event.type === "pointercancel") return;
       const [x, y] = at(event);
       const item = model.hit(x, y);
@@ -170,7 +203,10 @@ export class CanvasPicture {
     this.#listenBeside(at);
   }
 
-  /** What is neither a press nor a drag; `at(event)` is the place on the canvas. */
+  /**
+   * What is neither a press nor a drag; `at(event)` is the place on the canvas.
+   * @param {(event: MouseEvent) => number[]} at
+   */
   #listenBeside(at) {
     const { canvas, model } = this;
     canvas.addEventListener("blur", () => this.show(null));
@@ -183,9 +219,9 @@ export class CanvasPicture {
       (event) => {
         if (!model.zoom) return;
         event.preventDefault();
-        if (event.shiftKey) model.pan(-(event.deltaX || event.deltaY), 0);
-        else if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) model.pan(-event.deltaX, 0);
-        else model.zoom(WHEEL ** -event.deltaY, ...at(event));
+        if (event.shiftKey) model.pan?.(-(event.deltaX || event.deltaY), 0);
+        else if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) model.pan?.(-event.deltaX, 0);
+        else model.zoom(WHEEL ** -event.deltaY, at(event)[0], at(event)[1]);
         this.show(null);
         this.draw();
       },
@@ -194,7 +230,7 @@ export class CanvasPicture {
     canvas.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  #key(event) {
+  #key(/** @type {any} */ event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { model } = this;
     const arrow = ARROWS[event.key];
@@ -211,10 +247,10 @@ export class CanvasPicture {
     this.draw();
   }
 
-  #focus(item) {
+  #focus(/** @type {any} */ item) {
     if (!item) return;
     this.model.reveal?.(item);
-    const place = this.model.at(item) ?? [0, 0];
+    const place = this.model.at?.(item) ?? [0, 0];
     this.show(
       item,
       Math.min(this.width - 20, Math.max(0, place[0])),

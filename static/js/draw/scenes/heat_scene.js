@@ -8,12 +8,21 @@ import { AXIS_SIZE } from "../../kit/type.js";
 import { countUpTo } from "../../kit/search.js";
 import { line, rect, text } from "./scene.js";
 
+/** @import { Meta, SeriesMapMeta } from "../../contract/contract" */
+
+/** @typedef {{t: number[], v: number[]}} Series  instants in ns, and values */
+/** @typedef {{name: string, label: string}} HeatRow  a row and its series */
+
 export const NAME_WIDTH = 84;
 const BAND = 8;
 const COLUMN = 3;
 const LETTERS = 12; // of a row's name, as many as there is room for
 
-/** The series of a map: [{name, label}], by the labels without what they have in common. */
+/**
+ * The series of a map: [{name, label}], by the labels without what they have in common.
+ * @param {Meta} meta
+ * @param {SeriesMapMeta} map
+ */
 export function heatRows(meta, map) {
   const common = `${map.label}: `;
   return meta.series
@@ -24,20 +33,34 @@ export function heatRows(meta, map) {
     }));
 }
 
-/** The largest value of the rows so far, rounded up; never less than the threshold. */
+/**
+ * The largest value of the rows so far, rounded up; never less than the threshold.
+ * @param {HeatRow[]} rows
+ * @param {Record<string, Series>} series
+ * @param {SeriesMapMeta} map
+ */
 export function heatTop(rows, series, map) {
   let most = map.threshold;
   for (const row of rows) for (const value of series[row.name]?.v ?? []) if (value > most) most = value;
   return roundTop(most || 1);
 }
 
-/** The value of a series at an instant: that of the last point by then; null before the first. */
+/**
+ * The value of a series at an instant: that of the last point by then; null before the first.
+ * @param {Series | undefined} series
+ * @param {number} t_ns
+ */
 export function valueAt(series, t_ns) {
   const place = series ? countUpTo(series.t, t_ns) - 1 : -1;
-  return place < 0 ? null : series.v[place];
+  return series && place >= 0 ? series.v[place] : null;
 }
 
-/** The largest value of a series in an interval, what it was at its beginning included. */
+/**
+ * The largest value of a series in an interval, what it was at its beginning included.
+ * @param {Series} series
+ * @param {number} from_ns
+ * @param {number} to_ns
+ */
 function mostIn(series, from_ns, to_ns) {
   let place = Math.max(0, countUpTo(series.t, from_ns) - 1);
   if (series.t.length === 0 || series.t[place] > to_ns) return null;
@@ -48,7 +71,8 @@ function mostIn(series, from_ns, to_ns) {
 }
 
 /** Intervals [from_ns, to_ns] in which a series is not 0, the last one up to the end of what is known. */
-export function onTimes(series) {
+export function onTimes(/** @type {Series | null | undefined} */ series) {
+  /** @type {number[][]} */
   const found = [];
   if (!series) return found;
   for (let place = 0; place < series.t.length; place += 1) {
@@ -61,7 +85,14 @@ export function onTimes(series) {
   return found;
 }
 
-/** Where things are: x of a time, the row under y (-1: none), the time under x. */
+/**
+ * Where things are: x of a time, the row under y (-1: none), the time under x.
+ * @param {HeatRow[]} rows
+ * @param {number} end_ns
+ * @param {number} width
+ * @param {number} height
+ * @param {boolean} banded
+ */
 export function heatPlace(rows, end_ns, width, height, banded) {
   const left = Math.min(NAME_WIDTH, width / 3);
   const top = banded ? BAND + 3 : 0;
@@ -70,13 +101,19 @@ export function heatPlace(rows, end_ns, width, height, banded) {
     left,
     top,
     high,
-    x: (t_ns) => left + (t_ns / Math.max(1, end_ns)) * (width - left),
-    time: (x) => Math.min(1, Math.max(0, (x - left) / (width - left))) * end_ns,
-    row: (y) => (y < top ? -1 : Math.min(rows.length - 1, Math.floor((y - top) / high))),
+    x: (/** @type {number} */ t_ns) => left + (t_ns / Math.max(1, end_ns)) * (width - left),
+    time: (/** @type {number} */ x) => Math.min(1, Math.max(0, (x - left) / (width - left))) * end_ns,
+    row: (/** @type {number} */ y) => (y < top ? -1 : Math.min(rows.length - 1, Math.floor((y - top) / high))),
   };
 }
 
-/** The marks of the picture. `known_ns`: how far the run is computed, `end_ns`: how long it is expected to be. */
+/**
+ * The marks of the picture. `known_ns`: how far the run is computed, `end_ns`: how long it is expected to be.
+ * @param {HeatRow[]} rows
+ * @param {Record<string, Series>} series
+ * @param {SeriesMapMeta} map
+ * @param {{width: number, height: number, end_ns: number, known_ns: number, cursor_ns: number, most: number}} options
+ */
 export function heatScene(rows, series, map, { width, height, end_ns, known_ns, cursor_ns, most }) {
   const band = map.switch ? series[map.switch] : null;
   const place = heatPlace(rows, end_ns, width, height, Boolean(map.switch));

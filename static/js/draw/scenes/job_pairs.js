@@ -5,6 +5,15 @@ import { dot, line, text } from "./scene.js";
 import { axisSeconds, three, whole } from "../../kit/format.js";
 import { gettext, ngettext } from "../../kit/words.js";
 
+/** @import { Mark } from "./scene.js" */
+
+/**
+ * @typedef {{count: number, tasks: ArrayLike<number>, path: ArrayLike<number>, arrival: ArrayLike<number>,
+ *   end: ArrayLike<number>}} JobRows  jobs of a run by columns, times in ns
+ * @typedef {{jobs: number[], mine: Float64Array, other: Float64Array, factor: Float64Array}} Pairs  jobs in both runs
+ * @typedef {ReturnType<typeof pairsPlace>} PairsPlace
+ */
+
 const LEFT = 62;
 const BOTTOM = 40;
 const TOP = 12;
@@ -13,6 +22,8 @@ const RIGHT = 18;
 /**
  * Whether another run (columns of its jobs) has the same work: as many tasks a job, and critical paths as long.
  * Arrivals may differ.
+ * @param {any} jobs
+ * @param {{tasks: number[], path_us: number[]}} options
  */
 export function sameJobs(jobs, { tasks, path_us: path }) {
   return tasks.every(
@@ -20,20 +31,25 @@ export function sameJobs(jobs, { tasks, path_us: path }) {
   );
 }
 
-/** Jobs that ended in both runs: {jobs, mine, other (ns), factor: other / mine}. Jobs pair by their number. */
+/**
+ * Jobs that ended in both runs: {jobs, mine, other (ns), factor: other / mine}. Jobs pair by their number.
+ * @param {JobRows} mine
+ * @param {JobRows} other
+ */
 export function pairsOf(mine, other) {
+  /** @type {number[]} */
   const jobs = [];
   for (let job = 0; job < Math.min(mine.count, other.count); job += 1) {
     const [a, b] = [mine.end[job] - mine.arrival[job], other.end[job] - other.arrival[job]];
     if (mine.end[job] >= 0 && other.end[job] >= 0 && a > 0 && b > 0) jobs.push(job);
   }
-  const took = (run) => Float64Array.from(jobs, (job) => run.end[job] - run.arrival[job]);
+  const took = (/** @type {JobRows} */ run) => Float64Array.from(jobs, (job) => run.end[job] - run.arrival[job]);
   const [own, others] = [took(mine), took(other)];
   return { jobs, mine: own, other: others, factor: own.map((ns, place) => others[place] / ns) };
 }
 
 /** {mean, median, faster, slower}: of the factors; `faster` and `slower` count jobs, equal ones are neither. */
-export function improvementOf({ factor }) {
+export function improvementOf(/** @type {Pick<Pairs, "factor">} */ { factor }) {
   if (!factor.length) return { mean: 0, median: 0, faster: 0, slower: 0 };
   const sorted = Float64Array.from(factor).sort();
   return {
@@ -44,12 +60,20 @@ export function improvementOf({ factor }) {
   };
 }
 
-/** The outcome in words: "2 jobs. Carbyne is 1.26 times as fast on average, ...", or that both do alike. */
+/**
+ * The outcome in words: "2 jobs. Carbyne is 1.26 times as fast on average, ...", or that both do alike.
+ * @param {Pairs} pairs
+ * @param {string} name
+ */
 export function comparedInWords(pairs, name) {
   return improvementInWords({ count: pairs.jobs.length, ...improvementOf(pairs) }, name);
 }
 
-/** The same of figures that are known already. */
+/**
+ * The same of figures that are known already.
+ * @param {{count: number, mean: number, median: number, faster: number, slower: number}} options
+ * @param {string} name
+ */
 export function improvementInWords({ count, mean, median, faster, slower }, name) {
   const jobs = ngettext("{count} job.", "{count} jobs.", count, { count: whole(count) });
   if (!faster && !slower)
@@ -71,7 +95,12 @@ export function improvementInWords({ count, mean, median, faster, slower }, name
   );
 }
 
-/** Both axes are one log axis of time, so that the diagonal means "as long in both". */
+/**
+ * Both axes are one log axis of time, so that the diagonal means "as long in both".
+ * @param {Pairs} pairs
+ * @param {number} width
+ * @param {number} height
+ */
 export function pairsPlace(pairs, width, height) {
   let low = Infinity;
   let high = 0;
@@ -90,11 +119,23 @@ export function pairsPlace(pairs, width, height) {
   const side = Math.max(10, Math.min(width - LEFT - RIGHT, height - TOP - BOTTOM));
   const left = LEFT + (width - LEFT - RIGHT - side) / 2;
   const bottom = TOP + side;
-  const part = (ns) => (Math.log10(ns) - from) / (to - from);
-  return { left, bottom, side, from, to, x: (ns) => left + part(ns) * side, y: (ns) => bottom - part(ns) * side };
+  const part = (/** @type {number} */ ns) => (Math.log10(ns) - from) / (to - from);
+  return {
+    left,
+    bottom,
+    side,
+    from,
+    to,
+    x: (/** @type {number} */ ns) => left + part(ns) * side,
+    y: (/** @type {number} */ ns) => bottom - part(ns) * side,
+  };
 }
 
-/** Powers of ten with 2 and 5 between them where few fit. */
+/**
+ * Powers of ten with 2 and 5 between them where few fit.
+ * @param {number} from
+ * @param {number} to
+ */
 function logTicks(from, to) {
   const steps = to - from > 2.5 ? [1] : [1, 2, 5];
   const found = [];
@@ -107,7 +148,11 @@ function logTicks(from, to) {
   return found;
 }
 
-/** Both axes with their ticks and names, and the diagonal. */
+/**
+ * Both axes with their ticks and names, and the diagonal.
+ * @param {PairsPlace} place
+ * @param {string[]} names
+ */
 function pairsFrame(place, names) {
   const { left, bottom, side } = place;
   const marks = [];
@@ -166,8 +211,13 @@ function pairsFrame(place, names) {
   return marks;
 }
 
+/**
+ * @param {Pairs} pairs
+ * @param {{width: number, height: number, names: string[], chosen?: number, over?: number}} options
+ */
 export function pairsScene(pairs, { width, height, names, chosen = -1, over = -1 }) {
   const place = pairsPlace(pairs, width, height);
+  /** @type {Mark[]} */
   const marks = pairsFrame(place, names);
   marks.push(...sideNames(names, place, width));
   pairs.jobs.forEach((job, at) => {
@@ -182,7 +232,12 @@ export function pairsScene(pairs, { width, height, names, chosen = -1, over = -1
   return marks;
 }
 
-/** What either side of the diagonal means: beside the square where there is room, so that no dot lies on it. */
+/**
+ * What either side of the diagonal means: beside the square where there is room, so that no dot lies on it.
+ * @param {string[]} names
+ * @param {PairsPlace} options
+ * @param {number} width
+ */
 function sideNames(names, { left, bottom, side }, width) {
   const [below, above] = [
     gettext("below: faster with {name}", { name: names[0] }),
@@ -200,7 +255,15 @@ function sideNames(names, { left, bottom, side }, width) {
   ];
 }
 
-/** Faster jobs are full dots, slower ones rings: no hue is needed to tell them apart. */
+/**
+ * Faster jobs are full dots, slower ones rings: no hue is needed to tell them apart.
+ * @param {PairsPlace} place
+ * @param {Pairs} pairs
+ * @param {number} at
+ * @param {boolean} faster
+ * @param {number} r
+ * @param {number} alpha
+ */
 function pairDot(place, pairs, at, faster, r, alpha) {
   const [x, y] = [place.x(pairs.other[at]), place.y(pairs.mine[at])];
   return faster
@@ -208,7 +271,14 @@ function pairDot(place, pairs, at, faster, r, alpha) {
     : dot(x, y, r - 0.5, "surface", { stroke: "second", width: 2, alpha });
 }
 
-/** The job whose dot is nearest to a point, -1 when none is near. */
+/**
+ * The job whose dot is nearest to a point, -1 when none is near.
+ * @param {Pairs} pairs
+ * @param {number} width
+ * @param {number} height
+ * @param {number} x
+ * @param {number} y
+ */
 export function pairAt(pairs, width, height, x, y) {
   const place = pairsPlace(pairs, width, height);
   let best = -1;

@@ -8,10 +8,12 @@ const SWEEPS = 6;
 /**
  * `parents[i]` lists what node i waits for, always lower numbers. Returns {layer, y, layers, height} in units of a
  * node.
+ * @param {number[][]} parents
  */
 export function layered(parents) {
   const count = parents.length;
   const layer = new Int32Array(count);
+  /** @type {number[][]} */
   const children = Array.from({ length: count }, () => []);
   parents.forEach((own, node) => {
     for (const parent of own) {
@@ -19,6 +21,7 @@ export function layered(parents) {
       children[parent].push(node);
     }
   });
+  /** @type {number[][]} */
   const layers = Array.from({ length: count ? Math.max(...layer) + 1 : 0 }, () => []);
   for (let node = 0; node < count; node += 1) layers[layer[node]].push(node);
   const y = new Float64Array(count);
@@ -40,14 +43,22 @@ export function layered(parents) {
   return { layer, y, layers: layers.length, height: count ? bottom - top + 1 : 0 };
 }
 
-/** Put the nodes of a layer where their neighbours are on average, in that order, at least 1 apart. */
+/**
+ * Put the nodes of a layer where their neighbours are on average, in that order, at least 1 apart.
+ * @param {number[]} nodes
+ * @param {number[][]} neighbours
+ * @param {Float64Array} y
+ */
 function settle(nodes, neighbours, y) {
-  const wanted = new Map(nodes.map((node) => [node, mean(neighbours[node], y) ?? y[node]]));
-  nodes.sort((a, b) => wanted.get(a) - wanted.get(b) || a - b);
+  /** @type {Map<number, number>} */
+  const places = new Map(nodes.map((node) => [node, mean(neighbours[node], y) ?? y[node]]));
+  const wanted = (/** @type {number} */ node) => places.get(node) ?? 0;
+  nodes.sort((a, b) => wanted(a) - wanted(b) || a - b);
   // Groups of nodes that would overlap share the mean of their wishes.
+  /** @type {{nodes: number[], sum: number, at: number}[]} */
   const groups = [];
   for (const node of nodes) {
-    let group = { nodes: [node], sum: wanted.get(node), at: wanted.get(node) };
+    let group = { nodes: [node], sum: wanted(node), at: wanted(node) };
     for (
       let before = groups[groups.length - 1];
       before && before.at + before.nodes.length > group.at;
@@ -55,10 +66,7 @@ function settle(nodes, neighbours, y) {
     ) {
       groups.pop();
       // `at` is where the first of the group goes; each later one is as much further on.
-      const offset = group.nodes.reduce(
-        (sum, each, place) => sum + wanted.get(each) - (before.nodes.length + place),
-        0,
-      );
+      const offset = group.nodes.reduce((sum, each, place) => sum + wanted(each) - (before.nodes.length + place), 0);
       const sum = before.sum + offset;
       group = { nodes: [...before.nodes, ...group.nodes], sum, at: sum / (before.nodes.length + group.nodes.length) };
     }
@@ -70,7 +78,7 @@ function settle(nodes, neighbours, y) {
     });
 }
 
-function mean(nodes, y) {
+function mean(/** @type {number[]} */ nodes, /** @type {Float64Array} */ y) {
   if (!nodes.length) return null;
   let sum = 0;
   for (const node of nodes) sum += y[node];

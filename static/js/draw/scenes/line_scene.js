@@ -6,6 +6,15 @@ import { area, clip, line, rect, text } from "./scene.js";
 import { percent } from "../../kit/format.js";
 import { timeTicks } from "../../kit/time_axis.js";
 
+/** @import { Mark, Role } from "./scene.js" */
+
+/**
+ * @typedef {{length: number, count: number}} Bins  spans of time: how long each is in ns, and how many
+ * @typedef {{values: ArrayLike<number>, role: Role, fill?: Role | null, alpha?: number, width?: number,
+ *   dash?: number[]}} LineSeries
+ * @typedef {ReturnType<typeof linePlace>} LinePlace
+ */
+
 const LEFT = 52;
 const BOTTOM = 24;
 const TOP = 10;
@@ -13,7 +22,7 @@ const RIGHT = 14;
 
 /**
  * Where a chart of `bins` lies: {x(ns), y(value), time(x), bin(x), ...}. `most` is the top of its axis.
- * @param {any} bins
+ * @param {Bins} bins
  * @param {number[]} span
  * @param {number} most
  * @param {number} width
@@ -28,10 +37,10 @@ export function linePlace(bins, span, most, width, height) {
     top: TOP,
     bottom: height - BOTTOM,
     inner,
-    x: (ns) => LEFT + ((ns - from) / (to - from)) * inner,
-    y: (value) => height - BOTTOM - (value / most) * (height - BOTTOM - TOP),
-    time: (x) => from + ((x - LEFT) / inner) * (to - from),
-    bin(x) {
+    x: (/** @type {number} */ ns) => LEFT + ((ns - from) / (to - from)) * inner,
+    y: (/** @type {number} */ value) => height - BOTTOM - (value / most) * (height - BOTTOM - TOP),
+    time: (/** @type {number} */ x) => from + ((x - LEFT) / inner) * (to - from),
+    bin(/** @type {number} */ x) {
       const at = Math.floor(this.time(x) / bins.length);
       return x < LEFT || x > width - RIGHT || at < 0 || at >= bins.count ? -1 : at;
     },
@@ -41,9 +50,13 @@ export function linePlace(bins, span, most, width, height) {
 /**
  * `series`: [{values, role, width?, dash?, fill?}], drawn in their order; `cursor` and `over` are instants in ns or
  * null.
+ * @param {Bins} bins
+ * @param {LineSeries[]} series
+ * @param {{span: number[], most: number, width: number, height: number, cursor: number, over?: number | null}} options
  */
 export function lineScene(bins, series, { span, most, width, height, cursor, over = null }) {
   const place = linePlace(bins, span, most, width, height);
+  /** @type {Mark[]} */
   const inside = series.flatMap((each) => seriesMarks(bins, each, span, place));
   if (over !== null)
     inside.push(
@@ -70,7 +83,12 @@ export function lineScene(bins, series, { span, most, width, height, cursor, ove
   return [...axisMarks(span, most, place), shown];
 }
 
-/** Both axes: shares at the left, times below. */
+/**
+ * Both axes: shares at the left, times below.
+ * @param {number[]} span
+ * @param {number} most
+ * @param {LinePlace} place
+ */
 function axisMarks(span, most, place) {
   const marks = [];
   for (const value of ticks(most, 5)) {
@@ -102,7 +120,13 @@ function axisMarks(span, most, place) {
   return marks;
 }
 
-/** One series as steps, with the area below it where it has one. */
+/**
+ * One series as steps, with the area below it where it has one.
+ * @param {Bins} bins
+ * @param {LineSeries} options
+ * @param {number[]} span
+ * @param {LinePlace} place
+ */
 function seriesMarks(bins, { values, role, fill, alpha = 0.3, width = 1.5, dash }, span, place) {
   const first = Math.max(0, Math.floor(span[0] / bins.length));
   const last = Math.min(bins.count - 1, Math.ceil(span[1] / bins.length));

@@ -112,7 +112,7 @@ class SeriesMapView {
 
   #tell(/** @type {Spot} */ { row, t_ns }) {
     const value = valueAt(this.store.series[this.rows[row].name], t_ns);
-    const on = this.map.switch ? valueAt(this.store.series[this.map.switch], t_ns) > 0 : false;
+    const on = this.map.switch ? (valueAt(this.store.series[this.map.switch], t_ns) ?? 0) > 0 : false;
     const label = midSentence(this.studio.meta?.series.find((each) => each.name === this.map.switch)?.label ?? "");
     return gettext("{label} at {time}: {value}{place}.", {
       label: this.rows[row].label,
@@ -164,13 +164,15 @@ export default {
     panel.hidden = true;
     return {
       meta(/** @type {Meta} */ meta) {
-        const maps = (meta.maps ?? []).map((map) => [map, heatRows(meta, map)]).filter(([, rows]) => rows.length);
+        const maps = (meta.maps ?? [])
+          .map((map) => ({ map, rows: heatRows(meta, map) }))
+          .filter(({ rows }) => rows.length);
         panel.hidden = !maps.length;
         if (maps.length) {
-          part(".panel-title", panel).textContent = maps[0][0].label;
-          question.textContent = question.title = maps[0][0].question;
+          part(".panel-title", panel).textContent = maps[0].map.label;
+          question.textContent = question.title = maps[0].map.question;
         }
-        views = maps.map(([map, rows]) => new SeriesMapView(studio, map, rows));
+        views = maps.map(({ map, rows }) => new SeriesMapView(studio, map, rows));
         body.replaceChildren(...views.map((view) => view.element));
       },
       picture: draw,
