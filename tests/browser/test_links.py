@@ -55,8 +55,8 @@ class Walk:
                 continue
             self.opened.add(address)
             self.kinds[kind] += 1
-            self.page.goto(address, wait_until="load")
-            self.page.wait_for_timeout(500)  # scripts write links, too
+            # Scripts write links of what they fetch; who leaves before that cuts their requests off.
+            self.page.goto(address, wait_until="networkidle")
             for link in self.page.evaluate(LINKS):
                 self.links.setdefault(link, address)
                 if link.startswith(self.site):
