@@ -89,7 +89,7 @@ def test_the_readme_names_exactly_two_set_up_commands() -> None:
     section = (PROJECT / "README.md").read_text().partition("## Set up\n")[2].partition("\n## ")[0]
     found = re.findall(r"^```sh\n(.*?)^```$", section, re.DOTALL | re.MULTILINE)
     lines = [line.partition("#")[0].strip() for block in found for line in block.splitlines()]
-    assert lines == ["make run", "make setup"]
+    assert lines == ["make run", "make test"]
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.json")), ids=lambda path: path.stem)
