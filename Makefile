@@ -33,8 +33,9 @@ run: $(STAMP) ## start the playground on http://127.0.0.1:8000; PORT=8080 choose
 # Tests start a hundred Python processes: each would compile every module anew where bytecode is not kept.
 check test test-hosts test-all: export PYTHONDONTWRITEBYTECODE =
 
-# Two processes more than the two cores of a small machine: tests wait for servers and browsers now and then.
-PYTEST := $(PY) -m pytest -q -n 4 --dist loadgroup
+# More processes than the two cores of a small machine: tests wait for servers, and in `make test-all` for many browsers.
+# Each process imports everything, which takes 13 s of processor time.
+PYTEST := $(PY) -m pytest -q --dist loadgroup
 
 check: $(TESTS_STAMP) ## check format, style, types, imports and the page's scripts; run the core's quick tests: 2 minutes
 	$(VENV)/bin/ruff format --check .
@@ -61,7 +62,7 @@ types: $(TESTS_STAMP)
 	$(VENV)/bin/mypy
 
 suite: $(TESTS_STAMP)
-	$(PYTEST) -m "not bench and not wide"
+	$(PYTEST) -n 3 -m "not bench and not wide"
 
 test-hosts: $(TESTS_STAMP) ## test a playground on five hosts, each a process, with PostgreSQL, Redis and an S3 store: 1 minute
 	@$(PY) -m tests.postgres
@@ -72,7 +73,7 @@ test-all: $(TESTS_STAMP) ## run every test: all schedulers, examples, oracles, c
 	@$(PY) -m tests.postgres
 	@$(PY) manage.py bundle
 	@$(PY) -m tests.kernels
-	$(PYTEST) -m "not bench" --hypothesis-profile many --results=docs/development/test-results.md
+	$(PYTEST) -n 4 -m "not bench" --hypothesis-profile many --results=docs/development/test-results.md
 
 bench: $(TESTS_STAMP) ## measure the speed of the schedulers; print a table and write bench.json
 	@$(PY) -m bench

@@ -73,7 +73,6 @@ class Walk:
         if kind != "point":
             expect(self.screen.locator("[data-reveal]")).to_have_attribute("data-reveal", "plays")
             expect(self.screen.locator("[data-picture] [data-map]")).to_be_visible()
-            self.screen.wait_for_timeout(5000)
             self.seen(f"{name}-plays")
         for page in (self.screen, *self.phones):
             expect(page.locator("[data-reveal]")).to_have_attribute("data-reveal", "over", timeout=_PLAYED_MS)

@@ -13,7 +13,7 @@ import pytest
 
 from scheduler_core import Experiment, Simulation, scheduler_by_name, simulate
 from tests.core.experiments import LOOPS, SCHEDULER_NAMES, by_loop
-from tests.tiers import chosen
+from tests.tiers import chosen, wide
 
 pytestmark = pytest.mark.slow
 
@@ -74,6 +74,7 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
+@wide
 @pytest.mark.xdist_group("elsewhere")
 @pytest.mark.parametrize("scheduler", LOOPS)
 def test_another_process_comes_to_the_same_outcome(scheduler: str, elsewhere: Path) -> None:
@@ -135,6 +136,7 @@ def interpreted(tmp_path_factory: pytest.TempPathFactory, request: pytest.Fixtur
     return dict(zip(names, done.stdout.split(), strict=True))
 
 
+@wide
 @pytest.mark.xdist_group("interpreted")
 @pytest.mark.parametrize("uncompiled", by_loop(SCHEDULER_NAMES))
 def test_compiled_and_interpreted_kernels_give_one_outcome(uncompiled: str, interpreted: dict[str, str]) -> None:

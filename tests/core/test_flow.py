@@ -15,7 +15,7 @@ from scheduler_core.flow.network import SOLVERS, FlowNetwork
 from scheduler_core.flow.solution import INFEASIBLE, OPTIMAL, UNBALANCED, Solution
 from tests.core import published
 from tests.core.flow_graphs import RandomChanges
-from tests.tiers import all_but_wide
+from tests.tiers import all_but_wide, wide
 
 SEQUENCES = 1_000
 CHANGES = 50
@@ -183,6 +183,7 @@ def test_what_might_not_fit_into_64_bits_is_told_before() -> None:
     assert "costs times" in str(network_of([0, 0], [(0, 1, 0, 1 << 30, -(1 << 40))]).too_large())
 
 
+@wide
 def test_the_public_graphs_cost_what_they_should() -> None:
     expected = published.figures("flow")
     assert len(expected) == 6

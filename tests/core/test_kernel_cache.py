@@ -147,6 +147,7 @@ def test_what_is_no_part_of_compiled_code_changes_no_digest(checkout: Path) -> N
     assert edits.changed() == set()
 
 
+@wide
 def test_an_edit_reaches_the_kernels_that_are_made_of_it_and_no_others(checkout: Path) -> None:
     edits = Edits(checkout)
     loops = {name for name in edits.digests if name.endswith("kernel.py:advance")}

@@ -31,12 +31,14 @@ def test_stale_views_by_change_log_equal_full_copies(experiment: Experiment) -> 
     agrees(experiment)
 
 
+@wide
 @examples(300)
 @given(experiments("megha", profile="paper", incidents=True))
 def test_faults_drains_and_changes_equal_full_copies(experiment: Experiment) -> None:
     agrees(experiment)
 
 
+@wide
 def test_a_loaded_federation_agrees_with_full_copies_too() -> None:
     """More machines and work than the random cases, so that partitions fill, lend and refuse many times."""
     experiment = Experiment.parse(
@@ -113,7 +115,9 @@ OTHER = {"launch_first": False, "fit": "next", "unplaceable": "head", "further_v
 
 
 @pytest.mark.parametrize(
-    "other", [{}, *(pytest.param({name: value}, marks=wide) for name, value in OTHER.items()), OTHER], ids=str
+    "other",
+    [pytest.param(other, marks=wide) for other in ({}, *({name: value} for name, value in OTHER.items()))] + [OTHER],
+    ids=str,
 )
 def test_each_rule_agrees_where_demands_differ_and_views_are_stale(other: dict[str, object]) -> None:
     """Tasks of several sizes wait, and Local Masters refuse preemptions: their answers take long."""

@@ -13,6 +13,7 @@ from scheduler_core import Experiment, RunResult, explain, simulate
 from tests.core.experiments import experiments
 from tests.core.test_invariants import finished
 from tests.core.test_queueing import erlang_c_wait
+from tests.tiers import wide
 
 GUARANTEED = {"guaranteed": "drawn", "guaranteed_percent": 100}
 QUEUEABLE = {"guaranteed": "drawn", "guaranteed_percent": 0}
@@ -72,6 +73,7 @@ def test_a_guaranteed_task_takes_whole_heartbeats_of_its_machine(duration_s: flo
     assert found == [round(3.01 + 3 * heartbeats * i, 9) for i in range(5)]
 
 
+@wide
 def test_random_placement_of_queueable_tasks_is_an_mm1_queue_a_worker() -> None:
     load, machines, waits = 0.7, 50, []
     for seed in range(1, 11):

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import PROJECT
+from tests.tiers import wide
 
 SAY = """
 from scheduler_core import outcome_code
@@ -41,6 +42,7 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path / "tree"
 
 
+@wide
 def test_the_digest_follows_code_and_leaves_words_out(checkout: Path, tmp_path: Path) -> None:
     core, cache = checkout / "scheduler_core", tmp_path / "cache"
     before = said(checkout, cache)

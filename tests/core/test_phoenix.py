@@ -12,6 +12,7 @@ from scheduler_core.schedulers.probing.phoenix.params import AXES
 from tests.core.test_hawk import ended, small, starts
 from tests.core.test_hybrid_oracle import constrained, loaded
 from tests.core.test_queueing import queue_of
+from tests.tiers import wide
 
 PRESETS = Path(__file__).resolve().parents[2] / "fixtures" / "presets"
 ONE_PROBE = {"short_cutoff_s": 1000, "long_partition_share": 1, "probe_ratio": 1, "min_probes": 1}
@@ -59,6 +60,7 @@ def test_under_load_the_scarcest_constraint_goes_first(params: dict[str, Any], f
 
 
 @pytest.mark.slow
+@wide
 def test_a_worker_expects_waits_as_pollaczek_and_khinchine_say() -> None:
     """What it has learned by the end of an M/M/1 queue at a load of 0.7: 2.33 s."""
     params = ONE_PROBE | {"wait_memory": 1_000_000, "load_threshold_percent": 100, "wait_threshold_s": 1e9}

@@ -18,7 +18,7 @@ from scheduler_core import SCHEDULERS, Experiment, RunResult, RunView, Simulatio
 from scheduler_core.experiment import unsupported
 from scheduler_core.schedulers.queue.protocol import _step, _wanted
 from tests.core.experiments import experiments
-from tests.tiers import examples
+from tests.tiers import all_but_wide, examples
 
 PROJECT = Path(__file__).resolve().parents[2]
 NAMES = [spec.name for spec in SCHEDULERS if spec.family == "queue"]
@@ -367,7 +367,7 @@ def test_an_input_far_away_makes_a_task_take_longer_and_is_told_in_the_counters(
     )
 
 
-@each_scheduler
+@pytest.mark.parametrize("scheduler", all_but_wide(NAMES, ["kubernetes"]))
 def test_reading_and_disturbing_come_out_the_same_where_nothing_is_compiled(scheduler: str, tmp_path: Path) -> None:
     queues = [{"name": name, "share": share} for name, share in (("a", 0.1), ("b", 0.2), ("c", 0.7))]
     jobs = [{"arrival_s": i / 4, "durations_s": [1.7] * 3, "queue": "abc"[i % 3]} for i in range(40)]

@@ -52,7 +52,7 @@ def queue_of(scheduler: dict[str, Any], machines: int, load: float, seed: int) -
 FREE_MEGHA = {"name": "megha", "params": {"match_us": 0, "scan_ns": 0, "heartbeat_s": 1000}}
 
 
-@pytest.mark.parametrize(("machines", "load"), [(1, 0.6), (4, 0.8), pytest.param(20, 0.9, marks=wide)])
+@pytest.mark.parametrize(("machines", "load"), all_but_wide([(1, 0.6), (4, 0.8), (20, 0.9)], [(4, 0.8)]))
 def test_waits_of_one_master_are_those_of_an_mmc_queue(machines: int, load: float) -> None:
     wait = simulate(queue_of(FREE_MEGHA, machines, load, 1)).summary["allocation_delay_s"]["mean"]
     assert wait == pytest.approx(erlang_c_wait(machines, load), rel=0.02)
@@ -69,7 +69,7 @@ ONE_WORKER: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", all_but_wide(ONE_WORKER, ["sparrow", "eagle, all short"]))
+@pytest.mark.parametrize("name", all_but_wide(ONE_WORKER, ["sparrow"]))
 def test_a_single_worker_waits_as_pollaczek_and_khinchine_say(name: str) -> None:
     """M/G/1, first come, first served: load x (1 + cv2) / (2 (1 - load)) mean service times; log-normal service.
 
