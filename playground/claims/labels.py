@@ -55,8 +55,7 @@ def facts_of(claim: Claim, name: str) -> tuple[str, ...]:
         for cluster in topology.get("clusters", ())
     ]
     many = sum(repeat * count for repeat, count in machines)
-    # A centralised scheduler has one of each, whatever the topology says.
-    alone = scheduler == "centralised"
+    alone = any(spec.one_master for spec in SCHEDULERS if spec.name == scheduler)
     clusters = sum(repeat for repeat, _ in machines)
     masters = "1 × 1" if alone else f"{topology.get('global_masters') or 1} × {clusters}"
     return (

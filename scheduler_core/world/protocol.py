@@ -94,9 +94,9 @@ class DefaultProtocol:
             paint_resource(world, int(given[layer - len(self.spec.layers)]), machines, out)
             return
         declared = self.spec.layers[layer]
-        if declared.name == "load":
+        if declared.role == "load":
             paint_load(world, machines, out)
-        elif declared.name == "outage":
+        elif declared.role == "service":
             paint_outage(world, machines, out)
         else:
             level = 256 // declared.full if declared.full else 255

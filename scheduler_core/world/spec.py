@@ -224,6 +224,8 @@ class SchedulerSpec:
     series: tuple[Series, ...] = ()
     partitioned: bool = False
     """Whether every cluster is divided among the Global Masters."""
+    one_master: bool = False
+    """Whether one master of each kind schedules all machines, whatever the topology says."""
     supports: frozenset[str] = field(default_factory=frozenset)
     supports_under: dict[str, frozenset[str]] = field(default_factory=dict)
     drops_under: frozenset[str] = frozenset()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,6 +35,48 @@ KNOWN_BY_NAME = re.compile(
 )
 
 
+SCHEDULER_NAMES = frozenset(spec.name for spec in SCHEDULERS)
+_LAYERS = frozenset(LAYERS)
+
+
+def literals(node: ast.expr) -> set[str]:
+    """Strings that an expression compares with: one, or those of a list of them."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return {node.value}
+    if isinstance(node, ast.Tuple | ast.List | ast.Set):
+        return set().union(*map(literals, node.elts))
+    if isinstance(node, ast.Call) and len(node.args) == 1 and ast.unparse(node.func) in ("set", "frozenset", "tuple"):
+        return literals(node.args[0])
+    return set()
+
+
+def forbidden(node: ast.expr, compared: set[str]) -> bool:
+    """Return True if an expression is the name of a layer or a scheduler, and one of the strings is such a name."""
+    last = re.search(r"""(\w+)(?:['"]\])?$|\.get\(['"](\w+)['"].*\)$""", ast.unparse(node))
+    name = (last[1] or last[2]) if last else ""
+    if isinstance(node, ast.Name) and name == "name":  # often a column's
+        return bool(compared & SCHEDULER_NAMES)
+    if name == "name":
+        return bool(compared & (_LAYERS | SCHEDULER_NAMES)) or any(one.startswith("of_") for one in compared)
+    return name.endswith("scheduler") and bool(compared & SCHEDULER_NAMES)
+
+
+def known_by_name(source: str) -> list[int]:
+    """Return the lines of a Python source that branch on the name of a layer or a scheduler, whatever holds it."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+        elif isinstance(node, ast.Match):
+            sides = [node.subject, *(each.value for each in ast.walk(node) if isinstance(each, ast.MatchValue))]
+        else:
+            continue
+        compared = set().union(*map(literals, sides))
+        if any(forbidden(side, compared) for side in sides if not literals(side)):
+            found.append(node.lineno)
+    return found
+
+
 def sources() -> Iterator[Path]:
     for folder, pattern in (("scheduler_core", "*.py"), ("playground", "*.py"), ("static/js", "*.js")):
         for path in (PROJECT / folder).rglob(pattern):
@@ -42,12 +85,14 @@ def sources() -> Iterator[Path]:
 
 
 def test_schedulers_are_known_by_flags_and_layers_by_roles() -> None:
-    found = [
-        f"{path.relative_to(PROJECT)}:{number}: {line.strip()}"
-        for path in sources()
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-        if KNOWN_BY_NAME.search(line)
-    ]
+    found = []
+    for path in sources():
+        text = path.read_text(encoding="utf-8")
+        lines = text.splitlines()
+        numbers = {number for number, line in enumerate(lines, 1) if KNOWN_BY_NAME.search(line)}
+        if path.suffix == ".py":
+            numbers.update(known_by_name(text))
+        found += [f"{path.relative_to(PROJECT)}:{number}: {lines[number - 1].strip()}" for number in sorted(numbers)]
     assert not found, "declare a flag on SchedulerSpec or a role on Layer instead:\n" + "\n".join(found)
 
 
@@ -69,3 +114,30 @@ def test_schedulers_are_known_by_flags_and_layers_by_roles() -> None:
 )
 def test_the_rule_sees_what_it_forbids(line: str) -> None:
     assert KNOWN_BY_NAME.search(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'if declared.name == "load": pass',
+        'if "outage" == one.name: pass',
+        'if one["name"] in ("owner", "lent"): pass',
+        'if one.get("name") not in {"lent"}: pass',
+        'if name == "megha": pass',
+        'if spec.name in frozenset({"megha", "omega"}): pass',
+        'alone = scheduler == "centralised"',
+        'alone = asked["scheduler"] == "centralised"',
+        'alone = experiment["scheduler"]["name"] == "centralised"',
+        'match declared.name:\n    case "load": pass',
+    ],
+)
+def test_the_rule_sees_names_whatever_holds_them(line: str) -> None:
+    assert known_by_name(line) == [1]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['declared.role == "load"', 'name == "queue"', 'params.get("inter_job") == "drf"', 'field.name == "heartbeat_s"'],
+)
+def test_the_rule_leaves_what_is_no_name_of_either(line: str) -> None:
+    assert not known_by_name(line)

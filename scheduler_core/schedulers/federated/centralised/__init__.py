@@ -66,6 +66,7 @@ SPEC = SchedulerSpec(
     paper=megha.SPEC.paper,
     summary="One scheduler for the whole datacenter, and one cluster manager that checks and answers every request.",
     params=CentralisedParams,
+    one_master=True,
     supports=megha.SPEC.supports,
     load=_load,
     board=_board,
