@@ -28,7 +28,7 @@ from playground.ground import links
 from playground.models import Classroom, QuestionState
 from playground.web.access import base_url, outside_url, read_object, viewer_of
 from playground.web.described import file_answer
-from playground.web.rates import address_of
+from playground.web.rates import address_of, key_of_address
 
 router = Router(tags=["classes"])
 
@@ -62,7 +62,8 @@ def join_class(request: HttpRequest) -> Any:
     If you are in the class already, you stay the same student, and `token` is empty.
     """
     asked = read_as(request, JoinIn)
-    classroom = people.find_by_code(code=asked.code, address=address_of(request))
+    key = key_of_address(request)
+    classroom = people.find_by_code(code=asked.code, address=address_of(request), key=key)
     joined = people.join(classroom=classroom, name=asked.name, viewer=viewer_of(request, make_session=True))
     student = joined.student
     return {

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from playground.errors import PlaygroundError
 from playground.experiments.listing import Listed, list_experiments
 from playground.experiments.service import get_experiment_by_slug, mark_shared
+from playground.ground.simulator import in_words
 from playground.ground.viewers import Viewer
 from playground.models import Experiment
 from playground.runs.results.pictures import CARD_SIZE, KINDS, Kind, has_picture, newest_done_run, picture_of, seconds
@@ -73,7 +74,10 @@ def qr(request: HttpRequest, slug: str) -> HttpResponse:
         experiment = get_experiment_by_slug(slug=slug)
     except PlaygroundError as error:
         return HttpResponse(f"{error.title}\n", status=error.status, content_type="text/plain; charset=utf-8")
-    mark_shared(experiment)
+    try:
+        mark_shared(experiment)
+    except PlaygroundError as error:
+        return HttpResponse(f"{in_words(error)}\n", status=error.status, content_type="text/plain; charset=utf-8")
     query = urlsplit(request.get_full_path()).query
     link = f"{outside_url(request) or base_url(request)}/e/{experiment.slug}"
     if query and _QUERY.fullmatch(query):

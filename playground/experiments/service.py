@@ -14,10 +14,10 @@ import scheduler_core
 from playground.errors import PlaygroundError, not_found, problem
 from playground.experiments.rules import former_rules
 from playground.ground import links
-from playground.ground.quotas import quota_of, refuse_experiment
+from playground.ground.quotas import note_opened, quota_of, refuse_experiment, refuse_shared
 from playground.ground.simulator import digest_of, parse_experiment, refuse_unsupported, stored_data
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
-from playground.models import Experiment
+from playground.models import Experiment, GoneLink
 from playground.runs.service import run_payload
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
@@ -90,6 +90,7 @@ def get_experiment(*, public_id: str) -> Experiment:
     found = query.first() if is_public_id(public_id) else None
     if found is None:
         raise not_found("experiment")
+    note_opened(found)
     return found
 
 
@@ -97,8 +98,19 @@ def get_experiment_by_slug(*, slug: str) -> Experiment:
     """Return the experiment of a share link. Raises PlaygroundError (404) if there is none or it is deleted."""
     found = Experiment.objects.filter(slug=slug, deleted_at=None).first() if is_public_id(slug) else None
     if found is None:
-        raise not_found("share link")
+        raise _gone(slug) or not_found("share link")
+    note_opened(found)
     return found
+
+
+def _gone(slug: str) -> PlaygroundError | None:
+    """Return an error that says what a link led to, if its experiment was removed because nobody used it."""
+    gone = GoneLink.objects.filter(slug=slug).first() if is_public_id(slug) else None
+    if gone is None:
+        return None
+    said = f"{gone.name or 'an experiment without a name'} ({gone.scheduler}) was not used for a while and is gone"
+    item = problem(slug, said, remedy="a link that holds the whole experiment still opens it")
+    return PlaygroundError(410, "gone", "This experiment was removed", (item,))
 
 
 def experiment_payload(*, experiment: Experiment, viewer: Viewer, base_url: str = "") -> dict[str, Any]:
@@ -121,6 +133,7 @@ def experiment_payload(*, experiment: Experiment, viewer: Viewer, base_url: str 
 
 
 def mark_shared(experiment: Experiment) -> None:
-    """Record that other people have the experiment's link."""
+    """Record that other people have the experiment's link: it is kept. Raises PlaygroundError beyond the quota."""
     if experiment.shared_at is None:
+        refuse_shared(experiment)
         Experiment.objects.filter(pk=experiment.pk, shared_at=None).update(shared_at=timezone.now())

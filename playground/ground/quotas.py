@@ -8,11 +8,13 @@ hall is one address, and its quota grows with its size.
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
 from django.conf import settings
+from django.db import DatabaseError, transaction
 from django.db.models import Model, Q, QuerySet, Sum
 from django.utils import timezone
 
@@ -21,6 +23,8 @@ from playground.ground.viewers import Viewer, hash_token
 from playground.models import Classroom, Experiment, Student
 from playground.storage import files
 
+#: How often the opening of an experiment is noted.
+_NOTED_EVERY = timedelta(days=1)
 #: What an experiment takes beside its JSON: its row, its entries in indexes, its runs' rows.
 _ROW_BYTES = 2_000
 
@@ -95,6 +99,30 @@ def refuse_experiment(quota: Quota, size: int) -> int:
             item = problem("", f"experiments of {quota.name} take {have:,} bytes", allowed=allowed, remedy=remedy)
             raise PlaygroundError(429, "too-much-stored", "There is no room for another experiment", (item,))
     return size
+
+
+def refuse_shared(experiment: Experiment) -> None:
+    """Refuse to keep another experiment for good for its address or class. Raises PlaygroundError (429)."""
+    quota = quota_of_key(experiment.counts_under)
+    if experiment.shared_at is None and quota.key:
+        refuse_more(
+            quota,
+            Experiment.objects.filter(counts_under=quota.key).exclude(shared_at=None),
+            setting="LIMIT_SHARED_PER_ADDRESS", what="shared experiments", kind="too-many-shared",
+            remedy=f"delete some, or share a link that holds the experiment; this one is kept for "
+            f"{settings.KEEP_EXPERIMENTS_DAYS} days after its last use",
+        )  # fmt: skip
+
+
+def note_opened(experiment: Experiment) -> None:
+    """Note that a user opened an experiment, so that it is kept."""
+    now = timezone.now()
+    if now - (experiment.opened_at or experiment.created_at) < _NOTED_EVERY:
+        return
+    # A full disk must not keep anyone from reading.
+    with suppress(DatabaseError), transaction.atomic():
+        Experiment.objects.filter(pk=experiment.pk).update(opened_at=now)
+    experiment.opened_at = now
 
 
 def refuse_full_disk(size: int) -> None:

@@ -34,6 +34,7 @@ __all__ = [
     "EntryRole",
     "Experiment",
     "GalleryRun",
+    "GoneLink",
     "QuestionState",
     "Run",
     "RunState",
@@ -78,12 +79,26 @@ class Experiment(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     #: When a user first had its link in hand; retention deletes recordings of unshared experiments first.
     shared_at = models.DateTimeField(null=True, blank=True)
+    #: When a user last opened it, to the day; what nobody opens, runs, forks or shares goes after a while.
+    opened_at = models.DateTimeField(null=True, blank=True)
     #: Deleted by its owner, who may still think better of it; removed for good after a while.
     deleted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-created_at"]
         indexes = [models.Index(fields=["counts_under", "stored_bytes"], name="stored_by_quota")]
+
+    def __str__(self) -> str:
+        return self.name or self.slug
+
+
+class GoneLink(models.Model):
+    """What a link led to whose experiment the server removed because nobody used it."""
+
+    slug = models.CharField(max_length=16, unique=True)
+    name = models.CharField(max_length=300, blank=True)
+    scheduler = models.CharField(max_length=100, blank=True)
+    removed_at = models.DateTimeField(auto_now_add=True, db_index=True)
 
     def __str__(self) -> str:
         return self.name or self.slug

@@ -24,6 +24,8 @@ class Classroom(models.Model):
     owner_token_hash = models.CharField(max_length=64)
     counts_under = models.CharField(max_length=40, blank=True, db_index=True)
     mode = models.CharField(max_length=8, choices=ClassMode.choices, default=ClassMode.FOLLOW)
+    #: Keys of the addresses from which people joined (ground/quotas.py).
+    addresses = models.JSONField(default=list, blank=True)
     #: Nobody new may join.
     locked = models.BooleanField(default=False)
     #: The projector shows no names.

@@ -15,7 +15,7 @@ from kombu.exceptions import OperationalError
 
 from playground.errors import PlaygroundError, not_found, not_yours, problem
 from playground.ground import links
-from playground.ground.quotas import quota_of_key, refuse_more
+from playground.ground.quotas import note_opened, quota_of_key, refuse_more
 from playground.ground.simulator import digest_of
 from playground.ground.viewers import Viewer
 from playground.models import ACTIVE_STATES, FINAL_STATES, UNFINISHED_STATES, Experiment, Run, RunState
@@ -96,6 +96,7 @@ def get_run(*, public_id: str) -> Run:
     found = query.first() if _ID.fullmatch(public_id) else None
     if found is None:
         raise not_found("run")
+    note_opened(found.experiment)
     return found
 
 

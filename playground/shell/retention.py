@@ -10,16 +10,29 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from datetime import timedelta
+from importlib import import_module
 
 from django.conf import settings
 from django.core.files.storage import default_storage
-from django.db import close_old_connections
-from django.db.models import QuerySet, Sum
+from django.db import close_old_connections, transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
 from playground.arena.line import remove_old_challenges
 from playground.classes.rooms import remove_old_classes
-from playground.models import FINAL_STATES, Experiment, Run, RunState, StudyRun, Trace
+from playground.ground.quotas import key_of_class
+from playground.ground.simulator import scheduler_label
+from playground.models import (
+    FINAL_STATES,
+    UNFINISHED_STATES,
+    Classroom,
+    Experiment,
+    GoneLink,
+    Run,
+    RunState,
+    StudyRun,
+    Trace,
+)
 from playground.runs.results import pictures
 from playground.runs.service import forget_snapshot
 from playground.storage import connections, files
@@ -34,6 +47,10 @@ EVERY_S = 300
 RESTORE_FOR = timedelta(hours=24)
 _UNREAD_FOR = timedelta(hours=1)
 _AT_ONCE = 200
+_UNUSED_AT_ONCE = 1_000
+#: How long a link says what it led to.
+_TOLD_FOR = timedelta(days=365)
+_SESSIONS_KEY, _SESSIONS_EVERY_S = "retention:sessions", 3600
 _KEY = "retention:done"
 #: Looking through all recordings takes long where there are many.
 _FILES_KEY, _FILES_EVERY_S = "retention:files", 24 * 3600
@@ -51,6 +68,8 @@ def make_room() -> int:
     close_old_connections()
     _count_bytes()
     _remove_deleted_experiments()
+    _remove_unused_experiments()
+    _remove_old_sessions()
     _remove_unread_uploads()
     uploads.remove_old_uploads()
     _remove_unused_traces()
@@ -123,6 +142,45 @@ def _remove_deleted_experiments() -> None:
             _delete_files(run)
             pictures.forget_pictures(run)
         experiment.delete()
+
+
+def _remove_unused_experiments() -> None:
+    """Remove experiments that nobody shared, ran, forked or opened for a while, with runs whose recordings are gone."""
+    now = timezone.now()
+    oldest = now - timedelta(days=settings.KEEP_EXPERIMENTS_DAYS)
+    oldest_run = min(oldest, now - timedelta(days=settings.KEEP_RECORDINGS_DAYS))
+    needed = Run.objects.filter(experiment=OuterRef("pk")).filter(
+        Q(state__in=UNFINISHED_STATES)
+        | Q(created_at__gte=oldest_run)
+        | Q(shown_in_gallery__isnull=False)
+        | (~Q(recording="") & Q(recording_removed_at=None))
+    )
+    taught = [key_of_class(pk) for pk in Classroom.objects.values_list("pk", flat=True)]
+    unused = Experiment.objects.filter(Q(opened_at=None) | Q(opened_at__lt=oldest), created_at__lt=oldest)
+    unused = unused.filter(shared_at=None, deleted_at=None, forks=None, studies=None, classes=None)
+    gone = unused.filter(~Exists(needed), challenge_entries=None).exclude(counts_under__in=taught).order_by("pk")
+    rows = list(gone.only("pk", "slug", "name", "opened_at", "data")[:_UNUSED_AT_ONCE])
+    with transaction.atomic():
+        GoneLink.objects.bulk_create(
+            [
+                GoneLink(slug=row.slug, name=row.name, scheduler=scheduler_label(row.data))
+                for row in rows
+                if row.opened_at is not None  # others have no link in anybody's hands
+            ],
+            ignore_conflicts=True,
+        )
+        for row in rows:
+            for run in row.runs.all():
+                _delete_files(run)
+                pictures.forget_pictures(run)
+        Experiment.objects.filter(pk__in=[row.pk for row in rows]).delete()
+    GoneLink.objects.filter(removed_at__lt=now - _TOLD_FOR).delete()
+
+
+def _remove_old_sessions() -> None:
+    """Remove sessions that have run out, once an hour: every visitor without a cookie leaves one."""
+    if connections.client().set(_SESSIONS_KEY, b"1", nx=True, ex=_SESSIONS_EVERY_S):
+        import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
 
 
 def _remove_unread_uploads() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from csp.decorators import csp_replace
@@ -63,7 +64,9 @@ def _with_scheduler(boot: dict[str, Any]) -> dict[str, Any]:
 def _note_visit(request: HttpRequest, experiment: Experiment) -> None:
     """Note the visit of a user who got the link of an experiment made by another."""
     if not _viewer(request).owns(experiment):
-        mark_shared(experiment)
+        # Beyond the quota the experiment stays as long as viewers open it.
+        with suppress(PlaygroundError):
+            mark_shared(experiment)
 
 
 @require_safe

@@ -15,6 +15,8 @@ from playground.web.rates import key_of_address
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _MOST_TOKEN_CHARACTERS = 200
+#: States of a session: its browser has not shown the cookie yet, or it has.
+_NEW, _KNOWN = 2, 1
 _REMEDY = "name other pages in PLAYGROUND_TRUSTED_ORIGINS; behind a proxy with https set PLAYGROUND_PROXIES"
 
 
@@ -26,8 +28,13 @@ def viewer_of(request: HttpRequest, *, make_session: bool = False) -> Viewer:
         token = rest.strip()
     session = request.session
     if make_session and not token and not _has_session(request):
-        session["since"] = 1
+        session["since"] = _NEW
+        # A visitor who never shows the cookie leaves a session that nobody uses.
+        session.set_expiry(settings.KEEP_NEW_SESSIONS_HOURS * 3600)
         session.save()
+    elif _has_session(request) and session.get("since") == _NEW and settings.SESSION_COOKIE_NAME in request.COOKIES:
+        session["since"] = _KNOWN
+        session.set_expiry(None)
     key = (session.session_key or "") if _has_session(request) else ""
     # Browsers send the Origin of the page with everything that writes; programs send none.
     is_program = "Origin" not in request.headers

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from playground.errors import PlaygroundError
+from playground.models import GoneLink
 from playground.web.words import gettext
 from playground.web.words import gettext_lazy as _
 
@@ -58,6 +60,16 @@ def missing(
     request: HttpRequest, error: PlaygroundError, *, kind: Kind = "experiment", framed: bool = False
 ) -> HttpResponse:
     """Return the page for a missing thing; `framed` is the form for a frame of another page, whose links leave it."""
+    told, title = _TOLD[kind], gettext(error.title)
+    gone = GoneLink.objects.filter(slug=error.problems[0]["path"]).first() if error.kind == "gone" else None
+    if gone is not None:
+        title = gettext("This experiment was removed")
+        about = gettext(
+            "It was “{name}” with {scheduler}. Nobody used it for {days} days. A link that holds the whole experiment "
+            "still opens it.",
+            name=gone.name or gettext("Untitled"), scheduler=gone.scheduler, days=settings.KEEP_EXPERIMENTS_DAYS,
+        )  # fmt: skip
+        told = told | {"about": about}
     starts = kind in ("experiment", "study", "trace", "choice")
-    context = {"title": gettext(error.title), "framed": framed, "starts": starts, **_TOLD[kind]}
+    context = {"title": title, "framed": framed, "starts": starts, **told}
     return render(request, "missing.html", context, status=error.status)

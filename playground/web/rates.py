@@ -6,6 +6,7 @@ import hashlib
 import logging
 import math
 import time
+from contextlib import suppress
 from functools import lru_cache
 from ipaddress import IPv4Address, ip_address, ip_network
 
@@ -24,6 +25,8 @@ _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 #: They answer and write nothing, but cost more than reading: a drag asks several times a second.
 _DRAFTS = ("/constraint-previews", "/workload-previews")
 _HOUSEHOLD_BITS = 64
+#: People of one lecture hall mistype; this many times more wrong codes in a minute are a machine's.
+_GUESSING = 4
 _WRONG_CODES = "LIMIT_WRONG_CODES"
 _PERIODS = {"second": RateLimitItemPerSecond, "minute": RateLimitItemPerMinute, "hour": RateLimitItemPerHour}
 
@@ -97,24 +100,31 @@ def refuse_previews_too_often(place: str) -> None:
     _count("LIMIT_PREVIEWS_PER_SECOND", place, "previews in a second than one viewer may ask for", "second")
 
 
-def refuse_guessing(address: str) -> None:
-    """Raise PlaygroundError (429, Retry-After) for an address that gave too many wrong codes within a minute."""
-    _count(_WRONG_CODES, address, "wrong codes in a minute than one address may give", "minute", cost=0)
+def is_guessing(address: str) -> bool:
+    """Return True if a machine guesses: the number of wrong codes from an address within a minute is far too high."""
+    limit = _GUESSING * settings.LIMIT_WRONG_CODES
+    try:
+        return not limiter_of(settings.REDIS_URL).test(RateLimitItemPerMinute(limit), "GUESSING", _hidden(address))
+    except RedisError:
+        return False
 
 
 def count_wrong_code(address: str) -> None:
     """Count a wrong code against an address. Raises PlaygroundError (429, Retry-After) for one that gave too many."""
+    with suppress(RedisError):
+        limit = _GUESSING * settings.LIMIT_WRONG_CODES
+        limiter_of(settings.REDIS_URL).hit(RateLimitItemPerMinute(limit), "GUESSING", _hidden(address))
     _count(_WRONG_CODES, address, "wrong codes in a minute than one address may give", "minute")
 
 
-def _count(setting: str, name: str, what: str, period: str, *, cost: int = 1) -> None:
+def _count(setting: str, name: str, what: str, period: str) -> None:
     limit: int = getattr(settings, setting)
     item: RateLimitItem = _PERIODS[period](limit)
     # Store neither addresses nor tokens in plain text.
     key = _hidden(name)
     limiter = limiter_of(settings.REDIS_URL)
     try:
-        if limiter.hit(item, setting, key) if cost else limiter.test(item, setting, key):
+        if limiter.hit(item, setting, key):
             return
         wait = max(1, math.ceil(limiter.get_window_stats(item, setting, key).reset_time - time.time()))
     except RedisError:

@@ -139,7 +139,26 @@ def test_a_class_behind_one_address_joins_and_wrong_codes_count(settings: Settin
     guesser = new_browser()
     found = [ask_for(guesser, "POST", "/join", {"code": "ZZZZZ"}).status_code for _ in range(8)]
     assert found == [404] * 5 + [429] * 3
-    assert ask_for(guesser, "POST", "/join", {"code": room.made["code"]}).status_code == 429, "or guessing would go on"
+    late = ask_for(new_browser(), "POST", "/join", {"code": room.made["code"]})
+    assert late.status_code == 200, "nobody's wrong codes keep the hall out"
+
+
+def test_a_machine_that_guesses_gets_no_class_of_other_addresses_and_blocks_none_of_its_own(settings: Settings) -> None:
+    settings.LIMIT_WRONG_CODES = 2
+
+    def code_from(address: str, code: str) -> Any:
+        body = json.dumps({"code": code}).encode()
+        path = "/api/v1/classes/join"
+        return new_browser().generic("POST", path, body, content_type="application/json", REMOTE_ADDR=address)
+
+    hall, guesser = "192.0.2.1", "203.0.113.9"
+    room, elsewhere = Room(), Room()
+    assert code_from(hall, room.made["code"]).status_code == 200, "somebody of the hall is in"
+    for address in (hall, guesser):
+        assert [code_from(address, "ZZZZZ").status_code for _ in range(10)] == [404] * 2 + [429] * 8
+    assert code_from(guesser, elsewhere.made["code"]).status_code == 429, "a guesser is not told that a code is right"
+    assert code_from(hall, room.made["code"]).status_code == 200
+    assert code_from("198.51.100.7", elsewhere.made["code"]).status_code == 200
 
 
 @pytest.mark.wide

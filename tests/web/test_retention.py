@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.utils import timezone
@@ -238,3 +239,74 @@ def test_equal_experiments_of_a_browser_are_one_row_and_go_together(
     assert browser.send(f"experiments/{visits[2].public_id}/restore").status_code == 200
     assert listed() == rows
     assert browser.read(f"experiments/{visits[0].public_id}").status_code == 200
+
+
+def aged(browser: JsonClient, experiment: dict[str, Any], days: float) -> Experiment:
+    made = Experiment.objects.get(public_id=browser.make(experiment)["id"])
+    Experiment.objects.filter(pk=made.pk).update(created_at=timezone.now() - timedelta(days=days))
+    return made
+
+
+def test_what_nobody_shared_ran_forked_or_opened_again_goes_after_a_while(
+    browser: JsonClient, small_experiment: dict[str, Any]
+) -> None:
+    names = ["new", "unused", "shared", "opened", "forked", "run", "opened long ago"]
+    made = {name: aged(browser, small_experiment | {"name": name}, 1 if name == "new" else 31) for name in names}
+    assert browser.get(f"/e/{made['shared'].slug}/qr.svg").status_code == 200
+    assert browser.read(f"experiments/{made['opened'].public_id}").status_code == 200
+    assert browser.send(f"experiments/{made['forked'].public_id}/fork", {}).status_code == 201
+    ended = timezone.now() - timedelta(days=31)
+    Run.objects.create(experiment=made["run"], seed=1, state=RunState.DONE, queued_at=ended, ended_at=ended)
+    Experiment.objects.exclude(name="opened").exclude(opened_at=None).update(opened_at=None)
+    Experiment.objects.filter(name="opened long ago").update(opened_at=ended)
+    retention.make_room()
+    left = set(Experiment.objects.values_list("name", flat=True))
+    assert left == {"new", "shared", "opened", "forked", "run"}
+    Run.objects.update(created_at=timezone.now() - timedelta(days=91))
+    Experiment.objects.filter(name="run").update(created_at=timezone.now() - timedelta(days=91))
+    retention.make_room()
+    assert not Experiment.objects.filter(name="run").exists(), "its recording went before"
+
+
+def test_a_link_that_has_gone_says_what_it_was(browser: JsonClient, small_experiment: dict[str, Any]) -> None:
+    gone = aged(browser, small_experiment | {"name": "My <b>old</b> one"}, 40)
+    Experiment.objects.update(opened_at=timezone.now() - timedelta(days=35))
+    retention.make_room()
+    page = browser.get(f"/e/{gone.slug}")
+    assert page.status_code == 410
+    text = page.content.decode()
+    assert "My &lt;b&gt;old&lt;/b&gt; one" in text
+    assert "<b>old" not in text
+    assert "Megha" in text
+    german = browser.get(f"/e/{gone.slug}", headers={"accept-language": "de"}).content.decode()
+    assert "Dieses Experiment wurde entfernt" in german
+
+
+def test_experiments_that_are_kept_for_good_have_a_quota_that_is_told_with_the_link(
+    browser: JsonClient, stranger: JsonClient, small_experiment: dict[str, Any], settings: Settings
+) -> None:
+    settings.LIMIT_SHARED_PER_ADDRESS = 2
+    slugs = [visitor.make(small_experiment)["slug"] for visitor in (browser, stranger, browser)]
+    answers = [browser.get(f"/e/{slug}/qr.svg") for slug in slugs]
+    assert [each.status_code for each in answers] == [200, 200, 429]
+    assert "PLAYGROUND_LIMIT_SHARED_PER_ADDRESS" in answers[2].content.decode()
+    assert browser.get(f"/e/{slugs[0]}/qr.svg").status_code == 200, "what is shared stays shared"
+    assert stranger.get(f"/e/{slugs[2]}").status_code == 200
+    assert Experiment.objects.exclude(shared_at=None).count() == 2
+
+
+def test_sessions_of_visitors_without_cookies_are_cleared(
+    browser: JsonClient, small_experiment: dict[str, Any]
+) -> None:
+    browser.make(small_experiment)
+    browser.make(small_experiment)  # shows its cookie
+    for _ in range(3):
+        JsonClient(headers={"host": "localhost"}).make(small_experiment)
+    ends = sorted(Session.objects.values_list("expire_date", flat=True))
+    within = timezone.now() + timedelta(days=3)
+    assert [end < within for end in ends] == [True, True, True, False]
+    Session.objects.filter(expire_date__lt=within).update(expire_date=timezone.now())
+    connections.client().delete("retention:sessions")
+    retention.make_room()
+    assert Session.objects.count() == 1
+    assert browser.read(f"experiments/{browser.make(small_experiment)['id']}").json()["mine"]

@@ -88,7 +88,13 @@ export async function shareDialog({ short, paused, whole, tooLarge, embed, code,
     ? h(
         "figure",
         { class: "share-code" },
-        h("img", { src: code, width: 148, height: 148, alt: gettext("The short link as a QR code") }),
+        h("img", {
+          src: code,
+          width: 148,
+          height: 148,
+          alt: gettext("The short link as a QR code"),
+          onerror: (event) => event.target.replaceWith(h("p", { class: "dialog-note" }, unkept())),
+        }),
         h("figcaption", {}, gettext("Scan to open")),
       )
     : null;
@@ -108,6 +114,14 @@ export async function shareDialog({ short, paused, whole, tooLarge, embed, code,
   if (!main) return;
   main.field.focus();
   await main.run(false);
+}
+
+/** What the server says when it keeps no more links of an address: it gives no code then. */
+function unkept() {
+  return gettext(
+    "There is no code. This network address may have shared as many experiments as the server keeps: then the short " +
+      "link works only while viewers open it. Use the long link, or delete shared experiments.",
+  );
 }
 
 function reachNote(words) {
