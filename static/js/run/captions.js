@@ -4,7 +4,7 @@ import { cdf } from "../kit/histogram.js";
 import { measured, percent, whole } from "../kit/format.js";
 import { gettext } from "../kit/words.js";
 
-/** @typedef {{edges: number[], counts: number[] | Uint32Array}} Histogram */
+/** @typedef {import("../kit/histogram.js").Histogram} Histogram */
 /** @typedef {Record<string, number | null>} Values  percentiles by name, in nanoseconds */
 
 const FLOOR_NS = 1e3;

@@ -8,7 +8,7 @@ import { countUpTo } from "../kit/search.js";
 /**
  * @typedef {import("../contract/contract").Meta} Meta
  * @typedef {import("../contract/contract").LayerMeta} LayerMeta
- * @typedef {import("./frames.js").Picture} Picture
+ * @typedef {import("./sentences.js").Picture} Picture
  */
 
 /**

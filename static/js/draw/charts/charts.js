@@ -116,7 +116,7 @@ export class HistogramView extends Chart {
   }
 
   /**
-   * @param {Histogram} hist
+   * @param {Histogram | null} hist
    * @param {Record<string, number | null>} percentiles
    * @param {number[]} span
    */
@@ -172,7 +172,7 @@ export class CdfView extends Chart {
   }
 
   /**
-   * @param {Histogram} hist
+   * @param {Histogram | null} hist
    * @param {Histogram | null} ghost
    * @param {number[]} span
    */

@@ -10,17 +10,33 @@
 import { countHolding } from "../../kit/search.js";
 import { axesOf, shrunk, stretched } from "./stretch.js";
 
+/**
+ * @import { Axis } from "./stretch.js"
+ * @import { Part, Plan } from "./layout.js"
+ */
+
+/**
+ * @typedef {{zoom: number, x: number, y: number}} Camera  x, y: the middle, in shares of the plan
+ * @typedef {{zoom: number, centre: number}} Kept  how much larger cells are, and the machine in the middle
+ * @typedef {{ids: Int32Array, x: Int32Array, y: Int32Array, count: number}} Cells  visible ones: machines, top left
+ *   pixels
+ */
+
 /** A cell as large as this (CSS pixels) is the closest look. */
 export const LARGEST_CELL = 128;
 
-/** @type {Readonly<{zoom: number, x: number, y: number}>} */
+/** @type {Readonly<Camera>} */
 export const FIT = Object.freeze({ zoom: 1, x: 0.5, y: 0.5 });
 
-export function mostZoom(plan, scale = 1) {
+export function mostZoom(/** @type {Plan} */ plan, scale = 1) {
   return Math.max(1, (LARGEST_CELL * scale) / plan.sx);
 }
 
-/** How much larger than at "fit" cells are drawn. */
+/**
+ * How much larger than at "fit" cells are drawn.
+ * @param {Plan} plan
+ * @param {Pick<Camera, "zoom">} camera
+ */
 export function scaleOf(plan, camera) {
   return Math.max(plan.sx, Math.round(plan.sx * camera.zoom)) / plan.sx;
 }
@@ -28,12 +44,14 @@ export function scaleOf(plan, camera) {
 /**
  * The camera within bounds: never further out than everything, never past an edge. x, y: the middle, in shares of the
  * plan.
+ * @param {Plan} plan
+ * @param {Camera} camera
  */
 export function clamped(plan, camera, scale = 1) {
   const zoom = Math.min(Math.max(1, camera.zoom), mostZoom(plan, scale));
   const factor = scaleOf(plan, { zoom });
   const axes = axesOf(plan);
-  const inside = (axis, size, share) => {
+  const inside = (/** @type {Axis} */ axis, /** @type {number} */ size, /** @type {number} */ share) => {
     const whole = stretched(axis, size, factor);
     const middle = Math.min(Math.max(stretched(axis, share * size, factor), size / 2), whole - size / 2);
     return factor === 1 ? 0.5 : shrunk(axis, middle, factor) / size;
@@ -41,7 +59,11 @@ export function clamped(plan, camera, scale = 1) {
   return { zoom, x: inside(axes.x, plan.width, camera.x), y: inside(axes.y, plan.height, camera.y) };
 }
 
-/** The pixel at the top left of the screen, in a picture of everything at this zoom. */
+/**
+ * The pixel at the top left of the screen, in a picture of everything at this zoom.
+ * @param {Plan} plan
+ * @param {Camera} camera
+ */
 export function originOf(plan, camera) {
   const factor = scaleOf(plan, camera);
   const { x, y } = axesOf(plan);
@@ -51,7 +73,13 @@ export function originOf(plan, camera) {
   ];
 }
 
-/** The plan's place under the screen's pixel. */
+/**
+ * The plan's place under the screen's pixel.
+ * @param {Plan} plan
+ * @param {Camera} camera
+ * @param {number} px
+ * @param {number} py
+ */
 export function planAt(plan, camera, px, py) {
   const factor = scaleOf(plan, camera);
   const { x, y } = axesOf(plan);
@@ -61,7 +89,14 @@ export function planAt(plan, camera, px, py) {
   ];
 }
 
-/** Zoom by `factor`, and keep what is under the screen's pixel (px, py) there. */
+/**
+ * Zoom by `factor`, and keep what is under the screen's pixel (px, py) there.
+ * @param {Plan} plan
+ * @param {Camera} camera
+ * @param {number} factor
+ * @param {number} px
+ * @param {number} py
+ */
 export function zoomedAt(plan, camera, factor, px, py, scale = 1) {
   const before = scaleOf(plan, camera);
   let zoom = Math.min(Math.max(1, camera.zoom * factor), mostZoom(plan, scale));
@@ -72,17 +107,32 @@ export function zoomedAt(plan, camera, factor, px, py, scale = 1) {
   const after = scaleOf(plan, { zoom });
   const { x, y } = axesOf(plan);
   const [planX, planY] = planAt(plan, camera, px, py);
-  const middle = (axis, size, at, pixel) => shrunk(axis, stretched(axis, at, after) - pixel + size / 2, after) / size;
+  const middle = (
+    /** @type {Axis} */ axis,
+    /** @type {number} */ size,
+    /** @type {number} */ at,
+    /** @type {number} */ pixel,
+  ) => shrunk(axis, stretched(axis, at, after) - pixel + size / 2, after) / size;
   return clamped(plan, { zoom, x: middle(x, plan.width, planX, px), y: middle(y, plan.height, planY, py) }, scale);
 }
 
-/** Move by pixels of the screen. */
+/**
+ * Move by pixels of the screen.
+ * @param {Plan} plan
+ * @param {Camera} camera
+ * @param {number} dx
+ * @param {number} dy
+ */
 export function panned(plan, camera, dx, dy, scale = 1) {
   const [x, y] = planAt(plan, camera, plan.width / 2 - dx, plan.height / 2 - dy);
   return clamped(plan, { zoom: camera.zoom, x: x / plan.width, y: y / plan.height }, scale);
 }
 
-/** The camera that shows the box (of the plan) as large as it goes. */
+/**
+ * The camera that shows the box (of the plan) as large as it goes.
+ * @param {Plan} plan
+ * @param {{x: number, y: number, width: number, height: number}} box
+ */
 export function cameraOn(plan, box, scale = 1) {
   const zoom = 0.92 * Math.min(plan.width / Math.max(1, box.width), plan.height / Math.max(1, box.height));
   return clamped(
@@ -95,6 +145,8 @@ export function cameraOn(plan, box, scale = 1) {
 /**
  * A camera in figures that fit any screen: how much larger cells are, and the machine in the middle; null for all. The
  * zoom is the one that is drawn: of another, what a link rounds away could cost a cell a pixel.
+ * @param {Plan} plan
+ * @param {Camera} camera
  */
 export function keptOf(plan, camera) {
   const zoom = scaleOf(plan, camera);
@@ -106,18 +158,23 @@ export function keptOf(plan, camera) {
 }
 
 /** The camera with a machine in the middle. */
-export function cameraAt(plan, { zoom, centre }, scale = 1) {
+export function cameraAt(/** @type {Plan} */ plan, /** @type {Kept} */ { zoom, centre }, scale = 1) {
   const [x, y] = placeOf(plan, partsOf(plan), centre);
   return clamped(plan, { zoom, x: (x + plan.sx / 2) / plan.width, y: (y + plan.sy / 2) / plan.height }, scale);
 }
 
-/** The plan as the camera sees it: the same shape, with sx, sy, gap, blocks and parts in pixels of the screen. */
+/**
+ * The plan as the camera sees it: the same shape, with sx, sy, gap, blocks and parts in pixels of the screen.
+ * @param {Plan} plan
+ * @param {Camera} camera
+ * @returns {Plan}
+ */
 export function seen(plan, camera, scale = 1) {
   const factor = scaleOf(plan, camera);
   const [left, top] = originOf(plan, camera);
   const axes = axesOf(plan);
-  const across = (at) => Math.round(stretched(axes.x, at, factor)) - left;
-  const down = (at) => Math.round(stretched(axes.y, at, factor)) - top;
+  const across = (/** @type {number} */ at) => Math.round(stretched(axes.x, at, factor)) - left;
+  const down = (/** @type {number} */ at) => Math.round(stretched(axes.y, at, factor)) - top;
   const sx = Math.round(plan.sx * factor);
   const sy = Math.max(1, Math.floor(plan.sy * factor));
   const gap =
@@ -163,11 +220,16 @@ export function seen(plan, camera, scale = 1) {
 }
 
 /** All parts of a plan in the order of their machines. */
-export function partsOf(plan) {
+export function partsOf(/** @type {Plan} */ plan) {
   return plan.blocks.flatMap((block) => block.parts).sort((a, b) => a.first - b.first);
 }
 
-/** The place of a machine's cell, its top left pixel; `parts` as partsOf gives them. */
+/**
+ * The place of a machine's cell, its top left pixel; `parts` as partsOf gives them.
+ * @param {Plan} plan
+ * @param {Part[]} parts
+ * @param {number} machine
+ */
 export function placeOf(plan, parts, machine) {
   const part = parts[Math.max(0, countHolding(parts.length, (at) => parts[at].first <= machine) - 1)];
   const place = machine - part.first;
@@ -175,19 +237,27 @@ export function placeOf(plan, parts, machine) {
 }
 
 /**
- * Of all `machines`, those at least partly on the screen: ids, the top left pixels of their cells, count. `reuse`: what
- * an earlier call gave.
+ * Those of all `machines` that are at least partly on the screen.
+ * @param {Plan} plan
+ * @param {number} machines
+ * @param {Cells | null | undefined} [reuse]  what an earlier call gave
+ * @returns {Cells}
  */
-export function visible(plan, machines, reuse = null) {
+export function visible(plan, machines, reuse) {
   const found =
     reuse?.ids.length === machines
       ? reuse
-      : { ids: new Int32Array(machines), x: new Int32Array(machines), y: new Int32Array(machines) };
+      : { ids: new Int32Array(machines), x: new Int32Array(machines), y: new Int32Array(machines), count: 0 };
   found.count = 0;
   for (const block of plan.blocks) for (const part of block.parts) addVisible(plan, part, found);
   return found;
 }
 
+/**
+ * @param {Plan} plan
+ * @param {Part} part
+ * @param {Cells} found
+ */
 function addVisible(plan, part, found) {
   if (part.x >= plan.width || part.y >= plan.height || part.x + part.width <= 0 || part.y + part.height <= 0) return;
   const firstRow = Math.max(0, Math.floor(-part.y / plan.sy));
@@ -206,7 +276,12 @@ function addVisible(plan, part, found) {
   }
 }
 
-/** The machine whose cell's middle is nearest to the pixel; -1 without machines. */
+/**
+ * The machine whose cell's middle is nearest to the pixel; -1 without machines.
+ * @param {{sx: number, sy: number, blocks: {parts: Part[]}[]}} plan
+ * @param {number} px
+ * @param {number} py
+ */
 export function nearest(plan, px, py) {
   let best = -1;
   let distance = Infinity;
@@ -230,6 +305,11 @@ export function nearest(plan, px, py) {
 /**
  * The next machine from `machine` in a direction (dx, dy of -1, 0, 1), over gaps between partitions; itself at the
  * edge.
+ * @param {Plan} plan
+ * @param {Part[]} parts
+ * @param {number} machine
+ * @param {number} dx
+ * @param {number} dy
  */
 export function neighbour(plan, parts, machine, dx, dy) {
   const [x, y] = placeOf(plan, parts, machine);
@@ -251,6 +331,12 @@ export function neighbour(plan, parts, machine, dx, dy) {
   return best;
 }
 
+/**
+ * @param {Plan} plan
+ * @param {Part} part
+ * @param {number} px
+ * @param {number} py
+ */
 function nearestIn(plan, part, px, py) {
   const machine = nearest({ sx: plan.sx, sy: plan.sy, blocks: [{ parts: [part] }] }, px, py);
   const place = machine - part.first;

@@ -1,9 +1,18 @@
 /** The cells' image: what a machine shows is one number, and a cell is painted only when its number has changed. */
 
+import { penOf } from "../../kit/dom.js";
 import { outageLayer } from "../../run/places.js";
+import { EMPTY } from "./layout.js";
 import { NONE, HUES, levelTable, over, ownerTable, pack, shade } from "../../kit/palette.js";
 import { backlogLayer, depths, roleLayer } from "../../run/roles.js";
 import { hatchHueLayer, hatchLayer, hueLayer, valueLayer } from "../../run/sentences.js";
+
+/**
+ * @import { Cells } from "./camera.js"
+ * @import { LayerMeta, Meta } from "../../contract/contract"
+ * @import { Picture } from "../../run/sentences.js"
+ * @import { Plan } from "./layout.js"
+ */
 
 const STRIPES_FROM = 14;
 const STRIPE = 0.36; // how much ink a pattern's stripes have
@@ -11,15 +20,45 @@ const FAINT = 0x26000000;
 const FAILED = 192; // of 255 out of service; less is draining
 
 export class CellPainter {
-  constructor(canvas) {
+  constructor(/** @type {HTMLCanvasElement} */ canvas) {
     this.canvas = canvas;
-    this.pen = canvas.getContext("2d");
+    this.pen = penOf(canvas);
+    /** @type {Set<number>} */
     this.filter = new Set();
+    /** @type {Meta | null} */
+    this.meta = null;
+    /** @type {ImageData | null} */
+    this.image = null;
+    this.pixels = new Uint32Array(0);
+    this.painted = new Int32Array(0); // by slot: what it shows
+    /** @type {Plan} */
+    this.plan = EMPTY;
+    /** @type {Cells} */
+    this.cells = { ids: new Int32Array(0), x: new Int32Array(0), y: new Int32Array(0), count: 0 };
+    this.striped = false;
+    this.fixed = new Uint8Array(0); // owners by machine where no layer has them
+    this.nothing = new Uint8Array(0); // stands in for layers that there are none of
+    /** @type {LayerMeta | null} */
+    this.backlog = null;
+    this.depths = depths(null);
+    /** @type {LayerMeta | null} */
+    this.pattern = null;
+    this.owners = new Uint32Array(0);
+    this.levels = new Uint32Array(0);
+    /** @type {number[]} */
+    this.hatches = [];
+    this.hatchNobody = 0;
+    this.rim = 0;
     this.changed = new Int32Array(0); // slots painted last, for what is written on cells
     this.changes = 0;
   }
 
-  /** `plan` as the camera sees it and the cells of it that are visible. */
+  /**
+   * `plan` as the camera sees it and the cells of it that are visible.
+   * @param {Plan} plan
+   * @param {Cells} cells
+   * @param {number} scale
+   */
   setPlan(plan, cells, scale) {
     if (!this.image || this.image.width !== plan.width || this.image.height !== plan.height) {
       this.image = new ImageData(plan.width, plan.height);
@@ -35,27 +74,25 @@ export class CellPainter {
     this.clear();
   }
 
-  setMeta(meta) {
+  setMeta(/** @type {Meta} */ meta) {
     this.meta = meta;
     this.fixed = new Uint8Array(meta.machines).fill(NONE);
-    this.nothing = new Uint8Array(meta.machines); // stands in for layers that there are none of
+    this.nothing = new Uint8Array(meta.machines);
     // Owners by partition, for runs and outlines that have no owner layer.
     for (const cluster of meta.clusters)
       for (const part of cluster.partitions) this.fixed.fill(part.owner, part.first, part.first + part.machines);
-    meta.groups?.first.forEach((first, group) =>
-      this.fixed.fill(group % HUES.length, first, meta.groups.first[group + 1] ?? meta.machines),
+    const { groups } = meta;
+    groups?.first.forEach((first, group) =>
+      this.fixed.fill(group % HUES.length, first, groups.first[group + 1] ?? meta.machines),
     );
     this.backlog = backlogLayer(meta);
     this.depths = depths(this.backlog);
     this.pattern = roleLayer(meta, "pattern");
   }
 
-  setColours(dark, rim) {
-    this.owners = ownerTable(
-      this.meta.owners.length || (this.meta.groups ? HUES.length : 0),
-      dark,
-      Boolean(this.backlog),
-    );
+  setColours(/** @type {boolean} */ dark, /** @type {number[]} */ rim) {
+    const owners = this.meta?.owners.length || (this.meta?.groups ? HUES.length : 0);
+    this.owners = ownerTable(owners, dark, Boolean(this.backlog));
     this.levels = levelTable(dark);
     this.hatches = Array.from({ length: 256 }, (_, owner) => pack(shade(owner, dark ? 1 : 0.95, dark)));
     this.hatchNobody = dark ? pack([255, 255, 255]) : pack([20, 22, 28]);
@@ -64,31 +101,43 @@ export class CellPainter {
 
   /** Forget what was painted. */
   clear() {
-    this.painted?.fill(-1);
-    this.pixels?.fill(0);
+    this.painted.fill(-1);
+    this.pixels.fill(0);
   }
 
-  #bytes(layer, picture) {
+  #bytes(/** @type {LayerMeta | null} */ layer, /** @type {Picture | null} */ picture) {
     return layer && picture ? picture.layers[layer.name] || null : null;
   }
 
-  /** Paint what changed, then put the image. A layer's name shows it alone. */
+  /**
+   * Paint what changed, then put the image. A layer's name shows it alone.
+   * @param {Picture | null} picture
+   * @param {string | null} layerName
+   */
   paint(picture, layerName) {
     this.changes = 0;
+    if (!this.meta || !this.image) return;
     const alone = this.meta.layers.find((layer) => layer.name === layerName);
-    if (alone && this.#bytes(alone, picture)) this.#alone(alone, this.#bytes(alone, picture), picture);
-    else this.#together(picture);
+    const bytes = alone ? this.#bytes(alone, picture) : null;
+    if (alone && bytes) this.#alone(this.meta, alone, bytes, picture);
+    else this.#together(this.meta, picture);
     this.pen.putImageData(this.image, 0, 0);
   }
 
-  #note(slot, key) {
+  #note(/** @type {number} */ slot, /** @type {number} */ key) {
     this.painted[slot] = key;
     this.changed[this.changes] = slot;
     this.changes += 1;
   }
 
-  #alone(layer, bytes, picture) {
-    const owner = this.#bytes(hueLayer(this.meta), picture) ?? this.fixed;
+  /**
+   * @param {Meta} meta
+   * @param {LayerMeta} layer
+   * @param {Uint8Array} bytes
+   * @param {Picture | null} picture
+   */
+  #alone(meta, layer, bytes, picture) {
+    const owner = this.#bytes(hueLayer(meta), picture) ?? this.fixed;
     for (let slot = 0; slot < this.cells.count; slot += 1) {
       const machine = this.cells.ids[slot];
       const value = bytes[machine];
@@ -108,29 +157,29 @@ export class CellPainter {
   }
 
   /** A function from a machine to its colour in the combined picture, for the small picture of everything. */
-  colours(picture) {
-    const hue = this.#bytes(hueLayer(this.meta), picture) ?? this.fixed;
-    const depth = this.#depth(picture);
-    return (machine) => this.owners[hue[machine] * 256 + depth(machine)];
+  colours(/** @type {Meta} */ meta, /** @type {Picture | null} */ picture) {
+    const hue = this.#bytes(hueLayer(meta), picture) ?? this.fixed;
+    const depth = this.#depth(meta, picture);
+    return (/** @type {number} */ machine) => this.owners[hue[machine] * 256 + depth(machine)];
   }
 
   /** How deep the shade of a machine is: by its load, deeper by what waits for it. */
-  #depth(picture) {
-    const value = this.#bytes(valueLayer(this.meta), picture) ?? this.nothing;
+  #depth(/** @type {Meta} */ meta, /** @type {Picture | null} */ picture) {
+    const value = this.#bytes(valueLayer(meta), picture) ?? this.nothing;
     const waiting = this.#bytes(this.backlog, picture) ?? this.nothing;
     const { filled, deepened } = this.depths;
-    return (machine) => (waiting[machine] ? deepened[waiting[machine]] : filled[value[machine]]);
+    return (/** @type {number} */ machine) => (waiting[machine] ? deepened[waiting[machine]] : filled[value[machine]]);
   }
 
-  #together(picture) {
-    const hue = this.#bytes(hueLayer(this.meta), picture) ?? this.fixed;
-    const value = this.#bytes(valueLayer(this.meta), picture) ?? this.nothing;
-    const lent = this.#bytes(hatchLayer(this.meta), picture) ?? this.nothing;
-    const borrower = this.#bytes(hatchHueLayer(this.meta), picture);
-    const outage = this.#bytes(outageLayer(this.meta), picture) ?? this.nothing;
+  #together(/** @type {Meta} */ meta, /** @type {Picture | null} */ picture) {
+    const hue = this.#bytes(hueLayer(meta), picture) ?? this.fixed;
+    const value = this.#bytes(valueLayer(meta), picture) ?? this.nothing;
+    const lent = this.#bytes(hatchLayer(meta), picture) ?? this.nothing;
+    const borrower = this.#bytes(hatchHueLayer(meta), picture);
+    const outage = this.#bytes(outageLayer(meta), picture) ?? this.nothing;
     const pattern = this.#bytes(this.pattern, picture) ?? this.nothing;
     const waiting = this.#bytes(this.backlog, picture) ?? this.nothing;
-    const depth = this.#depth(picture);
+    const depth = this.#depth(meta, picture);
     const { ids, count } = this.cells;
     const { painted, filter } = this;
     for (let slot = 0; slot < count; slot += 1) {
@@ -168,6 +217,12 @@ export class CellPainter {
     }
   }
 
+  /**
+   * @param {number} slot
+   * @param {number} colour
+   * @param {number} hatch
+   * @param {boolean} patterned
+   */
   #cell(slot, colour, hatch, patterned) {
     const { sx, sy, gap, width, height } = this.plan;
     const left = this.cells.x[slot];
@@ -186,7 +241,15 @@ export class CellPainter {
     if (patterned && sx - gap >= 3) this.#notch(left, top);
   }
 
-  /** Diagonal stripes where there is room, else the lower right half: thin stripes would only blur two hues. */
+  /**
+   * Diagonal stripes where there is room, else the lower right half: thin stripes would only blur two hues.
+   * @param {number} left
+   * @param {number} top
+   * @param {number} from
+   * @param {number} to
+   * @param {number} last
+   * @param {number} colour
+   */
   #hatch(left, top, from, to, last, colour) {
     const { width, sx, sy, gap } = this.plan;
     const [wide, high] = [sx - gap, sy - gap];
@@ -202,20 +265,35 @@ export class CellPainter {
     }
   }
 
-  /** Owners past the eighth share a hue: a notch tells them apart. */
+  /**
+   * Owners past the eighth share a hue: a notch tells them apart.
+   * @param {number} left
+   * @param {number} top
+   */
   #notch(left, top) {
     const { sx, sy, gap, width, height } = this.plan;
     const side = Math.max(1, Math.floor(Math.min(sx - gap, sy - gap) / 3));
     this.#box(Math.max(0, left), Math.max(0, top), Math.min(width, left + side), Math.min(height, top + side), 0);
   }
 
+  /**
+   * @param {number} left
+   * @param {number} top
+   * @param {number} right
+   * @param {number} bottom
+   * @param {number} colour
+   */
   #box(left, top, right, bottom, colour) {
     if (right <= left) return;
     for (let row = top; row < bottom; row += 1)
       this.pixels.fill(colour, row * this.plan.width + left, row * this.plan.width + right);
   }
 
-  /** Out of service: a frame without filling; while it drains, the lower half is left. */
+  /**
+   * Out of service: a frame without filling; while it drains, the lower half is left.
+   * @param {number} slot
+   * @param {boolean} failed
+   */
   #hollow(slot, failed) {
     const { sx, sy, gap, width, height } = this.plan;
     const [left, top, right, bottom] = [
@@ -225,14 +303,19 @@ export class CellPainter {
       this.cells.y[slot] + sy - gap,
     ];
     const rim = sx - gap < 4 ? 0 : Math.max(1, Math.round((sx - gap) / 12));
-    const clip = (x0, y0, x1, y1, colour) =>
-      this.#box(Math.max(0, x0), Math.max(0, y0), Math.min(width, x1), Math.min(height, y1), colour);
+    const clip = (
+      /** @type {number} */ x0,
+      /** @type {number} */ y0,
+      /** @type {number} */ x1,
+      /** @type {number} */ y1,
+      /** @type {number} */ colour,
+    ) => this.#box(Math.max(0, x0), Math.max(0, y0), Math.min(width, x1), Math.min(height, y1), colour);
     const middle = failed ? bottom : Math.round((top + bottom) / 2);
     clip(left, top, right, middle, this.rim);
     if (rim) clip(left + rim, top + rim, right - rim, middle - (failed ? rim : 0), 0);
   }
 }
 
-function faded(colour) {
+function faded(/** @type {number} */ colour) {
   return ((colour & 0x00ffffff) | FAINT) >>> 0;
 }

@@ -3,16 +3,51 @@
  * a cell a machine. Pure geometry in device pixels.
  */
 
+/** @import { ClusterMeta } from "../../contract/contract" */
+
+/**
+ * @typedef {{owner: number, first: number, machines: number, across: number, x: number, y: number, width: number,
+ *   height: number}} Part  the cells of a partition: where they are, and how many stand in a row
+ * @typedef {{name: string, x: number, y: number, width: number, height: number, parts: Part[]}} Block  of a cluster
+ * @typedef {object} Plan
+ * @property {number} sx  the width of a cell with its gap
+ * @property {number} sy
+ * @property {number} gap
+ * @property {Block[]} blocks
+ * @property {Int32Array} [x]  the top left pixel of each machine's cell
+ * @property {Int32Array} [y]
+ * @property {number} label  the height of clusters' names; 0 without names
+ * @property {number} partLabel  the height of partitions' names
+ * @property {number} width
+ * @property {number} height
+ * @property {number} factor  how much larger than at "fit" cells are
+ * @typedef {{sx: number, sy: number, columns: number, filled?: number, inside: number, gap: number, inner: number,
+ *   label: number, partLabel: number, blockWidth: number, blockHeight: number}} Cell  a size of cells that fits
+ */
+
 const GAPS = { cluster: 14, partition: 5 };
 const NAME_WIDTH = 54;
 const LARGEST_CELL = 96;
 
-/** Split `count` partitions over `columns`; the most in one column. */
+/**
+ * Split `count` partitions over `columns`; the most in one column.
+ * @param {number} count
+ * @param {number} columns
+ */
 function rowsFor(count, columns) {
   return Math.ceil(count / columns);
 }
 
-/** A cell of sx by sy: does the cluster with partitions `sizes` fit in width by height? Returns its columns or 0. */
+/**
+ * A cell of sx by sy: does the cluster with partitions `sizes` fit in width by height? Returns its columns or 0.
+ * @param {number[]} sizes
+ * @param {number} width
+ * @param {number} height
+ * @param {number} sx
+ * @param {number} sy
+ * @param {number} gap
+ * @param {number} label
+ */
 function fits(sizes, width, height, sx, sy, gap, label) {
   for (let columns = 1; columns <= sizes.length; columns += 1) {
     const across = Math.floor((width - gap * (columns - 1)) / columns / sx);
@@ -29,7 +64,8 @@ function fits(sizes, width, height, sx, sy, gap, label) {
 }
 
 // An experiment under way may have no machines that could be drawn.
-const EMPTY = Object.freeze({
+/** @type {Readonly<Plan>} */
+export const EMPTY = Object.freeze({
   sx: 1,
   sy: 1,
   gap: 0,
@@ -38,12 +74,19 @@ const EMPTY = Object.freeze({
   y: new Int32Array(0),
   label: 0,
   partLabel: 0,
+  width: 0,
+  height: 0,
+  factor: 1,
 });
 
 /**
  * Lay out `clusters` ([{name, machines, partitions: [{owner, first, machines}]}]) in width by height, of which `rim`
  * pixels at each side stay free for what is drawn around cells. Returns {sx, sy, gap, blocks, x, y} with x, y
  * (Int32Array by machine) the top left pixel of its cell.
+ * @param {ClusterMeta[]} clusters
+ * @param {number} wholeWidth
+ * @param {number} wholeHeight
+ * @returns {Plan}
  */
 export function layOut(clusters, wholeWidth, wholeHeight, scale = 1, rim = 0) {
   if (!clusters.length) return { ...EMPTY, width: wholeWidth, height: wholeHeight };
@@ -51,7 +94,8 @@ export function layOut(clusters, wholeWidth, wholeHeight, scale = 1, rim = 0) {
   const machines = clusters.reduce((sum, cluster) => sum + cluster.machines, 0);
   const biggest = Math.max(...clusters.map((cluster) => cluster.machines));
   const widest = clusters.find((cluster) => cluster.machines === biggest);
-  const sizes = widest.partitions.map((part) => part.machines);
+  const sizes = (widest?.partitions ?? []).map((part) => part.machines);
+  /** @type {Cell | null} */
   let best = null;
   for (let columns = 1; columns <= clusters.length; columns += 1) {
     let candidate = bestCell(clusters.length, columns, sizes, width, height, scale, true);
@@ -64,14 +108,27 @@ export function layOut(clusters, wholeWidth, wholeHeight, scale = 1, rim = 0) {
   return { ...place(clusters, machines, best, { width, height, scale, rim }), width: wholeWidth, height: wholeHeight };
 }
 
-/** Large cells first, but a tenth of their size is worth squarer blocks, room for names and full rows. */
+/**
+ * Large cells first, but a tenth of their size is worth squarer blocks, room for names and full rows.
+ * @param {Cell} a
+ * @param {Cell} b
+ */
 function better(a, b) {
-  const worth = (c) =>
-    (c.sx * c.sy * (c.partLabel ? 1.12 : 1) * (0.7 + 0.3 * c.filled)) /
+  const worth = (/** @type {Cell} */ c) =>
+    (c.sx * c.sy * (c.partLabel ? 1.12 : 1) * (0.7 + 0.3 * (c.filled ?? 1))) /
     (1 + 0.3 * Math.abs(Math.log(c.blockWidth / c.blockHeight)));
   return worth(a) > worth(b);
 }
 
+/**
+ * @param {number} count
+ * @param {number} columns
+ * @param {number[]} sizes
+ * @param {number} width
+ * @param {number} height
+ * @param {number} scale
+ * @param {boolean} named
+ */
 function bestCell(count, columns, sizes, width, height, scale, named) {
   const rows = rowsFor(count, columns);
   const gap = Math.min(GAPS.cluster * scale, width / columns / 8, height / rows / 6);
@@ -81,6 +138,7 @@ function bestCell(count, columns, sizes, width, height, scale, named) {
   if (blockWidth < 2 || blockHeight < 2) return null;
   const inner = Math.max(1, Math.round(Math.min(GAPS.partition * scale, gap / 3)));
   const partLabel = named && sizes.length > 1 ? Math.round(18 * scale) : 0;
+  /** @type {Cell | null} */
   let found = null;
   const largest = Math.floor(
     Math.min(LARGEST_CELL * scale, Math.sqrt((blockWidth * blockHeight) / Math.max(1, Math.min(...sizes)))) + 1,
@@ -113,7 +171,13 @@ function bestCell(count, columns, sizes, width, height, scale, named) {
   return found;
 }
 
-/** More machines than pixels allow with gaps: cells of one pixel, no gaps, no names. */
+/**
+ * More machines than pixels allow with gaps: cells of one pixel, no gaps, no names.
+ * @param {number} count
+ * @param {number} width
+ * @param {number} height
+ * @param {number} partitions
+ */
 function tight(count, width, height, partitions) {
   const columns = Math.max(1, Math.round(Math.sqrt(count * (width / Math.max(1, height)))));
   const rows = rowsFor(count, columns);
@@ -131,12 +195,19 @@ function tight(count, width, height, partitions) {
   };
 }
 
-/** `room`: {width, height, scale, rim}, the rim outside of width and height. */
+/**
+ * `room`: {width, height, scale, rim}, the rim outside of width and height.
+ * @param {ClusterMeta[]} clusters
+ * @param {number} machines
+ * @param {Cell} cell
+ * @param {{width: number, height: number, scale: number, rim: number}} options
+ */
 function place(clusters, machines, cell, { width, height, scale, rim }) {
   const rows = rowsFor(clusters.length, cell.columns);
   const x = new Int32Array(machines);
   const y = new Int32Array(machines);
   const drafts = clusters.map((cluster) => placeCluster(cluster, cell));
+  /** @type {number[]} */
   const rowHeights = [];
   for (let row = 0; row < rows; row += 1) {
     const inRow = drafts.slice(row * cell.columns, (row + 1) * cell.columns);
@@ -151,6 +222,7 @@ function place(clusters, machines, cell, { width, height, scale, rim }) {
   const rest = width - wide - gapX * (cell.columns - 1);
   const left = rim + (rest < 0.04 * width ? 0 : Math.floor(rest / 2));
   let top = rim + Math.max(0, Math.floor((height - tall - gapY * (rows - 1)) / 2));
+  /** @type {Block[]} */
   const blocks = [];
   drafts.forEach((draft, index) => {
     const column = index % cell.columns;
@@ -176,14 +248,15 @@ function place(clusters, machines, cell, { width, height, scale, rim }) {
     });
   });
   const gap = Math.min(cell.sx, cell.sy) >= 10 * scale ? 2 : Math.min(cell.sx, cell.sy) >= 4 ? 1 : 0;
-  return { sx: cell.sx, sy: cell.sy, gap, blocks, x, y, label: cell.label, partLabel: cell.partLabel };
+  return { sx: cell.sx, sy: cell.sy, gap, blocks, x, y, label: cell.label, partLabel: cell.partLabel, factor: 1 };
 }
 
-function placeCluster(cluster, cell) {
+function placeCluster(/** @type {ClusterMeta} */ cluster, /** @type {Cell} */ cell) {
   const columns = Math.min(cell.inside, cluster.partitions.length);
   const across = Math.max(1, Math.floor((cell.blockWidth - cell.inner * (columns - 1)) / columns / cell.sx));
   const largest = Math.max(...cluster.partitions.map((part) => part.machines));
   const used = Math.min(across, Math.max(1, largest));
+  /** @type {Part[]} */
   const parts = [];
   let y = 0;
   let rowHeight = 0;
@@ -209,7 +282,12 @@ function placeCluster(cluster, cell) {
   return { parts, width: columns * used * cell.sx + (columns - 1) * cell.inner, height: y + rowHeight };
 }
 
-/** The machine whose cell holds the pixel, or -1. */
+/**
+ * The machine whose cell holds the pixel, or -1.
+ * @param {Plan} plan
+ * @param {number} px
+ * @param {number} py
+ */
 export function machineAt(plan, px, py) {
   for (const block of plan.blocks) {
     if (px < block.x || px >= block.x + block.width || py < block.y || py >= block.y + block.height) continue;

@@ -5,13 +5,13 @@
  */
 
 import { FIT, cameraOn, partsOf, placeOf, seen, visible } from "./camera.js";
-import { layOut, machineAt } from "./layout.js";
+import { EMPTY, layOut, machineAt } from "./layout.js";
 import { NONE } from "../../kit/palette.js";
 import { rackStarts } from "../../run/places.js";
 import { markShape, roleBytes } from "../../run/roles.js";
 import { ownerOf } from "../../run/sentences.js";
 import { CellPainter } from "./cells.js";
-import { h, isDark, onTheme, rgb, token } from "../../kit/dom.js";
+import { h, isDark, onTheme, penOf, rgb, token } from "../../kit/dom.js";
 import { actsOf } from "./map_acts.js";
 import { MapEye } from "./map_eye.js";
 import { wireGestures } from "./map_gestures.js";
@@ -23,14 +23,38 @@ import { Minimap } from "./minimap.js";
 import { gettext } from "../../kit/words.js";
 
 /**
+ * @import { Camera, Cells, Kept } from "./camera.js"
+ * @import { Part, Plan } from "./layout.js"
+ * @import { Meta } from "../../contract/contract"
+ * @import { Picture } from "../../run/sentences.js"
+ * @import { SeenMark } from "../../run/frames.js"
+ * @import { Target } from "../../run/places.js"
+ */
+
+/**
+ * Colors of the map as the theme has them, and the size of a CSS pixel.
+ * @typedef {{scale: number, dark: boolean, ink: string, muted: string, alarm: string, paper: string, line: string,
+ *   focus: string}} Look
+ * @typedef {object} MapHooks
+ * @property {(machine: number, x: number, y: number) => void} [point]  the pointer is on a machine, or on none (-1)
+ * @property {(machine: number) => void} [pin]
+ * @property {(map: MapView) => void} [layout]
+ * @property {() => void} [moved]  by the viewer
+ * @property {(machine: number) => void} [focus]  by keyboard
+ * @property {() => void} [describe]
+ * @property {(target: Target, x: number, y: number) => void} [menu]
+ */
+
+/**
  * Around all cells (CSS pixels; `--s1` in map.css): frames, outlines and the ring of the focus lie outside of theirs.
  */
 const RIM = 4;
 
 export class MapView {
   /**
-   * `on`: point(machine or -1, x, y), pin(machine), layout(map), moved() by the viewer, focus(machine) by keyboard,
-   * describe(), menu(target, x, y). `wheel`: "ctrl" where the page scrolls.
+   * @param {HTMLElement} element
+   * @param {MapHooks} [on]
+   * @param {{wheel?: "always" | "ctrl"}} [options]  "ctrl" where the page scrolls
    */
   constructor(element, on = {}, { wheel = "always" } = {}) {
     this.element = element;
@@ -51,11 +75,25 @@ export class MapView {
     this.painter = new CellPainter(this.cells);
     this.flashes = new Flashes();
     this.eye = new MapEye(this);
-    /** @type {ReturnType<typeof layOut> | null} */
+    /** @type {Plan | null} */
     this.plan = null;
+    /** The plan as the camera sees it, its parts, and what of it is on the screen. @type {Plan} */
+    this.view = EMPTY;
+    /** @type {Part[]} */
+    this.parts = [];
+    /** @type {Cells | null} */
+    this.visible = null;
+    /** @type {Meta | null} */
     this.meta = null;
+    /** @type {Picture | null} */
     this.picture = null;
+    /** @type {string | null} */
     this.layer = null;
+    /** @type {number[]} */
+    this.starts = [];
+    /** @type {Look | null} */
+    this.look = null;
+    this.scale = window.devicePixelRatio || 1;
     this.pinned = -1;
     this.pointed = -1;
     this.cursor = -1;
@@ -70,7 +108,7 @@ export class MapView {
     wireGestures(this.cells, actsOf(this), { wheel });
   }
 
-  machineAt(x, y) {
+  machineAt(/** @type {number} */ x, /** @type {number} */ y) {
     return this.plan ? machineAt(this.view, x, y) : -1;
   }
 
@@ -84,12 +122,12 @@ export class MapView {
   }
 
   /** By the viewer: to a camera, at once or in a short flight. */
-  moveTo(camera, smooth = false) {
+  moveTo(/** @type {Camera} */ camera, smooth = false) {
     this.eye.moveTo(camera, smooth);
   }
 
   /** Zoom about the keyboard's place, else about the middle. */
-  zoomBy(factor) {
+  zoomBy(/** @type {number} */ factor) {
     this.eye.zoomBy(factor);
   }
 
@@ -98,9 +136,10 @@ export class MapView {
   }
 
   /** Show a cluster as large as it goes. */
-  lookAt(target) {
-    const block = this.plan?.blocks.find((each) => each.name === target.name);
-    if (block) this.moveTo(cameraOn(this.plan, block, this.scale), true);
+  lookAt(/** @type {Target} */ target) {
+    const { plan } = this;
+    const block = plan?.blocks.find((each) => each.name === target.name);
+    if (plan && block) this.moveTo(cameraOn(plan, block, this.scale), true);
   }
 
   /** What the address bar keeps: how close, and which machine is in the middle, which fits any screen. */
@@ -109,10 +148,14 @@ export class MapView {
   }
 
   /** Look at a place that place() gave; before there is a plan, it is kept until there is. */
-  goTo(place) {
+  goTo(/** @type {Kept | null} */ place) {
     this.eye.goTo(place);
   }
 
+  /**
+   * @param {number} machine
+   * @param {MouseEvent | null | undefined} event
+   */
   point(machine, event) {
     if (machine === this.pointed && machine < 0) return;
     this.pointed = machine;
@@ -120,14 +163,14 @@ export class MapView {
     this.overDrawn = false;
   }
 
-  pick(machine) {
+  pick(/** @type {number} */ machine) {
     this.pinned = machine === this.pinned ? -1 : machine;
     if (machine >= 0) this.cursor = machine;
     this.on.pin?.(this.pinned);
     this.overDrawn = false;
   }
 
-  setMeta(meta) {
+  setMeta(/** @type {Meta} */ meta) {
     const same = this.meta && JSON.stringify(this.meta.clusters) === JSON.stringify(meta.clusters);
     this.meta = meta;
     this.picture = null;
@@ -146,21 +189,21 @@ export class MapView {
   }
 
   /** Null shows everything together; a layer's name shows it alone. */
-  setLayer(name) {
+  setLayer(/** @type {string | null} */ name) {
     this.layer = this.meta?.layers.some((layer) => layer.name === name) ? name : null;
     if (this.plan && this.look) this.#reframe();
   }
 
   /** Only these owners in full colour; an empty set: all. */
-  setFilter(owners) {
+  setFilter(/** @type {Set<number>} */ owners) {
     this.painter.filter = owners;
     this.#repaint();
   }
 
-  show(picture) {
+  show(/** @type {Picture | null} */ picture) {
     this.picture = picture;
     // Who is reserved never changes, but comes with the first picture.
-    if (!this.framed && roleBytes(this.meta, picture, "reserved")) this.eye.moved = true;
+    if (!this.framed && this.meta && roleBytes(this.meta, picture, "reserved")) this.eye.moved = true;
     if (!this.eye.moved) this.#paint();
   }
 
@@ -172,14 +215,14 @@ export class MapView {
   }
 
   /** Let marks flash. */
-  flash(marks) {
-    this.flashes.add(marks, performance.now(), (kind) => markShape(this.meta, kind));
+  flash(/** @type {SeenMark[]} */ marks) {
+    this.flashes.add(marks, performance.now(), (kind) => (this.meta ? markShape(this.meta, kind) : "ring"));
     this.overDrawn = false;
   }
 
   /** Let marks stand, until others do. */
-  hold(marks) {
-    this.flashes.hold(marks, (kind) => markShape(this.meta, kind));
+  hold(/** @type {SeenMark[]} */ marks) {
+    this.flashes.hold(marks, (kind) => (this.meta ? markShape(this.meta, kind) : "ring"));
     this.overDrawn = false;
   }
 
@@ -195,8 +238,9 @@ export class MapView {
       canvas.width = width;
       canvas.height = height;
     }
-    this.eye.takePlan(layOut(this.meta.clusters, width, height, this.scale, Math.round(RIM * this.scale)));
-    this.minimap.setPlan(this.plan, this.scale);
+    const plan = layOut(this.meta.clusters, width, height, this.scale, Math.round(RIM * this.scale));
+    this.eye.takePlan(plan);
+    this.minimap.setPlan(plan, this.scale);
     this.#recolour();
     this.on.layout?.(this);
   }
@@ -204,39 +248,42 @@ export class MapView {
   #recolour() {
     if (!this.plan) return;
     const dark = isDark();
-    const ink = token("ink");
+    const muted = token("muted");
     this.look = {
       scale: this.scale,
       dark,
-      ink,
-      muted: token("muted"),
+      ink: token("ink"),
+      muted,
       alarm: token("alarm"),
       paper: token("ground"),
       line: token("line-strong"),
       focus: token("accent"),
     };
-    this.painter.setColours(dark, rgb(this.look.muted));
+    this.painter.setColours(dark, rgb(muted));
     this.#reframe();
   }
 
   /** After the camera: what is where, names, everything painted anew. */
   #reframe() {
+    const { plan, meta, look } = this;
+    if (!plan || !meta || !look) return;
     this.eye.moved = false;
     this.overDrawn = false; // a new size has wiped it
-    this.view = seen(this.plan, this.camera, this.scale);
+    this.view = seen(plan, this.camera, this.scale);
     this.parts = partsOf(this.view);
-    this.visible = visible(this.view, this.meta.machines, this.visible);
-    this.painter.setPlan(this.view, this.visible, this.scale);
+    const cells = visible(this.view, meta.machines, this.visible);
+    this.visible = cells;
+    this.painter.setPlan(this.view, cells, this.scale);
     this.cells.classList.toggle("is-zoomed", this.factor > 1);
-    this.minimap.look(this.plan, this.camera);
-    const pen = this.names.getContext("2d");
+    this.minimap.look(plan, this.camera);
+    const pen = penOf(this.names);
     pen.clearRect(0, 0, this.names.width, this.names.height);
-    this.framed = drawStanding(pen, this.view, this.visible, this);
+    const { picture, starts, withoutRacks } = this;
+    this.framed = drawStanding(pen, this.view, cells, { meta, picture, starts, look, withoutRacks });
     // Cells with their tasks would cover what is written in them.
-    this.write = this.withoutRacks ? null : writerFor(this.view, this.meta, this.layer, this.scale);
-    this.detailed = Boolean(this.write);
-    this.details.hidden = !this.detailed; // an empty canvas still costs at every frame
-    this.details.getContext("2d").clearRect(0, 0, this.details.width, this.details.height);
+    this.write = this.withoutRacks ? null : writerFor(this.view, meta, this.layer, this.scale);
+    this.details.hidden = !this.write; // an empty canvas still costs at every frame
+    penOf(this.details).clearRect(0, 0, this.details.width, this.details.height);
     this.#repaint();
   }
 
@@ -252,26 +299,26 @@ export class MapView {
   }
 
   #paint() {
-    if (!this.plan || !this.meta) return;
+    const { plan, meta, look, visible: cells, write } = this;
+    if (!plan || !meta || !look || !cells) return;
     this.painter.paint(this.picture, this.layer);
-    if (this.detailed) {
-      const pen = this.details.getContext("2d");
-      const about = { meta: this.meta, picture: this.picture, starts: this.starts, look: this.look, layer: this.layer };
-      for (let place = 0; place < this.painter.changes; place += 1)
-        this.write(pen, this.view, this.visible, this.painter.changed[place], about);
-    }
+    if (!write) return;
+    const pen = penOf(this.details);
+    const about = { meta, picture: this.picture, starts: this.starts, look, layer: this.layer };
+    for (let place = 0; place < this.painter.changes; place += 1)
+      write(pen, this.view, cells, this.painter.changed[place], about);
   }
 
   /** Draw what moves and fades; call once an animation frame. */
-  drawOver(now) {
-    if (!this.plan) return;
+  drawOver(/** @type {number} */ now) {
+    if (!this.plan || !this.meta || !this.look) return;
     this.eye.fly(now);
     if (this.eye.moved) this.#reframe();
-    this.minimap.paint(now, this.painter, this.picture);
+    this.minimap.paint(now, (meta) => this.painter.colours(meta, this.picture), this.meta);
     const fading = this.flashes.age(now);
     if (this.overDrawn && !fading) return;
     this.overDrawn = true;
-    drawOver(this.over.getContext("2d"), now, {
+    drawOver(penOf(this.over), now, {
       view: this.view,
       parts: this.parts,
       machines: this.meta.machines,
@@ -284,7 +331,7 @@ export class MapView {
   }
 
   /** Where a machine's cell is in the element, in CSS pixels. */
-  cssPlace(machine) {
+  cssPlace(/** @type {number} */ machine) {
     if (this.eye.moved) this.#reframe();
     const [x, y] = placeOf(this.view, this.parts, machine);
     return [
@@ -293,7 +340,7 @@ export class MapView {
     ];
   }
 
-  ownerAt(machine) {
-    return this.picture ? ownerOf(this.meta, this.picture, machine) : NONE;
+  ownerAt(/** @type {number} */ machine) {
+    return this.meta && this.picture ? ownerOf(this.meta, this.picture, machine) : NONE;
   }
 }

@@ -2,6 +2,8 @@
 
 import { nearest, neighbour } from "./camera.js";
 
+/** @import { MapView } from "./map.js" */
+
 /** The part of the map that Shift and an arrow move by. */
 const SHIFT = 0.2;
 /** Above a cluster's box, its name is so high (CSS pixels). */
@@ -14,7 +16,8 @@ const NAME = 20;
  */
 export function actsOf(map) {
   const { eye } = map;
-  return {
+  /** @type {import("./map_gestures.js").Acts} */
+  const acts = {
     zoomed: () => map.factor > 1,
     hasMenu: () => Boolean(map.on.menu),
     zoom: (factor, x, y, smooth) => eye.zoom(factor, x, y, smooth),
@@ -44,11 +47,17 @@ export function actsOf(map) {
     },
     describe: () => map.on.describe?.(),
   };
+  return acts;
 }
 
-const middleOf = (map) => nearest(map.view, map.plan.width / 2, map.plan.height / 2);
+const middleOf = (/** @type {MapView} */ { view }) => nearest(view, view.width / 2, view.height / 2);
 
-/** A machine, or where a cluster's name stands, the cluster. */
+/**
+ * A machine, or where a cluster's name stands, the cluster.
+ * @param {MapView} map
+ * @param {number} x
+ * @param {number} y
+ */
 function targetAt(map, x, y) {
   const machine = map.machineAt(x, y);
   if (machine >= 0) return { kind: "machine", machine };
@@ -59,7 +68,12 @@ function targetAt(map, x, y) {
   return block ? { kind: "cluster", name: block.name } : null;
 }
 
-/** Move the keyboard's place to the next machine; the map follows it. */
+/**
+ * Move the keyboard's place to the next machine; the map follows it.
+ * @param {MapView} map
+ * @param {number} dx
+ * @param {number} dy
+ */
 function step(map, dx, dy) {
   if (!map.plan) return;
   if (map.cursor < 0) map.cursor = map.pinned >= 0 ? map.pinned : middleOf(map);

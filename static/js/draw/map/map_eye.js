@@ -3,15 +3,22 @@
 import { FIT, cameraAt, clamped, keptOf, panned, placeOf, scaleOf, zoomedAt } from "./camera.js";
 import { reducedMotion } from "../../kit/dom.js";
 
+/**
+ * @import { Camera, Kept } from "./camera.js"
+ * @import { Plan } from "./layout.js"
+ */
+
 const FLIGHT_MS = 180;
 
 export class MapEye {
   /** @param {import("./map.js").MapView} map */
   constructor(map) {
     this.map = map;
+    /** @type {Camera} */
     this.camera = FIT;
+    /** @type {{from: Camera, to: Camera, born: number} | null} */
     this.flight = null;
-    /** What `goTo` was told before there were machines. */
+    /** What `goTo` was told before there were machines. @type {Kept | null} */
     this.wanted = null;
     /** The machine that `goTo` was told, until the viewer moves: at an edge, another one is nearest to the middle. */
     this.told = -1;
@@ -28,14 +35,14 @@ export class MapEye {
     return this.flight?.to ?? this.camera;
   }
 
-  #set(camera) {
+  #set(/** @type {Camera} */ camera) {
     this.camera = camera;
     this.moved = true;
     this.map.overDrawn = false;
   }
 
   /** By the viewer: to a camera, at once or in a short flight. */
-  moveTo(camera, smooth = false) {
+  moveTo(/** @type {Camera} */ camera, smooth = false) {
     const { plan, scale, on } = this.map;
     if (!plan) {
       this.camera = camera;
@@ -48,7 +55,13 @@ export class MapEye {
     on.moved?.();
   }
 
-  /** Zoom about a place of the screen. */
+  /**
+   * Zoom about a place of the screen.
+   * @param {number} factor
+   * @param {number} x
+   * @param {number} y
+   * @param {boolean} smooth
+   */
   zoom(factor, x, y, smooth) {
     const { plan, scale } = this.map;
     if (!plan) return;
@@ -56,25 +69,25 @@ export class MapEye {
   }
 
   /** Zoom about the keyboard's place, else about the middle. */
-  zoomBy(factor) {
+  zoomBy(/** @type {number} */ factor) {
     const { plan, view, parts, cursor, cells } = this.map;
     if (!plan) return;
     const focused = cursor >= 0 && document.activeElement === cells;
     const place = focused ? placeOf(view, parts, cursor) : [plan.width / 2, plan.height / 2];
-    this.zoom(factor, ...place, true);
+    this.zoom(factor, place[0], place[1], true);
   }
 
-  pan(dx, dy, smooth = false) {
+  pan(/** @type {number} */ dx, /** @type {number} */ dy, smooth = false) {
     const { plan, scale } = this.map;
-    this.moveTo(panned(plan, this.camera, dx, dy, scale), smooth);
+    if (plan) this.moveTo(panned(plan, this.camera, dx, dy, scale), smooth);
   }
 
   /** Move the camera as little as brings a machine well inside. */
-  reveal(machine) {
+  reveal(/** @type {number} */ machine) {
     const { view, parts } = this.map;
     const [x, y] = placeOf(view, parts, machine);
     const { sx, sy, width, height } = view;
-    const past = (place, cell, all) => {
+    const past = (/** @type {number} */ place, /** @type {number} */ cell, /** @type {number} */ all) => {
       const edge = Math.min(cell * 1.5, all / 4);
       return Math.min(0, place - edge) + Math.max(0, place + cell + edge - all);
     };
@@ -88,10 +101,10 @@ export class MapEye {
     return kept ? { ...kept, centre: this.told < 0 ? kept.centre : this.told } : this.wanted;
   }
 
-  goTo(place) {
+  goTo(/** @type {Kept | null} */ place) {
     this.wanted = place;
     const { plan, meta, scale } = this.map;
-    if (!place || !plan || meta.outline || place.centre >= meta.machines) return;
+    if (!place || !plan || !meta || meta.outline || place.centre >= meta.machines) return;
     this.wanted = null;
     this.flight = null;
     this.told = place.centre;
@@ -106,7 +119,7 @@ export class MapEye {
   }
 
   /** Take another plan; the machine in the middle stays there, though rows break elsewhere. Ends a flight. */
-  takePlan(plan) {
+  takePlan(/** @type {Plan} */ plan) {
     const { map, target } = this;
     const kept = map.plan && keptOf(map.plan, target) ? this.place() : null;
     map.plan = plan;
@@ -116,15 +129,15 @@ export class MapEye {
   }
 
   /** The part of a flight that is over by now. */
-  fly(now) {
+  fly(/** @type {number} */ now) {
     if (!this.flight) return;
     const { from, to, born } = this.flight;
     const share = Math.min(1, (now - born) / FLIGHT_MS);
     const eased = 1 - (1 - share) ** 3;
-    const between = (a, b) => a + (b - a) * eased;
+    const between = (/** @type {number} */ a, /** @type {number} */ b) => a + (b - a) * eased;
     const zoom = Math.exp(between(Math.log(from.zoom), Math.log(to.zoom)));
     const here = share === 1 ? to : { zoom, x: between(from.x, to.x), y: between(from.y, to.y) };
     if (share === 1) this.flight = null;
-    this.#set(clamped(this.map.plan, here, this.map.scale));
+    if (this.map.plan) this.#set(clamped(this.map.plan, here, this.map.scale));
   }
 }

@@ -6,12 +6,34 @@
 const WHEEL_STEP = 1.0018;
 const SLOP = 5;
 const LONG_PRESS_MS = 550;
+/** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+/** @typedef {{x: number, y: number, size: number}} Pinch */
+
 /**
- * `act`: zoom(factor, x, y, smooth), pan(dx, dy), zoomed() whether there is anything to pan, point(x, y, event or
- * null), pick(x, y), menu(x, y, event), key moves: step(dx, dy), shift(dx, dy), fit(), enter(), keyMenu(), describe(),
- * leave(). `wheel`: "always", or "ctrl" where the page itself scrolls.
+ * What gestures ask for; places are in device pixels.
+ * @typedef {object} Acts
+ * @property {(factor: number, x: number, y: number, smooth: boolean) => void} zoom
+ * @property {(factor: number) => void} zoomKey
+ * @property {(dx: number, dy: number) => void} pan
+ * @property {() => boolean} zoomed  whether there is anything to pan
+ * @property {() => boolean} hasMenu
+ * @property {(x: number, y: number, event: MouseEvent | null) => void} point
+ * @property {(x: number, y: number) => void} pick
+ * @property {(x: number, y: number, event: MouseEvent) => void} menu
+ * @property {(dx: number, dy: number) => void} step
+ * @property {(dx: number, dy: number) => void} shift
+ * @property {() => void} fit
+ * @property {() => void} enter
+ * @property {() => void} keyMenu
+ * @property {() => void} describe
+ */
+
+/**
+ * Turn pointers and keys of an element into actions. `wheel`: "ctrl" where the page itself scrolls.
+ * @param {HTMLElement} element
+ * @param {Acts} act
  */
 export function wireGestures(element, act, { wheel = "always" } = {}) {
   new Pointers(element, act);
@@ -32,16 +54,21 @@ export function wireGestures(element, act, { wheel = "always" } = {}) {
   element.addEventListener("keydown", (event) => onKey(act, event));
 }
 
-/** Where an event is, in device pixels of the element. */
+/**
+ * Where an event is, in device pixels of the element.
+ * @param {HTMLElement} element
+ * @param {MouseEvent} event
+ */
 function placeOf(element, event) {
   const box = element.getBoundingClientRect();
   const scale = window.devicePixelRatio || 1;
   return [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
 }
 
-function onKey(act, event) {
+function onKey(/** @type {Acts} */ act, /** @type {KeyboardEvent} */ event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const arrow = ARROWS[event.key];
+  /** @type {Record<string, () => void>} */
   const keys = {
     "+": () => act.zoomKey(1.6),
     "=": () => act.zoomKey(1.6),
@@ -61,18 +88,23 @@ function onKey(act, event) {
 
 /** The pointers that are down: one pans, two pinch, one that rests long opens the menu. */
 class Pointers {
-  constructor(element, act) {
+  constructor(/** @type {HTMLElement} */ element, /** @type {Acts} */ act) {
     this.element = element;
     this.act = act;
+    /** @type {Map<number, number[]>} */
     this.down = new Map();
-    this.state = null; // {moved, from, pinch}
-    this.timer = null;
+    /** @type {{moved: boolean, from?: number[], pinch?: Pinch | null} | null} */
+    this.state = null;
+    this.timer = 0;
     this.menuAt = 0;
     element.addEventListener("pointerdown", (event) => this.#press(event));
     element.addEventListener("pointermove", (event) => this.#move(event));
-    for (const over of ["pointerup", "pointercancel"]) element.addEventListener(over, (event) => this.#release(event));
+    for (const over of /** @type {const} */ (["pointerup", "pointercancel"]))
+      element.addEventListener(over, (event) => this.#release(event));
     element.addEventListener("click", (event) => {
-      if (!this.state?.moved && event.detail < 2) act.pick(...this.#at(event));
+      if (this.state?.moved || event.detail >= 2) return;
+      const [x, y] = this.#at(event);
+      act.pick(x, y);
     });
     element.addEventListener("dblclick", (event) => {
       const [x, y] = this.#at(event);
@@ -87,18 +119,19 @@ class Pointers {
     });
   }
 
-  #at(event) {
+  #at(/** @type {MouseEvent} */ event) {
     return placeOf(this.element, event);
   }
 
-  #menu(event) {
+  #menu(/** @type {MouseEvent} */ event) {
     const now = performance.now();
     if (now - this.menuAt < 700) return;
     this.menuAt = now;
-    this.act.menu(...this.#at(event), event);
+    const [x, y] = this.#at(event);
+    this.act.menu(x, y, event);
   }
 
-  #press(event) {
+  #press(/** @type {PointerEvent} */ event) {
     if (event.button !== 0) return;
     this.down.set(event.pointerId, this.#at(event));
     this.element.setPointerCapture(event.pointerId);
@@ -109,25 +142,27 @@ class Pointers {
       clearTimeout(this.timer);
     }
     if (event.pointerType !== "touch" || !alone) return;
-    this.timer = setTimeout(() => {
+    this.timer = window.setTimeout(() => {
       if (!this.state || this.state.moved) return;
       this.state.moved = true;
       this.#menu(event);
     }, LONG_PRESS_MS);
   }
 
-  #move(event) {
+  #move(/** @type {PointerEvent} */ event) {
     const { act, down, state } = this;
     const place = this.#at(event);
-    if (!down.has(event.pointerId)) {
-      act.point(...place, event);
+    const before = down.get(event.pointerId);
+    if (!before || !state) {
+      act.point(place[0], place[1], event);
       return;
     }
-    const [px, py] = down.get(event.pointerId);
+    const [px, py] = before;
+    const from = state.from ?? place;
     if (
       down.size === 1 &&
       !state.moved &&
-      Math.hypot(place[0] - state.from[0], place[1] - state.from[1]) < SLOP * (window.devicePixelRatio || 1)
+      Math.hypot(place[0] - from[0], place[1] - from[1]) < SLOP * (window.devicePixelRatio || 1)
     )
       return;
     clearTimeout(this.timer);
@@ -147,7 +182,7 @@ class Pointers {
     state.pinch = pinch;
   }
 
-  #release(event) {
+  #release(/** @type {PointerEvent} */ event) {
     clearTimeout(this.timer);
     this.down.delete(event.pointerId);
     this.element.classList.remove("is-dragging");
@@ -155,7 +190,7 @@ class Pointers {
   }
 }
 
-function pinchOf(pointers) {
+function pinchOf(/** @type {Map<number, number[]>} */ pointers) {
   const [[ax, ay], [bx, by]] = [...pointers.values()];
   return { x: (ax + bx) / 2, y: (ay + by) / 2, size: Math.max(8, Math.hypot(ax - bx, ay - by)) };
 }

@@ -6,11 +6,24 @@ import { edgesOf, groupsOf, roleBytes } from "../../run/roles.js";
 import { drawNames, drawRacks, fit, plate } from "./map_text.js";
 import { FONT, TEXT_SIZE } from "../../kit/type.js";
 
+/**
+ * @import { About } from "./map_text.js"
+ * @import { Cells } from "./camera.js"
+ * @import { Look } from "./map.js"
+ * @import { Meta } from "../../contract/contract"
+ * @import { Pen } from "../scenes/scene.js"
+ * @import { Plan } from "./layout.js"
+ */
+
 const LINES_FROM = 5;
 const NAMES_FROM = 24;
 
 /**
  * Draw what stays while the camera does: racks, groups, frames and names. Says whether it is known who is set apart.
+ * @param {Pen} pen
+ * @param {Plan} plan
+ * @param {Cells} cells
+ * @param {Omit<About, "layer"> & {withoutRacks: boolean}} about
  */
 export function drawStanding(pen, plan, cells, { meta, picture, starts, look, withoutRacks }) {
   const reserved = roleBytes(meta, picture, "reserved");
@@ -23,6 +36,11 @@ export function drawStanding(pen, plan, cells, { meta, picture, starts, look, wi
 
 /**
  * Draw sides of the visible cells at the edge of what `inside` puts them in, so far `outside` that neighbours' meet.
+ * @param {Pen} pen
+ * @param {Plan} plan
+ * @param {(machine: number) => number} inside
+ * @param {number} thick
+ * @param {number} outside
  */
 function drawEdges(pen, plan, inside, thick, outside) {
   const [wide, high] = [plan.sx - plan.gap + 2 * outside, plan.sy - plan.gap + 2 * outside];
@@ -48,11 +66,18 @@ function drawEdges(pen, plan, inside, thick, outside) {
   }
 }
 
-/** A line around each group, and its name on its first machine where there is room and tasks do not cover it. */
+/**
+ * A line around each group, and its name on its first machine where there is room and tasks do not cover it.
+ * @param {Pen} pen
+ * @param {Plan} plan
+ * @param {Cells} cells
+ * @param {{meta: Meta, named: boolean}} options
+ * @param {Look} look
+ */
 function drawGroups(pen, plan, cells, { meta, named }, look) {
   if (!meta.groups || plan.sx < LINES_FROM * look.scale || plan.sy < LINES_FROM * look.scale) return;
   const { scale } = look;
-  const groups = groupsOf(meta);
+  const groups = groupsOf(meta) ?? new Int32Array(meta.machines);
   pen.fillStyle = look.muted;
   drawEdges(pen, plan, (machine) => 1 + groups[machine], Math.max(1, Math.min(plan.gap, scale)), plan.gap);
   if (!named || plan.sx < NAMES_FROM * scale || plan.sy < NAMES_FROM * scale) return;
@@ -68,7 +93,13 @@ function drawGroups(pen, plan, cells, { meta, named }, look) {
   }
 }
 
-/** A frame around the machines that are set apart for some work; `bytes`: not 0 for those. */
+/**
+ * A frame around the machines that are set apart for some work; `bytes`: not 0 for those.
+ * @param {Pen} pen
+ * @param {Plan} plan
+ * @param {Uint8Array} bytes
+ * @param {Look} look
+ */
 function drawReserved(pen, plan, bytes, look) {
   const thick = plan.sx >= 9 * look.scale ? 2 * look.scale : Math.max(1, look.scale);
   pen.fillStyle = look.ink;

@@ -1,22 +1,41 @@
 /** Marks that flash and fade on the map, in the shape that run/roles.js gives to their kind. */
 
+/**
+ * @import { Look } from "./map.js"
+ * @import { Pen } from "../scenes/scene.js"
+ * @import { SeenMark } from "../../run/frames.js"
+ */
+
 export const FLASH_MS = 1000;
 const MOST_FLASHES = 300;
 
+/** @typedef {{machine: number, shape: string, born?: number}} Flash */
+
 export class Flashes {
   constructor() {
+    /** @type {Flash[]} */
     this.alive = [];
+    /** @type {Flash[]} */
     this.held = [];
   }
 
-  /** `shape(kind)`: how a kind flashes. Of what happens all the time only the latest of a machine is kept. */
+  /**
+   * `shape(kind)`: how a kind flashes. Of what happens all the time only the latest of a machine is kept.
+   * @param {SeenMark[]} marks
+   * @param {number} now
+   * @param {(kind: string) => string} shape
+   */
   add(marks, now, shape) {
     for (const mark of marks.slice(-MOST_FLASHES))
       if (mark.machine >= 0) this.alive.push({ machine: mark.machine, shape: shape(mark.kind), born: now });
     if (this.alive.length > MOST_FLASHES) this.alive.splice(0, this.alive.length - MOST_FLASHES);
   }
 
-  /** What stands instead of fading, as long as nothing moves. */
+  /**
+   * What stands instead of fading, as long as nothing moves.
+   * @param {SeenMark[]} marks
+   * @param {(kind: string) => string} shape
+   */
   hold(marks, shape) {
     this.held = marks
       .slice(-MOST_FLASHES)
@@ -30,14 +49,18 @@ export class Flashes {
   }
 
   /** Whether anything is to be drawn, or to be wiped away. */
-  age(now) {
+  age(/** @type {number} */ now) {
     const before = this.alive.length;
-    this.alive = this.alive.filter((flash) => now - flash.born < FLASH_MS);
+    this.alive = this.alive.filter((flash) => now - (flash.born ?? 0) < FLASH_MS);
     return before > 0;
   }
 
   /**
    * Draw all; `box(machine)` gives [x, y, width, height] or null off the screen. Without motion they stand, then go.
+   * @param {Pen} pen
+   * @param {number} now
+   * @param {(machine: number) => number[] | null} box
+   * @param {Look & {still: boolean}} options
    */
   draw(pen, now, box, { scale, ink, alarm, paper, still: motionless }) {
     for (const flash of [...this.held, ...this.alive]) {
@@ -45,7 +68,7 @@ export class Flashes {
       if (!place) continue;
       const held = flash.born === undefined;
       const still = motionless || held;
-      const age = (now - flash.born) / FLASH_MS;
+      const age = (now - (flash.born ?? now)) / FLASH_MS;
       pen.globalAlpha = held ? 1 : still ? 0.75 : (1 - age) ** 1.5;
       const { shape } = flash;
       if (shape === "dot") dot(pen, place, scale, alarm, paper);
@@ -62,6 +85,13 @@ export class Flashes {
   }
 }
 
+/**
+ * @param {Pen} pen
+ * @param {number[]} options
+ * @param {number} scale
+ * @param {string} alarm
+ * @param {string} paper
+ */
 function dot(pen, [x, y, wide, high], scale, alarm, paper) {
   pen.fillStyle = alarm;
   pen.beginPath();
@@ -72,12 +102,19 @@ function dot(pen, [x, y, wide, high], scale, alarm, paper) {
   pen.stroke();
 }
 
+/**
+ * @param {Pen} pen
+ * @param {number[]} options
+ * @param {number} scale
+ * @param {string} alarm
+ * @param {string} paper
+ */
 function cross(pen, [x, y, wide, high], scale, alarm, paper) {
   const arm = Math.max(3 * scale, Math.min(wide, high, 20 * scale) * 0.36);
   const [cx, cy] = [x + wide / 2, y + high / 2];
-  for (const [colour, thick] of [
-    [paper, 4],
-    [alarm, 2],
+  for (const { colour, thick } of [
+    { colour: paper, thick: 4 },
+    { colour: alarm, thick: 2 },
   ]) {
     pen.strokeStyle = colour;
     pen.lineWidth = thick * scale;
@@ -126,13 +163,27 @@ const SQUARE = [
   [-0.8, 0.8],
 ];
 
-/** What happens all the time: a point that covers next to nothing. */
+/**
+ * What happens all the time: a point that covers next to nothing.
+ * @param {Pen} pen
+ * @param {number[]} options
+ * @param {number} scale
+ * @param {string} ink
+ */
 function point(pen, [x, y, wide, high], scale, ink) {
   const side = Math.max(scale, Math.min(wide * 0.2, 4 * scale));
   pen.fillStyle = ink;
   pen.fillRect(x + wide - side, y, side, Math.min(side, high)); // in the corner: a number may stand in the middle
 }
 
+/**
+ * @param {Pen} pen
+ * @param {number[]} options
+ * @param {number} scale
+ * @param {string} ink
+ * @param {string} paper
+ * @param {number[][]} corners
+ */
 function solid(pen, [x, y, wide, high], scale, ink, paper, corners) {
   const half = Math.max(2.5 * scale, Math.min(wide * 0.24, 6 * scale));
   const [cx, cy] = [x + wide / 2, y + high / 2];
@@ -148,7 +199,15 @@ function solid(pen, [x, y, wide, high], scale, ink, paper, corners) {
   pen.stroke();
 }
 
-/** A ring in the shape of the cell: circles would cover the neighbours. */
+/**
+ * A ring in the shape of the cell: circles would cover the neighbours.
+ * @param {Pen} pen
+ * @param {number[]} options
+ * @param {number} age
+ * @param {number} scale
+ * @param {string} ink
+ * @param {number} thick
+ */
 function ring(pen, [x, y, wide, high], age, scale, ink, thick) {
   const spread = (0.5 + age * 2) * scale;
   pen.strokeStyle = ink;

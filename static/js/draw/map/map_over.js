@@ -3,17 +3,39 @@
 import { placeOf } from "./camera.js";
 import { reducedMotion } from "../../kit/dom.js";
 
-/** `of`: {view, parts, machines, look, flashes, pointed, pinned, cursor}; the last three are machines or -1. */
+/**
+ * @import { Flashes } from "./map_marks.js"
+ * @import { Look } from "./map.js"
+ * @import { Part, Plan } from "./layout.js"
+ * @import { Pen } from "../scenes/scene.js"
+ */
+
+/**
+ * @typedef {{view: Plan, parts: Part[], machines: number, look: Look, flashes: Flashes, pointed: number, pinned:
+ *   number,
+ *   cursor: number}} Over  the last three are machines or -1
+ */
+
+/**
+ * `of`: {view, parts, machines, look, flashes, pointed, pinned, cursor}; the last three are machines or -1.
+ * @param {Pen} pen
+ * @param {number} now
+ * @param {Over} of
+ */
 export function drawOver(pen, now, of) {
   const { flashes, look } = of;
   pen.clearRect(0, 0, pen.canvas.width, pen.canvas.height);
-  flashes.draw(pen, now, (machine) => boxOf(of, machine), { ...look, still: reducedMotion() });
+  flashes.draw(pen, now, (/** @type {number} */ machine) => boxOf(of, machine), { ...look, still: reducedMotion() });
   if (of.pointed >= 0) outline(pen, boxOf(of, of.pointed), 1.5, look);
   if (of.pinned >= 0) outline(pen, boxOf(of, of.pinned), 2.5, look);
   if (of.cursor >= 0) focusRing(pen, boxOf(of, of.cursor), look);
 }
 
-/** A cell's box on the screen; null when it is off it. */
+/**
+ * A cell's box on the screen; null when it is off it.
+ * @param {Over} options
+ * @param {number} machine
+ */
 function boxOf({ view, parts, machines }, machine) {
   if (machine >= machines) return null;
   const [x, y] = placeOf(view, parts, machine);
@@ -21,6 +43,12 @@ function boxOf({ view, parts, machines }, machine) {
   return x + wide < 0 || y + high < 0 || x > view.width || y > view.height ? null : [x, y, wide, high];
 }
 
+/**
+ * @param {Pen} pen
+ * @param {number[] | null} box
+ * @param {number} thick
+ * @param {Look} options
+ */
 function outline(pen, box, thick, { scale, ink }) {
   if (!box) return;
   const half = (thick * scale) / 2;
@@ -29,13 +57,18 @@ function outline(pen, box, thick, { scale, ink }) {
   pen.strokeRect(box[0] - half, box[1] - half, box[2] + 2 * half, box[3] + 2 * half);
 }
 
-/** Seen at any size of cell, over any colour. */
+/**
+ * Seen at any size of cell, over any colour.
+ * @param {Pen} pen
+ * @param {number[] | null} box
+ * @param {Look} options
+ */
 function focusRing(pen, box, { scale, paper, focus }) {
   if (!box) return;
   const out = 2.5 * scale;
-  for (const [colour, thick] of [
-    [paper, 5],
-    [focus, 2.5],
+  for (const { colour, thick } of [
+    { colour: paper, thick: 5 },
+    { colour: focus, thick: 2.5 },
   ]) {
     pen.strokeStyle = colour;
     pen.lineWidth = thick * scale;

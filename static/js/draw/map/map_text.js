@@ -12,12 +12,30 @@ import { gettext, midSentence } from "../../kit/words.js";
 import { FONT, TEXT_SIZE } from "../../kit/type.js";
 import { clusterName } from "../../kit/names.js";
 
+/**
+ * @import { Block, Plan } from "./layout.js"
+ * @import { Cells } from "./camera.js"
+ * @import { LayerMeta, Meta } from "../../contract/contract"
+ * @import { Look } from "./map.js"
+ * @import { Picture } from "../../run/sentences.js"
+ * @import { Pen } from "../scenes/scene.js"
+ */
+
+/**
+ * @typedef {{meta: Meta, picture: Picture | null, starts: number[], look: Look, layer: string | null}} About
+ */
+
 const NUMBERS_FROM = 20;
 const DETAIL_WIDTH = 80;
 const DETAIL_HEIGHT = 62;
 const RACKS_FROM = 22;
 const LINE = 16;
 
+/**
+ * @param {Pen} pen
+ * @param {string} text
+ * @param {number} width
+ */
 export function fit(pen, text, width) {
   if (pen.measureText(text).width <= width) return text;
   let cut = text;
@@ -25,14 +43,19 @@ export function fit(pen, text, width) {
   return cut.length > 1 ? `${cut}…` : "";
 }
 
-/** A name whole; where it does not fit, its number: the color beside it says whose. */
+/**
+ * A name whole; where it does not fit, its number: the color beside it says whose.
+ * @param {Pen} pen
+ * @param {string} name
+ * @param {number} width
+ */
 function fitName(pen, name, width) {
   const number = / (\d+)$/.exec(name)?.[1];
   return number && pen.measureText(name).width > width ? fit(pen, number, width) : fit(pen, name, width);
 }
 
 /** As many of the first parts as fit whole; the first alone may be cut. @param {string[]} parts */
-function fitParts(pen, parts, width) {
+function fitParts(/** @type {Pen} */ pen, parts, /** @type {number} */ width) {
   for (let count = parts.length; count > 1; count -= 1) {
     const text = parts.slice(0, count).join(" · ");
     if (pen.measureText(text).width <= width) return text;
@@ -40,7 +63,11 @@ function fitParts(pen, parts, width) {
   return fit(pen, parts[0] ?? "", width);
 }
 
-/** Whether cells are large enough to say something about themselves. */
+/**
+ * Whether cells are large enough to say something about themselves.
+ * @param {Plan} plan
+ * @param {number} scale
+ */
 function hasDetail(plan, scale) {
   return plan.sx >= DETAIL_WIDTH * scale && plan.sy >= DETAIL_HEIGHT * scale;
 }
@@ -48,6 +75,10 @@ function hasDetail(plan, scale) {
 /**
  * Names of clusters and owners; those whose place is off the screen stay at its edge. `look`: {scale, dark, muted, ink,
  * paper}.
+ * @param {Pen} pen
+ * @param {Plan} plan
+ * @param {Meta} meta
+ * @param {Look} look
  */
 export function drawNames(pen, plan, meta, look) {
   const { scale } = look;
@@ -69,12 +100,28 @@ export function drawNames(pen, plan, meta, look) {
   }
 }
 
-/** Put something even behind words. */
+/**
+ * Put something even behind words.
+ * @param {Pen} pen
+ * @param {number} x
+ * @param {number} y
+ * @param {number} width
+ * @param {number} height
+ * @param {string} colour
+ */
 export function plate(pen, x, y, width, height, colour) {
   pen.fillStyle = colour;
   pen.fillRect(x, y, width, height);
 }
 
+/**
+ * @param {Pen} pen
+ * @param {Plan} plan
+ * @param {Block} block
+ * @param {Meta} meta
+ * @param {Look} options
+ * @param {boolean} underName
+ */
 function drawOwners(pen, plan, block, meta, { scale, dark, muted, paper }, underName) {
   pen.font = `500 ${TEXT_SIZE * scale}px ${FONT}`;
   for (const part of block.parts) {
@@ -107,7 +154,14 @@ function drawOwners(pen, plan, block, meta, { scale, dark, muted, paper }, under
   }
 }
 
-/** Lines between racks and, where a cell has room, their numbers. */
+/**
+ * Lines between racks and, where a cell has room, their numbers.
+ * @param {Pen} pen
+ * @param {Plan} plan
+ * @param {Cells} cells
+ * @param {number[]} starts
+ * @param {Look} look
+ */
 export function drawRacks(pen, plan, cells, starts, look) {
   const { scale } = look;
   if (starts.length < 2 || plan.factor <= 1 || plan.sx < RACKS_FROM * scale || plan.sy < RACKS_FROM * scale) return;
@@ -137,19 +191,38 @@ export function drawRacks(pen, plan, cells, starts, look) {
   }
 }
 
-/** What writes on cells of this size: their lines, a number, or null for nothing. */
+/**
+ * What writes on cells of this size: their lines, a number, or null for nothing.
+ * @param {Plan} plan
+ * @param {Meta} meta
+ * @param {string | null} layerName
+ * @param {number} scale
+ */
 export function writerFor(plan, meta, layerName, scale) {
   if (hasDetail(plan, scale)) return drawDetail;
   return hasNumbers(plan, meta, layerName, scale) ? drawNumber : null;
 }
 
-/** Whether cells are large enough for a number, and there is one to write. */
+/**
+ * Whether cells are large enough for a number, and there is one to write.
+ * @param {Plan} plan
+ * @param {Meta} meta
+ * @param {string | null} layerName
+ * @param {number} scale
+ */
 function hasNumbers(plan, meta, layerName, scale) {
   const counts = layerName ? meta.layers.find((layer) => layer.name === layerName)?.unit : backlogLayer(meta);
   return Boolean(counts) && plan.sx >= NUMBERS_FROM * scale && plan.sy >= NUMBERS_FROM * scale;
 }
 
-/** How many wait, in the middle of one cell, on a plate that leaves its shade and its stripes around it. */
+/**
+ * How many wait, in the middle of one cell, on a plate that leaves its shade and its stripes around it.
+ * @param {Pen} pen
+ * @param {Plan} plan
+ * @param {Cells} cells
+ * @param {number} slot
+ * @param {About} options
+ */
 function drawNumber(pen, plan, cells, slot, { meta, picture, look, layer }) {
   const { scale } = look;
   const [x, y] = [cells.x[slot], cells.y[slot]];
@@ -174,7 +247,11 @@ function drawNumber(pen, plan, cells, slot, { meta, picture, look, layer }) {
   pen.textAlign = "start";
 }
 
-/** "3 waiting"; "Long tasks 1" where the label says what is counted. */
+/**
+ * "3 waiting"; "Long tasks 1" where the label says what is counted.
+ * @param {LayerMeta} layer
+ * @param {number} value
+ */
 function countWords(layer, value) {
   const words = levelWords(layer, value, layer.label);
   return words.endsWith(layer.unit) ? words : `${layer.label} ${words}`;
@@ -183,6 +260,11 @@ function countWords(layer, value) {
 /**
  * The lines on one cell: number and rack, owner, and a bar for each level. On a plate, so that any colour behind can be
  * read over.
+ * @param {Pen} pen
+ * @param {Plan} plan
+ * @param {Cells} cells
+ * @param {number} slot
+ * @param {About} options
  */
 function drawDetail(pen, plan, cells, slot, { meta, picture, starts, look }) {
   const { scale } = look;
@@ -220,17 +302,24 @@ function drawDetail(pen, plan, cells, slot, { meta, picture, starts, look }) {
   const whose = [
     service === "in service" ? "" : service,
     meta.owners[owner] ?? "",
-    group < 0 ? "" : `${midSentence(meta.groups.label)} ${group}`,
+    group < 0 ? "" : `${midSentence(meta.groups?.label ?? "")} ${group}`,
     gettext("rack {rack}", { rack: whole(rackOf(starts, machine)) }),
   ].filter(Boolean);
   pen.fillText(fitParts(pen, whose, wide - 8 * scale), x + 4 * scale, top + 2 * line - 3 * scale);
   levels.slice(0, room).forEach((layer, place) => {
     const at = { x: x + 4 * scale, y: top + 2 * line + place * line + 5 * scale, wide: wide - 8 * scale };
-    drawLevel(pen, layer, picture.layers[layer.name][machine], at, look);
+    drawLevel(pen, layer, picture?.layers[layer.name][machine] ?? 0, at, look);
   });
 }
 
-/** One level of a machine: its name and a bar, or its count in words. */
+/**
+ * One level of a machine: its name and a bar, or its count in words.
+ * @param {Pen} pen
+ * @param {LayerMeta} layer
+ * @param {number} value
+ * @param {{x: number, y: number, wide: number}} options
+ * @param {Look} look
+ */
 function drawLevel(pen, layer, value, { x, y, wide }, look) {
   const { scale } = look;
   const name = wide > 96 * scale ? 44 * scale : 0;

@@ -2,20 +2,35 @@
 
 import { planAt, scaleOf } from "./camera.js";
 import { machineAt } from "./layout.js";
-import { h } from "../../kit/dom.js";
+import { h, penOf } from "../../kit/dom.js";
+
+/**
+ * @import { Camera } from "./camera.js"
+ * @import { Meta } from "../../contract/contract"
+ * @import { Plan } from "./layout.js"
+ */
 
 const LARGEST = [152, 112];
 const REFRESH_MS = 250;
 
 export class Minimap {
-  /** `move(x, y)`: the viewer wants this place (shares of the plan) in the middle. */
+  /**
+   * `move(x, y)`: the viewer wants this place (shares of the plan) in the middle.
+   * @param {HTMLElement} element
+   * @param {(x: number, y: number) => void} move
+   */
   constructor(element, move) {
     this.canvas = h("canvas", { class: "minimap-cells" });
     this.frame = h("div", { class: "minimap-frame" });
     this.box = h("div", { class: "minimap", hidden: true, "aria-hidden": "true" }, this.canvas, this.frame);
     element.append(this.box);
     this.drawnAt = 0;
-    const go = (event) => {
+    this.size = [0, 0];
+    this.machines = new Int32Array(0);
+    /** @type {ImageData | null} */
+    this.image = null;
+    this.pixels = new Uint32Array(0);
+    const go = (/** @type {PointerEvent} */ event) => {
       const box = this.canvas.getBoundingClientRect();
       move((event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
     };
@@ -29,7 +44,7 @@ export class Minimap {
     });
   }
 
-  setPlan(plan, scale) {
+  setPlan(/** @type {Plan} */ plan, /** @type {number} */ scale) {
     const share = Math.min((LARGEST[0] * scale) / plan.width, (LARGEST[1] * scale) / plan.height, 0.28);
     const [width, height] = [Math.max(8, Math.round(plan.width * share)), Math.max(8, Math.round(plan.height * share))];
     this.canvas.width = width;
@@ -45,27 +60,36 @@ export class Minimap {
     this.drawnAt = 0;
   }
 
-  /** Where the camera looks. */
+  /**
+   * Where the camera looks.
+   * @param {Plan} plan
+   * @param {Camera} camera
+   */
   look(plan, camera) {
     this.box.hidden = scaleOf(plan, camera) <= 1;
     if (this.box.hidden) return;
     const [left, top] = planAt(plan, camera, 0, 0);
     const [right, bottom] = planAt(plan, camera, plan.width, plan.height);
-    const across = (value) => `${(value / plan.width) * this.size[0]}px`;
-    const down = (value) => `${(value / plan.height) * this.size[1]}px`;
+    const across = (/** @type {number} */ value) => `${(value / plan.width) * this.size[0]}px`;
+    const down = (/** @type {number} */ value) => `${(value / plan.height) * this.size[1]}px`;
     this.frame.style.transform = `translate(${across(left)}, ${down(top)})`;
     this.frame.style.width = across(right - left);
     this.frame.style.height = down(bottom - top);
   }
 
-  /** Repaint now and then: it is for finding one's way, not for reading. */
-  paint(now, painter, picture) {
-    if (this.box.hidden || now - this.drawnAt < REFRESH_MS) return;
+  /**
+   * Repaint now and then: it is for finding one's way, not for reading.
+   * @param {number} now
+   * @param {(meta: Meta) => (machine: number) => number} coloursOf
+   * @param {Meta} meta
+   */
+  paint(now, coloursOf, meta) {
+    if (this.box.hidden || !this.image || now - this.drawnAt < REFRESH_MS) return;
     this.drawnAt = now;
     const { machines, pixels } = this;
-    const colours = painter.colours(picture);
+    const colours = coloursOf(meta);
     for (let pixel = 0; pixel < machines.length; pixel += 1)
       pixels[pixel] = machines[pixel] < 0 ? 0 : colours(machines[pixel]);
-    this.canvas.getContext("2d").putImageData(this.image, 0, 0);
+    penOf(this.canvas).putImageData(this.image, 0, 0);
   }
 }

@@ -6,21 +6,29 @@
 
 import { countHolding } from "../../kit/search.js";
 
+/** @import { Plan } from "./layout.js" */
+
+/** @typedef {number[][]} Axis  intervals: from, to, and how much is covered before */
+
+/** @type {WeakMap<object, {x: Axis, y: Axis}>} */
 const known = new WeakMap();
 
 /** The axes of a plan: x, y as [[from, to, covered before], ...] in the plan's pixels. */
-export function axesOf(plan) {
-  if (!known.has(plan)) {
+export function axesOf(/** @type {Plan} */ plan) {
+  let axes = known.get(plan);
+  if (!axes) {
     const parts = plan.blocks.flatMap((block) => block.parts);
-    known.set(plan, {
+    axes = {
       x: covered(parts.map((part) => [part.x, part.x + part.across * plan.sx])),
       y: covered(parts.map((part) => [part.y, part.y + Math.ceil(part.machines / part.across) * plan.sy])),
-    });
+    };
+    known.set(plan, axes);
   }
-  return known.get(plan);
+  return axes;
 }
 
-function covered(intervals) {
+function covered(/** @type {number[][]} */ intervals) {
+  /** @type {number[][]} */
   const merged = [];
   for (const [from, to] of intervals.sort((a, b) => a[0] - b[0])) {
     const last = merged.at(-1);
@@ -32,19 +40,33 @@ function covered(intervals) {
   return merged;
 }
 
-/** The last interval for which `before(interval)` holds; null when there is none. */
+/**
+ * The last interval for which `before(interval)` holds; null when there is none.
+ * @param {Axis} axis
+ * @param {(interval: number[]) => boolean} before
+ */
 function lastOf(axis, before) {
   const count = countHolding(axis.length, (place) => before(axis[place]));
   return count ? axis[count - 1] : null;
 }
 
-/** Where the plan's place `at` lies once cells are `factor` times as large. */
+/**
+ * Where the plan's place `at` lies once cells are `factor` times as large.
+ * @param {Axis} axis
+ * @param {number} at
+ * @param {number} factor
+ */
 export function stretched(axis, at, factor) {
   const interval = lastOf(axis, ([from]) => from <= at);
   return interval ? at + (factor - 1) * (interval[2] + Math.min(at, interval[1]) - interval[0]) : at;
 }
 
-/** The plan's place that lies at `at` once cells are `factor` times as large. */
+/**
+ * The plan's place that lies at `at` once cells are `factor` times as large.
+ * @param {Axis} axis
+ * @param {number} at
+ * @param {number} factor
+ */
 export function shrunk(axis, at, factor) {
   const grown = factor - 1;
   const interval = lastOf(axis, ([from, , before]) => from + grown * before <= at);

@@ -4,10 +4,17 @@ import { three } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/** @import { MapView } from "./map.js" */
+
 export class ZoomBar {
-  constructor(element, map) {
+  constructor(/** @type {HTMLElement} */ element, /** @type {MapView} */ map) {
     this.map = map;
-    const button = (label, text, tip, act) =>
+    const button = (
+      /** @type {string} */ label,
+      /** @type {string} */ text,
+      /** @type {string} */ tip,
+      /** @type {() => void} */ act,
+    ) =>
       h("button", { type: "button", class: "zoom-button", "aria-label": label, "data-tip": tip, onclick: act }, text);
     this.out = button(gettext("Zoom out"), "−", gettext("Zoom out (−)"), () => map.zoomBy(1 / 1.6));
     this.in = button(gettext("Zoom in"), "+", gettext("Zoom in (+, wheel, double click)"), () => map.zoomBy(1.6));
