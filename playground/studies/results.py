@@ -38,7 +38,23 @@ def results_of(*, study: Study, metric: str, statistic: str, against: int, scale
     told = findings.tell(metric, chosen, against=against)
     taking_part = [str(one["name"]) for one in grid.schedulers]
     labels = {name: metric_words(name, taking_part) for name in {metric, *names}}
-    return {"metrics": names, "labels": labels, **(as_drawn(told) if scale == "drawn" else told)}
+    definition = _definition(study) if metric.startswith("by_work_class.") else ""
+    return {
+        "metrics": names,
+        "labels": labels,
+        "definition": definition,
+        **(as_drawn(told) if scale == "drawn" else told),
+    }
+
+
+def _definition(study: Study) -> str:
+    """Return what makes a job short, in the runs of a study; several definitions if the work varies."""
+    found = dict.fromkeys(
+        str(work["definition"])
+        for _, summary in _summaries(study)
+        if isinstance(work := summary.get("by_work_class"), dict)
+    )
+    return " ".join(list(found)[:3])
 
 
 def _findings(study: Study) -> Findings:

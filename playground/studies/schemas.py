@@ -84,9 +84,9 @@ class IntervalOut(Shape):
     value: float
     """The estimate, in the unit of the measured number; of a ratio, without a unit."""
     low: float | None
-    """The lower end of the interval; null if the runs are too few for one."""
+    """The lower end of the interval; null if the runs are too few for one, or all have one value."""
     high: float | None
-    """The upper end of the interval; null if the runs are too few for one."""
+    """The upper end of the interval; null if the runs are too few for one, or all have one value."""
     n: int
     """The number of runs, or of pairs of runs under the same seed, behind the estimate."""
     coverage: float | None
@@ -165,5 +165,9 @@ class ResultsOut(Shape):
     """The estimate of each cell that has measured the number."""
     none: list[NoneCompletedOut]
     """The cells with runs in which nothing completed."""
+    seeds_change: str
+    """What a seed changes in this study's experiment, in a sentence."""
+    definition: str
+    """What makes a job short, in words, if the number is of the work's short or long jobs; else empty."""
     comparisons: list[ComparisonOut]
     """Each cell of the other schedulers, compared with the cell of `against` at the same values and seeds."""

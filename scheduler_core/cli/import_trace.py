@@ -31,6 +31,11 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         "time_unit=s or duration_unit=ms; by default the meanings are guessed from the first rows",
     )
     parser.add_argument(
+        "--without-bad-lines",
+        action="store_true",
+        help="leave out lines of a table of your own with a value that is not what its column says",
+    )
+    parser.add_argument(
         "--preview", action="store_true", help="show the first rows and the guessed columns; write nothing"
     )
     parser.add_argument(
@@ -140,6 +145,8 @@ def _beside(args: argparse.Namespace) -> Any:
         if found["format"] is None:
             given = found["guess"]
             print(f"note: no known format; guessed {_said(given)}", file=sys.stderr)
+    if given and args.without_bad_lines:
+        given["bad_lines"] = "leave_out"
     columns = parse_columns(given, "--column") if given else None
     return Beside(columns, args.constraints, args.machine_attributes)
 

@@ -90,7 +90,7 @@ def test_a_table_in_parquet(tmp_path: Path) -> None:
     [
         ("a,b\n1,2\nx,2\n", {"arrival": "a", "duration": "b"}, "line 3: 'a' is 'x'"),
         ("a,b\n1,2\n", {"arrival": "a", "duration": "c"}, "lacks a column"),
-        ("a,b\n1,-2\n", {"arrival": "a", "duration": "b"}, "1 rows skipped: no duration; the first is line 2"),
+        ("a,b\n1,-2\n", {"arrival": "a", "duration": "b"}, "line 2: 'b' is '-2', which is negative"),
         ("1,2\n", {"arrival": "1", "duration": "3", "header": False}, "line 1: lacks a column: 3; allowed: 1 to 2"),
         ("a,b\n1,2\n", {"arrival": "a", "duration": "b", "job": "a"}, "means something of another kind"),
     ],
@@ -295,6 +295,7 @@ def test_the_command_maps_cuts_and_reports(tmp_path: Path) -> None:
         "duration=dur",
         "--column",
         "job=job",
+        "--without-bad-lines",
         "--from-s",
         4,
         "--rate-factor",
@@ -306,13 +307,13 @@ def test_the_command_maps_cuts_and_reports(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
-    assert told["left_out"] == [{"kind": "no duration", "count": 1, "first_line": 9}]
+    assert told["left_out"] == [{"kind": "a value that is not what its column says", "count": 1, "first_line": 9}]
     assert told["statistics"]["jobs"] == told["jobs"] == 8
     assert read_trace(tmp_path / "out.parquet", None).arrival_ns.tolist()[:3] == [0, S, 2 * S]
-    guessed = cli("import-trace", source, tmp_path / "guessed.parquet")
+    guessed = cli("import-trace", "--without-bad-lines", source, tmp_path / "guessed.parquet")
     assert guessed.returncode == 0, guessed.stderr
     assert "guessed --column arrival='ts' --column duration='dur'" in guessed.stderr
-    assert "no duration" in guessed.stdout
+    assert "a value that is not what its column says" in guessed.stdout
     shown = cli("import-trace", "--preview", source)
     assert "guessed: --column arrival='ts'" in shown.stdout
     wrong = cli("import-trace", "--sample", "2", source, tmp_path / "out.parquet")

@@ -43,6 +43,8 @@ class Columns(Part):
     """Unit of `duration`; absent: that of the times, or seconds where these are dates."""
     delimiter: Literal[",", ";", "\t", "|"] = ","
     """What parts the columns of a text."""
+    bad_lines: Literal["refuse", "leave_out"] = "refuse"
+    """Lines with a wrong value, such as a text as duration: `refuse` the table and list them, or `leave_out` them."""
     header: StrictBool = True
     """Whether the first line of a text names the columns."""
 

@@ -16,6 +16,7 @@ from scheduler_core.experiment.workloads import LONGEST_TASK_S
 from scheduler_core.workload.raw import Beside, Ints, RawWork, TraceReader
 from scheduler_core.workload.raw.columns import Columns
 from scheduler_core.workload.raw.seconds import NS
+from scheduler_core.workload.readers.cells import Kind, Wrong, numbers
 from scheduler_core.workload.readers.gathering import LATEST_S, Tasks
 from scheduler_core.workload.readers.packed import opened
 from scheduler_core.workload.readers.parquet_rows import MAGIC, parquet_blocks
@@ -51,8 +52,10 @@ def read_beside(path: Path, limits: Limits, beside: Beside) -> RawWork:
     is_parquet = _starts(path)
     table = Table(path, _layout(path, columns, is_parquet), limits)
     tasks, queues = Tasks(limits), dict[str, int]()
+    wrong = Wrong(columns.bad_lines == "leave_out")
     for rows in parquet_blocks(table) if is_parquet else table.blocks():
-        _take(rows, columns, tasks, queues, limits)
+        _take(rows, columns, tasks, queues, limits, wrong)
+    wrong.refuse()
     return tasks.work((), tuple(queues), table=table)
 
 
@@ -81,6 +84,9 @@ def _layout(path: Path, columns: Columns, is_parquet: bool) -> Layout:
                         )
                     ]
                 )
+    if not is_parquet:
+        # A text's cells are read as texts, so that each wrong one can be told with its line (readers.cells).
+        types = dict.fromkeys(types, pa.string())
     if is_parquet or columns.header:
         return Layout((), types, columns.delimiter)
     with opened(path) as file:
@@ -92,23 +98,35 @@ def _layout(path: Path, columns: Columns, is_parquet: bool) -> Layout:
     return Layout(names, types, columns.delimiter)
 
 
-def _take(rows: Rows, columns: Columns, tasks: Tasks, queues: dict[str, int], limits: Limits) -> None:
+def _take(
+    rows: Rows, columns: Columns, tasks: Tasks, queues: dict[str, int], limits: Limits, wrong_cells: Wrong
+) -> None:
     """Add a block of rows to the tasks."""
-    unit = columns.ns_of_time / NS
-    arrival = _numbers(rows, columns.arrival) * unit
+    unit, of_duration = columns.ns_of_time / NS, columns.ns_of_duration / NS
+    when: Kind = "date" if columns.time_unit == "datetime" else "time"
+    bad = np.zeros(len(rows), np.bool_)
+
+    def read(name: str | None, kind: Kind, unit_s: float = 1.0) -> Floats:
+        assert name is not None
+        found, none = numbers(rows, name, kind, unit_s, wrong_cells)
+        np.logical_or(bad, none, out=bad)
+        return found
+
+    arrival = read(columns.arrival, when, unit) * unit
     if columns.duration is not None:
-        ran = _numbers(rows, columns.duration) * (columns.ns_of_duration / NS)
+        ran = read(columns.duration, "duration", of_duration) * of_duration
     else:
-        began = arrival if columns.start is None else _numbers(rows, columns.start) * unit
-        ran = _numbers(rows, columns.end) * unit - began
-    count = _numbers(rows, columns.tasks) if columns.tasks is not None else None
+        began = arrival if columns.start is None else read(columns.start, when, unit) * unit
+        ran = read(columns.end, when, unit) * unit - began
+    count = read(columns.tasks, "number") if columns.tasks is not None else None
     demand = {
-        name: _numbers(rows, given)
+        name: read(given, "number")
         for name, given in (("cpus", columns.cpus), ("memory_gb", columns.memory_gb))
         if given is not None
     }
     job = rows.column(columns.job) if columns.job is not None else None
     wrong = {
+        "a value that is not what its column says": bad,
         "no time of arrival": ~((arrival >= 0) & (arrival <= LATEST_S)),
         "no duration": ~((ran >= 0) & (ran <= min(LONGEST_TASK_S, LONGEST_S))),
     }
@@ -131,18 +149,6 @@ def _take(rows: Rows, columns: Columns, tasks: Tasks, queues: dict[str, int], li
         or None,
         queue=None if columns.queue is None else _queue(rows.column(columns.queue), queues, limits)[good],
     )
-
-
-def _numbers(rows: Rows, name: str | None) -> Floats:
-    """Return a column in its unit, dates in microseconds; NaN for empty fields."""
-    import pyarrow as pa
-
-    assert name is not None
-    column = rows.column(name)
-    if pa.types.is_timestamp(column.type):
-        column = column.cast(pa.int64())
-    numbers: Floats = column.cast(pa.float64()).fill_null(np.nan).to_numpy(zero_copy_only=False)
-    return numbers
 
 
 def _ns(seconds: Floats) -> Ints:

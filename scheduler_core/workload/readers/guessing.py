@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import re
 import zlib
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 from scheduler_core.errors import Problem, TraceError
 from scheduler_core.workload.readers import columnar
+from scheduler_core.workload.readers.cells import clock_seconds, read_date
 from scheduler_core.workload.readers.generic import READER
 from scheduler_core.workload.readers.packed import opened
 from scheduler_core.workload.readers.parquet_rows import MAGIC
@@ -59,7 +61,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "tasks": ("tasks", "numtasks", "ntasks", "taskcount", "instances", "instancenum", "count", "nprocs"),
     "cpus": ("cpus", "cpu", "cores", "numcpus", "ncpus", "cpurequest", "vcpus", "reqcpus", "plancpu"),
     "memory_gb": ("memorygb", "memgb", "ramgb", "memory", "mem", "ram", "memoryrequest"),
-    "queue": ("queue", "queuename", "partition", "pool", "user", "tenant"),
+    "queue": ("queue", "queuename", "partition", "pool", "user", "tenant", "team", "group", "account", "project"),
 }
 _UNITS = {"ns": "ns", "nanoseconds": "ns", "us": "us", "usec": "us", "microseconds": "us", "ms": "ms", "msec": "ms",
           "millis": "ms", "milliseconds": "ms", "s": "s", "sec": "s", "secs": "s", "seconds": "s", "min": "min",
@@ -144,7 +146,7 @@ def _is_value(text: str) -> bool:
     try:
         float(text)
     except ValueError:
-        return bool(_DATE.match(text))
+        return bool(_DATE.match(text)) or clock_seconds(text) is not None
     return True
 
 
@@ -163,6 +165,7 @@ def guess(names: list[str], rows: list[list[str]], dates: set[str] | frozenset[s
             found[role] = names[ranked[0][1]]
     if "arrival" not in found and "start" in found:
         found["arrival"] = found.pop("start")
+    _by_values(found, names, rows)
     if "duration" in found or "end" not in found:
         found.pop("end", None)
         found.pop("start", None)
@@ -175,6 +178,32 @@ def guess(names: list[str], rows: list[list[str]], dates: set[str] | frozenset[s
         if found["duration_unit"] is None:
             found.pop("duration_unit")
     return found
+
+
+def _by_values(found: dict[str, Any], names: list[str], rows: list[list[str]]) -> None:
+    """Guess arrival and duration from values where no name told them: times that never fall, and durations."""
+    for role in ("duration", "arrival"):
+        if role in found or (role == "duration" and "end" in found):
+            continue
+        for place, name in enumerate(names):
+            cells = [row[place] for row in rows if place < len(row) and row[place]]
+            if name in found.values() or not cells or not all(_is_value(cell) for cell in cells):
+                continue
+            clocks = all(clock_seconds(cell) is not None for cell in cells)
+            values = [] if clocks else [_number(cell) for cell in cells]
+            falls = any(later < earlier for earlier, later in itertools.pairwise(values))
+            if (role == "duration" and (clocks or (falls and min(values) >= 0))) or (
+                role == "arrival" and not clocks and not falls
+            ):
+                found[role] = name
+                break
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0 if (moment := read_date(text)) is None else moment
 
 
 def _split(name: str) -> tuple[str, str | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import csv
 import re
 import zlib
 from bisect import bisect_right
@@ -21,6 +22,7 @@ from scheduler_core.workload.readers.packed import opened
 from scheduler_core.workload.readers.watching import Reading, tell
 
 BLOCK_BYTES = 1 << 20
+_LONGEST_HEAD = 1 << 20
 _MOST_MALFORMED = 1_000_000
 _PLACE = re.compile(r"In CSV column #(\d+): (?:Row #(\d+): )?(.*)", re.DOTALL)
 
@@ -195,18 +197,18 @@ class Table:
 
     def _reader(self, source: Counted) -> Any:
         import pyarrow as pa
-        from pyarrow import csv
+        from pyarrow import csv as pa_csv
 
         layout = self.layout
-        return csv.open_csv(
+        return pa_csv.open_csv(
             pa.PythonFile(source, mode="r"),
-            read_options=csv.ReadOptions(
+            read_options=pa_csv.ReadOptions(
                 use_threads=False, block_size=BLOCK_BYTES, column_names=list(layout.names) or None
             ),
-            parse_options=csv.ParseOptions(
+            parse_options=pa_csv.ParseOptions(
                 delimiter=layout.delimiter, ignore_empty_lines=False, invalid_row_handler=self._malformed
             ),
-            convert_options=csv.ConvertOptions(
+            convert_options=pa_csv.ConvertOptions(
                 column_types=layout.types,
                 include_columns=list(layout.types),
                 null_values=["", "NULL", "null", "NaN"],
@@ -223,6 +225,11 @@ class Table:
         self.skipped.add(f"not {row.expected_columns} columns", 1, line)
         return "skip"
 
+    def _header(self) -> list[str]:
+        with opened(self.path) as file:
+            head = first_line(file.read(_LONGEST_HEAD)).decode("utf-8", "replace")
+        return next(csv.reader([head], delimiter=self.layout.delimiter), [])
+
     def _problem(self, text: str) -> Problem:
         """Return Arrow's error in the words of this project."""
         if text.startswith("Empty CSV file"):
@@ -236,9 +243,10 @@ class Table:
                 "rows of one number of columns",
             )
         column, row, reason = found.groups()
-        names = list(self.layout.types)
         value = re.search(r"invalid value '(.*)'", reason, re.DOTALL)
-        name = self.layout.names[int(column)] if self.layout.names else names[min(int(column), len(names) - 1)]
+        # Arrow counts the columns of the file, not those that are read.
+        all_names = list(self.layout.names) or self._header()
+        name = all_names[int(column)] if int(column) < len(all_names) else f"column {int(column) + 1}"
         said = f"'{name}' is {shown(value.group(1))}" if value else f"'{name}': {reason[:120]}"
         kind = self.layout.types.get(name)
         return Problem(
