@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { effect, watch } from "../../static/js/kit/view.js";
 import { Studio } from "../../static/js/studio/store.js";
 
 const MEGHA = { name: "megha", label: "Megha" };
@@ -66,45 +67,59 @@ test("undo and redo go through the experiments, and edits of one gesture are one
   assert.equal(studio.experiment.seed, 3);
 });
 
-test("panels are told of the experiment when it changes, when schedulers are known, and when it may be changed", () => {
+test("an effect follows the experiment, the schedulers, and whether it may be changed", () => {
   const { studio } = studioOf({ boot: { follows: true } });
   const heard = [];
-  studio.addPanel({ experiment: (experiment) => heard.push([experiment.seed, studio.chosen?.label, studio.readOnly]) });
+  const stop = effect(() => {
+    heard.push([studio.opened.seed, studio.chosen?.label, studio.readOnly]);
+  });
   studio.know([SPARROW, MEGHA]);
   studio.own();
   studio.edit("seed", 2);
+  stop();
+  studio.edit("seed", 3);
   assert.deepEqual(heard, [
+    [1, undefined, true],
     [1, "Megha", true],
     [1, "Megha", false],
     [2, "Megha", false],
   ]);
 });
 
-test("nobody is told of an experiment before there is one, and a panel is told once however often it is added", () => {
+test("nobody reads an experiment before there is one", () => {
   const studio = new Studio({}, {});
-  const heard = [];
-  const panel = { experiment: () => heard.push("experiment"), problems: () => heard.push("problems") };
-  studio.addPanel(panel);
-  studio.addPanel(panel);
-  studio.know([MEGHA]);
-  assert.deepEqual(heard, []);
+  assert.equal(studio.experiment, null);
+  assert.throws(() => studio.opened, /No experiment is open/);
   studio.show({ name: "Mine" });
-  assert.deepEqual(heard, ["experiment"]);
+  assert.equal(studio.opened.name, "Mine");
 });
 
-test("what a panel reads while it is told does not call it again", () => {
+test("what a watcher reads while it acts does not call it again", () => {
   const { studio } = studioOf();
   let calls = 0;
-  studio.addPanel({
-    experiment: () => {
+  watch(
+    () => studio.experiment,
+    () => {
       calls += 1;
       return [studio.session, studio.saved, studio.problems];
     },
-  });
+  );
   studio.edit("seed", 2);
   studio.state.saved.value = { id: "e", slug: "e" };
   studio.state.problems.value = [{ path: "seed", message: "no" }];
-  assert.equal(calls, 1);
+  assert.equal(calls, 2);
+});
+
+test("a machine is pinned, or another part kept in sight: the inspector shows it", () => {
+  const { studio } = studioOf();
+  const map = { pinned: -1, overDrawn: true };
+  studio.connect({ stage: { map } });
+  studio.pin(3);
+  assert.deepEqual([map.pinned, studio.shown], [3, { kind: "machine", machine: 3 }]);
+  studio.follow({ kind: "task", task: 7 });
+  assert.deepEqual([map.pinned, studio.shown], [3, { kind: "task", task: 7 }]);
+  studio.pin(-1);
+  assert.deepEqual([map.pinned, studio.shown], [-1, null]);
 });
 
 test("back to what the server last took, and only from what it refused", () => {

@@ -4,7 +4,7 @@ const root = globalThis.document?.documentElement;
 
 /** @returns {string} "watch", "play" or "lab" */
 export function levelNow() {
-  return root.dataset.level ?? "lab";
+  return root?.dataset.level ?? "lab";
 }
 
 /** Whether the map is in sight beside an open picture: where a signature is open, as styles say. */
@@ -15,5 +15,5 @@ export function mapBeside(/** @type {string} */ picture) {
 
 /** What links say of the level: null where nobody has chosen one, so that old links stay as they are. */
 export function levelSaid() {
-  return root.dataset.levelSaid === "true" ? levelNow() : null;
+  return root?.dataset.levelSaid === "true" ? levelNow() : null;
 }

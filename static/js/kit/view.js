@@ -11,7 +11,7 @@
  * the content policy refuses written styles. A node (a canvas, a scene) may stand among the values.
  */
 
-import { effect } from "../../vendor/signals/signals-core.mjs";
+import { effect, untracked } from "../../vendor/signals/signals-core.mjs";
 import { render } from "../../vendor/lit-html/lit-html.js";
 
 export { html, nothing, render, svg as svgView } from "../../vendor/lit-html/lit-html.js";
@@ -50,4 +50,19 @@ export function element(tag, className, view) {
   made.className = className;
   show(made, view);
   return made;
+}
+
+/**
+ * Call `act` with what `read` gives: now, and after each change of a signal that `read` reads. Signals that `act` reads
+ * do not call it again.
+ * @template T
+ * @param {() => T} read
+ * @param {(value: T) => void} act
+ * @returns {() => void} stops it
+ */
+export function watch(read, act) {
+  return effect(() => {
+    const value = read();
+    untracked(() => act(value));
+  });
 }

@@ -2,7 +2,7 @@
  * The studio: an experiment on the left, its run in the middle, its waits on the right. This module puts it together.
  */
 
-import { effect, untracked } from "../../vendor/signals/signals-core.mjs";
+import { effect, untracked } from "../kit/view.js";
 import { isPartitioned, outline } from "../experiment/experiment.js";
 import { JsonEditor } from "../experiment/json_editor.js";
 import { wireInterventions } from "../features/interventions/interventions.js";
@@ -24,7 +24,7 @@ import { hasTodaysRules, wireFormerRules, withoutStatement, withRulesWritten } f
 import { wireKeys } from "../studio/keys.js";
 import { wireLevels } from "../studio/levels.js";
 import { LivePreview } from "../studio/live_preview.js";
-import { meanwhile } from "../studio/meanwhile.js";
+import { wireMeanwhile } from "../studio/meanwhile.js";
 import { wireNotes } from "../studio/notes.js";
 import { openStudio } from "../studio/opening.js";
 import { mountPanel } from "../studio/panel.js";
@@ -33,7 +33,7 @@ import { Pictures } from "../studio/pictures.js";
 import { Running } from "../studio/running.js";
 import { ShownRun } from "../studio/shown_run.js";
 import { Studio } from "../studio/store.js";
-import { tellingControls } from "../studio/telling.js";
+import { wireTellingControls } from "../studio/telling.js";
 import { Trouble } from "../studio/trouble.js";
 import { readViewState } from "../run/view_state.js";
 import { wireWithOthers } from "../studio/with_others.js";
@@ -73,13 +73,15 @@ function connectRun(/** @type {Studio} */ studio) {
     stage: new Stage(document.body, {
       view: studio.view,
       on: {
-        picture: (picture) => studio.tell("picture", picture),
+        picture: (picture) => {
+          studio.state.figures.value = picture;
+        },
         moved: (t_ns) => {
           shownRun.timeline.moveTo(t_ns);
           studio.desk?.moved();
           studio.moments?.moved();
         },
-        pin: (machine) => studio.tell("pin", machine),
+        pin: (machine) => studio.pinned(machine),
         used: () => writeAddress(studio),
       },
     }),
@@ -150,21 +152,18 @@ function open() {
     editing: new Editing(studio),
     pictures: new Pictures(studio),
   });
-  for (const panel of PANELS) studio.addPanel(mountPanel(panel, studio));
   studio.connect({ livePreview: new LivePreview(studio), drafts: new Drafts(studio) });
+  for (const panel of PANELS) mountPanel(panel, studio);
   followExperiment(studio);
   wireBar(studio);
   wireKeys(studio);
   wirePageKeys("studio");
   wireUndo(studio);
   wireInterventions(studio);
-  studio.addPanel(studio.pictures);
   studio.connect({ jumps: new Jumps(studio) });
-  studio.addPanel(studio.jumps);
   studio.connect({ moments: new MomentsPanel(studio) });
-  studio.addPanel(studio.moments);
-  studio.addPanel(tellingControls(studio));
-  studio.addPanel(meanwhile(studio));
+  wireTellingControls(studio);
+  wireMeanwhile(studio);
   wireLevels(studio);
   wireNotes();
   wireFormerRules(studio);

@@ -25,7 +25,8 @@ export function jumpsOf(/** @type {Meta} */ meta) {
 
 /**
  * The first of the entries, in order of t_ns, after an instant; or the last before it.
- * @param {{t_ns: number, [more: string]: any}[]} entries
+ * @template {{t_ns: number}} T
+ * @param {T[]} entries
  * @param {number} t_ns
  * @param {number} direction
  */
@@ -39,8 +40,8 @@ export function nearest(entries, t_ns, direction) {
 
 /**
  * What a mark of the datacenter as a whole is, in words; "" for one that flashes on a machine.
- * @param {Meta} meta
- * @param {SeenMark} mark
+ * @param {Meta | null} meta
+ * @param {{kind?: string}} mark
  */
 export function tellWhole(meta, mark) {
   const kind = (meta?.marks ?? []).find((each) => each.kind === mark.kind);
@@ -68,7 +69,7 @@ export function wholeNear(meta, marks, t_ns, within) {
 /**
  * Marks of one kind, in order; null: of all that are events to step to, which the quiet kinds are not.
  * @param {SeenMark[]} marks
- * @param {string} kind
+ * @param {string | null} kind
  */
 export function marksOf(marks, kind, quiet = new Set()) {
   return marks.filter((mark) => (kind === null ? !quiet.has(mark.kind) : mark.kind === kind));

@@ -21,7 +21,6 @@ export class Editing {
     if (!this.sheet) {
       const { EditorSheet } = await import("./editor_sheet.js");
       this.sheet ??= new EditorSheet(this.studio);
-      this.studio.addPanel(this.sheet);
     }
     this.sheet.open(name, keyed);
   }

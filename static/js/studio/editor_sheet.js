@@ -15,6 +15,7 @@ import { h, icon, part, targetOf, focusedIn } from "../kit/dom.js";
 import constraints from "../features/constraints/constraints.js";
 import workload from "../features/workload/workload.js";
 import { gettext } from "../kit/words.js";
+import { watch } from "../kit/view.js";
 
 /**
  * @import { ApiError } from "../contract/api.js"
@@ -72,7 +73,8 @@ export class EditorSheet {
     this.covered = [];
     /** @type {Problem[]} */
     this.found = [];
-    this.given = studio.problems; // of before there was a sheet
+    /** Problems that the studio found. @type {Problem[]} */
+    this.given = [];
     this.tabs = EDITORS.map((each) =>
       h(
         "button",
@@ -116,6 +118,14 @@ export class EditorSheet {
     /** @type {Map<string, {element: HTMLElement, hooks: EditorHooks}>} */
     this.mounted = new Map();
     this.#listen();
+    watch(
+      () => [studio.experiment, studio.schedulers, studio.readOnly],
+      () => studio.experiment && this.experiment(studio.experiment),
+    );
+    watch(
+      () => studio.problems,
+      (problems) => this.problems(problems),
+    );
     this.latest = this.#asking();
   }
 

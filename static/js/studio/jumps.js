@@ -12,8 +12,12 @@ import { h, icon, ICONS, part } from "../kit/dom.js";
 import { partDialog } from "../features/compare/part_dialog.js";
 import { whatIf } from "../features/interventions/what_if.js";
 import { gettext } from "../kit/words.js";
+import { effect, watch } from "../kit/view.js";
 
-/** @import { ShownMeta, Studio } from "./store.js" */
+/**
+ * @import { Meta } from "../contract/contract"
+ * @import { ShownMeta, Studio } from "./store.js"
+ */
 
 /** @typedef {ReturnType<typeof jumpsOf>[number]} Jump */
 
@@ -65,6 +69,11 @@ export class Jumps {
       this.part,
     );
     part("[data-timeline]").append(this.element);
+    watch(
+      () => studio.meta,
+      (meta) => meta && this.#describe(meta),
+    );
+    effect(() => this.pair());
     studio.stage.on.stepped = (mark) => this.tell(mark);
   }
 
@@ -90,24 +99,19 @@ export class Jumps {
     );
   }
 
-  meta(/** @type {ShownMeta} */ meta) {
-    if (meta.outline) return;
+  /** Another run is on the screen. */
+  #describe(/** @type {Meta} */ meta) {
     const kept = this.select.value || "event";
     this.jumps = jumpsOf(meta);
     this.select.replaceChildren(...this.jumps.map((each) => h("option", { value: each.id }, each.label)));
     this.select.value = this.jumps.some((each) => each.id === kept) ? kept : "event";
     this.element.hidden = false;
     this.slowest = null;
-    this.pair();
-  }
-
-  state() {
-    this.pair();
   }
 
   /** The run before and this one can be compared when both are computed and have the same work. */
   pair() {
-    const { session, ghost } = this.studio;
+    const { session, ghost, news: _changed } = this.studio;
     const other = ghost?.session;
     const totals = [session, other].map((each) => each?.store.summary?.tasks?.total);
     this.part.hidden = !(
@@ -136,10 +140,11 @@ export class Jumps {
     const chosen = this.jumps?.find((each) => each.id === this.select.value);
     if (!chosen) return;
     stage.player.pause();
+    /** @type {{t_ns: number, machine: number, task: number, kind?: string} | null | undefined} */
     const found =
       chosen.source === "marks"
         ? nearest(
-            marksOf(stage.player.store.marks, chosen.kind, stage.player.store.quiet),
+            marksOf(stage.player.store.marks, chosen.kind ?? null, stage.player.store.quiet),
             stage.player.t_ns,
             direction,
           )
@@ -156,13 +161,13 @@ export class Jumps {
       return;
     }
     stage.seek(found.t_ns, true);
-    if (found.machine >= 0) stage.map.flash([{ kind: this.studio.meta?.marks[0]?.kind, ...found }]);
+    if (found.machine >= 0) stage.map.flash([{ ...found, kind: found.kind ?? this.studio.meta?.marks[0]?.kind ?? "" }]);
     if (found.task >= 0) this.studio.follow({ kind: "task", task: found.task });
     this.tell(found);
   }
 
   /** What has no machine to flash on is said. */
-  tell(/** @type {{t_ns: number, kind: string}} */ mark) {
+  tell(/** @type {{t_ns: number, kind?: string}} */ mark) {
     const said = tellWhole(this.studio.meta, mark);
     if (said)
       this.studio.messages.notice(
@@ -195,7 +200,7 @@ export class Jumps {
           }));
           this.of = run;
         }
-        return nearest(this.slowest, stage.player.t_ns, direction);
+        return nearest(this.slowest ?? [], stage.player.t_ns, direction);
       }
       // Times are rounded to nanoseconds here and there: so a little beyond, or the same decision is found again.
       const from_s = direction > 0 ? t_s + 5e-10 : t_s - 1e-9;

@@ -9,6 +9,7 @@ import { confirmWords, histOf, percentilesOf, reducedWords } from "../run/reduce
 import { Previews } from "../run/previews.js";
 import { gettext } from "../kit/words.js";
 import { part } from "../kit/dom.js";
+import { signal } from "../kit/view.js";
 
 /**
  * @import { PreviewDone } from "../contract/contract"
@@ -38,6 +39,8 @@ export class LivePreview {
     this.full = null;
     this.holding = false; // whether charts show the preview and not the run
     this.words = "";
+    /** Another object whenever what the charts show of previews has changed. */
+    this.told = signal({});
     this.compiling = false; // whether the words say that the preview is compiled
     this.previews = new Previews({
       answered: (experiment, answer) => this.#answered(experiment, answer),
@@ -181,7 +184,7 @@ export class LivePreview {
   }
 
   #draw() {
-    this.studio.previewed();
+    this.told.value = {};
     if (!this.shown || !this.holding) return;
     const number = this.shown.answer.preview;
     // The browser has come round to painting it by then; what measures the way from a control to the picture reads

@@ -5,6 +5,7 @@
 
 import { h } from "../kit/dom.js";
 import { gettext } from "../kit/words.js";
+import { watch } from "../kit/view.js";
 
 /**
  * @import { RunSession } from "../run/run_session.js"
@@ -45,8 +46,8 @@ export function unansweredOf(name, current, onScreen, schedulers) {
   return found?.signature?.moves ? found : null;
 }
 
-/** What the studio tells: each state of a run, and when the picture is another. */
-export function meanwhile(/** @type {Studio} */ studio) {
+/** Show the example run of a scheduler as long as the viewer's own run has no picture. */
+export function wireMeanwhile(/** @type {Studio} */ studio) {
   /** @type {HTMLElement | null} */
   let element = null;
   let timer = 0;
@@ -67,40 +68,50 @@ export function meanwhile(/** @type {Studio} */ studio) {
     document.querySelector("[data-map]")?.append(element);
     move(element);
   };
-  return {
-    /** Another scheduler was chosen: what its example needs is fetched while the server is asked for its run. */
-    experiment(/** @type {import("./store.js").Experiment} */ { scheduler }) {
-      if (scheduler?.name === chosen) return;
-      const opens = chosen === undefined;
-      chosen = scheduler?.name;
-      clearTimeout(unanswered);
-      const found = opens ? null : unansweredOf(chosen, null, studio.session, studio.schedulers);
-      if (!found) return;
-      import("../features/cards/moving.js").catch(() => {});
-      fetch(found.signature.moves).catch(() => {});
-      unanswered = window.setTimeout(() => {
-        const one = unansweredOf(chosen, studio.running.current, studio.session, studio.schedulers);
-        if (one && !studio.problems.length) begin(one);
-      }, UNANSWERED_MS);
-    },
-    problems(/** @type {unknown[]} */ found) {
-      if (found.length) end();
-    },
-    state(/** @type {RunSession} */ session) {
-      if (session !== studio.running.current) return;
-      const scheduler = exampleFor(session, studio.session, studio.schedulers);
-      if (!scheduler) end();
-      else if (session.run.state === "compiling") begin(scheduler);
-      else timer ||= window.setTimeout(() => this.late(session), QUEUED_MS);
-    },
-    /** The run waits for longer than a moment. */
-    late(/** @type {RunSession} */ session) {
-      timer = 0;
-      const scheduler = exampleFor(session, studio.session, studio.schedulers);
-      if (session === studio.running.current && scheduler) begin(scheduler);
-    },
-    meta: end,
+  /** The run waits for longer than a moment. */
+  const late = (/** @type {RunSession} */ session) => {
+    timer = 0;
+    const scheduler = exampleFor(session, studio.session, studio.schedulers);
+    if (session === studio.running.current && scheduler) begin(scheduler);
   };
+  /** Another scheduler was chosen: fetch what its example needs while the server is asked for its run. */
+  const choose = (/** @type {string | undefined} */ name) => {
+    if (name === chosen) return;
+    const opens = chosen === undefined;
+    chosen = name;
+    clearTimeout(unanswered);
+    const found = opens ? null : unansweredOf(chosen, null, studio.session, studio.schedulers);
+    if (!found) return;
+    import("../features/cards/moving.js").catch(() => {});
+    fetch(found.signature.moves).catch(() => {});
+    unanswered = window.setTimeout(() => {
+      const one = unansweredOf(chosen, studio.running.current, studio.session, studio.schedulers);
+      if (one && !studio.problems.length) begin(one);
+    }, UNANSWERED_MS);
+  };
+  const heard = (/** @type {RunSession} */ session) => {
+    if (session !== studio.running.current) return;
+    const scheduler = exampleFor(session, studio.session, studio.schedulers);
+    if (!scheduler) end();
+    else if (session.run.state === "compiling") begin(scheduler);
+    else timer ||= window.setTimeout(() => late(session), QUEUED_MS);
+  };
+  watch(
+    () => [studio.experiment, studio.schedulers],
+    () => studio.experiment && choose(studio.experiment.scheduler?.name),
+  );
+  watch(
+    () => studio.problems,
+    (found) => found.length && end(),
+  );
+  watch(
+    () => studio.news,
+    (news) => news && heard(news.session),
+  );
+  watch(
+    () => studio.meta,
+    () => end(),
+  );
 }
 
 function exampleCard(/** @type {Scheduler} */ { name, label, signature }) {

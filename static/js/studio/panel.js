@@ -8,7 +8,7 @@ import { helpOf } from "./helps.js";
 
 /**
  * @typedef {{id: string, place: string, title: string, question: string,
- *   mount: (body: HTMLElement, studio: Studio) => import("./state.js").Hooks | undefined}} Panel
+ *   mount: (body: HTMLElement, studio: Studio) => void}} Panel
  */
 
 /** The panel's `?`: its page in the documentation, in a tab of its own so that the run stays. */
@@ -26,7 +26,7 @@ export function panelOf(/** @type {HTMLElement} */ body) {
   return /** @type {HTMLDetailsElement} */ (body.parentElement);
 }
 
-/** Give the panel's hooks. */
+/** Put a panel into its column. */
 export function mountPanel(/** @type {Panel} */ panel, /** @type {Studio} */ studio) {
   const body = h("div", { class: "panel-body" });
   const head = h(
@@ -48,5 +48,5 @@ export function mountPanel(/** @type {Panel} */ panel, /** @type {Studio} */ stu
     if (!phone()) event.preventDefault();
   });
   part(`[data-place="${panel.place}"]`).append(element);
-  return panel.mount(body, studio) || {};
+  panel.mount(body, studio);
 }

@@ -6,6 +6,7 @@
 
 import { h, part } from "../kit/dom.js";
 import { gettext } from "../kit/words.js";
+import { watch } from "../kit/view.js";
 
 /**
  * @import { Meta } from "../contract/contract"
@@ -28,6 +29,22 @@ export class Pictures {
   /** @param {Studio} studio */
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
+    watch(
+      () => studio.meta,
+      (meta) => meta && this.#describe(meta),
+    );
+    watch(
+      () => [studio.experiment, studio.schedulers, studio.readOnly],
+      () => studio.experiment && studio.desk?.listed(),
+    );
+    watch(
+      () => [studio.problems, studio.schedulers],
+      () => studio.experiment && studio.desk?.problems(studio.problems),
+    );
+    watch(
+      () => studio.news,
+      (news) => news && studio.desk?.state(news.session),
+    );
   }
 
   /** A signature opens its picture, whatever the address leaves out. */
@@ -91,9 +108,8 @@ export class Pictures {
     document.body.classList.add("has-pictures");
   }
 
-  // -- what the studio tells ------------------------------------------------------------------------------------------
-
-  async meta(/** @type {Meta} */ meta) {
+  /** Another run is on the screen. */
+  async #describe(/** @type {Meta} */ meta) {
     const { studio } = this;
     const told = meta.messages || meta.no_messages;
     if (!needed(meta) && !studio.desk && !(told && studio.view.picture === "messages")) {
@@ -103,18 +119,6 @@ export class Pictures {
     }
     const desk = await this.#load();
     if (studio.meta === meta) desk.describe(meta);
-  }
-
-  experiment() {
-    this.studio.desk?.listed();
-  }
-
-  problems(/** @type {Problem[]} */ problems) {
-    this.studio.desk?.problems(problems);
-  }
-
-  state(/** @type {RunSession} */ session) {
-    this.studio.desk?.state(session);
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { createExperiment } from "../contract/api.js";
 import { RunSession } from "../run/run_session.js";
+import { batch } from "../kit/view.js";
 
 /** @import { Experiment, Stored } from "../experiment/experiment.js" */
 
@@ -176,8 +177,11 @@ export class Running {
     const before = this.state.session.value;
     if (before?.store.count && before.digest !== session.digest)
       this.state.ghost.value = { store: before.store, session: before };
-    this.state.next.value = null;
-    this.state.session.value = session;
-    this.on.swapped(session, !before);
+    // What draws of the run draws once, when all of it is another run's.
+    batch(() => {
+      this.state.next.value = null;
+      this.state.session.value = session;
+      this.on.swapped(session, !before);
+    });
   }
 }

@@ -5,6 +5,7 @@ import { TimelineView } from "../draw/stage/timeline.js";
 import { part } from "../kit/dom.js";
 
 /**
+ * @import { Meta } from "../contract/contract"
  * @import { RunSession } from "../run/run_session.js"
  * @import { Studio } from "./store.js"
  */
@@ -29,7 +30,7 @@ export class ShownRun {
       this.#draw();
       if (session === studio.session || session.run.state !== "done") studio.livePreview.settled(session);
     }
-    studio.tell("state", session);
+    studio.state.news.value = { session };
     // A run of something else than the knobs show has no say in the bar.
     if (isCurrent && session.experiment === studio.experiment) studio.status({ ...session.run, state: session.state });
   }
@@ -48,14 +49,7 @@ export class ShownRun {
     const { studio } = this;
     const { meta } = session;
     if (!meta) return;
-    studio.stage.setMeta(meta);
-    studio.stage.setStore(session.store);
-    if (isFirst && studio.view.t_s !== null) studio.stage.player.open(Math.round(studio.view.t_s * 1e9));
-    this.timeline.setMeta(
-      meta,
-      eventsOf(studio.opened).map((event) => ({ t_ns: event.at_s * 1e9, words: eventWords(event) })),
-    );
-    studio.tell("meta", meta);
+    this.#show(session, meta, isFirst);
     if (isFirst && studio.view.show) studio.follow(studio.view.show);
     document.body.classList.add("has-picture");
     document.body.dataset.pictureOf = session.experimentId; // what measures the way to a picture reads this
@@ -63,6 +57,25 @@ export class ShownRun {
     this.stale = true;
     if (!this.drawing) this.drawing = setInterval(() => this.#draw(), TIMELINE_MS);
     this.#draw();
+  }
+
+  /**
+   * Have the stage and the timeline show a run; the panels draw once both do.
+   * @param {RunSession} session
+   * @param {Meta} meta
+   * @param {boolean} isFirst
+   */
+  #show(session, meta, isFirst) {
+    const { studio } = this;
+    studio.stage.setMeta(meta);
+    studio.stage.setStore(session.store);
+    studio.state.meta.value = meta;
+    studio.state.figures.value = null; // that of the run before does not fit
+    if (isFirst && studio.view.t_s !== null) studio.stage.player.open(Math.round(studio.view.t_s * 1e9));
+    this.timeline.setMeta(
+      meta,
+      eventsOf(studio.opened).map((event) => ({ t_ns: event.at_s * 1e9, words: eventWords(event) })),
+    );
   }
 
   #draw() {

@@ -1,12 +1,12 @@
 /**
- * The studio's state as signals, the parts that draw and ask, and the panels that are told. The actions that change it
- * are in store.js.
+ * The studio's state as signals, and the parts that draw and ask. The actions that change it are in store.js.
  *
  * A member that reads a signal can be read in an effect(): the effect runs again when the signal changes.
  */
 
-import { computed, effect, signal, untracked } from "../../vendor/signals/signals-core.mjs";
 import { History } from "../kit/history.js";
+import { levelNow } from "../kit/level_now.js";
+import { computed, signal } from "../kit/view.js";
 
 /**
  * @import { Meta, Moment } from "../contract/contract"
@@ -30,21 +30,6 @@ import { History } from "../kit/history.js";
  */
 
 /**
- * What a panel may be told.
- * @typedef {object} Hooks
- * @property {(experiment: Experiment) => void} [experiment]  another experiment is open, or schedulers are known
- * @property {(problems: Problem[]) => void} [problems]  what the server found wrong
- * @property {(meta: ShownMeta) => void} [meta]  another run is on the screen
- * @property {(picture: Picture) => void} [picture]  some times a second
- * @property {(session: RunSession) => void} [state]  a run's state has changed
- * @property {(moments: Moment[]) => void} [instructive]  moments of the run are known
- * @property {(machine: number) => void} [pin]  a machine was pinned; -1: none
- * @property {(target: Target) => void} [follow]  something other than a machine is to be kept in sight
- * @property {(level: string) => void} [level]  the studio is at another level: "watch", "play" or "lab"
- * @property {(preview: Parts["livePreview"]) => void} [preview]  what the preview tells has changed
- */
-
-/**
  * The parts that draw and ask, made once by pages/studio.js.
  * @typedef {object} Parts
  * @property {import("../draw/stage/stage.js").Stage} stage  the map with its play bar
@@ -64,12 +49,36 @@ import { History } from "../kit/history.js";
 /** @returns {import("../../vendor/signals/signals-core.mjs").Signal<any>} */
 const unset = () => signal(null);
 
-/** What the studio's modules share: the state as signals, the parts, the panels that are told. */
+/** What stands for a part until the page has made it. @type {any} */
+const MISSING = undefined;
+
+/** What the studio's modules share: the state as signals, and the parts. */
 export class StudioState {
-  /** @type {Hooks[]} */
-  #panels = [];
-  /** Made one after the other while the page is put together. */
-  #parts = /** @type {Parts} */ ({});
+  // The parts, which pages/studio.js makes one after the other.
+  /** @type {Parts["stage"]} */
+  stage = MISSING;
+  /** @type {Parts["running"]} */
+  running = MISSING;
+  /** @type {Parts["messages"]} */
+  messages = MISSING;
+  /** @type {Parts["trouble"]} */
+  trouble = MISSING;
+  /** @type {Parts["editor"]} */
+  editor = MISSING;
+  /** @type {Parts["livePreview"]} */
+  livePreview = MISSING;
+  /** @type {Parts["drafts"]} */
+  drafts = MISSING;
+  /** @type {Parts["editing"]} */
+  editing = MISSING;
+  /** @type {Parts["pictures"]} */
+  pictures = MISSING;
+  /** @type {Parts["jumps"]} */
+  jumps = MISSING;
+  /** @type {Parts["moments"]} */
+  moments = MISSING;
+  /** @type {Parts["lesson"]} */
+  lesson = MISSING;
 
   /**
    * @param {Boot} boot
@@ -107,18 +116,19 @@ export class StudioState {
       desk: unset(),
       /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Target | null>} */
       shown: unset(),
+      /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Meta | null>} */
+      meta: unset(),
+      /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Picture | null>} */
+      figures: unset(),
+      /** @type {import("../../vendor/signals/signals-core.mjs").Signal<{session: RunSession} | null>} */
+      news: unset(),
+      /** @type {import("../../vendor/signals/signals-core.mjs").Signal<{moments: Moment[], of: string | null}>} */
+      instructive: signal({ moments: [], of: null }),
+      level: signal(levelNow()),
     };
     this.chosenScheduler = computed(() =>
       this.schedulers.find((each) => each.name === this.experiment?.scheduler?.name),
     );
-    effect(() => {
-      const { experiment, schedulers: _known, readOnly: _held } = this;
-      if (experiment) untracked(() => this.tell("experiment", experiment));
-    });
-    effect(() => {
-      const { problems, schedulers: _known } = this;
-      if (this.state.experiment.peek()) untracked(() => this.tell("problems", problems));
-    });
   }
 
   // -- state --------------------------------------------------------------------------------------------------------
@@ -181,77 +191,34 @@ export class StudioState {
   get shown() {
     return this.state.shown.value;
   }
-  /** The meta of the run on the screen. @returns {ShownMeta | null} */
+  /** The meta of the run on the screen, or null. */
   get meta() {
-    return this.stage.meta;
+    return this.state.meta.value;
   }
-  /** The picture at the viewer's instant. @returns {Picture | null} */
-  get picture() {
-    return this.stage.picture ?? null;
+  /** The picture that figures show: another one some times a second while the viewer's instant moves. */
+  get figures() {
+    return this.state.figures.value;
+  }
+  /** The run whose state changed last: another object at each change. */
+  get news() {
+    return this.state.news.value;
+  }
+  /** The instructive moments that are known, and the run that they are of. */
+  get instructive() {
+    return this.state.instructive.value;
+  }
+  /** How much of the studio is shown: "watch", "play" or "lab". */
+  get level() {
+    return this.state.level.value;
   }
 
   // -- parts --------------------------------------------------------------------------------------------------------
 
   /**
-   * Take parts as they are made; the first panel may ask for those that were made before it.
+   * Take parts as they are made; a panel may ask for those that were made before it.
    * @param {Partial<Parts>} parts
    */
   connect(parts) {
-    Object.assign(this.#parts, parts);
-  }
-
-  get stage() {
-    return this.#parts.stage;
-  }
-  get moments() {
-    return this.#parts.moments;
-  }
-  get running() {
-    return this.#parts.running;
-  }
-  get messages() {
-    return this.#parts.messages;
-  }
-  get trouble() {
-    return this.#parts.trouble;
-  }
-  get editor() {
-    return this.#parts.editor;
-  }
-  get livePreview() {
-    return this.#parts.livePreview;
-  }
-  get drafts() {
-    return this.#parts.drafts;
-  }
-  get editing() {
-    return this.#parts.editing;
-  }
-  get pictures() {
-    return this.#parts.pictures;
-  }
-  get jumps() {
-    return this.#parts.jumps;
-  }
-  get lesson() {
-    return this.#parts.lesson;
-  }
-
-  /**
-   * Tell a panel from here on.
-   * @param {Hooks} hooks
-   */
-  addPanel(hooks) {
-    if (!this.#panels.includes(hooks)) this.#panels.push(hooks);
-  }
-
-  /**
-   * Call a hook of every panel that has it.
-   * @template {keyof Hooks} K
-   * @param {K} hook
-   * @param {Parameters<NonNullable<Hooks[K]>>[0]} value
-   */
-  tell(hook, value) {
-    for (const panel of this.#panels) /** @type {any} */ (panel)[hook]?.(value);
+    Object.assign(this, parts);
   }
 }

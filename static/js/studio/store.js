@@ -20,7 +20,6 @@ import { StudioState } from "./state.js";
  * @typedef {import("./state.js").Ghost} Ghost
  * @typedef {import("../run/places.js").Target} Target
  * @typedef {import("./state.js").Boot} Boot
- * @typedef {import("./state.js").Hooks} Hooks
  * @typedef {import("./state.js").Parts} Parts
  */
 
@@ -158,12 +157,6 @@ export class Studio extends StudioState {
     });
   }
 
-  /** What the preview tells has changed, or charts follow the run again. */
-  previewed() {
-    this.tell("preview", this.livePreview);
-    if (!this.livePreview.holding && this.picture) this.tell("picture", this.picture);
-  }
-
   /** The picture of the run before, at the same instant or at its end. */
   ghostPicture() {
     return this.ghost ? this.ghost.store.pictureAtTime(Math.max(this.stage.player.t_ns, 0)) : null;
@@ -181,7 +174,15 @@ export class Studio extends StudioState {
   pin(machine) {
     this.stage.map.pinned = machine;
     this.stage.map.overDrawn = false;
-    this.tell("pin", machine);
+    this.pinned(machine);
+  }
+
+  /**
+   * A machine was pinned on the map; -1: none.
+   * @param {number} machine
+   */
+  pinned(machine) {
+    this.inspect(machine < 0 ? null : { kind: "machine", machine });
   }
 
   /**
@@ -190,7 +191,7 @@ export class Studio extends StudioState {
    */
   follow(target) {
     if (target.kind === "machine") this.pin(target.machine);
-    else this.tell("follow", target);
+    else this.inspect(target);
   }
 
   /**

@@ -5,6 +5,7 @@
  */
 
 import { levelNow } from "../kit/level_now.js";
+import { effect } from "../kit/view.js";
 
 /** @import { Studio } from "./store.js" */
 
@@ -83,7 +84,10 @@ function mark(/** @type {Studio} */ studio) {
   }
 }
 
-/** What the studio tells: whenever controls are drawn anew, or the level is another, they are marked. */
-export function tellingControls(/** @type {Studio} */ studio) {
-  return { experiment: () => mark(studio), level: () => mark(studio) };
+/** Mark the controls whenever they may have been drawn anew, and at another level. */
+export function wireTellingControls(/** @type {Studio} */ studio) {
+  effect(() => {
+    const { schedulers: _known, readOnly: _held, experiment, level: _shown } = studio;
+    if (experiment) mark(studio);
+  });
 }

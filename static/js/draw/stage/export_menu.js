@@ -37,7 +37,7 @@ const titleOf = (studio) => studio.experiment.name || gettext("Untitled experime
 
 function waits(/** @type {Studio} */ studio) {
   const name = studio.meta?.hists?.[0]?.name;
-  const hist = studio.picture?.hists[name];
+  const hist = studio.stage.picture?.hists[name];
   return waitsSvg({
     title: titleOf(studio),
     subtitle: facts(studio),

@@ -239,7 +239,7 @@ export class Composer {
 
   /** The viewer stands at another instant: stages that the run has passed through since light up. */
   moved() {
-    const picture = this.studio.picture;
+    const picture = this.studio.stage.picture;
     if (!this.reference || !picture || picture.seq < 0) return;
     const { stages } = this.reference;
     const now = performance.now();

@@ -157,7 +157,7 @@ class FlowPicture {
   // -- rounds -------------------------------------------------------------------------------------------------------
 
   now() {
-    return roundOf(this.desk.studio.picture?.counters, this.run_.rounds);
+    return roundOf(this.desk.studio.stage.picture?.counters, this.run_.rounds);
   }
 
   goTo(round) {

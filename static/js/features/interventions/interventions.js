@@ -79,7 +79,7 @@ class Menus {
       experiment: studio.experiment,
       scheduler: studio.chosen,
       meta: stage.meta,
-      picture: studio.picture,
+      picture: studio.stage.picture,
       target,
       t_s: Math.round(stage.player.t_ns / 1e6) / 1e3,
       end_s: stage.player.store.endNs / 1e9,

@@ -11,6 +11,7 @@ import { mapBeside } from "../../kit/level_now.js";
 import { writeAddress } from "../../run/address.js";
 import { gettext } from "../../kit/words.js";
 import { HOLD_MS, SLOW, sortOf, rateAt, scriptOf } from "./slow_motion.js";
+import { watch } from "../../kit/view.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 /** @typedef {import("../../contract/contract").Moment} Moment */
@@ -23,11 +24,7 @@ const NARROW = "(max-width: 860px)";
 export class MomentsPanel {
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
-    /** @type {Moment[]} */
-    this.moments = [];
     this.of = null;
-    /** The run whose moments are known. */
-    this.answered = null;
     /** @type {Moment | null} */
     this.shown = null;
     /** The moments that belong together, of which one is shown. @type {Moment[]} */
@@ -56,6 +53,18 @@ export class MomentsPanel {
     this.card = h("section", { class: "moment-card", hidden: true, "aria-live": "polite" });
     document.querySelector(".centre .map-head")?.prepend(this.button);
     document.querySelector(".centre .tasks-frame, .centre .map")?.append(this.list);
+    watch(
+      () => studio.meta,
+      () => this.#leave(),
+    );
+    watch(
+      () => studio.news,
+      (news) => news && this.#heard(news.session),
+    );
+  }
+
+  get moments() {
+    return this.studio.instructive.moments;
   }
 
   /** The card never lies over the map: it stands first in the right column, or under the map on a narrow screen. */
@@ -67,24 +76,24 @@ export class MomentsPanel {
     else place?.prepend(this.card);
   }
 
-  // -- what the studio tells ------------------------------------------------------------------------------------------
+  // -- the run on the screen ------------------------------------------------------------------------------------------
 
-  meta() {
+  /** Another run is on the screen. */
+  #leave() {
     if (this.shown) this.close();
     this.button.hidden = true;
     this.of = null;
   }
 
-  async state(session) {
+  /** A run's state has changed. */
+  async #heard(session) {
     if (session !== this.studio.session || session.run.state !== "done" || this.of === session.run.id) return;
     this.of = session.run.id;
     const found = await getMoments(session.run.id).catch(() => []);
     if (this.of !== session.run.id) return;
-    this.moments = found;
-    this.answered = this.of;
+    this.studio.state.instructive.value = { moments: found, of: this.of };
     this.button.hidden = !found.length;
     this.#list();
-    this.studio.tell("instructive", found);
     const { view } = this.studio;
     const asked = view.moment && found.find((each) => each.kind === view.moment);
     view.moment = null;

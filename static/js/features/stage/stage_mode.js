@@ -106,7 +106,7 @@ class StageMode {
     const { cues } = this;
     const cue = cues[this.at];
     const name = this.studio.meta?.hists?.[0]?.name;
-    const hist = this.studio.picture?.hists[name];
+    const hist = this.studio.stage.picture?.hists[name];
     const say = (/** @type {HTMLElement} */ element, /** @type {string} */ text) => {
       if (element.textContent !== text) element.textContent = text;
     };

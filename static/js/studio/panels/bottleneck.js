@@ -11,6 +11,7 @@ import { gettext } from "../../kit/words.js";
 import { mostOf, stackOf, waitsChart } from "./waits_chart.js";
 import { queueName } from "../../kit/names.js";
 import { panelOf } from "../panel.js";
+import { effect } from "../../kit/view.js";
 
 /**
  * @import { Summary } from "../../contract/contract"
@@ -148,9 +149,8 @@ export default {
     let drawn = null;
 
     const update = () => {
-      const { session, meta } = studio;
+      const { session, meta, figures: picture, news: _changed } = studio;
       const over = overTime.take(session?.store, meta);
-      const { picture } = studio;
       now.textContent = waitsNow(
         over,
         studio.stage.player.t_ns,
@@ -184,6 +184,6 @@ export default {
         ...(curves ? [curvesOf(curves)] : []),
       );
     };
-    return { state: update, picture: update, meta: update };
+    effect(update);
   },
 };

@@ -6,6 +6,7 @@ import { h, isDark, onTheme } from "../../kit/dom.js";
 import { constraintRows } from "../../run/constraint_rows.js";
 import { gettext, ngettext } from "../../kit/words.js";
 import { panelOf } from "../panel.js";
+import { effect } from "../../kit/view.js";
 
 /**
  * @import { ConstraintWaits } from "../../contract/contract"
@@ -105,6 +106,7 @@ export default {
       panel.hidden = !told;
     };
     const look = () => {
+      const { news: _changed, figures: _moved } = studio;
       const waits = studio.session?.store.summary?.constraint_waits ?? null;
       if (waits === shown) return;
       shown = waits;
@@ -112,6 +114,6 @@ export default {
     };
     draw();
     onTheme(draw);
-    return { meta: look, state: look, picture: look };
+    effect(look);
   },
 };

@@ -9,6 +9,7 @@ import { knob } from "../../kit/knob.js";
 import { offerThumbnail } from "../../experiment/thumbnails.js";
 import { catalogues as listed } from "../../experiment/lists.js";
 import { gettext } from "../../kit/words.js";
+import { effect } from "../../kit/view.js";
 
 /**
  * @import { Catalogue } from "../../experiment/constraints.js"
@@ -180,6 +181,9 @@ export default {
         },
       );
 
-    return { experiment: tried, problems: (/** @type {Problem[]} */ problems) => place(problems, share, problem) };
+    effect(() => {
+      if (studio.experiment) tried();
+    });
+    effect(() => place(studio.problems, share, problem));
   },
 };

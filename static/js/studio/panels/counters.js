@@ -3,10 +3,11 @@
 import { short, whole } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { gettext, ngettext } from "../../kit/words.js";
+import { effect, untracked } from "../../kit/view.js";
 
 /**
  * @import { CounterMeta, Meta, Summary } from "../../contract/contract"
- * @import { Picture } from "../../run/frames.js"
+ * @import { Scheduler } from "../../experiment/experiment.js"
  * @import { Studio } from "../store.js"
  */
 
@@ -58,9 +59,6 @@ export default {
     body.append(never, list, more);
     /** @type {ReturnType<typeof cell>[]} */
     let cells = [];
-    /** @type {Meta | null} */
-    let shown = null;
-    let ordered = false;
     list.append(...skeleton());
 
     const fill = (/** @type {Record<string, number>} */ counters) => {
@@ -75,13 +73,12 @@ export default {
       never.textContent = words;
       never.hidden = !words;
     };
-    const draw = (/** @type {Meta} */ meta) => {
+    const draw = (/** @type {Meta} */ meta, /** @type {Scheduler[]} */ schedulers) => {
       const own = new Set(
-        studio.schedulers
+        schedulers
           .find((each) => each.name === meta.scheduler?.name)
           ?.counters?.map((/** @type {CounterMeta} */ each) => each.name),
       );
-      ordered = own.size > 0;
       // What only this scheduler counts comes first: that is what one came to see.
       cells = [
         ...meta.counters.filter((each) => own.has(each.name)),
@@ -90,20 +87,21 @@ export default {
       list.replaceChildren(...cells.slice(0, SHOWN).map((each) => each.element));
       rest.replaceChildren(...cells.slice(SHOWN).map((each) => each.element));
       more.hidden = cells.length <= SHOWN;
-      shown = meta;
     };
-    return {
-      meta: draw,
-      // The list of schedulers may come after the run's own description.
-      experiment() {
-        if (!shown || ordered) return;
-        draw(shown);
-        if (studio.picture) fill(studio.picture.counters);
-      },
-      picture(/** @type {Picture} */ picture) {
-        fill(picture.counters);
-      },
-      state: tellNever,
-    };
+    // The list of schedulers may come after the run's own description.
+    effect(() => {
+      const { meta, schedulers } = studio;
+      if (!meta) return;
+      draw(meta, schedulers);
+      untracked(() => fill(studio.figures?.counters ?? {}));
+    });
+    effect(() => {
+      const { figures } = studio;
+      if (figures) fill(figures.counters);
+    });
+    effect(() => {
+      const { news: _changed } = studio;
+      tellNever();
+    });
   },
 };

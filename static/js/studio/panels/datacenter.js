@@ -6,6 +6,7 @@ import { whole } from "../../kit/format.js";
 import { h, part } from "../../kit/dom.js";
 import { knobSection } from "../../experiment/forms/knob_section.js";
 import { gettext, ngettext } from "../../kit/words.js";
+import { effect } from "../../kit/view.js";
 
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
@@ -133,22 +134,22 @@ export default {
         opens("events", gettext("Faults"), gettext("What fails, drains or changes during the run, and when.")),
       ),
     );
-    return {
-      ...section,
-      experiment(/** @type {Experiment} */ experiment) {
-        section.experiment(experiment);
-        const clusters = experiment.topology?.clusters;
-        const groups = Array.isArray(clusters)
-          ? clusters.reduce((sum, cluster) => sum + (cluster?.machines?.length ?? 1), 0)
-          : 0;
-        const count = machineCount(experiment);
-        section.sum.textContent = ngettext("{count} machine{kinds}", "{count} machines{kinds}", count, {
-          count: whole(count),
-          kinds: groups > 1 ? gettext(", {count} kinds", { count: groups }) : "",
-        });
-        section.sum.dataset.tip =
-          groups > 1 ? gettext("These settings show the first kind of machine. Design shows all kinds.") : "";
-      },
-    };
+    effect(() => {
+      const { experiment } = studio;
+      if (!experiment) return;
+      section.experiment(experiment);
+      const clusters = experiment.topology?.clusters;
+      const groups = Array.isArray(clusters)
+        ? clusters.reduce((sum, cluster) => sum + (cluster?.machines?.length ?? 1), 0)
+        : 0;
+      const count = machineCount(experiment);
+      section.sum.textContent = ngettext("{count} machine{kinds}", "{count} machines{kinds}", count, {
+        count: whole(count),
+        kinds: groups > 1 ? gettext(", {count} kinds", { count: groups }) : "",
+      });
+      section.sum.dataset.tip =
+        groups > 1 ? gettext("These settings show the first kind of machine. Design shows all kinds.") : "";
+    });
+    effect(() => section.problems(studio.problems));
   },
 };

@@ -2,7 +2,7 @@
  * The panels of the studio, in their order. Adding one is a module and a line here.
  *
  * A panel: {id, place: "left" | "right", title, question, mount(body, studio)}; `studio` is the store, and mount
- * returns any of the Hooks that ../store.js declares.
+ * draws in effects of its signals.
  */
 
 import bottleneck from "./bottleneck.js";

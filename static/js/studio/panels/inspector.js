@@ -18,6 +18,7 @@ import { gettext } from "../../kit/words.js";
 import { groupRows, tellTasks, partOf } from "./inspector_words.js";
 import { inspectorForm, inspectorTools } from "./inspector_form.js";
 import { panelOf } from "../panel.js";
+import { watch } from "../../kit/view.js";
 
 /**
  * @import { Meta } from "../../contract/contract"
@@ -40,13 +41,22 @@ export default {
   question: gettext("Click a machine, or type a task's number."),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const inspector = new Inspector(body, studio);
-    return {
-      pin: (/** @type {number} */ machine) => inspector.take(machine < 0 ? null : { kind: "machine", machine }),
-      follow: (/** @type {Target} */ target) => inspector.take(target),
-      picture: (/** @type {Picture} */ picture) => inspector.draw(picture),
-      state: (/** @type {RunSession} */ session) => inspector.state(session),
-      meta: (/** @type {Meta} */ meta) => inspector.meta(meta),
-    };
+    watch(
+      () => studio.shown,
+      (target) => inspector.show(target),
+    );
+    watch(
+      () => studio.figures,
+      (picture) => picture && inspector.draw(picture),
+    );
+    watch(
+      () => studio.news,
+      (news) => news && inspector.heard(news.session),
+    );
+    watch(
+      () => studio.meta,
+      (meta) => meta && inspector.describe(meta),
+    );
   },
 };
 
@@ -90,7 +100,8 @@ export class Inspector {
 
   /** @returns {Target | null} */
   partition() {
-    const { meta, picture } = this.studio;
+    const { meta, stage } = this.studio;
+    const { picture } = stage;
     if (!meta || !picture || this.target?.kind !== "machine") return null;
     const { machine } = this.target;
     return {
@@ -195,7 +206,7 @@ export class Inspector {
     const { studio, target } = this;
     const { player } = studio.stage;
     const run = studio.session?.run;
-    const wanted = target && studio.meta && !studio.meta.outline ? partOf(studio.meta, target) : null;
+    const wanted = target && studio.meta ? partOf(studio.meta, target) : null;
     if (!wanted || run?.state !== "done") {
       clearTimeout(this.timer);
       this.timer = undefined;
@@ -263,31 +274,36 @@ export class Inspector {
     this.#askAbout();
   }
 
+  /** Have another part shown. */
   take(/** @type {Target | null} */ next) {
+    this.studio.inspect(next);
+  }
+
+  /** Show a part. */
+  show(/** @type {Target | null} */ next) {
     const { studio } = this;
     const other = JSON.stringify(next) !== JSON.stringify(this.target);
     this.target = next;
-    studio.inspect(next);
     if (other) {
       studio.stage.on.used?.();
       this.asked = "";
       this.#tell();
       this.sentence.textContent = "";
     }
-    this.draw(studio.picture);
+    this.draw(studio.figures);
   }
 
-  state(/** @type {RunSession} */ session) {
+  heard(/** @type {RunSession} */ session) {
     if (session !== this.studio.session) return;
     const { summary } = session.store;
     const busy = session.run.state !== "done";
     this.parts.ask.disabled = busy;
     this.parts.show.disabled = busy;
     if (summary?.tasks) this.parts.number.max = String(summary.tasks.total - 1);
-    this.draw(this.studio.picture);
+    this.draw(this.studio.figures);
   }
 
-  meta(/** @type {Meta} */ meta) {
+  describe(/** @type {Meta} */ meta) {
     const { target } = this;
     if (target?.kind === "cluster" && !meta.clusters.some((each) => each.name === target.name)) this.take(null);
     this.asked = "";

@@ -8,12 +8,12 @@ import { shareBar } from "../../experiment/forms/share_bar.js";
 import { useBar } from "./use_bar.js";
 import { headButton } from "../../experiment/forms/knob_section.js";
 import { gettext } from "../../kit/words.js";
+import { effect, untracked } from "../../kit/view.js";
 
 /**
+ * @import { Meta, PreviewQueueUse } from "../../contract/contract"
  * @import { Experiment, Scheduler } from "../../experiment/experiment.js"
- * @import { Problem } from "../../experiment/problems.js"
  * @import { Picture } from "../../run/frames.js"
- * @import { LivePreview } from "../live_preview.js"
  * @import { Studio } from "../store.js"
  * @import { Use } from "./use_bar.js"
  */
@@ -45,54 +45,70 @@ export default {
     );
     const use = useBar();
     body.append(bar.element, use.element, note, problem);
-    const live = (/** @type {Picture} */ picture) => {
-      if (studio.livePreview?.holding) return;
-      const { meta } = studio;
-      const owners = meta && ownerShares(meta, picture);
-      use.set(
-        owners &&
-          withDeserved(owners, meta.queues).map((/** @type {Use & {owner: number}} */ each) => ({
-            ...each,
-            name: meta.owners[each.owner],
-            hue: each.owner,
-          })),
-      );
-    };
-    return {
-      picture: live,
-      /** While a control moves, what each queue used in the preview. */
-      preview(/** @type {LivePreview} */ told) {
-        const shares = told.view("allocation_delay")?.shares;
-        if (!shares) return;
-        const queues = queuesOf(studio.opened);
+    effect(() => {
+      const { livePreview, meta, figures } = studio;
+      const { value: _told } = livePreview.told;
+      const previewed = livePreview.view("allocation_delay")?.shares;
+      if (previewed)
         use.set(
-          shares.map((each, place) => ({
-            name: each.queue,
-            hue: queues[place]?.global_master ?? place,
-            deserved: each.deserved,
-            used: each.used,
-            borrowed: 0,
-            lent: 0,
-          })),
+          untracked(() => usesOf(studio.opened, previewed)),
           "Of what was used in the preview.",
         );
-      },
-      experiment(/** @type {Experiment} */ experiment) {
-        bar.set(queuesOf(experiment), !studio.chosen || isPartitioned(studio.chosen));
-        const unused = Boolean(studio.chosen?.queue_note);
-        bar.disable(studio.readOnly || unused);
-        bar.element.classList.toggle("is-unused", unused);
-        const text = noteOn(experiment, studio.chosen);
-        say(note, text, ...(text === IN_TURN && !studio.readOnly ? [" ", draw] : []));
-      },
-      problems(/** @type {Problem[]} */ problems) {
-        const found = problems.find((each) => each.path.startsWith("queues"));
-        problem.hidden = !found;
-        problem.textContent = found ? problemText(found) : "";
-      },
-    };
+      else if (!livePreview.holding && figures) use.set(meta && usesAt(meta, figures));
+    });
+    effect(() => {
+      const { experiment, chosen, readOnly } = studio;
+      if (!experiment) return;
+      bar.set(queuesOf(experiment), !chosen || isPartitioned(chosen));
+      const unused = Boolean(chosen?.queue_note);
+      bar.disable(readOnly || unused);
+      bar.element.classList.toggle("is-unused", unused);
+      const text = noteOn(experiment, chosen);
+      say(note, text, ...(text === IN_TURN && !readOnly ? [" ", draw] : []));
+    });
+    effect(() => {
+      const found = studio.problems.find((each) => each.path.startsWith("queues"));
+      problem.hidden = !found;
+      problem.textContent = found ? problemText(found) : "";
+    });
   },
 };
+
+/**
+ * What each queue used in a preview.
+ * @param {Experiment} experiment
+ * @param {PreviewQueueUse[]} shares
+ * @returns {Use[]}
+ */
+function usesOf(experiment, shares) {
+  const queues = queuesOf(experiment);
+  return shares.map((each, place) => ({
+    name: each.queue,
+    hue: queues[place]?.global_master ?? place,
+    deserved: each.deserved,
+    used: each.used,
+    borrowed: 0,
+    lent: 0,
+  }));
+}
+
+/**
+ * What each queue uses at an instant of the run; null where no layer of the map tells.
+ * @param {Meta} meta
+ * @param {Picture} picture
+ * @returns {Use[] | null}
+ */
+function usesAt(meta, picture) {
+  const owners = ownerShares(meta, picture);
+  return (
+    owners &&
+    withDeserved(owners, meta.queues).map((/** @type {Use & {owner: number}} */ each) => ({
+      ...each,
+      name: meta.owners[each.owner],
+      hue: each.owner,
+    }))
+  );
+}
 
 const BY_SHARE = gettext("A queue with a larger share then gets more jobs.");
 const IN_TURN = gettext("Jobs go in turn.");

@@ -6,10 +6,10 @@ import { h } from "../../kit/dom.js";
 import { headButton, knobSection } from "../../experiment/forms/knob_section.js";
 import { unseen } from "../../run/figures_told.js";
 import { gettext } from "../../kit/words.js";
+import { effect } from "../../kit/view.js";
 
 /**
  * @import { Experiment, Scheduler } from "../../experiment/experiment.js"
- * @import { Problem } from "../../experiment/problems.js"
  * @import { Studio } from "../store.js"
  */
 
@@ -61,22 +61,21 @@ export default {
       stages.hidden = !isPipeline(chosen);
     };
 
-    return {
-      state: unseen.update,
-      picture: unseen.update,
-      experiment(/** @type {Experiment} */ experiment) {
-        build(experiment);
-        unseen.update();
-        section?.experiment(experiment);
-        reset.hidden = studio.readOnly || !differs(experiment.scheduler, studio.chosen);
-      },
-      problems(/** @type {Problem[]} */ problems) {
-        section?.problems(problems);
-        const found = problems.find((each) => each.path === "scheduler" || each.path === "scheduler.name");
-        problem.hidden = !found;
-        problem.textContent = found ? problemText(found) : "";
-      },
-    };
+    effect(() => {
+      const { experiment } = studio;
+      if (!experiment) return;
+      build(experiment);
+      section?.experiment(experiment);
+      reset.hidden = studio.readOnly || !differs(experiment.scheduler, studio.chosen);
+    });
+    effect(unseen.update);
+    effect(() => {
+      const { experiment: _drawn, schedulers: _known, problems } = studio;
+      section?.problems(problems);
+      const found = problems.find((each) => each.path === "scheduler" || each.path === "scheduler.name");
+      problem.hidden = !found;
+      problem.textContent = found ? problemText(found) : "";
+    });
   },
 };
 
@@ -96,7 +95,7 @@ function schedulerButton(/** @type {Studio} */ studio) {
 function unseenNote(/** @type {Studio} */ studio) {
   const element = h("p", { class: "signature-unseen", role: "status", "data-unseen": true, hidden: true });
   const update = () => {
-    const { session } = studio;
+    const { session, news: _changed } = studio;
     const said = unseen(studio.schedulers, session?.store.summary, session?.experiment);
     element.hidden = !said;
     element.textContent = said;

@@ -10,10 +10,10 @@ import { CanvasPicture } from "../../draw/scenes/canvas_picture.js";
 import { h, isDark, onTheme, part } from "../../kit/dom.js";
 import { gettext, midSentence } from "../../kit/words.js";
 import { panelOf } from "../panel.js";
+import { watch } from "../../kit/view.js";
 
 /**
  * @import { Meta, SeriesMapMeta } from "../../contract/contract"
- * @import { RunSession } from "../../run/run_session.js"
  * @import { Studio } from "../store.js"
  */
 
@@ -162,24 +162,30 @@ export default {
       for (const view of views) view.draw();
     };
     panel.hidden = true;
-    return {
-      meta(/** @type {Meta} */ meta) {
-        const maps = (meta.maps ?? [])
-          .map((map) => ({ map, rows: heatRows(meta, map) }))
-          .filter(({ rows }) => rows.length);
-        panel.hidden = !maps.length;
-        if (maps.length) {
-          part(".panel-title", panel).textContent = maps[0].map.label;
-          question.textContent = question.title = maps[0].map.question;
-        }
-        views = maps.map(({ map, rows }) => new SeriesMapView(studio, map, rows));
-        body.replaceChildren(...views.map((view) => view.element));
-      },
-      picture: draw,
-      // A run under way grows while the viewer stands still.
-      state(/** @type {RunSession} */ session) {
-        if (session === studio.session && session.store.count !== drawnAt) draw();
-      },
+    const describe = (/** @type {Meta} */ meta) => {
+      const maps = (meta.maps ?? [])
+        .map((map) => ({ map, rows: heatRows(meta, map) }))
+        .filter(({ rows }) => rows.length);
+      panel.hidden = !maps.length;
+      if (maps.length) {
+        part(".panel-title", panel).textContent = maps[0].map.label;
+        question.textContent = question.title = maps[0].map.question;
+      }
+      views = maps.map(({ map, rows }) => new SeriesMapView(studio, map, rows));
+      body.replaceChildren(...views.map((view) => view.element));
     };
+    watch(
+      () => studio.meta,
+      (meta) => meta && describe(meta),
+    );
+    watch(() => studio.figures, draw);
+    // A run under way grows while the viewer stands still.
+    watch(
+      () => studio.news,
+      (news) => {
+        const { session } = studio;
+        if (session && news?.session === session && session.store.count !== drawnAt) draw();
+      },
+    );
   },
 };

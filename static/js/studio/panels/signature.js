@@ -13,6 +13,7 @@ import { pricesOf, tasksToAsk } from "../../draw/work/prices.js";
 import { capital, gettext } from "../../kit/words.js";
 import { bareName } from "../../kit/names.js";
 import { panelOf } from "../panel.js";
+import { effect, watch } from "../../kit/view.js";
 
 /**
  * @import { Summary } from "../../contract/contract"
@@ -85,22 +86,23 @@ export default {
       known = summary;
       tell();
     };
-    return {
-      picture: grown,
-      experiment() {
-        const signature = openSignature(studio);
-        if (signature && !says.childElementCount) says.append(...ideaOf(signature));
-        tell();
-      },
-      meta: tell,
-      state(/** @type {RunSession} */ session) {
-        tell();
+    watch(
+      () => studio.figures,
+      (figures) => figures && grown(),
+    );
+    effect(() => {
+      const { news: _changed, instructive: _known, meta: _run } = studio;
+      const signature = openSignature(studio);
+      if (signature && !says.childElementCount) says.append(...ideaOf(signature));
+      tell();
+    });
+    watch(
+      () => [studio.news, studio.level],
+      () => {
         pace(studio);
-        beginWatching(studio, session);
+        if (studio.news) beginWatching(studio, studio.news.session);
       },
-      level: () => pace(studio),
-      instructive: tell,
-    };
+    );
   },
 };
 
@@ -215,9 +217,9 @@ function timesWords(/** @type {number} */ ratio) {
  * @param {Signature} signature
  */
 function momentIn(button, /** @type {Studio} */ studio, signature) {
-  const found = studio.moments?.moments.find((each) => each.kind === signature.opens.moment);
+  const found = studio.instructive.moments.find((each) => each.kind === signature.opens.moment);
   const run = studio.session?.run;
-  const known = run?.state === "done" && studio.moments.answered === run.id;
+  const known = run?.state === "done" && studio.instructive.of === run.id;
   button.hidden = !signature.opens.moment || (known && !found);
   // Its place is kept until the moment is known: what stands below must not move under the pointer.
   button.style.visibility = known && found ? "" : "hidden";
@@ -226,7 +228,7 @@ function momentIn(button, /** @type {Studio} */ studio, signature) {
     return;
   }
   button.textContent = gettext("Show me: {moment}", { moment: found.label });
-  const then = studio.moments?.moments.find((each) => each.kind === signature.opens.then);
+  const then = studio.instructive.moments.find((each) => each.kind === signature.opens.then);
   button.onclick = () => studio.moments.show(found, then ? [then] : []);
 }
 

@@ -7,11 +7,12 @@ import { comparedCaption, nowCaption } from "../../run/captions.js";
 import { valueLayer } from "../../run/sentences.js";
 import { gettext } from "../../kit/words.js";
 import { exactOf, filledOf, valuesOf } from "./waiting.js";
+import { effect } from "../../kit/view.js";
 
 /**
  * @import { Meta } from "../../contract/contract"
  * @import { Picture } from "../../run/frames.js"
- * @import { ShownMeta, Studio } from "../store.js"
+ * @import { Studio } from "../store.js"
  */
 
 /**
@@ -61,25 +62,19 @@ export default {
       number,
       h("div", { class: "story-lines", "data-story": true }, lines),
     );
-    /** @type {ShownMeta | null} */
-    let meta = null;
-    return {
-      meta(/** @type {ShownMeta} */ told) {
-        meta = told;
-      },
-      picture(/** @type {Picture} */ picture) {
-        if (!meta || meta.outline) return;
-        const name = meta.hists[0]?.name;
-        const values = valuesOf(filledOf(picture.hists[name]), exactOf(studio, name));
-        const before = percentiles(filledOf(studio.ghostPicture()?.hists[name]));
-        number.textContent = typeof values.p99 === "number" ? measured(values.p99) : "–";
-        const said = sentences(meta, picture, values, before);
-        // The number is the whole run's then, the map one instant's.
-        said.push(studio.stage.player.rests ? gettext("The map stands at the run's busiest moment.") : "");
-        said.forEach((text, place) => {
-          if (lines[place].textContent !== text) lines[place].textContent = text;
-        });
-      },
-    };
+    effect(() => {
+      const { meta, figures } = studio;
+      if (!meta || !figures) return;
+      const name = meta.hists[0]?.name;
+      const values = valuesOf(filledOf(figures.hists[name]), exactOf(studio, name));
+      const before = percentiles(filledOf(studio.ghostPicture()?.hists[name]));
+      number.textContent = typeof values.p99 === "number" ? measured(values.p99) : "–";
+      const said = sentences(meta, figures, values, before);
+      // The number is the whole run's then, the map one instant's.
+      said.push(studio.stage.player.rests ? gettext("The map stands at the run's busiest moment.") : "");
+      said.forEach((text, place) => {
+        if (lines[place].textContent !== text) lines[place].textContent = text;
+      });
+    });
   },
 };

@@ -6,11 +6,11 @@ import { h } from "../../kit/dom.js";
 import { waitCaption, withinCaption } from "../../run/captions.js";
 import { CdfView, HistogramView, sharedSpan } from "../../draw/charts/charts.js";
 import { gettext } from "../../kit/words.js";
+import { effect } from "../../kit/view.js";
 
 /**
- * @import { Meta, TaskTimes } from "../../contract/contract"
- * @import { Histogram, Picture } from "../../run/frames.js"
- * @import { LivePreview, Preview } from "../live_preview.js"
+ * @import { Histogram } from "../../run/frames.js"
+ * @import { Preview } from "../live_preview.js"
  * @import { Studio } from "../store.js"
  */
 
@@ -174,26 +174,26 @@ export default {
       body.classList.toggle("is-empty", !hist);
     };
 
-    return {
-      meta(/** @type {Meta} */ meta) {
-        name = meta.hists[0]?.name ?? name;
-      },
-      /** A preview, while a control moves; afterwards how far it was off. */
-      preview(/** @type {LivePreview} */ told) {
-        const view = told.view(name);
-        sayNote(note, view?.says ?? told.words);
-        mark(body, view);
-        byWait.textContent = view ? gettext("Tasks by wait, to the preview's end") : gettext("Tasks by wait, so far");
-        if (view) tell(view.hist, view.values, view.ghost, view.before, gettext("dashed: where you started"), view);
-      },
-      picture(/** @type {Picture} */ picture) {
-        if (studio.livePreview?.holding) return;
-        const filled = filledOf(picture.hists[name]);
-        const old = studio.ghostPicture()?.hists[name] || null;
-        const values = valuesOf(filled, exactOf(studio, name));
-        empty.textContent = emptyWords(exactOf(studio, name));
-        tell(filled, values, old, percentiles(filledOf(old)), gettext("dashed: previous run"));
-      },
-    };
+    // A preview, while a control moves; afterwards how far it was off.
+    effect(() => {
+      const { livePreview, meta } = studio;
+      const { value: _told } = livePreview.told;
+      name = meta?.hists[0]?.name ?? name;
+      const view = livePreview.view(name);
+      sayNote(note, view?.says ?? livePreview.words);
+      mark(body, view);
+      byWait.textContent = view ? gettext("Tasks by wait, to the preview's end") : gettext("Tasks by wait, so far");
+      if (view) tell(view.hist, view.values, view.ghost, view.before, gettext("dashed: where you started"), view);
+    });
+    effect(() => {
+      const { livePreview, figures } = studio;
+      const { value: _told } = livePreview.told;
+      if (livePreview.holding || !figures) return;
+      const filled = filledOf(figures.hists[name]);
+      const old = studio.ghostPicture()?.hists[name] || null;
+      const exact = exactOf(studio, name);
+      empty.textContent = emptyWords(exact);
+      tell(filled, valuesOf(filled, exact), old, percentiles(filledOf(old)), gettext("dashed: previous run"));
+    });
   },
 };

@@ -7,10 +7,10 @@ import { shapeThumbnail } from "../../experiment/thumbnails.js";
 import { knobSection } from "../../experiment/forms/knob_section.js";
 import { tracePicker } from "../../features/traces/trace_choice.js";
 import { gettext, ngettext } from "../../kit/words.js";
+import { effect, watch } from "../../kit/view.js";
 
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
- * @import { Problem } from "../../experiment/problems.js"
  * @import { Studio } from "../store.js"
  */
 
@@ -186,31 +186,36 @@ export default {
       ),
     );
     body.insertBefore(shape, body.querySelector(".more"));
-    return {
-      ...section,
-      problems(/** @type {Problem[]} */ problems) {
-        section.problems(problems);
-        source.problems(problems);
-      },
-      state: source.state,
-      experiment(/** @type {Experiment} */ experiment) {
-        section.experiment(experiment);
-        source.experiment(experiment);
-        drawShape(thumb, experiment.workload);
-        const { workload } = experiment;
-        const given =
-          workload?.kind === "inline"
-            ? ngettext(
-                "{jobs} job written out in the JSON.",
-                "{jobs} jobs written out in the JSON.",
-                workload.jobs?.length,
-                { jobs: whole(workload.jobs?.length ?? 0) },
-              )
-            : "";
-        note.hidden = !given;
-        note.textContent = given;
-      },
-    };
+    effect(() => {
+      const { experiment } = studio;
+      if (!experiment) return;
+      section.experiment(experiment);
+      drawShape(thumb, experiment.workload);
+      const { workload } = experiment;
+      const given =
+        workload?.kind === "inline"
+          ? ngettext(
+              "{jobs} job written out in the JSON.",
+              "{jobs} jobs written out in the JSON.",
+              workload.jobs?.length,
+              { jobs: whole(workload.jobs?.length ?? 0) },
+            )
+          : "";
+      note.hidden = !given;
+      note.textContent = given;
+    });
+    watch(
+      () => [studio.experiment, studio.schedulers, studio.readOnly],
+      () => studio.experiment && source.experiment(studio.experiment),
+    );
+    effect(() => {
+      section.problems(studio.problems);
+      source.problems(studio.problems);
+    });
+    watch(
+      () => studio.news,
+      (news) => news && source.state(news.session),
+    );
   },
 };
 
