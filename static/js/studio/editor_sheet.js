@@ -118,14 +118,6 @@ export class EditorSheet {
     /** @type {Map<string, {element: HTMLElement, hooks: EditorHooks}>} */
     this.mounted = new Map();
     this.#listen();
-    watch(
-      () => [studio.experiment, studio.schedulers, studio.readOnly],
-      () => studio.experiment && this.experiment(studio.experiment),
-    );
-    watch(
-      () => studio.problems,
-      (problems) => this.problems(problems),
-    );
     this.latest = this.#asking();
   }
 
@@ -145,6 +137,15 @@ export class EditorSheet {
   }
 
   #listen() {
+    const { studio } = this;
+    watch(
+      () => [studio.experiment, studio.schedulers, studio.readOnly],
+      () => studio.experiment && this.experiment(studio.experiment),
+    );
+    watch(
+      () => studio.problems,
+      (problems) => this.problems(problems),
+    );
     this.element.addEventListener("keydown", (event) => this.#key(event));
     // A field that was left leaves the focus nowhere; Escape still means the editor, before it means the page.
     window.addEventListener(

@@ -96,6 +96,15 @@ export function wireMeanwhile(/** @type {Studio} */ studio) {
     else if (session.run.state === "compiling") begin(scheduler);
     else timer ||= window.setTimeout(() => late(session), QUEUED_MS);
   };
+  follow(studio, { choose, heard, end });
+}
+
+/**
+ * Call back as the studio's state changes.
+ * @param {Studio} studio
+ * @param {{choose: (name: string | undefined) => void, heard: (session: RunSession) => void, end: () => void}} on
+ */
+function follow(studio, { choose, heard, end }) {
   watch(
     () => [studio.experiment, studio.schedulers],
     () => studio.experiment && choose(studio.experiment.scheduler?.name),

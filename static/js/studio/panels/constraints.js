@@ -165,7 +165,7 @@ export default {
     // What was typed into the JSON may be nothing that can be drawn; the server says what is wrong with it.
     const tried = () => {
       try {
-        draw();
+        if (studio.experiment) draw();
       } catch {
         for (const each of [mix, shown, share.element]) each.hidden = true;
       }
@@ -181,9 +181,7 @@ export default {
         },
       );
 
-    effect(() => {
-      if (studio.experiment) tried();
-    });
+    effect(tried);
     effect(() => place(studio.problems, share, problem));
   },
 };

@@ -191,16 +191,7 @@ export default {
       if (!experiment) return;
       section.experiment(experiment);
       drawShape(thumb, experiment.workload);
-      const { workload } = experiment;
-      const given =
-        workload?.kind === "inline"
-          ? ngettext(
-              "{jobs} job written out in the JSON.",
-              "{jobs} jobs written out in the JSON.",
-              workload.jobs?.length,
-              { jobs: whole(workload.jobs?.length ?? 0) },
-            )
-          : "";
+      const given = givenWords(experiment.workload);
       note.hidden = !given;
       note.textContent = given;
     });
@@ -218,6 +209,15 @@ export default {
     );
   },
 };
+
+/** What is said of jobs that stand in the JSON; "" of others. */
+function givenWords(/** @type {Experiment["workload"]} */ workload) {
+  return workload?.kind === "inline"
+    ? ngettext("{jobs} job written out in the JSON.", "{jobs} jobs written out in the JSON.", workload.jobs?.length, {
+        jobs: whole(workload.jobs?.length ?? 0),
+      })
+    : "";
+}
 
 /**
  * A damaged experiment may stand in the JSON; its shape is then not drawn.
