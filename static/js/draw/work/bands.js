@@ -4,6 +4,11 @@
 
 import { countUpTo } from "../../kit/search.js";
 
+/**
+ * @import { Box } from "./shelves.js"
+ * @import { Pen } from "../scenes/scene.js"
+ */
+
 /** @typedef {import("./scene.js").TasksScene} TasksScene */
 
 /** A band is the rate over so many lags. */
@@ -68,7 +73,13 @@ export function fitting({ shelves, rows, scale }, rates, wide) {
   return widths.map((each) => each.map((width) => (width ? Math.max(scale / 2, width * factor) : 0)));
 }
 
-/** Where the strip lies above the map there is no room for bands: a bar below the shelf is as wide as its rate. */
+/**
+ * Where the strip lies above the map there is no room for bands: a bar below the shelf is as wide as its rate.
+ * @param {Pen} pen
+ * @param {any} options
+ * @param {{box: Box}} options
+ * @param {{rate: number, wide: number, colour: string}} options
+ */
 function outflow(pen, { scale, machines }, { box }, { rate, wide, colour }) {
   const foot = box.y + box.height;
   const width = Math.min(box.width, rate * wide);
@@ -77,7 +88,7 @@ function outflow(pen, { scale, machines }, { box }, { rate, wide, colour }) {
 }
 
 /** How many tasks of each shelf start a second in each row of clusters. @param {TasksScene} scene */
-function ratesOf(scene, now_ns, span_ns) {
+function ratesOf(scene, /** @type {number} */ now_ns, /** @type {number} */ span_ns) {
   const { plan, started, track, density } = scene;
   const rows = plan?.rows.length ?? 0;
   const rates = new Float64Array((plan?.shelves.length ?? 0) * rows);
@@ -94,8 +105,14 @@ function ratesOf(scene, now_ns, span_ns) {
   return rates;
 }
 
-/** Rates by part of the datacenter, as rates by row on the screen: each part goes to the row of its middle. */
+/**
+ * Rates by part of the datacenter, as rates by row on the screen: each part goes to the row of its middle.
+ * @param {TasksScene} options
+ * @param {any} byPlace
+ * @param {any} rates
+ */
 function spread({ plan, density, meta }, byPlace, rates) {
+  if (!plan || !density || !meta) return;
   const { clusters } = meta;
   for (let place = 0; place < density.places; place += 1) {
     const middle =
@@ -107,7 +124,14 @@ function spread({ plan, density, meta }, byPlace, rates) {
   }
 }
 
-/** Equally high everywhere, so that it does not fold where the way is short. `from`, `to`: its upper ends. */
+/**
+ * Equally high everywhere, so that it does not fold where the way is short. `from`, `to`: its upper ends.
+ * @param {Pen} pen
+ * @param {any} from
+ * @param {any} to
+ * @param {number} high
+ * @param {string} colour
+ */
 function band(pen, from, to, high, colour) {
   const middle = (from.x + to.x) / 2;
   pen.globalAlpha = 0.45;

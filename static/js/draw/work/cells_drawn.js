@@ -4,8 +4,11 @@ import { backlogLayer, countOf, roleBytes } from "../../run/roles.js";
 import { drawMark } from "./colours.js";
 import { KeptCells } from "./cells_kept.js";
 
+/** @import { Pen } from "../scenes/scene.js" */
+
 /** @typedef {import("./scene.js").TasksScene} TasksScene */
 /** @typedef {import("./showing.js").Shown} Shown */
+/** @typedef {{queue: number, edge: number, left: number, wide: number, high: number}} Inner  of a cell, in pixels */
 
 const LEAST_MARKED = 7;
 const LEAST_DASHED = 9;
@@ -51,13 +54,13 @@ export class CellDrawing {
     this.slices.push(row, shown.machine, this.#slotOf(row, shown), shown.start, shown.end);
   }
 
-  #slotOf(row, shown) {
+  #slotOf(/** @type {number} */ row, /** @type {Shown} */ shown) {
     const { slots } = /** @type {TasksScene} */ (this.scene);
     return (shown.spell >= 0 ? slots?.spell[shown.spell] : slots?.row[row]) ?? 0;
   }
 
   /** The middle of a task's slice. @param {TasksScene} scene @returns {[number, number]} */
-  sliceMiddle(scene, row, shown) {
+  sliceMiddle(scene, /** @type {number} */ row, /** @type {Shown} */ shown) {
     const { plan, slots } = scene;
     const inner = this.#inner(scene);
     const { high } = inner;
@@ -67,7 +70,7 @@ export class CellDrawing {
   }
 
   /** The middle of a place in a machine's queue. @param {TasksScene} scene @returns {[number, number]} */
-  queuePlace(scene, machine, at) {
+  queuePlace(scene, /** @type {number} */ machine, /** @type {number} */ at) {
     const { plan } = scene;
     const inner = this.#inner(scene);
     if (!plan || !inner.queue) return scene.middleOf(machine);
@@ -79,7 +82,11 @@ export class CellDrawing {
     ];
   }
 
-  /** How the queue's part of a cell is divided. */
+  /**
+   * How the queue's part of a cell is divided.
+   * @param {number} scale
+   * @param {Inner} inner
+   */
   #places(scale, inner) {
     const side = Math.max(
       3,
@@ -104,7 +111,7 @@ export class CellDrawing {
   }
 
   /** Note everything that cells hold. @param {TasksScene} scene */
-  #note(scene, inner) {
+  #note(scene, /** @type {Inner} */ inner) {
     const { kept, slices, waiting } = this;
     const { ids, count } = /** @type {import("./scene.js").Plan} */ (scene.plan);
     for (let place = 0; place < count; place += 1) {
@@ -159,7 +166,7 @@ export class CellDrawing {
   }
 
   /** @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {number} now */
-  #slices(pen, scene, now, inner) {
+  #slices(pen, scene, now, /** @type {Inner} */ inner) {
     const { plan, slots, inks } = scene;
     if (!plan || !slots) return;
     const { x, y, scale } = plan;
@@ -198,7 +205,7 @@ export class CellDrawing {
   }
 
   /** @param {CanvasRenderingContext2D} pen @param {TasksScene} scene */
-  #queues(pen, scene, inner) {
+  #queues(pen, scene, /** @type {Inner} */ inner) {
     const { plan, inks } = scene;
     if (!plan) return;
     const { ids, count, x, y, scale } = plan;
@@ -231,21 +238,38 @@ function widthLeft(slices, place, now, /** @type {number} */ wide) {
   return Math.max(1, Math.round(wide * rest));
 }
 
-/** One that waits: a full square is a task, an outline a probe; a grey one will get nothing. */
+/**
+ * One that waits: a full square is a task, an outline a probe; a grey one will get nothing.
+ * @param {Pen} pen
+ * @param {TasksScene} scene
+ * @param {number | undefined} entry
+ * @param {number} left
+ * @param {number} top
+ * @param {number} side
+ */
 function waits(pen, scene, entry, left, top, side) {
   const { inks } = scene;
   scene.drew.add(entry === undefined ? "probe-lost" : entry < 0 ? "probe" : "queued");
   if (entry === undefined || entry < 0) {
-    pen.strokeStyle = entry === undefined ? inks.muted : inks.strong[scene.hue.index(-1 - entry)];
+    pen.strokeStyle = entry === undefined ? inks.muted : inks.strong[scene.hue?.index(-1 - entry) ?? 0];
     if (entry === undefined && side >= LEAST_DASHED * (scene.plan?.scale ?? 1)) pen.setLineDash([2, 2]);
     pen.strokeRect(left + 0.5, top + 0.5, side - 1, side - 1);
     pen.setLineDash([]);
     return;
   }
-  pen.fillStyle = inks.strong[scene.hue.index(entry)];
+  pen.fillStyle = inks.strong[scene.hue?.index(entry) ?? 0];
   pen.fillRect(left, top, side, side);
 }
 
+/**
+ * @param {Pen} pen
+ * @param {string} colour
+ * @param {number} x
+ * @param {number} y
+ * @param {number} wide
+ * @param {number} high
+ * @param {number} scale
+ */
 function cross(pen, colour, x, y, wide, high, scale) {
   pen.strokeStyle = colour;
   pen.lineWidth = 1.5 * scale;

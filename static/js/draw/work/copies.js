@@ -50,6 +50,12 @@ export class Copies {
     for (const changes of this.changes.values()) changes.sort((a, b) => a[0] - b[0]);
   }
 
+  /**
+   * @param {number} keeper
+   * @param {number} machine
+   * @param {number} start
+   * @param {number} end
+   */
   #ran(keeper, machine, start, end) {
     if (machine < 0) return;
     const there = this.changes.get(machine) ?? [];
@@ -61,24 +67,42 @@ export class Copies {
     this.changes.set(machine, there);
   }
 
+  /**
+   * @param {number} keeper
+   * @param {number} machine
+   * @param {number} at
+   */
   #hear(keeper, machine, at) {
     if (machine >= 0 && keeper < this.keepers) this.heard[keeper * this.clusters + this.clusterOf[machine]].push(at);
   }
 
-  /** When a cluster last reported on its clock; -Infinity before its first report. */
+  /**
+   * When a cluster last reported on its clock; -Infinity before its first report.
+   * @param {number} cluster
+   * @param {number} now
+   */
   beat(cluster, now) {
     const first = this.first[cluster];
     return now < first ? -Infinity : first + Math.floor((now - first) / this.period) * this.period;
   }
 
-  /** When a keeper's copy of a cluster was made; 0 before any message. */
+  /**
+   * When a keeper's copy of a cluster was made; 0 before any message.
+   * @param {number} keeper
+   * @param {number} cluster
+   * @param {number} now
+   */
   madeAt(keeper, cluster, now) {
     const times = this.heard[keeper * this.clusters + cluster];
     const place = countUpTo(times, now) - 1;
     return Math.max(0, this.beat(cluster, now), place < 0 ? 0 : times[place]);
   }
 
-  /** How old a keeper's oldest copy is. */
+  /**
+   * How old a keeper's oldest copy is.
+   * @param {number} keeper
+   * @param {number} now
+   */
   age(keeper, now) {
     let oldest = now;
     for (let cluster = 0; cluster < this.clusters; cluster += 1)
@@ -86,7 +110,12 @@ export class Copies {
     return now - oldest;
   }
 
-  /** Whether another keeper's task came to a machine, or left it, since a keeper's copy was made. */
+  /**
+   * Whether another keeper's task came to a machine, or left it, since a keeper's copy was made.
+   * @param {number} keeper
+   * @param {number} machine
+   * @param {number} now
+   */
   differs(keeper, machine, now) {
     const changes = this.changes.get(machine);
     if (!changes) return false;
@@ -99,7 +128,7 @@ export class Copies {
 }
 
 /** @param {[number, number][]} changes  by time */
-function lastUpTo(changes, now) {
+function lastUpTo(changes, /** @type {number} */ now) {
   let low = 0;
   let high = changes.length;
   while (low < high) {

@@ -72,7 +72,7 @@ export function firstMachine(track, row) {
 }
 
 /** The machine that a task holds at an instant, or is on its way to; -1 for none. @param {Track} track */
-function heldAt(track, row, at) {
+function heldAt(track, /** @type {number} */ row, /** @type {number} */ at) {
   const spells = track.spellsOf.get(row);
   if (!spells) return track.leaves[row] <= at && track.end[row] > at ? track.machine[row] : -1;
   const spell = track.spellAt(row, at);

@@ -12,6 +12,12 @@ import { drawLatest } from "./latest.js";
 import { drawRace, raceStage } from "./race.js";
 import { FONT } from "../../kit/type.js";
 
+/**
+ * @import { Inks } from "./inks.js"
+ * @import { Pen } from "../scenes/scene.js"
+ * @import { Plan } from "./scene.js"
+ */
+
 /** @typedef {import("./scene.js").TasksScene} TasksScene */
 /** @typedef {[number, number]} Point */
 /**
@@ -64,7 +70,7 @@ export function probeOfFocus(scene) {
 }
 
 /** Cover what a moment is not about. @param {CanvasRenderingContext2D} pen @param {TasksScene} scene */
-export function veilOthers(pen, scene, now) {
+export function veilOthers(pen, scene, /** @type {number} */ now) {
   const { focus, plan, inks } = scene;
   if (!focus?.machines.length || !plan?.drawn || UNVEILED.has(focus.sort ?? "")) return;
   const all = raceStage(scene, now) === "draw";
@@ -97,19 +103,27 @@ export function drawFocus(pen, scene, now) {
       machineFrame(pen, scene, machine, machine === focus.machines[0] ? (word ?? stored(focus)) : stored(focus));
 }
 
-/** Whether a line leads from the task to the machine that it goes to. */
+/**
+ * Whether a line leads from the task to the machine that it goes to.
+ * @param {TasksScene} options
+ * @param {boolean} happened
+ */
 function hasGoal({ focus, focusWaits }, happened) {
+  if (!focus) return false;
   // A choice between machines has its own line, and so have probes. A refused task goes elsewhere.
-  if (!focus.machines.length || ["place", "decision"].includes(focus.sort) || focus.probes || !focusWaits) return false;
-  return !(happened && (AWAY.has(focus.sort) || focus.sort === "bounce"));
+  if (!focus.machines.length || ["place", "decision"].includes(focus.sort ?? "") || focus.probes || !focusWaits)
+    return false;
+  return !(happened && (AWAY.has(focus.sort ?? "") || focus.sort === "bounce"));
 }
 
 /**
  * The task with a ring around it, and where it goes for as long as it is not there. @param {Point} focusAt
  * @returns {number} the height of its note in the box
  */
-function drawTask(pen, scene, focusAt, happened) {
+function drawTask(/** @type {Pen} */ pen, /** @type {TasksScene} */ scene, focusAt, /** @type {boolean} */ happened) {
   const { focus, plan, inks } = scene;
+  if (!focus || !plan) return 0;
+  /** @type {Point} */
   const goal = hasGoal(scene, happened) ? scene.middleOf(focus.machines[0]) : [NaN, NaN];
   const probe = focus.probes ? null : scene.focusProbeAt;
   if (probe) {
@@ -123,22 +137,34 @@ function drawTask(pen, scene, focusAt, happened) {
   toData(pen, scene, focusAt);
   ring(pen, focusAt, (waits ? 7 : 11) * plan.scale, inks, plan.scale);
   const tagged = focus.tag && (!["wait", "data"].includes(focus.sort ?? "") || scene.focusWaits);
-  const text = tagged ? focus.tag : gettext("task {task}", { task: whole(focus.task) });
+  const text = tagged && focus.tag ? focus.tag : gettext("task {task}", { task: whole(focus.task) });
   const high = noteIn(pen, scene, scene.shelfOf(scene.focusRow), text);
   if (!high) label(pen, scene, text, [focusAt[0], belowName(scene, focusAt)], inks.ink, 15 * plan.scale);
   return high;
 }
 
-/** A label beside a task on a shelf leaves the shelf's name and number free. @returns {number} */
+/**
+ * A label beside a task on a shelf leaves the shelf's name and number free. @returns {number}
+ * @param {Pick<TasksScene, "plan">} scene
+ * @param {Point} options
+ */
 function belowName({ plan }, [x, y]) {
+  if (!plan) return y;
   const shelf = plan.shelves.find(({ box }) => x >= box.x && x <= box.x + box.width && y >= box.y);
   const least = shelf ? shelf.box.y + 14 * plan.scale : y;
   return shelf && y <= shelf.box.y + shelf.box.height ? Math.max(y, least) : y;
 }
 
-/** The second task, which waits, and what it does; its note stands below that of the first. @returns {number} */
+/**
+ * The second task, which waits, and what it does; its note stands below that of the first. @returns {number}
+ * @param {Pen} pen
+ * @param {TasksScene} scene
+ * @param {Point} at
+ * @param {number | undefined} down
+ */
 function drawBeside(pen, scene, at, down) {
   const { focus, plan, inks } = scene;
+  if (!focus || !plan) return 0;
   ring(pen, at, 7 * plan.scale, inks, plan.scale);
   const text = focus.besideTag ?? "";
   const high = noteIn(pen, scene, scene.shelfOf(scene.besideRow), text, down);
@@ -146,7 +172,12 @@ function drawBeside(pen, scene, at, down) {
   return high;
 }
 
-/** The task that had the place before: a note in the box that it came from. */
+/**
+ * The task that had the place before: a note in the box that it came from.
+ * @param {Pen} pen
+ * @param {TasksScene} scene
+ * @param {number | undefined} down
+ */
 function drawRival(pen, scene, down) {
   const { rivalRow, focusMoved, track } = scene;
   if (!focusMoved || !track || rivalRow < 0) return;
@@ -155,10 +186,14 @@ function drawRival(pen, scene, down) {
   noteIn(pen, scene, shelf, text, shelf === scene.shelfOf(scene.focusRow) ? down : 0);
 }
 
-/** Where the movement has brought the task that leaves a machine; before, it stands there. @returns {Point | null} */
+/**
+ * Where the movement has brought the task that leaves a machine; before, it stands there. @returns {Point | null}
+ * @param {TasksScene} scene
+ * @param {boolean} happened
+ */
 function movedTo(scene, happened) {
   const { focus, moved, cells } = scene;
-  if (!AWAY.has(focus.sort)) return null;
+  if (!focus || !AWAY.has(focus.sort ?? "")) return null;
   const [one] = moved;
   if (one) return between(one.from, one.to, eased(one.share));
   if (happened || focus.sort !== "shed") return null;
@@ -189,24 +224,30 @@ function stored({ sort }) {
 }
 
 /** Lines from a task that waits to the machines that store its data. @param {Point} at */
-function toData(pen, scene, at) {
+function toData(/** @type {Pen} */ pen, /** @type {TasksScene} */ scene, at) {
   const { focus, inks } = scene;
-  if (focus.sort !== "data" || !scene.focusWaits) return;
+  if (focus?.sort !== "data" || !scene.focusWaits) return;
   for (const machine of focus.machines) {
     const to = scene.middleOf(machine);
     if (!Number.isNaN(to[0])) line(pen, scene, at, to, inks.ink, { alpha: 0.6, dash: [2, 5], wide: 2 });
   }
 }
 
-/** A frame around a machine that the moment is about, with its number and what happens there. */
+/**
+ * A frame around a machine that the moment is about, with its number and what happens there.
+ * @param {Pen} pen
+ * @param {TasksScene} scene
+ * @param {number} machine
+ * @param {any} word
+ */
 function machineFrame(pen, scene, machine, word) {
   const { plan, inks } = scene;
-  if (Number.isNaN(plan.x[machine])) return;
+  if (!plan || Number.isNaN(plan.x[machine])) return;
   const { scale } = plan;
   const out = 3 * scale;
   pen.strokeStyle = word?.[1] ? inks.alarm : inks.ink;
   pen.lineWidth = 3 * scale;
-  pen.setLineDash(machine === scene.focus.machines[0] ? [] : [5 * scale, 4 * scale]);
+  pen.setLineDash(machine === scene.focus?.machines[0] ? [] : [5 * scale, 4 * scale]);
   pen.strokeRect(plan.x[machine] - out, plan.y[machine] - out, plan.wide + 2 * out, plan.high + 2 * out);
   pen.setLineDash([]);
   const number = whole(machine);
@@ -214,7 +255,7 @@ function machineFrame(pen, scene, machine, word) {
   const name = gettext("machine {machine}", { machine: number });
   const short = gettext("no. {number}", { number });
   const words = word
-    ? [`${name}: ${word[0]}`, word[0], ...(scene.focus.sort === "data" ? [gettext("its data")] : [])]
+    ? [`${name}: ${word[0]}`, word[0], ...(scene.focus?.sort === "data" ? [gettext("its data")] : [])]
     : [];
   if (tagIn(pen, scene, machine, word ? words : [name, short, number], colour)) return;
   const text = word ? gettext("{name}: {word}", { name, word: word[0] }) : name;
@@ -223,10 +264,17 @@ function machineFrame(pen, scene, machine, word) {
   label(pen, scene, text, [plan.x[machine], y], colour);
 }
 
+/**
+ * @param {Pen} pen
+ * @param {Point} options
+ * @param {number} radius
+ * @param {Inks} inks
+ * @param {number} scale
+ */
 function ring(pen, [x, y], radius, inks, scale) {
-  for (const [colour, wide] of [
-    [inks.surface, 6],
-    [inks.ink, 3],
+  for (const { colour, wide } of [
+    { colour: inks.surface, wide: 6 },
+    { colour: inks.ink, wide: 3 },
   ]) {
     pen.beginPath();
     pen.arc(x, y, radius, 0, 2 * Math.PI);
@@ -237,7 +285,15 @@ function ring(pen, [x, y], radius, inks, scale) {
 }
 
 /** A text that begins `beside` a place, or ends so far before it where there is no room. */
-function label(pen, { plan, inks }, text, [x, y], colour = inks.ink, beside = 0) {
+function label(
+  /** @type {Pen} */ pen,
+  /** @type {Pick<TasksScene, "plan" | "inks">} */ { plan, inks },
+  /** @type {string} */ text,
+  /** @type {Point} */ [x, y],
+  colour = inks.ink,
+  beside = 0,
+) {
+  if (!plan) return;
   const { scale } = plan;
   pen.font = `600 ${16 * scale}px ${FONT}`;
   pen.textAlign = "left";

@@ -2,6 +2,8 @@
 
 import { FONT } from "../../kit/type.js";
 
+/** @import { Meta } from "../../contract/contract" */
+
 /** @typedef {import("./scene.js").TasksScene} TasksScene */
 /** @typedef {import("./scene.js").Plan} Plan */
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
@@ -16,8 +18,13 @@ const NAME = 78;
 /** @type {WeakMap<Plan, (Box | null)[]>} */
 const known = new WeakMap();
 
-/** The box around the cells of a cluster that are on the screen. @returns {Box | null} */
+/**
+ * The box around the cells of a cluster that are on the screen. @returns {Box | null}
+ * @param {Pick<TasksScene, "plan" | "meta">} options
+ * @param {number} cluster
+ */
 export function boxOf({ plan, meta }, cluster) {
+  if (!plan || !meta) return null;
   const { first, machines } = meta.clusters[cluster];
   let [left, top, right, foot] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let machine = first; machine < first + machines; machine += 1) {
@@ -51,8 +58,8 @@ function signsOf(scene) {
 }
 
 /** The cluster of a machine. */
-const clusterOf = ({ meta }, machine) =>
-  meta.clusters.findIndex(({ first, machines }) => machine >= first && machine < first + machines);
+const clusterOf = (/** @type {Pick<TasksScene, "meta">} */ { meta }, /** @type {number} */ machine) =>
+  (meta?.clusters ?? []).findIndex(({ first, machines }) => machine >= first && machine < first + machines);
 
 /**
  * The place that checks requests for a machine; null where nothing does.

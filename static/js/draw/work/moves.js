@@ -82,6 +82,7 @@ function movedNow(scene, now, lag) {
   const [first, last] = track.movesBetween(now - LASTS * lag, now);
   /** @type {Moved[]} */
   const found = [];
+  /** @type {Moved[]} */
   const plain = [];
   for (let place = last - 1; place >= first && found.length < MOST; place -= 1) {
     const kind = track.move.kind[place];
@@ -95,7 +96,7 @@ function movedNow(scene, now, lag) {
 }
 
 /** Whether a movement is of a keeper that one looks at. @param {TasksScene} scene */
-function isFollowed(scene, place) {
+function isFollowed(scene, /** @type {number} */ place) {
   const { track, followed } = scene;
   if (!track || !followed) return true;
   const { kind, task, to } = track.move;
@@ -105,17 +106,18 @@ function isFollowed(scene, place) {
 }
 
 /** Where a movement begins and ends on the screen; null where that is off it. @param {TasksScene} scene */
-function endsOf(scene, place) {
+function endsOf(scene, /** @type {number} */ place) {
   const { track, plan } = scene;
   if (!track || !plan) return null;
   const { move } = track;
   const kind = move.kind[place];
   const row = track.rowOf(move.task[place]);
   if (row < 0) return null;
-  const shelf = (number) => {
+  const shelf = (/** @type {number} */ number) => {
     const at = plan.shelves[Math.max(0, Math.min(number, plan.shelves.length - 1))];
     return /** @type {[number, number]} */ (placeOn(at, 0, plan.scale));
   };
+  /** @type {Record<string, () => [number, number]>} */
   const ends = {
     machine: () => scene.middleOf(move.machine[place]),
     machine_frm: () => scene.middleOf(move.frm[place]),
@@ -136,7 +138,7 @@ function endsOf(scene, place) {
 }
 
 /** The task that got the place: its hue, and the shelf that it came from. @param {TasksScene} scene */
-function rivalOf(scene, task) {
+function rivalOf(scene, /** @type {number} */ task) {
   const row = scene.track?.rowOf(task) ?? -1;
   if (row < 0 || !scene.plan) return null;
   return { hue: scene.hue?.index(row) ?? 0, from: placeOn(scene.shelfOf(row), 0, scene.plan.scale) };

@@ -55,7 +55,12 @@ export function pricesOf(way) {
   };
 }
 
-/** Who is full, what the others cost, who got the task, what waiting costs. */
+/**
+ * Who is full, what the others cost, who got the task, what waiting costs.
+ * @param {number} task
+ * @param {{machines: [number, number, number][], wait: number | null, chosen: number}} prices
+ * @param {number[][]} free
+ */
 function tellPrices(task, { machines, wait, chosen }, free) {
   const full = machines.length - free.length;
   const parts = [

@@ -19,7 +19,11 @@ export class ProbeIndex {
     for (const there of this.of.values()) for (const times of [there.came, there.went]) times.sort((a, b) => a - b);
   }
 
-  /** How many of those that wait at a machine get a task there. */
+  /**
+   * How many of those that wait at a machine get a task there.
+   * @param {number} machine
+   * @param {number} at
+   */
   known(machine, at) {
     const there = this.of.get(machine);
     return there ? countUpTo(there.came, at) - countUpTo(there.went, at) : 0;

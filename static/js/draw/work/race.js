@@ -10,6 +10,12 @@ import { faint, line, scaleOf } from "./kinds/pens.js";
 import { tagIn } from "./labels.js";
 import { GONE } from "./showing.js";
 
+/**
+ * @import { Pen } from "../scenes/scene.js"
+ * @import { Plan } from "./scene.js"
+ * @import { Point } from "./focus.js"
+ */
+
 /** @typedef {import("./scene.js").TasksScene} TasksScene */
 /** @typedef {import("../../contract/contract").MomentProbe} MomentProbe */
 
@@ -27,7 +33,7 @@ function since({ focus, track }, now) {
 }
 
 /** "draw", "fly" or "wait": what the probes do; "" where the moment is not about probes. @param {TasksScene} scene */
-export function raceStage(scene, now) {
+export function raceStage(scene, /** @type {number} */ now) {
   if (!scene.focus?.probes || !scene.track) return "";
   const share = since(scene, now);
   return share < DRAWN ? "draw" : share < LANDED ? "fly" : "wait";
@@ -64,7 +70,8 @@ export function putProbes(scene, row, now) {
 }
 
 /** Whether the last task has started, so that no probe gets anything any more. */
-const isOver = ({ focus, track }, now) => now * track.unit_ns >= focus.t_ns;
+const isOver = (/** @type {TasksScene} */ { focus, track }, /** @type {number} */ now) =>
+  now * (track?.unit_ns ?? 1) >= (focus?.t_ns ?? 0);
 
 /**
  * Lines from the tasks to the probes, a ring around each, and frames around their machines.
@@ -90,9 +97,17 @@ export function drawRace(pen, scene, now, ring) {
   for (const one of focus.probes) around(pen, scene, one, { now, over });
 }
 
-/** A frame that jumps from machine to machine until it stands at the one that is drawn. */
+/**
+ * A frame that jumps from machine to machine until it stands at the one that is drawn.
+ * @param {Pen} pen
+ * @param {TasksScene} scene
+ * @param {MomentProbe} one
+ * @param {number} place
+ * @param {number} share
+ */
 function drawHop(pen, scene, one, place, share) {
   const { plan, inks, focus } = scene;
+  if (!plan || !focus) return;
   const step = Math.min(HOPS, Math.floor(share * (HOPS + 1)));
   for (let back = 0; back < TRAILS && step - back >= 0; back += 1) {
     const at = step - back;
@@ -102,9 +117,16 @@ function drawHop(pen, scene, one, place, share) {
   }
 }
 
-/** The frame around a machine with a probe, and what becomes of that. */
+/**
+ * The frame around a machine with a probe, and what becomes of that.
+ * @param {Pen} pen
+ * @param {TasksScene} scene
+ * @param {MomentProbe} one
+ * @param {{now: number, over: boolean}} options
+ */
 function around(pen, scene, one, { now, over }) {
   const { inks, track } = scene;
+  if (!track) return;
   const won = one.task >= 0 && now * track.unit_ns >= one.until_ns;
   const number = whole(one.machine);
   box(pen, scene, one.machine, inks.ink, { alpha: over && !won ? 0.5 : 1, dash: won ? [] : [5, 4] });
@@ -113,6 +135,13 @@ function around(pen, scene, one, { now, over }) {
   else tagIn(pen, scene, one.machine, [gettext("no. {number}", { number }), number], inks.ink);
 }
 
+/**
+ * @param {Pen} pen
+ * @param {Pick<TasksScene, "plan">} scene
+ * @param {number} machine
+ * @param {string} colour
+ * @param {{alpha: number, dash: number[]}} options
+ */
 function box(pen, { plan }, machine, colour, { alpha, dash }) {
   if (!plan || Number.isNaN(plan.x[machine])) return;
   const { scale } = plan;
@@ -126,7 +155,12 @@ function box(pen, { plan }, machine, colour, { alpha, dash }) {
   });
 }
 
-/** A probe that gets no task is crossed out. */
+/**
+ * A probe that gets no task is crossed out.
+ * @param {Pen} pen
+ * @param {TasksScene} scene
+ * @param {Point} options
+ */
 function cross(pen, scene, [x, y]) {
   const half = 7 * scaleOf(scene);
   for (const side of [-1, 1])

@@ -1,17 +1,34 @@
 /** Samples of marks for the legend, each drawn in a box of 22 by 14 CSS pixels. */
 
+/** @import { Point } from "./focus.js" */
+
 /** @typedef {CanvasRenderingContext2D} Pen */
 /** @typedef {import("./inks.js").Inks} Inks */
 
 export const WIDE = 22;
 export const HIGH = 14;
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} wide
+ * @param {number} high
+ * @param {string} colour
+ */
 function box(/** @type {Pen} */ pen, x, y, wide, high, colour) {
   pen.fillStyle = colour;
   pen.fillRect(x, y, wide, high);
 }
 
-function edge(/** @type {Pen} */ pen, x, y, wide, high, colour, { thick = 1.5, dash = [] } = {}) {
+function edge(
+  /** @type {Pen} */ pen,
+  /** @type {number} */ x,
+  /** @type {number} */ y,
+  /** @type {number} */ wide,
+  /** @type {number} */ high,
+  /** @type {string} */ colour,
+  /** @type {{thick?: number, dash?: number[]}} */ { thick = 1.5, dash = [] } = {},
+) {
   pen.strokeStyle = colour;
   pen.lineWidth = thick;
   pen.setLineDash(dash);
@@ -19,6 +36,12 @@ function edge(/** @type {Pen} */ pen, x, y, wide, high, colour, { thick = 1.5, d
   pen.setLineDash([]);
 }
 
+/**
+ * @param {Point} from
+ * @param {Point} to
+ * @param {string} colour
+ * @param {number[]} [dash]
+ */
 function line(/** @type {Pen} */ pen, from, to, colour, dash = []) {
   pen.strokeStyle = colour;
   pen.lineWidth = 1.5;
@@ -30,6 +53,12 @@ function line(/** @type {Pen} */ pen, from, to, colour, dash = []) {
   pen.setLineDash([]);
 }
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} radius
+ * @param {string} colour
+ */
 function dot(/** @type {Pen} */ pen, x, y, radius, colour) {
   pen.beginPath();
   pen.arc(x, y, radius, 0, 2 * Math.PI);
@@ -37,7 +66,7 @@ function dot(/** @type {Pen} */ pen, x, y, radius, colour) {
   pen.fill();
 }
 
-function corners(/** @type {Pen} */ pen, points, colour) {
+function corners(/** @type {Pen} */ pen, /** @type {number[][]} */ points, /** @type {string} */ colour) {
   pen.beginPath();
   points.forEach(([x, y], place) => (place ? pen.lineTo(x, y) : pen.moveTo(x, y)));
   pen.closePath();
@@ -46,7 +75,7 @@ function corners(/** @type {Pen} */ pen, points, colour) {
 }
 
 /** A head of an arrow that points right. */
-const head = (pen, x, y, colour) =>
+const head = (/** @type {Pen} */ pen, /** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ colour) =>
   corners(
     pen,
     [
@@ -203,11 +232,11 @@ export const SAMPLES = {
     dot(pen, 11, 4, 3, strong[0]);
   },
   "own-copy"(pen, { muted, cell, ink }) {
-    for (const [x, y, taken] of [
-      [1, 0, true],
-      [12, 0, false],
-      [1, 7, true],
-      [12, 7, true],
+    for (const { x, y, taken } of [
+      { x: 1, y: 0, taken: true },
+      { x: 12, y: 0, taken: false },
+      { x: 1, y: 7, taken: true },
+      { x: 12, y: 7, taken: true },
     ])
       box(pen, x, y, 10, 6, taken ? muted : cell);
     corners(

@@ -226,7 +226,7 @@ export class TasksScene {
   }
 
   /** Put a task where it is drawn: on a shelf, under way, or in a cell. @param {number} row */
-  #sort(row, now, lag) {
+  #sort(row, /** @type {number} */ now, /** @type {number} */ lag) {
     const { shown, plan, track } = this;
     if (!plan || !track) return;
     showTask(track, row, now, { lag, probing: Boolean(this.probing), back: this.focus ? BACK : LASTS }, shown);

@@ -30,7 +30,11 @@ export class SharedCopies {
     return times[Math.max(0, countUpTo(times, now) - 1)] ?? 0;
   }
 
-  /** What a keeper's copy says of each machine: how much of it is taken, of 255. */
+  /**
+   * What a keeper's copy says of each machine: how much of it is taken, of 255.
+   * @param {number} keeper
+   * @param {number} now
+   */
   copy(keeper, now) {
     const at = this.madeAt(keeper, now);
     const kept = this.kept.get(keeper);
@@ -43,16 +47,17 @@ export class SharedCopies {
   /**
    * How much of each machine is taken at an instant, of 255: from the commit, a message before the start, until the
    * news of the end, a message after it.
+   * @param {number} at
    */
   takenAt(at) {
     const { track, delay } = this;
     const taken = new Uint8Array(this.machines);
-    const add = (machine, row) => {
+    const add = (/** @type {number} */ machine, /** @type {number} */ row) => {
       taken[machine] = Math.min(255, taken[machine] + (track.size[row] || 255));
     };
     track.present(at + delay + 1, at - delay - 1, (row) => {
       const spells = track.spellsOf.get(row);
-      const runs = (start, end) => start - delay <= at && end + delay > at;
+      const runs = (/** @type {number} */ start, /** @type {number} */ end) => start - delay <= at && end + delay > at;
       if (!spells && track.machine[row] >= 0 && runs(track.begun[row], track.end[row])) add(track.machine[row], row);
       for (let place = spells?.[0] ?? 0; place < (spells?.[1] ?? 0); place += 1)
         if (runs(track.spell.start[place], track.spell.end[place])) add(track.spell.machine[place], row);

@@ -10,6 +10,13 @@ import { NEVER, UNKNOWN } from "../../run/track.js";
 import { FONT } from "../../kit/type.js";
 import { queueName } from "../../kit/names.js";
 
+/**
+ * @import { Inks } from "./inks.js"
+ * @import { Pen } from "../scenes/scene.js"
+ * @import { Plan, TasksScene } from "./scene.js"
+ * @import { Track } from "../../run/track.js"
+ */
+
 /** @typedef {import("../../contract/contract").Meta} Meta */
 /** @typedef {import("../../contract/contract").WorkMeta} WorkMeta */
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
@@ -138,8 +145,13 @@ export function drawShelves(pen, scene) {
   });
 }
 
-/** What hues mean, below the shelves, where no shelf says so. */
+/**
+ * What hues mean, below the shelves, where no shelf says so.
+ * @param {Pen} pen
+ * @param {Pick<TasksScene, "plan" | "inks" | "key">} scene
+ */
 export function drawKey(pen, { plan, inks, key }) {
+  if (!plan) return;
   const { strip, scale } = plan;
   let left = strip.x;
   let foot = strip.y + strip.height - 5 * scale;
@@ -157,15 +169,27 @@ export function drawKey(pen, { plan, inks, key }) {
   });
 }
 
-/** How high the key is: a line in a flat strip, else one for each name. */
+/**
+ * How high the key is: a line in a flat strip, else one for each name.
+ * @param {string[]} key
+ * @param {Box} strip
+ * @param {number} scale
+ */
 export function keyHeight(key, strip, scale) {
   if (!key.length) return 0;
   return (strip.width > strip.height ? 1 : key.length) * KEY * scale;
 }
 
+/**
+ * @param {Pen} pen
+ * @param {TasksScene} scene
+ * @param {Shelf} shelf
+ * @param {number} keeper
+ */
 function nameShelf(pen, scene, shelf, keeper) {
   const { inks, meta, plan } = scene;
   const { box } = shelf;
+  if (!plan || !meta) return;
   const { scale } = plan;
   // As the other panels count: squares leave later than their tasks, for movements are slower than what happens.
   const count = whole(shelf.waiting);
@@ -177,7 +201,7 @@ function nameShelf(pen, scene, shelf, keeper) {
   pen.textAlign = "left";
   pen.font = `${14 * scale}px ${FONT}`;
   let left = box.x;
-  if (meta.owners.length || (meta.queues.length > 1 && meta.work.keeper.role === "queue")) {
+  if (meta.owners.length || (meta.queues.length > 1 && meta.work?.keeper.role === "queue")) {
     pen.fillStyle = inks.strong[keeper % inks.strong.length];
     pen.fillRect(left, box.y - 14 * scale, 9 * scale, 9 * scale);
     left += 13 * scale;
@@ -186,7 +210,12 @@ function nameShelf(pen, scene, shelf, keeper) {
   pen.fillText(fitted(pen, shelf.name, box.x + box.width - wide - left - 6 * scale), left, box.y - 5 * scale);
 }
 
-/** As much of a text as fits; of a name with a number, such as Master 2, at least the number. */
+/**
+ * As much of a text as fits; of a name with a number, such as Master 2, at least the number.
+ * @param {Pen} pen
+ * @param {string} text
+ * @param {number} room
+ */
 function fitted(pen, text, room) {
   if (pen.measureText(text).width <= room) return text;
   const [number] = /\d+$/.exec(text) ?? [];
@@ -199,19 +228,25 @@ function fitted(pen, text, room) {
 /**
  * A task that waits: the longer it runs, the larger its square. One that is coming in is still at the left, one that is
  * drawn on its way out is pale.
+ * @param {Pen} pen
+ * @param {TasksScene} scene
+ * @param {Shelf} shelf
+ * @param {number} row
+ * @param {number} place
  */
 function drawTask(pen, scene, shelf, row, place) {
   const { inks, plan, track } = scene;
+  if (!plan || !track) return;
   const [there, y] = placeOn(shelf, place, plan.scale);
   const share = shelf.entering[place];
   const x = shelf.box.x + (there - shelf.box.x) * share * (2 - share);
-  const hue = scene.hue.index(row);
+  const hue = scene.hue?.index(row) ?? 0;
   const side = sideOf(track, row) * plan.scale;
   pen.globalAlpha = shelf.passing[place] || !scene.follows(shelf.keeper) ? PASSING : 1;
   pen.fillStyle = inks.strong[hue];
   pen.fillRect(x - side / 2, y - side / 2, side, side);
   scene.drew.add("task");
-  if (scene.hue.by === "job") scene.drew.add("one-job");
+  if (scene.hue?.by === "job") scene.drew.add("one-job");
   if (hue && side >= 5 * plan.scale) {
     pen.fillStyle = inks.surface;
     drawMark(pen, hue, x - side / 4, y - side / 4, side / 2);
@@ -219,9 +254,16 @@ function drawTask(pen, scene, shelf, row, place) {
   pen.globalAlpha = 1;
 }
 
-/** As many squares as tasks wait, where no more is known of them; they stand where tasks do. */
+/**
+ * As many squares as tasks wait, where no more is known of them; they stand where tasks do.
+ * @param {Pen} pen
+ * @param {TasksScene} scene
+ * @param {Shelf} shelf
+ * @param {number} keeper
+ */
 function drawMany(pen, scene, shelf, keeper) {
   const { inks, plan } = scene;
+  if (!plan) return;
   const side = 5 * plan.scale;
   pen.fillStyle = scene.shelfHue ? inks.strong[keeper % inks.strong.length] : inks.muted;
   for (let place = 0; place < Math.min(shelf.stands, shelf.room); place += 1) {
@@ -230,7 +272,11 @@ function drawMany(pen, scene, shelf, keeper) {
   }
 }
 
-/** The side of a task's square in CSS pixels: 3 for a tenth of a second, 7 for 100 s and more. */
+/**
+ * The side of a task's square in CSS pixels: 3 for a tenth of a second, 7 for 100 s and more.
+ * @param {Track} track
+ * @param {number} row
+ */
 function sideOf(track, row) {
   if (track.ran[row] === NEVER) return 5;
   const seconds = (track.ran[row] * track.unit_ns) / 1e9;

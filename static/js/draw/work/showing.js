@@ -73,7 +73,13 @@ function showSpell(track, row, now, lag, shown) {
   fly(shown, now, first, first + lag);
 }
 
-/** A task that is sent: it stands on its shelf, flies, perhaps stands in a queue, and runs. */
+/**
+ * A task that is sent: it stands on its shelf, flies, perhaps stands in a queue, and runs.
+ * @param {number} row
+ * @param {number} now
+ * @param {number} lag
+ * @param {number} ready
+ */
 function showSent(/** @type {Track} */ track, row, now, lag, ready, /** @type {Shown} */ shown) {
   const leaves = Math.max(track.leaves[row], ready);
   const there = Math.max(track.reaches[row], leaves + lag);
@@ -86,7 +92,13 @@ function showSent(/** @type {Track} */ track, row, now, lag, ready, /** @type {S
   else shown.where = now < Math.max(shown.end, there + DWELL * lag) ? RUNS : GONE;
 }
 
-/** A task that is fetched: it stays on its shelf while its probe flies and waits, then flies itself. */
+/**
+ * A task that is fetched: it stays on its shelf while its probe flies and waits, then flies itself.
+ * @param {number} row
+ * @param {number} now
+ * @param {number} lag
+ * @param {number} ready
+ */
 function showProbed(/** @type {Track} */ track, row, now, lag, ready, /** @type {Shown} */ shown) {
   const out = Math.max(track.leaves[row], ready);
   const there = Math.max(track.reaches[row], out + lag);
@@ -110,7 +122,13 @@ function showProbed(/** @type {Track} */ track, row, now, lag, ready, /** @type 
 }
 
 /** @param {Shown} shown */
-function take(shown, machine, start, end, spell) {
+function take(
+  shown,
+  /** @type {number} */ machine,
+  /** @type {number} */ start,
+  /** @type {number} */ end,
+  /** @type {number} */ spell,
+) {
   shown.machine = machine;
   shown.start = start;
   shown.end = end;
@@ -118,7 +136,7 @@ function take(shown, machine, start, end, spell) {
 }
 
 /** In flight until `to`, then it runs. @param {Shown} shown */
-function fly(shown, now, from, to) {
+function fly(shown, /** @type {number} */ now, /** @type {number} */ from, /** @type {number} */ to) {
   shown.where = now < to ? FLIGHT : RUNS;
   shown.share = now < to ? Math.max(0, (now - from) / Math.max(1e-9, to - from)) : 1;
 }

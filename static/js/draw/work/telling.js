@@ -67,7 +67,7 @@ export function followedWords({ followed, copies, plan }) {
 }
 
 /** Whether no one in particular keeps a task: its job has a scheduler of its own. @param {TasksScene} scene */
-function isAlone({ meta, track }, row) {
+function isAlone({ meta, track }, /** @type {number} */ row) {
   return meta?.work?.keeper.role === "job" && !track?.central?.[row];
 }
 

@@ -10,7 +10,7 @@ import { describeShelf, isOn, keepersIn, keepersOf, keyHeight, layShelves } from
 import { describeTasks } from "./sentences.js";
 import { Telling, followedWords } from "./telling.js";
 import { Windows } from "../../run/windows.js";
-import { h, onTheme, placeTip, reducedMotion } from "../../kit/dom.js";
+import { h, onTheme, penOf, placeTip, reducedMotion } from "../../kit/dom.js";
 
 /** @typedef {import("../../contract/contract").Meta} Meta */
 
@@ -49,11 +49,18 @@ export class TasksView {
     this.announced = "";
     /** The keeper that a viewer chose to look at. */
     this.chosen = 0;
+    /** @type {Meta | null} */
     this.meta = null;
+    /** The track or density that is drawn. @type {object | null} */
     this.of = null;
     this.placedFor = "";
+    /** @type {object | null} */
     this.viewOf = null;
+    /** @type {object | null} */
     this.visibleOf = null;
+    this.drawnFor = "";
+    /** @type {string[]} */
+    this.names = [];
     this.lag = 0;
     onTheme(() => {
       this.scene.recolour();
@@ -66,7 +73,7 @@ export class TasksView {
     });
   }
 
-  /** @param {Meta & {outline?: boolean}} meta */
+  /** @param {Meta} meta */
   setMeta(meta) {
     this.meta = meta;
     this.of = null;
@@ -139,7 +146,7 @@ export class TasksView {
   }
 
   /** How long a movement is seen, in ns: in a film of probes always the same, so that they stay where they are. */
-  #lag(rate) {
+  #lag(/** @type {number} */ rate) {
     const { focus } = this.scene;
     return Math.max(focus?.probes ? 0 : LAG_S * rate * 1e9, focus?.lag_ns ?? 0);
   }
@@ -151,10 +158,15 @@ export class TasksView {
     return until >= player.store.endNs || until >= player.t_ns + ahead ? track : null;
   }
 
-  /** Draw by a track, else by a density, else by the frames alone. */
+  /**
+   * Draw by a track, else by a density, else by the frames alone.
+   * @param {any} of
+   * @param {any} track
+   */
   #take(of, track) {
     this.of = of;
     const { scene, meta } = this;
+    if (!meta?.work) return;
     if (track) scene.setTrack(new Track(track, meta.work), meta);
     else scene.setDensity(of === NOTHING ? null : new Density(of), meta);
     this.names = keepersOf(meta, scene.track ? keepersIn(scene.track) : (scene.density?.keepers ?? 1));
@@ -167,14 +179,14 @@ export class TasksView {
     this.frame.parentElement?.classList.remove("tasks-drawn");
     this.scene.track = null;
     this.scene.meta = null;
-    this.canvas.getContext("2d").clearRect(0, 0, this.canvas.width, this.canvas.height);
+    penOf(this.canvas).clearRect(0, 0, this.canvas.width, this.canvas.height);
   }
 
   /** Follow the map's camera and size. */
   #place() {
     const { map, canvas, frame } = this;
     const { view, visible } = map;
-    if (!view || !visible) return;
+    if (!this.meta || !visible) return;
     const { zoom, x: atX, y: atY } = map.camera;
     const key = [frame.clientWidth, frame.clientHeight, map.scale, zoom, atX, atY, view.sx, visible.count].join(" ");
     if (key === this.placedFor && view === this.viewOf && visible === this.visibleOf) return;
@@ -221,8 +233,8 @@ export class TasksView {
       machines: { x: left, y: top, width: Math.round(cells.width * ratio), height: Math.round(cells.height * ratio) },
       ...rowsOf(view.blocks, machines, inStrip.width > inStrip.height ? { left } : { top }, canvas),
     });
-    this.frame.classList.toggle("draws-tasks", this.scene.plan.drawn);
-    map.showRacks(!this.scene.plan.drawn);
+    this.frame.classList.toggle("draws-tasks", this.drawn);
+    map.showRacks(!this.drawn);
   }
 
   /** @param {MouseEvent} event */
@@ -233,10 +245,10 @@ export class TasksView {
     return this.scene.plan?.shelves.find((each) => isOn(each, at[0], at[1]));
   }
 
-  #point(event) {
+  #point(/** @type {MouseEvent} */ event) {
     const shelf = this.#shelfAt(event);
     this.tip.hidden = !shelf || !this.of;
-    if (this.tip.hidden) return;
+    if (!shelf || !this.of || !this.meta) return;
     this.tip.textContent = describeShelf(shelf, this.meta);
     placeTip(this.tip, event.clientX, event.clientY);
   }
@@ -247,14 +259,24 @@ export class TasksView {
     this.drawnFor = "";
   }
 
-  /** A sentence about a machine with others about what runs and waits there now, where tasks are drawn. */
+  /**
+   * A sentence about a machine with others about what runs and waits there now, where tasks are drawn.
+   * @param {string} text
+   * @param {number} machine
+   * @param {number} t_ns
+   */
   describe(text, machine, t_ns) {
-    const more = this.drawn ? describeTasks(this.scene, machine, t_ns / this.scene.track.unit_ns) : "";
+    const more = this.drawn ? describeTasks(this.scene, machine, t_ns / (this.scene.track?.unit_ns ?? 1)) : "";
     return more ? `${text} ${more}` : text;
   }
 }
 
-/** Where each owner's part of a cluster is on the canvas. */
+/**
+ * Where each owner's part of a cluster is on the canvas.
+ * @param {import("../map/layout.js").Plan} view
+ * @param {number} left
+ * @param {number} top
+ */
 function partsOn(view, left, top) {
   return view.blocks.flatMap((block) =>
     block.parts.map(({ owner, x, y, width, height }) => ({

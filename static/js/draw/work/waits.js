@@ -13,7 +13,7 @@ export function shelfNumber(keeper, shelves) {
  * @param {import("../../run/track.js").Track} track
  * @param {number} row
  */
-function nextStart(track, row, now) {
+function nextStart(track, row, /** @type {number} */ now) {
   const spells = now < track.begun[row] ? undefined : track.spellsOf.get(row);
   if (!spells) return track.begun[row];
   for (let place = spells[0]; place < spells[1]; place += 1)

@@ -6,6 +6,11 @@ import { gettext } from "../../../kit/words.js";
 import { onPlate } from "../labels.js";
 import { scaleOf } from "./pens.js";
 
+/**
+ * @import { Pen } from "../../scenes/scene.js"
+ * @import { Shelf } from "../shelves.js"
+ */
+
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
 
 const LEAST_HIGH = 44;
@@ -13,13 +18,18 @@ const LABEL = 18;
 /** The part of a box that the copy takes at most. */
 const MOST = 0.62;
 
-/** The places of machines as columns and rows, from where they are on the map. @param {TasksScene} scene */
-function gridOf({ plan }) {
+/** The places of machines as columns and rows, from where they are on the map. */
+function gridOf(/** @type {import("../scene.js").Plan} */ plan) {
   const ids = plan.ids.subarray(0, plan.count);
   const columns = [...new Set([...ids].map((id) => plan.x[id]))].sort((a, b) => a - b);
   const rows = [...new Set([...ids].map((id) => plan.y[id]))].sort((a, b) => a - b);
   const [column, row] = [columns, rows].map((all) => new Map(all.map((each, place) => [each, place])));
-  return { ids, columns: columns.length, rows: rows.length, at: (id) => [column.get(plan.x[id]), row.get(plan.y[id])] };
+  return {
+    ids,
+    columns: columns.length,
+    rows: rows.length,
+    at: (/** @type {number} */ id) => [column.get(plan.x[id]) ?? 0, row.get(plan.y[id]) ?? 0],
+  };
 }
 
 /** @type {WeakMap<import("../scene.js").Plan, ReturnType<typeof gridOf>>} */
@@ -29,7 +39,7 @@ const grids = new WeakMap();
 export function minis(pen, scene, now) {
   const { plan, shared, track } = scene;
   if (!plan || !shared || !track) return;
-  const grid = grids.get(plan) ?? gridOf(scene);
+  const grid = grids.get(plan) ?? gridOf(plan);
   grids.set(plan, grid);
   const { focus, focusRow } = scene;
   const asks = focus?.sort === "bounce" && focusRow >= 0 ? track.keeper[focusRow] : -1;
@@ -40,13 +50,24 @@ export function minis(pen, scene, now) {
   }
 }
 
-/** In a moment's film the keeper whose request is refused has, from then on, the copy on which it decided. */
+/**
+ * In a moment's film the keeper whose request is refused has, from then on, the copy on which it decided.
+ * @param {TasksScene} options
+ * @param {number} now
+ */
 function untilRefused({ focus, track }, now) {
-  return Math.min(now, focus.t_ns / track.unit_ns);
+  return Math.min(now, (focus?.t_ns ?? 0) / (track?.unit_ns ?? 1));
 }
 
+/**
+ * @param {Pen} pen
+ * @param {TasksScene} scene
+ * @param {Shelf} options
+ * @param {{grid: ReturnType<typeof gridOf>, truth: Uint8Array, now: number, asked: number}} options
+ */
 function drawCopy(pen, scene, { keeper, box }, { grid, truth, now, asked }) {
   const { inks, shared, track } = scene;
+  if (!shared || !track) return;
   const scale = scaleOf(scene);
   const high = Math.min(MOST * box.height, ((box.width - 8 * scale) / grid.columns) * grid.rows);
   if (high < LEAST_HIGH * scale) return;
@@ -87,7 +108,12 @@ function drawCopy(pen, scene, { keeper, box }, { grid, truth, now, asked }) {
   if (told && high + LABEL * scale < box.height) onPlate(pen, scene, told, left, top - 5 * scale);
 }
 
-/** Half of a cell, where the copy is not the truth. */
+/**
+ * Half of a cell, where the copy is not the truth.
+ * @param {Pen} pen
+ * @param {[number, number, number, number]} options
+ * @param {string} colour
+ */
 function corner(pen, [x, y, wide, high], colour) {
   pen.beginPath();
   pen.moveTo(x, y);

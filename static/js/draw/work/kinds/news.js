@@ -8,6 +8,8 @@ import { onPlate } from "../labels.js";
 import { between, dot, faint, scaleOf } from "./pens.js";
 import { FONT } from "../../../kit/type.js";
 
+/** @import { Pen } from "../../scenes/scene.js" */
+
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
 
 /** A sweep lasts so many lags. */
@@ -38,10 +40,17 @@ export function refresh(pen, scene, now, { lag, still }) {
   }
 }
 
-/** A band crosses a cluster, and what it found goes to every master. */
+/**
+ * A band crosses a cluster, and what it found goes to every master.
+ * @param {Pen} pen
+ * @param {TasksScene} scene
+ * @param {number} cluster
+ * @param {number} share
+ */
 function sweep(pen, scene, cluster, share) {
   const { plan, inks } = scene;
   const box = boxOf(scene, cluster);
+  if (!plan) return;
   const { machines } = plan;
   // A cluster beside what is looked at reports unseen.
   if (!box || box.x >= machines.x + machines.width || box.x + box.width <= machines.x) return;
@@ -75,9 +84,13 @@ function sweep(pen, scene, cluster, share) {
 /**
  * At the foot of each master's shelf: how old its copy is, and a bar that grows with age. Where one looks at a few
  * masters, one bar of the oldest part of the copy; else a bar for each cluster.
+ * @param {Pen} pen
+ * @param {TasksScene} scene
+ * @param {number} now
  */
 function ages(pen, scene, now) {
   const { plan, copies, inks, track, followed } = scene;
+  if (!plan || !copies || !track) return;
   const scale = scaleOf(scene);
   plan.shelves.forEach((shelf, keeper) => {
     if (keeper >= copies.keepers || shelf.box.height < 60 * scale || !scene.follows(keeper)) return;
@@ -105,10 +118,15 @@ function ages(pen, scene, now) {
   });
 }
 
-/** A corner in a master's hue where its copy of a machine is not the truth. */
+/**
+ * A corner in a master's hue where its copy of a machine is not the truth.
+ * @param {Pen} pen
+ * @param {TasksScene} scene
+ * @param {number} now
+ */
 function wrong(pen, scene, now) {
   const { plan, copies, inks } = scene;
-  if (!plan.drawn) return;
+  if (!plan?.drawn || !copies) return;
   // All corners of a machine stand side by side in its cell.
   const most = plan.wide / Math.max(1, copies.keepers) - plan.scale;
   const side = Math.max(3 * plan.scale, Math.min(Math.max(4 * plan.scale, plan.wide * 0.16, plan.high * 0.16), most));
@@ -124,6 +142,14 @@ function wrong(pen, scene, now) {
   }
 }
 
+/**
+ * @param {Pen} pen
+ * @param {number} right
+ * @param {number} top
+ * @param {number} side
+ * @param {string} colour
+ * @param {string} edge
+ */
 function corner(pen, right, top, side, colour, edge) {
   pen.beginPath();
   pen.moveTo(right - side, top);

@@ -2,6 +2,8 @@
 
 import { eased } from "../flights.js";
 
+/** @import { Pen } from "../../scenes/scene.js" */
+
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
 /** @typedef {[number, number]} Point */
 
@@ -22,7 +24,15 @@ export function faint(pen, alpha, paint) {
   pen.globalAlpha = 1;
 }
 
-/** A straight line; `alpha` and `wide` as numbers, `dash` in CSS pixels. */
+/**
+ * A straight line; `alpha` and `wide` as numbers, `dash` in CSS pixels.
+ * @param {Pen} pen
+ * @param {TasksScene} scene
+ * @param {Point} from
+ * @param {Point} to
+ * @param {string} colour
+ * @param {{dash?: number[], alpha?: number, wide?: number}} [options]
+ */
 export function line(pen, scene, from, to, colour, { dash = [], alpha = 1, wide = 1.5 } = {}) {
   const scale = scaleOf(scene);
   faint(pen, alpha, () => {
@@ -38,11 +48,25 @@ export function line(pen, scene, from, to, colour, { dash = [], alpha = 1, wide 
 }
 
 /** The last stretch of the way that something has gone. @param {Point} from @param {Point} to @param {number} share */
-export function trail(pen, scene, from, to, share, colour) {
+export function trail(
+  /** @type {Pen} */ pen,
+  /** @type {TasksScene} */ scene,
+  from,
+  to,
+  share,
+  /** @type {string} */ colour,
+) {
   const at = eased(share);
   line(pen, scene, between(from, to, Math.max(0, at - TRAIL)), between(from, to, at), colour, { alpha: 0.55, wide: 2 });
 }
 
+/**
+ * @param {Pen} pen
+ * @param {TasksScene} scene
+ * @param {Point} options
+ * @param {string} colour
+ * @param {number} radius
+ */
 export function dot(pen, scene, [x, y], colour, radius) {
   pen.beginPath();
   pen.arc(x, y, radius * scaleOf(scene), 0, 2 * Math.PI);
@@ -54,7 +78,13 @@ export function dot(pen, scene, [x, y], colour, radius) {
 }
 
 /** A ring that grows and fades. @param {number} share */
-export function burst(pen, scene, [x, y], share, colour) {
+export function burst(
+  /** @type {Pen} */ pen,
+  /** @type {TasksScene} */ scene,
+  /** @type {Point} */ [x, y],
+  share,
+  /** @type {string} */ colour,
+) {
   faint(pen, 1 - share, () => {
     pen.strokeStyle = colour;
     pen.lineWidth = 2.5 * scaleOf(scene);
@@ -64,6 +94,13 @@ export function burst(pen, scene, [x, y], share, colour) {
   });
 }
 
+/**
+ * @param {Pen} pen
+ * @param {TasksScene} scene
+ * @param {Point} options
+ * @param {string} colour
+ * @param {string} edge
+ */
 export function slice(pen, scene, [x, y], colour, edge) {
   const larger = scene.focusMoved ? 1.8 : 1;
   const wide = 16 * larger * scaleOf(scene);
@@ -75,10 +112,17 @@ export function slice(pen, scene, [x, y], colour, edge) {
   pen.strokeRect(x - wide / 2, y - high / 2, wide, high);
 }
 
-/** A frame around a machine's cell. */
+/**
+ * A frame around a machine's cell.
+ * @param {Pen} pen
+ * @param {TasksScene} scene
+ * @param {number} machine
+ * @param {string} colour
+ * @param {number} alpha
+ */
 export function frame(pen, scene, machine, colour, alpha, wide = 2) {
   const { plan } = scene;
-  if (machine < 0 || Number.isNaN(plan.x[machine])) return;
+  if (!plan || machine < 0 || Number.isNaN(plan.x[machine])) return;
   const in_ = (wide * plan.scale) / 2;
   faint(pen, alpha, () => {
     pen.strokeStyle = colour;
@@ -88,7 +132,7 @@ export function frame(pen, scene, machine, colour, alpha, wide = 2) {
 }
 
 /** The head of an arrow at the end of a movement. @param {Point} from @param {Point} to */
-export function arrow(pen, scene, from, to, colour) {
+export function arrow(/** @type {Pen} */ pen, /** @type {TasksScene} */ scene, from, to, /** @type {string} */ colour) {
   const angle = Math.atan2(to[1] - from[1], to[0] - from[0]);
   const size = 8 * scaleOf(scene);
   pen.fillStyle = colour;

@@ -8,6 +8,8 @@ import { faint, frame, line, scaleOf } from "./pens.js";
 import { pricesAt } from "../prices.js";
 import { tellChoice, tellParts } from "../../../run/choices.js";
 
+/** @import { Pen } from "../../scenes/scene.js" */
+
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
 /**
  * @typedef {{task: number, machine: number, share: number, words: string, of: (machine: number) => {text: string,
@@ -33,7 +35,7 @@ export function scored(pen, scene, { now, span, still }) {
   const shown = scene.focus ? choices.about(scene.focus.task, now, span) : choices.shownAt(now, span);
   if (!shown) return !scene.focus;
   const { best, least } = choices.summary(shown.place);
-  const of = (machine) => {
+  const of = (/** @type {number} */ machine) => {
     const score = choices.score(shown.place, machine);
     return score === null
       ? null
@@ -96,11 +98,18 @@ function compared(pen, scene, one, still) {
   scene.choice.said = one.words;
 }
 
-/** The score in the middle of a cell, where it is large enough. */
+/**
+ * The score in the middle of a cell, where it is large enough.
+ * @param {Pen} pen
+ * @param {TasksScene} scene
+ * @param {number} machine
+ * @param {string} text
+ * @param {number} fade
+ */
 function number(pen, scene, machine, text, fade) {
   const { plan, inks } = scene;
   const scale = scaleOf(scene);
-  if (plan.wide < LEAST_WIDE * scale || plan.high < LEAST_HIGH * scale) return;
+  if (!plan || plan.wide < LEAST_WIDE * scale || plan.high < LEAST_HIGH * scale) return;
   const [x, y] = scene.middleOf(machine);
   faint(pen, fade, () => {
     pen.fillStyle = inks.surface;
@@ -114,8 +123,16 @@ function number(pen, scene, machine, text, fade) {
   });
 }
 
+/**
+ * @param {Pen} pen
+ * @param {TasksScene} scene
+ * @param {{task: number, machine: number}} options
+ * @param {number} share
+ * @param {number} fade
+ */
 function chosen(pen, scene, { task, machine }, share, fade) {
   const { plan, track, inks } = scene;
+  if (!plan || !track) return;
   const to = scene.middleOf(machine);
   const row = track.rowOf(task);
   if (share < SCORED || Number.isNaN(to[0]) || row < 0) return;

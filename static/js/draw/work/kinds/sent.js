@@ -7,6 +7,11 @@ import { gettext, ngettext } from "../../../kit/words.js";
 import { PLACE, placeOn } from "../shelves.js";
 import { arrow, faint, frame, line, scaleOf } from "./pens.js";
 
+/**
+ * @import { Pen } from "../../scenes/scene.js"
+ * @import { Shelf } from "../shelves.js"
+ */
+
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
 /** @typedef {import("../../../run/track.js").Track} Track */
 
@@ -40,7 +45,11 @@ export function lastSent(track, now) {
   const last = countUpTo(leaves, now) - 1;
   if (last < 0) return null;
   const job = track.job[rows[last]];
-  return { job, at: leaves[last], rows: rows.filter((row) => track.job[row] === job && track.leaves[row] <= now) };
+  return {
+    job,
+    at: leaves[last],
+    rows: rows.filter((/** @type {number} */ row) => track.job[row] === job && track.leaves[row] <= now),
+  };
 }
 
 /**
@@ -80,7 +89,13 @@ export function sent(pen, scene, now, { lag }) {
   }
 }
 
-/** Whose tasks these are, below them. */
+/**
+ * Whose tasks these are, below them.
+ * @param {Pen} pen
+ * @param {TasksScene} scene
+ * @param {Shelf} options
+ * @param {{job: number, rows: number[]}} options
+ */
 function caption(pen, scene, { box, columns, at }, { job, rows }) {
   const scale = scaleOf(scene);
   const below = Math.ceil(Math.max(at.length, rows.length) / columns) * PLACE * scale;

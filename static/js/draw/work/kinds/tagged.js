@@ -6,6 +6,8 @@
 import { FONT } from "../../../kit/type.js";
 import { scaleOf } from "./pens.js";
 
+/** @import { Pen } from "../../scenes/scene.js" */
+
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
 
 /** Cells from this many CSS pixels on hold a word. */
@@ -21,9 +23,17 @@ export function tagged(pen, scene) {
   for (const [machine, text] of tags.types) word(pen, scene, machine, text, { bar: false, first: false });
 }
 
-/** A word on a cell: at the top left of the first machine of several, at the foot on the right for a type. */
+/**
+ * A word on a cell: at the top left of the first machine of several, at the foot on the right for a type.
+ * @param {Pen} pen
+ * @param {TasksScene} scene
+ * @param {number} machine
+ * @param {string} text
+ * @param {{bar: boolean, first: boolean, cells?: number}} options
+ */
 function word(pen, scene, machine, text, { bar, first, cells = 1 }) {
   const { plan, inks } = scene;
+  if (!plan) return;
   const scale = scaleOf(scene);
   const [x, y] = [plan.x[machine], plan.y[machine]];
   if (Number.isNaN(x)) return;

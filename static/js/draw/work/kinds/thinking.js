@@ -25,7 +25,12 @@ const CHOICES = ["wait", "decision"];
 /** Cells so wide, in CSS pixels, say how much room they have left. */
 const LEAST_TOLD = 40;
 
-/** The decision to show: about the task that one looks at, else one of all. */
+/**
+ * The decision to show: about the task that one looks at, else one of all.
+ * @param {TasksScene} options
+ * @param {number} now
+ * @param {number} lag
+ */
 function shownOf({ leaving, focus, focusRow }, now, lag) {
   if (!leaving) return null;
   if (focusRow < 0) return decisionAt(leaving, now, SPAN * lag);
@@ -116,7 +121,7 @@ export function choose(pen, scene, now, { lag, still }) {
  *
  * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {number} machine @param {number} room
  */
-function compared(pen, scene, machine, room, { heat, fade }) {
+function compared(pen, scene, machine, room, /** @type {{heat: number, fade: number}} */ { heat, fade }) {
   const { plan, inks } = scene;
   if (!plan) return;
   const { scale } = plan;
