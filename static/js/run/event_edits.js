@@ -118,7 +118,7 @@ function firstTarget(/** @type {string} */ kind, /** @type {Experiment} */ exper
  * @param {Experiment} experiment
  * @param {Scheduler | undefined} scheduler
  */
-export function newEvent(kind, at_s, experiment, scheduler, wanted = null) {
+export function newEvent(kind, at_s, experiment, scheduler, /** @type {string | null} */ wanted = null) {
   const targets = targetsFor(kind, experiment, scheduler);
   const target = firstTarget(wanted && targets.includes(wanted) ? wanted : targets[0], experiment);
   const made = completed({ at_s, kind, target }, experiment);

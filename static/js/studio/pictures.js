@@ -74,7 +74,7 @@ export class Pictures {
     const { meta } = studio;
     const fresh = !studio.desk;
     const desk = await this.#load();
-    if (fresh && studio.meta === meta) desk.describe(meta);
+    if (fresh && meta && studio.meta === meta) desk.describe(meta);
     if (task === null) desk.show(id);
     else desk.messagesOf(task);
     document.getElementById(`tab-${id}`)?.focus();

@@ -12,6 +12,15 @@ import { buildFlow } from "./flow_tools.js";
 import { showWay, tellWay } from "./flow_asking.js";
 import { flowModel } from "./flow_model.js";
 
+/**
+ * @import { Meta } from "../../contract/contract"
+ * @import { RunSession } from "../../run/run_session.js"
+ * @import { Desk } from "../graphs/desk.js"
+ * @import { Network, Way } from "./network.js"
+ * @import { NetworkItem, NetworkPlan } from "./network_scene.js"
+ * @import { FlowRun } from "./policy.js"
+ */
+
 const MANY_ARCS = 150;
 const PLAYING_MS = 700;
 const LABEL = gettext(
@@ -25,13 +34,17 @@ export default {
   title: gettext("Flow"),
   question: gettext("Which path does each task's unit of flow take, and what does it cost?"),
   own: true,
-  needs: (meta) => Boolean(meta.network),
+  needs: (/** @type {Meta} */ meta) => Boolean(meta.network),
+  /**
+   * @param {HTMLElement} body
+   * @param {Desk} desk
+   */
   mount(body, desk) {
     const picture = new FlowPicture(body, desk);
     return {
-      run: (session) => picture.run(session),
+      run: (/** @type {RunSession | null} */ session) => picture.run(session),
       moved: () => picture.moved(),
-      way: (task, at_s) => showWay(picture, task, at_s),
+      way: (/** @type {number} */ task, /** @type {number} */ at_s) => showWay(picture, task, at_s),
       follow: () => picture.follow(),
       ready: () => Boolean(picture.network),
       scene: () => picture.scene(),
@@ -39,18 +52,35 @@ export default {
   },
 };
 
-class FlowPicture {
+/** The picture of the networks of a run, round by round. */
+export class FlowPicture {
+  /**
+   * @param {HTMLElement} body
+   * @param {Desk} desk
+   */
   constructor(body, desk) {
     this.desk = desk;
-    this.run_ = null; // the run that is shown: {id, rounds}
+    /** The run that is shown. @type {FlowRun | null} */
+    this.run_ = null;
+    /** The run whose rounds are counted. @type {string | null} */
+    this.finding = null;
+    /** @type {Network | null} */
     this.network = null;
+    /** @type {NetworkPlan | null} */
     this.plan = null;
     this.camera = WHOLE;
+    /** @type {NetworkItem | null} */
     this.over = null;
+    /** @type {Way | null} */
     this.way = null;
+    this.loading = false;
+    this.asked = -Infinity;
+    /** @type {ReturnType<typeof setTimeout> | null} */
+    this.later = null;
     this.round = 1;
     this.follows = true;
     this.idle = true;
+    /** @type {Map<string, Network>} */
     this.kept = new Map();
     this.policy = new PolicySwitch(desk, {
       compared: () => {
@@ -66,9 +96,10 @@ class FlowPicture {
 
   // -- what the desk tells ------------------------------------------------------------------------------------------
 
+  /** @param {RunSession | null} session */
   run(session) {
-    const { state, id } = session?.run ?? {};
-    if (state !== "done") {
+    const state = session?.run.state;
+    if (!session || state !== "done") {
       this.run_ = null;
       this.finding = null;
       this.#show(null);
@@ -81,6 +112,7 @@ class FlowPicture {
       );
       return;
     }
+    const { id } = session.run;
     if (this.run_?.id === id || this.finding === id) return;
     this.finding = id;
     // The frames on the page may not reach the run's end yet.
@@ -96,6 +128,10 @@ class FlowPicture {
     else this.#take(id, known);
   }
 
+  /**
+   * @param {string} id
+   * @param {number} rounds
+   */
   #take(id, rounds) {
     if (this.finding !== id) return;
     this.finding = null;
@@ -119,7 +155,7 @@ class FlowPicture {
     const now = performance.now();
     if (
       this.desk.studio.stage.player.playing &&
-      now - (this.asked ?? 0) < PLAYING_MS &&
+      now - this.asked < PLAYING_MS &&
       !this.kept.has(`${this.policy.side} ${this.now()}`)
     ) {
       this.later ??= setTimeout(() => {
@@ -147,6 +183,7 @@ class FlowPicture {
     if (this.run_) this.goTo(this.now());
   }
 
+  /** @param {number} by */
   step(by) {
     if (this.run_) {
       this.follows = false;
@@ -157,9 +194,10 @@ class FlowPicture {
   // -- rounds -------------------------------------------------------------------------------------------------------
 
   now() {
-    return roundOf(this.desk.studio.stage.picture?.counters, this.run_.rounds);
+    return roundOf(this.desk.studio.stage.picture?.counters, this.run_?.rounds ?? 1);
   }
 
+  /** @param {number} round */
   goTo(round) {
     if (!this.run_) return;
     this.round = Math.min(this.run_.rounds, Math.max(1, round));
@@ -179,6 +217,7 @@ class FlowPicture {
   /** One request at a time; what was asked for last is shown, and rounds that are known come at once. */
   async #load() {
     const { run_: run, round } = this;
+    if (!run) return;
     const known = this.kept.get(`${this.policy.side} ${round}`);
     if (known) {
       this.#show(known);
@@ -189,7 +228,7 @@ class FlowPicture {
     try {
       const network = await this.#fetch(run, round);
       this.kept.set(`${this.policy.side} ${round}`, network);
-      if (this.kept.size > 40) this.kept.delete(this.kept.keys().next().value);
+      if (this.kept.size > 40) this.kept.delete([...this.kept.keys()][0]);
       if (this.run_ === run && this.round === round) this.#show(network);
     } catch (error) {
       if (this.run_ === run && this.round === round) {
@@ -202,7 +241,15 @@ class FlowPicture {
     if (this.run_ && (this.run_ !== run || this.round !== round)) this.#load();
   }
 
+  /**
+   * @param {FlowRun} run
+   * @param {number} round
+   */
   async #fetch(run, round) {
+    /**
+     * @param {string} state
+     * @param {number} progress
+     */
     const told = (state, progress) => {
       if (!this.network)
         this.#say(howFar(state, progress, gettext("Simulating up to round {round} again…", { round: whole(round) })));
@@ -218,10 +265,12 @@ class FlowPicture {
   /** After a switch: the first round under the new policy, beside the same round under the old one. */
   async #showSwitch() {
     const { run_: run } = this;
+    const { pending } = this.policy;
+    if (!run || !pending) return;
     this.follows = false;
     this.#say(gettext("Looking for the first round under the new policy…"));
     try {
-      const first = await fetchNetwork(run.id, { not_before_s: this.policy.pending.at_s });
+      const first = await fetchNetwork(run.id, { not_before_s: pending.at_s });
       if (this.run_ !== run) return;
       this.policy.compare(first.round);
       this.kept.clear();
@@ -233,10 +282,12 @@ class FlowPicture {
     }
   }
 
+  /** @param {any} error */
   problem(error) {
     return error.problems?.length ? problemText(error.problems[0]) : error.message;
   }
 
+  /** @param {Network | null} network */
   #show(network) {
     if (network && (!this.network || network.arcs.length > 3 * MANY_ARCS !== this.network.arcs.length > 3 * MANY_ARCS))
       this.idle = network.arcs.length <= MANY_ARCS;
@@ -281,7 +332,10 @@ class FlowPicture {
     this.picture.draw();
   }
 
-  /** While the first network is looked for, the map stays in sight. */
+  /**
+   * While the first network is looked for, the map stays in sight.
+   * @param {string} words
+   */
   #say(words) {
     this.picture?.element.closest(".picture-flow")?.classList.toggle("is-looking", Boolean(words) && !this.network);
     this.parts.empty.textContent = words;

@@ -7,7 +7,12 @@ import { h } from "../../kit/dom.js";
 import { wayElement } from "../../run/why/way.js";
 import { gettext } from "../../kit/words.js";
 
-/** Ask about the task whose number is typed. */
+/** @import { FlowPicture } from "./flow.js" */
+
+/**
+ * Ask about the task whose number is typed.
+ * @param {FlowPicture} flow
+ */
 export function askTyped(flow) {
   const task = Number.parseInt(flow.parts.task.value.replace(/\D/g, ""), 10);
   if (Number.isFinite(task)) askWay(flow, task);
@@ -17,6 +22,8 @@ export function askTyped(flow) {
 /**
  * The ways of a task in the round that is shown; or, `placed`, in the one that decided where it is, which is shown
  * then.
+ * @param {FlowPicture} flow
+ * @param {number} task
  */
 export async function askWay(flow, task, placed = false) {
   if (!flow.network || !flow.run_) return;
@@ -26,7 +33,7 @@ export async function askWay(flow, task, placed = false) {
   tellWay(flow, h("p", { role: "status" }, gettext("Looking for the paths of task {task}…", { task: whole(task) })));
   try {
     const way = await fetchWay(
-      flow.policy.side === "before" ? flow.policy.before.id : run.id,
+      flow.policy.side === "before" ? (flow.policy.before?.id ?? run.id) : run.id,
       placed ? { task, at_s: t_s } : { task, round },
     );
     if (flow.run_ !== run || flow.network?.round !== round) return;
@@ -56,12 +63,17 @@ export async function askWay(flow, task, placed = false) {
       h("div", { class: "flow-way-said" }, wayElement(way), h("p", { class: "flow-links" }, back || null, all)),
     );
     flow.picture.draw();
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     tellWay(flow, h("p", { role: "alert" }, flow.problem(error)));
   }
 }
 
-/** The way of a task in the round that decided about it at an instant or later, and that round. */
+/**
+ * The way of a task in the round that decided about it at an instant or later, and that round.
+ * @param {FlowPicture} flow
+ * @param {number} task
+ * @param {number} at_s
+ */
 export async function showWay(flow, task, at_s) {
   if (!flow.run_) return;
   const { run_: run } = flow;
@@ -73,11 +85,15 @@ export async function showWay(flow, task, at_s) {
     flow.way = way;
     tellWay(flow, wayElement(way));
     if (way.round >= 1) flow.goTo(way.round);
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     tellWay(flow, h("p", { role: "alert" }, flow.problem(error)));
   }
 }
 
+/**
+ * @param {FlowPicture} flow
+ * @param {HTMLElement | null} element
+ */
 export function tellWay(flow, element) {
   flow.parts.ways.replaceChildren(...(element ? [element] : []));
   flow.parts.ways.hidden = !element;

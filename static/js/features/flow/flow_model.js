@@ -4,12 +4,22 @@ import { tellArc, tellNode } from "./network.js";
 import { keepIn, networkAt, networkHit, networkScene, networkStep, WHOLE, zoomAt } from "./network_scene.js";
 import { askWay } from "./flow_asking.js";
 
-/** What CanvasPicture draws and asks. */
+/**
+ * @import { FlowPicture } from "./flow.js"
+ * @import { NetworkItem } from "./network_scene.js"
+ */
+
+/**
+ * What CanvasPicture draws and asks.
+ * @param {FlowPicture} flow
+ */
 export function flowModel(flow) {
   const size = () => ({ width: flow.picture.width, height: flow.picture.height, idle: flow.idle });
+  const placeOf = (/** @type {NetworkItem} */ item) =>
+    flow.network && flow.plan ? networkAt(flow.network, flow.plan, flow.camera, size(), item) : [0, 0];
   return {
-    scene: (width, height) =>
-      flow.network
+    scene: (/** @type {number} */ width, /** @type {number} */ height) =>
+      flow.network && flow.plan
         ? networkScene(flow.network, flow.plan, flow.camera, {
             width,
             height,
@@ -18,34 +28,35 @@ export function flowModel(flow) {
             way: flow.way,
           })
         : [],
-    hit: (x, y) => (flow.network ? networkHit(flow.network, flow.plan, flow.camera, size(), x, y) : null),
-    tell: (item) =>
+    hit: (/** @type {number} */ x, /** @type {number} */ y) =>
+      flow.network && flow.plan ? networkHit(flow.network, flow.plan, flow.camera, size(), x, y) : null,
+    tell: (/** @type {NetworkItem} */ item) =>
       !flow.network
         ? ""
         : item.kind === "node"
           ? tellNode(flow.network, item.node)
           : tellArc(flow.network, flow.network.arcs[item.arc]),
-    pick: (item) => {
-      const node =
-        item.kind === "node" ? flow.network.nodes[item.node] : flow.network.nodes[flow.network.arcs[item.arc].tail];
-      if (node.kind === "task" && node.members === 1) askWay(flow, node.number);
+    pick: (/** @type {NetworkItem} */ item) => {
+      const { network } = flow;
+      const node = network?.nodes[item.kind === "node" ? item.node : network.arcs[item.arc].tail];
+      if (node?.kind === "task" && node.members === 1) askWay(flow, node.number);
     },
-    step: (item, dx, dy) =>
-      flow.network ? networkStep(flow.network, flow.plan, item, dx, dy, { idle: flow.idle }) : null,
-    at: (item) => networkAt(flow.network, flow.plan, flow.camera, size(), item),
-    reveal: (item) => {
-      const [, y] = networkAt(flow.network, flow.plan, flow.camera, size(), item);
+    step: (/** @type {NetworkItem | null} */ item, /** @type {number} */ dx, /** @type {number} */ dy) =>
+      flow.network && flow.plan ? networkStep(flow.network, flow.plan, item, dx, dy, { idle: flow.idle }) : null,
+    at: (/** @type {NetworkItem} */ item) => placeOf(item),
+    reveal: (/** @type {NetworkItem} */ item) => {
+      const [, y] = placeOf(item);
       const away = y < 60 ? 60 - y : y > flow.picture.height - 60 ? flow.picture.height - 60 - y : 0;
       flow.camera = keepIn({ ...flow.camera, y: flow.camera.y + away }, flow.picture.height);
     },
-    over: (item) => {
+    over: (/** @type {NetworkItem | null} */ item) => {
       flow.over = item;
       flow.picture.draw();
     },
-    zoom: (factor, _x, y) => {
+    zoom: (/** @type {number} */ factor, /** @type {number} */ _x, /** @type {number} */ y) => {
       flow.camera = zoomAt(flow.camera, factor, y, flow.picture.height);
     },
-    pan: (_dx, dy) => {
+    pan: (/** @type {number} */ _dx, /** @type {number} */ dy) => {
       flow.camera = keepIn({ ...flow.camera, y: flow.camera.y + dy }, flow.picture.height);
     },
     fit: () => {

@@ -4,7 +4,13 @@ import { h, ICONS, stepButton } from "../../kit/dom.js";
 import { askTyped } from "./flow_asking.js";
 import { gettext } from "../../kit/words.js";
 
-/** Make all of it and put it into `body`; the parts become members of the picture. */
+/** @import { FlowPicture } from "./flow.js" */
+
+/**
+ * Make all of it and put it into `body`; the parts become members of the picture.
+ * @param {FlowPicture} flow
+ * @param {HTMLElement} body
+ */
 export function buildFlow(flow, body) {
   sliderParts(flow);
   toggles(flow);
@@ -26,7 +32,7 @@ export function buildFlow(flow, body) {
   );
   flow.parts.place.append(flow.parts.empty);
   body.addEventListener("keydown", (event) => {
-    const by = { PageUp: -1, PageDown: 1 }[event.key];
+    const by = event.key === "PageUp" ? -1 : event.key === "PageDown" ? 1 : 0;
     if (!by || event.target === flow.parts.task) return;
     event.preventDefault();
     event.stopPropagation();
@@ -34,7 +40,13 @@ export function buildFlow(flow, body) {
   });
 }
 
+/** @param {FlowPicture} flow */
 function toolBar(flow) {
+  /**
+   * @param {number} by
+   * @param {string} label
+   * @param {keyof typeof ICONS} path
+   */
   const step = (by, label, path) => stepButton(label, ICONS[path], () => flow.step(by));
   return h(
     "div",
@@ -58,6 +70,7 @@ function toolBar(flow) {
   );
 }
 
+/** @param {FlowPicture} flow */
 function sliderParts(flow) {
   flow.parts.slider = h("input", {
     type: "range",
@@ -75,6 +88,7 @@ function sliderParts(flow) {
   flow.parts.where = h("output", { class: "flow-where" });
 }
 
+/** @param {FlowPicture} flow */
 function toggles(flow) {
   flow.parts.follow = h(
     "button",
@@ -104,6 +118,7 @@ function toggles(flow) {
   );
 }
 
+/** @param {FlowPicture} flow */
 function askParts(flow) {
   flow.parts.task = h("input", {
     class: "finder-input",
@@ -112,7 +127,7 @@ function askParts(flow) {
     "aria-label": gettext("Task"),
     placeholder: gettext("Task…"),
     autocomplete: "off",
-    onkeydown: (event) => {
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "Enter") {
         event.preventDefault();
         askTyped(flow);

@@ -4,7 +4,37 @@ import { decimals, three, whole } from "../../kit/format.js";
 import { counted } from "../../kit/counts.js";
 import { capital, gettext, ngettext } from "../../kit/words.js";
 
-/** Costs are told apart by decade: [most, words]. A cost below 0 is a gain. */
+/** @import { RaceRow } from "./race_chart.js" */
+
+/**
+ * @typedef {{id: string, label: string, kind: string, number: number, layer: number, supply: number,
+ *   members: number}} NetworkNode  `members`: how many nodes are put together
+ * @typedef {{at: number, tail: number, head: number, members: number, low: number, cap: number | null, flow: number,
+ *   cost: number[], reduced: number[] | null, changedMembers?: number, marks: string[], was?: Arc}} Arc  `was`: the arc
+ *   in the run before
+ * @typedef {object} Network  of a round
+ * @property {number} round
+ * @property {number} t_s
+ * @property {NetworkNode[]} nodes
+ * @property {Arc[]} arcs
+ * @property {string[]} layers
+ * @property {number} tasks
+ * @property {number} waiting
+ * @property {boolean} feasible
+ * @property {number} cost
+ * @property {number} nodes_in_all
+ * @property {number} arcs_in_all
+ * @property {Record<string, number>} changed
+ * @property {number} visited
+ * @property {string[]} grouped
+ * @property {number} left_out
+ * @property {Network} [before]  the same round of another run
+ * @typedef {{from: string, to: string}} WayStep
+ * @typedef {{task: number, round: number, path: WayStep[], next: {path: WayStep[]} | null,
+ *   [more: string]: any}} Way  of a task's unit
+ */
+
+/** Costs are told apart by decade: [most, words]. A cost below 0 is a gain. @type {[most: number, words: string][]} */
 export const DECADES = [
   [0, "0"],
   [1, gettext("up to 1")],
@@ -14,14 +44,20 @@ export const DECADES = [
   [Infinity, "more"],
 ];
 
-/** The colour of a cost, as a role of scenes. */
+/**
+ * The colour of a cost, as a role of scenes.
+ * @param {number} cost
+ */
 export function costRole(cost) {
   if (cost < 0) return "second";
   const at = DECADES.findIndex(([most]) => cost <= most);
   return ["level", 0.3 + (0.7 * at) / (DECADES.length - 1)];
 }
 
-/** The costs that occur, for a legend: [{role, words}]. */
+/**
+ * The costs that occur, for a legend: [{role, words}].
+ * @param {Arc[]} arcs
+ */
 export function costKey(arcs) {
   const roles = new Map();
   for (const { cost } of arcs) roles.set(String(costRole(middle(cost))), costRole(middle(cost)));
@@ -33,14 +69,20 @@ export function costKey(arcs) {
   return all.filter(([, role]) => roles.has(String(role))).map(([words, role]) => ({ role, words }));
 }
 
+/** @param {number[]} parts */
 export function middle([least, most]) {
   return (least + most) / 2;
 }
 
-/** An answer with its arcs as rows that know their ends; `arc.marks` says how it differs from the round before. */
+/**
+ * An answer with its arcs as rows that know their ends; `arc.marks` says how it differs from the round before.
+ * @param {any} answer
+ * @returns {Network}
+ */
 export function asNetwork(answer) {
   const { arcs, change_bits: bits } = answer;
-  const rows = arcs.tail.map((tail, at) => ({
+  /** @type {Arc[]} */
+  const rows = arcs.tail.map((/** @type {number} */ tail, /** @type {number} */ at) => ({
     at,
     tail,
     head: arcs.head[at],
@@ -56,7 +98,10 @@ export function asNetwork(answer) {
   return { ...answer, arcs: rows };
 }
 
-/** What of the graph itself has changed at an arc, as one sign; "~" where only the flow has. */
+/**
+ * What of the graph itself has changed at an arc, as one sign; "~" where only the flow has.
+ * @param {string[]} marks
+ */
 export function signOf(marks) {
   if (marks.includes("new")) return "+";
   if (marks.includes("cost") || marks.includes("bounds")) return "≠";
@@ -64,8 +109,14 @@ export function signOf(marks) {
   return marks.includes("flow") ? "~" : "";
 }
 
-/** The network `after` with marks that say how it differs from `before`, another run's; arcs that went are added. */
+/**
+ * The network `after` with marks that say how it differs from `before`, another run's; arcs that went are added.
+ * @param {Network} before
+ * @param {Network} after
+ * @returns {Network}
+ */
 export function compareNetworks(before, after) {
+  /** @param {Network} network */
   const named = (network) =>
     new Map(
       network.arcs
@@ -74,7 +125,12 @@ export function compareNetworks(before, after) {
     );
   const old = named(before);
   const fresh = named(after);
+  /**
+   * @param {number[]} a
+   * @param {number[]} b
+   */
   const same = (a, b) => a[0] === b[0] && a[1] === b[1];
+  /** @type {Arc[]} */
   const arcs = after.arcs
     .filter((arc) => arc.members)
     .map((arc) => {
@@ -99,16 +155,22 @@ export function compareNetworks(before, after) {
   return { ...after, arcs: arcs.map((arc, at) => ({ ...arc, at })), before };
 }
 
-/** How many arcs of each kind of change there are. */
+/**
+ * How many arcs of each kind of change there are.
+ * @param {Network} network
+ */
 export function countMarks(network) {
+  /** @type {Record<string, number>} */
   const counted = { new: 0, gone: 0, cost: 0, bounds: 0, flow: 0 };
   for (const arc of network.arcs) for (const mark of arc.marks) counted[mark] += 1;
   return counted;
 }
 
 const number = decimals;
+/** @param {number[]} parts */
 const span = ([least, most]) =>
   least === most ? number(least) : gettext("{least} to {most}", { least: number(least), most: number(most) });
+/** @type {Record<string, string>} */
 const WORDS = {
   new: gettext("new"),
   gone: gettext("gone"),
@@ -117,7 +179,7 @@ const WORDS = {
   flow: gettext("another flow"),
 };
 
-/** Arcs with a change in words: "3 arcs came". */
+/** Arcs with a change in words: "3 arcs came". @type {Record<string, (arcs: string) => string>} */
 const CHANGED = {
   new: (arcs) => gettext("{arcs} added", { arcs }),
   gone: (arcs) => gettext("{arcs} removed", { arcs }),
@@ -126,7 +188,11 @@ const CHANGED = {
   flow: (arcs) => gettext("{arcs} with another flow", { arcs }),
 };
 
-/** One arc, in a sentence: ends, bounds, flow, cost, reduced cost, and what has changed. */
+/**
+ * One arc, in a sentence: ends, bounds, flow, cost, reduced cost, and what has changed.
+ * @param {Network} network
+ * @param {Arc} arc
+ */
 export function tellArc(network, arc) {
   const ends = `${network.nodes[arc.tail].label} → ${network.nodes[arc.head].label}`;
   const marks = arc.marks.map((mark) => WORDS[mark]).join(", ");
@@ -150,17 +216,22 @@ export function tellArc(network, arc) {
     units: counted.unit(arc.flow),
     bounds,
     cost: span(arc.cost),
-    reduced: span(arc.reduced),
+    reduced: span(arc.reduced ?? []),
     marks: marks ? ` ${since}: ${marks}.` : "",
     was,
   });
 }
 
-/** One node, in a sentence: what flows through it. */
+/**
+ * One node, in a sentence: what flows through it.
+ * @param {Network} network
+ * @param {number} at
+ */
 export function tellNode(network, at) {
   const node = network.nodes[at];
   const into = network.arcs.filter((arc) => arc.head === at);
   const out = network.arcs.filter((arc) => arc.tail === at);
+  /** @param {Arc[]} arcs */
   const units = (arcs) => arcs.reduce((sum, arc) => sum + arc.flow, 0);
   const best = out.filter((arc) => arc.flow > 0).sort((a, b) => b.flow - a.flow)[0];
   const label = capital(node.label);
@@ -178,7 +249,11 @@ export function tellNode(network, at) {
   });
 }
 
-/** A whole round, in sentences: for the eye and for screen readers. */
+/**
+ * A whole round, in sentences: for the eye and for screen readers.
+ * @param {Network} network
+ * @param {string} time
+ */
 export function tellNetwork(network, time) {
   const { tasks, waiting } = network;
   const parts = [
@@ -234,14 +309,22 @@ export function tellNetwork(network, time) {
   return parts.join(" ");
 }
 
-/** The round at an instant, by what frames count; never before the first. */
+/**
+ * The round at an instant, by what frames count; never before the first.
+ * @param {Record<string, number> | undefined} counters
+ * @param {number} rounds
+ */
 export function roundOf(counters, rounds) {
   return Math.min(Math.max(1, counters?.rounds ?? 1), Math.max(1, rounds));
 }
 
-/** A race in words: medians, how often which was faster. */
+/**
+ * A race in words: medians, how often which was faster.
+ * @param {RaceRow[]} rows
+ */
 export function tellRace(rows) {
   if (!rows.length) return "";
+  /** @param {number[]} values */
   const median = (values) => {
     const sorted = [...values].sort((a, b) => a - b);
     return sorted[sorted.length >> 1];
@@ -250,6 +333,7 @@ export function tellRace(rows) {
   const scaling = median(rows.map((row) => row.scaling_s));
   const cold = median(rows.map((row) => row.cold_s));
   const same = rows.every((row) => row.same);
+  /** @param {number} seconds */
   const told = (seconds) =>
     seconds >= 1
       ? gettext("{time} s", { time: three(seconds) })

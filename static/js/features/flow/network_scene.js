@@ -5,21 +5,36 @@ import { costKey, costRole, middle, signOf } from "./network.js";
 import { clip, dot, line, rect, text } from "../../draw/scenes/scene.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Mark } from "../../draw/scenes/scene.js"
+ * @import { Arc, Network, Way } from "./network.js"
+ */
+
+/**
+ * @typedef {ReturnType<typeof networkPlan>} NetworkPlan
+ * @typedef {ReturnType<typeof networkPlace>} NetworkPlaces
+ * @typedef {{scale: number, y: number}} RowCamera
+ * @typedef {{kind: "node", node: number} | {kind: "arc", arc: number}} NetworkItem  what a pointer is on
+ */
+
 const HEAD = 22;
 const FOOT = 22;
 const MARGIN = 8;
 const MOST_SIGNS = 60;
 const FEW = 25; // units: with so few, one is a thin line
+/** @type {Record<string, (n: number | string) => string>} */
 const SHORTER = {
   unscheduled: (n) => gettext("job {job}", { job: n }),
   rack: (n) => gettext("rack {rack}", { rack: n }),
   task: (n) => gettext("task {task}", { task: n }),
 };
+/** @type {Record<string, (n: number | string) => string>} */
 const SHORT = { unscheduled: (n) => `j${n}`, cluster: () => "all", set: (n) => `s${n}`, sink: () => "sink" };
 const NARROW = [gettext("Tasks"), gettext("Jobs"), gettext("Racks"), gettext("Machines"), gettext("Sink")];
 
 /**
  * Where nodes lie, in a box of 1 by 1: {columns: [{layer, nodes}], x, y, beside (how many its column has; by node)}.
+ * @param {Network} network
  */
 export function networkPlan(network) {
   const columns = network.layers
@@ -48,11 +63,17 @@ export const WHOLE = { scale: 1, y: 0 };
 /**
  * Pixels of a plan under a camera: {at(node), w and h(node) of a box}. A column with few nodes has boxes that hold
  * words.
+ * @param {NetworkPlan} plan
+ * @param {RowCamera} camera
+ * @param {number} width
+ * @param {number} height
  */
 export function networkPlace(plan, camera, width, height) {
   const wide = Math.min(116, Math.max(14, (width / plan.columns.length) * (width < 560 ? 0.56 : 0.5)));
   const inner = { w: Math.max(1, width - 2 * MARGIN - wide), h: Math.max(1, height - HEAD - FOOT) };
+  /** @param {number} node */
   const high = (node) => Math.min(22, Math.max(1.5, (inner.h / plan.beside[node]) * camera.scale * 0.78));
+  /** @param {number} node */
   const at = (node) => [
     MARGIN + wide / 2 + plan.x[node] * inner.w,
     HEAD + plan.y[node] * inner.h * camera.scale + camera.y,
@@ -60,19 +81,33 @@ export function networkPlace(plan, camera, width, height) {
   return { at, w: wide, h: high, width, height, columns: plan.columns.map((column) => at(column.nodes[0])[0]) };
 }
 
-/** Keep the rows in sight. */
+/**
+ * Keep the rows in sight.
+ * @param {RowCamera} camera
+ * @param {number} height
+ */
 export function keepIn(camera, height) {
   const scale = Math.min(40, Math.max(1, camera.scale));
   return { scale, y: Math.min(0, Math.max((height - HEAD - FOOT) * (1 - scale), camera.y)) };
 }
 
-/** The camera after a zoom at a height of the picture. */
+/**
+ * The camera after a zoom at a height of the picture.
+ * @param {RowCamera} camera
+ * @param {number} factor
+ * @param {number} at
+ * @param {number} height
+ */
 export function zoomAt(camera, factor, at, height) {
   const scale = Math.min(40, Math.max(1, camera.scale * factor));
   return keepIn({ scale, y: at - HEAD - (at - HEAD - camera.y) * (scale / camera.scale) }, height);
 }
 
-/** The curve of an arc, from the right of one box to the left of the next. */
+/**
+ * The curve of an arc, from the right of one box to the left of the next.
+ * @param {NetworkPlaces} place
+ * @param {{tail: number, head: number}} arc
+ */
 function ends(place, arc) {
   const [x1, y1] = place.at(arc.tail);
   const [x2, y2] = place.at(arc.head);
@@ -82,21 +117,36 @@ function ends(place, arc) {
   ];
 }
 
+/**
+ * @param {Arc} arc
+ * @param {number} most
+ */
 function widthOf(arc, most) {
   return arc.flow > 0 ? 1.5 + 7.5 * Math.sqrt(arc.flow / Math.max(most, FEW)) : 1;
 }
 
-/** Arcs that are drawn: all, or only those that carry something or have changed. */
+/**
+ * Arcs that are drawn: all, or only those that carry something or have changed.
+ * @param {Network} network
+ */
 export function drawnArcs(network, { idle = true } = {}) {
   return idle ? network.arcs : network.arcs.filter((arc) => arc.flow > 0 || (network.round > 1 && arc.marks.length));
 }
 
+/**
+ * @param {Network} network
+ * @param {NetworkPlan} plan
+ * @param {RowCamera} camera
+ * @param {{width: number, height: number, over?: NetworkItem | null, idle?: boolean, way?: Way | null}} options
+ */
 export function networkScene(network, plan, camera, { width, height, over = null, idle = true, way = null }) {
   const place = networkPlace(plan, camera, width, height);
   const most = network.arcs.reduce((top, arc) => Math.max(top, arc.flow), 1);
   const arcs = [...drawnArcs(network, { idle })].sort((a, b) => a.flow - b.flow);
   // In a run's first round everything is new, which no mark has to say.
-  const isMarked = (arc) => arc.marks.length > 0 && (network.round > 1 || network.before);
+  /** @param {Arc} arc */
+  const isMarked = (arc) => arc.marks.length > 0 && (network.round > 1 || Boolean(network.before));
+  /** @type {Mark[]} */
   const marks = [];
   for (const arc of arcs) marks.push(arcLine(place, arc, most, isMarked(arc)));
   const near =
@@ -106,7 +156,7 @@ export function networkScene(network, plan, camera, { width, height, over = null
         ? arcs.filter((arc) => arc.tail === over.node || arc.head === over.node)
         : [];
   for (const arc of near)
-    marks.push({ ...arcLine(place, arc, most, isMarked(arc)), stroke: "ink", alpha: over.kind === "arc" ? 1 : 0.75 });
+    marks.push({ ...arcLine(place, arc, most, isMarked(arc)), stroke: "ink", alpha: over?.kind === "arc" ? 1 : 0.75 });
   for (const step of wayLines(network, place, way)) marks.push(step);
   const signed = arcs.filter(isMarked);
   const signs = signed.length <= MOST_SIGNS ? signed : signed.filter((arc) => arc.flow > 0).slice(-MOST_SIGNS);
@@ -121,6 +171,12 @@ export function networkScene(network, plan, camera, { width, height, over = null
   ];
 }
 
+/**
+ * @param {NetworkPlaces} place
+ * @param {Arc} arc
+ * @param {number} most
+ * @param {boolean} marked
+ */
 function arcLine(place, arc, most, marked) {
   const gone = !arc.members;
   return line(ends(place, arc), costRole(middle(arc.cost)), {
@@ -131,6 +187,11 @@ function arcLine(place, arc, most, marked) {
   });
 }
 
+/**
+ * @param {Mark[]} marks
+ * @param {NetworkPlaces} place
+ * @param {Arc} arc
+ */
 function sign(marks, place, arc) {
   const [[x1, y1], [x2, y2]] = ends(place, arc);
   // Not all in the middle: arcs between the same two layers would have their signs on one line. And never behind a box.
@@ -146,7 +207,14 @@ function sign(marks, place, arc) {
   );
 }
 
-/** A point of the curve that lines are drawn with: both handles at the middle. */
+/**
+ * A point of the curve that lines are drawn with: both handles at the middle.
+ * @param {number} x1
+ * @param {number} y1
+ * @param {number} x2
+ * @param {number} y2
+ * @param {number} t
+ */
 function along(x1, y1, x2, y2, t) {
   const u = 1 - t;
   const middleX = (x1 + x2) / 2;
@@ -156,10 +224,19 @@ function along(x1, y1, x2, y2, t) {
   ];
 }
 
-/** The way of a unit, full, and its next-best way, dashed; where nodes are put together there is nothing to draw. */
+/**
+ * The way of a unit, full, and its next-best way, dashed; where nodes are put together there is nothing to draw.
+ * @param {Network} network
+ * @param {NetworkPlaces} place
+ * @param {Way | null} way
+ */
 function wayLines(network, place, way) {
   if (!way) return [];
   const known = new Map(network.nodes.map((node, at) => [node.id, at]));
+  /**
+   * @param {{from: string, to: string}[]} steps
+   * @param {{width: number, dash?: number[]}} more
+   */
   const drawn = (steps, more) =>
     steps.flatMap((step) => {
       const [tail, head] = [known.get(step.from), known.get(step.to)];
@@ -174,6 +251,13 @@ function wayLines(network, place, way) {
   return [...drawn(way.next?.path ?? [], { width: 2.5, dash: [6, 5] }), ...drawn(way.path, { width: 3.5 })];
 }
 
+/**
+ * @param {Mark[]} marks
+ * @param {NetworkPlaces} place
+ * @param {Network} network
+ * @param {number} at
+ * @param {{isOver: boolean, way: Way | null}} options
+ */
 function box(marks, place, network, at, { isOver, way }) {
   const node = network.nodes[at];
   const [x, y] = place.at(at);
@@ -195,6 +279,11 @@ function box(marks, place, network, at, { isOver, way }) {
   marks.push(text(x, y + 4, words.slice(0, Math.max(2, room)), "ink", { size: TEXT_SIZE, anchor: "middle" }));
 }
 
+/**
+ * @param {NetworkPlan} plan
+ * @param {NetworkPlaces} place
+ * @param {number} width
+ */
 function heads(plan, place, width) {
   return plan.columns.map((column, at) => {
     const [x] = place.at(column.nodes[0]);
@@ -210,6 +299,11 @@ function heads(plan, place, width) {
   });
 }
 
+/**
+ * @param {Arc[]} arcs
+ * @param {number} width
+ * @param {number} height
+ */
 function key(arcs, width, height) {
   /** @type {import("../../draw/scenes/scene.js").Mark[]} */
   const found = [text(MARGIN, height - 7, gettext("Cost"), "muted", { size: TEXT_SIZE })];
@@ -221,7 +315,16 @@ function key(arcs, width, height) {
   return x < width + 20 ? found : found.slice(0, -2);
 }
 
-/** What is at a point: a node, else the nearest arc within a few pixels; null for nothing. */
+/**
+ * What is at a point: a node, else the nearest arc within a few pixels; null for nothing.
+ * @param {Network} network
+ * @param {NetworkPlan} plan
+ * @param {RowCamera} camera
+ * @param {{width: number, height: number, idle?: boolean}} options
+ * @param {number} px
+ * @param {number} py
+ * @returns {NetworkItem | null}
+ */
 export function networkHit(network, plan, camera, { width, height, idle = true }, px, py) {
   const place = networkPlace(plan, camera, width, height);
   if (py < HEAD || py > height - FOOT) return null;
@@ -230,6 +333,7 @@ export function networkHit(network, plan, camera, { width, height, idle = true }
     if (Math.abs(px - x) <= place.w / 2 && Math.abs(py - y) <= Math.max(2, place.h(at) / 2))
       return { kind: "node", node: at };
   }
+  /** @type {NetworkItem | null} */
   let best = null;
   let least = 7;
   for (const arc of drawnArcs(network, { idle })) {
@@ -250,11 +354,18 @@ export function networkHit(network, plan, camera, { width, height, idle = true }
 
 /**
  * The next mark by an arrow key: along an arc to the right or left, up and down in a layer or among the arcs of a node.
+ * @param {Network} network
+ * @param {NetworkPlan} plan
+ * @param {NetworkItem | null} item
+ * @param {number} dx
+ * @param {number} dy
+ * @returns {NetworkItem | null}
  */
 export function networkStep(network, plan, item, dx, dy, { idle = true } = {}) {
   if (!network.nodes.length) return null;
   if (!item) return { kind: "node", node: 0 };
   const arcs = drawnArcs(network, { idle });
+  /** @param {Arc[]} list */
   const byFlow = (list) => [...list].sort((a, b) => b.flow - a.flow || a.at - b.at);
   if (item.kind === "arc") {
     const arc = network.arcs[item.arc];
@@ -269,11 +380,18 @@ export function networkStep(network, plan, item, dx, dy, { idle = true } = {}) {
     const [best] = byFlow(arcs.filter((arc) => (dx > 0 ? arc.tail : arc.head) === item.node));
     return best ? { kind: "arc", arc: best.at } : item;
   }
-  const { nodes } = plan.columns.find((column) => column.nodes.includes(item.node));
+  const nodes = plan.columns.find((column) => column.nodes.includes(item.node))?.nodes ?? [item.node];
   return { kind: "node", node: nodes[Math.min(nodes.length - 1, Math.max(0, nodes.indexOf(item.node) + dy))] };
 }
 
-/** Where an item is, for what is said about it. */
+/**
+ * Where an item is, for what is said about it.
+ * @param {Network} network
+ * @param {NetworkPlan} plan
+ * @param {RowCamera} camera
+ * @param {{width: number, height: number}} options
+ * @param {NetworkItem} item
+ */
 export function networkAt(network, plan, camera, { width, height }, item) {
   const place = networkPlace(plan, camera, width, height);
   if (item.kind === "node") {

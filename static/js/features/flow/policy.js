@@ -7,14 +7,34 @@ import { act, canAct } from "../../run/acting.js";
 import { childrenOf, h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Meta, PolicyMeta } from "../../contract/contract"
+ * @import { Desk } from "../graphs/desk.js"
+ */
+
+/** @typedef {{id: string, rounds: number}} FlowRun  the run that is shown */
+
 export class PolicySwitch {
+  /** The run before the switch. @type {FlowRun | null} */
+  before = null;
+  /** @type {FlowRun | null} */
+  run = null;
+  /** The run after the switch. */
+  after = "";
+  /** @type {"before" | "after"} */
+  side = "after";
+  /** A switch whose run is not there yet. @type {{at_s: number, label: string} | null} */
+  pending = null;
+  /** @type {number | null} */
+  round = null;
+
+  /**
+   * @param {Desk} desk
+   * @param {{compared: () => void}} on
+   */
   constructor(desk, on) {
     this.desk = desk;
     this.on = on;
-    this.before = null; // the run before the switch: {id, rounds}
-    this.side = "after";
-    this.pending = null; // a switch whose run is not there yet
-    this.round = null;
     this.select = h("select", {
       class: "picture-select",
       "aria-label": gettext("Policy"),
@@ -34,6 +54,11 @@ export class PolicySwitch {
       },
       gettext("Switch now"),
     );
+    /**
+     * @param {"before" | "after"} name
+     * @param {string} label
+     * @param {string} tip
+     */
     const side = (name, label, tip) =>
       h(
         "button",
@@ -64,6 +89,10 @@ export class PolicySwitch {
     this.element = h("div", { class: "flow-policy", hidden: true }, this.choice, this.button, this.sides);
   }
 
+  /**
+   * @param {Meta} meta
+   * @param {FlowRun} run
+   */
   describe(meta, run) {
     const policies = meta?.policies ?? [];
     this.run = run;
@@ -84,7 +113,10 @@ export class PolicySwitch {
     if (this.before && this.pending === null && this.after !== run.id) this.end();
   }
 
-  /** The policy that the run has at the end: the one whose parameters are set, by the experiment or by its events. */
+  /**
+   * The policy that the run has at the end: the one whose parameters are set, by the experiment or by its events.
+   * @param {PolicyMeta[]} policies
+   */
   #inForce(policies) {
     const { experiment, chosen } = this.desk.studio;
     const sets = (Array.isArray(experiment?.events) ? experiment.events : [])
@@ -116,7 +148,7 @@ export class PolicySwitch {
     }
     const at_s = Math.round(studio.stage.player.t_ns / 1e6) / 1e3;
     this.pending = { at_s, label: policy.label };
-    this.before = { ...this.run };
+    this.before = this.run && { ...this.run };
     this.side = "after";
     const done = await act(
       studio,
@@ -126,15 +158,20 @@ export class PolicySwitch {
     if (!done) this.end();
   }
 
-  /** The fork's first round under the new policy is known. */
+  /**
+   * The fork's first round under the new policy is known.
+   * @param {number} round
+   */
   compare(round) {
     this.round = round;
-    this.after = this.run.id;
-    this.sides.title = gettext("{label} from round {round} on", { label: this.pending.label, round: whole(round) });
+    this.after = this.run?.id ?? "";
+    const label = this.pending?.label ?? "";
+    this.sides.title = gettext("{label} from round {round} on", { label, round: whole(round) });
     this.pending = null;
     this.#press();
   }
 
+  /** @param {"before" | "after"} side */
   show(side) {
     this.side = side;
     this.#press();

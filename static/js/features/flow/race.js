@@ -7,6 +7,12 @@ import { RaceChart } from "./race_chart.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Meta } from "../../contract/contract"
+ * @import { RunSession } from "../../run/run_session.js"
+ * @import { RaceRow } from "./race_chart.js"
+ */
+
 const HINT = gettext(
   "Each round of this run is solved three times on the same network: along shortest paths and by cost scaling from " +
     "the previous round's flow, and by OR-tools from scratch. Times are measured on the server; no outcome depends " +
@@ -18,11 +24,12 @@ export default {
   title: gettext("Race"),
   question: gettext("How much faster is repairing the flow than solving from scratch?"),
   own: true,
-  needs: (meta) => Boolean(meta.network),
+  needs: (/** @type {Meta} */ meta) => Boolean(meta.network),
+  /** @param {HTMLElement} body */
   mount(body) {
     const race = new Race(body);
     return {
-      run: (session) => race.run(session),
+      run: (/** @type {RunSession | null} */ session) => race.run(session),
       graphs() {},
       shown: () => race.chart.resize(),
     };
@@ -30,6 +37,10 @@ export default {
 };
 
 function keyLine() {
+  /**
+   * @param {Record<string, string>} swatch
+   * @param {string} words
+   */
   const entry = (swatch, words) => h("span", { class: "line-entry" }, h("i", swatch), words);
   return h(
     "p",
@@ -42,11 +53,15 @@ function keyLine() {
 }
 
 class Race {
+  /** @param {HTMLElement} body */
   constructor(body) {
+    /** @type {RaceRow[]} */
     this.rows = [];
     /** @type {AbortController | null} */
     this.abort = null;
+    /** @type {(() => void) | null} */
     this.cancel = null;
+    /** @type {string | null} */
     this.of = null;
     this.drawn = 0;
     this.start = h(
@@ -86,6 +101,7 @@ class Race {
       : "";
   }
 
+  /** @param {string} words */
   #say(words) {
     this.hint.textContent = words;
     this.hint.hidden = !words;
@@ -98,6 +114,8 @@ class Race {
   }
 
   async #go() {
+    const run = this.of;
+    if (!run) return;
     this.rows = [];
     this.abort = new AbortController();
     const mine = this.abort;
@@ -105,7 +123,7 @@ class Race {
     this.#say(gettext("Waiting for a worker…"));
     this.#draw(true);
     try {
-      const race = await raceSolvers(this.of, {
+      const race = await raceSolvers(run, {
         signal: mine.signal,
         row: (row) => {
           this.rows.push(row);
@@ -118,7 +136,7 @@ class Race {
         },
       });
       if (this.abort === mine) this.#ended(race);
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (this.abort !== mine) return;
       this.#idle();
       if (error.name !== "AbortError")
@@ -126,6 +144,7 @@ class Race {
     }
   }
 
+  /** @param {any} race */
   #ended(race) {
     const { rows, about } = this;
     this.#idle();
@@ -142,6 +161,7 @@ class Race {
     if (race.every > 1) about.textContent += gettext(" One round in {every} was compared.", { every: race.every });
   }
 
+  /** @param {RunSession | null} session */
   run(session) {
     const ready = session?.run.state === "done";
     this.start.disabled = !ready;

@@ -6,9 +6,19 @@ import { onTheme, token } from "../../kit/dom.js";
 import { AXIS_SIZE, FONT } from "../../kit/type.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @typedef {{round: number, ssp_s: number, scaling_s: number, cold_s: number, arcs: number, changed: number,
+ *   visited: number, same: boolean}} RaceRow  a round that all solvers solved
+ */
+
+/** @type {("ssp_s" | "scaling_s" | "cold_s")[]} */
+const SOLVERS = ["ssp_s", "scaling_s", "cold_s"];
+
 export class RaceChart {
+  /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
+    /** @type {RaceRow[]} */
     this.rows = [];
     this.size = [0, 0];
     new ResizeObserver(() => this.resize()).observe(element);
@@ -31,6 +41,7 @@ export class RaceChart {
     else this.#rebuild();
   }
 
+  /** @param {RaceRow[]} rows */
   update(rows) {
     this.rows = rows;
     if (!this.plot) {
@@ -51,7 +62,7 @@ export class RaceChart {
   #data() {
     return [
       this.rows.map((row) => row.round),
-      ...["ssp_s", "scaling_s", "cold_s"].map((name) => this.rows.map((row) => Math.max(1e-4, row[name] * 1e3))),
+      ...SOLVERS.map((name) => this.rows.map((row) => Math.max(1e-4, row[name] * 1e3))),
     ];
   }
 
@@ -66,6 +77,7 @@ export class RaceChart {
       ticks: { show: false },
       grid: { stroke: token("line"), width: 1 },
     };
+    /** @param {string} stroke */
     const dots = (stroke) => ({
       stroke,
       points: { show: () => this.rows.length <= 120, size: 4, stroke, fill: stroke },
@@ -82,12 +94,13 @@ export class RaceChart {
           {
             ...axis,
             size: 26,
-            values: (_, splits) => splits.map((value) => (Number.isInteger(value) ? whole(value) : "")),
+            values: (/** @type {unknown} */ _, /** @type {number[]} */ splits) =>
+              splits.map((value) => (Number.isInteger(value) ? whole(value) : "")),
           },
           {
             ...axis,
             size: 64,
-            values: (_, splits) =>
+            values: (/** @type {unknown} */ _, /** @type {number[]} */ splits) =>
               splits.map((value) =>
                 Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-6 ? this.#told(value) : "",
               ),
@@ -105,6 +118,7 @@ export class RaceChart {
     );
   }
 
+  /** @param {number} ms */
   #told(ms) {
     return ms >= 1000
       ? `${three(ms / 1000)} s`
@@ -113,6 +127,7 @@ export class RaceChart {
         : gettext("{time} µs", { time: three(ms * 1000) });
   }
 
+  /** @param {number} at */
   #sentence(at) {
     const row = this.rows[at];
     if (!row) return "";

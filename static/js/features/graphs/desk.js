@@ -6,31 +6,75 @@ import { assemble, askedTask } from "./job_graphs.js";
 import { tellJob, tellNone, tellStage, tellTask } from "./job_sentences.js";
 import { percent } from "../../kit/format.js";
 import { fetchGraphs } from "./graph_rows.js";
-import { childrenOf, focusedIn, h } from "../../kit/dom.js";
+import { childrenOf, focusedIn, h, part } from "../../kit/dom.js";
 import { JobFinder } from "./finder.js";
 import { whyWaiting } from "./why.js";
 import { gettext } from "../../kit/words.js";
 
-/** @import { Studio } from "../../studio/store.js" */
+/**
+ * @import { Meta } from "../../contract/contract"
+ * @import { Mark } from "../../draw/scenes/scene.js"
+ * @import { Problem } from "../../experiment/problems.js"
+ * @import { RunSession } from "../../run/run_session.js"
+ * @import { Studio } from "../../studio/store.js"
+ * @import { Graphs } from "./job_graphs.js"
+ */
+
+/**
+ * @typedef {{job: number, stage: number, at: number}} Selection  -1 for none; `at`: a placement
+ *
+ * @typedef {object} Picture
+ * @property {string} id
+ * @property {string} title
+ * @property {string} question
+ * @property {boolean} [own]  whether it fetches what it shows, and graphs do not matter to it
+ * @property {(meta: Meta) => unknown} [needs]  whether a run has something for it
+ * @property {(body: HTMLElement, desk: Desk) => Mounted} mount
+ *
+ * @typedef {object} Mounted  what a picture may be told
+ * @property {(graphs: Graphs | null) => void} [graphs]
+ * @property {(t_ns: number) => void} [moved]  the viewer stands at another instant
+ * @property {(selection: Selection) => void} [selected]
+ * @property {() => void} [shown]
+ * @property {() => void} [listed]  another experiment, or list of schedulers
+ * @property {(problems: Problem[]) => void} [problems]
+ * @property {(session: RunSession | null) => void} [run]  of pictures of their own
+ * @property {(t_ns: number) => string} [tells]
+ * @property {(task: number) => void} [only]
+ * @property {() => {marks: Mark[], width: number, height: number, about?: string}} [scene]  for exports
+ * @property {(task: number, at_s: number) => void} [way]  the way of a task through a network
+ * @property {() => void} [follow]  the clock again
+ * @property {() => boolean} [ready]  whether there is something to export
+ */
 
 const NOTHING = { job: -1, stage: -1, at: -1 };
 const DRAW_MS = 60;
 
 export class Desk {
+  #drawnAt = -1;
+  #drawnTime = 0;
+
   /**
    * @param {Studio} studio
-   * @param {any[]} pictures  in the order of their tabs: studio/picture_list.js
+   * @param {Picture[]} pictures  in the order of their tabs: studio/picture_list.js
    * @param {any} [view]
    */
   constructor(studio, pictures, view = {}) {
     this.studio = studio;
     this.pictures = pictures;
+    /** @type {Graphs | null} */
     this.graphs = null;
+    /** @type {Selection} */
     this.selection = { ...NOTHING, job: view.job ?? -1 };
+    /** @type {string | null} */
     this.wanted = view.picture ?? null;
+    /** @type {Picture | null} */
     this.open = null;
+    /** @type {Map<string, Mounted & {element: HTMLElement}>} */
     this.made = new Map();
-    const centre = document.querySelector(".centre");
+    /** @type {string | null} */
+    this.loadedOf = null;
+    const centre = part(".centre");
     this.tabs = h("div", { class: "picture-tabs", role: "tablist", "aria-label": gettext("Pictures") });
     this.body = h("div", { class: "desk", hidden: true });
     this.empty = h("p", { class: "desk-empty", role: "status" });
@@ -54,19 +98,26 @@ export class Desk {
     this.tabs.addEventListener("keydown", (event) => this.#tabKey(event));
   }
 
+  /** The meta of the run on the screen: a picture is there because the run has one. */
   get meta() {
-    return this.studio.meta;
+    return /** @type {Meta} */ (this.studio.meta);
   }
   get t_ns() {
     return this.studio.stage.player.t_ns;
   }
   get runId() {
-    return this.studio.session?.run.id;
+    return this.studio.session?.run.id ?? "";
   }
 
+  /** @param {Meta} meta */
   describe(meta) {
     const shown = this.pictures.filter((each) => (each.own || meta.graphs) && (!each.needs || each.needs(meta)));
     document.body.classList.toggle("has-pictures", shown.length > 0);
+    /**
+     * @param {string} id
+     * @param {string} title
+     * @param {string} question
+     */
     const tab = (id, title, question) =>
       h(
         "button",
@@ -97,6 +148,7 @@ export class Desk {
     this.show(kept);
   }
 
+  /** @param {RunSession} session */
   state(session) {
     if (session !== this.studio.session || !this.open) return;
     this.#load();
@@ -107,6 +159,7 @@ export class Desk {
     for (const made of this.made.values()) made.listed?.();
   }
 
+  /** @param {Problem[]} problems */
   problems(problems) {
     for (const made of this.made.values()) made.problems?.(problems);
   }
@@ -114,14 +167,17 @@ export class Desk {
   moved() {
     if (!this.open || !(this.graphs || this.open.own)) return;
     const now = performance.now();
-    if (this.drawnAt === this.t_ns || now - (this.drawnTime ?? 0) < DRAW_MS) return;
-    this.drawnAt = this.t_ns;
-    this.drawnTime = now;
-    this.made.get(this.open.id).moved?.(this.t_ns);
+    if (this.#drawnAt === this.t_ns || now - this.#drawnTime < DRAW_MS) return;
+    this.#drawnAt = this.t_ns;
+    this.#drawnTime = now;
+    this.made.get(this.open.id)?.moved?.(this.t_ns);
     if (!this.open.own) this.#tell();
   }
 
-  /** Show a picture by its name, or the map (null). */
+  /**
+   * Show a picture by its name, or the map (null).
+   * @param {string | null} id
+   */
   show(id) {
     this.open = this.pictures.find((each) => each.id === id) ?? null;
     for (const tab of childrenOf(this.tabs)) {
@@ -152,22 +208,30 @@ export class Desk {
     if (!this.open.own) this.#tell();
   }
 
-  /** What goes on in the open picture at an instant, in words; empty where it does not say. */
+  /**
+   * What goes on in the open picture at an instant, in words; empty where it does not say.
+   * @param {number} t_ns
+   */
   tells(t_ns) {
-    return this.graphs ? (this.made.get(this.open?.id)?.tells?.(t_ns) ?? "") : "";
+    return this.graphs ? (this.made.get(this.open?.id ?? "")?.tells?.(t_ns) ?? "") : "";
   }
 
-  /** The board with only the messages about a task. */
+  /**
+   * The board with only the messages about a task.
+   * @param {number} task
+   */
   messagesOf(task) {
     this.show("messages");
-    this.made.get("messages")?.only(task);
+    this.made.get("messages")?.only?.(task);
   }
 
+  /** @param {KeyboardEvent} event */
   #tabKey(event) {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!step) return;
+    const step = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
+    const focused = focusedIn(this.tabs);
+    if (!step || !focused) return;
     const all = childrenOf(this.tabs);
-    const next = all[(all.indexOf(focusedIn(this.tabs)) + step + all.length) % all.length];
+    const next = all[(all.indexOf(focused) + step + all.length) % all.length];
     event.preventDefault();
     event.stopPropagation();
     next.focus();
@@ -184,13 +248,13 @@ export class Desk {
 
   async #load() {
     const { session } = this.studio;
-    if (this.open.own) {
+    if (this.open?.own) {
       this.#say("");
-      this.made.get(this.open.id).run(session);
+      this.made.get(this.open.id)?.run?.(session);
       return;
     }
     const state = session?.run.state;
-    if (state !== "done") {
+    if (!session?.meta || state !== "done") {
       this.#say(
         state === "failed" || state === "cancelled"
           ? gettext("This run did not finish. Jobs can be shown for a finished run only.")
@@ -220,7 +284,7 @@ export class Desk {
       this.finder.take(this.graphs);
       for (const made of this.made.values()) made.graphs?.(this.graphs);
       this.#tell();
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (mine.signal.aborted) return;
       this.loadedOf = null;
       this.#say(
@@ -234,6 +298,7 @@ export class Desk {
     }
   }
 
+  /** @param {string} words */
   #say(words) {
     this.empty.textContent = words;
     this.empty.hidden = !words;
@@ -242,17 +307,22 @@ export class Desk {
 
   // -- the job that is looked at -----------------------------------------------------------------------------------
 
+  /** @param {number} job */
   selectJob(job) {
     this.#select({ ...NOTHING, job });
   }
+  /** @param {number} stage */
   selectStage(stage) {
-    this.#select({ job: this.graphs.stages.job[stage], stage, at: -1 });
+    if (this.graphs) this.#select({ job: this.graphs.stages.job[stage], stage, at: -1 });
   }
+  /** @param {number} at */
   selectTask(at) {
+    if (!this.graphs) return;
     const stage = this.graphs.placements.stage[at];
     this.#select({ job: this.graphs.stages.job[stage], stage, at });
   }
 
+  /** @param {Selection} selection */
   #select(selection) {
     this.selection = selection;
     for (const made of this.made.values()) made.selected?.(selection);
@@ -292,9 +362,10 @@ export class Desk {
   }
 
   exported() {
-    const made = this.open && (this.graphs || this.open.own) ? this.made.get(this.open.id) : null;
-    return made?.scene && (!made.ready || made.ready())
-      ? { title: this.open.title, id: this.open.id, ...made.scene() }
+    const { open } = this;
+    const made = open && (this.graphs || open.own) ? this.made.get(open.id) : null;
+    return open && made?.scene && (!made.ready || made.ready())
+      ? { title: open.title, id: open.id, ...made.scene() }
       : null;
   }
 }

@@ -4,12 +4,23 @@ import { duration, whole } from "../../kit/format.js";
 import { h, targetOf } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Desk } from "./desk.js"
+ * @import { Graphs } from "./job_graphs.js"
+ */
+
 const MOST = 40;
 
 export class JobFinder {
+  /** @param {Desk} desk */
   constructor(desk) {
     this.desk = desk;
+    /** @type {Graphs | null} */
     this.graphs = null;
+    /** @type {number[]} */
+    this.longest = [];
+    /** @type {number[]} */
+    this.found = [];
     this.input = h("input", {
       class: "finder-input",
       type: "text",
@@ -44,14 +55,17 @@ export class JobFinder {
     });
   }
 
+  /** @param {Graphs} graphs */
   take(graphs) {
     this.graphs = graphs;
+    /** @param {number} job */
     const took = (job) => (graphs.jobs.end[job] < 0 ? Infinity : graphs.jobs.end[job] - graphs.jobs.arrival[job]);
     this.longest = Array.from({ length: graphs.jobs.count }, (_, job) => job).sort(
       (a, b) => took(b) - took(a) || a - b,
     );
   }
 
+  /** @param {number} job */
   show(job) {
     if (document.activeElement !== this.input)
       this.input.value = job >= 0 ? gettext("Job {job}", { job: whole(job) }) : "";
@@ -113,12 +127,14 @@ export class JobFinder {
     this.show(this.desk.selection.job);
   }
 
+  /** @param {number} job */
   #choose(job) {
     this.desk.selectJob(job);
     this.input.value = gettext("Job {job}", { job: whole(job) });
     this.input.blur();
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && this.found?.length) {

@@ -13,37 +13,57 @@ import { childrenOf, h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 import { clusterName } from "../../kit/names.js";
 
+/**
+ * @import { Desk } from "./desk.js"
+ * @import { Frame, GanttItem, Model } from "./gantt_place.js"
+ * @import { Gifts } from "./gifts.js"
+ * @import { Graphs } from "./job_graphs.js"
+ */
+
 export default {
   id: "gantt",
   title: gettext("Gantt"),
   question: gettext("Which task ran when, and where?"),
+  /**
+   * @param {HTMLElement} body
+   * @param {Desk} desk
+   */
   mount(body, desk) {
     const view = new GanttView(body, desk);
     const { picture } = view;
     return {
-      graphs: (next) => view.show(next),
+      graphs: (/** @type {Graphs | null} */ next) => view.show(next),
       moved: () => picture.drawMoving(),
       selected: () => view.selected(),
-      tells: (t_ns) => (view.gifts ? tellGifts(view.gifts, t_ns) : ""),
+      tells: (/** @type {number} */ t_ns) => (view.gifts ? tellGifts(view.gifts, t_ns) : ""),
       scene: () => ({ marks: picture.scene(), width: picture.width, height: picture.height }),
     };
   },
 };
 
 class GanttView {
+  /**
+   * @param {HTMLElement} body
+   * @param {Desk} desk
+   */
   constructor(body, desk) {
     this.desk = desk;
     /** What of the plan is in sight: the span of time, how far rows are scrolled, the tops of rows. */
     this.view = { span: [0, 1], scroll: 0, tops: new Float64Array(1), width: 1, height: 1 };
+    /** @type {Graphs | null} */
     this.graphs = null;
+    /** @type {Model | null} */
     this.model = null;
-    /** What jobs give away, where they do. */
+    /** What jobs give away, where they do. @type {Gifts | null} */
     this.gifts = null;
+    /** @type {"jobs" | "machines"} */
     this.by = "jobs";
     this.tall = false;
+    /** @type {GanttItem | null} */
     this.over = null;
     this.key = h("p", { class: "picture-key" });
     const place = h("div", { class: "picture-place" });
+    this.rows = this.#rows();
     body.append(this.#tools(), place);
     this.picture = new CanvasPicture(
       place,
@@ -55,7 +75,12 @@ class GanttView {
     );
   }
 
-  #tools() {
+  #rows() {
+    /**
+     * @param {"jobs" | "machines"} name
+     * @param {string} label
+     * @param {string} help
+     */
     const choice = (name, label, help) =>
       h(
         "button",
@@ -66,12 +91,12 @@ class GanttView {
           "data-tip": help,
           onclick: () => {
             this.by = name;
-            this.#build();
+            if (this.graphs) this.#build(this.graphs);
           },
         },
         label,
       );
-    this.rows = h(
+    return h(
       "div",
       { class: "layers", role: "group", "aria-label": gettext("Rows") },
       choice(
@@ -81,6 +106,9 @@ class GanttView {
       ),
       choice("machines", gettext("Machines"), gettext("A row for each machine that ran a task.")),
     );
+  }
+
+  #tools() {
     const taller = h(
       "button",
       {
@@ -100,6 +128,7 @@ class GanttView {
     return h("div", { class: "picture-tools" }, this.rows, h("div", { class: "layers" }, taller), this.key);
   }
 
+  /** @param {Graphs | null} graphs */
   show(graphs) {
     this.graphs = graphs;
     this.model = null;
@@ -110,8 +139,8 @@ class GanttView {
       return;
     }
     this.gifts = giftsOf(graphs, weightOf(this.desk.meta, graphs));
-    this.#build();
-    this.view.span = [0, this.model.end];
+    const model = this.#build(graphs);
+    this.view.span = [0, model.end];
     const byQueue = this.desk.meta.queues.length > 1;
     const hue = byQueue ? gettext("Color: queue, as on the map.") : gettext("Color: job, as on the map.");
     const given = this.gifts
@@ -128,6 +157,7 @@ class GanttView {
 
   #clamp() {
     const { model, view } = this;
+    if (!model) return;
     const least = model.end * 1e-6;
     const length = Math.min(model.end, Math.max(least, view.span[1] - view.span[0]));
     const from = Math.min(Math.max(0, view.span[0]), model.end - length);
@@ -142,24 +172,30 @@ class GanttView {
     this.#clamp();
   }
 
-  #build() {
-    if (!this.graphs) return;
-    const { queue } = this.graphs.jobs;
-    this.model = {
-      ...ganttRows(this.graphs, this.by),
+  /** @param {Graphs} graphs */
+  #build(graphs) {
+    const { queue } = graphs.jobs;
+    const model = {
+      ...ganttRows(graphs, this.by),
       gifts: this.gifts,
-      hue: (job) => hueOfJob(this.desk.meta, job, queue[job]),
+      hue: (/** @type {number} */ job) => hueOfJob(this.desk.meta, job, queue[job]),
     };
+    this.model = model;
     for (const each of childrenOf(this.rows)) each.setAttribute("aria-pressed", String(each.dataset.rows === this.by));
     this.over = null;
     this.view.scroll = 0;
     this.#layOut();
     this.picture.draw();
+    return model;
   }
 
-  /** Bring a task into sight. */
+  /**
+   * Bring a task into sight.
+   * @param {number} at
+   */
   #reveal(at) {
     const { graphs, model, view } = this;
+    if (!graphs || !model) return;
     const row = rowOfPlacement(graphs, model, at);
     if (row < 0) return;
     const space = view.height - GANTT_AXIS;
@@ -171,8 +207,10 @@ class GanttView {
     this.#clamp();
   }
 
+  /** @param {GanttItem} item */
   #tell(item) {
     const { desk, graphs, model } = this;
+    if (!graphs || !model) return "";
     if (item.kind === "task") return tellTask(graphs, desk.meta, item.at);
     if (this.by === "jobs") return tellJob(graphs, desk.meta, model.rows[item.row]);
     const machine = model.rows[item.row];
@@ -184,20 +222,31 @@ class GanttView {
     });
   }
 
+  /** @param {GanttItem} item */
   #pick(item) {
     const { desk, model } = this;
+    if (!model) return;
     if (item.kind === "task") desk.selectTask(item.at);
     else if (this.by === "jobs") desk.selectJob(model.rows[item.row]);
     else desk.studio.pin(model.rows[item.row]);
   }
 
+  /**
+   * @param {GanttItem | null} item
+   * @param {number} dx
+   * @param {number} dy
+   */
   #step(item, dx, dy) {
     const { desk, graphs, model } = this;
-    if (!model) return null;
+    if (!graphs || !model) return null;
     const at = ganttStep(graphs, model, item?.kind === "task" ? item.at : desk.selection.at, dx, dy);
     return at === null ? null : { kind: "task", at };
   }
 
+  /**
+   * @param {number} factor
+   * @param {number} x
+   */
   #zoom(factor, x) {
     const { model, view } = this;
     if (!model) return;
@@ -211,6 +260,10 @@ class GanttView {
     this.#clamp();
   }
 
+  /**
+   * @param {number} dx
+   * @param {number} dy
+   */
   #pan(dx, dy) {
     const { model, view } = this;
     if (!model) return;
@@ -230,28 +283,35 @@ class GanttView {
   #model() {
     const { desk, view } = this;
     return {
-      scene: () => (this.model ? ganttScene(this.graphs, this.model, view, { selected: desk.selection.job }) : []),
-      moving: () =>
-        this.model
-          ? ganttMarks(this.graphs, this.model, view, { t_ns: desk.t_ns, chosen: desk.selection.at, over: this.over })
-          : [],
-      hit: (x, y) => (this.model ? ganttHit(this.graphs, this.model, view, x, y) : null),
-      tell: (item) => this.#tell(item),
-      pick: (item) => this.#pick(item),
-      step: (item, dx, dy) => this.#step(item, dx, dy),
-      reveal: (item) => this.#reveal(item.at),
-      at: (item) => {
-        const box = boxOf(this.graphs, this.model, view, item.at);
+      scene: () => {
+        const { graphs, model } = this;
+        return graphs && model ? ganttScene(graphs, model, view, { selected: desk.selection.job }) : [];
+      },
+      moving: () => {
+        const { graphs, model, over } = this;
+        const how = { t_ns: desk.t_ns, chosen: desk.selection.at, over };
+        return graphs && model ? ganttMarks(graphs, model, view, how) : [];
+      },
+      hit: (/** @type {number} */ x, /** @type {number} */ y) =>
+        this.graphs && this.model ? ganttHit(this.graphs, this.model, view, x, y) : null,
+      tell: (/** @type {GanttItem} */ item) => this.#tell(item),
+      pick: (/** @type {GanttItem} */ item) => this.#pick(item),
+      step: (/** @type {GanttItem | null} */ item, /** @type {number} */ dx, /** @type {number} */ dy) =>
+        this.#step(item, dx, dy),
+      reveal: (/** @type {{at: number}} */ item) => this.#reveal(item.at),
+      at: (/** @type {{at: number}} */ item) => {
+        const { graphs, model } = this;
+        const box = graphs && model ? boxOf(graphs, model, view, item.at) : null;
         return box ? [box.x + box.w / 2, box.y + box.h] : null;
       },
-      over: (item) => {
+      over: (/** @type {GanttItem | null} */ item) => {
         this.over = item;
         this.picture.drawMoving();
       },
-      zoom: (factor, x) => this.#zoom(factor, x),
-      pan: (dx, dy) => this.#pan(dx, dy),
+      zoom: (/** @type {number} */ factor, /** @type {number} */ x) => this.#zoom(factor, x),
+      pan: (/** @type {number} */ dx, /** @type {number} */ dy) => this.#pan(dx, dy),
       fit: () => this.#fit(),
-      resized: (width, height) => {
+      resized: (/** @type {number} */ width, /** @type {number} */ height) => {
         view.width = width;
         view.height = height;
         this.#layOut();

@@ -5,11 +5,24 @@ import { barOf } from "./gantt_place.js";
 import { giftsAt, givingSpans } from "./gifts.js";
 import { isFromLeftover } from "./job_graphs.js";
 
+/**
+ * @import { Mark } from "../../draw/scenes/scene.js"
+ * @import { Frame, Model, Places } from "./gantt_place.js"
+ * @import { Graphs } from "./job_graphs.js"
+ */
+
 /** An arrow is seen for this part of the chart's span after its task started. */
 const LASTS = 0.02;
 const MOST_ARROWS = 6;
 
-/** The stretches of a job's row in which it gives a part of its share away. */
+/**
+ * The stretches of a job's row in which it gives a part of its share away.
+ * @param {Model} model
+ * @param {Places} place
+ * @param {number} job
+ * @param {number} top
+ * @param {number} height
+ */
 export function ganttGiving(model, place, job, top, height) {
   if (!model.gifts) return [];
   return givingSpans(model.gifts, job).map(([from, to]) =>
@@ -20,8 +33,16 @@ export function ganttGiving(model, place, job, top, height) {
   );
 }
 
-/** Arrows from the job that gives the most to the tasks that have just started on leftover shares. */
+/**
+ * Arrows from the job that gives the most to the tasks that have just started on leftover shares.
+ * @param {Graphs} graphs
+ * @param {Model} model
+ * @param {Frame} view
+ * @param {Places} place
+ * @param {number} t_ns
+ */
 export function ganttGifts(graphs, model, view, place, t_ns) {
+  /** @type {Mark[]} */
   const marks = [];
   if (!model.gifts || model.by !== "jobs") return marks;
   const [from, to] = view.span;
@@ -41,6 +62,10 @@ export function ganttGifts(graphs, model, view, place, t_ns) {
   return marks;
 }
 
+/**
+ * @param {[number, number]} from
+ * @param {[number, number]} to
+ */
 function arrow(from, to) {
   const down = to[1] > from[1] ? 1 : -1;
   const head = [

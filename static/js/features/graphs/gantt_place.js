@@ -3,6 +3,20 @@
 import { countUpTo } from "../../kit/search.js";
 import { lastInstant } from "./job_graphs.js";
 
+/**
+ * @import { Gifts } from "./gifts.js"
+ * @import { Graphs } from "./job_graphs.js"
+ */
+
+/**
+ * @typedef {ReturnType<typeof ganttRows>} Rows
+ * @typedef {Rows & {gifts: Gifts | null, hue?: (job: number) => number}} Model  what a chart shows
+ * @typedef {{span: number[], scroll: number, tops: Float64Array, width: number, height: number}} Frame  the window on
+ *   time (in ns) and rows (in pixels)
+ * @typedef {ReturnType<typeof ganttPlace>} Places
+ * @typedef {{kind: "task", at: number} | {kind: "row", row: number}} GanttItem  what a pointer is on
+ */
+
 const GUTTER = 64;
 
 const AXIS = 22;
@@ -18,10 +32,13 @@ const MOST_FACTOR = 4;
 /**
  * Rows and lanes: {by, rows: numbers of jobs or machines, order: placements row by row and by start, first: where a
  * row begins in order, lane: of each placement, lanes: of each row}. Tasks of a row that overlap lie in lanes.
+ * @param {Graphs} graphs
+ * @param {"jobs" | "machines"} by
  */
 export function ganttRows(graphs, by) {
   const { placements, jobs, stages } = graphs;
   const rowOf = new Int32Array(placements.count).fill(-1);
+  /** @type {number[]} */
   const numbers = [];
   if (by === "jobs") {
     for (let job = 0; job < jobs.count; job += 1) numbers.push(job);
@@ -45,6 +62,7 @@ export function ganttRows(graphs, by) {
   const lanes = new Int32Array(numbers.length).fill(1);
   const end = lastInstant(graphs);
   for (let row = 0; row < numbers.length; row += 1) {
+    /** @type {number[]} */
     const free = [];
     for (let place = first[row]; place < first[row + 1]; place += 1) {
       const at = order[place];
@@ -58,7 +76,12 @@ export function ganttRows(graphs, by) {
   return { by, rows: numbers, order, first, lane, lanes, end };
 }
 
-/** Heights of rows for a space: as tall as their lanes need, together no taller than the space if they can be. */
+/**
+ * Heights of rows for a space: as tall as their lanes need, together no taller than the space if they can be.
+ * @param {{lanes: Int32Array}} model
+ * @param {number} space
+ * @param {boolean} tall
+ */
 export function rowTops(model, space, tall) {
   const natural = Array.from(model.lanes, (lanes) => Math.min(MOST_ROW, lanes * LANE + 4));
   const all = natural.reduce((sum, height) => sum + height, 0);
@@ -71,7 +94,10 @@ export function rowTops(model, space, tall) {
   return tops;
 }
 
-/** The window on time and rows: {span: [from, to] in ns, scroll: px, tops, width, height}. */
+/**
+ * The window on time and rows: {span: [from, to] in ns, scroll: px, tops, width, height}.
+ * @param {Frame} view
+ */
 export function ganttPlace(view) {
   const inner = Math.max(1, view.width - GUTTER);
   const [from, to] = view.span;
@@ -80,19 +106,31 @@ export function ganttPlace(view) {
     top: AXIS,
     inner,
     space: view.height - AXIS,
-    x: (ns) => GUTTER + ((ns - from) / (to - from)) * inner,
-    time: (x) => from + ((x - GUTTER) / inner) * (to - from),
-    y: (row) => AXIS + view.tops[row] - view.scroll,
-    rowAt: (y) => rowBelow(view.tops, y - AXIS + view.scroll),
+    x: (/** @type {number} */ ns) => GUTTER + ((ns - from) / (to - from)) * inner,
+    time: (/** @type {number} */ x) => from + ((x - GUTTER) / inner) * (to - from),
+    y: (/** @type {number} */ row) => AXIS + view.tops[row] - view.scroll,
+    rowAt: (/** @type {number} */ y) => rowBelow(view.tops, y - AXIS + view.scroll),
   };
 }
 
+/**
+ * @param {Float64Array} tops
+ * @param {number} y
+ */
 export function rowBelow(tops, y) {
   if (y < 0 || y >= tops[tops.length - 1]) return -1;
   return countUpTo(tops, y) - 1;
 }
 
-/** The bar of a placement: {x, y, w, h}. */
+/**
+ * The bar of a placement: {x, y, w, h}.
+ * @param {Graphs} graphs
+ * @param {Rows} model
+ * @param {Frame} view
+ * @param {Places} place
+ * @param {number} row
+ * @param {number} at
+ */
 export function barOf(graphs, model, view, place, row, at) {
   const { start, end } = graphs.placements;
   const height = view.tops[row + 1] - view.tops[row];

@@ -8,13 +8,26 @@ import { gettext } from "../../kit/words.js";
 import { timeTicks } from "../../kit/time_axis.js";
 import { GANTT_GUTTER as GUTTER, GANTT_AXIS as AXIS, ganttPlace, rowBelow, barOf } from "./gantt_place.js";
 
+/**
+ * @import { Mark } from "../../draw/scenes/scene.js"
+ * @import { Frame, GanttItem, Model, Places } from "./gantt_place.js"
+ * @import { Graphs } from "./job_graphs.js"
+ */
+
 const TONES = [0.95, 0.62, 0.35];
 const NEAR_PX = 3;
 
-/** All rows, bars and axes; `selected`: a job or -1. What moves all the time is in `ganttMarks`. */
+/**
+ * All rows, bars and axes; `selected`: a job or -1. What moves all the time is in `ganttMarks`.
+ * @param {Graphs} graphs
+ * @param {Model} model
+ * @param {Frame} view
+ */
 export function ganttScene(graphs, model, view, { selected = -1 } = {}) {
   const place = ganttPlace(view);
+  /** @type {Mark[]} */
   const inside = [];
+  /** @type {Mark[]} */
   const labels = [];
   const firstRow = Math.max(0, rowBelow(view.tops, view.scroll));
   let labelEnd = -Infinity;
@@ -63,7 +76,11 @@ export function ganttScene(graphs, model, view, { selected = -1 } = {}) {
   ];
 }
 
-/** How far the rows are scrolled, where not all are in sight. */
+/**
+ * How far the rows are scrolled, where not all are in sight.
+ * @param {Frame} view
+ * @param {Places} place
+ */
 function scrollBar(view, place) {
   const all = view.tops[view.tops.length - 1];
   if (all <= place.space + 1) return [];
@@ -71,7 +88,13 @@ function scrollBar(view, place) {
   return [rect(view.width - 6, y, 4, height, "ghost", { r: 2 })];
 }
 
-/** The viewer's instant, the chosen task and the one that the pointer is on. */
+/**
+ * The viewer's instant, the chosen task and the one that the pointer is on.
+ * @param {Graphs} graphs
+ * @param {Model} model
+ * @param {Frame} view
+ * @param {{t_ns: number, chosen?: number, over?: GanttItem | null}} options
+ */
 export function ganttMarks(graphs, model, view, { t_ns, chosen = -1, over = null }) {
   const place = ganttPlace(view);
   const marks = ganttGifts(graphs, model, view, place, t_ns);
@@ -103,11 +126,24 @@ export function ganttMarks(graphs, model, view, { t_ns, chosen = -1, over = null
   return [clip(place.left, AXIS, place.inner, view.height - AXIS, marks)];
 }
 
+/**
+ * @param {Places} place
+ * @param {Frame} view
+ * @param {number} row
+ */
 function labelY(place, view, row) {
   return place.y(row) + Math.min((view.tops[row + 1] - view.tops[row]) / 2, 18) + 4;
 }
 
-/** From its arrival to its end a job is there, whether tasks run or not. */
+/**
+ * From its arrival to its end a job is there, whether tasks run or not.
+ * @param {Graphs} graphs
+ * @param {Places} place
+ * @param {number} job
+ * @param {number} top
+ * @param {number} height
+ * @param {number} last
+ */
 function lifetime(graphs, place, job, top, height, last) {
   const from = place.x(graphs.jobs.arrival[job]);
   const to = place.x(graphs.jobs.end[job] < 0 ? last : graphs.jobs.end[job]);
@@ -124,9 +160,19 @@ function lifetime(graphs, place, job, top, height, last) {
   ];
 }
 
+/**
+ * @param {Mark[]} inside
+ * @param {Graphs} graphs
+ * @param {Model} model
+ * @param {Frame} view
+ * @param {Places} place
+ * @param {number} row
+ * @param {number} selected
+ */
 function bars(inside, graphs, model, view, place, row, selected) {
   const { placements, stages, jobs } = graphs;
   const [from, to] = view.span;
+  /** @type {Map<number, number>} */
   const drawn = new Map();
   for (let at = model.first[row]; at < model.first[row + 1]; at += 1) {
     const one = model.order[at];
@@ -157,6 +203,10 @@ function bars(inside, graphs, model, view, place, row, selected) {
   }
 }
 
+/**
+ * @param {Frame} view
+ * @param {Places} place
+ */
 function timeAxis(view, place) {
   /** @type {import("../../draw/scenes/scene.js").Mark[]} */
   const parts = [
@@ -188,12 +238,23 @@ function timeAxis(view, place) {
   return parts;
 }
 
-/** Where a placement is drawn, null when it never started. */
+/**
+ * Where a placement is drawn, null when it never started.
+ * @param {Graphs} graphs
+ * @param {Model} model
+ * @param {Frame} view
+ * @param {number} at
+ */
 export function boxOf(graphs, model, view, at) {
   const row = rowOfPlacement(graphs, model, at);
   return row < 0 ? null : barOf(graphs, model, view, ganttPlace(view), row, at);
 }
 
+/**
+ * @param {Graphs} graphs
+ * @param {Model} model
+ * @param {number} at
+ */
 export function rowOfPlacement(graphs, model, at) {
   if (graphs.placements.start[at] < 0) return -1;
   return model.by === "jobs"
@@ -201,7 +262,14 @@ export function rowOfPlacement(graphs, model, at) {
     : model.rows.indexOf(graphs.placements.machine[at]);
 }
 
-/** What is under a point: {kind: "task", at} or {kind: "row", row}; null beside the rows. */
+/**
+ * What is under a point: {kind: "task", at} or {kind: "row", row}; null beside the rows.
+ * @param {Graphs} graphs
+ * @param {Model} model
+ * @param {Frame} view
+ * @param {number} x
+ * @param {number} y
+ */
 export function ganttHit(graphs, model, view, x, y) {
   const place = ganttPlace(view);
   if (y < AXIS) return null;
@@ -226,7 +294,14 @@ export function ganttHit(graphs, model, view, x, y) {
   return { kind: "row", row };
 }
 
-/** The next task by an arrow key: along its row, or the one nearest in time in the row above or below. */
+/**
+ * The next task by an arrow key: along its row, or the one nearest in time in the row above or below.
+ * @param {Graphs} graphs
+ * @param {Model} model
+ * @param {number | null} at
+ * @param {number} dx
+ * @param {number} dy
+ */
 export function ganttStep(graphs, model, at, dx, dy) {
   if (at === null || at < 0) return model.order.length ? model.order[0] : null;
   const row = rowOfPlacement(graphs, model, at);

@@ -8,14 +8,21 @@ import { isFromLeftover } from "./job_graphs.js";
 import { percent, whole } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Graphs } from "./job_graphs.js"
+ * @import { Bins } from "./job_shares.js"
+ */
+
 /** A smaller part of the datacenter is not told. */
 const LEAST = 0.002;
+/** @typedef {NonNullable<ReturnType<typeof giftsOf>>} Gifts */
+
 const MOST_NAMED = 3;
 
 /**
  * What is given and taken over time; null where no task runs on what another job left over.
  *
- * @param {any} graphs
+ * @param {Graphs} graphs
  * @param {(job: number) => number} weight
  */
 export function giftsOf(graphs, weight) {
@@ -26,10 +33,18 @@ export function giftsOf(graphs, weight) {
   return { bins, gives, takes, given, drawn, resource };
 }
 
-/** The bin of an instant. */
+/**
+ * The bin of an instant.
+ * @param {{bins: Bins}} options
+ * @param {number} t_ns
+ */
 const binAt = ({ bins }, t_ns) => Math.min(bins.count - 1, Math.max(0, Math.floor(t_ns / bins.length)));
 
-/** Jobs with the most in a bin, the largest first: [job, part of the datacenter]. @returns {[number, number][]} */
+/**
+ * Jobs with the most in a bin, the largest first: [job, part of the datacenter]. @returns {[number, number][]}
+ * @param {Map<number, Float64Array>} by
+ * @param {number} bin
+ */
 function largest(by, bin) {
   return [...by]
     .map(([job, parts]) => /** @type {[number, number]} */ ([job, parts[bin]]))
@@ -37,15 +52,24 @@ function largest(by, bin) {
     .sort((a, b) => b[1] - a[1] || a[0] - b[0]);
 }
 
-/** The jobs that give at an instant, and those that take. */
+/**
+ * The jobs that give at an instant, and those that take.
+ * @param {Gifts} gifts
+ * @param {number} t_ns
+ */
 export function giftsAt(gifts, t_ns) {
   const bin = binAt(gifts, t_ns);
   return { givers: largest(gifts.gives, bin), takers: largest(gifts.takes, bin) };
 }
 
-/** The stretches of time in which a job gives a part of its share away: [[from, to]]. */
+/**
+ * The stretches of time in which a job gives a part of its share away: [[from, to]].
+ * @param {Gifts} gifts
+ * @param {number} job
+ */
 export function givingSpans(gifts, job) {
   const parts = gifts.gives.get(job);
+  /** @type {[from: number, to: number][]} */
   const spans = [];
   if (!parts) return spans;
   const { length, count } = gifts.bins;
@@ -58,15 +82,21 @@ export function givingSpans(gifts, job) {
   return spans;
 }
 
-/** Who gives and who takes at an instant, in words. */
+/**
+ * Who gives and who takes at an instant, in words.
+ * @param {Gifts} gifts
+ * @param {number} t_ns
+ */
 export function tellGifts(gifts, t_ns) {
   const { givers, takers } = giftsAt(gifts, t_ns);
   if (!givers.length && !takers.length) return gettext("Now no job gives a part of its share away.");
+  /** @param {[number, number][]} rows */
   const named = (rows) =>
     rows
       .slice(0, MOST_NAMED)
       .map(([job, part]) => gettext("job {job} ({part})", { job: whole(job), part: percent(part) }))
       .join(", ");
+  /** @param {[number, number][]} rows */
   const sum = (rows) => percent(rows.reduce((all, [, part]) => all + part, 0));
   const gives = givers.length
     ? gettext(

@@ -10,6 +10,13 @@ import { isFromLeftover } from "./job_graphs.js";
 import { LEAST, groundOf, standingAt } from "./standing.js";
 import { weightOf } from "./weights.js";
 
+/**
+ * @import { Meta } from "../../contract/contract"
+ * @import { Desk } from "./desk.js"
+ * @import { Graphs } from "./job_graphs.js"
+ * @import { Standing } from "./standing.js"
+ */
+
 /** A start on a share given away is shown for this part of the run. */
 const LASTS = 0.02;
 
@@ -18,23 +25,39 @@ export default {
   title: gettext("Shares given away"),
   question: gettext("Which jobs give a part of their share away now, and which use it?"),
   // Only where tasks can start on what others left over.
-  needs: (meta) => meta.reasons.some((reason) => reason.name === "left_over"),
+  needs: (/** @type {Meta} */ meta) =>
+    meta.reasons.some((/** @type {{name: string}} */ reason) => reason.name === "left_over"),
+  /**
+   * @param {HTMLElement} body
+   * @param {Desk} desk
+   */
   mount(body, desk) {
     const view = new GivenView(body, desk);
     const { picture } = view;
     return {
-      graphs: (next) => view.show(next),
+      graphs: (/** @type {Graphs | null} */ next) => view.show(next),
       moved: () => picture.draw(),
-      tells: (t_ns) => view.tells(t_ns),
+      tells: (/** @type {number} */ t_ns) => view.tells(t_ns),
       scene: () => ({ marks: picture.scene(), width: picture.width, height: picture.height }),
     };
   },
 };
 
 class GivenView {
+  /**
+   * @param {HTMLElement} body
+   * @param {Desk} desk
+   */
   constructor(body, desk) {
     this.desk = desk;
+    /** @type {Graphs | null} */
     this.graphs = null;
+    /** @type {ReturnType<typeof groundOf> | null} */
+    this.ground = null;
+    /** @type {(job: number) => number} */
+    this.weight = () => 1;
+    /** Placements that started on shares given away, by their start. @type {number[]} */
+    this.started = [];
     const key = h(
       "p",
       { class: "picture-key" },
@@ -50,23 +73,24 @@ class GivenView {
       place,
       gettext("What each job holds now beside its equal share. Arrow keys go from job to job, Enter selects."),
       {
-        scene: (width, height) => this.#scene(width, height),
-        hit: (_, y) => {
+        scene: (/** @type {number} */ width, /** @type {number} */ height) => this.#scene(width, height),
+        hit: (/** @type {number} */ _, /** @type {number} */ y) => {
           const found = this.#place();
           const each = found?.shown.find((one) => y >= found.y(one.job) && y < found.y(one.job) + found.row);
           return each ? { job: each.job } : null;
         },
-        tell: ({ job }) => this.#tell(job),
-        pick: ({ job }) => desk.selectJob(job),
-        step: (item, _, dy) =>
+        tell: (/** @type {{job: number}} */ { job }) => this.#tell(job),
+        pick: (/** @type {{job: number}} */ { job }) => desk.selectJob(job),
+        step: (/** @type {{job: number} | null} */ item, /** @type {number} */ _, /** @type {number} */ dy) =>
           this.graphs
             ? { job: Math.min(this.graphs.jobs.count - 1, Math.max(0, (item?.job ?? -1) + (dy || 1))) }
             : null,
-        at: ({ job }) => [140, (this.#place()?.y(job) ?? 0) + 20],
+        at: (/** @type {{job: number}} */ { job }) => [140, (this.#place()?.y(job) ?? 0) + 20],
       },
     );
   }
 
+  /** @param {Graphs | null} graphs */
   show(graphs) {
     this.graphs = graphs;
     if (graphs) {
@@ -80,13 +104,18 @@ class GivenView {
   }
 
   #standing(t_ns = this.desk.t_ns) {
-    return standingAt(this.graphs, this.ground, t_ns, this.weight);
+    const { graphs, ground } = this;
+    return graphs && ground ? standingAt(graphs, ground, t_ns, this.weight) : [];
   }
 
   #place() {
     return this.graphs ? givenPlace(this.#standing(), this.picture.width, this.picture.height) : null;
   }
 
+  /**
+   * @param {number} width
+   * @param {number} height
+   */
   #scene(width, height) {
     if (!this.graphs) return [];
     const { queue } = this.graphs.jobs;
@@ -99,9 +128,14 @@ class GivenView {
     });
   }
 
-  /** The jobs of the moment that is shown, else the largest giver and the job of the last start on a given share. */
+  /**
+   * The jobs of the moment that is shown, else the largest giver and the job of the last start on a given share.
+   * @param {Standing[]} standings
+   */
   #gift(standings) {
+    if (!this.graphs) return null;
     const { stages, placements } = this.graphs;
+    /** @param {number} at */
     const jobOf = (at) => stages.job[placements.stage[at]];
     const shown = this.desk.studio.moments?.shown;
     if (shown?.beside !== undefined) {
@@ -119,6 +153,7 @@ class GivenView {
     return giver ? { from: giver.job, to: jobOf(last) } : null;
   }
 
+  /** @param {number} job */
   #tell(job) {
     const each = this.#standing()[job];
     const name = gettext("Job {job}", { job: whole(job) });
@@ -131,10 +166,14 @@ class GivenView {
     });
   }
 
-  /** Who gives and who takes at an instant, in words. */
+  /**
+   * Who gives and who takes at an instant, in words.
+   * @param {number} t_ns
+   */
   tells(t_ns) {
     if (!this.graphs) return "";
     const standings = this.#standing(t_ns).filter((each) => each.state === "here");
+    /** @param {Standing[]} rows */
     const named = (rows) => rows.map((each) => whole(each.job)).join(", ");
     const givers = standings.filter((each) => each.gives);
     const takers = standings.filter((each) => each.holds - each.fair >= LEAST);

@@ -5,7 +5,11 @@ import { percent, whole } from "../../kit/format.js";
 import { gettext, ngettext } from "../../kit/words.js";
 import { LEAST } from "./standing.js";
 
+/** @import { Mark } from "../../draw/scenes/scene.js" */
+
 /** @typedef {import("./standing.js").Standing} Standing */
+
+/** @typedef {ReturnType<typeof givenPlace>} Places */
 
 const TOP = 28;
 const GUTTER = 64;
@@ -28,6 +32,7 @@ const WIDE = 560;
  */
 export function givenPlace(standings, width, height) {
   const room = Math.max(1, Math.floor((height - TOP - 4) / LEAST_ROW));
+  /** @param {Standing} options */
   const moved = ({ gives, holds, fair }) => gives + Math.max(0, holds - fair);
   const shown =
     standings.length <= room
@@ -44,10 +49,11 @@ export function givenPlace(standings, width, height) {
     shown,
     row,
     inner,
-    y: (job) => TOP + (rows.get(job) ?? -1) * row,
-    has: (job) => rows.has(job),
+    y: (/** @type {number} */ job) => TOP + (rows.get(job) ?? -1) * row,
+    has: (/** @type {number} */ job) => rows.has(job),
     /** Where a part of an equal share ends. */
-    x: (part, fair) => GUTTER + Math.min(inner, (part / fair) * FAIR * inner),
+    x: (/** @type {number} */ part, /** @type {number} */ fair) =>
+      GUTTER + Math.min(inner, (part / fair) * FAIR * inner),
     said: GUTTER + inner + 12,
   };
 }
@@ -58,6 +64,7 @@ export function givenPlace(standings, width, height) {
  */
 export function givenScene(standings, { width, height, hue, gift = null }) {
   const place = givenPlace(standings, width, height);
+  /** @type {Mark[]} */
   const marks = [];
   const line_ = place.x(1, 1);
   const high = TOP + place.shown.length * place.row;
@@ -84,7 +91,12 @@ export function givenScene(standings, { width, height, hue, gift = null }) {
   return marks;
 }
 
-/** @param {Standing} each */
+/**
+ * @param {Standing} each
+ * @param {Places} place
+ * @param {number} hue
+ * @param {number} width
+ */
 function rowOf(each, place, hue, width) {
   const top = place.y(each.job) + 2;
   const high = Math.max(4, place.row - 5);
@@ -110,6 +122,13 @@ function rowOf(each, place, hue, width) {
   return [...marks, ...said(each, place, hue, middle, width)];
 }
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} wide
+ * @param {number} high
+ * @param {number} hue
+ */
 function striped(x, y, wide, high, hue) {
   const lines = [];
   for (let at = x - high; at < x + wide; at += STRIPE)
@@ -126,8 +145,16 @@ function striped(x, y, wide, high, hue) {
   return [rect(x, y, wide, high, [hue, 0.95]), clip(x, y, wide, high, lines)];
 }
 
-/** The tasks that wait as squares, and why. */
+/**
+ * The tasks that wait as squares, and why.
+ * @param {Standing} each
+ * @param {Places} place
+ * @param {number} hue
+ * @param {number} middle
+ * @param {number} width
+ */
 function said(each, place, hue, middle, width) {
+  /** @type {Mark[]} */
   const marks = [];
   let left = place.said;
   if (width >= WIDE)
@@ -182,10 +209,16 @@ export function wordsOf({ holds, fair, gives, waits, altruistic }) {
       ];
 }
 
-/** From what one job gives to what another one uses. */
+/**
+ * From what one job gives to what another one uses.
+ * @param {Standing[]} standings
+ * @param {Places} place
+ * @param {{from: number, to: number}} options
+ */
 function arrowOf(standings, place, { from, to }) {
   const [giver, taker] = [standings[from], standings[to]];
   if (giver.state !== "here" || taker.state !== "here") return [];
+  /** @param {number} job */
   const middle = (job) => place.y(job) + place.row / 2;
   const x = place.x(giver.holds + giver.gives / 2, giver.fair);
   const end = [Math.max(GUTTER + 6, place.x(taker.holds, taker.fair) - 6), middle(to)];

@@ -17,6 +17,7 @@ const MOST_TASKS = 200_000;
  * @param {Options & {most?: number}} [options]
  */
 export async function fetchTable(runId, table, { most = Infinity, signal, told } = {}) {
+  /** @type {Record<string, any[]>} */
   const columns = {};
   let first = 0;
   for (;;) {
@@ -51,11 +52,7 @@ export async function fetchGraphs(runId, options = {}) {
   }
   const rows = stages.slice(0, shown).reduce((all, count) => all + count, 0);
   const kept = Object.fromEntries(Object.entries(jobs.columns).map(([name, values]) => [name, values.slice(0, shown)]));
-  const found = { jobs: kept, stages: null, placements: null, left: jobs.total - shown };
-  for (const [table, most] of [
-    ["stages", rows],
-    ["placements", sum],
-  ])
-    found[table] = (await fetchTable(runId, table, { ...options, most })).columns;
-  return found;
+  const stageRows = await fetchTable(runId, "stages", { ...options, most: rows });
+  const placements = await fetchTable(runId, "placements", { ...options, most: sum });
+  return { jobs: kept, stages: stageRows.columns, placements: placements.columns, left: jobs.total - shown };
 }

@@ -6,6 +6,16 @@ import { area, line, rect, text } from "../../draw/scenes/scene.js";
 import { short } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Mark } from "../../draw/scenes/scene.js"
+ * @import { Graphs } from "./job_graphs.js"
+ */
+
+/**
+ * @typedef {ReturnType<typeof graphPlan>} GraphPlan
+ * @typedef {{scale: number, x: number, y: number}} Camera
+ */
+
 export const BOX = { w: 148, h: 44, across: 64, down: 16 };
 const MARGIN = 16;
 const READABLE = 0.55;
@@ -13,6 +23,8 @@ const READABLE = 0.55;
 /**
  * Where the boxes of a job's stages lie, in pixels before any zoom: {first, count, x, y, width, height, edges,
  * parents}.
+ * @param {Graphs} graphs
+ * @param {number} job
  */
 export function graphPlan(graphs, job) {
   const first = graphs.jobs.firstStage[job];
@@ -32,21 +44,42 @@ export function graphPlan(graphs, job) {
   };
 }
 
-/** The camera that shows all of a plan, never larger than life and a half. */
+/**
+ * The camera that shows all of a plan, never larger than life and a half.
+ * @param {GraphPlan} plan
+ * @param {number} width
+ * @param {number} height
+ */
 export function fitting(plan, width, height) {
   const scale = Math.min(1.5, width / plan.width, height / plan.height);
   return { scale, x: (width - plan.width * scale) / 2, y: (height - plan.height * scale) / 2 };
 }
 
-/** Whether an edge is part of a longest way: both ends are, and the later one begins where the other may end. */
+/**
+ * Whether an edge is part of a longest way: both ends are, and the later one begins where the other may end.
+ * @param {Graphs} graphs
+ * @param {GraphPlan} plan
+ * @param {number[]} parts
+ */
 function isCritical(graphs, plan, [parent, child]) {
   const { critical } = graphs.stages;
   return Boolean(critical[plan.first + parent] && critical[plan.first + child]);
 }
 
+/**
+ * @param {Graphs} graphs
+ * @param {GraphPlan} plan
+ * @param {Camera} camera
+ * @param {{t_ns: number, width: number, height: number, chosen?: number, over?: number}} options
+ */
 export function graphScene(graphs, plan, camera, { t_ns, width, height, chosen = -1, over = -1 }) {
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   const at = (x, y) => [x * camera.scale + camera.x, y * camera.scale + camera.y];
   const readable = camera.scale >= READABLE;
+  /** @type {Mark[]} */
   const marks = [];
   for (const edge of plan.edges) {
     const [parent, child] = edge;
@@ -80,6 +113,13 @@ export function graphScene(graphs, plan, camera, { t_ns, width, height, chosen =
   return marks;
 }
 
+/**
+ * @param {Mark[]} marks
+ * @param {Graphs} graphs
+ * @param {number} stage
+ * @param {{x: number, y: number, w: number, h: number, scale: number, readable: boolean, t_ns: number, isChosen:
+ *   boolean, isOver: boolean}} options
+ */
 function box(marks, graphs, stage, { x, y, w, h, scale, readable, t_ns, isChosen, isOver }) {
   const { stages, jobs } = graphs;
   const { waiting, running, done, held } = progressOf(graphs, stage, t_ns);
@@ -132,7 +172,14 @@ function box(marks, graphs, stage, { x, y, w, h, scale, readable, t_ns, isChosen
   if (readable) lettering(marks, graphs, stage, { x, y, w, scale }, { waiting, running, done, held });
 }
 
-/** A stage's name, what it is at, and a corner where it is done. */
+/**
+ * A stage's name, what it is at, and a corner where it is done.
+ * @param {Mark[]} marks
+ * @param {Graphs} graphs
+ * @param {number} stage
+ * @param {{x: number, y: number, w: number, scale: number}} options
+ * @param {{waiting: number, running: number, done: number, held: number[]}} options
+ */
 function lettering(marks, graphs, stage, { x, y, w, scale }, { waiting, running, done, held }) {
   const all = graphs.stages.tasks[stage];
   const hue = graphs.jobs.queue[graphs.stages.job[stage]];
@@ -163,6 +210,13 @@ function lettering(marks, graphs, stage, { x, y, w, scale }, { waiting, running,
     );
 }
 
+/**
+ * @param {number} all
+ * @param {number} waiting
+ * @param {number} running
+ * @param {number} done
+ * @param {number[]} held
+ */
 function stateOf(all, waiting, running, done, held) {
   if (done === all) return gettext("{count} done", { count: short(all) });
   if (running) return gettext("{running} of {all} run", { running: short(running), all: short(all) });
@@ -171,7 +225,13 @@ function stateOf(all, waiting, running, done, held) {
     : gettext("{waiting} of {all} wait", { waiting: short(waiting), all: short(all) });
 }
 
-/** The stage at a point, or -1. */
+/**
+ * The stage at a point, or -1.
+ * @param {GraphPlan} plan
+ * @param {Camera} camera
+ * @param {number} x
+ * @param {number} y
+ */
 export function stageAt(plan, camera, x, y) {
   const px = (x - camera.x) / camera.scale;
   const py = (y - camera.y) / camera.scale;
@@ -182,10 +242,17 @@ export function stageAt(plan, camera, x, y) {
   return -1;
 }
 
-/** The next stage by an arrow key: a parent to the left, a child to the right, the nearest in the same layer. */
+/**
+ * The next stage by an arrow key: a parent to the left, a child to the right, the nearest in the same layer.
+ * @param {GraphPlan} plan
+ * @param {number} stage
+ * @param {number} dx
+ * @param {number} dy
+ */
 export function graphStep(plan, stage, dx, dy) {
   if (stage < 0) return plan.first;
   const local = stage - plan.first;
+  /** @param {number[]} list */
   const near = (list) =>
     list.sort((a, b) => Math.abs(plan.y[a] - plan.y[local]) - Math.abs(plan.y[b] - plan.y[local]))[0];
   if (dx < 0) return plan.first + (near([...plan.parents[local]]) ?? local);

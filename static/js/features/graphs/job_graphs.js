@@ -7,16 +7,39 @@
 
 import { gettext } from "../../kit/words.js";
 
+/** @import { Meta } from "../../contract/contract" */
+
+/**
+ * @typedef {{jobs: any, stages: any, placements: any}} Columns  as the server gives them
+ * @typedef {ReturnType<typeof assemble> & {left?: number}} Graphs  `left`: how many jobs are left out
+ */
+
 const NS_PER_US = 1000;
 
+/** @param {number[]} values */
 function times(values) {
   return Float64Array.from(values, (value) => (value < 0 ? -1 : value * NS_PER_US));
 }
 
-/** Columns as the server gives them -> {jobs, stages, placements}; `meta` says what the datacenter has. */
+/**
+ * Columns as the server gives them -> {jobs, stages, placements}; `meta` says what the datacenter has.
+ * @param {Columns} options
+ * @param {Pick<Meta, "resources" | "capacity" | "reasons">} meta
+ */
 export function assemble({ jobs, stages, placements }, meta) {
-  const made = {
+  const order = {
+    /** @type {number} */
+    count: stages.job.length,
+    first: Int32Array.from(stages.first),
+    tasks: Int32Array.from(stages.tasks),
+  };
+  /** @type {number} */
+  const count = placements.task.length;
+  /** @type {number[][]} */
+  const demand = stages.demand;
+  return {
     jobs: {
+      /** @type {number} */
       count: jobs.queue.length,
       queue: Int32Array.from(jobs.queue),
       arrival: times(jobs.arrival_us),
@@ -27,18 +50,20 @@ export function assemble({ jobs, stages, placements }, meta) {
       stages: Int32Array.from(jobs.stages),
     },
     stages: {
-      count: stages.job.length,
+      ...order,
       job: Int32Array.from(stages.job),
-      first: Int32Array.from(stages.first),
-      tasks: Int32Array.from(stages.tasks),
       duration: times(stages.duration_us),
-      demand: stages.demand,
+      demand,
+      /** @type {number[][]} within the job */
       parents: stages.parents,
+      /** @type {boolean[]} */
       critical: stages.critical,
+      /** @type {(string | null)[]} */
       name: stages.name,
     },
     placements: {
-      count: placements.task.length,
+      count,
+      stage: stageOf(order, count),
       task: Int32Array.from(placements.task),
       machine: Int32Array.from(placements.machine),
       start: times(placements.start_us),
@@ -48,20 +73,27 @@ export function assemble({ jobs, stages, placements }, meta) {
     resources: meta.resources,
     capacity: meta.capacity,
     reasons: new Map(meta.reasons.map((each) => [each.code, each.name])),
+    dominant: Float64Array.from(demand, (each) => dominantShare(each, meta.capacity)),
   };
-  made.placements.stage = stageOf(made);
-  made.dominant = Float64Array.from(made.stages.demand, (demand) => dominantShare(demand, meta.capacity));
-  return made;
 }
 
-function stageOf({ stages, placements }) {
-  const stage = new Int32Array(placements.count);
+/**
+ * Return the stage of each placement.
+ * @param {{count: number, first: Int32Array, tasks: Int32Array}} stages
+ * @param {number} count  of placements
+ */
+function stageOf(stages, count) {
+  const stage = new Int32Array(count);
   for (let number = 0; number < stages.count; number += 1)
     stage.fill(number, stages.first[number], stages.first[number] + stages.tasks[number]);
   return stage;
 }
 
-/** The largest part of the datacenter that a demand takes of any resource. */
+/**
+ * The largest part of the datacenter that a demand takes of any resource.
+ * @param {number[]} demand
+ * @param {number[]} capacity
+ */
 export function dominantShare(demand, capacity) {
   let most = 0;
   demand.forEach((amount, resource) => {
@@ -70,7 +102,11 @@ export function dominantShare(demand, capacity) {
   return most;
 }
 
-/** First and last + 1 placement of a job. */
+/**
+ * First and last + 1 placement of a job.
+ * @param {Graphs} graphs
+ * @param {number} job
+ */
 export function placementsOf(graphs, job) {
   const { firstStage, stages } = graphs.jobs;
   if (!stages[job]) return [0, 0];
@@ -80,6 +116,9 @@ export function placementsOf(graphs, job) {
 
 /**
  * How far a stage has come at an instant: {waiting, running, done, held}, `held` being the parents that have not ended.
+ * @param {Graphs} graphs
+ * @param {number} stage
+ * @param {number} t_ns
  */
 export function progressOf(graphs, stage, t_ns) {
   const { stages, placements } = graphs;
@@ -94,7 +133,11 @@ export function progressOf(graphs, stage, t_ns) {
   return { waiting: stages.tasks[stage] - running - done, running, done, held };
 }
 
-/** When a stage's last task ended; Infinity when it never did. */
+/**
+ * When a stage's last task ended; Infinity when it never did.
+ * @param {Graphs} graphs
+ * @param {number} stage
+ */
 export function endOf(graphs, stage) {
   const { stages, placements } = graphs;
   let end = 0;
@@ -105,7 +148,11 @@ export function endOf(graphs, stage) {
   return end;
 }
 
-/** When a stage's tasks could begin: its job was there and its parents had ended. */
+/**
+ * When a stage's tasks could begin: its job was there and its parents had ended.
+ * @param {Graphs} graphs
+ * @param {number} stage
+ */
 export function readyOf(graphs, stage) {
   const job = graphs.stages.job[stage];
   return graphs.stages.parents[stage].reduce(
@@ -114,7 +161,11 @@ export function readyOf(graphs, stage) {
   );
 }
 
-/** Beginning of its first task and end of its last one; Infinity for what has not come. */
+/**
+ * Beginning of its first task and end of its last one; Infinity for what has not come.
+ * @param {Graphs} graphs
+ * @param {number} stage
+ */
 export function spanOf(graphs, stage) {
   const { stages, placements } = graphs;
   let begin = Infinity;
@@ -124,7 +175,11 @@ export function spanOf(graphs, stage) {
   return [begin, endOf(graphs, stage)];
 }
 
-/** What a job's stage is called: its name in the experiment, or its number in the job. */
+/**
+ * What a job's stage is called: its name in the experiment, or its number in the job.
+ * @param {Graphs} graphs
+ * @param {number} stage
+ */
 export function stageName(graphs, stage) {
   return (
     graphs.stages.name[stage] ??
@@ -135,6 +190,9 @@ export function stageName(graphs, stage) {
 /**
  * The task of a stage that a question about the stage is about: one that waits at the instant, else one that runs, else
  * its last.
+ * @param {Graphs} graphs
+ * @param {number} stage
+ * @param {number} t_ns
  */
 export function askedTask(graphs, stage, t_ns) {
   const { stages, placements } = graphs;
@@ -147,7 +205,11 @@ export function askedTask(graphs, stage, t_ns) {
   return found;
 }
 
-/** Whether a job holds back: it is seen to start what its plan wants only when it has to. */
+/**
+ * Whether a job holds back: it is seen to start what its plan wants only when it has to.
+ * @param {Graphs} graphs
+ * @param {number} job
+ */
 export function isAltruistic(graphs, job) {
   const [first, end] = placementsOf(graphs, job);
   for (let at = first; at < end; at += 1)
@@ -155,11 +217,18 @@ export function isAltruistic(graphs, job) {
   return false;
 }
 
+/**
+ * @param {Graphs} graphs
+ * @param {number} placement
+ */
 export function isFromLeftover(graphs, placement) {
   return graphs.reasons.get(graphs.placements.reason[placement]) === "left_over";
 }
 
-/** The end of what is known: the last end, or start where nothing ended. */
+/**
+ * The end of what is known: the last end, or start where nothing ended.
+ * @param {Graphs} graphs
+ */
 export function lastInstant(graphs) {
   let last = 1;
   for (const list of [graphs.placements.end, graphs.placements.start, graphs.jobs.arrival])

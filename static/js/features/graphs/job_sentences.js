@@ -8,15 +8,25 @@ import { levelNow } from "../../kit/level_now.js";
 import { capital, gettext, ngettext } from "../../kit/words.js";
 import { clusterName, queueName } from "../../kit/names.js";
 
+/**
+ * @import { Meta } from "../../contract/contract"
+ * @import { Graphs } from "./job_graphs.js"
+ */
+
+/** @type {Record<string, (amount: number) => string>} */
 const AMOUNTS = {
-  cpus: (amount) => ngettext("{amount} CPU", "{amount} CPUs", amount, { amount: three(amount) }),
-  memory_gb: (amount) => gettext("{amount} GB of memory", { amount: three(amount) }),
-  gpus: (amount) => ngettext("{amount} GPU", "{amount} GPUs", amount, { amount: three(amount) }),
+  cpus: (/** @type {number} */ amount) => ngettext("{amount} CPU", "{amount} CPUs", amount, { amount: three(amount) }),
+  memory_gb: (/** @type {number} */ amount) => gettext("{amount} GB of memory", { amount: three(amount) }),
+  gpus: (/** @type {number} */ amount) => ngettext("{amount} GPU", "{amount} GPUs", amount, { amount: three(amount) }),
 };
 
+/**
+ * @param {Graphs} graphs
+ * @param {number} stage
+ */
 export function demandText(graphs, stage) {
   const parts = graphs.stages.demand[stage]
-    .map((amount, resource) => {
+    .map((/** @type {number} */ amount, /** @type {number} */ resource) => {
       const name = graphs.resources[resource];
       return amount > 0 ? (AMOUNTS[name]?.(amount) ?? `${three(amount)} ${name}`) : "";
     })
@@ -24,12 +34,20 @@ export function demandText(graphs, stage) {
   return parts.length ? parts.join(", ") : gettext("nothing");
 }
 
-/** "1 runs", "3 run": how many tasks are at work. */
+/**
+ * "1 runs", "3 run": how many tasks are at work.
+ * @param {number} number
+ */
 function runs(number) {
   return ngettext("{count} runs", "{count} run", number, { count: whole(number) });
 }
 
-/** A task with its stage, job, machine and times. */
+/**
+ * A task with its stage, job, machine and times.
+ * @param {Graphs} graphs
+ * @param {Meta} meta
+ * @param {number} at
+ */
 export function tellTask(graphs, meta, at) {
   const { placements, stages, jobs } = graphs;
   const stage = placements.stage[at];
@@ -70,7 +88,12 @@ export function tellTask(graphs, meta, at) {
   });
 }
 
-/** A job's outcome in figures. */
+/**
+ * A job's outcome in figures.
+ * @param {Graphs} graphs
+ * @param {Meta} meta
+ * @param {number} job
+ */
 export function tellJob(graphs, meta, job) {
   const { jobs } = graphs;
   const queue =
@@ -92,7 +115,12 @@ export function tellJob(graphs, meta, job) {
   });
 }
 
-/** A stage at an instant: how far it is, what each task asks for, and what it waits for. */
+/**
+ * A stage at an instant: how far it is, what each task asks for, and what it waits for.
+ * @param {Graphs} graphs
+ * @param {number} stage
+ * @param {number} t_ns
+ */
 export function tellStage(graphs, stage, t_ns) {
   const { stages } = graphs;
   const { waiting, running, done, held } = progressOf(graphs, stage, t_ns);
@@ -128,10 +156,16 @@ export function tellStage(graphs, stage, t_ns) {
   ].join(" ");
 }
 
-/** The parents that keep a stage from beginning, with how far each is; "" when none does. */
+/**
+ * The parents that keep a stage from beginning, with how far each is; "" when none does.
+ * @param {Graphs} graphs
+ * @param {number} stage
+ * @param {number} t_ns
+ */
 export function parentsHolding(graphs, stage, t_ns) {
   const { held } = progressOf(graphs, stage, t_ns);
   if (!held.length) return "";
+  /** @param {number} parent */
   const one = (parent) => {
     const { waiting, running, done } = progressOf(graphs, parent, t_ns);
     const end = spanOf(graphs, parent)[1];
@@ -147,7 +181,10 @@ export function parentsHolding(graphs, stage, t_ns) {
   return gettext("Held up by {held}.", { held: held.map(one).join(", ") });
 }
 
-/** How to choose a job: the field that searches is for the Lab. */
+/**
+ * How to choose a job: the field that searches is for the Lab.
+ * @param {Graphs} options
+ */
 export function tellNone({ left, jobs }) {
   const only = left ? gettext(" Only the first {count} jobs are shown.", { count: whole(jobs.count) }) : "";
   return levelNow() === "lab"

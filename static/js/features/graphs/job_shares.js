@@ -6,7 +6,18 @@
 
 import { isAltruistic, isFromLeftover, lastInstant, placementsOf, readyOf } from "./job_graphs.js";
 
-/** Bins of equal length over a run: {count, length in ns, end}. */
+/** @import { Graphs } from "./job_graphs.js" */
+
+/**
+ * @typedef {{count: number, length: number, end: number}} Bins  of equal length over a run; times in ns
+ * @typedef {{own: Float64Array, slope: Float64Array}} Scratch
+ * @typedef {ReturnType<typeof leftoverPool>} Pool
+ */
+
+/**
+ * Bins of equal length over a run: {count, length in ns, end}.
+ * @param {Graphs} graphs
+ */
 export function binsOf(graphs, count = 240) {
   const end = lastInstant(graphs);
   return { count, length: end / count, end };
@@ -14,6 +25,11 @@ export function binsOf(graphs, count = 240) {
 
 /**
  * Add `amount` from `from` to `to` to bins; the sums are only right after `settle`. `into`: {own, slope} of bins + 1.
+ * @param {Scratch} into
+ * @param {Bins} bins
+ * @param {number} from
+ * @param {number} to
+ * @param {number} amount
  */
 function spread(into, bins, from, to, amount) {
   const a = Math.min(bins.count, Math.max(0, from / bins.length));
@@ -30,9 +46,14 @@ function spread(into, bins, from, to, amount) {
   if (last < bins.count) into.own[last] += amount * (b - last);
 }
 
+/** @param {Bins} bins */
 const scratch = (bins) => ({ own: new Float64Array(bins.count + 2), slope: new Float64Array(bins.count + 2) });
 
-/** Means of the bins; the scratch is zero again afterwards. */
+/**
+ * Means of the bins; the scratch is zero again afterwards.
+ * @param {Scratch} into
+ * @param {Bins} bins
+ */
 function settle(into, bins) {
   const means = new Float64Array(bins.count);
   let level = 0;
@@ -45,6 +66,11 @@ function settle(into, bins) {
   return means;
 }
 
+/**
+ * @param {Float64Array[]} vectors
+ * @param {Bins} bins
+ * @param {number[]} capacity
+ */
 function most(vectors, bins, capacity) {
   const share = new Float64Array(bins.count);
   vectors.forEach((used, resource) => {
@@ -54,14 +80,29 @@ function most(vectors, bins, capacity) {
   return share;
 }
 
+/**
+ * @param {Graphs} graphs
+ * @param {number} at
+ * @param {number} end
+ */
 const endOfRun = (graphs, at, end) => (graphs.placements.end[at] < 0 ? end : graphs.placements.end[at]);
 
-/** The dominant share of one job in each bin. */
+/**
+ * The dominant share of one job in each bin.
+ * @param {Graphs} graphs
+ * @param {Bins} bins
+ * @param {number} job
+ */
 export function jobShare(graphs, bins, job) {
   const [first, end] = placementsOf(graphs, job);
   return shareOf(graphs, bins, [[first, end]]);
 }
 
+/**
+ * @param {Graphs} graphs
+ * @param {Bins} bins
+ * @param {number[][]} ranges
+ */
 function shareOf(graphs, bins, ranges) {
   const { placements, stages, capacity } = graphs;
   const into = capacity.map(() => scratch(bins));
@@ -81,8 +122,14 @@ function shareOf(graphs, bins, ranges) {
   );
 }
 
-/** The dominant share of each queue in each bin. */
+/**
+ * The dominant share of each queue in each bin.
+ * @param {Graphs} graphs
+ * @param {Bins} bins
+ * @param {number} queues
+ */
 export function queueShares(graphs, bins, queues) {
+  /** @type {number[][][]} */
   const ranges = Array.from({ length: queues }, () => []);
   for (let job = 0; job < graphs.jobs.count; job += 1) ranges[graphs.jobs.queue[job]]?.push(placementsOf(graphs, job));
   return ranges.map((own) => shareOf(graphs, bins, own));
@@ -90,8 +137,8 @@ export function queueShares(graphs, bins, queues) {
 
 /**
  * The sum of the weights of the jobs that are there, in each bin (a mean); `weightOf(job)`.
- * @param {any} graphs
- * @param {any} bins
+ * @param {Graphs} graphs
+ * @param {Bins} bins
  * @param {(job: number) => number} [weightOf]
  */
 export function weightsThere(graphs, bins, weightOf = () => 1) {
@@ -102,7 +149,11 @@ export function weightsThere(graphs, bins, weightOf = () => 1) {
   return settle(into, bins);
 }
 
-/** The jobs with the most work, as parts of the datacenter over the run. */
+/**
+ * The jobs with the most work, as parts of the datacenter over the run.
+ * @param {Graphs} graphs
+ * @param {number} count
+ */
 export function largestJobs(graphs, count) {
   const { placements, dominant, jobs } = graphs;
   const work = new Float64Array(jobs.count);
@@ -116,13 +167,16 @@ export function largestJobs(graphs, count) {
     .slice(0, count);
 }
 
-/** How much of each resource tasks hold over the whole run, as a part of all there is; the fullest first. */
+/**
+ * How much of each resource tasks hold over the whole run, as a part of all there is; the fullest first.
+ * @param {Graphs} graphs
+ */
 export function resourcesByUse(graphs) {
   const { placements, stages, capacity } = graphs;
   const used = capacity.map(() => 0);
   for (let at = 0; at < placements.count; at += 1) {
     if (placements.end[at] < 0) continue;
-    stages.demand[placements.stage[at]].forEach((amount, resource) => {
+    stages.demand[placements.stage[at]].forEach((/** @type {number} */ amount, /** @type {number} */ resource) => {
       used[resource] +=
         capacity[resource] > 0 ? (amount / capacity[resource]) * (placements.end[at] - placements.start[at]) : 0;
     });
@@ -140,8 +194,8 @@ export function resourcesByUse(graphs) {
  * job is there; `given` the part of it that altruistic jobs could take: how far those starts are below their fair
  * shares although more tasks could run; `drawn` what tasks that started from leftover hold. `givers` and `drawers` list
  * the three largest of each bin as [job, part]; `gives` and `takes` have the parts of each job over time.
- * @param {any} graphs
- * @param {any} bins
+ * @param {Graphs} graphs
+ * @param {Bins} bins
  * @param {number} resource
  * @param {(job: number) => number} [weightOf]
  */
@@ -155,7 +209,9 @@ export function leftoverPool(graphs, bins, resource, weightOf = () => 1) {
     drawn: new Float64Array(bins.count),
     givers: tops(bins),
     drawers: tops(bins),
+    /** @type {Map<number, Float64Array>} */
     gives: new Map(),
+    /** @type {Map<number, Float64Array>} */
     takes: new Map(),
   };
   const [planned, drawn, could, there] = [scratch(bins), scratch(bins), scratch(bins), scratch(bins)];
@@ -197,8 +253,16 @@ export function leftoverPool(graphs, bins, resource, weightOf = () => 1) {
 }
 
 const TOP = 3;
-const tops = (bins) => Array.from({ length: bins.count }, () => []);
+/** @returns {[job: number, part: number][][]} */
+const tops = (/** @type {Bins} */ bins) => Array.from({ length: bins.count }, () => []);
 
+/**
+ * @param {Float64Array} sum
+ * @param {[number, number][][]} largest
+ * @param {Float64Array} shares
+ * @param {number} job
+ * @param {Bins} bins
+ */
 function add(sum, largest, shares, job, bins) {
   for (let bin = 0; bin < bins.count; bin += 1) {
     if (!(shares[bin] > 1e-9)) continue;

@@ -8,7 +8,18 @@ import { swatch } from "./shares.js";
 import { weightOf } from "./weights.js";
 import { gettext } from "../../kit/words.js";
 
-/** The three lines of a pool. */
+/**
+ * @import { Meta } from "../../contract/contract"
+ * @import { Desk } from "./desk.js"
+ * @import { Graphs } from "./job_graphs.js"
+ * @import { Bins, Pool } from "./job_shares.js"
+ * @import { Line } from "./over_time.js"
+ */
+
+/**
+ * The three lines of a pool.
+ * @param {Pool} pool
+ */
 function linesOf(pool) {
   return [
     {
@@ -41,6 +52,12 @@ function linesOf(pool) {
   ];
 }
 
+/**
+ * @param {Meta} meta
+ * @param {Graphs} graphs
+ * @param {number} number
+ * @param {(number: number) => void} choose
+ */
 function resourceButton(meta, graphs, number, choose) {
   const name = graphs.resources[number];
   const layer = meta.layers.find((each) => each.name === `of_${name}`);
@@ -57,16 +74,41 @@ function resourceButton(meta, graphs, number, choose) {
   );
 }
 
+/**
+ * @param {HTMLElement} buttons
+ * @param {number} resource
+ */
 function press(buttons, resource) {
   for (const each of childrenOf(buttons))
     each.setAttribute("aria-pressed", String(Number(each.dataset.resource) === resource));
 }
 
-/** A part of the pool and the jobs with the most of it. */
+/**
+ * A part of the pool and the jobs with the most of it.
+ * @param {number} part
+ * @param {[number, number][]} list
+ */
 function most(part, list) {
   if (part <= 0) return gettext("nothing");
   const jobs = list.map(([job, share]) => gettext("job {job} {share}", { job: whole(job), share: percent(share) }));
   return gettext("{share}, most by {jobs}", { share: percent(part), jobs: jobs.join(", ") });
+}
+
+/**
+ * What a bin holds of the pool of a resource.
+ * @param {{graphs: Graphs, bins: Bins, pool: Pool}} shown
+ * @param {number} resource
+ * @param {number} bin
+ */
+function tellBin({ graphs, bins, pool }, resource, bin) {
+  return gettext("{from} to {to}: plans leave {left} of {resource} unused. Given up: {given}. Used: {drawn}.", {
+    from: duration(bin * bins.length),
+    to: duration((bin + 1) * bins.length),
+    left: percent(pool.left[bin]),
+    resource: graphs.resources[resource],
+    given: most(pool.given[bin], pool.givers[bin]),
+    drawn: most(pool.drawn[bin], pool.drawers[bin]),
+  });
 }
 
 export default {
@@ -74,36 +116,34 @@ export default {
   title: gettext("Leftover"),
   question: gettext("Which capacity do jobs give up, and which jobs use it?"),
   // Only where tasks can start on what others left over.
-  needs: (meta) => meta.reasons.some((reason) => reason.name === "left_over"),
+  needs: (/** @type {Meta} */ meta) =>
+    meta.reasons.some((/** @type {{name: string}} */ reason) => reason.name === "left_over"),
+  /**
+   * @param {HTMLElement} body
+   * @param {Desk} desk
+   */
   mount(body, desk) {
-    let graphs = null;
-    let bins = null;
-    let pool = null;
+    /** @type {{graphs: Graphs, bins: Bins, pool: Pool} | null} */
+    let shown = null;
+    /** @type {Line[]} */
     let lines = [];
-    let resource = null;
+    let resource = -1;
     const resources = h("div", { class: "layers", role: "group", "aria-label": gettext("Resource") });
     const key = h("p", { class: "picture-key line-key" });
     const place = h("div", { class: "picture-place" });
     body.append(h("div", { class: "picture-tools" }, resources, key), place);
 
-    const tell = (bin) =>
-      gettext("{from} to {to}: plans leave {left} of {resource} unused. Given up: {given}. Used: {drawn}.", {
-        from: duration(bin * bins.length),
-        to: duration((bin + 1) * bins.length),
-        left: percent(pool.left[bin]),
-        resource: graphs.resources[resource],
-        given: most(pool.given[bin], pool.givers[bin]),
-        drawn: most(pool.drawn[bin], pool.drawers[bin]),
-      });
+    const tell = (/** @type {number} */ bin) => (shown ? tellBin(shown, resource, bin) : "");
     const chart = new OverTime(
       place,
       desk,
       gettext("Leftover and used capacity over time. Arrow keys go through time, Enter goes to that instant."),
       tell,
     );
-    const build = () => {
+    const build = (/** @type {Graphs} */ graphs, /** @type {Bins} */ bins) => {
       press(resources, resource);
-      pool = leftoverPool(graphs, bins, resource, weightOf(desk.meta, graphs));
+      const pool = leftoverPool(graphs, bins, resource, weightOf(desk.meta, graphs));
+      shown = { graphs, bins, pool };
       lines = linesOf(pool);
       key.replaceChildren(
         ...lines.map((each) =>
@@ -113,23 +153,25 @@ export default {
       chart.set(bins, lines);
     };
     return {
-      graphs(next) {
-        graphs = next;
+      /** @param {Graphs | null} graphs */
+      graphs(graphs) {
         if (!graphs) {
+          shown = null;
           lines = [];
           chart.set(null, []);
           return;
         }
-        bins = binsOf(graphs);
+        const bins = binsOf(graphs);
         const used = resourcesByUse(graphs);
         if (!used.includes(resource)) resource = used[0] ?? 0;
+        /** @param {number} number */
         const choose = (number) => {
           resource = number;
-          build();
+          build(graphs, bins);
         };
         resources.replaceChildren(...used.map((number) => resourceButton(desk.meta, graphs, number, choose)));
         resources.hidden = used.length < 2;
-        build();
+        build(graphs, bins);
       },
       moved: () => chart.draw(),
       scene: () => chart.exported(lines),

@@ -3,28 +3,57 @@
 import { roundTop } from "../../kit/scales.js";
 import { TEXT_SIZE } from "../../kit/type.js";
 import { linePlace, lineScene } from "../../draw/scenes/line_scene.js";
-import { text } from "../../draw/scenes/scene.js";
+import { line, text } from "../../draw/scenes/scene.js";
 import { CanvasPicture } from "../../draw/scenes/canvas_picture.js";
 
+/**
+ * @import { Role } from "../../draw/scenes/scene.js"
+ * @import { Desk } from "./desk.js"
+ * @import { Bins } from "./job_shares.js"
+ */
+
+/**
+ * @typedef {object} Line
+ * @property {string} label  empty for one without a place in the key
+ * @property {Float64Array | number[]} values  by bin
+ * @property {Role} role  its color
+ * @property {number[]} [dash]
+ * @property {number} [width]
+ * @property {Role} [fill]
+ * @property {number} [alpha]
+ * @property {boolean} [fair]  whether it shows what would be fair
+ * @property {number} [job]
+ * @property {string} [help]
+ */
+
 export class OverTime {
-  /** `tell(bin)` says what a bin holds. */
+  /**
+   * `tell(bin)` says what a bin holds.
+   * @param {HTMLElement} place
+   * @param {Desk} desk
+   * @param {string} label
+   * @param {(bin: number) => string} tell
+   */
   constructor(place, desk, label, tell) {
     this.desk = desk;
+    /** @type {Bins | null} */
     this.bins = null;
+    /** @type {Line[]} */
     this.lines = [];
     this.span = [0, 1];
     this.most = 1;
     this.over = null;
-    const at = (x) => linePlace(this.bins, this.span, this.most, this.picture.width, this.picture.height).bin(x);
+    const where = (/** @type {Bins} */ bins) =>
+      linePlace(bins, this.span, this.most, this.picture.width, this.picture.height);
     this.picture = new CanvasPicture(place, label, {
-      scene: (width, height) => this.#scene(width, height),
-      hit: (x) => {
-        const bin = this.bins ? at(x) : -1;
+      scene: (/** @type {number} */ width, /** @type {number} */ height) => this.#scene(width, height),
+      hit: (/** @type {number} */ x) => {
+        const bin = this.bins ? where(this.bins).bin(x) : -1;
         return bin < 0 ? null : { kind: "bin", bin };
       },
-      tell: (item) => tell(item.bin),
-      pick: (item) => desk.studio.stage.seek((item.bin + 0.5) * this.bins.length),
-      step: (item, dx) =>
+      tell: (/** @type {{bin: number}} */ item) => tell(item.bin),
+      pick: (/** @type {{bin: number}} */ item) => desk.studio.stage.seek((item.bin + 0.5) * (this.bins?.length ?? 0)),
+      step: (/** @type {{bin: number} | null} */ item, /** @type {number} */ dx) =>
         this.bins
           ? {
               kind: "bin",
@@ -34,22 +63,20 @@ export class OverTime {
               ),
             }
           : null,
-      at: (item) => [
-        linePlace(this.bins, this.span, this.most, this.picture.width, this.picture.height).x(
-          (item.bin + 0.5) * this.bins.length,
-        ),
+      at: (/** @type {{bin: number}} */ item) => [
+        this.bins ? where(this.bins).x((item.bin + 0.5) * this.bins.length) : 0,
         20,
       ],
-      over: (item) => {
+      over: (/** @type {{bin: number} | null} */ item) => {
         this.over = item?.bin ?? null;
         this.draw();
       },
-      zoom: (factor, x) => {
+      zoom: (/** @type {number} */ factor, /** @type {number} */ x) => {
         if (!this.bins) return;
-        const time = linePlace(this.bins, this.span, this.most, this.picture.width, this.picture.height).time(x);
+        const time = where(this.bins).time(x);
         this.#keep(this.span.map((edge) => time + (edge - time) / factor));
       },
-      pan: (dx) => {
+      pan: (/** @type {number} */ dx) => {
         if (this.bins)
           this.#keep(this.span.map((edge) => edge - (dx / this.picture.width) * (this.span[1] - this.span[0])));
       },
@@ -59,7 +86,11 @@ export class OverTime {
     });
   }
 
-  /** Other lines: [{values, role, label, ...}]; the window on time stays while the run is the same. */
+  /**
+   * Other lines: [{values, role, label, ...}]; the window on time stays while the run is the same.
+   * @param {Bins | null} bins
+   * @param {Line[]} lines
+   */
   set(bins, lines) {
     if (bins !== this.bins) this.span = [0, bins?.end ?? 1];
     this.bins = bins;
@@ -77,11 +108,17 @@ export class OverTime {
   }
 
   #keep(/** @type {number[]} */ [from, to]) {
-    const length = Math.min(this.bins.end, Math.max(this.bins.length * 4, to - from));
-    const start = Math.min(Math.max(0, from), this.bins.end - length);
+    const { bins } = this;
+    if (!bins) return;
+    const length = Math.min(bins.end, Math.max(bins.length * 4, to - from));
+    const start = Math.min(Math.max(0, from), bins.end - length);
     this.span = [start, start + length];
   }
 
+  /**
+   * @param {number} width
+   * @param {number} height
+   */
   #scene(width, height) {
     if (!this.bins) return [];
     return lineScene(this.bins, this.lines, {
@@ -94,7 +131,10 @@ export class OverTime {
     });
   }
 
-  /** For exports, with a key of its own below: on the screen that is beside the chart. */
+  /**
+   * For exports, with a key of its own below: on the screen that is beside the chart.
+   * @param {Line[]} lines
+   */
   exported(lines) {
     const { width, height } = this.picture;
     const named = lines.filter((each) => each.label);
@@ -103,16 +143,14 @@ export class OverTime {
     const key = named.flatMap((one, place) => {
       const [x, y] = [16 + (place % perRow) * each, height + 16 + Math.floor(place / perRow) * 18];
       return [
-        {
-          kind: "line",
-          points: [
+        line(
+          [
             [x, y - 4],
             [x + 16, y - 4],
           ],
-          stroke: one.role,
-          width: one.width ?? 1.5,
-          dash: one.dash,
-        },
+          one.role,
+          { width: one.width ?? 1.5, dash: one.dash },
+        ),
         text(x + 22, y, one.label, "ink", { size: TEXT_SIZE }),
       ];
     });
@@ -124,6 +162,9 @@ export class OverTime {
   }
 }
 
+/** @param {Line[]} lines */
 function topOf(lines) {
-  return lines.reduce((most, each) => each.values.reduce((top, value) => Math.max(top, value), most), 0);
+  let top = 0;
+  for (const { values } of lines) for (const value of values) if (value > top) top = value;
+  return top;
 }

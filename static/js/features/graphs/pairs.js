@@ -10,6 +10,12 @@ import { CanvasPicture } from "../../draw/scenes/canvas_picture.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Desk } from "./desk.js"
+ * @import { Graphs } from "./job_graphs.js"
+ */
+
 const BEFORE = gettext("the previous run");
 const HINT = gettext("Choose a scheduler above. The same workload runs under it, and each job becomes a dot.");
 
@@ -17,12 +23,16 @@ export default {
   id: "pairs",
   title: gettext("Job by job"),
   question: gettext("Which jobs end sooner under another scheduler?"),
+  /**
+   * @param {HTMLElement} body
+   * @param {Desk} desk
+   */
   mount(body, desk) {
     const view = new PairsView(body, desk);
     const { picture } = view;
     const refill = () => view.refill();
     return {
-      graphs: (next) => view.show(next),
+      graphs: (/** @type {Graphs | null} */ next) => view.show(next),
       shown: refill,
       listed: refill,
       selected: () => picture.draw(),
@@ -32,13 +42,21 @@ export default {
 };
 
 class PairsView {
+  /**
+   * @param {HTMLElement} body
+   * @param {Desk} desk
+   */
   constructor(body, desk) {
     this.desk = desk;
+    /** @type {Graphs | null} */
     this.graphs = null;
-    this.other = null; // {label, jobs}
+    /** @type {{label: string, jobs: {count: number, arrival: number[], end: number[]}} | null} */
+    this.other = null;
+    /** @type {ReturnType<typeof pairsOf> | null} */
     this.pairs = null;
     this.over = -1;
     this.asked = 0;
+    /** @type {RunSession | null} */
     this.session = null;
     this.select = h("select", {
       class: "picture-select",
@@ -62,6 +80,7 @@ class PairsView {
     return [this.desk.meta?.scheduler.label ?? gettext("this run"), this.other?.label ?? ""];
   }
 
+  /** @param {Graphs | null} graphs */
   show(graphs) {
     this.asked += 1;
     this.#drop();
@@ -78,7 +97,7 @@ class PairsView {
     const usable = before?.meta?.graphs && before.run.state === "done";
     this.select.replaceChildren(
       h("option", { value: "" }, gettext("choose a scheduler")),
-      ...(usable ? [h("option", { value: "=" }, `${BEFORE} (${before.meta.scheduler.label})`)] : []),
+      ...(usable ? [h("option", { value: "=" }, `${BEFORE} (${before.meta?.scheduler.label})`)] : []),
       ...able.map((each) => h("option", { value: each.name }, each.label)),
     );
   }
@@ -89,22 +108,29 @@ class PairsView {
     this.select.value = kept;
   }
 
+  /** @param {string} words */
   #say(words) {
     this.figures.textContent = words;
   }
 
+  /**
+   * @param {string} label
+   * @param {{arrival_us: number[], end_us: number[], tasks: number[], path_us: number[]}} columns
+   */
   #take(label, columns) {
     const jobs = {
       count: columns.arrival_us.length,
       arrival: columns.arrival_us.map((us) => us * 1000),
       end: columns.end_us.map((us) => (us < 0 ? -1 : us * 1000)),
     };
-    if (!sameJobs(this.graphs.jobs, columns)) {
+    const { graphs } = this;
+    if (!graphs) return;
+    if (!sameJobs(graphs.jobs, columns)) {
       this.#fail(gettext("The other run has different jobs, so jobs cannot be paired."));
       return;
     }
     this.other = { label, jobs };
-    this.pairs = pairsOf(this.graphs.jobs, jobs);
+    this.pairs = pairsOf(graphs.jobs, /** @type {any} */ (jobs));
     this.#say(
       this.pairs.jobs.length ? comparedInWords(this.pairs, this.names[0]) : gettext("No job ended in both runs."),
     );
@@ -112,6 +138,7 @@ class PairsView {
     this.picture.draw();
   }
 
+  /** @param {string} words */
   #fail(words) {
     this.pairs = null;
     this.other = null;
@@ -121,15 +148,19 @@ class PairsView {
     this.picture.draw();
   }
 
-  /** Run the same work under another scheduler beside the one on the screen; resolves with its run. */
+  /**
+   * Run the same work under another scheduler beside the one on the screen; resolves with its run.
+   * @param {string} name
+   */
   async #runOther(name) {
     const { studio, meta } = this.desk;
     // The same seed as the run on the screen, which need not be the experiment's: else the jobs would be others.
-    const experiment = { ...studio.session.experiment, seed: meta.seed };
-    const chosen = studio.schedulers.find((each) => each.name === name);
+    /** @type {Experiment} */
+    const experiment = { ...studio.session?.experiment, seed: meta.seed };
+    const label = studio.schedulers.find((each) => each.name === name)?.label ?? name;
     const made = await createExperiment({
       ...experiment,
-      name: `${experiment.name || gettext("Experiment")}: ${chosen.label}`.slice(0, 64),
+      name: `${experiment.name || gettext("Experiment")}: ${label}`.slice(0, 64),
       scheduler: { name },
     });
     const own = new RunSession(experiment, made.id);
@@ -143,7 +174,7 @@ class PairsView {
         } else if (state === "failed" || state === "cancelled") {
           own.close();
           reject(new Error(error || "The other run was cancelled."));
-        } else this.#say(`${chosen.label}: ${Math.round((progress || 0) * 100)}\u202f%`);
+        } else this.#say(`${label}: ${Math.round((progress || 0) * 100)}\u202f%`);
       });
       own.start().catch(reject);
     });
@@ -165,15 +196,15 @@ class PairsView {
       this.#fail(HINT);
       return;
     }
-    const before = select.value === "=" ? desk.studio.ghost.session : null;
-    const label = before ? `${before.meta.scheduler.label}, ${BEFORE}` : select.selectedOptions[0].textContent;
+    const before = select.value === "=" ? desk.studio.ghost?.session : null;
+    const label = before ? `${before.meta?.scheduler.label}, ${BEFORE}` : (select.selectedOptions[0].textContent ?? "");
     try {
       this.#say(gettext("Starting…"));
       const run = before ? before.run.id : await this.#runOther(select.value);
       if (mine !== this.asked) return;
       const { columns } = await fetchTable(run, "jobs");
-      if (mine === this.asked) this.#take(label, columns);
-    } catch (error) {
+      if (mine === this.asked) this.#take(label, /** @type {any} */ (columns));
+    } catch (/** @type {any} */ error) {
       if (mine !== this.asked) return;
       this.#fail(
         error.problems?.length
@@ -183,8 +214,10 @@ class PairsView {
     }
   }
 
+  /** @param {{job: number}} options */
   #tell({ job }) {
     const { names, pairs } = this;
+    if (!pairs) return "";
     const at = pairs.jobs.indexOf(job);
     const factor = pairs.factor[at];
     const times =
@@ -203,6 +236,11 @@ class PairsView {
     });
   }
 
+  /**
+   * @param {{job: number} | null} item
+   * @param {number} dx
+   * @param {number} dy
+   */
   #step(item, dx, dy) {
     const { pairs } = this;
     if (!pairs?.jobs.length) return null;
@@ -217,7 +255,7 @@ class PairsView {
   #model() {
     const { desk } = this;
     return {
-      scene: (width, height) =>
+      scene: (/** @type {number} */ width, /** @type {number} */ height) =>
         this.pairs?.jobs.length
           ? pairsScene(this.pairs, {
               width,
@@ -227,19 +265,22 @@ class PairsView {
               over: this.over,
             })
           : [],
-      hit: (x, y) => {
+      hit: (/** @type {number} */ x, /** @type {number} */ y) => {
         const job = this.pairs ? pairAt(this.pairs, this.picture.width, this.picture.height, x, y) : -1;
         return job < 0 ? null : { kind: "job", job };
       },
-      tell: (item) => this.#tell(item),
-      pick: (item) => desk.selectJob(item.job),
-      step: (item, dx, dy) => this.#step(item, dx, dy),
-      at: ({ job }) => {
-        const at = this.pairs.jobs.indexOf(job);
-        const where = pairsPlace(this.pairs, this.picture.width, this.picture.height);
-        return [where.x(this.pairs.other[at]), where.y(this.pairs.mine[at])];
+      tell: (/** @type {{job: number}} */ item) => this.#tell(item),
+      pick: (/** @type {{job: number}} */ item) => desk.selectJob(item.job),
+      step: (/** @type {{job: number} | null} */ item, /** @type {number} */ dx, /** @type {number} */ dy) =>
+        this.#step(item, dx, dy),
+      at: (/** @type {{job: number}} */ { job }) => {
+        const { pairs, picture } = this;
+        if (!pairs) return [0, 0];
+        const at = pairs.jobs.indexOf(job);
+        const where = pairsPlace(pairs, picture.width, picture.height);
+        return [where.x(pairs.other[at]), where.y(pairs.mine[at])];
       },
-      over: (item) => {
+      over: (/** @type {{job: number} | null} */ item) => {
         this.over = item?.job ?? -1;
         this.picture.draw();
       },

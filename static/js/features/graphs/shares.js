@@ -8,10 +8,25 @@ import { childrenOf, h, isDark, onTheme } from "../../kit/dom.js";
 import { weightOf } from "./weights.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Meta } from "../../contract/contract"
+ * @import { Desk } from "./desk.js"
+ * @import { Graphs } from "./job_graphs.js"
+ * @import { Bins } from "./job_shares.js"
+ * @import { Line } from "./over_time.js"
+ */
+
 const SHOWN = 6;
+/** @type {(number[] | undefined)[]} */
 const DASHES = [undefined, [7, 3], [2, 3], [9, 3, 2, 3], [4, 4], [12, 4]];
 
+/** @param {(of: "jobs" | "queues") => void} choose */
 function kindButtons(choose) {
+  /**
+   * @param {"jobs" | "queues"} name
+   * @param {string} label
+   * @param {string} help
+   */
   const choice = (name, label, help) =>
     h(
       "button",
@@ -33,7 +48,11 @@ function kindButtons(choose) {
   );
 }
 
-/** A line in the key; that of a job chooses it. */
+/**
+ * A line in the key; that of a job chooses it.
+ * @param {Desk} desk
+ * @param {Line} line
+ */
 function entry(desk, line) {
   return h(
     "button",
@@ -41,13 +60,18 @@ function entry(desk, line) {
       class: "line-entry",
       type: "button",
       disabled: line.job === undefined,
-      onclick: () => desk.selectJob(line.job),
+      onclick: () => line.job !== undefined && desk.selectJob(line.job),
     },
     swatch(line),
     line.label,
   );
 }
 
+/**
+ * @param {Desk} desk
+ * @param {Graphs} graphs
+ * @param {Bins} bins
+ */
 function jobLines(desk, graphs, bins) {
   const chosen = desk.selection.job;
   const weight = weightOf(desk.meta, graphs);
@@ -55,7 +79,7 @@ function jobLines(desk, graphs, bins) {
   if (chosen >= 0) shown.splice(SHOWN - 1);
   const all = weightsThere(graphs, bins, weight);
   const own = chosen >= 0 ? weight(chosen) : 1;
-  /** @type {{label: string, job: number, values: any, role: any, dash?: number[], width?: number}[]} */
+  /** @type {Line[]} */
   const drawn = shown.map((job, place) => ({
     label: gettext("Job {job}", { job: whole(job) }),
     job,
@@ -71,6 +95,7 @@ function jobLines(desk, graphs, bins) {
       role: "ink",
       width: 3,
     });
+  /** @type {Line} */
   const fair = {
     label: gettext("Fair share of a job"),
     fair: true,
@@ -82,6 +107,11 @@ function jobLines(desk, graphs, bins) {
   return [...drawn, fair];
 }
 
+/**
+ * @param {Meta} meta
+ * @param {Graphs} graphs
+ * @param {Bins} bins
+ */
 function queueLines(meta, graphs, bins) {
   return queueShares(graphs, bins, meta.queues.length).flatMap((values, queue) => {
     const { name, share } = meta.queues[queue];
@@ -102,10 +132,16 @@ export default {
   id: "shares",
   title: gettext("Shares"),
   question: gettext("Who holds how much of the datacenter, and what would be fair?"),
+  /**
+   * @param {HTMLElement} body
+   * @param {Desk} desk
+   */
   mount(body, desk) {
-    let graphs = null;
-    let bins = null;
+    /** @type {{graphs: Graphs, bins: Bins} | null} */
+    let shown = null;
+    /** @type {"jobs" | "queues"} */
     let of = "jobs";
+    /** @type {Line[]} */
     let lines = [];
     const kinds = kindButtons((name) => {
       of = name;
@@ -116,19 +152,22 @@ export default {
     body.append(h("div", { class: "picture-tools" }, kinds, key), place);
 
     const build = () => {
-      if (!graphs) return;
+      if (!shown) return;
+      const { graphs, bins } = shown;
       for (const each of childrenOf(kinds)) each.setAttribute("aria-pressed", String(each.dataset.shares === of));
       lines = of === "jobs" ? jobLines(desk, graphs, bins) : queueLines(desk.meta, graphs, bins);
       key.replaceChildren(...lines.filter((each) => each.label).map((each) => entry(desk, each)));
       chart.set(bins, lines);
     };
+    /** @param {number} bin */
     const tell = (bin) => {
       const at = lines
         .filter((each) => each.values[bin] > 0.00005)
         .map((each) => `${each.label || gettext("fair share")} ${percent(each.values[bin])}`);
+      const length = shown?.bins.length ?? 0;
       return gettext("{from} to {to}: {shares}.", {
-        from: duration(bin * bins.length),
-        to: duration((bin + 1) * bins.length),
+        from: duration(bin * length),
+        to: duration((bin + 1) * length),
         shares: at.length ? at.join(", ") : gettext("no job holds anything"),
       });
     };
@@ -140,18 +179,18 @@ export default {
     );
 
     return {
+      /** @param {Graphs | null} next */
       graphs(next) {
-        graphs = next;
+        shown = next ? { graphs: next, bins: binsOf(next) } : null;
         lines = [];
-        if (!graphs) {
+        if (!shown) {
           chart.set(null, []);
           return;
         }
-        bins = binsOf(graphs);
         build();
       },
       selected() {
-        if (graphs && of === "jobs") build();
+        if (of === "jobs") build();
       },
       moved: () => chart.draw(),
       scene: () => chart.exported(lines),
@@ -159,7 +198,10 @@ export default {
   },
 };
 
-/** A line of a key, drawn as in the chart. */
+/**
+ * A line of a key, drawn as in the chart.
+ * @param {Pick<Line, "role" | "dash" | "width">} each
+ */
 export function swatch(each) {
   const hue = Array.isArray(each.role) ? each.role[0] : null;
   const made = h("i", {
@@ -171,6 +213,7 @@ export function swatch(each) {
   return made;
 }
 
+/** @param {HTMLElement} element */
 function tint(element) {
   element.style.borderTopColor = ownerColour(Number(element.dataset.hue), isDark());
 }

@@ -5,6 +5,8 @@
 
 import { isAltruistic, readyOf } from "./job_graphs.js";
 
+/** @import { Graphs } from "./job_graphs.js" */
+
 /** A smaller part of the datacenter is not told. */
 export const LEAST = 0.005;
 
@@ -19,7 +21,7 @@ export const LEAST = 0.005;
  * @property {boolean} altruistic
  */
 
-/** When stages were ready, and which jobs give: what does not change over a run. @param {any} graphs */
+/** When stages were ready, and which jobs give: what does not change over a run. @param {Graphs} graphs */
 export function groundOf(graphs) {
   return {
     ready: Float64Array.from({ length: graphs.stages.count }, (_, stage) => readyOf(graphs, stage)),
@@ -28,7 +30,7 @@ export function groundOf(graphs) {
 }
 
 /**
- * @param {any} graphs
+ * @param {Graphs} graphs
  * @param {ReturnType<typeof groundOf>} ground
  * @param {number} t_ns
  * @param {(job: number) => number} [weight]
@@ -36,6 +38,7 @@ export function groundOf(graphs) {
  */
 export function standingAt(graphs, ground, t_ns, weight = () => 1) {
   const { jobs } = graphs;
+  /** @param {number} job */
   const here = (job) => jobs.arrival[job] <= t_ns && (jobs.end[job] < 0 || jobs.end[job] > t_ns);
   const numbers = Array.from({ length: jobs.count }, (_, job) => job);
   const weights = numbers.filter(here).reduce((sum, job) => sum + weight(job), 0);
@@ -52,11 +55,18 @@ export function standingAt(graphs, ground, t_ns, weight = () => 1) {
   });
 }
 
-/** By resource what a job's tasks hold, and what those could take that are ready and wait. */
+/**
+ * By resource what a job's tasks hold, and what those could take that are ready and wait.
+ * @param {Graphs} options
+ * @param {{ready: Float64Array}} options
+ * @param {number} job
+ * @param {number} t_ns
+ */
 function ofJob({ jobs, stages, placements, capacity }, { ready }, job, t_ns) {
   const [held, could] = [capacity.map(() => 0), capacity.map(() => 0)];
   let waits = 0;
   for (let stage = jobs.firstStage[job]; stage < jobs.firstStage[job] + jobs.stages[job]; stage += 1) {
+    /** @param {number} resource */
     const part = (resource) => (capacity[resource] > 0 ? stages.demand[stage][resource] / capacity[resource] : 0);
     let [runs, waiting] = [0, 0];
     for (let at = stages.first[stage]; at < stages.first[stage] + stages.tasks[stage]; at += 1) {

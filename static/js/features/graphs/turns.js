@@ -11,30 +11,56 @@ import { turnsAt, turnsGround } from "./turns_now.js";
 import { turnWords, turnsPlace, turnsScene } from "./turns_scene.js";
 import { weightOf } from "./weights.js";
 
+/**
+ * @import { Meta } from "../../contract/contract"
+ * @import { Desk } from "./desk.js"
+ * @import { Graphs } from "./job_graphs.js"
+ * @import { Measure } from "./measures.js"
+ * @import { Ground } from "./turns_now.js"
+ */
+
 /** Machines are free where tasks hold less of every resource than this part. */
 const BUSY = 0.8;
+
+/**
+ * @typedef {{graphs: Graphs, measure: Measure, weight: (job: number) => number, ground: Ground}} Known  what does not
+ *   change over a run
+ */
 
 export default {
   id: "turns",
   title: gettext("Who is next"),
   question: gettext("Who holds how much now, and whose task starts next?"),
-  needs: (meta) => measureOf(meta) !== null,
+  needs: (/** @type {Meta} */ meta) => measureOf(meta) !== null,
+  /**
+   * @param {HTMLElement} body
+   * @param {Desk} desk
+   */
   mount(body, desk) {
     const view = new TurnsView(body, desk);
     const { picture } = view;
     return {
-      graphs: (next) => view.show(next),
+      graphs: (/** @type {Graphs | null} */ next) => view.show(next),
       moved: () => picture.draw(),
-      tells: (t_ns) => view.tells(t_ns),
+      tells: (/** @type {number} */ t_ns) => view.tells(t_ns),
       scene: () => ({ marks: picture.scene(), width: picture.width, height: picture.height }),
     };
   },
 };
 
 class TurnsView {
+  /**
+   * @param {HTMLElement} body
+   * @param {Desk} desk
+   */
   constructor(body, desk) {
     this.desk = desk;
-    this.graphs = null;
+    /** @type {Known | null} */
+    this.known = null;
+    /** Whether machines are free although tasks wait. */
+    this.room = false;
+    /** Whether jobs differ in weight. */
+    this.weighed = false;
     this.key = h("p", { class: "picture-key" });
     const place = h("div", { class: "picture-place" });
     body.append(h("div", { class: "picture-tools" }, this.key), place);
@@ -42,25 +68,26 @@ class TurnsView {
       place,
       gettext("What each job or queue holds now beside its fair share. Arrow keys go from row to row, Enter selects."),
       {
-        scene: (width, height) => {
-          const turns = this.graphs ? this.#turns() : null;
-          return turns ? turnsScene(turns, this.#how(width, height)) : [];
+        scene: (/** @type {number} */ width, /** @type {number} */ height) => {
+          const { known } = this;
+          const turns = this.#turns();
+          return known ? turnsScene(turns, this.#how(known, width, height)) : [];
         },
-        hit: (_, y) => {
+        hit: (/** @type {number} */ _, /** @type {number} */ y) => {
           const { turns, place: found } = this.#placed();
           const turn = turns.find((one) => y >= found.y(one) && y < found.y(one) + found.row);
           return turn ? { number: turn.number } : null;
         },
-        tell: ({ number }) => this.#tell(number),
-        pick: ({ number }) => {
-          if (this.measure?.of === "jobs") desk.selectJob(number);
+        tell: (/** @type {{number: number}} */ { number }) => this.#tell(number),
+        pick: (/** @type {{number: number}} */ { number }) => {
+          if (this.known?.measure.of === "jobs") desk.selectJob(number);
         },
-        step: (item, _, dy) => {
+        step: (/** @type {{number: number} | null} */ item, /** @type {number} */ _, /** @type {number} */ dy) => {
           const { turns } = this.#placed();
           const at = turns.findIndex((one) => one.number === item?.number) + (dy || 1);
           return turns.length ? { number: turns[Math.min(turns.length - 1, Math.max(0, at))].number } : null;
         },
-        at: ({ number }) => {
+        at: (/** @type {{number: number}} */ { number }) => {
           const { turns, place: found } = this.#placed();
           const turn = turns.find((one) => one.number === number);
           return [140, turn ? found.y(turn) + found.row / 2 : 0];
@@ -69,21 +96,23 @@ class TurnsView {
     );
   }
 
+  /** @param {Graphs | null} graphs */
   show(graphs) {
-    this.graphs = graphs;
-    if (graphs) {
-      const { meta } = this.desk;
-      this.measure = measureOf(meta);
-      this.weight = weightOf(meta, graphs);
-      this.ground = turnsGround(graphs, this.measure, meta);
-      this.key.textContent = this.#keyWords();
-    }
+    const { meta } = this.desk;
+    const measure = graphs ? measureOf(meta) : null;
+    this.known =
+      graphs && measure
+        ? { graphs, measure, weight: weightOf(meta, graphs), ground: turnsGround(graphs, measure, meta) }
+        : null;
+    if (this.known) this.key.textContent = keyWords(this.known);
     this.picture.draw();
   }
 
   #turns(t_ns = this.desk.t_ns) {
     const { queues } = this.desk.meta;
-    const turns = turnsAt(this.graphs, this.ground, this.measure, t_ns, { queues, weight: this.weight });
+    if (!this.known) return [];
+    const { graphs, ground, measure, weight } = this.known;
+    const turns = turnsAt(graphs, ground, measure, t_ns, { queues, weight });
     const taken = (turns[0]?.parts ?? []).map((_, resource) =>
       turns.reduce((sum, one) => sum + one.parts[resource], 0),
     );
@@ -94,55 +123,39 @@ class TurnsView {
 
   #placed() {
     const { width, height } = this.picture;
-    const turns = this.graphs ? this.#turns() : [];
-    const place = turnsPlace(turns, { width, height, lanes: this.ground?.lanes ?? 1 });
+    const turns = this.#turns();
+    const place = turnsPlace(turns, { width, height, lanes: this.known?.ground.lanes ?? 1 });
     return { turns: place.kept, place };
   }
 
-  #how(width, height) {
-    const { measure, ground, desk, graphs, room, weighed } = this;
+  /**
+   * @param {Known} known
+   * @param {number} width
+   * @param {number} height
+   */
+  #how({ graphs, measure, ground }, width, height) {
+    const { desk, room, weighed } = this;
     const { lanes, counts, shown, most, wait_ns } = ground;
     const byQueue = measure.of === "queues";
+    /** @param {number} number */
     const hue = (number) => (byQueue ? number % 8 : hueOfJob(desk.meta, number, graphs.jobs.queue[number]));
+    /** @param {number} number */
     const name = (number) => this.#name(number);
     return { width, height, lanes, counts, shown, most, wait_ns, room, weighed, measure, hue, name };
   }
 
+  /** @param {number} number */
   #name(number) {
-    if (this.measure?.of === "queues") return queueName(this.desk.meta.queues[number].name);
+    if (this.known?.measure.of === "queues") return queueName(this.desk.meta.queues[number].name);
     return gettext("job {job}", { job: whole(number) });
   }
 
-  /** What the bars are. */
-  #keyWords() {
-    const { counts, shown } = this.ground;
-    const [upper, lower] = shown.map((each) => resourceName(this.graphs.resources[each]));
-    const values = { upper, lower };
-    if (counts === "tasks" && this.ground.wait_ns)
-      return gettext(
-        "Bar: its running tasks. Square: a task that waits. Clock: how long the job lets others go first, until a " +
-          "machine with its data has room.",
-      );
-    if (counts === "tasks") return gettext("Bar: its running tasks. Square: a task of it that waits.");
-    if (!lower) return gettext("Bar: its part of all {upper}. Square: a task of it that waits.", values);
-    return counts === "dominant"
-      ? gettext(
-          "Upper bar: its part of all {upper}. Lower bar: {lower}. The longer one counts and is darker. " +
-            "Square: a task that waits.",
-          values,
-        )
-      : gettext(
-          "Upper bar: its part of all {upper}, which counts. Pale lower bar: {lower}, which does not. " +
-            "Square: a task that waits.",
-          values,
-        );
-  }
-
+  /** @param {number} number */
   #tell(number) {
     const turns = this.#turns();
     const turn = turns.find((one) => one.number === number);
-    if (!turn) return "";
-    const how = this.#how(1, 1);
+    if (!turn || !this.known) return "";
+    const how = this.#how(this.known, 1, 1);
     return gettext("{name} holds {part}; its share is {fair}. {words}.", {
       name: this.#name(number),
       part: this.#amount(turn.holds),
@@ -155,15 +168,19 @@ class TurnsView {
     });
   }
 
+  /** @param {number} part */
   #amount(part) {
-    const { counts, most } = this.ground;
+    const { counts, most } = this.known?.ground ?? { counts: "dominant", most: 1 };
     if (counts === "tasks") return gettext("{count} tasks", { count: whole(Math.round(part * most)) });
     return percent(Math.round(1000 * part) / 1000);
   }
 
-  /** Who is next at an instant, in words. */
+  /**
+   * Who is next at an instant, in words.
+   * @param {number} t_ns
+   */
   tells(t_ns) {
-    if (!this.graphs) return "";
+    if (!this.known) return "";
     const turns = this.#turns(t_ns);
     const first = turns.find((turn) => turn.next);
     if (!first && turns.some((turn) => turn.waits)) return gettext("The task that fits a machine's room best is next.");
@@ -171,13 +188,13 @@ class TurnsView {
     if (first.skipped >= 0)
       return gettext(
         "Now {name} is next, but no machine with its data has room. It lets others go first, for {most} at most.",
-        { name: this.#name(first.number), most: duration(this.ground.wait_ns) },
+        { name: this.#name(first.number), most: duration(this.known.ground.wait_ns) },
       );
     const others = turns.filter((turn) => turn.waits && !turn.next);
     const most = others.sort((a, b) => b.holds / b.fair - a.holds / a.fair)[0];
     const values = { name: this.#name(first.number), part: this.#amount(first.holds), fair: this.#amount(first.fair) };
     if (!most) return gettext("Only tasks of {name} wait now.", values);
-    if (this.measure?.of === "queues")
+    if (this.known.measure.of === "queues")
       return gettext("Now {name} is next: of its share of {fair}, it uses {part}. {other} has {own} and uses {more}.", {
         ...values,
         other: this.#name(most.number),
@@ -194,6 +211,35 @@ class TurnsView {
 
 /** A resource as people call it. @param {string} name */
 function resourceName(name) {
+  /** @type {Record<string, string>} */
   const known = { cpus: gettext("CPUs"), memory_gb: gettext("memory"), gpus: gettext("GPUs") };
   return known[name] ?? name;
+}
+
+/**
+ * What the bars are.
+ * @param {Known} known
+ */
+function keyWords({ graphs, ground }) {
+  const { counts, shown } = ground;
+  const [upper, lower] = shown.map((each) => resourceName(graphs.resources[each]));
+  const values = { upper, lower };
+  if (counts === "tasks" && ground.wait_ns)
+    return gettext(
+      "Bar: its running tasks. Square: a task that waits. Clock: how long the job lets others go first, until a " +
+        "machine with its data has room.",
+    );
+  if (counts === "tasks") return gettext("Bar: its running tasks. Square: a task of it that waits.");
+  if (!lower) return gettext("Bar: its part of all {upper}. Square: a task of it that waits.", values);
+  return counts === "dominant"
+    ? gettext(
+        "Upper bar: its part of all {upper}. Lower bar: {lower}. The longer one counts and is darker. " +
+          "Square: a task that waits.",
+        values,
+      )
+    : gettext(
+        "Upper bar: its part of all {upper}, which counts. Pale lower bar: {lower}, which does not. " +
+          "Square: a task that waits.",
+        values,
+      );
 }

@@ -3,7 +3,15 @@
 import { placementsOf, readyOf } from "./job_graphs.js";
 import { resourcesByUse } from "./job_shares.js";
 
-/** @typedef {import("./measures.js").Measure} Measure */
+/**
+ * @import { Meta } from "../../contract/contract"
+ * @import { Graphs } from "./job_graphs.js"
+ */
+
+/**
+ * @typedef {import("./measures.js").Measure} Measure
+ * @typedef {ReturnType<typeof turnsGround>} Ground
+ */
 
 /**
  * @typedef {object} Turn  what one job holds, or one queue
@@ -22,20 +30,23 @@ import { resourcesByUse } from "./job_shares.js";
 /**
  * What does not change over a run: rows of jobs, when stages were ready, and the quantity that is counted.
  *
- * @param {any} graphs @param {Measure} measure @param {any} meta
+ * @param {Graphs} graphs @param {Measure} measure @param {Meta} meta
  */
 export function turnsGround(graphs, measure, meta) {
+  /** @type {{lane: ArrayLike<number>, lanes: number}} */
   const { lane, lanes } = measure.of === "queues" ? { lane: [], lanes: meta.queues.length } : lanesOf(graphs);
   const params = meta.experiment.scheduler?.params ?? {};
   const resource = params.resource ?? "";
   const used = resourcesByUse(graphs).slice(0, 2);
   const one = measure.counts === "one" ? graphs.resources.indexOf(resource) : -1;
+  /** @type {"tasks" | "dominant" | number} */
+  const counts = measure.counts !== "one" ? "dominant" : one < 0 ? "tasks" : one;
   return {
     lane,
     lanes,
     ready: Float64Array.from({ length: graphs.stages.count }, (_, stage) => readyOf(graphs, stage)),
     /** What is counted: a resource, "dominant" ones, or "tasks". */
-    counts: measure.counts !== "one" ? "dominant" : one < 0 ? "tasks" : one,
+    counts,
     /** The resources that have a bar, what is counted first. */
     shown: one >= 0 ? [one, ...used.filter((each) => each !== one).slice(0, 1)] : used.sort((a, b) => a - b),
     most: mostRunning(graphs),
@@ -46,7 +57,7 @@ export function turnsGround(graphs, measure, meta) {
   };
 }
 
-/** A row for each job that no other job has while it is there: the first that is free. @param {any} graphs */
+/** A row for each job that no other job has while it is there: the first that is free. @param {Graphs} graphs */
 export function lanesOf({ jobs }) {
   const lane = new Int32Array(jobs.count);
   /** @type {number[]} when each row is free again */
@@ -60,8 +71,9 @@ export function lanesOf({ jobs }) {
   return { lane, lanes: free.length };
 }
 
-/** The most tasks that ever run at once. @param {any} graphs */
+/** The most tasks that ever run at once. @param {Graphs} graphs */
 function mostRunning({ placements }) {
+  /** @type {[t_ns: number, step: number][]} */
   const changes = [];
   for (let at = 0; at < placements.count; at += 1) {
     if (placements.start[at] < 0) continue;
@@ -80,7 +92,7 @@ function mostRunning({ placements }) {
 /**
  * The rows at an instant, in their order.
  *
- * @param {any} graphs @param {ReturnType<typeof turnsGround>} ground @param {Measure} measure @param {number} t_ns
+ * @param {Graphs} graphs @param {ReturnType<typeof turnsGround>} ground @param {Measure} measure @param {number} t_ns
  * @param {{queues: {share: number}[], weight: (job: number) => number}} by
  * @returns {Turn[]}
  */
@@ -88,6 +100,11 @@ export function turnsAt(graphs, ground, measure, t_ns, { queues, weight }) {
   const { jobs } = graphs;
   /** @type {(Turn & {weight: number, held: number[]})[]} */
   const rows = [];
+  /**
+   * @param {number} number
+   * @param {number} lane
+   * @param {number} share
+   */
   const row = (number, lane, share) => {
     rows.push({
       number,
@@ -139,7 +156,7 @@ export function turnsAt(graphs, ground, measure, t_ns, { queues, weight }) {
  * For how long a job has let others go first: since the first start of a job that stood behind it, after its own last
  * start. -1 where none has gone before it.
  *
- * @param {any} graphs @param {number} job @param {number} t_ns
+ * @param {Graphs} graphs @param {number} job @param {number} t_ns
  */
 export function skippedFor(graphs, job, t_ns) {
   const { placements, stages, jobs } = graphs;
@@ -160,7 +177,12 @@ export function skippedFor(graphs, job, t_ns) {
   return found <= t_ns ? t_ns - found : -1;
 }
 
-/** How many tasks of a job run at an instant. */
+/**
+ * How many tasks of a job run at an instant.
+ * @param {Graphs} graphs
+ * @param {number} job
+ * @param {number} t_ns
+ */
 function runningAt(graphs, job, t_ns) {
   const { start, end } = graphs.placements;
   const [first, last] = placementsOf(graphs, job);
@@ -170,13 +192,23 @@ function runningAt(graphs, job, t_ns) {
   return runs;
 }
 
-/** @param {Turn} turn */
+/**
+ * @param {Turn} turn
+ * @param {Pick<Ground, "counts" | "most">} ground
+ */
 function counted({ parts, runs }, { counts, most }) {
   if (counts === "tasks") return runs / most;
   return counts === "dominant" ? Math.max(0, ...parts) : parts[counts];
 }
 
-/** Add what a job's tasks hold, and how many run and could run, to a row. */
+/**
+ * Add what a job's tasks hold, and how many run and could run, to a row.
+ * @param {Graphs} options
+ * @param {Ground} options
+ * @param {number} job
+ * @param {number} t_ns
+ * @param {Turn & {held: number[]}} row
+ */
 function addJob({ jobs, stages, placements }, { ready }, job, t_ns, row) {
   for (let stage = jobs.firstStage[job]; stage < jobs.firstStage[job] + jobs.stages[job]; stage += 1) {
     let runs = 0;

@@ -6,6 +6,7 @@ import { gettext, ngettext } from "../../kit/words.js";
 
 /** @typedef {import("./turns_now.js").Turn} Turn */
 /** @typedef {import("../../draw/scenes/scene.js").Mark} Mark */
+/** @typedef {ReturnType<typeof turnsPlace>} Places */
 
 const TOP = 28;
 const GUTTER = 104;
@@ -91,7 +92,12 @@ export function turnsScene(turns, how) {
   return [...marks, ...heads(kept, place, how)];
 }
 
-/** What the line is, above it, and where all of the datacenter is. */
+/**
+ * What the line is, above it, and where all of the datacenter is.
+ * @param {Turn[]} kept
+ * @param {Places} place
+ * @param {How} options
+ */
 function heads(kept, place, { counts, most, measure }) {
   const fairs = kept.map(({ fair }) => fair);
   const same = Math.max(...fairs) - Math.min(...fairs) < 1e-9;
@@ -115,7 +121,7 @@ function tasksWords(/** @type {number} */ count) {
   return ngettext("{n} task", "{count} tasks", n, { n, count: n < 10 ? String(n) : whole(Math.round(n)) });
 }
 
-/** @param {Turn} turn @param {any} place @param {How} how @param {Turn | undefined} first @returns {Mark[]} */
+/** @param {Turn} turn @param {Places} place @param {How} how @param {Turn | undefined} first @returns {Mark[]} */
 function rowOf(turn, place, how, first) {
   const { row } = place;
   const hue = how.hue(turn.number);
@@ -142,8 +148,22 @@ function rowOf(turn, place, how, first) {
   return [...marks, ...bars(turn, place, how, hue, y, high), ...said(turn, place, how, hue, middle, first)];
 }
 
-/** A bar a resource, what counts strong and the other pale; one bar where tasks are counted. */
+/**
+ * A bar a resource, what counts strong and the other pale; one bar where tasks are counted.
+ * @param {Turn} turn
+ * @param {Places} place
+ * @param {How} options
+ * @param {number} hue
+ * @param {number} y
+ * @param {number} high
+ */
 function bars(turn, place, { counts, shown }, hue, y, high) {
+  /**
+   * @param {number} part
+   * @param {number} top
+   * @param {number} tall
+   * @param {boolean} strong
+   */
   const bar = (part, top, tall, strong) => rect(GUTTER, top, place.x(part) - GUTTER, tall, [hue, strong ? 0.95 : PALE]);
   if (counts === "tasks" || shown.length < 2 || high < 14) return [bar(turn.holds, y, high, true)];
   const strongest = counts === "dominant" ? turn.parts.indexOf(Math.max(...turn.parts)) : counts;
@@ -153,7 +173,12 @@ function bars(turn, place, { counts, shown }, hue, y, high) {
   );
 }
 
-/** A square of the job's color with the pattern that its tasks have on the map. */
+/**
+ * A square of the job's color with the pattern that its tasks have on the map.
+ * @param {number} hue
+ * @param {number} x
+ * @param {number} y
+ */
 function swatch(hue, x, y) {
   const third = SIDE / 3;
   const marks = [rect(x, y, SIDE, SIDE, [hue, 0.95])];
@@ -164,7 +189,15 @@ function swatch(hue, x, y) {
   return marks;
 }
 
-/** The tasks that wait as squares, and why. */
+/**
+ * The tasks that wait as squares, and why.
+ * @param {Turn} turn
+ * @param {Places} place
+ * @param {How} how
+ * @param {number} hue
+ * @param {number} middle
+ * @param {Turn | undefined} first
+ */
 function said(turn, place, how, hue, middle, first) {
   const marks = [];
   let left = place.said;
@@ -182,7 +215,12 @@ function said(turn, place, how, hue, middle, first) {
   return marks;
 }
 
-/** A clock whose dark part has passed. @returns {Mark[]} */
+/**
+ * A clock whose dark part has passed. @returns {Mark[]}
+ * @param {number} share
+ * @param {number} x
+ * @param {number} y
+ */
 function clock(share, x, y) {
   const [radius, steps] = [8, 24];
   const last = Math.max(1, Math.round(steps * Math.min(1, share)));

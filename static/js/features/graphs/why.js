@@ -9,13 +9,17 @@ import { reasonsDialog } from "../../run/why/reasons_dialog.js";
 import { tryChange } from "../../run/own_copy.js";
 import { gettext } from "../../kit/words.js";
 
+/** @import { Desk } from "./desk.js" */
+
+/** @param {Desk} desk */
 export async function whyWaiting(desk) {
   const { graphs, t_ns, studio } = desk;
   const at = desk.asked;
-  if (at < 0) return;
+  if (!graphs || at < 0) return;
   const { placements, stages } = graphs;
   const stage = placements.stage[at];
   const end_ns = studio.stage.player.store.endNs;
+  /** @param {number} ns */
   const told = (ns) => clock(ns, end_ns);
   const values = { task: whole(placements.task[at]), time: told(t_ns) };
   const dialog = reasonsDialog(
@@ -42,7 +46,7 @@ export async function whyWaiting(desk) {
         open: (help) => tryChange(desk.studio, help),
       }),
     );
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     dialog.fail(error.problems?.length ? problemText(error.problems[0]) : error.message);
   }
 }

@@ -6,14 +6,30 @@ import { groupOf } from "../../run/roles.js";
 import { ownerOf } from "../../run/sentences.js";
 import { svg } from "../../kit/dom.js";
 
+/**
+ * @import { Meta } from "../../contract/contract"
+ * @import { Picture } from "../../run/frames.js"
+ * @import { BoardPlan, Lane, MessageLog, Style } from "./message_plan.js"
+ */
+
 const CLIP = "message-clip";
 
-/** The hue that a lane's part of the datacenter has on the map, or "" where that says nothing of whose it is. */
+/**
+ * The hue that a lane's part of the datacenter has on the map, or "" where that says nothing of whose it is.
+ * @param {Meta} meta
+ * @param {Picture | null} picture
+ * @param {Lane} lane
+ */
 export function laneColour(meta, picture, lane) {
   const owner = ownerNumber(meta, picture, lane);
   return owner < 0 ? "" : `light-dark(${ownerColour(owner, false)}, ${ownerColour(owner, true)})`;
 }
 
+/**
+ * @param {Meta} meta
+ * @param {Picture | null} picture
+ * @param {Lane} lane
+ */
 function ownerNumber(meta, picture, lane) {
   if (lane.stands_for === "owner") return lane.number;
   if (lane.stands_for === "group") return lane.number % HUES.length;
@@ -23,7 +39,10 @@ function ownerNumber(meta, picture, lane) {
   return owner < meta.owners.length ? owner : -1;
 }
 
-/** The look of a kind's arrows, on a short line. */
+/**
+ * The look of a kind's arrows, on a short line.
+ * @param {Style} options
+ */
 export function sample({ role, dash }) {
   return svg(
     "svg",
@@ -32,7 +51,11 @@ export function sample({ role, dash }) {
   );
 }
 
-/** `of`: {log, plan, styles, head (x of the clock), width, height, colour(lane)}. */
+/**
+ * `of`: {log, plan, styles, head (x of the clock), width, height, colour(lane)}.
+ * @param {{log: MessageLog, plan: BoardPlan, styles: Record<string, Style>, head: number, width: number, height:
+ *   number, colour: (lane: Lane) => string}} options
+ */
 export function drawBoard({ log, plan, styles, head, width, height, colour }) {
   const colours = new Map(plan.lanes.map(({ lane }) => [lane.id, colour(lane)]));
   return svg(
@@ -58,6 +81,13 @@ export function drawBoard({ log, plan, styles, head, width, height, colour }) {
   );
 }
 
+/**
+ * @param {Lane} lane
+ * @param {number} y
+ * @param {BoardPlan} plan
+ * @param {number} width
+ * @param {string | undefined} colour
+ */
 function drawLane(lane, y, plan, width, colour) {
   const name = svg(
     "text",
@@ -73,10 +103,16 @@ function drawLane(lane, y, plan, width, colour) {
     rx: 1,
     "data-lane": lane.id,
   });
-  tab.style.color = colour;
+  tab.style.color = colour ?? "";
   return [svg("line", { class: "message-lane", x1: plan.left, x2: width, y1: y, y2: y }), name, colour ? tab : null];
 }
 
+/**
+ * @param {BoardPlan["bars"][number]} bar
+ * @param {BoardPlan} plan
+ * @param {MessageLog} log
+ * @param {string | undefined} colour
+ */
 function drawBar(bar, plan, log, colour) {
   const element = svg("rect", {
     class: `message-bar is-${bar.state}${bar.span.task === null ? " is-decision" : ""}`,
@@ -91,8 +127,14 @@ function drawBar(bar, plan, log, colour) {
   return element;
 }
 
+/**
+ * @param {BoardPlan["arrows"][number]} options
+ * @param {MessageLog} log
+ * @param {Style} options
+ */
 function drawArrow({ message, state, x1, y1, x2, y2, dot }, log, { role, dash }) {
   const at = Math.atan2(y2 - y1, x2 - x1);
+  /** @param {number} turn */
   const wing = (turn) => `${x2 - 7 * Math.cos(at + turn)},${y2 - 7 * Math.sin(at + turn)}`;
   /** @type {SVGElement[]} */
   const parts = [

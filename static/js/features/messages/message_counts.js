@@ -3,9 +3,20 @@
 import { clock, duration, whole } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @typedef {{kind: string, label: string, help: string, sent: number, received: number}} KindCount
+ * @typedef {{directed: boolean, sent: number, received: number, whole: boolean, from_s: number, until_s: number,
+ *   kinds: KindCount[], messages: {kind: string, frm: string, to: string, task: number | null,
+ *   sent_s: number}[]}} PartCounts  as the server counts the messages of a part
+ */
+
+/** @param {number} t_s */
 const at = (t_s) => clock(t_s * 1e9, t_s * 1e9);
 
-/** How many, and over what: all that there was, or the stretch that was counted. */
+/**
+ * How many, and over what: all that there was, or the stretch that was counted.
+ * @param {PartCounts} found
+ */
 export function tellCounts(found) {
   const many = found.directed
     ? gettext("{sent} sent, {received} received", { sent: whole(found.sent), received: whole(found.received) })
@@ -19,7 +30,10 @@ export function tellCounts(found) {
   });
 }
 
-/** Rows of a table: [{label, help, cells}], with one count each where a message has no side. */
+/**
+ * Rows of a table: [{label, help, cells}], with one count each where a message has no side.
+ * @param {PartCounts} found
+ */
 export function countRows(found) {
   return found.kinds.map((kind) => ({
     label: kind.label,
@@ -28,7 +42,11 @@ export function countRows(found) {
   }));
 }
 
-/** The last messages, newest first: [{t_s, text}]. */
+/**
+ * The last messages, newest first: [{t_s, text}].
+ * @param {PartCounts} found
+ * @param {number} most
+ */
 export function lastOnes(found, most) {
   const labels = new Map(found.kinds.map((kind) => [kind.kind, kind.label]));
   return found.messages

@@ -3,6 +3,21 @@
 import { duration, glued, whole, written } from "../../kit/format.js";
 import { gettext, midSentence } from "../../kit/words.js";
 
+/**
+ * @typedef {{id: string, label: string, help: string, sent: number, received: number, stands_for: string,
+ *   number: number}} Lane  somebody who sends or receives
+ * @typedef {{kind: string, label: string, help: string, refuses?: boolean, quiet?: boolean}} MessageKind
+ * @typedef {{kind: string, frm: string, to: string, task: number | null, job: number, sent_s: number,
+ *   arrives_s: number}} Message
+ * @typedef {{lane: string, task: number | null, job: number, start_s: number, end_s: number}} Span  a task that runs,
+ *   or a decision about a job
+ * @typedef {{lanes: Lane[], kinds: MessageKind[], messages: Message[], spans: Span[], from_s: number, until_s: number,
+ *   delay_s: number, over: "messages" | "events" | "end", notes: {t_s: number, sentence: string}[]}} MessageLog
+ * @typedef {{role: string, dash: string}} Style  of arrows
+ * @typedef {ReturnType<typeof shownOf>} Shown
+ * @typedef {ReturnType<typeof planOf>} BoardPlan
+ */
+
 const MOST_LANES = 40;
 const MOST_BESIDE = 20; // so many lanes are filled up with those that only run something
 const LANE_HEIGHTS = [16, 36];
@@ -15,6 +30,7 @@ const DASHES = ["none", "6 3", "1.5 3", "8 3 1.5 3"];
 /**
  * How arrows of each kind look, {kind: {role, dash}}: refusals in the colour that they have on the map, of the others
  * no two alike.
+ * @param {MessageKind[]} kinds
  */
 export function stylesOf(kinds) {
   let [plain, refusals] = [0, 0];
@@ -37,12 +53,15 @@ export function stylesOf(kinds) {
 /**
  * What is shown of a log in a window of time: only some kinds, and lanes with a message then, or few that run
  * something; `left` counts lanes left out.
+ * @param {MessageLog} log
+ * @param {Set<string>} hidden
  */
 export function shownOf(log, hidden, /** @type {number[]} */ [from, to] = [-Infinity, Infinity]) {
   const messages = log.messages.filter((one) => !hidden.has(one.kind));
   const inside = messages.filter((one) => one.arrives_s >= from && one.sent_s <= to);
   const used = new Set(inside.flatMap((one) => [one.frm, one.to]));
   // Where there are too many lanes, those of the messages that come first: an arrow needs both of its ends.
+  /** @type {Set<string>} */
   const kept = new Set();
   for (const { frm, to: end } of inside) if (new Set([...kept, frm, end]).size <= MOST_LANES) kept.add(frm).add(end);
   const left = used.size - kept.size;
@@ -60,13 +79,21 @@ export function shownOf(log, hidden, /** @type {number[]} */ [from, to] = [-Infi
   };
 }
 
-/** The instants at which something is sent or arrives, ascending and each once. */
+/**
+ * The instants at which something is sent or arrives, ascending and each once.
+ * @param {Message[]} messages
+ */
 export function stepsOf(messages) {
   const times = messages.flatMap((one) => [one.sent_s, one.arrives_s]).sort((a, b) => a - b);
   return times.filter((t, at) => at === 0 || t - times[at - 1] > 1e-12);
 }
 
-/** The step after an instant (1) or before it (-1); null at the ends. */
+/**
+ * The step after an instant (1) or before it (-1); null at the ends.
+ * @param {number[]} steps
+ * @param {number} t_s
+ * @param {number} direction
+ */
 export function stepFrom(steps, t_s, direction) {
   const close = 1e-10;
   if (direction > 0) return steps.find((t) => t > t_s + close) ?? null;
@@ -76,6 +103,9 @@ export function stepFrom(steps, t_s, direction) {
 /**
  * The page of time of `width_s` that the instant is in: it is turned when four fifths of it are over, so lanes stand
  * still.
+ * @param {MessageLog} log
+ * @param {number} t_s
+ * @param {number} width_s
  */
 export function windowAt(log, t_s, width_s) {
   const page = Math.max(0, Math.floor((t_s - log.from_s) / (0.8 * width_s) + 1e-9));
@@ -86,6 +116,7 @@ export function windowAt(log, t_s, width_s) {
 /**
  * A first width that shows the next dozen messages or so, up to where nothing is sent for a while; never less than
  * eight messages' time, as the log begins four before the clock. Of one about a task its way as a whole.
+ * @param {Pick<MessageLog, "messages" | "delay_s"> & {task?: number | null}} log
  */
 export function firstWidth({ messages, delay_s, task = null }) {
   const least = Math.max(delay_s * 8, 1e-6);
@@ -98,11 +129,15 @@ export function firstWidth({ messages, delay_s, task = null }) {
   return Math.max(least, (until - messages[0].sent_s) * 1.1);
 }
 
-/** Round instants in a window of time, at most so many: [{t_s, label}]. */
+/**
+ * Round instants in a window of time, at most so many: [{t_s, label}].
+ * @param {number[]} parts
+ * @param {number} most
+ */
 export function ticksOf([from, to], most) {
   const rough = (to - from) / Math.max(1, most);
   const power = 10 ** Math.floor(Math.log10(rough) + 1e-9);
-  const step = power * [1, 2, 5, 10].find((each) => power * each >= rough * (1 - 1e-9));
+  const step = power * ([1, 2, 5, 10].find((each) => power * each >= rough * (1 - 1e-9)) ?? 10);
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
   const first = Math.ceil(from / step - 1e-9);
   return Array.from({ length: Math.max(0, Math.floor(to / step + 1e-9) - first + 1) }, (_, at) => ({
@@ -111,7 +146,11 @@ export function ticksOf([from, to], most) {
   }));
 }
 
-/** A name as long as there is room for, in pixels; its end is kept, which tells it from its neighbours. */
+/**
+ * A name as long as there is room for, in pixels; its end is kept, which tells it from its neighbours.
+ * @param {string} name
+ * @param {number} room
+ */
 export function cutName(name, room) {
   const most = Math.max(8, Math.floor(room / LETTER));
   return name.length <= most ? name : `${name.slice(0, most - 5)}…${name.slice(-4)}`;
@@ -120,16 +159,27 @@ export function cutName(name, room) {
 /**
  * Lanes, arrows, bars and ticks in pixels for a window of time: lanes lie closer where there are more than fit into the
  * `height`.
+ * @param {Shown} shown
+ * @param {number[]} window
+ * @param {number} t_s
+ * @param {number} width
+ * @param {number} [height]
  */
-export function planOf(shown, /** @type {number[]} */ [from, to], t_s, width, height = 0) {
+export function planOf(shown, [from, to], t_s, width, height = 0) {
   const left = Math.round(Math.min(Math.max(56, shown.longest * LETTER + 22), width < 560 ? 104 : 176));
   const inner = Math.max(40, width - left - 12);
   const laneHeight = Math.min(
     Math.max(Math.floor((height - TOP - 8) / Math.max(1, shown.lanes.length)), LANE_HEIGHTS[0]),
     LANE_HEIGHTS[1],
   );
+  /** @param {number} t */
   const x = (t) => left + ((t - from) / (to - from)) * inner;
-  const y = new Map(shown.lanes.map((lane, at) => [lane.id, TOP + at * laneHeight + laneHeight / 2]));
+  const ys = new Map(shown.lanes.map((lane, at) => [lane.id, TOP + at * laneHeight + laneHeight / 2]));
+  const y = (/** @type {string} */ lane) => ys.get(lane) ?? 0;
+  /**
+   * @param {number} start
+   * @param {number} end
+   */
   const inside = (start, end) => end >= from && start <= to;
   const arrows = shown.messages
     .filter((one) => inside(one.sent_s, one.arrives_s))
@@ -141,7 +191,7 @@ export function planOf(shown, /** @type {number[]} */ [from, to], t_s, width, he
           : state === "there"
             ? 1
             : (t_s - one.sent_s) / Math.max(1e-15, one.arrives_s - one.sent_s);
-      const [x1, y1, x2, y2] = [x(one.sent_s), y.get(one.frm), x(one.arrives_s), y.get(one.to)];
+      const [x1, y1, x2, y2] = [x(one.sent_s), y(one.frm), x(one.arrives_s), y(one.to)];
       return { message: one, state, x1, y1, x2, y2, dot: [x1 + (x2 - x1) * share, y1 + (y2 - y1) * share] };
     });
   const bars = shown.spans
@@ -150,10 +200,10 @@ export function planOf(shown, /** @type {number[]} */ [from, to], t_s, width, he
       span,
       x: Math.max(left, x(span.start_s)),
       width: Math.max(2, Math.min(x(span.end_s), width) - Math.max(left, x(span.start_s))),
-      y: y.get(span.lane),
+      y: y(span.lane),
       state: t_s < span.start_s ? "later" : t_s < span.end_s ? "running" : "done",
     }));
-  const lanes = shown.lanes.map((lane) => ({ lane, y: y.get(lane.id) }));
+  const lanes = shown.lanes.map((lane) => ({ lane, y: y(lane.id) }));
   const ticks = ticksOf([from, to], Math.max(1, Math.floor(inner / 100))).map((tick) => ({
     ...tick,
     x: x(tick.t_s),
@@ -162,18 +212,29 @@ export function planOf(shown, /** @type {number[]} */ [from, to], t_s, width, he
   return { height: TOP + 8 + shown.lanes.length * laneHeight, left, laneHeight, lanes, arrows, bars, ticks, x, inner };
 }
 
-/** What a message is about, from a blank on; nothing where it is about neither a task nor a job. */
+/**
+ * What a message is about, from a blank on; nothing where it is about neither a task nor a job.
+ * @param {Message} one
+ */
 function aboutOf(one) {
   if (one.task !== null) return gettext(" about task {task}", { task: whole(one.task) });
   return Number.isFinite(one.job) ? gettext(" about job {job}", { job: whole(one.job) }) : "";
 }
 
-/** An instant to the microsecond, without zeros that say nothing. */
+/**
+ * An instant to the microsecond, without zeros that say nothing.
+ * @param {number} t_s
+ */
 export const told = (t_s) => `${written(t_s, 2, 6)}\u202fs`;
 
-/** A message in a sentence. */
+/**
+ * A message in a sentence.
+ * @param {MessageLog} log
+ * @param {Message} one
+ * @param {(t_s: number) => string} told
+ */
 export function tellMessage(log, one, told) {
-  const name = (id) => log.lanes.find((lane) => lane.id === id)?.label ?? id;
+  const name = (/** @type {string} */ id) => log.lanes.find((lane) => lane.id === id)?.label ?? id;
   const kind = log.kinds.find((each) => each.kind === one.kind);
   const took_s = one.arrives_s - one.sent_s;
   const there =
@@ -189,7 +250,11 @@ export function tellMessage(log, one, told) {
   });
 }
 
-/** What a bar stands for, in a sentence. */
+/**
+ * What a bar stands for, in a sentence.
+ * @param {Span} span
+ * @param {(t_s: number) => string} told
+ */
 export function tellSpan(span, told) {
   const does =
     span.task === null
@@ -198,7 +263,12 @@ export function tellSpan(span, told) {
   return gettext("{does} from {start} to {end}.", { does, start: told(span.start_s), end: told(span.end_s) });
 }
 
-/** Where a window has no message: when the next one is sent. */
+/**
+ * Where a window has no message: when the next one is sent.
+ * @param {Shown} shown
+ * @param {number} t_s
+ * @param {(t_s: number) => string} told
+ */
 export function tellQuiet(shown, t_s, told) {
   const next = shown.all.find((one) => one.sent_s > t_s);
   return next
@@ -206,7 +276,13 @@ export function tellQuiet(shown, t_s, told) {
     : gettext("No messages right now.");
 }
 
-/** What is true at an instant: how many are in flight, and what was just sent or has just arrived. */
+/**
+ * What is true at an instant: how many are in flight, and what was just sent or has just arrived.
+ * @param {MessageLog} log
+ * @param {Shown} shown
+ * @param {number} t_s
+ * @param {(t_s: number) => string} told
+ */
 export function tellInstant(log, shown, t_s, told) {
   const close = 1e-9;
   const flying = shown.all.filter((one) => one.sent_s <= t_s && one.arrives_s > t_s + close).length;

@@ -21,6 +21,13 @@ import { drawBoard, laneColour, sample } from "./message_board.js";
 import { gettext } from "../../kit/words.js";
 import { boardTools, listenToBoard } from "./messages_tools.js";
 
+/**
+ * @import { Meta } from "../../contract/contract"
+ * @import { RunSession } from "../../run/run_session.js"
+ * @import { Desk } from "../graphs/desk.js"
+ * @import { MessageLog, Style } from "./message_plan.js"
+ */
+
 const SETTLE_MS = 350;
 const OVER = {
   messages: "",
@@ -34,14 +41,18 @@ export default {
   title: gettext("Messages"),
   question: gettext("Which messages are sent, and when do they arrive?"),
   own: true,
-  needs: (meta) => Boolean(meta.messages || meta.no_messages),
+  needs: (/** @type {Meta} */ meta) => Boolean(meta.messages || meta.no_messages),
+  /**
+   * @param {HTMLElement} body
+   * @param {Desk} desk
+   */
   mount(body, desk) {
     const picture = new Messages(body, desk);
     return {
-      run: (session) => picture.run(session),
+      run: (/** @type {RunSession | null} */ session) => picture.run(session),
       moved: () => picture.moved(),
       shown: () => picture.draw(),
-      only: (task) => {
+      only: (/** @type {number} */ task) => {
         picture.asked.value = String(task);
         picture.only();
       },
@@ -49,13 +60,25 @@ export default {
   },
 };
 
-class Messages {
+/** The board of messages. */
+export class Messages {
+  /**
+   * @param {HTMLElement} body
+   * @param {Desk} desk
+   */
   constructor(body, desk) {
     this.desk = desk;
+    /** @type {MessageLog | null} */
     this.log = null;
+    /** @type {Record<string, Style>} */
+    this.styles = {};
+    /** Kinds of messages that are not shown. @type {Set<string>} */
     this.hidden = new Set();
+    /** @type {number | null} */
     this.width_s = null;
+    /** @type {number | null} */
     this.task = null;
+    /** The run whose messages are shown. @type {string | null} */
     this.of = null;
     this.where = h("output", { class: "flow-where" });
     this.asked = h("input", {
@@ -65,7 +88,7 @@ class Messages {
       "aria-label": gettext("Only messages about a task"),
       placeholder: gettext("Task…"),
       autocomplete: "off",
-      onkeydown: (event) => {
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
         if (event.key === "Enter") {
           event.preventDefault();
           this.only();
@@ -99,16 +122,17 @@ class Messages {
     return this.player.t_ns / 1e9;
   }
 
+  /** @param {RunSession | null} session */
   run(session) {
     const state = session?.run.state;
     const silent = this.desk.meta?.no_messages;
-    this.place.parentElement.classList.toggle("is-silent", Boolean(silent));
+    this.place.parentElement?.classList.toggle("is-silent", Boolean(silent));
     if (silent) {
       this.#forget();
       this.#say(silent);
       return;
     }
-    if (state !== "done") {
+    if (!session || state !== "done") {
       this.#say(gettext("Single messages are available when the run is computed."));
       return;
     }
@@ -137,12 +161,15 @@ class Messages {
     if (!this.#knows(this.t_s)) this.timer = setTimeout(() => this.#load(this.t_s), SETTLE_MS);
   }
 
+  /** @param {number} t_s */
   #knows(t_s) {
     return this.log && t_s >= this.log.from_s - 1e-9 && (t_s <= this.log.until_s || this.log.over === "end");
   }
 
+  /** @param {number} t_s */
   async #load(t_s) {
     const { of: run, task } = this;
+    if (!run) return;
     this.abort?.abort();
     this.abort = new AbortController();
     const { signal } = this.abort;
@@ -151,6 +178,7 @@ class Messages {
     if (!this.log) this.#say(gettext("Looking for the messages…"));
     this.where.textContent = gettext("Looking…");
     try {
+      /** @type {MessageLog} */
       const log = await fetchMessages(
         run,
         { from_s, task, count: 400 },
@@ -179,12 +207,13 @@ class Messages {
       if (task !== null && log.messages.length && !this.#inside(log)) this.#seek(log.messages[0].sent_s);
       this.#drawKinds();
       this.draw();
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (signal.aborted) return;
       this.#say(error.problems?.length ? problemText(error.problems[0]) : error.message);
     }
   }
 
+  /** @param {MessageLog} log */
   #inside(log) {
     return this.t_s >= log.messages[0].sent_s && this.t_s <= log.messages[log.messages.length - 1].arrives_s;
   }
@@ -200,6 +229,7 @@ class Messages {
     this.#load(this.t_s);
   }
 
+  /** @param {number} direction */
   step(direction) {
     if (!this.log) return;
     const next = stepFrom(stepsOf(shownOf(this.log, this.hidden).all), this.t_s, direction);
@@ -208,12 +238,14 @@ class Messages {
       this.#load(direction > 0 ? this.log.until_s : Math.max(0, this.log.from_s - 40 * this.log.delay_s));
   }
 
+  /** @param {number} factor */
   zoom(factor) {
     if (!this.width_s) return;
     this.width_s = Math.min(Math.max(this.width_s / factor, 1e-6), Math.max(1, this.player.store.endNs / 1e9));
     this.draw();
   }
 
+  /** @param {number} t_s */
   #seek(t_s) {
     this.player.pause();
     this.desk.studio.stage.seek(Math.round(t_s * 1e9));
@@ -221,9 +253,10 @@ class Messages {
   }
 
   #drawKinds() {
+    const { log } = this;
     this.kinds.replaceChildren(
-      ...this.log.kinds
-        .filter((kind) => this.log.messages.some((one) => one.kind === kind.kind))
+      ...(log?.kinds ?? [])
+        .filter((kind) => log?.messages.some((one) => one.kind === kind.kind))
         .map((kind) =>
           h(
             "button",
@@ -268,7 +301,7 @@ class Messages {
         head: plan.x(this.t_s),
         width,
         height: height - 2,
-        colour: (lane) => laneColour(meta, studio.stage.picture, lane),
+        colour: (lane) => laneColour(meta, studio.stage.picture ?? null, lane),
       }),
     );
     if (log.messages.length) this.#say(plan.lanes.length ? "" : tellQuiet(shown, this.t_s, told));
@@ -286,6 +319,7 @@ class Messages {
 
   // -- hovering, clicking, keys ------------------------------------------------------------------------------------
 
+  /** @param {string} words */
   #say(words) {
     this.empty.textContent = words;
     this.empty.hidden = !words;

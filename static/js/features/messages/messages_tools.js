@@ -2,12 +2,30 @@
 
 import { tellMessage, tellSpan, told } from "./message_plan.js";
 import { whole } from "../../kit/format.js";
-import { h, ICONS, placeTip, stepButton } from "../../kit/dom.js";
+import { h, ICONS, placeTip, stepButton, targetOf } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
-/** The bar above the board. */
+/**
+ * @import { Lane } from "./message_plan.js"
+ * @import { Messages } from "./messages.js"
+ */
+
+/**
+ * The bar above the board.
+ * @param {Messages} board
+ */
 export function boardTools(board) {
+  /**
+   * @param {number} by
+   * @param {string} label
+   * @param {keyof typeof ICONS} path
+   */
   const step = (by, label, path) => stepButton(label, ICONS[path], () => board.step(by));
+  /**
+   * @param {number} factor
+   * @param {string} text
+   * @param {string} label
+   */
   const zoom = (factor, text, label) =>
     h(
       "button",
@@ -44,7 +62,10 @@ export function boardTools(board) {
   );
 }
 
-/** Let pointer and keys act on the board. */
+/**
+ * Let pointer and keys act on the board.
+ * @param {Messages} board
+ */
 export function listenToBoard(board) {
   board.place.addEventListener("keydown", (event) => key(board, event));
   board.place.addEventListener("pointermove", (event) => over(board, event));
@@ -64,13 +85,19 @@ export function listenToBoard(board) {
   );
 }
 
-/** What the pointer is over, in a sentence. */
+/**
+ * What the pointer is over, in a sentence.
+ * @param {Messages} board
+ * @param {Element} element
+ */
 export function wordsAt(board, element) {
   const near = element.closest?.("[data-message], [data-span], [data-lane]");
-  if (!near) return "";
-  if (near.dataset.message) return tellMessage(board.log, board.log.messages[Number(near.dataset.message)], told);
-  if (near.dataset.span) return tellSpan(board.log.spans[Number(near.dataset.span)], told);
-  const lane = board.log.lanes.find((each) => each.id === near.dataset.lane);
+  const { log } = board;
+  if (!near || !log) return "";
+  if (near.dataset.message) return tellMessage(log, log.messages[Number(near.dataset.message)], told);
+  if (near.dataset.span) return tellSpan(log.spans[Number(near.dataset.span)], told);
+  const lane = log.lanes.find((each) => each.id === near.dataset.lane);
+  if (!lane) return "";
   return gettext("{label}: {help} Messages in this log: {sent} sent, {received} received.", {
     label: lane.label,
     help: lane.help,
@@ -79,35 +106,58 @@ export function wordsAt(board, element) {
   });
 }
 
+/**
+ * @param {Messages} board
+ * @param {PointerEvent} event
+ */
 function over(board, event) {
-  const words = board.log ? wordsAt(board, event.target) : "";
+  const words = board.log ? wordsAt(board, targetOf(event)) : "";
   board.tip.hidden = !words;
   if (!words) return;
   board.tip.textContent = words;
   placeTip(board.tip, event.clientX, event.clientY);
 }
 
+/**
+ * @param {Messages} board
+ * @param {MouseEvent} event
+ */
 function click(board, event) {
-  const near = board.log ? event.target.closest?.("[data-message], [data-span], [data-lane]") : null;
-  if (!near) return;
+  const { log } = board;
+  const near = log ? targetOf(event).closest?.("[data-message], [data-span], [data-lane]") : null;
+  if (!log || !near) return;
   const { message, span, lane } = near.dataset;
-  const target = lane
-    ? partOf(
-        board,
-        board.log.lanes.find((each) => each.id === lane),
-      )
-    : { kind: "task", task: (message ? board.log.messages[Number(message)] : board.log.spans[Number(span)]).task };
-  if (target && target.task !== null) board.desk.studio.follow(target);
+  const { studio } = board.desk;
+  if (lane) {
+    const part = partOf(
+      board,
+      log.lanes.find((each) => each.id === lane),
+    );
+    if (part) studio.follow(part);
+    return;
+  }
+  const { task } = message ? log.messages[Number(message)] : log.spans[Number(span)];
+  if (task !== null) studio.follow({ kind: "task", task });
 }
 
-/** What the inspector calls a lane, if it knows it. */
+/**
+ * What the inspector calls a lane, if it knows it.
+ * @param {Messages} board
+ * @param {Lane | undefined} lane
+ */
 function partOf(board, lane) {
+  if (!lane) return null;
   if (lane.stands_for === "machine") return { kind: "machine", machine: lane.number };
   if (lane.stands_for === "owner") return { kind: "owner", owner: lane.number };
   return lane.stands_for === "cluster" ? { kind: "cluster", name: board.desk.meta.clusters[lane.number].name } : null;
 }
 
+/**
+ * @param {Messages} board
+ * @param {KeyboardEvent} event
+ */
 function key(board, event) {
+  /** @type {Record<string, () => void>} */
   const acts = {
     ArrowRight: () => board.step(1),
     ArrowLeft: () => board.step(-1),

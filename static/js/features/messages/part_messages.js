@@ -8,7 +8,11 @@ import { howFar } from "../../run/why/networks.js";
 import { fetchPartMessages } from "../../run/why/whys.js";
 import { h } from "../../kit/dom.js";
 
-/** @import { Studio } from "../../studio/store.js" */
+/**
+ * @import { Part } from "../../run/why/whys.js"
+ * @import { Studio } from "../../studio/store.js"
+ * @import { PartCounts } from "./message_counts.js"
+ */
 
 const SETTLE_MS = 350;
 const MOST_LAST = 12;
@@ -16,7 +20,10 @@ const MOST_LAST = 12;
 export class PartMessages {
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
+    /** @type {Part | null} */
     this.part = null;
+    /** The run and the part that the rows are about. */
+    this.of = "";
     this.asked = "";
     this.body = h("div", { class: "part-messages", "aria-live": "polite" });
     this.element = h(
@@ -27,7 +34,10 @@ export class PartMessages {
     );
   }
 
-  /** Tell of a part as the server counts it, or of none (null). */
+  /**
+   * Tell of a part as the server counts it, or of none (null).
+   * @param {Part | null} part
+   */
   show(part) {
     const run = this.studio.session?.run;
     this.part = part && run?.state === "done" && this.studio.meta?.messages && !this.studio.meta.outline ? part : null;
@@ -41,7 +51,7 @@ export class PartMessages {
       this.#forget();
       return;
     }
-    const run = this.studio.session.run.id;
+    const run = this.studio.session?.run.id ?? "";
     const of = JSON.stringify([run, this.part]);
     if (player.playing) {
       if (this.of !== of) {
@@ -66,22 +76,29 @@ export class PartMessages {
     this.asked = "";
   }
 
+  /**
+   * @param {string} run
+   * @param {number} until_s
+   */
   async #load(run, until_s) {
     this.abort = new AbortController();
     const { signal } = this.abort;
     try {
-      const found = await fetchPartMessages(run, this.part, until_s, {
+      const { part } = this;
+      if (!part) return;
+      const found = await fetchPartMessages(run, part, until_s, {
         signal,
         told: (state, progress) => {
           if (!this.body.querySelector("table")) this.#say(howFar(state, progress, gettext("Counting…")));
         },
       });
       if (!signal.aborted) this.#draw(found);
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (!signal.aborted) this.#say(error.problems?.length ? problemText(error.problems[0]) : error.message);
     }
   }
 
+  /** @param {PartCounts} found */
   #draw(found) {
     const { stage } = this.studio;
     const heads = found.directed ? [gettext("Sent"), gettext("Received")] : [gettext("Messages")];
@@ -111,6 +128,7 @@ export class PartMessages {
         ),
       ),
     );
+    /** @param {number} t_s */
     const go = (t_s) => {
       stage.player.pause();
       stage.seek(Math.round(t_s * 1e9));
@@ -135,6 +153,7 @@ export class PartMessages {
     );
   }
 
+  /** @param {string} words */
   #say(words) {
     this.body.replaceChildren(h("p", { class: "history-note" }, words));
   }

@@ -265,6 +265,7 @@ export function leftOutWords(report) {
  * An experiment whose work is this trace, or what was fitted to it, on as many machines as make it 90 % full; graphs
  * get a scheduler that honours them.
  * @param {Trace} trace
+ * @param {Record<string, any> | null} [workload]
  */
 export function experimentOf(trace, workload = null) {
   const named = {
