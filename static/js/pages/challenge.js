@@ -13,6 +13,8 @@ import { wirePageKeys } from "../kit/page_keys.js";
 import { whole } from "../kit/format.js";
 import { gettext, language } from "../kit/words.js";
 
+/** @import { Board, Challenge, Row } from "../features/arena/words.js" */
+
 const SOON_MS = 1500;
 const LATER_MS = 15000;
 const ASKED_MS = 5000;
@@ -21,7 +23,15 @@ const MANY = 8;
 
 class ChallengePage {
   /** `class`: the id of the class that plays it on a board of its own, with the reader's name there as `author`. */
-  constructor({ challenge, board, own, class: classId = "", author = "" }) {
+  constructor(
+    /** @type {{challenge: Challenge, board: Board, own: any, class?: string, author?: string}} */ {
+      challenge,
+      board,
+      own,
+      class: classId = "",
+      author = "",
+    },
+  ) {
     this.asked = "";
     this.challenge = challenge;
     this.own = own;
@@ -47,7 +57,7 @@ class ChallengePage {
   }
 
   /** Go back to the class as soon as its teacher does something else. */
-  #followClass(classId) {
+  #followClass(/** @type {string} */ classId) {
     const goBack = () => {
       window.location.href = `/classes/${classId}`;
     };
@@ -83,7 +93,7 @@ class ChallengePage {
     );
   }
 
-  #show(board) {
+  #show(/** @type {Board} */ board) {
     this.board = board;
     find("standing").textContent = standingWords(board);
     find("note").textContent = noteWords(this.challenge, board);
@@ -94,9 +104,9 @@ class ChallengePage {
     this.close.hidden = !this.challenge.mine || board.state !== "open";
     this.close.textContent = this.asked === "close" ? gettext("Confirm closing") : this.closeWords;
     const acts = {
-      open: (row) => this.open(row.id),
-      fork: (row) => this.#fork(row),
-      withdraw: (row) => this.#withdraw(row),
+      open: (/** @type {Row} */ row) => this.open(row.id),
+      fork: (/** @type {Row} */ row) => this.#fork(row),
+      withdraw: (/** @type {Row} */ row) => this.#withdraw(row),
     };
     drawBoard(/** @type {HTMLElement} */ (find("board")), {
       challenge: this.challenge,
@@ -125,7 +135,7 @@ class ChallengePage {
     const form = new EntryForm(this.form, {
       challenge: this.challenge,
       own: this.own,
-      send: (body) => this.#enter(body),
+      send: (/** @type {HTMLElement} */ body) => this.#enter(body),
       cancel: () => {
         this.form.hidden = true;
       },
@@ -139,7 +149,7 @@ class ChallengePage {
     this.form.scrollIntoView({ block: "nearest" });
   }
 
-  async #enter(body) {
+  async #enter(/** @type {HTMLElement} */ body) {
     try {
       const made = await request("POST", `${this.boardPath}/entries`, body);
       this.form.hidden = true;
@@ -164,7 +174,7 @@ class ChallengePage {
     });
   }
 
-  async #fork(row) {
+  async #fork(/** @type {Row} */ row) {
     await this.#try(async () => {
       const stored = await request("GET", `/experiments/${encodeURIComponent(row.experiment_id)}`);
       const made = await createExperiment(stored.experiment, { madeOf: row.experiment_id });
@@ -185,7 +195,7 @@ class ChallengePage {
     this.#show(this.board);
   }
 
-  async #withdraw(row) {
+  async #withdraw(/** @type {Row} */ row) {
     if (!this.#twice(row.id)) return;
     await this.#try(async () => {
       await request("DELETE", `${this.path}/entries/${encodeURIComponent(row.id)}`);
@@ -200,7 +210,7 @@ class ChallengePage {
     });
   }
 
-  async #try(act) {
+  async #try(/** @type {() => void} */ act) {
     try {
       await act();
     } catch (error) {
@@ -208,7 +218,7 @@ class ChallengePage {
     }
   }
 
-  #say(error) {
+  #say(/** @type {Error} */ error) {
     const told =
       error instanceof ApiError && error.problems.length
         ? error.problems.map((each) => [each.label ? "" : each.path, problemText(each)].filter(Boolean).join(": "))
@@ -216,7 +226,7 @@ class ChallengePage {
     this.#note(told.join("\n"), false);
   }
 
-  #note(words, quiet = true) {
+  #note(/** @type {string} */ words, quiet = true) {
     const said = find("said");
     this.sent = false;
     said.textContent = words;

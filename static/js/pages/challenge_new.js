@@ -9,14 +9,16 @@ import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { gettext } from "../kit/words.js";
 
+/** @import { Scheduler, Stored } from "../experiment/experiment.js" */
+
 const SEEDS = 10;
 const CUTOFF_S = 10;
 const MOST_LIMITS = 4;
-const field = (label, control, help = "") =>
+const field = (/** @type {string} */ label, /** @type {HTMLElement} */ control, help = "") =>
   h("label", { class: "entry-field" }, label, control, help ? h("span", { class: "entry-bounds" }, help) : null);
 
 class NewChallenge {
-  constructor({ experiment, schedulers }) {
+  constructor(/** @type {{experiment: Stored, schedulers: Scheduler[]}} */ { experiment, schedulers }) {
     this.experiment = experiment;
     this.schedulers = schedulers;
     this.offered = objectivesAt(CUTOFF_S);
@@ -85,7 +87,7 @@ class NewChallenge {
     return this.offered.map((one, at) => h("option", { value: String(at) }, one.says));
   }
 
-  #draw(form) {
+  #draw(/** @type {HTMLFormElement} */ form) {
     const custom = h(
       "div",
       { class: "entry-fields" },

@@ -14,12 +14,14 @@ import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { percent } from "../kit/format.js";
 import { gettext } from "../kit/words.js";
 
+/** @import { ClassNews } from "../contract/contract" */
+
 /** @typedef {import("../contract/contract").AskedQuestion} AskedQuestion */
 
 const AGAIN_MS = 2000;
 
 class StudentPage {
-  constructor(classId) {
+  constructor(/** @type {string} */ classId) {
     this.classId = classId;
     /** Own answers as the server has them: {value, score} by the number of the question. */
     this.stored = new Map();
@@ -66,27 +68,27 @@ class StudentPage {
     }
   }
 
-  #link(up) {
+  #link(/** @type {boolean} */ up) {
     find("link").hidden = up;
     // Whoever was away may have missed the reveal, with the scores.
     if (up && this.wasDown) this.#read();
     this.wasDown = !up;
   }
 
-  #ended(message) {
+  #ended(/** @type {string} */ message) {
     find("over").hidden = false;
     find("over").textContent = message || gettext("This class is over.");
     for (const name of ["picture", "ask", "link", "explore", "back", "challenge"]) find(name).hidden = true;
   }
 
   /** Go to the teacher's picture, or back to one's own fork. */
-  #leave(back) {
+  #leave(/** @type {any} */ back) {
     this.back = back;
     if (this.news) this.#told(this.news);
   }
 
   /** Show or hide what a student may change; return whether it is on the page. */
-  #explore({ explore }) {
+  #explore(/** @type {ClassNews} */ { explore }) {
     find("back").hidden = !explore;
     find("back").textContent = this.back ? gettext("Explore by yourself") : gettext("Back to the teacher’s picture");
     find("explore").hidden = !explore || this.back;
@@ -94,7 +96,7 @@ class StudentPage {
     return Boolean(explore) && !this.back;
   }
 
-  #told(news) {
+  #told(/** @type {ClassNews} */ news) {
     if (!news.explore) this.back = false;
     this.news = news;
     const explores = this.#explore(news);
@@ -128,7 +130,7 @@ class StudentPage {
   }
 
   /** Show a question; its form stays as long as it is the same, with what is being typed. */
-  #ask(question) {
+  #ask(/** @type {AskedQuestion} */ question) {
     const key = `${question.number} ${question.state}`;
     const stored = this.stored.get(question.number);
     if (question.state === "open") {
@@ -152,6 +154,10 @@ class StudentPage {
     if (question.state !== "open") this.#say(this.reveal.isPlaying ? "" : scoreWords(stored));
   }
 
+  /**
+   * @param {AskedQuestion} question
+   * @param {any} stored
+   */
   #waiting(question, stored) {
     const said = stored
       ? gettext("Your answer is stored. Wait for the result.")
@@ -190,14 +196,14 @@ class StudentPage {
     if (trouble) this.#say(trouble);
   }
 
-  #say(text) {
+  #say(/** @type {string} */ text) {
     const said = find("said");
     if (said.textContent !== text) said.textContent = text;
   }
 }
 
 /** A score in words, once the question is revealed. */
-function scoreWords(stored) {
+function scoreWords(/** @type {any} */ stored) {
   if (!stored || stored.score === null || stored.score === undefined) return "";
   return gettext("Your score: {score}", { score: percent(stored.score) });
 }

@@ -13,13 +13,15 @@ import { wirePageKeys } from "../kit/page_keys.js";
 import { wireTips } from "../kit/tips.js";
 import { gettext } from "../kit/words.js";
 
+/** @import { ClassNews } from "../contract/contract" */
+
 /** While answers are computed the page looks by itself: studies tell nobody here. */
 const LOOK_MS = 2000;
 const HOLD_MS = 300;
 const ASKED_MS = 5000;
 const NO_WALL = { explore: null, spot: null, forks: [] };
 /** What the class sees, in words. `run` is what people call the run that is shown. */
-function seenWords({ mode, question, challenge }, run) {
+function seenWords(/** @type {ClassNews} */ { mode, question, challenge }, /** @type {any} */ run) {
   if (mode === "explore") return gettext("Students explore “{run}” by themselves.", { run });
   if (mode === "compete") return gettext("Students play the challenge “{title}”.", { title: challenge?.title ?? "" });
   if (mode === "follow") return gettext("Students see the run “{run}”.", { run });
@@ -29,7 +31,11 @@ function seenWords({ mode, question, challenge }, run) {
     : gettext("Students see the question “{text}”", of);
 }
 
-/** Draw a part anew and leave the keyboard at the button that it was on, or at the next thing to do there. */
+/**
+ * Draw a part anew and leave the keyboard at the button that it was on, or at the next thing to do there.
+ * @param {HTMLElement} place
+ * @param {() => void} draw
+ */
 function keepFocus(place, draw) {
   const { next, go, move } = focusedIn(place)?.dataset ?? {};
   const was = focusedIn(place) !== null;
@@ -40,7 +46,7 @@ function keepFocus(place, draw) {
 }
 
 class Desk {
-  constructor({ class: classId, gallery, lessons, measures, challenges }) {
+  constructor(/** @type {any} */ { class: classId, gallery, lessons, measures, challenges }) {
     this.classId = classId;
     this.form = new AskForm(async (question) => {
       await classes.ask(classId, question);
@@ -104,7 +110,7 @@ class Desk {
     }
   }
 
-  async #act(work) {
+  async #act(/** @type {() => Promise<any>} */ work) {
     this.#say("");
     try {
       await work();
@@ -115,7 +121,7 @@ class Desk {
     await this.#read();
   }
 
-  async #teach(lesson) {
+  async #teach(/** @type {any} */ lesson) {
     find("teach").disabled = true;
     const began = this.#act(() => classes.beginLesson(this.classId, lesson));
     find("teaching").hidden = false;
@@ -124,11 +130,11 @@ class Desk {
     find("teach").disabled = false;
   }
 
-  #change(changes) {
+  #change(/** @type {Record<string, any>} */ changes) {
     return this.#act(() => classes.changeClass(this.classId, changes));
   }
 
-  #draw({ news, teacher }) {
+  #draw(/** @type {{news: ClassNews, teacher: any}} */ { news, teacher }) {
     const { shown, mode, people, locked } = news;
     find("people").textContent = gettext("Students here: {people}", { people });
     find("lock").checked = locked;
@@ -146,8 +152,9 @@ class Desk {
     find("table").hidden = !teacher.questions.length;
     if (shown) find("present").href = `/studio/${shown.experiment}?present&run=${shown.run}`;
     const on = {
-      go: (step) => this.#act(() => classes.goToStep(this.classId, step)),
-      act: (number, move) => this.#act(() => classes.moveQuestion(this.classId, number, move)),
+      go: (/** @type {number} */ step) => this.#act(() => classes.goToStep(this.classId, step)),
+      act: (/** @type {number} */ number, /** @type {string} */ move) =>
+        this.#act(() => classes.moveQuestion(this.classId, number, move)),
     };
     keepFocus(find("lesson"), () => {
       find("lesson").replaceChildren(...(teacher.lesson ? lessonList(teacher.lesson, teacher.questions, on) : []));
@@ -167,7 +174,7 @@ class Desk {
   }
 
   /** Say what the class sees; the run's name comes from its experiment. */
-  async #tellSeen(news) {
+  async #tellSeen(/** @type {ClassNews} */ news) {
     const { shown, mode } = news;
     if (shown && shown.experiment !== this.named?.id) {
       const { experiment } = await getExperiment(shown.experiment);
@@ -192,7 +199,7 @@ class Desk {
     window.location.href = "/classes";
   }
 
-  #say(text) {
+  #say(/** @type {string} */ text) {
     find("said").textContent = text;
   }
 }

@@ -11,6 +11,11 @@ import { find, h } from "../kit/dom.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { gettext, ngettext } from "../kit/words.js";
 
+/**
+ * @import { AskedQuestion, ClassNews } from "../contract/contract"
+ * @import { Row } from "../features/arena/words.js"
+ */
+
 const HOLD_MS = 300;
 const BOARD_MS = 3000;
 const NO_ACTS = { open: () => {}, fork: () => {}, withdraw: () => {} };
@@ -28,12 +33,16 @@ let reading = 0;
 let played = "";
 let looking = 0;
 
-function showCode(on) {
+function showCode(/** @type {boolean} */ on) {
   large = on;
   document.body.classList.toggle("has-large-code", on);
   find("large").setAttribute("aria-pressed", String(on));
 }
 
+/**
+ * @param {AskedQuestion} question
+ * @param {number} people
+ */
 function toldOf(question, people) {
   if (question.state === "open")
     return gettext("{answered} of {people} students have answered", { answered: question.answered, people });
@@ -61,18 +70,18 @@ function readSoon() {
 }
 
 /** A row of the board as everybody may see it. */
-function nameless(row) {
+function nameless(/** @type {Row} */ row) {
   return hasNames || row.role !== "entry" ? row : { ...row, author: gettext("A student of the class") };
 }
 
-const named = (fork) => (hasNames ? fork : { ...fork, name: "" });
+const named = (/** @type {any} */ fork) => (hasNames ? fork : { ...fork, name: "" });
 
 function open(/** @type {number} */ number) {
   openOnScreen(bootData().class, number).catch(() => {});
 }
 
 /** Show the wall of an exploration, or the student's run that the teacher opened. */
-function showExplore({ explore, text }) {
+function showExplore(/** @type {ClassNews} */ { explore, text }) {
   find("explore").hidden = !explore || Boolean(explore.spot);
   find("spot").hidden = !explore?.spot;
   if (!explore) return;
@@ -92,7 +101,7 @@ function showExplore({ explore, text }) {
 }
 
 /** Show the board of the challenge that the class plays, and look again while it is played. */
-async function showBoard(news) {
+async function showBoard(/** @type {ClassNews} */ news) {
   find("challenge").hidden = !news.challenge;
   clearTimeout(looking);
   played = news.challenge?.id ?? "";
@@ -110,7 +119,7 @@ async function showBoard(news) {
   if (played) looking = setTimeout(() => showBoard(news), BOARD_MS);
 }
 
-function showNews(news) {
+function showNews(/** @type {ClassNews} */ news) {
   const question = news.mode === "ask" ? news.question : null;
   const key = question
     ? `${question.number} ${question.state}`

@@ -21,11 +21,16 @@ import { cdfChart, timeChart } from "../features/compare/page_charts.js";
 import { drawDifference } from "../features/compare/difference_map.js";
 import { drawPairs, drawTable } from "../features/compare/whole_table.js";
 
+/**
+ * @import { MapView } from "../draw/map/map.js"
+ * @import { Stored } from "../experiment/experiment.js"
+ */
+
 const SLOWLY_MS = 150;
 const LAYER = "allocation_delay";
 
 class ComparePage {
-  constructor(boot) {
+  constructor(/** @type {{runs: {run: any, experiment: Stored}[], [more: string]: any}} */ boot) {
     this.labels = {};
     /** Parameters by scheduler, for their labels. */
     this.knobs = {};
@@ -50,8 +55,8 @@ class ComparePage {
     this.regroup();
     this.playbar = new PlayBar(find("playbar"), {
       toggle: () => this.player.toggle(),
-      step: (direction) => this.player.step(direction),
-      speed: (rate) => {
+      step: (/** @type {number} */ direction) => this.player.step(direction),
+      speed: (/** @type {number} */ rate) => {
         this.player.chosenRate = rate;
       },
     });
@@ -62,7 +67,7 @@ class ComparePage {
     this.named();
     onTheme(() => this.named());
     let last = performance.now();
-    const loop = (now) => {
+    const loop = (/** @type {number} */ now) => {
       this.#frame(now, now - last);
       last = now;
       requestAnimationFrame(loop);
@@ -103,9 +108,9 @@ class ComparePage {
       column.swatch.style.borderTopStyle = DASHES[at] ? "dashed" : "solid";
     }
     document.title = gettext("{titles} · Side by side · Scheduler Playground", { titles: this.titles.join(", ") });
-    const options = (skip) =>
+    const options = (/** @type {number} */ skip) =>
       this.titles.map((name, at) => (at === skip ? null : h("option", { value: at }, name))).filter(Boolean);
-    const keep = (select, made) => {
+    const keep = (/** @type {HTMLSelectElement} */ select, /** @type {HTMLOptionElement[]} */ made) => {
       const before = select.value;
       select.replaceChildren(...made);
       if ([...select.options].some((each) => each.value === before)) select.value = before;
@@ -116,6 +121,10 @@ class ComparePage {
     this.stale = true;
   }
 
+  /**
+   * @param {number} now
+   * @param {number} elapsed
+   */
   #frame(now, elapsed) {
     const moved = this.player.tick(elapsed);
     const { t_ns } = this.player;
@@ -159,7 +168,7 @@ class ComparePage {
   // -- linked maps ------------------------------------------------------------------------------------------------
 
   /** A map was moved by the viewer: those of the same machines follow. */
-  moved(from) {
+  moved(/** @type {{map: MapView, drawn: any}} */ from) {
     if (this.linking) return;
     this.linking = true;
     const camera = from.map.eye.target;
@@ -169,6 +178,11 @@ class ComparePage {
     this.linking = false;
   }
 
+  /**
+   * @param {number} machine
+   * @param {number} x
+   * @param {number} y
+   */
   point(machine, x, y) {
     const first = this.columns.find((column) => column.meta);
     this.tip.hidden = machine < 0 || !first;
@@ -186,7 +200,7 @@ class ComparePage {
     placeTip(this.tip, x, y);
   }
 
-  say(machine) {
+  say(/** @type {number} */ machine) {
     const known = this.columns.filter((column) => column.meta);
     if (known.length) find("live").textContent = tellMachine(known, this.names, machine);
   }
@@ -239,7 +253,7 @@ class ComparePage {
         runs: two.map((column) => column.run.id),
         names: two.map((column) => this.names[column.at]),
         end_ns: this.end,
-        go: (t_ns) => {
+        go: (/** @type {number} */ t_ns) => {
           this.player.pause();
           this.player.seek(t_ns);
         },

@@ -12,6 +12,8 @@ import { bootData } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { gettext } from "../kit/words.js";
 
+/** @import { Meta } from "../contract/contract" */
+
 wireTips();
 const boot = bootData();
 // A bundle holds what an import names in its own words.
@@ -42,7 +44,7 @@ if (!boot.panels.includes("map")) document.querySelector(".embed-parts").append(
 /**
  * Panels and the time line ask a studio for what they show; here it is this page. Fetched only where they are wanted.
  */
-async function addParts(wanted) {
+async function addParts(/** @type {string[]} */ wanted) {
   const studio = {
     schedulers: [],
     ghostPicture: () => null,
@@ -83,7 +85,7 @@ async function addParts(wanted) {
   }
   if (coming.has("timeline")) {
     const { TimelineView } = await coming.get("timeline");
-    parts.timeline = new TimelineView(document.querySelector("[data-timeline]"), (t_ns) => {
+    parts.timeline = new TimelineView(document.querySelector("[data-timeline]"), (/** @type {number} */ t_ns) => {
       stage.player.pause();
       stage.seek(t_ns);
     });
@@ -95,7 +97,7 @@ async function addParts(wanted) {
   drawTime();
 }
 
-function tellMeta(meta) {
+function tellMeta(/** @type {Meta} */ meta) {
   for (const panel of parts.panels) panel.meta?.(meta);
   parts.timeline?.setMeta(meta);
 }
@@ -104,7 +106,7 @@ function drawTime() {
   if (parts.session?.store.count) parts.timeline?.update(parts.session.store, stage.player.expectedEndNs);
 }
 
-function show(text) {
+function show(/** @type {string} */ text) {
   status.textContent = text;
   status.hidden = !text;
   status.classList.toggle("is-aside", Boolean(parts.session?.store.count));

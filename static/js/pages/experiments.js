@@ -15,7 +15,7 @@ const empty = document.querySelector("[data-empty]");
 const toast = document.querySelector("[data-toast]");
 let timer = null;
 
-function say(text, act = null, ms = TOAST_MS) {
+function say(/** @type {string} */ text, act = null, ms = TOAST_MS) {
   clearTimeout(timer);
   toast.replaceChildren(
     h("span", {}, text),
@@ -33,7 +33,7 @@ function showEmpty() {
   empty.hidden = !none;
 }
 
-function complain(error) {
+function complain(/** @type {Error} */ error) {
   say(
     error instanceof ApiError ? error.message : gettext("That did not work. Try again in a moment."),
     null,
@@ -41,7 +41,7 @@ function complain(error) {
   );
 }
 
-async function remove(row) {
+async function remove(/** @type {HTMLElement} */ row) {
   const name = row.querySelector("h2").textContent.trim();
   const id = row.dataset.experiment;
   try {
@@ -58,6 +58,11 @@ async function remove(row) {
   });
 }
 
+/**
+ * @param {HTMLElement} row
+ * @param {string} id
+ * @param {string} name
+ */
 async function restore(row, id, name) {
   try {
     await restoreExperiment(id);
@@ -71,7 +76,7 @@ async function restore(row, id, name) {
   row.querySelector("[data-act=delete]").focus();
 }
 
-async function fork(row) {
+async function fork(/** @type {HTMLElement} */ row) {
   try {
     const made = await forkExperiment(row.dataset.experiment);
     window.location.assign(`/studio/${made.id}`);

@@ -24,13 +24,13 @@ function look() {
   };
 }
 
-function say(words) {
+function say(/** @type {string} */ words) {
   find("said").textContent = words;
   find("said").hidden = !words;
 }
 
 /** The drawing as an image: the styles in its markup count there, while this page may set none by markup. */
-function shown(text) {
+function shown(/** @type {string} */ text) {
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
   image.alt = find("caption").textContent;

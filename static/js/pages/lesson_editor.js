@@ -12,6 +12,8 @@ import { wirePageKeys } from "../kit/page_keys.js";
 import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { gettext } from "../kit/words.js";
 
+/** @import { Draft, Step } from "../features/classes/lesson_draft.js" */
+
 /** @type {Record<string, (boot: any) => drafts.Step>} */
 const FIRST = {
   show: ({ gallery }) => ({ show: { gallery: gallery[0].name }, minutes: 3 }),
@@ -26,7 +28,7 @@ const WORDS = /** @type {const} */ (["title", "point"]);
 const LINES = /** @type {const} */ (["aims", "guesses"]);
 
 class LessonEditor {
-  constructor(boot) {
+  constructor(/** @type {any} */ boot) {
     const { gallery, lessons, measures, challenges } = boot;
     this.gallery = gallery;
     this.challenges = challenges;
@@ -54,28 +56,36 @@ class LessonEditor {
     this.#draw();
   }
 
-  #set(changes) {
+  #set(/** @type {Partial<Draft>} */ changes) {
     this.#keep(changes);
     this.#draw();
   }
 
-  #keep(changes) {
+  #keep(/** @type {Partial<Draft>} */ changes) {
     this.draft = { ...this.draft, ...changes };
     find("minutes").textContent = gettext("{minutes} min", { minutes: drafts.minutesOf(this.draft.steps) });
     if (!drafts.keepDraft(this.draft)) this.#say(gettext("This browser does not keep the draft. Save it as a file."));
   }
 
-  #add(step) {
+  #add(/** @type {Step} */ step) {
     this.#set({ steps: [...this.draft.steps, step] });
     const last = find("steps").lastElementChild;
     last?.scrollIntoView({ block: "nearest" });
     last?.querySelector("input, select, textarea")?.focus();
   }
 
+  /**
+   * @param {number} at
+   * @param {Partial<Step>} changes
+   */
   #with(at, changes) {
     return { steps: this.draft.steps.map((one, place) => (place === at ? { ...one, ...changes } : one)) };
   }
 
+  /**
+   * @param {number} from
+   * @param {number} to
+   */
   #move(from, to) {
     const { steps } = this.draft;
     if (to < 0 || to >= steps.length) return;
@@ -84,14 +94,18 @@ class LessonEditor {
     this.#say(gettext("Step {from} is step {to} now.", { from: from + 1, to: to + 1 }));
   }
 
-  /** Leave the keyboard at the step that was moved. */
+  /**
+   * Leave the keyboard at the step that was moved.
+   * @param {number} at
+   * @param {() => void} act
+   */
   #focus(at, act) {
     const item = find("steps").children[at];
     const button = item?.querySelector(`[data-act=${act}]:enabled`) ?? item?.querySelector("[data-act]:enabled");
     button?.focus();
   }
 
-  async #act(work) {
+  async #act(/** @type {() => Promise<any>} */ work) {
     this.#say("");
     try {
       await work();
@@ -101,7 +115,7 @@ class LessonEditor {
     }
   }
 
-  #take(named) {
+  #take(/** @type {{name?: string, file?: string}} */ named) {
     return this.#act(async () => {
       const { lesson } = await classes.readLesson(named);
       this.#set({ ...drafts.emptyDraft(), ...lesson });
@@ -156,12 +170,12 @@ class LessonEditor {
   }
 
   /** The experiment that a step is about: what the last step before it shows. */
-  #about(at) {
+  #about(/** @type {number} */ at) {
     const show = drafts.shownBefore(this.draft.steps, at);
     return show?.experiment ?? this.gallery.find((one) => one.name === show?.gallery)?.experiment ?? null;
   }
 
-  #formOf(at) {
+  #formOf(/** @type {number} */ at) {
     const step = this.draft.steps[at];
     const kind = drafts.kindOf(step);
     if (kind === "show") return this.#showForm(at, step);
@@ -175,6 +189,10 @@ class LessonEditor {
     return h("details", { class: "desk-new", open: isNew }, h("summary", {}, gettext("Edit")), form);
   }
 
+  /**
+   * @param {number} at
+   * @param {Step} step
+   */
   #showForm(at, step) {
     const select = h(
       "select",
@@ -208,6 +226,10 @@ class LessonEditor {
     );
   }
 
+  /**
+   * @param {number} at
+   * @param {Step} step
+   */
   #challengeForm(at, step) {
     const options = this.challenges.map(({ name, title }) => h("option", { value: name }, title));
     const select = h("select", { class: "picture-select", "data-name": "challenge" }, options);
@@ -216,8 +238,13 @@ class LessonEditor {
     return h("label", { class: "ask-row" }, h("span", {}, gettext("Challenge")), select);
   }
 
+  /**
+   * @param {number} at
+   * @param {Step} step
+   * @param {any} about
+   */
   #questionForm(at, step, about) {
-    const save = async (question) => {
+    const save = async (/** @type {any} */ question) => {
       // A lesson of this question alone: the server says what is wrong with it, beside the form.
       await classes.writeLesson({ title: "-", steps: [{ question }] });
       this.#set(this.#with(at, { question }));
@@ -227,14 +254,19 @@ class LessonEditor {
     return form.element;
   }
 
+  /**
+   * @param {number} at
+   * @param {Step} step
+   * @param {any} about
+   */
   #exploreForm(at, step, about) {
-    const keep = (explore) => this.#set(this.#with(at, { explore }));
+    const keep = (/** @type {any} */ explore) => this.#set(this.#with(at, { explore }));
     const form = new ExploreDesk(this.measures, { begin: keep, open: () => {} }, gettext("Save the parameters"));
     form.about(about, step.explore.parameters.length ? step.explore : null);
     return form.element;
   }
 
-  #say(text) {
+  #say(/** @type {string} */ text) {
     find("said").textContent = text;
   }
 }

@@ -67,10 +67,13 @@ function begin() {
   beside.prepend(h("section", { class: `panel panel-${waits.id}` }, title, body));
   panel = waits.mount(body, page);
   panel.meta?.(meta);
-  timeline = new TimelineView(/** @type {HTMLElement} */ (document.querySelector("[data-timeline]")), (t_ns) => {
-    stage.player.pause();
-    stage.seek(t_ns);
-  });
+  timeline = new TimelineView(
+    /** @type {HTMLElement} */ (document.querySelector("[data-timeline]")),
+    (/** @type {number} */ t_ns) => {
+      stage.player.pause();
+      stage.seek(t_ns);
+    },
+  );
   timeline.setMeta(meta);
   timeline.update(store, store.endNs);
   saveExperiment(/** @type {HTMLElement} */ (document.querySelector("[data-experiment]")), boot);

@@ -18,7 +18,7 @@ const words = { once: gettext("Delete"), twice: gettext("Confirm deletion") };
 
 let timer = null;
 
-function say(text, ms = TOAST_MS) {
+function say(/** @type {string} */ text, ms = TOAST_MS) {
   clearTimeout(timer);
   toast.textContent = text;
   toast.hidden = false;
@@ -27,7 +27,7 @@ function say(text, ms = TOAST_MS) {
   }, ms);
 }
 
-async function remove(row) {
+async function remove(/** @type {HTMLElement} */ row) {
   const { study, experiment } = row.dataset;
   try {
     await request("DELETE", `/studies/${encodeURIComponent(study)}`, undefined, { token: ownToken(experiment) });

@@ -16,6 +16,11 @@ import { gettext } from "../kit/words.js";
 import { studyTable } from "../features/studies/study_table.js";
 import { SHOWN, studyFields } from "../features/studies/study_fields.js";
 
+/**
+ * @import { StudyProgress } from "../contract/contract"
+ * @import { Study } from "../run/study/study.js"
+ */
+
 const AGAIN_MS = 4000;
 /** Groups of the other measures, by how the server's names of them begin. @type {[string, RegExp][]} */
 const GROUPS = [
@@ -45,7 +50,7 @@ const USUAL = [
 ];
 
 class StudyPage {
-  constructor(study) {
+  constructor(/** @type {Study} */ study) {
     this.study = study;
     const query = new URLSearchParams(window.location.search);
     this.chosen = {
@@ -98,7 +103,7 @@ class StudyPage {
     return this.study.plan.axes.length === 2;
   }
 
-  #told(news) {
+  #told(/** @type {StudyProgress} */ news) {
     const before = this.study;
     this.study = { ...before, ...news };
     this.#progress(this.study);
@@ -128,14 +133,14 @@ class StudyPage {
     if (this.stale) this.load();
   }
 
-  #say(words, quiet = false) {
+  #say(/** @type {string} */ words, quiet = false) {
     const said = find("said");
     said.textContent = words;
     said.classList.toggle("is-quiet", quiet);
     said.hidden = !words;
   }
 
-  #progress(study) {
+  #progress(/** @type {Study} */ study) {
     find("state").textContent = stateWords(study);
     document.body.dataset.studyState = study.state;
     const bar = /** @type {HTMLElement} */ (find("progress"));
@@ -168,7 +173,7 @@ class StudyPage {
   }
 
   /** What is measured, as the server names it. */
-  metricOptions(names) {
+  metricOptions(/** @type {string[]} */ names) {
     return names.map((name) => h("option", { value: name }, this.results?.labels[name] ?? gettext("Fetching…")));
   }
 
@@ -180,7 +185,8 @@ class StudyPage {
     if (!names.length) this.metric.replaceChildren(...this.metricOptions([this.chosen.metric]));
     if (!names.length) return;
     const usual = USUAL.filter((name) => names.includes(name));
-    const group = (label, members) => h("optgroup", { label }, this.metricOptions(members));
+    const group = (/** @type {string} */ label, /** @type {string[]} */ members) =>
+      h("optgroup", { label }, this.metricOptions(members));
     const others = new Map(GROUPS.map(([label]) => [label, /** @type {string[]} */ ([])]));
     for (const name of names.filter((each) => !usual.includes(each))) {
       const [label] = GROUPS.find(([, begins]) => begins.test(name)) ?? GROUPS[GROUPS.length - 1];
@@ -227,7 +233,7 @@ class StudyPage {
   }
 
   /** The first seed's run of a cell, in the studio. */
-  async open(cell) {
+  async open(/** @type {number} */ cell) {
     this.#say(gettext("Opening this run in the studio…"), true);
     try {
       const made = await openRun(this.study.id, cell);

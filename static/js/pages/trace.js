@@ -11,6 +11,8 @@ import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { gettext } from "../kit/words.js";
 
+/** @import { Experiment } from "../experiment/experiment.js" */
+
 const AGAIN_MS = 4000;
 const { trace } = bootData();
 const said = document.querySelector("[data-said]");
@@ -21,12 +23,12 @@ const figures = traceFigures(trace.id);
 let own = null;
 let fitted = null;
 
-const say = (text, wrong = false) => {
+const say = (/** @type {string} */ text, wrong = false) => {
   said.textContent = text;
   said.classList.toggle("is-wrong", wrong);
 };
 
-function complain(error) {
+function complain(/** @type {Error} */ error) {
   const first = error instanceof ApiError ? error.problems[0] : null;
   say(
     first
@@ -43,7 +45,11 @@ function complain(error) {
   );
 }
 
-/** Do something with the buttons out of reach, and say what goes wrong. */
+/**
+ * Do something with the buttons out of reach, and say what goes wrong.
+ * @param {string} words
+ * @param {() => void} act
+ */
 async function busy(words, act) {
   const buttons = [
     .../** @type {NodeListOf<HTMLButtonElement>} */ (
@@ -62,7 +68,7 @@ async function busy(words, act) {
   }
 }
 
-async function openInStudio(experiment) {
+async function openInStudio(/** @type {Experiment} */ experiment) {
   const made = await createExperiment(experiment);
   window.location.assign(`/studio/${made.id}`);
 }
@@ -141,7 +147,7 @@ function showReport() {
             share: Math.round(each.machine_share * 1000) / 10,
           })),
   );
-  const part = (words, items) =>
+  const part = (/** @type {string} */ words, /** @type {string[]} */ items) =>
     items.length
       ? [
           h("p", { class: "trace-words" }, words),

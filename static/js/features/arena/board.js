@@ -4,11 +4,18 @@ import { focusedIn, h, svg } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 import { against, changeWords, figure, interval, limitWords, outWords, roleWords, stateWords } from "./words.js";
 
+/** @import { Challenge, Row } from "./words.js" */
+
+/**
+ * @typedef {{challenge: Challenge, span: [number, number] | null, baseline: Row | undefined, leader: Row | undefined,
+ *   acts: Record<"open" | "fork" | "withdraw", Act>, open: Set<string | null>, asked: string}} Drawn
+ */
+
 const WIDTH = 200;
 const EDGE = 6;
 
 /** The least and greatest value that any row's interval reaches. */
-export function extent(rows) {
+export function extent(/** @type {Row[]} */ rows) {
   const ends = rows.flatMap(({ estimate }) =>
     estimate ? [estimate.low ?? estimate.value, estimate.high ?? estimate.value] : [],
   );
@@ -38,7 +45,7 @@ export function drawBoard(place, { challenge, board, acts, asked }) {
   if (act) /** @type {HTMLElement} */ (place.querySelector(`[data-entry="${entry}"] [data-act="${act}"]`))?.focus();
 }
 
-function rowOf(row, { challenge, span, baseline, leader, acts, open, asked }) {
+function rowOf(/** @type {Row} */ row, /** @type {Drawn} */ { challenge, span, baseline, leader, acts, open, asked }) {
   return h(
     "li",
     {
@@ -63,6 +70,10 @@ function rowOf(row, { challenge, span, baseline, leader, acts, open, asked }) {
   );
 }
 
+/**
+ * @param {Row} row
+ * @param {Set<string | null>} open
+ */
 function who(row, open) {
   return h(
     "div",
@@ -85,6 +96,12 @@ function who(row, open) {
   );
 }
 
+/**
+ * @param {Row} row
+ * @param {Challenge} challenge
+ * @param {[number, number] | null} span
+ * @param {Row | undefined} baseline
+ */
 function value(row, challenge, span, baseline) {
   const { unit } = challenge.objective;
   const told = row.estimate && row.state !== "waiting" ? interval(row.estimate, unit) : "–";
@@ -98,7 +115,12 @@ function value(row, challenge, span, baseline) {
 }
 
 /** The interval on the axis that all rows share; the baseline's mean is dashed. */
-function picture(row, [low, high], baseline, unit) {
+function picture(
+  /** @type {Row} */ row,
+  /** @type {[number, number]} */ [low, high],
+  /** @type {Row | undefined} */ baseline,
+  /** @type {string} */ unit,
+) {
   const at = (/** @type {number} */ one) => EDGE + ((one - low) / (high - low)) * (WIDTH - 2 * EDGE);
   const { estimate } = row;
   const base = baseline?.estimate ? at(baseline.estimate.value) : null;
@@ -130,6 +152,11 @@ function picture(row, [low, high], baseline, unit) {
   );
 }
 
+/**
+ * @param {Row} row
+ * @param {Challenge} challenge
+ * @param {Row | undefined} leader
+ */
 function comparisons(row, challenge, leader) {
   const { better, unit } = challenge.objective;
   if (row.out) return [];
@@ -141,7 +168,7 @@ function comparisons(row, challenge, leader) {
   return lines.map((line) => h("p", {}, line));
 }
 
-function limits(row) {
+function limits(/** @type {Row} */ row) {
   const broken = outWords(row);
   const told = row.done
     ? row.limits.map((limit) =>
@@ -151,9 +178,18 @@ function limits(row) {
   return broken ? [h("p", { class: "is-broken", "data-out": row.out }, broken), ...told] : told;
 }
 
+/**
+ * @param {Row} row
+ * @param {Record<"open" | "fork" | "withdraw", Act>} acts
+ * @param {string} asked
+ */
 function buttons(row, acts, asked) {
-  const button = (label, act, data, title = null) =>
-    h("button", { class: "button", type: "button", "data-act": data, title, onclick: () => act(row) }, label);
+  const button = (
+    /** @type {string} */ label,
+    /** @type {() => void} */ act,
+    /** @type {string} */ data,
+    title = null,
+  ) => h("button", { class: "button", type: "button", "data-act": data, title, onclick: () => act(row) }, label);
   return h(
     "div",
     { class: "board-acts" },

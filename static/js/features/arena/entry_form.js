@@ -4,11 +4,25 @@ import { h } from "../../kit/dom.js";
 import { withUnit } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @typedef {{path: string, label: string, unit?: string, help?: string, value: any, least?: number | null,
+ *   most?: number | null, choices?: any[] | null, [more: string]: any}} Offered  a parameter or a value that is open
+ * @typedef {{name: string, label: string, params: Offered[], [more: string]: any}} Offer  a scheduler of a challenge
+ * @typedef {{one: Offered, control: HTMLInputElement | HTMLSelectElement}} Field
+ * @typedef {{challenge: any, own: any[], send: (body: any) => void, cancel?: () => void}} Given
+ */
+
 const NAME = "playground.arena.name";
 
-/** The part of an experiment that a form's fields say: parameters as they start are left out. */
+/**
+ * The part of an experiment that a form's fields say: parameters as they start are left out.
+ * @param {Offer} offer
+ * @param {Offered[]} params
+ * @param {Record<string, any>} values
+ * @param {Record<string, any>} startValues
+ */
 export function partOf(offer, params, values, startValues) {
-  const changed = (open, chosen) =>
+  const changed = (/** @type {Offered[]} */ open, /** @type {any} */ chosen) =>
     Object.fromEntries(
       open
         .filter((one) => one.path in chosen && chosen[one.path] !== one.start)
@@ -18,7 +32,7 @@ export function partOf(offer, params, values, startValues) {
 }
 
 /** What may be chosen for a parameter, in the unit in which its field takes it: its label has the unit. */
-export function boundsWords({ least, most, choices }) {
+export function boundsWords(/** @type {Offered} */ { least, most, choices }) {
   if (choices.length) return "";
   const told = (/** @type {number} */ value) => withUnit(value, "");
   if (least !== null && most !== null && most < 1e6)
@@ -27,7 +41,11 @@ export function boundsWords({ least, most, choices }) {
   return most !== null ? gettext("at most {most}", { most: told(most) }) : "";
 }
 
-/** The value of a field in the type of its start. A field that nobody touched keeps its start, even null. */
+/**
+ * The value of a field in the type of its start. A field that nobody touched keeps its start, even null.
+ * @param {HTMLInputElement | HTMLSelectElement} control
+ * @param {Offered} one
+ */
 export function readValue(control, one) {
   if (control.type === "checkbox") return control.checked;
   if (one.choices.length) return one.choices[Number(control.value)];
@@ -36,7 +54,7 @@ export function readValue(control, one) {
   return isNumber ? Number(control.value) : control.value;
 }
 
-function controlOf(one) {
+function controlOf(/** @type {Offered} */ one) {
   if (one.choices.length)
     return h(
       "select",
@@ -55,6 +73,10 @@ function controlOf(one) {
   return h("input", { type: "text", value: one.start ?? "" });
 }
 
+/**
+ * @param {Offered} one
+ * @param {Map<string, Field>} fields
+ */
 function fieldOf(one, fields) {
   const control = controlOf(one);
   fields.set(one.path, { one, control });
@@ -72,7 +94,7 @@ function fieldOf(one, fields) {
 /** The form of an entry. `send` gets the body of the request, `cancel` hides the form. */
 export class EntryForm {
   /** @param {HTMLFormElement} form */
-  constructor(form, { challenge, own, send, cancel }) {
+  constructor(form, /** @type {Given} */ { challenge, own, send, cancel }) {
     this.challenge = challenge;
     this.own = own;
     this.params = new Map();
@@ -130,7 +152,7 @@ export class EntryForm {
     return source;
   }
 
-  #parts(cancel) {
+  #parts(/** @type {(() => void) | undefined} */ cancel) {
     return [
       h("h2", {}, gettext("Your entry")),
       h(
@@ -176,11 +198,15 @@ export class EntryForm {
   }
 }
 
+/**
+ * @param {string} label
+ * @param {HTMLElement} control
+ */
 function labelled(label, control) {
   return h("label", { class: "entry-field" }, label, control);
 }
 
-function read(fields) {
+function read(/** @type {Map<string, Field>} */ fields) {
   return Object.fromEntries([...fields].map(([path, { one, control }]) => [path, readValue(control, one)]));
 }
 

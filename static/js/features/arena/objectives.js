@@ -42,7 +42,10 @@ export function objectivesAt(/** @type {number} */ cutoff) {
 }
 
 /** The limit that an objective makes with a bound: at least where more is better. A fraction is typed in percent. */
-export function limitOf({ says, value, unit, better }, /** @type {number} */ bound) {
+export function limitOf(
+  /** @type {{says: string, value: string, unit: string, better: string}} */ { says, value, unit, better },
+  /** @type {number} */ bound,
+) {
   const at = unit === "%" ? bound / 100 : bound;
   return { says, value, unit, ...(better === "more" ? { at_least: at } : { at_most: at }) };
 }

@@ -3,7 +3,21 @@
 import { duration, percent, three, whole } from "../../kit/format.js";
 import { gettext, ngettext } from "../../kit/words.js";
 
-/** A figure with the unit of its challenge: "s", "%" (of a fraction) or none. */
+/**
+ * @typedef {{value: number, low: number | null, high: number | null}} Estimate
+ * @typedef {{says: string, value?: number | null, unit: string, at_least?: number | null, at_most?: number | null,
+ *   holds?: boolean}} Limit  a bound of a challenge; of an entry with the value that it has there
+ * @typedef {{difference: Estimate, verdict: string}} Compared  an entry against another, seed by seed
+ * @typedef {{id: string, role: string, state: string, [more: string]: any}} Row  a line of a board
+ * @typedef {{id: string, title: string, unit: string, better: string, seeds: number, [more: string]: any}} Challenge
+ * @typedef {{rows: Row[], state: string, final: boolean, running: boolean, [more: string]: any}} Board
+ */
+
+/**
+ * A figure with the unit of its challenge: "s", "%" (of a fraction) or none.
+ * @param {number | null | undefined} value
+ * @param {string} unit
+ */
 export function figure(value, unit) {
   if (value === null || value === undefined) return "–";
   if (unit === "s") return duration(value * 1e9);
@@ -11,13 +25,19 @@ export function figure(value, unit) {
 }
 
 /** "1.2 s (1.1 s to 1.3 s)". */
-export function interval({ value, low, high }, unit) {
+export function interval(/** @type {Estimate} */ { value, low, high }, /** @type {string} */ unit) {
   if (low === null) return figure(value, unit);
   const values = { value: figure(value, unit), low: figure(low, unit), high: figure(high, unit) };
   return gettext("{value} ({low} to {high})", values);
 }
 
-/** How one entry compares with another, seed by seed: better, worse, or not told apart. */
+/**
+ * How one entry compares with another, seed by seed: better, worse, or not told apart.
+ * @param {Compared} comparison
+ * @param {string} better
+ * @param {string} unit
+ * @param {string} name
+ */
 export function against(comparison, better, unit, name) {
   const { difference, verdict } = comparison;
   const size = figure(Math.abs(difference.value), unit);
@@ -31,7 +51,7 @@ export function against(comparison, better, unit, name) {
 }
 
 /** A limit with the value that an entry has there. */
-export function limitWords(limit) {
+export function limitWords(/** @type {Limit} */ limit) {
   const values = {
     says: limit.says,
     value: figure(limit.value, limit.unit),
@@ -47,7 +67,7 @@ export function limitWords(limit) {
 }
 
 /** A challenge's own bound, without a value. */
-export function boundWords(limit) {
+export function boundWords(/** @type {Limit} */ limit) {
   const values = { says: limit.says, bound: figure(limit.at_least ?? limit.at_most, limit.unit) };
   return limit.at_least !== null && limit.at_least !== undefined
     ? gettext("{says}: at least {bound}", values)
@@ -55,7 +75,7 @@ export function boundWords(limit) {
 }
 
 /** Why an entry is last; empty for one that is ranked by its figure. */
-export function outWords(row) {
+export function outWords(/** @type {Row} */ row) {
   const of = { n: row.unfinished_runs, runs: whole(row.runs) };
   if (row.out === "failed") return gettext("A run failed: {reason}", { reason: row.reason });
   if (row.out === "unfinished")
@@ -69,25 +89,31 @@ export function outWords(row) {
 }
 
 /** How far an entry is. */
-export function stateWords(row) {
+export function stateWords(/** @type {Row} */ row) {
   if (row.state === "waiting") return gettext("Waits for another entry of this person.");
   if (row.state !== "running") return "";
   return gettext("{done} of {runs} runs", { done: whole(row.done), runs: whole(row.runs) });
 }
 
 /** Who made an entry, for people. */
-export function roleWords(row) {
+export function roleWords(/** @type {Row} */ row) {
   if (row.role === "baseline") return gettext("Baseline");
   return row.role === "reference" ? gettext("Reference") : row.author;
 }
 
 /** "Heartbeat interval: 10 s → 2 s". */
-export function changeWords({ label, before_words: before, after_words: after }) {
+export function changeWords(
+  /** @type {{label: string, before_words: string, after_words: string}} */ {
+    label,
+    before_words: before,
+    after_words: after,
+  },
+) {
   return gettext("{name}: {before} → {after}", { name: label, before, after });
 }
 
 /** What stands in the board's status line. */
-export function standingWords(board) {
+export function standingWords(/** @type {Board} */ board) {
   const entries = board.rows.filter((row) => row.role === "entry").length;
   const count = ngettext("{n} entry", "{n} entries", entries);
   if (board.state === "closing") return gettext("{count}. The final runs are under way.", { count });
@@ -104,7 +130,11 @@ const ROLES = gettext(
   "The baseline is where all entries start. The reference is a better entry that comes with the challenge.",
 );
 
-/** How the ranking comes about, and what it is worth at this moment. */
+/**
+ * How the ranking comes about, and what it is worth at this moment.
+ * @param {Challenge} challenge
+ * @param {Board} board
+ */
 export function noteWords(challenge, board) {
   if (board.final)
     return gettext("The ranking is over {n} seeds that were drawn when the challenge closed.", { n: challenge.seeds });

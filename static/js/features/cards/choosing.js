@@ -32,6 +32,10 @@ async function fetchCards() {
   return document.importNode(found, true);
 }
 
+/**
+ * @param {HTMLDialogElement} dialog
+ * @param {HTMLElement} cards
+ */
 function wireChoice(/** @type {Studio} */ studio, dialog, cards) {
   const chosen = studio.experiment.scheduler?.name;
   const first = cards.querySelector(`[data-scheduler="${chosen}"]`);

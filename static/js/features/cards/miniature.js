@@ -41,7 +41,12 @@ export function drawMiniature(pen, data, at) {
   waits(pen, data, at);
 }
 
-/** How many tasks wait, here as bars up to the instant, and under the neighbor as points. */
+/**
+ * How many tasks wait, here as bars up to the instant, and under the neighbor as points.
+ * @param {Pen} pen
+ * @param {Miniature} data
+ * @param {number} at
+ */
 function waits(pen, data, at) {
   const step = WIDE / data.waits.length;
   const high = BASE - TOP - 6;
@@ -54,7 +59,12 @@ function waits(pen, data, at) {
   pen.rect((WIDE * at) / 1000, TOP, 1, BASE - TOP, "ink");
 }
 
-/** The machines as a grid, each as full as it is, and what moves between them. */
+/**
+ * The machines as a grid, each as full as it is, and what moves between them.
+ * @param {Pen} pen
+ * @param {Miniature} data
+ * @param {number} at
+ */
 function machines(pen, data, at) {
   const loads = data.loads[Math.min(data.loads.length - 1, Math.floor((at * data.loads.length) / 1000))];
   const place = grid(data.machines);
@@ -74,7 +84,12 @@ function machines(pen, data, at) {
 }
 
 /** A movement: a dot on its way; what is refused comes back, what loses its machine leaves upward. */
-function movement(pen, [when, role, frm, to, wrong], at, place) {
+function movement(
+  /** @type {Pen} */ pen,
+  /** @type {Movement} */ [when, role, frm, to, wrong],
+  /** @type {number} */ at,
+  /** @type {Places} */ place,
+) {
   const done = (at - when) / MOVING;
   if (done < 0 || done > 1) return;
   const [fromX, fromY] = middle(frm, place);
@@ -85,6 +100,10 @@ function movement(pen, [when, role, frm, to, wrong], at, place) {
   pen.dot(fromX + (toX - fromX) * part, fromY + (toY - fromY) * part, 3, ink);
 }
 
+/**
+ * @param {number} machine
+ * @param {Place} place
+ */
 function middle(machine, place) {
   if (machine < 0) return [0, TOP / 2];
   const [x, y, wide, high] = place(machine);
@@ -92,11 +111,11 @@ function middle(machine, place) {
 }
 
 /** Where each of so many machines lies: [x, y, width, height]. */
-function grid(count) {
+function grid(/** @type {number} */ count) {
   const columns = Math.ceil(Math.sqrt((count * WIDE) / TOP / 1.2));
   const rows = Math.ceil(count / columns);
   const [wide, high] = [WIDE / columns, (TOP - 4) / rows];
-  return (machine) => [
+  return (/** @type {number} */ machine) => [
     (machine % columns) * wide + 1,
     Math.floor(machine / columns) * high + 1,
     Math.max(1, wide - 2),
@@ -104,19 +123,29 @@ function grid(count) {
   ];
 }
 
-/** A row a job: a thin line while it waits, a bar while it runs, up to the instant. */
+/**
+ * A row a job: a thin line while it waits, a bar while it runs, up to the instant.
+ * @param {Pen} pen
+ * @param {Miniature} data
+ * @param {number} at
+ */
 function jobs(pen, data, at) {
   const high = (TOP - 6) / data.jobs.length;
   data.jobs.forEach(([came, began, ended, kind], row) => {
     const y = 2 + row * high;
-    const x = (time) => (WIDE * Math.min(time, at)) / 1000;
+    const x = (/** @type {number} */ time) => (WIDE * Math.min(time, at)) / 1000;
     if (at > came) pen.rect(x(came), y + high / 2, x(began) - x(came), 1, "line", 0.9);
     if (at > began) pen.rect(x(began), y, x(ended) - x(began), Math.max(1, high - 1), KINDS[kind]);
     if (kind && at > began) pen.rect(x(began), y + high / 2, x(ended) - x(began), 1, "idle");
   });
 }
 
-/** What the largest jobs and all others run, as layers, up to the instant. */
+/**
+ * What the largest jobs and all others run, as layers, up to the instant.
+ * @param {Pen} pen
+ * @param {Miniature} data
+ * @param {number} at
+ */
 function shares(pen, data, at) {
   const steps = data.shares[0].length;
   const step = WIDE / steps;
@@ -132,9 +161,14 @@ function shares(pen, data, at) {
   }
 }
 
-/** Tasks at the left while they wait, machines at the right, and the way of each task that starts. */
+/**
+ * Tasks at the left while they wait, machines at the right, and the way of each task that starts.
+ * @param {Pen} pen
+ * @param {Miniature} data
+ * @param {number} at
+ */
 function flow(pen, data, at) {
-  const y = (part) => 4 + (TOP - 12) * part;
+  const y = (/** @type {number} */ part) => 4 + (TOP - 12) * part;
   pen.rect(WIDE - 14, 2, 6, TOP - 8, "idle");
   data.tasks.forEach(([came, began, ended, machine, kind], place) => {
     const left = y(place / Math.max(1, data.tasks.length - 1));
@@ -146,7 +180,12 @@ function flow(pen, data, at) {
   });
 }
 
-/** Stages as boxes, the fuller the more operations; tasks pass them, and a stage lights up as one passes. */
+/**
+ * Stages as boxes, the fuller the more operations; tasks pass them, and a stage lights up as one passes.
+ * @param {Pen} pen
+ * @param {Miniature} data
+ * @param {number} at
+ */
 function stages(pen, data, at) {
   const wide = WIDE / data.stages.length;
   const lit = new Set();

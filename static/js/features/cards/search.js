@@ -3,7 +3,11 @@
 import { whole } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
 
-/** Whether a card's text has every word that was typed. */
+/**
+ * Whether a card's text has every word that was typed.
+ * @param {string} searched
+ * @param {string} typed
+ */
 export function matches(searched, typed) {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return words.every((word) => searched.includes(word));

@@ -30,7 +30,11 @@ export function answerForm(question, changed) {
   );
 }
 
-/** @returns {Form} */
+/**
+ * @returns {Form}
+ * @param {AskedQuestion} question
+ * @param {() => void} changed
+ */
 function choiceForm(question, changed) {
   const boxes = question.options.map((option, value) => {
     const box = h("input", { type: "radio", name: `question-${question.number}`, value: String(value) });
@@ -50,7 +54,11 @@ function choiceForm(question, changed) {
   };
 }
 
-/** @returns {Form} */
+/**
+ * @returns {Form}
+ * @param {AskedQuestion} question
+ * @param {() => void} changed
+ */
 function numberForm(question, changed) {
   /** @type {number | null} */
   let chosen = null;
@@ -104,7 +112,11 @@ function numberForm(question, changed) {
   return { element: h("div", { class: "number" }, told, slider, ends, typed), value: () => chosen, take };
 }
 
-/** @returns {Form} */
+/**
+ * @returns {Form}
+ * @param {AskedQuestion} question
+ * @param {() => void} changed
+ */
 function curveForm(question, changed) {
   const field = new CurveField(question, changed);
   return {
@@ -114,7 +126,11 @@ function curveForm(question, changed) {
   };
 }
 
-/** @returns {Form} */
+/**
+ * @returns {Form}
+ * @param {AskedQuestion} question
+ * @param {() => void} changed
+ */
 function pointForm(question, changed) {
   const isTask = question.target === "task";
   const field = h("input", { class: "field", type: "number", min: 0, step: 1, [`data-${question.target}`]: true });
@@ -145,7 +161,13 @@ export function newestTasks(/** @type {{task: number, text: string}[]} */ events
   return [...last].slice(0, most).map(([task, text]) => ({ task, text }));
 }
 
-/** Offer the tasks of a machine that somebody tapped. */
+/**
+ * Offer the tasks of a machine that somebody tapped.
+ * @param {AskedQuestion} question
+ * @param {number} machine
+ * @param {HTMLElement} place
+ * @param {(value: number) => void} take
+ */
 async function offerTasks(question, machine, place, take) {
   try {
     const { events } = await fetchPart(question.shown.run, { kind: "machine", number: machine }, question.at_s);

@@ -6,6 +6,11 @@ import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 import { variables } from "../../run/study/study_paths.js";
 
+/**
+ * @import { ClassShown } from "../../contract/contract"
+ * @import { Experiment } from "../../experiment/experiment.js"
+ */
+
 const MEASURES = {
   "allocation_delay_s.p50": gettext("Queueing delay, p50"),
   "allocation_delay_s.p90": gettext("Queueing delay, p90"),
@@ -33,13 +38,13 @@ const FIELDS = {
 };
 
 /** Numbers or words of a list as somebody types it: 1, 2.5, fast. */
-export function listOf(text) {
+export function listOf(/** @type {string} */ text) {
   const parts = text.split(/[,;\s]+/).filter(Boolean);
   return parts.map((part) => (Number.isFinite(Number(part)) ? Number(part) : part));
 }
 
 /** A question as the server takes it, from what stands in the fields. */
-export function questionOf(fields) {
+export function questionOf(/** @type {Record<string, any>} */ fields) {
   const { kind, text } = fields;
   const question = { kind, text: text.trim() };
   if (kind === "point")
@@ -60,6 +65,10 @@ export function decisionWords(/** @type {string} */ template) {
   return said.split(/(?<=\.) /)[0];
 }
 
+/**
+ * @param {string} name
+ * @param {Record<string, string>} entries
+ */
 function select(name, entries) {
   return h(
     "select",
@@ -68,12 +77,21 @@ function select(name, entries) {
   );
 }
 
-/** Offer a value of a question that a list does not have, so that editing another part does not lose it. */
+/**
+ * Offer a value of a question that a list does not have, so that editing another part does not lose it.
+ * @param {Element | RadioNodeList} control
+ * @param {string} value
+ */
 function keepOption(control, value) {
   if (!(control instanceof HTMLSelectElement) || control.multiple || value === "") return;
   if (![...control.options].some((one) => one.value === value)) control.append(h("option", { value }, value));
 }
 
+/**
+ * @param {string} name
+ * @param {string} label
+ * @param {HTMLElement} control
+ */
 function row(name, label, control) {
   return h("label", { class: "ask-row", "data-field": name }, h("span", {}, label), control);
 }
@@ -86,7 +104,8 @@ export class AskForm {
   constructor(send, words = gettext("Add the question")) {
     /** @type {any[] | null} */
     this.known = null;
-    const input = (name, attributes) => h("input", { class: "field", name, ...attributes });
+    const input = (/** @type {string} */ name, /** @type {Record<string, any>} */ attributes) =>
+      h("input", { class: "field", name, ...attributes });
     this.schedulers = h("select", { class: "ask-schedulers", name: "schedulers", multiple: true, size: 6 });
     this.path = select("path", {});
     this.reason = select("reason", {});
@@ -138,7 +157,11 @@ export class AskForm {
     this.#fill();
   }
 
-  /** Ask about an experiment that is given as data; `question` is what was asked before, or null. */
+  /**
+   * Ask about an experiment that is given as data; `question` is what was asked before, or null.
+   * @param {Experiment} experiment
+   * @param {any} question
+   */
   async about(experiment, question) {
     this.experiment = experiment;
     this.known ??= await listSchedulers();
@@ -148,12 +171,12 @@ export class AskForm {
     if (question) this.#take(question);
   }
 
-  #reasons(reasons) {
+  #reasons(/** @type {{name: string, template: string}[]} */ reasons) {
     this.reason.replaceChildren(...reasons.map((one) => h("option", { value: one.name }, decisionWords(one.template))));
   }
 
   /** Put a question into the fields. */
-  #take(question) {
+  #take(/** @type {any} */ question) {
     const { schedulers = [], values = [], ...rest } = question;
     const fields = { ...rest, values: values.join(", "), vary: values.length ? "values" : "schedulers" };
     for (const [name, value] of Object.entries(fields)) {
@@ -189,7 +212,7 @@ export class AskForm {
   }
 
   /** Offer what the experiment that is shown can vary, and the reasons that its run gives. */
-  async show(shown) {
+  async show(/** @type {ClassShown | null} */ shown) {
     if (!shown || shown.run === this.run) return;
     this.run = shown.run;
     const [stored, meta] = await Promise.all([getExperiment(shown.experiment), getMeta(shown.run)]);

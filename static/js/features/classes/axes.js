@@ -4,21 +4,32 @@ import { svg } from "../../kit/dom.js";
 import { withUnit } from "../../kit/format.js";
 import { placeOf, scaleWords, ticksOf } from "./scale.js";
 
+/** @import { AskedQuestion } from "../../contract/contract" */
+
 export const BOX = { width: 360, height: 260, left: 58, right: 348, top: 28, bottom: 216 };
 /** The server ends the name of a parameter in seconds with its unit. */
 const SECONDS = / \(s\)$/;
 
-/** Where a place of the axis stands: all are equally far apart. */
+/**
+ * Where a place of the axis stands: all are equally far apart.
+ * @param {number} at
+ * @param {number} count
+ */
 export function xOf(at, count) {
   return BOX.left + (count > 1 ? (at / (count - 1)) * (BOX.right - BOX.left) : 0);
 }
 
 /** Where a height from 0 to 1 stands. */
-export function yOf(height) {
+export function yOf(/** @type {number} */ height) {
   return BOX.bottom - height * (BOX.bottom - BOX.top);
 }
 
-/** Words at a place of the picture. */
+/**
+ * Words at a place of the picture.
+ * @param {number} x
+ * @param {number} y
+ * @param {string} words
+ */
 export function axisText(x, y, words, anchor = "middle") {
   return svg("text", { x, y, "text-anchor": anchor, class: "axis-text" }, words);
 }
@@ -34,7 +45,7 @@ export function placeWords(/** @type {{axis: string}} */ { axis }, /** @type {nu
 }
 
 /** Lines across the picture with a value at each, and above them the name of the measured number. */
-export function levelsOf(question, right = BOX.right) {
+export function levelsOf(/** @type {AskedQuestion} */ question, right = BOX.right) {
   const lines = ticksOf(question, (value) => scaleWords(question, value)).map(({ place, words }) => {
     const y = yOf(place);
     return [
@@ -57,8 +68,8 @@ export function axesOf(question) {
 }
 
 /** The axis under a histogram: ticks along the scale of numbers. */
-export function scaleAxis(question) {
-  const along = (value) => BOX.left + placeOf(question, value) * (BOX.right - BOX.left);
+export function scaleAxis(/** @type {AskedQuestion} */ question) {
+  const along = (/** @type {number} */ value) => BOX.left + placeOf(question, value) * (BOX.right - BOX.left);
   const ticks = ticksOf(question, (value) => scaleWords(question, value)).map(({ value, words }) =>
     axisText(along(value), BOX.bottom + 18, words),
   );

@@ -9,84 +9,130 @@ export function openClass(shown = {}) {
   return request("POST", "/classes", shown);
 }
 
+/**
+ * @param {string} code
+ * @param {string} name
+ */
 export function joinClass(code, name) {
   return request("POST", "/classes/join", { code, name });
 }
 
-export function readClass(id) {
+export function readClass(/** @type {string} */ id) {
   return request("GET", path(id));
 }
 
+/**
+ * @param {string} id
+ * @param {Record<string, any>} changes
+ */
 export function changeClass(id, changes) {
   return request("PATCH", path(id), changes);
 }
 
-export function deleteClass(id) {
+export function deleteClass(/** @type {string} */ id) {
   return request("DELETE", path(id));
 }
 
+/**
+ * @param {string} id
+ * @param {number} number
+ * @param {string} name
+ */
 export function renameStudent(id, number, name) {
   return request("PATCH", path(id, `/students/${number}`), { name });
 }
 
+/**
+ * @param {string} id
+ * @param {number} number
+ */
 export function removeStudent(id, number) {
   return request("DELETE", path(id, `/students/${number}`));
 }
 
+/**
+ * @param {string} id
+ * @param {any} question
+ */
 export function ask(id, question) {
   return request("POST", path(id, "/questions"), question);
 }
 
-/** `lesson`: {name} of one that comes with the product, or {file}, its text. */
+/**
+ * `lesson`: {name} of one that comes with the product, or {file}, its text.
+ * @param {string} id
+ * @param {any} lesson
+ */
 export function beginLesson(id, lesson) {
   return request("POST", path(id, "/lesson"), lesson);
 }
 
 /** A lesson as data: {name} of one that comes with the product, or {file}, its text. */
-export function readLesson(named) {
+export function readLesson(/** @type {{name?: string, file?: string}} */ named) {
   return request("POST", "/lessons/read", named);
 }
 
 /** A lesson's {file}, its text; every problem of the lesson is told. */
-export function writeLesson(lesson) {
+export function writeLesson(/** @type {any} */ lesson) {
   return request("POST", "/lessons/write", { lesson });
 }
 
+/**
+ * @param {string} id
+ * @param {number} step
+ */
 export function goToStep(id, step) {
   return request("POST", path(id, `/lesson/steps/${step}`), {});
 }
 
-/** `asked`: {parameters: [{path, least?, most?, choices?}], x, y}. */
+/**
+ * `asked`: {parameters: [{path, least?, most?, choices?}], x, y}.
+ * @param {string} id
+ * @param {any} asked
+ */
 export function exploreClass(id, asked) {
   return request("PUT", path(id, "/explore"), asked);
 }
 
 /** Everybody's values and figures, for the teacher. */
-export function readWall(id) {
+export function readWall(/** @type {string} */ id) {
   return request("GET", path(id, "/wall"));
 }
 
-/** Show a student's fork on the big screen; 0 shows the wall. */
+/**
+ * Show a student's fork on the big screen; 0 shows the wall.
+ * @param {string} id
+ * @param {number} number
+ */
 export function openOnScreen(id, number) {
   return request("POST", path(id, "/wall/open"), { number });
 }
 
 /** A challenge of the arena, with what its board needs. */
-export function readChallenge(id) {
+export function readChallenge(/** @type {string} */ id) {
   return request("GET", `/challenges/${encodeURIComponent(id)}`);
 }
 
 /** The class's own board of its challenge. */
-export function readBoard(id) {
+export function readBoard(/** @type {string} */ id) {
   return request("GET", path(id, "/challenge/board"));
 }
 
-/** Set the own values; previews compute them. */
+/**
+ * Set the own values; previews compute them.
+ * @param {string} id
+ * @param {Record<string, any>} values
+ */
 export function changeFork(id, values) {
   return request("PUT", path(id, "/fork"), { values });
 }
 
-/** `what` is "open", "close" or "reveal". */
+/**
+ * `what` is "open", "close" or "reveal".
+ * @param {string} id
+ * @param {number} number
+ * @param {string} what
+ */
 export function moveQuestion(id, number, what) {
   return request("POST", path(id, `/questions/${number}/${what}`), {});
 }
@@ -96,6 +142,9 @@ const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(
 /**
  * Send an answer, again and again while the server cannot be reached: the same answer twice is one answer. `waits` is
  * told while it has to.
+ * @param {string} id
+ * @param {number} number
+ * @param {any} value
  */
 export async function sendAnswer(id, number, value, waits = () => {}) {
   for (let attempt = 0; ; attempt += 1) {

@@ -9,6 +9,11 @@ import { stateWords } from "../../run/run_words.js";
 import { clock } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { ClassShown, PresentationNews } from "../../contract/contract"
+ * @import { Stored } from "../../experiment/experiment.js"
+ */
+
 const AGAIN_MS = 2000;
 const APPLY_MS = 500;
 
@@ -37,12 +42,12 @@ export class ClassPicture {
   }
 
   /** Whoever touches the picture while somebody presents looks around alone. */
-  #touched(event) {
+  #touched(/** @type {PointerEvent} */ event) {
     if (!this.presenting || this.apart || !event.target.closest?.(".map, .zoom, .legend")) return;
     this.#setApart(true);
   }
 
-  #setApart(apart) {
+  #setApart(/** @type {boolean} */ apart) {
     this.apart = apart;
     this.on.apart?.(apart);
   }
@@ -89,7 +94,7 @@ export class ClassPicture {
     this.opens = null;
   }
 
-  #told(news) {
+  #told(/** @type {PresentationNews} */ news) {
     this.presenting = news.presenting;
     if (!news.presenting && this.apart) this.#setApart(false);
     if (news.state && JSON.stringify(news.state) !== JSON.stringify(this.state)) {
@@ -99,7 +104,11 @@ export class ClassPicture {
     this.#apply();
   }
 
-  /** Stand still at an instant of a run, to point at a machine. */
+  /**
+   * Stand still at an instant of a run, to point at a machine.
+   * @param {ClassShown} shown
+   * @param {number} t_s
+   */
   stand(shown, t_s) {
     this.#leave();
     this.still = t_s;
@@ -198,6 +207,10 @@ export class ClassPicture {
     this.#pin(state.pinned);
   }
 
+  /**
+   * @param {string} experimentId
+   * @param {string} runId
+   */
   async #show(experimentId, runId) {
     if (this.wanted === runId) return;
     this.wanted = runId;
@@ -213,6 +226,10 @@ export class ClassPicture {
     }
   }
 
+  /**
+   * @param {Stored} stored
+   * @param {any} run
+   */
   #load(stored, run) {
     const session = new RunSession(stored.experiment, stored.id);
     this.session?.close();
@@ -226,7 +243,7 @@ export class ClassPicture {
     session.follow(run);
   }
 
-  #framed(session) {
+  #framed(/** @type {RunSession} */ session) {
     const { stage } = this;
     if (!session.meta || this.session !== session) return;
     if (stage.meta !== session.meta) stage.setMeta(session.meta);
@@ -237,7 +254,7 @@ export class ClassPicture {
     this.#apply();
   }
 
-  #say(text) {
+  #say(/** @type {string} */ text) {
     this.status.textContent = text;
     this.status.hidden = !text;
   }

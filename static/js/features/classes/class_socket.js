@@ -3,7 +3,10 @@
 import { decode } from "../../../vendor/msgpack/decode.mjs";
 import { backOff } from "../../contract/socket.js";
 
-/** @typedef {import("../../contract/contract").ClassNews} ClassNews */
+/**
+ * @typedef {import("../../contract/contract").ClassNews} ClassNews
+ * @typedef {import("../../contract/contract").ClassSocket} ClassSocketMessage
+ */
 
 export class ClassSocket {
   /**
@@ -46,7 +49,7 @@ export class ClassSocket {
     });
   }
 
-  #receive(message) {
+  #receive(/** @type {ClassSocketMessage} */ message) {
     this.attempt = 0;
     if ("error" in message) {
       if (!["unavailable", "fault"].includes(message.error)) this.#end(message.error, message.message);
@@ -56,6 +59,10 @@ export class ClassSocket {
     this.on.told(message);
   }
 
+  /**
+   * @param {string} code
+   * @param {string} message
+   */
   #end(code, message) {
     if (this.closed) return;
     this.closed = true;

@@ -48,7 +48,7 @@ export class CurveField {
     this.#draw();
   }
 
-  #point(at) {
+  #point(/** @type {number} */ at) {
     const point = svg("circle", { class: "curve-point", r: 7, tabindex: 0, role: "slider", "data-place": at });
     point.addEventListener("keydown", (event) => {
       const by = KEYS[/** @type {KeyboardEvent} */ (event).key];
@@ -60,6 +60,10 @@ export class CurveField {
     return point;
   }
 
+  /**
+   * @param {number} place
+   * @param {number} at
+   */
   #row(place, at) {
     const { low, high, unit } = this.question;
     const field = h("input", {
@@ -79,32 +83,32 @@ export class CurveField {
   }
 
   /** What a place of the curve is called: the parameter with its value there. */
-  #nameOf(place) {
+  #nameOf(/** @type {number} */ place) {
     return `${axisName(this.question)} ${placeWords(this.question, place)}`;
   }
 
-  #at(event) {
+  #at(/** @type {PointerEvent} */ event) {
     const box = this.picture.getBoundingClientRect();
     const x = ((event.clientX - box.left) / box.width) * BOX.width;
     const y = ((event.clientY - box.top) / box.height) * BOX.height;
     return { x: (x - BOX.left) / (BOX.right - BOX.left), y: (BOX.bottom - y) / (BOX.bottom - BOX.top) };
   }
 
-  #begin(event) {
+  #begin(/** @type {PointerEvent} */ event) {
     event.preventDefault();
     this.picture.setPointerCapture(event.pointerId);
     this.last = this.#at(event);
     this.#set(drawn(this.heights, this.last, this.last));
   }
 
-  #move(event) {
+  #move(/** @type {PointerEvent} */ event) {
     if (!this.last) return;
     const now = this.#at(event);
     this.#set(drawn(this.heights, this.last, now));
     this.last = now;
   }
 
-  #set(heights) {
+  #set(/** @type {(number | null)[]} */ heights) {
     this.heights = heights;
     this.#draw();
     this.changed(this.values);
@@ -116,7 +120,7 @@ export class CurveField {
   }
 
   /** Take an answer that was given before. */
-  take(values) {
+  take(/** @type {number[]} */ values) {
     this.heights = values.map((value) => placeOf(this.question, value));
     this.#draw();
   }

@@ -19,14 +19,14 @@ const MOVES = {
 };
 
 /** What the computation of an answer says to the teacher; the answer itself stays hidden until the reveal. */
-export function computedWords(state) {
+export function computedWords(/** @type {string} */ state) {
   if (state === "done") return gettext("answer computed");
   if (["failed", "cancelled"].includes(state)) return gettext("the runs of the answer failed");
   return gettext("answer is being computed");
 }
 
 /** How a question stands, in one line. */
-function stateWords(question) {
+function stateWords(/** @type {any} */ question) {
   return [
     STATES[question.state],
     ngettext("{n} answer", "{n} answers", question.answered),
@@ -34,7 +34,11 @@ function stateWords(question) {
   ].join(" · ");
 }
 
-/** The buttons that move a question on. */
+/**
+ * The buttons that move a question on.
+ * @param {any} question
+ * @param {(number: number, move: string) => void} act
+ */
 function movesOf(question, act) {
   const buttons = Object.entries(MOVES[question.state]).map(([move, words]) =>
     h(
@@ -103,11 +107,16 @@ export function lessonList(lesson, questions, on) {
   ];
 }
 
-function stepItem(lesson, questions, at, { go, act }) {
+function stepItem(
+  /** @type {any} */ lesson,
+  /** @type {any[]} */ questions,
+  /** @type {number} */ at,
+  /** @type {{go: (step: number) => void, act: (number: number, move: string) => void}} */ { go, act },
+) {
   const step = lesson.steps[at];
   const isHere = at === lesson.at;
   const question = isHere && questions.find((one) => one.number === step.question);
-  const button = (to, words, name) =>
+  const button = (/** @type {number} */ to, /** @type {string} */ words, /** @type {string} */ name) =>
     h("button", { class: "button", type: "button", [name]: to, onclick: () => go(to) }, words);
   const minutes = gettext("{minutes} min", { minutes: step.minutes });
   return h(

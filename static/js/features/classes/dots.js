@@ -8,6 +8,7 @@ import { placeOf, ticksOf } from "./scale.js";
 
 /** @typedef {import("../../contract/contract").ClassExplore} ClassExplore */
 /** @typedef {{values: Record<string, any>, figures: Record<string, number | null> | null}} Fork */
+/** @typedef {Fork & {number?: number, name?: string, own?: boolean}} Dot */
 /**
  * @typedef {{name: string, label: string, unit: string, low: number, high: number, log: boolean, choices: any[]}}
  *   Axis
@@ -81,7 +82,7 @@ export function ticksOn(/** @type {Axis} */ axis) {
 }
 
 function axes(/** @type {Axis} */ x, /** @type {Axis} */ y) {
-  const text = (at, up, words, anchor = "middle") =>
+  const text = (/** @type {number} */ at, /** @type {number} */ up, /** @type {string} */ words, anchor = "middle") =>
     svg("text", { x: at, y: up, "text-anchor": anchor, class: "axis-text" }, words);
   return svg(
     "g",
@@ -107,11 +108,11 @@ export function dotsPicture(explore, forks, act) {
     figures: explore.base,
   };
   const [x, y] = [explore.x, explore.y].map((name) => axisOf(explore, name, [teacher, ...forks]));
-  const spot = (fork) => {
+  const spot = (/** @type {Dot} */ fork) => {
     const [across, up] = [placeOn(x, valueOn(x.name, fork)), placeOn(y, valueOn(y.name, fork))];
     return across === null || up === null ? null : { cx: xAt(across), cy: yAt(up) };
   };
-  const dot = (fork) => {
+  const dot = (/** @type {Dot} */ fork) => {
     const at = spot(fork);
     if (!at) return null;
     const said = [fork.name, ...[x, y].map((axis) => `${axis.label} ${wordsOn(axis, valueOn(axis.name, fork))}`)];

@@ -7,10 +7,26 @@ import { gettext } from "../../kit/words.js";
 import { variables } from "../../run/study/study_paths.js";
 import { dotsPicture, valueOn, wordsOn } from "./dots.js";
 
+/**
+ * @import { ClassExplore } from "../../contract/contract"
+ * @import { Experiment } from "../../experiment/experiment.js"
+ */
+
+/**
+ * @typedef {{path?: string, open: boolean, least?: string, most?: string}} OpenRow  a row of the form as it is filled in
+ * @typedef {import("./dots.js").Fork & {number: number, name: string, failure?: string}} TeacherFork
+ * @typedef {{knobs: {path: string, least?: number | null, most?: number | null}[], x: string, y: string}} Explored
+ */
+
 const MOST_OPEN = 6;
 const Y = "allocation_delay_s.p99";
 
-/** What the server takes, from the rows of the form: {path, open, least, most}. */
+/**
+ * What the server takes, from the rows of the form: {path, open, least, most}.
+ * @param {OpenRow[]} rows
+ * @param {string} x
+ * @param {string} y
+ */
 export function exploredOf(rows, x, y) {
   const bound = (/** @type {string} */ text) => (text === "" || text === undefined ? {} : { at: Number(text) });
   const parameters = rows
@@ -23,7 +39,7 @@ export function exploredOf(rows, x, y) {
 }
 
 /** The value of a parameter as its control shows it. */
-function shownValueOf({ value, unit, options }) {
+function shownValueOf(/** @type {{value: any, unit?: string, options?: any}} */ { value, unit, options }) {
   return typeof value === "string" ? `“${optionLabel(options, value)}”` : wordsOn({ unit: unit ?? "" }, value);
 }
 
@@ -80,7 +96,11 @@ export class ExploreDesk {
     await this.about(stored.experiment, null);
   }
 
-  /** Offer the parameters of an experiment; `asked` is what is open already, or null. */
+  /**
+   * Offer the parameters of an experiment; `asked` is what is open already, or null.
+   * @param {Experiment} experiment
+   * @param {any} asked
+   */
   async about(experiment, asked) {
     const own = (await listSchedulers()).filter((one) => one.name === experiment.scheduler.name);
     this.options = variables(experiment, own)
@@ -91,7 +111,7 @@ export class ExploreDesk {
     if (asked) this.#take({ knobs: asked.parameters, x: asked.x, y: asked.y });
   }
 
-  #row(option) {
+  #row(/** @type {any} */ option) {
     const open = h("input", { type: "checkbox", "data-open": option.path });
     const isNumber = option.kind === "number" || option.kind === "integer";
     const bound = (/** @type {string} */ name, /** @type {string} */ label) =>
@@ -122,7 +142,8 @@ export class ExploreDesk {
 
   #chosen() {
     return /** @type {HTMLElement[]} */ ([...this.rows.children]).map((row) => {
-      const field = (name) => /** @type {HTMLInputElement | null} */ (row.querySelector(`[data-bound=${name}]`))?.value;
+      const field = (/** @type {string} */ name) =>
+        /** @type {HTMLInputElement | null} */ (row.querySelector(`[data-bound=${name}]`))?.value;
       const open = /** @type {HTMLInputElement} */ (row.querySelector("[data-open]")).checked;
       return { path: row.dataset.row, open, least: field("least"), most: field("most") };
     });
@@ -154,7 +175,9 @@ export class ExploreDesk {
   }
 
   /** Take the parameters and axes of an exploration that goes on, and show its wall. */
-  draw({ explore, spot, forks }) {
+  draw(
+    /** @type {{explore: ClassExplore | null, spot: number | null, forks: TeacherFork[]}} */ { explore, spot, forks },
+  ) {
     this.goesOn = Boolean(explore);
     if (!explore) {
       this.wall.replaceChildren();
@@ -175,8 +198,13 @@ export class ExploreDesk {
     );
   }
 
+  /**
+   * @param {ClassExplore} explore
+   * @param {TeacherFork} fork
+   * @param {number | null} spot
+   */
   #forkRow(explore, fork, spot) {
-    const label = (name) =>
+    const label = (/** @type {string} */ name) =>
       [...explore.knobs.map((one) => ({ ...one, name: one.path })), ...explore.measures].find(
         (one) => one.name === name,
       );
@@ -208,7 +236,7 @@ export class ExploreDesk {
     );
   }
 
-  #take(explore) {
+  #take(/** @type {Explored} */ explore) {
     const key = JSON.stringify(explore.knobs);
     if (this.taken !== key && this.rows.children.length) {
       this.taken = key;

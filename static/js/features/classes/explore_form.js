@@ -7,6 +7,12 @@ import { Previews } from "../../run/previews.js";
 import { changeFork } from "./class_api.js";
 import { dotsPicture, valueOn, wordsOn } from "./dots.js";
 
+/**
+ * @import { ClassMeasure } from "../../contract/contract"
+ * @import { Answer } from "../../run/previews.js"
+ * @import { Fork } from "./dots.js"
+ */
+
 /** @typedef {import("../../contract/contract").ClassExplore} ClassExplore */
 
 /** A hand that rests this long has chosen. */
@@ -73,7 +79,7 @@ export class ExploreForm {
     this.#draw();
   }
 
-  #fits(values) {
+  #fits(/** @type {Record<string, any>} */ values) {
     return this.explore.knobs.every((one) => one.path in values);
   }
 
@@ -93,6 +99,10 @@ export class ExploreForm {
     for (const one of this.controls) one.set(this.values[one.path]);
   }
 
+  /**
+   * @param {Record<string, any>} values
+   * @param {boolean} ask
+   */
   #set(values, ask) {
     this.values = { ...values };
     for (const one of this.controls) one.set(values[one.path]);
@@ -105,6 +115,10 @@ export class ExploreForm {
     this.timer = setTimeout(() => this.previews.ask(this.values), REST_MS);
   }
 
+  /**
+   * @param {Record<string, any>} values
+   * @param {Answer} answer
+   */
   #answered(values, answer) {
     if (answer.state === "compiling") {
       this.#at("asked", gettext("The server prepares this scheduler…"));
@@ -121,12 +135,16 @@ export class ExploreForm {
     this.#draw();
   }
 
-  #refused(error) {
+  #refused(/** @type {any} */ error) {
     const first = error.problems?.[0];
     const told = first ? [error.message, first.message, first.allowed].filter(Boolean).join(": ") : error.message;
     this.#at("failed", told);
   }
 
+  /**
+   * @param {string} tried
+   * @param {string} text
+   */
   #at(tried, text) {
     this.said.textContent = text;
     this.said.dataset.tried = tried;
@@ -137,7 +155,8 @@ export class ExploreForm {
     const now = this.tries.at(-1);
     const teacher = { values: this.#teachers(), figures: explore.base };
     const rows = explore.measures.filter(({ name }) => [explore.x, explore.y, ...USUAL].includes(name));
-    const cell = (fork, one) => h("td", {}, fork ? wordsOn(one, valueOn(one.name, fork)) : "–");
+    const cell = (/** @type {Fork | undefined} */ fork, /** @type {ClassMeasure} */ one) =>
+      h("td", {}, fork ? wordsOn(one, valueOn(one.name, fork)) : "–");
     this.table.replaceChildren(
       h(
         "table",

@@ -26,8 +26,20 @@ export function stepItems(steps, acts) {
   return steps.map((step, at) => item(step, at, steps.length, acts));
 }
 
+/**
+ * @param {Step} step
+ * @param {number} at
+ * @param {number} count
+ * @param {Acts} acts
+ */
 function item(step, at, count, acts) {
-  const button = (words, label, disabled, act, name) =>
+  const button = (
+    /** @type {string} */ words,
+    /** @type {string} */ label,
+    /** @type {boolean} */ disabled,
+    /** @type {() => void} */ act,
+    /** @type {string} */ name,
+  ) =>
     h(
       "button",
       { class: "button", type: "button", "aria-label": label, title: label, disabled, "data-act": name, onclick: act },
@@ -59,15 +71,24 @@ function item(step, at, count, acts) {
   return element;
 }
 
+/**
+ * @param {Step} step
+ * @param {number} at
+ * @param {Acts} acts
+ */
 function fields(step, at, acts) {
-  const field = (name, label, control) => {
+  const field = (
+    /** @type {string} */ name,
+    /** @type {string} */ label,
+    /** @type {HTMLInputElement | HTMLTextAreaElement} */ control,
+  ) => {
     control.addEventListener("change", () => {
       const value = name === "minutes" ? Number(control.value) : control.value;
       acts.change(at, { [name]: value });
     });
     return h("label", { class: "ask-row" }, h("span", {}, label), control);
   };
-  const input = (attributes) => h("input", { class: "field", ...attributes });
+  const input = (/** @type {Record<string, any>} */ attributes) => h("input", { class: "field", ...attributes });
   const hasText = kindOf(step) !== "question";
   return h(
     "div",
@@ -99,7 +120,12 @@ function fields(step, at, acts) {
   );
 }
 
-/** Move a step by dragging its head, and with Alt and an arrow key from wherever the focus is in it. */
+/**
+ * Move a step by dragging its head, and with Alt and an arrow key from wherever the focus is in it.
+ * @param {HTMLElement} element
+ * @param {number} at
+ * @param {Acts} acts
+ */
 function wireMoving(element, at, acts) {
   element.addEventListener("keydown", (event) => {
     const way = WAYS[event.key];

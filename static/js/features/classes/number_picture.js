@@ -7,6 +7,8 @@ import { axisText, BOX, levelsOf, yOf } from "./axes.js";
 import { endOf, lineUntil } from "./growth.js";
 import { placeOf, valueAt } from "./scale.js";
 
+/** @import { AskedQuestion } from "../../contract/contract" */
+
 /** Right of the run stands how many gave each part of the scale. */
 const COUNTS_WIDE = 56;
 const RIGHT = BOX.right - COUNTS_WIDE - 8;
@@ -44,7 +46,12 @@ export function numberParts({ asked, question, own, t_s }) {
   return [levelsOf(question, BOX.right), timeAxis(end), given, barsBeside(asked, counts, y), mine, run, head];
 }
 
-/** How many gave each equal part of the scale on which they answered, as bars from the right. */
+/**
+ * How many gave each equal part of the scale on which they answered, as bars from the right.
+ * @param {AskedQuestion} asked
+ * @param {number[]} counts
+ * @param {(value: number) => number} y
+ */
 function barsBeside(asked, counts, y) {
   const most = Math.max(1, ...counts);
   return counts.map((count, at) => {

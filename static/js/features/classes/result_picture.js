@@ -8,6 +8,15 @@ import { grownAt } from "./growth.js";
 import { numberParts } from "./number_picture.js";
 import { placeOf, valueAt, valueWords } from "./scale.js";
 
+/**
+ * @import { QuestionResult } from "../../contract/contract"
+ * @import { Child } from "../../kit/dom.js"
+ */
+
+/**
+ * @typedef {{name: string, count: number, right: boolean, own: boolean, measured?: string}} Bar
+ */
+
 /** @typedef {import("../../contract/contract").AskedQuestion} AskedQuestion */
 
 /**
@@ -25,7 +34,7 @@ export function resultPicture(question, own = null, t_s = null) {
 const people = (/** @type {number} */ n) => ngettext("{n} answer", "{n} answers", n);
 
 /** A row for each option: its name, a bar for those who chose it, and what the run measured. */
-function rows(entries) {
+function rows(/** @type {Bar[]} */ entries) {
   const most = Math.max(1, ...entries.map((one) => one.count));
   return h(
     "ul",
@@ -48,12 +57,21 @@ function rows(entries) {
   );
 }
 
-/** The measured numbers at an instant of the runs. */
+/**
+ * The measured numbers at an instant of the runs.
+ * @param {QuestionResult} result
+ * @param {number | null} t_s
+ * @param {(number | null)[]} last
+ */
 function measuredAt(result, t_s, last) {
   return t_s === null ? last : grownAt(result.growth, t_s);
 }
 
-function barsOfOptions({ options, unit, measure, result }, own, t_s) {
+function barsOfOptions(
+  /** @type {AskedQuestion} */ { options, unit, measure, result },
+  /** @type {any} */ own,
+  /** @type {number | null} */ t_s,
+) {
   const right = result.values[Number(result.answer)];
   const measured = measuredAt(result, t_s, result.values);
   const bars = rows(
@@ -75,7 +93,7 @@ function soFar(/** @type {number} */ t_s) {
   return note(gettext("The runs are playing. Simulated time: {time}.", { time: measuredTime(t_s * 1e9) }));
 }
 
-function barsOfMachines({ result, target }, own) {
+function barsOfMachines(/** @type {AskedQuestion} */ { result, target }, /** @type {any} */ own) {
   const machines = result.machines.includes(result.answer)
     ? result.machines
     : [Number(result.answer), ...result.machines];
@@ -89,7 +107,7 @@ function barsOfMachines({ result, target }, own) {
 }
 
 /** A question whose scale reaches as far as what the run computed. */
-function whole(question) {
+function whole(/** @type {AskedQuestion} */ question) {
   const computed = [question.result.answer].flat().filter((value) => value !== null);
   return {
     ...question,
@@ -98,6 +116,11 @@ function whole(question) {
   };
 }
 
+/**
+ * @param {AskedQuestion} asked
+ * @param {any} own
+ * @param {number | null} t_s
+ */
 function numbers(asked, own, t_s) {
   const question = whole(asked);
   const { result, unit } = question;
@@ -109,32 +132,43 @@ function numbers(asked, own, t_s) {
   return [frame(parts), key(own !== null), told];
 }
 
-/** The class's numbers along their scale, for a result of which no growth was kept. */
+/**
+ * The class's numbers along their scale, for a result of which no growth was kept.
+ * @param {AskedQuestion} asked
+ * @param {AskedQuestion} question
+ * @param {any} own
+ */
 function histogramParts(asked, question, own) {
   const { result } = question;
   const { along, element } = scaleAxis(question);
   const most = Math.max(1, ...result.counts);
   // Counts are of equal parts of the scale on which students answered.
-  const edge = (at) => along(valueAt(asked, at / result.counts.length));
+  const edge = (/** @type {number} */ at) => along(valueAt(asked, at / result.counts.length));
   const bars = result.counts.map((count, at) => {
     const height = (count / most) * (BOX.bottom - BOX.top);
     const width = Math.max(1, edge(at + 1) - edge(at) - 2);
     return svg("rect", { class: "answer-bar", x: edge(at) + 1, y: BOX.bottom - height, width, height });
   });
-  const mark = (value, name) =>
+  const mark = (/** @type {number} */ value, /** @type {string} */ name) =>
     svg("line", { class: name, x1: along(value), x2: along(value), y1: BOX.top, y2: BOX.bottom });
   return [element, bars, mark(Number(result.answer), "run-line"), own === null ? null : mark(own, "own-line")];
 }
 
+/**
+ * @param {AskedQuestion} asked
+ * @param {any} own
+ * @param {number | null} t_s
+ */
 function curves(asked, own, t_s) {
   const question = whole(asked);
   const { at, result, unit } = question;
-  const heights = (values) => values.map((value) => (value === null ? null : placeOf(question, value)));
-  const path = (values, name) => {
+  const heights = (/** @type {(number | null)[]} */ values) =>
+    values.map((value) => (value === null ? null : placeOf(question, value)));
+  const path = (/** @type {(number | null)[]} */ values, /** @type {string} */ name) => {
     const spots = heights(values).flatMap((y, i) => (y === null ? [] : [`${xOf(i, at.length)},${yOf(y)}`]));
     return svg("path", { class: name, d: spots.length ? `M${spots.join("L")}` : "" });
   };
-  const area = (low, high, name) => {
+  const area = (/** @type {number[]} */ low, /** @type {number[]} */ high, /** @type {string} */ name) => {
     const there = heights(low).map((y, i) => `${xOf(i, at.length)},${yOf(y)}`);
     const back = heights(high).map((y, i) => `${xOf(i, at.length)},${yOf(y)}`);
     return svg("path", { class: name, d: `M${there.join("L")}L${back.reverse().join("L")}Z` });
@@ -155,13 +189,14 @@ function curves(asked, own, t_s) {
   return [frame([axesOf(question), bands, lines]), key(Boolean(own), true), t_s === null ? told : soFar(t_s)];
 }
 
-function frame(parts) {
+function frame(/** @type {Child} */ parts) {
   const about = { class: "result-picture", viewBox: `0 0 ${BOX.width} ${BOX.height}`, role: "img" };
   return svg("svg", { ...about, "aria-label": gettext("The answer of the run over the answers of the class") }, parts);
 }
 
-function key(hasOwn, ofCurve = false) {
-  const entry = (name, text) => h("li", {}, h("span", { class: `key-mark ${name}`, "aria-hidden": "true" }), text);
+function key(/** @type {boolean} */ hasOwn, ofCurve = false) {
+  const entry = (/** @type {string} */ name, /** @type {string} */ text) =>
+    h("li", {}, h("span", { class: `key-mark ${name}`, "aria-hidden": "true" }), text);
   return h(
     "ul",
     { class: "result-key" },
@@ -171,6 +206,10 @@ function key(hasOwn, ofCurve = false) {
   );
 }
 
+/**
+ * @param {string} answer
+ * @param {any} own
+ */
 function sentence(answer, own) {
   const said = own
     ? gettext("The run gives {answer}. Your answer is {own}.", { answer, own })

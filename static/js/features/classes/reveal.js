@@ -83,7 +83,7 @@ export class Reveal {
   }
 
   /** Draw the result at an instant; null: at the end. */
-  #draw(t_s) {
+  #draw(/** @type {number} */ t_s) {
     const { question, place } = this;
     place.dataset.reveal = t_s === null ? "over" : "plays";
     // A screen reader hears the result, not each step to it.

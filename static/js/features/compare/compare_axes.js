@@ -4,6 +4,12 @@ import { valuesAround, valuesFrom } from "../../run/study/study.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @typedef {ReturnType<typeof axisFields>} Fields
+ * @typedef {{path: string, label: string, unit?: string, value?: any, [more: string]: any}} Option  a parameter
+ * @typedef {{group: string, options: Option[]}} Group
+ */
+
 const LAST = "playground:last-study";
 
 /** What the last study of this tab varied: who looks for a value asks again and again, a little further each time. */
@@ -15,7 +21,7 @@ export function kept() {
   }
 }
 
-export function keep(asked) {
+export function keep(/** @type {any} */ asked) {
   try {
     sessionStorage.setItem(LAST, JSON.stringify(asked));
   } catch {
@@ -23,7 +29,11 @@ export function keep(asked) {
   }
 }
 
-/** Problems of a plan name its parts by place; people know them by name. */
+/**
+ * Problems of a plan name its parts by place; people know them by name.
+ * @param {string} path
+ * @param {{label: string}[]} chosen
+ */
 export function placeWords(path, chosen) {
   const scheduler = /^schedulers\[(\d+)\]/.exec(path);
   if (scheduler) return `${chosen[Number(scheduler[1])]?.label ?? gettext("A scheduler")}:`;
@@ -38,7 +48,7 @@ export function placeWords(path, chosen) {
   return path ? `${path}:` : "";
 }
 
-function axisFields(label) {
+function axisFields(/** @type {string} */ label) {
   const select = h("select", {
     class: "knob-select compare-select",
     "aria-label": gettext("{label}: parameter", { label }),
@@ -71,10 +81,14 @@ function axisFields(label) {
 }
 
 /** The label of a parameter with the unit in which its values are typed: "Message delay (s)". */
-const withUnit = ({ label, unit }) => (unit && unit.length <= 4 ? `${label} (${unit})` : label);
+const withUnit = (/** @type {Option} */ { label, unit }) => (unit && unit.length <= 4 ? `${label} (${unit})` : label);
 
 /** Put the parameters of groups into a row's choice, after what stands for none. */
-function fillChoice({ select, values }, none, groups) {
+function fillChoice(
+  /** @type {Fields} */ { select, values },
+  /** @type {string} */ none,
+  /** @type {Group[]} */ groups,
+) {
   const kept = select.value;
   select.replaceChildren(
     h("option", { value: "" }, none),
@@ -91,10 +105,11 @@ function fillChoice({ select, values }, none, groups) {
   values.disabled = !select.value;
 }
 
-const pathOf = ({ select, path }) => (select.value === "other" ? path.value.trim() : select.value);
+const pathOf = (/** @type {Fields} */ { select, path }) =>
+  select.value === "other" ? path.value.trim() : select.value;
 
 /** Fill in what was typed before, as far as it is offered. */
-function typeAgain({ select, path, values }, before) {
+function typeAgain(/** @type {Fields} */ { select, path, values }, /** @type {any} */ before) {
   if (!before?.select || ![...select.options].some((each) => each.value === before.select)) return;
   select.value = before.select;
   path.value = before.path;
@@ -103,10 +118,14 @@ function typeAgain({ select, path, values }, before) {
   values.value = before.values;
 }
 
-const typedIn = ({ select, path, values }) => ({ select: select.value, path: path.value, values: values.value });
+const typedIn = (/** @type {Fields} */ { select, path, values }) => ({
+  select: select.value,
+  path: path.value,
+  values: values.value,
+});
 
 /** A parameter and its values, and a parameter that changes along with it. */
-export function axisRow(label, { first = false } = {}) {
+export function axisRow(/** @type {string} */ label, { first = false } = {}) {
   const own = axisFields(label);
   const along = axisFields(gettext("together with"));
   along.element.hidden = true;
@@ -121,12 +140,12 @@ export function axisRow(label, { first = false } = {}) {
       return { path: at, values: list, ...together };
     },
     typed: () => ({ ...typedIn(own), along: typedIn(along) }),
-    type(before) {
+    type(/** @type {any} */ before) {
       typeAgain(own, before);
       typeAgain(along, before?.along);
       along.element.hidden = !own.select.value;
     },
-    offer(groups) {
+    offer(/** @type {Group[]} */ groups) {
       row.options = groups.flatMap((each) => each.options);
       const none = first ? gettext("no parameter (more seeds only)") : gettext("no second parameter");
       fillChoice(own, none, groups);

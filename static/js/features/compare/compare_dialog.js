@@ -13,12 +13,19 @@ import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 import { kept, keep, placeWords, axisRow } from "./compare_axes.js";
 
-/** @import { Studio } from "../../studio/store.js" */
+/**
+ * @import { Scheduler } from "../../experiment/experiment.js"
+ * @import { Studio } from "../../studio/store.js"
+ */
 
 const MOST_BESIDE = 4;
 const MOST_STUDIED = 8;
 
-/** Boxes to tick, a column a family: {boxes: [{one, input, element}], element}. */
+/**
+ * Boxes to tick, a column a family: {boxes: [{one, input, element}], element}.
+ * @param {Scheduler[]} schedulers
+ * @param {string | undefined} own
+ */
 function choicesOf(schedulers, own) {
   const boxes = schedulers.map((one) => {
     const input = h("input", {
@@ -145,7 +152,11 @@ class CompareDialog {
     };
   }
 
-  /** Whether a scheduler has what a path names. */
+  /**
+   * Whether a scheduler has what a path names.
+   * @param {string} name
+   * @param {string} path
+   */
   #has(name, path) {
     const own = "scheduler.params.";
     if (!path.startsWith(own)) return true;
@@ -153,7 +164,7 @@ class CompareDialog {
     return Object.hasOwn(params?.properties ?? {}, path.slice(own.length));
   }
 
-  #fail(error) {
+  #fail(/** @type {Error} */ error) {
     const told =
       error instanceof ApiError && error.problems.length
         ? error.problems.map((each) => `${placeWords(each.path, this.chosen)} ${problemText(each)}`.trim())
@@ -195,6 +206,10 @@ class CompareDialog {
     this.#refresh();
   }
 
+  /**
+   * @param {HTMLButtonElement} button
+   * @param {() => Promise<string>} work
+   */
   async #act(button, work) {
     this.trouble.hidden = true;
     const words = button.textContent;

@@ -6,9 +6,28 @@ import { clusterOf, levelWords, valueLayer } from "../../run/sentences.js";
 import { gettext, midSentence } from "../../kit/words.js";
 import { clusterName } from "../../kit/names.js";
 
+/**
+ * @import { Meta } from "../../contract/contract"
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { KnobSpec } from "../../kit/knob.js"
+ * @import { Picture } from "../../run/frames.js"
+ */
+
+/**
+ * @typedef {(Record<string, any> | null)[]} Summaries  of the runs side by side; null before a run has ended
+ * @typedef {{label: string, seed: number, experiment: Experiment, knobs?: KnobSpec[], meta?: Meta | null,
+ *   picture?: Pick<Picture, "layers"> | null}} ComparedRun
+ * @typedef {Pick<Picture, "t_ns" | "layers" | "counters" | "hists"> & {differ?: number}} Difference
+ */
+
 const NONE = 255;
 
-/** A parameter and its value by their labels: "heartbeat interval 10 s". */
+/**
+ * A parameter and its value by their labels: "heartbeat interval 10 s".
+ * @param {KnobSpec[] | undefined} knobs
+ * @param {string} key
+ * @param {any} value
+ */
 function paramWords(knobs, key, value) {
   const knob = knobs?.find((each) => each.name === key);
   const name = knob ? midSentence(knob.label) : key.replace(/_s$/, "").replaceAll("_", " ");
@@ -19,7 +38,7 @@ function paramWords(knobs, key, value) {
 }
 
 /** Short names that tell the runs apart: the scheduler, else what differs in its parameters, else the seed. */
-export function namesOf(runs) {
+export function namesOf(/** @type {ComparedRun[]} */ runs) {
   const labels = runs.map((run) => run.label);
   return runs.map((run, at) => {
     const alike = runs.filter((_other, place) => place !== at && labels[place] === labels[at]);
@@ -103,6 +122,11 @@ const SINGLE = [
   ],
 ];
 
+/**
+ * @param {any} value
+ * @param {string} unit
+ * @param {string} none
+ */
 function shown(value, unit, none) {
   if (value === null && none) return none;
   if (typeof value !== "number") return "–";
@@ -112,9 +136,17 @@ function shown(value, unit, none) {
 /**
  * Rows of the table: [{name, help, cells: [{text, ratio, words}]}], ratios to the run at place `reference`.
  * A summary that is null is not there.
+ * @param {Summaries} summaries
+ * @param {number} reference
  */
 export function comparedRows(summaries, reference) {
-  const row = (name, help, values, unit, none = "") => ({
+  const row = (
+    /** @type {string} */ name,
+    /** @type {string} */ help,
+    /** @type {(number | null | undefined)[]} */ values,
+    /** @type {string} */ unit,
+    none = "",
+  ) => ({
     name,
     help,
     cells: values.map((value, at) => ({
@@ -144,12 +176,17 @@ export function comparedRows(summaries, reference) {
   return [...groups, ...single].filter((each) => each.cells.some((cell) => cell.text !== "–"));
 }
 
-/** The finding first: how the p99 wait of each run compares with the baseline's; "" until two whole runs are known. */
+/**
+ * The finding first: how the p99 wait of each run compares with the baseline's; "" until two whole runs are known.
+ * @param {string[]} names
+ * @param {Summaries} summaries
+ * @param {number} reference
+ */
 export function findingOfRuns(names, summaries, reference) {
-  const p99 = (at) => summaries[at]?.allocation_delay_s?.p99;
+  const p99 = (/** @type {number} */ at) => summaries[at]?.allocation_delay_s?.p99;
   const base = p99(reference);
   if (typeof base !== "number") return "";
-  const show = (value) => duration(value * 1e9);
+  const show = (/** @type {number} */ value) => duration(value * 1e9);
   return names
     .map((own, at) => {
       const value = p99(at);
@@ -166,6 +203,11 @@ export function findingOfRuns(names, summaries, reference) {
     .join(" ");
 }
 
+/**
+ * @param {any} value
+ * @param {any} base
+ * @param {boolean} isBase
+ */
 function ratioOf(value, base, isBase) {
   if (isBase || typeof value !== "number" || typeof base !== "number") return { ratio: "", side: 0 };
   if (value === base) return { ratio: gettext("same"), side: 0 };
@@ -173,7 +215,11 @@ function ratioOf(value, base, isBase) {
   return { ratio: `${three(value / base)}\u202f×`, side: Math.sign(value - base) };
 }
 
-/** Whether two runs have the same machines at the same places. */
+/**
+ * Whether two runs have the same machines at the same places.
+ * @param {Meta} one
+ * @param {Meta} other
+ */
 export function sameMachines(one, other) {
   return (
     one.machines === other.machines &&
@@ -184,12 +230,23 @@ export function sameMachines(one, other) {
   );
 }
 
-/** A layer of the map of differences, as meta describes layers. */
+/**
+ * A layer of the map of differences, as meta describes layers.
+ * @param {string} name
+ * @param {string} label
+ * @param {string} kind
+ * @param {string} role
+ * @param {string} help
+ */
 function differenceLayer(name, label, kind, role, help) {
   return { name, label, kind, role, help, unit: "", full: 0, fixed: false, whole: false, plain: "" };
 }
 
-/** What a map of differences needs once: hue says in which run a machine is fuller, strength by how much. */
+/**
+ * What a map of differences needs once: hue says in which run a machine is fuller, strength by how much.
+ * @param {Meta} meta
+ * @param {string[]} names
+ */
 export function differenceMeta(meta, names) {
   return {
     ...meta,
@@ -223,6 +280,10 @@ export function differenceMeta(meta, names) {
 /**
  * The picture of differences at an instant: `places` are those of the two runs among all. `into` is used again;
  * `differ` counts machines.
+ * @param {Meta[]} metas
+ * @param {Picture[]} pictures
+ * @param {number[]} places
+ * @param {Difference | null} into
  */
 export function differencePicture(metas, pictures, places, into) {
   const [mine, other] = metas.map((meta, at) => pictures[at].layers[valueLayer(meta)?.name]);
@@ -245,7 +306,12 @@ export function differencePicture(metas, pictures, places, into) {
   return made;
 }
 
-/** One machine in every run: "Machine 12 of lm-1: full under Megha, idle under Sparrow." */
+/**
+ * One machine in every run: "Machine 12 of lm-1: full under Megha, idle under Sparrow."
+ * @param {ComparedRun[]} runs
+ * @param {string[]} names
+ * @param {number} machine
+ */
 export function tellMachine(runs, names, machine) {
   const first = runs[0].meta;
   const said = runs

@@ -10,11 +10,23 @@ import { DASHES, roleOf } from "./run_marks.js";
 import { timeTicks } from "../../kit/time_axis.js";
 import { gettext, midSentence } from "../../kit/words.js";
 
+/** @import { Histogram } from "../../run/frames.js" */
+
+/**
+ * @typedef {[number, number]} Span
+ * @typedef {{t: number[], v: number[]}} Line  the points of a series
+ */
+
 const FLOOR_NS = 1e3;
 const BOX = { left: 56, right: 16, top: 10, bottom: 26 };
 const MOST_POINTS = 600;
 
-/** Where a distribution function lies: a log axis that shows every histogram. */
+/**
+ * Where a distribution function lies: a log axis that shows every histogram.
+ * @param {(Histogram | null)[]} hists
+ * @param {number} width
+ * @param {number} height
+ */
 export function cdfPlace(hists, width, height) {
   const spans = hists
     .filter(Boolean)
@@ -33,13 +45,16 @@ export function cdfPlace(hists, width, height) {
     top: BOX.top,
     bottom,
     inner,
-    x: (ns) => BOX.left + (Math.log(Math.max(ns, low) / low) / Math.log(high / low)) * inner,
-    y: (share) => bottom - share * (bottom - BOX.top),
-    ns: (x) => low * (high / low) ** ((x - BOX.left) / inner),
+    x: (/** @type {number} */ ns) => BOX.left + (Math.log(Math.max(ns, low) / low) / Math.log(high / low)) * inner,
+    y: (/** @type {number} */ share) => bottom - share * (bottom - BOX.top),
+    ns: (/** @type {number} */ x) => low * (high / low) ** ((x - BOX.left) / inner),
   };
 }
 
-export function cdfScene(hists, { width, height, over = null }) {
+export function cdfScene(
+  /** @type {(Histogram | null)[]} */ hists,
+  /** @type {{width: number, height: number, over?: number | null}} */ { width, height, over = null },
+) {
   const place = cdfPlace(hists, width, height);
   const marks = [0, 0.25, 0.5, 0.75, 1].flatMap((share) => [
     line(
@@ -92,7 +107,12 @@ export function cdfScene(hists, { width, height, over = null }) {
   return [...marks, clip(place.left, place.top - 2, place.inner, place.bottom - place.top + 4, inside)];
 }
 
-/** What share of each run's tasks started within a time. */
+/**
+ * What share of each run's tasks started within a time.
+ * @param {(Histogram | null)[]} hists
+ * @param {string[]} names
+ * @param {number} ns
+ */
 export function tellCdf(hists, names, ns) {
   const said = hists
     .map((hist, at) => {
@@ -109,6 +129,12 @@ export function tellCdf(hists, names, ns) {
     : "";
 }
 
+/**
+ * @param {Span} span
+ * @param {number} most
+ * @param {number} width
+ * @param {number} height
+ */
 export function timePlace(span, most, width, height) {
   const inner = Math.max(10, width - BOX.left - BOX.right);
   const bottom = height - BOX.bottom;
@@ -119,17 +145,20 @@ export function timePlace(span, most, width, height) {
     top: BOX.top,
     bottom,
     inner,
-    x: (ns) => BOX.left + ((ns - from) / (to - from)) * inner,
-    y: (value) => bottom - (value / most) * (bottom - BOX.top),
-    ns: (x) => from + ((x - BOX.left) / inner) * (to - from),
+    x: (/** @type {number} */ ns) => BOX.left + ((ns - from) / (to - from)) * inner,
+    y: (/** @type {number} */ value) => bottom - (value / most) * (bottom - BOX.top),
+    ns: (/** @type {number} */ x) => from + ((x - BOX.left) / inner) * (to - from),
   };
 }
 
 /** `lines`: for each run {t, v} or null; `unit` "1" is a share. */
-export function timeScene(lines, { span, unit, width, height }) {
+export function timeScene(
+  /** @type {(Line | null)[]} */ lines,
+  /** @type {{span: Span, unit: string, width: number, height: number}} */ { span, unit, width, height },
+) {
   const most = topOf(lines, unit);
   const place = timePlace(span, most, width, height);
-  const show = (value) => (unit === "1" ? percent(value) : three(value));
+  const show = (/** @type {number} */ value) => (unit === "1" ? percent(value) : three(value));
   const marks = ticks(most, 3).flatMap((value) => [
     line(
       [
@@ -161,7 +190,13 @@ export function timeScene(lines, { span, unit, width, height }) {
   return [...marks, clip(place.left, place.top - 2, place.inner, place.bottom - place.top + 4, inside)];
 }
 
-/** The playhead alone: it moves with every frame. */
+/**
+ * The playhead alone: it moves with every frame.
+ * @param {number} t_ns
+ * @param {Span} span
+ * @param {number} width
+ * @param {number} height
+ */
 export function playheadScene(t_ns, span, width, height) {
   const place = timePlace(span, 1, width, height);
   return t_ns < span[0] || t_ns > span[1]
@@ -178,6 +213,10 @@ export function playheadScene(t_ns, span, width, height) {
       ];
 }
 
+/**
+ * @param {(Line | null)[]} lines
+ * @param {string} unit
+ */
 export function topOf(lines, unit) {
   if (unit === "1") return 1;
   return (
@@ -185,7 +224,15 @@ export function topOf(lines, unit) {
   );
 }
 
-/** The value of every run at an instant. */
+/**
+ * The value of every run at an instant.
+ * @param {(Line | null)[]} lines
+ * @param {string[]} names
+ * @param {string} label
+ * @param {string} unit
+ * @param {number} ns
+ * @param {number} end_ns
+ */
 export function tellTime(lines, names, label, unit, ns, end_ns) {
   const said = lines
     .map((each, at) => {

@@ -7,8 +7,10 @@ import { find, h, isDark } from "../../kit/dom.js";
 import { MapView } from "../../draw/map/map.js";
 import { gettext } from "../../kit/words.js";
 
+/** @import { ComparePage } from "./side_column.js" */
+
 /** Draw how the two chosen runs differ at the instant. */
-export function drawDifference(page) {
+export function drawDifference(/** @type {ComparePage} */ page) {
   const [mine, other] = page.two;
   const note = find("difference-note");
   if (!mine?.picture || !other?.picture || mine === other) {
@@ -43,7 +45,7 @@ export function drawDifference(page) {
       gettext("Map of the difference between {first} and {second}", { first: names[0], second: names[1] }),
     );
     page.differenceMap.moveTo(mine.map.camera);
-    const swatch = (at) => {
+    const swatch = (/** @type {number} */ at) => {
       const box = h("i", { class: "legend-swatch", "aria-hidden": "true" });
       box.style.background = pairColour([at, 0.8], isDark());
       return box;

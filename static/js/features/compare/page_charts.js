@@ -7,8 +7,10 @@ import { CanvasPicture } from "../../draw/scenes/canvas_picture.js";
 import { find } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/** @import { ComparePage } from "./side_column.js" */
+
 /** The chart of the shares of tasks that have started within a time. */
-export function cdfChart(page) {
+export function cdfChart(/** @type {ComparePage} */ page) {
   return new CanvasPicture(
     find("cdf"),
     gettext(
@@ -42,12 +44,12 @@ export function cdfChart(page) {
 }
 
 /** The chart of the chosen series over time, with the playhead. */
-export function timeChart(page) {
+export function timeChart(/** @type {ComparePage} */ page) {
   const { player } = page;
   const span = () => page.span ?? [0, page.end];
   const lines = () =>
     page.columns.map((column) => (page.series ? (column.store.series[page.series.name] ?? null) : null));
-  const seek = (ns) => {
+  const seek = (/** @type {number} */ ns) => {
     player.pause();
     player.seek(ns);
   };

@@ -8,10 +8,24 @@ import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
 /**
+ * @typedef {{runs: string[], names: string[], end_ns: number, go: (t_ns: number, task: number) => void,
+ *   link?: HTMLElement | null, words?: (error: any) => string}} Parting
+ */
+
+/**
  * Opens at once and fills itself. `runs`: two ids, `names`: what they are called, `end_ns`: how exactly times are told,
  * `go(t_ns, task)`, `link`: more to press, or null.
  */
-export async function partDialog({ runs, names, end_ns, go, link = null, words = (error) => error.message }) {
+export async function partDialog(
+  /** @type {Parting} */ {
+    runs,
+    names,
+    end_ns,
+    go,
+    link = null,
+    words = (/** @type {Error} */ error) => error.message,
+  },
+) {
   const said = h(
     "p",
     { class: "answer", role: "status", "data-difference": "" },
@@ -59,7 +73,12 @@ export async function partDialog({ runs, names, end_ns, go, link = null, words =
   }
 }
 
-/** What one of the runs decides first that the other does not; `one` is null where nothing follows. */
+/**
+ * What one of the runs decides first that the other does not; `one` is null where nothing follows.
+ * @param {string} name
+ * @param {{task: number, t_s: number, sentence: string} | null} one
+ * @param {number} t_s
+ */
 function sideOf(name, one, t_s) {
   const words = one
     ? gettext("Task {task}{later}: {sentence}", {

@@ -8,12 +8,54 @@ import { drawLegend } from "../../draw/stage/legend.js";
 import { MapView } from "../../draw/map/map.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Stored } from "../../experiment/experiment.js"
+ * @import { ShownMeta } from "../../studio/store.js"
+ */
+
+/**
+ * The page of runs side by side, as its parts use it.
+ * @typedef {object} ComparePage
+ * @property {Record<string, string>} labels  of schedulers, by name
+ * @property {SideColumn[]} columns
+ * @property {SideColumn[]} two  the two that are compared
+ * @property {string[]} names
+ * @property {number} reference  the place of the baseline
+ * @property {boolean} [stale]  whether there is news
+ * @property {any} player
+ * @property {number} end
+ * @property {[number, number] | null} span  of the chart over time; null: all of it
+ * @property {import("../../contract/contract").SeriesMeta | null} series
+ * @property {(import("../../run/frames.js").Histogram | null)[]} [hists]
+ * @property {number | null} overNs
+ * @property {any} cdf
+ * @property {any} time
+ * @property {MapView | null} differenceMap
+ * @property {string} [differenceKey]
+ * @property {boolean} differs
+ * @property {import("./compared.js").Difference | null} [subtracted]
+ * @property {boolean} [linking]
+ * @property {string} [pairKey]
+ * @property {(() => string) | null} [pairTold]
+ * @property {(two: [string, string]) => void} showPairs
+ * @property {(machine: number, x: number, y: number) => void} point
+ * @property {(from: {map: MapView, drawn: any}) => void} moved
+ * @property {(machine: number) => void} say
+ * @property {() => void} named
+ * @property {() => void} regroup
+ */
+
 export class SideColumn {
   /**
    * `page`: labels of schedulers, point(machine, x, y), moved(column), say(machine), named(), regroup(); `stale` is set
    * when there is news.
    */
-  constructor(place, { run, experiment }, at, page) {
+  constructor(
+    /** @type {HTMLElement} */ place,
+    /** @type {{run: any, experiment: Stored}} */ { run, experiment },
+    /** @type {number} */ at,
+    /** @type {ComparePage} */ page,
+  ) {
     this.at = at;
     this.page = page;
     this.run = run;
@@ -65,7 +107,7 @@ export class SideColumn {
     return this.session.store;
   }
 
-  setMeta(meta) {
+  setMeta(/** @type {ShownMeta} */ meta) {
     this.drawn = meta;
     this.map.setMeta(meta);
     this.#drawLegend();
@@ -81,7 +123,7 @@ export class SideColumn {
     drawLegend(this.legend, { ...this.drawn, work: null, marks: [] }, null, {
       chosen,
       all: this.filter.all,
-      toggle: (owner) => {
+      toggle: (/** @type {number} */ owner) => {
         if (!chosen.delete(owner)) chosen.add(owner);
         if (chosen.size === this.drawn.owners.length) chosen.clear();
         again();
@@ -119,13 +161,17 @@ export class SideColumn {
     this.page.stale = true;
   }
 
-  #say(words) {
+  #say(/** @type {string} */ words) {
     this.state.textContent = words;
     this.state.hidden = !words;
     this.state.classList.toggle("is-aside", Boolean(this.session?.store.count));
   }
 
-  /** Paint the instant if it is another frame. */
+  /**
+   * Paint the instant if it is another frame.
+   * @param {number} t_ns
+   * @param {number} now
+   */
   show(t_ns, now) {
     const { store } = this;
     if (this.meta && store.count) {

@@ -1,5 +1,7 @@
 /** Several runs at one instant of simulated time, for one player: as long as the longest, over when all are. */
 
+/** @import { SeenMark } from "../../run/frames.js" */
+
 /** @typedef {import("../../run/frames.js").FrameStore} FrameStore */
 
 export class Together {
@@ -38,18 +40,18 @@ export class Together {
     return this.longest?.times ?? [];
   }
 
-  indexAt(t_ns) {
+  indexAt(/** @type {number} */ t_ns) {
     return this.longest?.indexAt(t_ns) ?? -1;
   }
 
-  nextMark(t_ns) {
+  nextMark(/** @type {number} */ t_ns) {
     return nearest(
       this.stores.map((store) => store.nextMark(t_ns)),
       (a, b) => a.t_ns < b.t_ns,
     );
   }
 
-  previousMark(t_ns) {
+  previousMark(/** @type {number} */ t_ns) {
     return nearest(
       this.stores.map((store) => store.previousMark(t_ns)),
       (a, b) => a.t_ns > b.t_ns,
@@ -57,6 +59,10 @@ export class Together {
   }
 }
 
+/**
+ * @param {(SeenMark | null)[]} marks
+ * @param {(one: SeenMark, other: SeenMark) => boolean} before
+ */
 function nearest(marks, before) {
   return marks.filter(Boolean).reduce((best, mark) => (!best || before(mark, best) ? mark : best), null);
 }

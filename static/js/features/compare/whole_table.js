@@ -7,12 +7,14 @@ import { request } from "../../contract/api.js";
 import { find, h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/** @import { ComparePage } from "./side_column.js" */
+
 const ONCE = gettext(
   "Each number comes from a single run; a study over several seeds shows how certain the difference is.",
 );
 
 /** Draw the exact figures of the runs, with ratios to the reference. */
-export function drawTable(page) {
+export function drawTable(/** @type {ComparePage} */ page) {
   const summaries = page.columns.map((column) => column.store.summary ?? null);
   const found = findingOfRuns(page.names, summaries, page.reference);
   const finding = found && `${found} ${ONCE}`;
@@ -69,7 +71,7 @@ export function drawTable(page) {
 }
 
 /** Fetch and draw the jobs of the two chosen runs in pairs, once both are computed. */
-export async function drawPairs(page) {
+export async function drawPairs(/** @type {ComparePage} */ page) {
   const [mine, other] = page.two;
   if (!mine || !other || mine === other) return;
   const note = find("pairs-note");

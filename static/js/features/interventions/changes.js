@@ -5,13 +5,32 @@ import { honoured } from "../../run/possible_events.js";
 import { gettext } from "../../kit/words.js";
 import { bareName, clusterName } from "../../kit/names.js";
 
+/**
+ * @import { Meta } from "../../contract/contract"
+ * @import { Experiment, Scheduler } from "../../experiment/experiment.js"
+ */
+
+/**
+ * @typedef {object} Change  what can be changed from an instant on
+ * @property {string} label
+ * @property {string} help
+ * @property {string} kind  "number" or "choice"
+ * @property {any} start
+ * @property {number} [now]  what holds at the start of the run
+ * @property {string} [unit]
+ * @property {{value: any, label: string}[]} [choices]
+ * @property {(value: any) => Record<string, any>} event  without its time
+ */
+
 const MOST_MACHINES = 1e7;
 
 /**
  * [{label, help, kind: "number" | "choice", start, now?, unit?, choices?, event(value)}]; an event lacks its time.
  * `now` is what holds at the start of the run.
  */
-export function changesFor({ experiment, scheduler, meta }) {
+export function changesFor(
+  /** @type {{experiment: Experiment, scheduler: Scheduler | undefined, meta: Meta}} */ { experiment, scheduler, meta },
+) {
   const can = honoured(scheduler, experiment);
   return [
     ...(can.has("parameter_changes") ? parameters(experiment, scheduler) : []),
@@ -20,9 +39,17 @@ export function changesFor({ experiment, scheduler, meta }) {
   ];
 }
 
+/**
+ * @param {Experiment} experiment
+ * @param {Scheduler | undefined} scheduler
+ */
 function parameters(experiment, scheduler) {
   const given = experiment.scheduler?.params ?? {};
-  const set = (name) => (value) => ({ kind: "set", target: { scheduler: true }, value: { [name]: value } });
+  const set = (/** @type {string} */ name) => (/** @type {any} */ value) => ({
+    kind: "set",
+    target: { scheduler: true },
+    value: { [name]: value },
+  });
   return Object.entries(scheduler?.params?.properties ?? {})
     .filter(([name]) => name !== "profile")
     .map(([name, field]) => {
@@ -51,7 +78,7 @@ function parameters(experiment, scheduler) {
     .filter(Boolean);
 }
 
-function shares(meta) {
+function shares(/** @type {Meta} */ meta) {
   return meta.queues.length < 2
     ? []
     : meta.queues.map((queue) => ({
@@ -61,10 +88,14 @@ function shares(meta) {
         unit: "%",
         now: Number((queue.share * 100).toPrecision(4)),
         start: Number((queue.share * 50).toPrecision(4)),
-        event: (share) => ({ kind: "set", target: { queue: queue.name }, value: { share } }),
+        event: (/** @type {number} */ share) => ({ kind: "set", target: { queue: queue.name }, value: { share } }),
       }));
 }
 
+/**
+ * @param {Meta} meta
+ * @param {Set<string>} can
+ */
 function faults(meta, can) {
   const found = [];
   const clusters = meta.clusters
@@ -77,7 +108,10 @@ function faults(meta, can) {
       kind: "number",
       unit: "",
       start: 0,
-      event: (machine) => ({ kind: "fail", target: { machine: Math.min(Math.round(machine), MOST_MACHINES) } }),
+      event: (/** @type {number} */ machine) => ({
+        kind: "fail",
+        target: { machine: Math.min(Math.round(machine), MOST_MACHINES) },
+      }),
     });
     found.push({
       label: gettext("A cluster fails"),
@@ -85,7 +119,7 @@ function faults(meta, can) {
       kind: "choice",
       start: clusters[0].value,
       choices: clusters,
-      event: (cluster) => ({ kind: "fail", target: { cluster } }),
+      event: (/** @type {string} */ cluster) => ({ kind: "fail", target: { cluster } }),
     });
   }
   if (can.has("master_faults")) {
@@ -95,7 +129,7 @@ function faults(meta, can) {
       kind: "choice",
       start: clusters[0].value,
       choices: clusters,
-      event: (name) => ({ kind: "fail", target: { local_master: name } }),
+      event: (/** @type {string} */ name) => ({ kind: "fail", target: { local_master: name } }),
     });
     const owners = meta.owners.map((label, value) => ({ value, label }));
     if (owners.length)
@@ -105,7 +139,7 @@ function faults(meta, can) {
         kind: "choice",
         start: 0,
         choices: owners,
-        event: (owner) => ({ kind: "fail", target: { global_master: owner } }),
+        event: (/** @type {number} */ owner) => ({ kind: "fail", target: { global_master: owner } }),
       });
   }
   return found;

@@ -13,17 +13,22 @@ import { openMenu } from "../../kit/menu.js";
 import { gettext, midSentence } from "../../kit/words.js";
 import { bareName } from "../../kit/names.js";
 
-/** @import { Studio } from "../../studio/store.js" */
+/**
+ * @import { MenuGroup } from "../../kit/menu.js"
+ * @import { Target } from "../../run/places.js"
+ * @import { Studio } from "../../studio/store.js"
+ */
 
 /** The last thing that was marked on a machine up to now, for the question why. */
-function lastMark(/** @type {Studio} */ studio, machine) {
+function lastMark(/** @type {Studio} */ studio, /** @type {number} */ machine) {
   const { store, t_ns } = studio.stage.player;
   return store.marks.findLast((mark) => mark.machine === machine && mark.t_ns <= t_ns && mark.task >= 0) ?? null;
 }
 
 export function wireInterventions(/** @type {Studio} */ studio) {
   const menus = new Menus(studio);
-  const open = (target, x, y) => menus.open(target, x, y);
+  const open = (/** @type {Target} */ target, /** @type {number} */ x, /** @type {number} */ y) =>
+    menus.open(target, x, y);
   studio.stage.on.menu = open;
   studio.stage.map.on.menu = open;
   wireMarked(
@@ -37,7 +42,10 @@ export function wireInterventions(/** @type {Studio} */ studio) {
 }
 
 /** One line an action, for what is not the menu's own subject. */
-const short = (part) => ({ ...part, items: part.items.map((item) => ({ ...item, help: "" })) });
+const short = (/** @type {MenuGroup} */ part) => ({
+  ...part,
+  items: part.items.map((item) => ({ ...item, help: "" })),
+});
 
 /** The menus of the parts of a datacenter. */
 class Menus {
@@ -46,7 +54,7 @@ class Menus {
     this.last = [0, 0];
   }
 
-  open(target, x = this.last[0], y = this.last[1]) {
+  open(/** @type {Target} */ target, x = this.last[0], y = this.last[1]) {
     const { stage, lesson } = this.studio;
     if (!stage.meta || lesson?.locked("menu")) return;
     this.last = [x, y];
@@ -55,7 +63,7 @@ class Menus {
     openMenu({ title, groups: this.#groupsOf(target), x, y, owner: document.activeElement });
   }
 
-  #groupsOf(target) {
+  #groupsOf(/** @type {Target} */ target) {
     const { stage } = this.studio;
     if (target.kind === "machine") return this.#machineGroups(target.machine);
     if (target.kind === "cluster") return this.#clusterGroups(target);
@@ -65,7 +73,11 @@ class Menus {
     return [{ title: "", items: looks }, this.#group(target, "")];
   }
 
-  /** The group of a target: what may be done to it, or in words why nothing may. */
+  /**
+   * The group of a target: what may be done to it, or in words why nothing may.
+   * @param {Target} target
+   * @param {string} title
+   */
   #group(target, title) {
     const { studio } = this;
     const { stage } = studio;
@@ -98,14 +110,14 @@ class Menus {
     return { title, items, note: items.length ? "" : why };
   }
 
-  #follow(target) {
+  #follow(/** @type {Target} */ target) {
     return {
       label: target.kind === "machine" ? gettext("Follow in the inspector") : gettext("Show in the inspector"),
       act: () => this.studio.follow(target),
     };
   }
 
-  #machineGroups(machine) {
+  #machineGroups(/** @type {number} */ machine) {
     const { studio } = this;
     const { stage } = studio;
     const { meta } = stage;
@@ -137,7 +149,7 @@ class Menus {
     return rest;
   }
 
-  #clusterGroups(target) {
+  #clusterGroups(/** @type {Target} */ target) {
     const zoom = { label: gettext("Zoom to it"), act: () => this.studio.stage.map.lookAt(target) };
     const groups = [{ title: "", items: [this.#follow(target), zoom] }, this.#group(target, gettext("Its machines"))];
     const master = this.#group({ kind: "local_master", name: target.name }, gettext("Its Local Master"));
@@ -146,7 +158,12 @@ class Menus {
   }
 }
 
-/** Elements that stand for an owner or a queue say so in data-owner or data-queue. */
+/**
+ * Elements that stand for an owner or a queue say so in data-owner or data-queue.
+ * @param {HTMLElement} root
+ * @param {(element: HTMLElement) => Target} targetOf
+ * @param {(target: Target, x: number, y: number) => void} menu
+ */
 function wireMarked(root, targetOf, menu) {
   let timer = null;
   root.addEventListener("keydown", (event) => {
@@ -156,7 +173,7 @@ function wireMarked(root, targetOf, menu) {
     const box = event.target.getBoundingClientRect();
     menu(targetOf(event.target), box.left, box.bottom);
   });
-  const marked = (event) => event.target.closest?.("[data-owner], [data-queue]");
+  const marked = (/** @type {Event} */ event) => event.target.closest?.("[data-owner], [data-queue]");
   root.addEventListener("contextmenu", (event) => {
     const element = marked(event);
     if (!element) return;

@@ -8,10 +8,18 @@ import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
-/** @import { Studio } from "../../studio/store.js" */
+/**
+ * @import { Stage } from "../../draw/stage/stage.js"
+ * @import { Studio } from "../../studio/store.js"
+ * @import { Change } from "./changes.js"
+ */
+
+/**
+ * @typedef {(events: any[], words: string, refused: (error: any) => void) => Promise<boolean>} Forking
+ */
 
 /** `fork(events, words, refused)` does it and says whether it was done, or by `refused(error)` why not. */
-export function whatIf(/** @type {Studio} */ studio, fork) {
+export function whatIf(/** @type {Studio} */ studio, /** @type {Forking} */ fork) {
   const { stage, experiment, chosen } = studio;
   const t_s = Math.round(stage.player.t_ns / 1e6) / 1e3;
   const changes = changesFor({ experiment, scheduler: chosen, meta: stage.meta });
@@ -25,7 +33,7 @@ export function whatIf(/** @type {Studio} */ studio, fork) {
   }
   const { dialog, what, value, help, trouble, go } = dialogFor(changes, t_s, stage);
   let read = null;
-  const say = (text) => {
+  const say = (/** @type {string} */ text) => {
     trouble.textContent = text;
     trouble.hidden = false;
   };
@@ -63,7 +71,12 @@ export function whatIf(/** @type {Studio} */ studio, fork) {
   });
 }
 
-/** The dialog with its parts: the choice of a change, a place for its value, help, what is wrong, the button. */
+/**
+ * The dialog with its parts: the choice of a change, a place for its value, help, what is wrong, the button.
+ * @param {Change[]} changes
+ * @param {number} t_s
+ * @param {Stage} stage
+ */
 function dialogFor(changes, t_s, stage) {
   const what = h(
     "select",
@@ -98,7 +111,7 @@ function dialogFor(changes, t_s, stage) {
 }
 
 /** A field for one of several values: {element, read()}. */
-function choiceField(change) {
+function choiceField(/** @type {Change} */ change) {
   const select = h(
     "select",
     { class: "knob-select" },
@@ -112,7 +125,7 @@ function choiceField(change) {
 }
 
 /** A field for a number; what it reads is NaN where the text is none. */
-function numberField(change) {
+function numberField(/** @type {Change} */ change) {
   const field = h("input", {
     class: "field",
     type: "text",
@@ -136,6 +149,10 @@ function numberField(change) {
   };
 }
 
+/**
+ * @param {Change} change
+ * @param {any} wanted
+ */
 function toldValue(change, wanted) {
   if (change.kind === "choice")
     return (

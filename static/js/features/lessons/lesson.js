@@ -5,6 +5,8 @@
 
 import { gettext } from "../../kit/words.js";
 
+/** @typedef {{hide: string[], fix: string[]}} Lesson */
+
 /** [name, label, where it is on the page]; the panels of the studio are named by their ids. */
 export const CONTROLS = [
   ["name", gettext("Name"), "[data-name]"],
@@ -38,16 +40,16 @@ const NAME = /^[A-Za-z][A-Za-z0-9_.[\]-]{0,119}$/;
 const MOST = 100;
 
 /** {hide: [names], fix: [names]} of an address; what is both is hidden. */
-export function readLesson(search) {
+export function readLesson(/** @type {string} */ search) {
   const query = new URLSearchParams(search);
-  const names = (key) =>
+  const names = (/** @type {string} */ key) =>
     [...new Set((query.get(key) ?? "").split(",").filter((name) => NAME.test(name)))].slice(0, MOST);
   const hide = names("hide");
   return { hide, fix: names("fix").filter((name) => !hide.includes(name)) };
 }
 
 /** The query of an address with this lesson in the place of another. */
-export function writeLesson({ hide, fix }, search = "") {
+export function writeLesson(/** @type {Lesson} */ { hide, fix }, search = "") {
   const query = new URLSearchParams(search);
   for (const [key, names] of [
     ["hide", hide],
@@ -62,7 +64,7 @@ export function writeLesson({ hide, fix }, search = "") {
 }
 
 /** Where a name's elements are. */
-export function selectorOf(name) {
+export function selectorOf(/** @type {string} */ name) {
   const known = CONTROLS.find(([each]) => each === name);
   if (known) return known[2];
   if (PANEL_NAMES.includes(name)) return `.panel-${name}`;

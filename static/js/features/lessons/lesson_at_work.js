@@ -8,9 +8,13 @@ const HELD = ["input", "select", "textarea", "button"].join();
 export function wireLesson() {
   const { hide, fix } = readLesson(window.location.search);
   if (hide.length || fix.length) hold(hide, fix);
-  return { locked: (name) => hide.includes(name) || fix.includes(name) };
+  return { locked: (/** @type {string} */ name) => hide.includes(name) || fix.includes(name) };
 }
 
+/**
+ * @param {Set<string>} hide
+ * @param {Set<string>} fix
+ */
 function hold(hide, fix) {
   // The text of the experiment would be a way around.
   const held = hide.includes("json") || fix.includes("json") ? fix : [...fix, "json"];
@@ -27,7 +31,7 @@ function hold(hide, fix) {
       }
     }
   };
-  const find = (name) => {
+  const find = (/** @type {string} */ name) => {
     const where = selectorOf(name);
     return where ? document.querySelectorAll(where) : [];
   };

@@ -24,13 +24,17 @@ function listed() {
 }
 
 /** The name of a control, without the tag that says where its value is from. */
-function nameOf(knob) {
+function nameOf(/** @type {HTMLElement} */ knob) {
   const parts = [...(knob.querySelector(".knob-label")?.childNodes ?? [])];
   const named = parts.filter((part) => !(part instanceof HTMLElement && part.matches(".tag")));
   return named.map((part) => part.textContent).join("") || knob.dataset.path;
 }
 
-/** `link(search)`: the whole link for a query. */
+/**
+ * `link(search)`: the whole link for a query.
+ * @param {string} search
+ * @param {(search: string) => string} link
+ */
 export function lessonDialog(search, link) {
   const lesson = readLesson(search);
   const target = copyRow(
@@ -42,20 +46,21 @@ export function lessonDialog(search, link) {
     ),
     true,
   );
-  const choose = (name, value) => {
+  const choose = (/** @type {string} */ name, /** @type {string} */ value) => {
     for (const key of ["hide", "fix"]) lesson[key] = lesson[key].filter((each) => each !== name);
     if (value) lesson[value].push(name);
     target.field.value = link(writeLesson(lesson, search));
   };
-  const state = (name) => (lesson.hide.includes(name) ? "hide" : lesson.fix.includes(name) ? "fix" : "");
-  const choice = ([name, label]) => {
+  const state = (/** @type {string} */ name) =>
+    lesson.hide.includes(name) ? "hide" : lesson.fix.includes(name) ? "fix" : "";
+  const choice = (/** @type {[string, string]} */ [name, label]) => {
     const select = h(
       "select",
       {
         class: "knob-select",
         "aria-label": label,
         "data-lesson-control": name,
-        onchange: (event) => choose(name, event.target.value),
+        onchange: (/** @type {Event} */ event) => choose(name, event.target.value),
       },
       [
         ["", gettext("shown")],

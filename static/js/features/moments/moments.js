@@ -13,7 +13,10 @@ import { gettext } from "../../kit/words.js";
 import { HOLD_MS, SLOW, sortOf, rateAt, scriptOf } from "./slow_motion.js";
 import { watch } from "../../kit/view.js";
 
-/** @import { Studio } from "../../studio/store.js" */
+/**
+ * @import { RunSession } from "../../run/run_session.js"
+ * @import { Studio } from "../../studio/store.js"
+ */
 /** @typedef {import("../../contract/contract").Moment} Moment */
 
 /** For so long it is said that the film begins again, before it does and after. */
@@ -86,7 +89,7 @@ export class MomentsPanel {
   }
 
   /** A run's state has changed. */
-  async #heard(session) {
+  async #heard(/** @type {RunSession} */ session) {
     if (session !== this.studio.session || session.run.state !== "done" || this.of === session.run.id) return;
     this.of = session.run.id;
     const found = await getMoments(session.run.id).catch(() => []);
@@ -152,7 +155,7 @@ export class MomentsPanel {
           {
             class: "moments-item",
             href: this.#link(moment),
-            onclick: (event) => {
+            onclick: (/** @type {Event} */ event) => {
               if (event.ctrlKey || event.metaKey || event.shiftKey) return;
               event.preventDefault();
               this.show(moment);
@@ -225,7 +228,8 @@ export class MomentsPanel {
     const place = among.indexOf(moment);
     const next = among[(place + 1) % among.length];
     const others = this.turn.filter((each) => each !== next);
-    const button = (text, act) => h("button", { type: "button", class: "button", onclick: act }, text);
+    const button = (/** @type {string} */ text, /** @type {() => void} */ act) =>
+      h("button", { type: "button", class: "button", onclick: act }, text);
     this.card.replaceChildren(
       h(
         "p",

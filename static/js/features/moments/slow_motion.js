@@ -93,7 +93,11 @@ export function scriptOf(moment, track) {
  *
  * @returns {[number, number][]}
  */
-function windowsOf({ probes = [], task, t_ns }, track, { since, sort, lag }) {
+function windowsOf(
+  /** @type {Moment} */ { probes = [], task, t_ns },
+  /** @type {Track | null} */ track,
+  /** @type {{since: number, sort: string, lag: number}} */ { since, sort, lag },
+) {
   const won = probes.filter((one) => one.task >= 0).map((one) => one.until_ns);
   const rival = sort === "bounce" && track ? rivalRow(track, task, t_ns / track.unit_ns) : -1;
   const began = [...won, ...(rival >= 0 ? [track.leaves[rival] * track.unit_ns] : [])];
@@ -102,7 +106,7 @@ function windowsOf({ probes = [], task, t_ns }, track, { since, sort, lag }) {
 }
 
 /** When what led to a moment began: a task arrived, started, or another one came first. */
-function sinceOf({ task, t_ns }, track, sort) {
+function sinceOf(/** @type {Moment} */ { task, t_ns }, /** @type {Track | null} */ track, /** @type {string} */ sort) {
   const row = track && task >= 0 ? track.rowOf(task) : -1;
   if (!track || row < 0) return t_ns;
   const at = t_ns / track.unit_ns;
@@ -117,7 +121,12 @@ function sinceOf({ task, t_ns }, track, sort) {
   return (since - 0.1 * Math.max(0, at - since)) * track.unit_ns;
 }
 
-/** The row of the task that had the place, where the log names it; -1 for none. */
+/**
+ * The row of the task that had the place, where the log names it; -1 for none.
+ * @param {Track} track
+ * @param {number} task
+ * @param {number} at
+ */
 function rivalRow(track, task, at) {
   const [first, last] = track.movesBetween(at - 1, at + 1);
   for (let place = first; place < last; place += 1)

@@ -7,7 +7,10 @@ import { PresentationSocket } from "../../contract/presentation_socket.js";
 import { h, targetOf } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
-/** @import { Studio } from "../../studio/store.js" */
+/**
+ * @import { Shown } from "../../contract/contract"
+ * @import { Studio } from "../../studio/store.js"
+ */
 
 const LOOK_MS = 80;
 const STILL_HERE_MS = 2000;
@@ -16,7 +19,7 @@ const STILL_HERE_MS = 2000;
 let presented = null;
 
 /** A line at the top of the map: a sentence and what may be done. */
-function strip(...buttons) {
+function strip(/** @type {HTMLElement[]} */ ...buttons) {
   const words = h("span", { role: "status", "data-strip-words": true });
   const element = h(
     "div",
@@ -28,7 +31,7 @@ function strip(...buttons) {
   document.body.append(element);
   return {
     element,
-    say(text) {
+    say(/** @type {string} */ text) {
       if (words.textContent !== text) words.textContent = text;
     },
   };
@@ -112,7 +115,7 @@ export function present(/** @type {Studio} */ studio) {
 }
 
 export class Following {
-  constructor(/** @type {Studio} */ studio, slug) {
+  constructor(/** @type {Studio} */ studio, /** @type {string} */ slug) {
     this.studio = studio;
     this.apart = false;
     this.up = false;
@@ -165,7 +168,7 @@ export class Following {
   }
 
   /** Who touches the picture looks around by themselves from here on. */
-  #touched(event) {
+  #touched(/** @type {Event} */ event) {
     if (
       !this.presenting ||
       this.apart ||
@@ -184,7 +187,7 @@ export class Following {
   }
 
   /** What is shown now. News of who follows repeat it, when its time has gone on already. */
-  #take(state) {
+  #take(/** @type {Shown} */ state) {
     if (!state || JSON.stringify(state) === JSON.stringify(this.state)) return;
     this.state = state;
     this.toldAt = performance.now();
@@ -207,7 +210,7 @@ export class Following {
   }
 
   /** The presenter looks at another run: get it. */
-  async #load(state) {
+  async #load(/** @type {Shown} */ state) {
     if (this.fetching === state.run) return;
     this.fetching = state.run;
     try {

@@ -16,7 +16,7 @@ const PANELS = [
 const USUAL = ["map", "legend", "play"];
 
 /** Markup for a page or a slide, with the panels that are chosen. */
-function frameRow(embed) {
+function frameRow(/** @type {string} */ embed) {
   const chosen = new Set(USUAL);
   const markup = () => {
     const address = new URL(embed);
@@ -30,7 +30,7 @@ function frameRow(embed) {
     return `<iframe src="${address}" width="800" height="520" title="Scheduler Playground"></iframe>`;
   };
   const made = copyRow(gettext("Embed"), gettext("the markup"), markup(), gettext("Shows only the selected parts."));
-  const choose = (name, on) => {
+  const choose = (/** @type {string} */ name, /** @type {boolean} */ on) => {
     if (on) chosen.add(name);
     else chosen.delete(name);
     made.field.value = markup();
@@ -43,7 +43,7 @@ function frameRow(embed) {
         type: "checkbox",
         checked: chosen.has(name),
         "data-embed-panel": name,
-        onchange: (event) => choose(name, event.target.checked),
+        onchange: (/** @type {Event} */ event) => choose(name, event.target.checked),
       }),
       label,
     ),
@@ -93,7 +93,7 @@ export async function shareDialog({ short, paused, whole, tooLarge, embed, code,
           width: 148,
           height: 148,
           alt: gettext("The short link as a QR code"),
-          onerror: (event) => event.target.replaceWith(h("p", { class: "dialog-note" }, unkept())),
+          onerror: (/** @type {Event} */ event) => event.target.replaceWith(h("p", { class: "dialog-note" }, unkept())),
         }),
         h("figcaption", {}, gettext("Scan to open")),
       )
@@ -124,12 +124,12 @@ function unkept() {
   );
 }
 
-function reachNote(words) {
+function reachNote(/** @type {string} */ words) {
   return words ? h("p", { class: "dialog-note", role: "note", "data-reach": true }, words) : null;
 }
 
 /** The link under which others follow; `reach`: who can open it, where that has to be said. */
-export function presentDialog(link, reach = "") {
+export function presentDialog(/** @type {string} */ link, reach = "") {
   const row = copyRow(
     gettext("Viewer link"),
     gettext("the viewer link"),

@@ -4,13 +4,24 @@ import { three, whole } from "../../kit/format.js";
 import { agreeing, axisWords, inUnit, intervalWords, noneWords, rowsOf, valueWords } from "../../run/study/study.js";
 import { gettext, midSentence, ngettext } from "../../kit/words.js";
 
+/**
+ * @import { Scheduler } from "../../experiment/experiment.js"
+ * @import { Comparison, Estimate, Results, Study } from "../../run/study/study.js"
+ */
+
+/** @typedef {Comparison & {scheduler: number, at: (number | null)[]}} Compared */
+
 /** A measured number inside a sentence: "Queueing delay, p99" is "p99 queueing delay". */
-export function measureWords(label) {
+export function measureWords(/** @type {string} */ label) {
   const [, what, which] = /^(.+), (p[\d.]+|mean|max)$/.exec(label) ?? [null, label, ""];
   return `${which ? `${which} ` : ""}${midSentence(what)}`;
 }
 
-/** The interval of an estimate, or nothing. */
+/**
+ * The interval of an estimate, or nothing.
+ * @param {Estimate} estimate
+ * @param {(value: number) => string} show
+ */
 function interval(estimate, show) {
   return estimate.low === null || estimate.low === undefined
     ? ""
@@ -18,10 +29,13 @@ function interval(estimate, show) {
 }
 
 /** One scheduler against another, as a sentence. */
-export function comparedWords({ verdict, ratio, difference }, { own, other, measure, unit }) {
+export function comparedWords(
+  /** @type {Comparison} */ { verdict, ratio, difference },
+  /** @type {{own: string, other: string, measure: string, unit: string}} */ { own, other, measure, unit },
+) {
   const names = { own, other, measure };
   if (verdict === "same") return gettext("{own}'s {measure} equals {other}'s under every seed.", names);
-  const show = (value) => inUnit(value, unit);
+  const show = (/** @type {number} */ value) => inUnit(value, unit);
   if (verdict !== "more" && verdict !== "less")
     return gettext("{own}'s {measure} cannot be told from {other}'s yet{interval}. Add seeds.", {
       ...names,
@@ -40,7 +54,7 @@ export function comparedWords({ verdict, ratio, difference }, { own, other, meas
       interval: interval(ratio, three),
     });
   const less = difference.value < 0;
-  const size = (value) => show(Math.abs(value));
+  const size = (/** @type {number} */ value) => show(Math.abs(value));
   const ends = less ? { low: difference.high, high: difference.low } : difference;
   const values = { ...names, value: size(difference.value), interval: interval(ends, size) };
   return less
@@ -48,7 +62,13 @@ export function comparedWords({ verdict, ratio, difference }, { own, other, meas
     : gettext("{own}'s {measure} is {value} higher than {other}'s{interval}.", values);
 }
 
-/** Where a scheduler's measure is higher or lower; a bare 0 would read as a value of the parameter. */
+/**
+ * Where a scheduler's measure is higher or lower; a bare 0 would read as a value of the parameter.
+ * @param {Comparison[]} told
+ * @param {string} more
+ * @param {string} less
+ * @param {string} all
+ */
 function sideWords(told, more, less, all) {
   if (all > 1 && more === all) return gettext("{own}'s {measure} is higher than {other}'s at all {all} values.", told);
   if (all > 1 && less === all) return gettext("{own}'s {measure} is lower than {other}'s at all {all} values.", told);
@@ -59,14 +79,19 @@ function sideWords(told, more, less, all) {
   return gettext("{own}'s {measure} is higher than {other}'s at {more} and lower at {less}.", told);
 }
 
-/** A scheduler against another over all values of the parameters. */
+/**
+ * A scheduler against another over all values of the parameters.
+ * @param {Compared[]} comparisons
+ * @param {Study} study
+ * @param {{own: string, other: string, measure: string, unit: string}} names
+ */
 function overValues(comparisons, study, names) {
-  const of = (verdict) => comparisons.filter((each) => each.verdict === verdict);
+  const of = (/** @type {string} */ verdict) => comparisons.filter((each) => each.verdict === verdict);
   const [more, less] = [of("more"), of("less")];
   const most = [...more, ...less]
     .filter((each) => agreeing(each.ratio, each.verdict))
     .sort((one, two) => Math.abs(Math.log(two.ratio.value)) - Math.abs(Math.log(one.ratio.value)))[0];
-  const at = (each) =>
+  const at = (/** @type {Compared} */ each) =>
     study.plan.axes.map((axis, place) => `${axisWords(axis)} ${valueWords(axis, axis.values[each.at[place]])}`);
   const largest = most
     ? gettext(" It differs most at {at}: {ratio} times {other}'s.", {
@@ -77,7 +102,7 @@ function overValues(comparisons, study, names) {
     : "";
   const all = comparisons.length;
   // One place has a name; of several, the number is enough.
-  const where = (found) =>
+  const where = (/** @type {Compared[]} */ found) =>
     found.length === 1
       ? at(found[0]).join(", ")
       : ngettext("{n} of {all} values", "{n} of {all} values", found.length, {
@@ -90,23 +115,27 @@ function overValues(comparisons, study, names) {
   return `${sideWords(told, more.length, less.length, comparisons.length)}${open}${largest}`;
 }
 
-/** What a study found about its schedulers: a sentence for each. */
+/**
+ * What a study found about its schedulers: a sentence for each.
+ * @param {Study} study
+ * @param {Results} results
+ */
 export function findingWords(study, results) {
   const measure = measureWords(results.labels?.[results.metric] ?? results.metric);
-  const label = (scheduler) => study.schedulers[scheduler].label;
-  const names = (scheduler) => ({
+  const label = (/** @type {Scheduler} */ scheduler) => study.schedulers[scheduler].label;
+  const names = (/** @type {Scheduler} */ scheduler) => ({
     own: label(scheduler),
     other: label(results.against),
     measure,
     unit: results.unit,
   });
-  const of = (scheduler) => results.comparisons.filter((each) => each.scheduler === scheduler);
+  const of = (/** @type {Scheduler} */ scheduler) => results.comparisons.filter((each) => each.scheduler === scheduler);
   if (study.plan.axes.length)
     return study.schedulers
       .map((_one, scheduler) => (of(scheduler).length ? overValues(of(scheduler), study, names(scheduler)) : ""))
       .filter(Boolean)
       .join(" ");
-  const show = (value) => inUnit(value, results.unit);
+  const show = (/** @type {number} */ value) => inUnit(value, results.unit);
   return rowsOf(results)
     .sort((one, two) => Number(one.scheduler === results.against) - Number(two.scheduler === results.against))
     .map((cell) => {

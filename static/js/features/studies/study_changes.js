@@ -8,8 +8,15 @@ import { axisWords, valueWords } from "../../run/study/study.js";
 import { measureWords } from "./finding.js";
 import { gettext } from "../../kit/words.js";
 
+/** @import { Cell, Results, Study } from "../../run/study/study.js" */
+
+/** @typedef {{cell: Cell, at: number}} Placed */
+
 /**
  * A scheduler's cells in the order of the parameter, [] where nothing grows: no or two parameters, texts, one value.
+ * @param {Study} study
+ * @param {Results} results
+ * @param {number} scheduler
  */
 function ordered(study, results, scheduler) {
   const { axes } = study.plan;
@@ -23,17 +30,25 @@ function ordered(study, results, scheduler) {
   return begins ? cells : [];
 }
 
-/** How many times a cell's value is that at the least value of the parameter: {times, at}, or null. */
+/**
+ * How many times a cell's value is that at the least value of the parameter: {times, at}, or null.
+ * @param {Study} study
+ * @param {Results} results
+ * @param {Cell} cell
+ */
 export function timesFirst(study, results, cell) {
   const cells = ordered(study, results, cell.scheduler);
   if (!cells.some((each) => each.cell === cell)) return null;
   return { times: cell.value / cells[0].cell.value, at: cells[0].at };
 }
 
-const apart = (one, other) => one.low !== null && other.low !== null && (one.low > other.high || other.low > one.high);
+const apart = (/** @type {Cell} */ one, /** @type {Cell} */ other) =>
+  one.low !== null && other.low !== null && (one.low > other.high || other.low > one.high);
 
 /**
  * For each scheduler a sentence: from where on the measure is twice what it is at first, or how far it moves at all.
+ * @param {Study} study
+ * @param {Results} results
  */
 export function changeWords(study, results) {
   const [axis] = study.plan.axes;
@@ -43,8 +58,8 @@ export function changeWords(study, results) {
       const cells = ordered(study, results, scheduler);
       if (!cells.length) return "";
       const [first] = cells;
-      const say = (at) => `${axisWords(axis)} ${valueWords(axis, at)}`;
-      const times = (each) => each.cell.value / first.cell.value;
+      const say = (/** @type {any} */ at) => `${axisWords(axis)} ${valueWords(axis, at)}`;
+      const times = (/** @type {Placed} */ each) => each.cell.value / first.cell.value;
       const twice = cells.find((each) => times(each) >= 2);
       if (twice) {
         const before = cells[cells.indexOf(twice) - 1];
@@ -64,7 +79,8 @@ export function changeWords(study, results) {
             : gettext(" The intervals overlap or are missing: more seeds may change this."),
         });
       }
-      const by = (pick) => cells.slice(1).reduce((best, each) => (pick(times(each), times(best)) ? each : best));
+      const by = (/** @type {(one: number, other: number) => boolean} */ pick) =>
+        cells.slice(1).reduce((best, each) => (pick(times(each), times(best)) ? each : best));
       const [least, most] = [by((a, b) => a < b), by((a, b) => a > b)];
       const at = { first: valueWords(axis, first.at), value: say(least.at) };
       const own = { label: one.label, measure, times: three(times(least)), ...at };
@@ -80,12 +96,12 @@ export function changeWords(study, results) {
     .join(" ");
 }
 
-export function timesWords(found) {
+export function timesWords(/** @type {number} */ found) {
   return found ? `${three(found.times, true)}\u202f×` : "–";
 }
 
 /** How sure the values are, and what an interval below zero of something that cannot be means. */
-export function sureWords(results) {
+export function sureWords(/** @type {Results} */ results) {
   const sure = results.cells.filter((cell) => cell.low !== null);
   if (!sure.length) return gettext("No confidence intervals: they need more seeds");
   const odd = results.unit === "s" && sure.some((cell) => cell.low < 0);

@@ -4,10 +4,29 @@ import { askedWords, axisWords, STATISTICS } from "../../run/study/study.js";
 import { find, h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * The page of a study, as its parts use it.
+ * @typedef {object} StudyView
+ * @property {Study} study
+ * @property {Results | null} results
+ * @property {{metric: string, statistic: string, against: number}} chosen
+ * @property {Record<string, any>} drawn  what the figure shows of the results
+ * @property {HTMLSelectElement} metric
+ * @property {(names: string[]) => HTMLOptionElement[]} metricOptions
+ * @property {any} figure
+ * @property {() => Record<string, any>} params
+ * @property {Set<number>} opened
+ * @property {any} [summary]
+ * @property {() => void} address
+ * @property {() => void} load
+ * @property {(cell: number) => void} open
+ * @typedef {(field: HTMLSelectElement, act: (value: string) => void) => void} PickField
+ */
+
 export const SHOWN = { values: gettext("Values"), difference: gettext("Difference"), ratio: gettext("Ratio") };
 
 /** Fill the fields from the study and the address, and let them act. */
-export function studyFields(page) {
+export function studyFields(/** @type {StudyView} */ page) {
   const { study } = page;
   find("asked").textContent = askedWords(study);
   page.metric.append(...page.metricOptions([page.chosen.metric]));
@@ -19,7 +38,7 @@ export function studyFields(page) {
   page.chosen.against = Math.min(page.chosen.against, study.schedulers.length - 1);
   against.value = String(page.chosen.against);
   find("against-field").hidden = study.schedulers.length < 2;
-  const pick = (field, act) =>
+  const pick = (/** @type {HTMLSelectElement} */ field, /** @type {(value: string) => void} */ act) =>
     field.addEventListener("change", () => {
       act(field.value);
       page.address();
@@ -39,13 +58,22 @@ export function studyFields(page) {
   drawnFields(page, pick);
 }
 
-/** The fields that change the figure alone. */
+/**
+ * The fields that change the figure alone.
+ * @param {StudyView} page
+ * @param {PickField} pick
+ */
 function drawnFields(page, pick) {
   const { study, drawn } = page;
   const { axes } = study.plan;
   const several = study.schedulers.length > 1;
   drawn.shown = Math.min(drawn.shown, study.schedulers.length - 1);
-  const select = (name, options, isThere, act) => {
+  const select = (
+    /** @type {string} */ name,
+    /** @type {[any, string][]} */ options,
+    /** @type {boolean} */ isThere,
+    /** @type {(value: string) => any} */ act,
+  ) => {
     const field = find(name);
     field.append(...options.map(([value, label]) => h("option", { value }, label)));
     field.value = String(drawn[name]);

@@ -15,10 +15,15 @@ import { timesFirst, timesWords } from "./study_changes.js";
 import { find, h } from "../../kit/dom.js";
 import { capital, gettext } from "../../kit/words.js";
 
+/**
+ * @import { Cell } from "../../run/study/study.js"
+ * @import { StudyView } from "./study_fields.js"
+ */
+
 const MOST_SPELT_OUT = 2;
 
 /** Draw the table of the results that the page holds. */
-export function studyTable(page) {
+export function studyTable(/** @type {StudyView} */ page) {
   const { study, results } = page;
   const place = find("table");
   const rows = results ? rowsOf(results) : [];
@@ -69,10 +74,14 @@ export function studyTable(page) {
 }
 
 /** A cell of the study as a row. */
-function row(page, cell, { paired, growing, reference }) {
+function row(
+  /** @type {StudyView} */ page,
+  /** @type {Cell} */ cell,
+  /** @type {{paired: boolean, growing: boolean, reference: any}} */ { paired, growing, reference },
+) {
   const { study, results } = page;
   const { axes } = study.plan;
-  const show = (value) => inUnit(value, results.unit);
+  const show = (/** @type {any} */ value) => inUnit(value, results.unit);
   const at = cell.at.map((one) => one ?? 0);
   const facts = [
     ...axes.map((axis, place) => valueWords(axis, cell.values[place])),
@@ -107,13 +116,19 @@ function row(page, cell, { paired, growing, reference }) {
   );
 }
 
-/** How a cell compares with the reference: in words, many of them folded. */
+/**
+ * How a cell compares with the reference: in words, many of them folded.
+ * @param {StudyView} page
+ * @param {Cell} cell
+ * @param {any} reference
+ */
 function against(page, cell, reference) {
   const { results } = page;
   const { axes } = page.study.plan;
   if (cell.scheduler === results.against) return "–";
   const comparisons = results.comparisons.filter((each) => each.cell === cell.cell);
-  const where = (each) => axes.map((axis, at) => valueWords(axis, axis.values[each.at[at]])).join(", ");
+  const where = (/** @type {any} */ each) =>
+    axes.map((axis, at) => valueWords(axis, axis.values[each.at[at]])).join(", ");
   const words = comparisons.map((each) =>
     h(
       "p",
@@ -125,18 +140,28 @@ function against(page, cell, reference) {
   return words.length > MOST_SPELT_OUT ? folded(page, cell.cell, verdictCounts(comparisons), words) : words;
 }
 
-/** Many comparisons of one cell, behind a line that counts them; open ones stay open as results come. */
+/**
+ * Many comparisons of one cell, behind a line that counts them; open ones stay open as results come.
+ * @param {StudyView} page
+ * @param {Cell} cell
+ * @param {any} words
+ * @param {any} against
+ */
 function folded(page, cell, words, against) {
-  const keep = (event) => {
+  const keep = (/** @type {Event} */ event) => {
     if (event.target.open) page.opened.add(cell);
     else page.opened.delete(cell);
   };
   return h("details", { open: page.opened.has(cell), ontoggle: keep }, h("summary", {}, words), against);
 }
 
-/** Scheduler by scheduler, in the order of values. */
+/**
+ * Scheduler by scheduler, in the order of values.
+ * @param {Cell} one
+ * @param {Cell} other
+ */
 function byPlace(one, other) {
-  const key = (cell) => [cell.scheduler, ...cell.at.map((place) => place ?? -1)];
+  const key = (/** @type {Cell} */ cell) => [cell.scheduler, ...cell.at.map((place) => place ?? -1)];
   const [mine, theirs] = [key(one), key(other)];
   const at = mine.findIndex((place, index) => place !== theirs[index]);
   return at < 0 ? 0 : mine[at] - theirs[at];

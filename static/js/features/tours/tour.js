@@ -6,6 +6,12 @@ import { h, reducedMotion } from "../../kit/dom.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
+/**
+ * @typedef {{at: string, title: string, text: string, t_s?: number | null}} TourStep
+ * @typedef {{name: string, question: string, tour: TourStep[], next: {text: string, change: Record<string, any>}[]}}
+ *   Entry
+ */
+
 /** Where the parts are that a tour may point at; the server knows the same names. */
 export const ANCHORS = {
   map: "[data-map]",
@@ -28,14 +34,14 @@ const GAP = 12;
 const NARROW = "(max-width: 860px)";
 
 /** Whether the level hides the part of that name. */
-const isHidden = (name) => document.querySelector(ANCHORS[name])?.checkVisibility?.() === false;
+const isHidden = (/** @type {string} */ name) => document.querySelector(ANCHORS[name])?.checkVisibility?.() === false;
 
 /** The part of that name; where the level hides it, the map stands for it. */
-const shownAt = (name) => document.querySelector(ANCHORS[isHidden(name) ? "map" : name]);
+const shownAt = (/** @type {string} */ name) => document.querySelector(ANCHORS[isHidden(name) ? "map" : name]);
 
 export class Tour {
   /** `entry`: {name, question, tour: [{at, title, text, t_s}], next: [{text, change}]}. */
-  constructor(/** @type {Studio} */ studio, entry) {
+  constructor(/** @type {Studio} */ studio, /** @type {Entry} */ entry) {
     this.studio = studio;
     this.entry = entry;
     this.at = 0;
@@ -59,7 +65,7 @@ export class Tour {
   }
 
   /** Step `at`; the last one says what to try. `focus`: the card takes the keys. */
-  show(at, focus = true) {
+  show(/** @type {number} */ at, focus = true) {
     this.at = Math.min(Math.max(0, at), this.last);
     this.#unmark();
     const step = this.entry.tour[this.at];
@@ -81,7 +87,7 @@ export class Tour {
     if (focus) this.card.focus({ preventScroll: true });
   }
 
-  #step(step) {
+  #step(/** @type {TourStep} */ step) {
     const whole = this.at === this.last - 1;
     return [
       h("p", { class: "tour-count" }, gettext("{n} of {all}", { n: this.at + 1, all: this.last })),
@@ -129,7 +135,7 @@ export class Tour {
     ];
   }
 
-  #row(...acts) {
+  #row(/** @type {(HTMLElement | null)[]} */ ...acts) {
     return h(
       "div",
       { class: "tour-row" },
@@ -142,6 +148,10 @@ export class Tour {
     );
   }
 
+  /**
+   * @param {string} text
+   * @param {() => void} act
+   */
   #button(text, act, heavy = false) {
     return h(
       "button",
@@ -151,7 +161,7 @@ export class Tour {
   }
 
   /** Change the experiment as offered: a new run, the old one stays as a ghost. */
-  #try(change) {
+  #try(/** @type {Record<string, any>} */ change) {
     const { studio } = this;
     const changed = Object.entries(change).reduce(
       (experiment, [path, value]) => setAt(experiment, path, value),
@@ -160,7 +170,7 @@ export class Tour {
     studio.replace(changed, true);
   }
 
-  #key(event) {
+  #key(/** @type {KeyboardEvent} */ event) {
     const act =
       { ArrowRight: () => this.show(this.at + 1), ArrowLeft: () => this.show(this.at - 1), Escape: () => this.end() }[
         event.key
