@@ -13,18 +13,19 @@ import { computed, signal } from "../kit/view.js";
  * @import { Experiment, Scheduler, Stored } from "../experiment/experiment.js"
  * @import { FormerRules } from "../experiment/former_rules.js"
  * @import { Problem } from "../experiment/problems.js"
+ * @import { Desk } from "../features/graphs/desk.js"
+ * @import { Entry } from "../features/tours/tour.js"
  * @import { Signature } from "../run/figures_told.js"
+ * @import { FrameStore, Picture } from "../run/frames.js"
  * @import { Target } from "../run/places.js"
  * @import { RunSession } from "../run/run_session.js"
- * @import { FrameStore, Picture } from "../run/frames.js"
- * @import { Desk } from "../features/graphs/desk.js"
  */
 
 /**
  * @typedef {Meta & {outline?: boolean}} ShownMeta  of a run, or of the machines alone before there is one
  * @typedef {{store: FrameStore, session: RunSession}} Ghost  the run before, which stays as a dashed curve
- * @typedef {{mode?: string, experiment?: Stored, gallery?: {name: string, experiment?: Experiment,
- *   [more: string]: any}, signature?: Signature, scheduler?: Scheduler, follows?: boolean, version?: string,
+ * @typedef {{mode?: string, experiment?: Stored, gallery?: Entry & {experiment?: Experiment},
+ *   signature?: Signature, scheduler?: Scheduler, follows?: boolean, version?: string,
  *   outside?: string, controls?: import("./telling.js").Swept[], [more: string]: any}} Boot  what the template hands
  *   over
  */

@@ -13,7 +13,7 @@ import { dotsPicture, valueOn, wordsOn } from "./dots.js";
  */
 
 /**
- * @typedef {{path?: string, open: boolean, least?: string, most?: string}} OpenRow  a row of the form as it is filled in
+ * @typedef {{path?: string, open: boolean, least?: string, most?: string}} OpenRow  a row of the form
  * @typedef {import("./dots.js").Fork & {number: number, name: string, failure?: string}} TeacherFork
  * @typedef {{knobs: {path: string, least?: number | null, most?: number | null}[], x: string, y: string}} Explored
  */
