@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     )
     from scheduler_core.studies.statistics import STATISTICS
     from scheduler_core.studies.table import study_table, write_study
-    from scheduler_core.workload import TRACE_READERS, Workload, build_workload, read_trace, recognise_trace
+    from scheduler_core.workload import TRACE_READERS, Workload, build_workload, read_trace, recognize_trace
     from scheduler_core.workload.presets import workload_presets
     from scheduler_core.workload.raw import Beside, RawWork
     from scheduler_core.workload.raw.columns import Columns, parse_columns
@@ -134,7 +134,7 @@ _HOMES = {
     "scheduler_core.studies.statistics": ("STATISTICS",),
     "scheduler_core.studies.table": ("study_table", "write_study"),
     "scheduler_core.explanation": ("first_difference", "message_log", "part_messages", "smallest_change"),
-    "scheduler_core.workload": ("TRACE_READERS", "Workload", "build_workload", "read_trace", "recognise_trace"),
+    "scheduler_core.workload": ("TRACE_READERS", "Workload", "build_workload", "read_trace", "recognize_trace"),
     "scheduler_core.workload.readers.columnar": ("write_trace",),
     "scheduler_core.workload.raw.columns": ("Columns", "parse_columns"),
     "scheduler_core.workload.readers.cutting": ("Cut", "cut_work", "parse_cut"),
@@ -230,7 +230,7 @@ __all__ = [
     "parse_cut",
     "part_messages",
     "read_trace",
-    "recognise_trace",
+    "recognize_trace",
     "recorded_track",
     "run_preview",
     "run_study",

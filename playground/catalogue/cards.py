@@ -26,11 +26,11 @@ _PICTURES = (*_BESIDE, "stages")
 
 def figures_of(card: Mapping[str, Any], summaries: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Return what the page tells of a signature's runs: the number, the neighbor's, and the part touched."""
-    own, neighbour = summaries["own"], summaries["neighbour"]
+    own, neighbor = summaries["own"], summaries["neighbour"]
     return {
         "digest": own["experiment_digest"],
         "number": figure_value(card["number"], own),
-        "compared": [figure_value(card["compared"], own), figure_value(card["compared"], neighbour)],
+        "compared": [figure_value(card["compared"], own), figure_value(card["compared"], neighbor)],
         "touched": None if card["touched"] is None else figure_value(card["touched"], own),
     }
 

@@ -28,12 +28,12 @@ _RESOURCE = "of_"
 Ints = npt.NDArray[np.int64]
 
 
-def miniature(opens: Mapping[str, str], run: Any, neighbour: Any, recording: RecordingReader) -> dict[str, Any]:
+def miniature(opens: Mapping[str, str], run: Any, neighbor: Any, recording: RecordingReader) -> dict[str, Any]:
     """Return the data of a run's moving picture by what its signature opens: a view, and of the map a layer."""
     view, layer = opens["view"], opens["layer"]
     until = max(stills.until_of(run), 1)
     draw: Callable[[Any, int], dict[str, Any]] = _PARTS.get(view, _machines)
-    waits = {"waits": stills.waiting(run, until), "other": stills.waiting(neighbour, until)}
+    waits = {"waits": stills.waiting(run, until), "other": stills.waiting(neighbor, until)}
     most = max(int(max(each.max(initial=0) for each in waits.values())), 1)
     curves = {name: (each * 100 // most).tolist() for name, each in waits.items()}
     shown = view if view in _PARTS else "map"

@@ -50,7 +50,7 @@ def _describe(spec: Any) -> dict[str, Any]:
         "params": _params_schema(spec.params),
         "fixed": sorted(spec.params.fixed & set(spec.params.model_fields)),
         "supports": sorted(spec.supports),
-        "supports_under": {profile: sorted(honoured) for profile, honoured in spec.supports_under.items()},
+        "supports_under": {profile: sorted(honored) for profile, honored in spec.supports_under.items()},
         "counters": [dataclasses.asdict(counter) for counter in spec.counters],
         "layers": [dataclasses.asdict(layer) for layer in spec.layers],
         "marks": [dataclasses.asdict(mark) for mark in spec.marks],

@@ -20,12 +20,12 @@ _COLORS = (_FIRST, _SECOND, "#12917a", "#a5549f", "#8b95a3")
 Ints = npt.NDArray[np.int64]
 
 
-def still(view: str, run: Any, neighbour: Any) -> str:
+def still(view: str, run: Any, neighbor: Any) -> str:
     """Return the picture of a run by its view; the dashed curve is how many tasks wait under the neighbor."""
     until = max(until_of(run), 1)
     draw: Callable[[Any, int], Iterable[str]] = _DRAWN.get(view, _machines)
     curve = waiting(run, until)
-    other = waiting(neighbour, until)
+    other = waiting(neighbor, until)
     most = max(curve.max(initial=0), other.max(initial=0), 1)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">',

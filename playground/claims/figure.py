@@ -223,7 +223,7 @@ def _parts(
 
 
 def _points(name: str, parts: tuple[tuple[int, PartRow], ...], unit: str, values: list[float | None]) -> Series:
-    # Places 1 and 3 have open markers: published values and ours differ in grey, too.
+    # Places 1 and 3 have open markers: published values and ours differ in gray, too.
     shift, place = {"Ours": (0.0, 0), AGAIN: (-0.09, 3)}.get(name, (-0.18, 1))
     words = [
         f"{number}. {literal(row.name)}<br>{name.lower()}: {part_value_words(value, unit)}"

@@ -12,7 +12,7 @@ from playground.web.schemas import Shape
 if TYPE_CHECKING:
     from playground.figures.look import Look
 
-_Millimetres = Annotated[float | None, Field(ge=30, le=400, allow_inf_nan=False)]
+_Millimeters = Annotated[float | None, Field(ge=30, le=400, allow_inf_nan=False)]
 #: A figure on a sheet of paper, as the pages save it: two columns wide.
 ON_PAPER: dict[str, Any] = {"width_mm": 170.0, "font": "sans", "font_pt": 9.0}
 
@@ -22,9 +22,9 @@ class LookIn(Shape):
 
     theme: Literal["light", "dark"] = "light"
     """Colors for a light or a dark page."""
-    width_mm: _Millimetres = None
+    width_mm: _Millimeters = None
     """The width of the figure, in millimeters."""
-    height_mm: _Millimetres = None
+    height_mm: _Millimeters = None
     """The height of the figure, in millimeters; by default five eighths of the width."""
     font: Literal["screen", "sans", "serif"] = "screen"
     """The typeface: of the screen, or for print."""

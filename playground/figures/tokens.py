@@ -9,7 +9,7 @@ from typing import Literal
 
 from django.conf import settings
 
-from playground.runs.results.colours import level_shades, shades
+from playground.runs.results.colors import level_shades, shades
 
 Theme = Literal["light", "dark"]
 _TOKEN = re.compile(r"--([a-z0-9-]+):\s*([^;]+);")
@@ -57,7 +57,7 @@ def series_colors(theme: Theme) -> list[str]:
 
 
 def level_colors(theme: Theme) -> list[tuple[float, str]]:
-    """Return the scale of heat maps, from 0 to 1: its lightness runs one way, so it also reads in grey."""
+    """Return the scale of heat maps, from 0 to 1: its lightness runs one way, so it also reads in gray."""
     table = level_shades(theme == "dark")
     return [(step / _STOPS, _hex(table[round(255 * step / _STOPS)])) for step in range(_STOPS + 1)]
 

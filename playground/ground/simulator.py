@@ -107,9 +107,9 @@ def stored_experiment(experiment: Experiment, *, seed: int | None = None) -> Cor
 
 def refuse_unsupported(experiment: CoreExperiment) -> None:
     """Reject an experiment that uses features its scheduler does not support. Raises PlaygroundError."""
-    honoured = scheduler_by_name(experiment.scheduler.name).honours(experiment)
-    problems = unsupported(experiment, honoured)
-    if (refusal := refused_graphs(experiment, honoured)) is not None and _is_known_to_have_graphs(experiment):
+    honored = scheduler_by_name(experiment.scheduler.name).honors(experiment)
+    problems = unsupported(experiment, honored)
+    if (refusal := refused_graphs(experiment, honored)) is not None and _is_known_to_have_graphs(experiment):
         problems.append(refusal)
     if problems:
         raise invalid_experiment(problems)

@@ -222,13 +222,13 @@ def _with_labels(plan: dict[str, Any], schedulers: Iterable[Mapping[str, Any]]) 
     """Return a plan whose axes have the labels of their fields, in the reader's language."""
     names = [str(one.get("name", "")) for one in schedulers]
 
-    def labelled(one: Mapping[str, Any]) -> dict[str, Any]:
-        along = {"along": [labelled(each) for each in one["along"]]} if one.get("along") else {}
+    def labeled(one: Mapping[str, Any]) -> dict[str, Any]:
+        along = {"along": [labeled(each) for each in one["along"]]} if one.get("along") else {}
         shown = [choice(one["path"], value, names) for value in one["values"]]
         words = {"shown": shown} if any(shown) else {}
         return {**one, "label": gettext(label_of(one["path"], names)), **words, **along}
 
-    return {**plan, "axes": [labelled(axis) for axis in plan.get("axes") or []]}
+    return {**plan, "axes": [labeled(axis) for axis in plan.get("axes") or []]}
 
 
 def study_progress(*, study: Study) -> StudyProgress:

@@ -15,7 +15,7 @@ from scheduler_core import (
     parse_columns,
     parse_cut,
     read_trace,
-    recognise_trace,
+    recognize_trace,
     write_trace,
 )
 
@@ -35,7 +35,7 @@ def convert(source: Path, target: Path, asked: dict[str, Any]) -> dict[str, Any]
         constraints=asked.get("constraints"),
         machine_attributes=asked.get("machine_attributes"),
     )
-    name = asked.get("format") or ("table" if columns is not None else recognise_trace(source).name)
+    name = asked.get("format") or ("table" if columns is not None else recognize_trace(source).name)
     work = read_trace(source, name, web_limits(), beside=beside)
     if cut is not None:
         work = cut_work(work, parse_cut(cut))

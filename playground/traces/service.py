@@ -27,7 +27,7 @@ from playground.models import Trace, Upload
 from playground.questions.asking import Told
 from playground.storage import files
 from playground.traces.checking import FOLDER, ask_to_check
-from scheduler_core import TraceError, recognise_trace
+from scheduler_core import TraceError, recognize_trace
 
 UNCHECKED = ".unchecked"
 _BLOCK_BYTES = 1 << 18
@@ -64,7 +64,7 @@ def receive_trace(*, source: IO[bytes], name: str, viewer: Viewer) -> Received:
     stored = f"{FOLDER}/{secrets.token_hex(16)}{UNCHECKED}"
     with files.scratch() as path:
         size = _copy_bounded(source, path)
-        _recognise(path)
+        _recognize(path)
         stored = files.keep(path, stored)
     try:
         # Readers need compiling, and a web process compiles nothing.
@@ -152,10 +152,10 @@ def refuse_shared(quota: Quota, further_bytes: int) -> None:
         )
 
 
-def _recognise(path: Path) -> None:
+def _recognize(path: Path) -> None:
     """Refuse at once a file that no reader recognizes, whatever its name."""
     try:
-        recognise_trace(path)
+        recognize_trace(path)
     except TraceError as error:
         raise _refused(problems_in(error)) from None
 

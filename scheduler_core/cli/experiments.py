@@ -48,7 +48,7 @@ def _validate(args: argparse.Namespace) -> int:
     if experiment.workload.kind == "trace" and experiment.workload.path is not None:
         trace_file(experiment)
     spec = next(spec for spec in SCHEDULERS if spec.name == experiment.scheduler.name)
-    for problem in unsupported(experiment, spec.honours(experiment)):
+    for problem in unsupported(experiment, spec.honors(experiment)):
         print(f"note: {problem}", file=sys.stderr)
     print(
         f"valid: {experiment.scheduler.name}, {machine_count(experiment.topology):,} machines, "

@@ -15,7 +15,7 @@ from scheduler_core.experiment.constraints import Constraints
 from scheduler_core.experiment.fields import LARGEST_WHOLE, Number, Part, Seconds, Text, refuse
 from scheduler_core.experiment.formerly import is_known_version
 from scheduler_core.experiment.keeping import with_former_values
-from scheduler_core.experiment.labels import labelled
+from scheduler_core.experiment.labels import labeled
 from scheduler_core.experiment.places import with_changes
 from scheduler_core.experiment.problems import from_pydantic
 from scheduler_core.experiment.reading import as_object, read_json
@@ -114,7 +114,7 @@ class Experiment(Part):
         crossed, params = cross_problems(sections, limits)
         problems += crossed
         if problems:
-            raise ExperimentError(labelled(dict.fromkeys(problems), raw))
+            raise ExperimentError(labeled(dict.fromkeys(problems), raw))
         scheduler = SchedulerChoice(name=sections["scheduler"].name, params=params)
         experiment = cls.model_construct(**(sections | {"scheduler": scheduler}))
         experiment._base_dir = Path(base_dir) if base_dir is not None else None

@@ -64,7 +64,7 @@ def choice_label(path: str, value: str, schedulers: Iterable[str] = ()) -> str:
     return next((label for each in declared if (label := option_label(each, value)) != value), "")
 
 
-def labelled(problems: Iterable[Problem], raw: dict[str, Any]) -> tuple[Problem, ...]:
+def labeled(problems: Iterable[Problem], raw: dict[str, Any]) -> tuple[Problem, ...]:
     """Return the problems of raw experiment data with the labels of their fields."""
     choice = raw.get("scheduler")
     name = choice.get("name") if isinstance(choice, dict) else None

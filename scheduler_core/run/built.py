@@ -84,7 +84,7 @@ def build(
 
     cluster = build_cluster(experiment, limits=limits)
     workload = build_workload(experiment, cluster, resolve_trace=resolve_trace, limits=limits)
-    if workload.stages is not None and (problem := refused_graphs(experiment, spec.honours(experiment))):
+    if workload.stages is not None and (problem := refused_graphs(experiment, spec.honors(experiment))):
         raise ExperimentError([problem])
     if workload.stages is not None and spec.drops(experiment):
         raise ExperimentError([_GRAPHS_KEEP])
@@ -102,7 +102,7 @@ def build(
     world = pack.pack_world(cluster, workload, experiment.seed, room, **masks)
     notes = workload.notes
     if workload.priority is not None:
-        if "priorities" in spec.honours(experiment):
+        if "priorities" in spec.honors(experiment):
             world.task["kind"] = workload.priority
         else:
             notes += (f"{spec.label} ignores the priorities of this experiment.",)

@@ -64,7 +64,7 @@ class Simulation:
     ) -> None:
         self.experiment = experiment
         self.spec = scheduler_by_name(experiment.scheduler.name)
-        if problems := unsupported(experiment, self.spec.honours(experiment)):
+        if problems := unsupported(experiment, self.spec.honors(experiment)):
             raise ExperimentError(problems)
         self.spent = Spent()
         self.result: RunResult | None = None

@@ -32,9 +32,9 @@ def trace_formats() -> Sequence[str]:
 
 def trace_format(path: Path) -> str | None:
     """Return the name of a file's trace format; None if no format matches or the file is unreadable."""
-    from scheduler_core.workload.readers.registry import recognise
+    from scheduler_core.workload.readers.registry import recognize
 
     try:
-        return recognise(path).name
+        return recognize(path).name
     except TraceError:
         return None

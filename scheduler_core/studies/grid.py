@@ -204,8 +204,8 @@ def _problems_of(grid: Grid, cell: Cell, limits: Limits) -> list[Problem]:
             return [Problem(f"{place}.path", str(error), "a path to one value of this experiment")]
     try:
         experiment = Experiment.parse(grid.experiment(cell, grid.seeds[0]), base_dir=grid.base_dir, limits=limits)
-        honoured = scheduler_by_name(experiment.scheduler.name).honours(experiment)
-        refused = [(_scheduler_path(grid, cell), problem) for problem in unsupported(experiment, honoured)]
+        honored = scheduler_by_name(experiment.scheduler.name).honors(experiment)
+        refused = [(_scheduler_path(grid, cell), problem) for problem in unsupported(experiment, honored)]
     except ExperimentError as error:
         refused = [(_blamed(grid, cell, problem.path), problem) for problem in error.problems]
     return [

@@ -65,7 +65,7 @@ def _experiment(spec: SchedulerSpec, scheduler: str, params: dict[str, Any]) -> 
 def _card(spec: SchedulerSpec) -> dict[str, Any]:
     signature = _signature(spec)
     turn, opens, against = signature.turn, signature.opens, signature.against
-    neighbour = scheduler_by_name(against.name)
+    neighbor = scheduler_by_name(against.name)
     return {
         "name": spec.name,
         "label": spec.label,
@@ -81,7 +81,7 @@ def _card(spec: SchedulerSpec) -> dict[str, Any]:
         "number": _figure(signature.number),
         "compared": _figure(against.number or signature.number),
         "touched": None if signature.touched is None else _figure(signature.touched),
-        "neighbour": {"name": against.name, "label": against.label or neighbour.label, "short": _short(signature)},
+        "neighbour": {"name": against.name, "label": against.label or neighbor.label, "short": _short(signature)},
         "turn": {"path": turn.path, "from": turn.frm, "to": turn.to, "says": turn.says},
         "opens": {"view": opens.view, "layer": opens.layer, "moment": opens.moment, "then": opens.then},
         "unseen": signature.unseen,
@@ -93,9 +93,9 @@ def _card(spec: SchedulerSpec) -> dict[str, Any]:
 
 def _short(signature: Signature) -> str:
     """Introduce the neighbor in half a sentence if the signature's sentence compares with it by name; else empty."""
-    neighbour = scheduler_by_name(signature.against.name)
-    named = re.search(rf"\b{re.escape(neighbour.label)}(?![\w-])", signature.says[1])
-    return _signature(neighbour).short if named else ""
+    neighbor = scheduler_by_name(signature.against.name)
+    named = re.search(rf"\b{re.escape(neighbor.label)}(?![\w-])", signature.says[1])
+    return _signature(neighbor).short if named else ""
 
 
 def _figure(figure: Figure) -> dict[str, Any]:

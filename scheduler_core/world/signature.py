@@ -75,7 +75,7 @@ JOB_TIME = Figure("Mean job completion time", ("job_completion_s.mean",))
 
 
 @dataclass(frozen=True)
-class Neighbour:
+class Neighbor:
     """The scheduler to compare with, on the same workload.
 
     `moved` bounds the number under this scheduler divided by the number under the neighbor.
@@ -132,7 +132,7 @@ class Signature:
     waits: str
     """Why and where a task waits under this scheduler."""
     number: Figure
-    against: Neighbour
+    against: Neighbor
     turn: Turn
     change: Mapping[str, Any] = field(default_factory=dict)
     """Changes of the base workload by path, as in a claim's setup."""

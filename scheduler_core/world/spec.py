@@ -266,7 +266,7 @@ class SchedulerSpec:
         """The family of the scheduler."""
         return FAMILIES.get(self.family, Family(self.family))
 
-    def honours(self, experiment: Experiment) -> frozenset[str]:
+    def honors(self, experiment: Experiment) -> frozenset[str]:
         """Return the parts of an experiment that the scheduler supports under the experiment's profile."""
         return self.supports_under.get(experiment.scheduler.params.get("profile", ""), self.supports)
 

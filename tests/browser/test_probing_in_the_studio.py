@@ -11,7 +11,7 @@ from tests.browser.looking import first_cell, open_small_studio, small_experimen
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
 
-# How often the colour changes inside a cell, between cells being nothing: only patterns do that.
+# How often the color changes inside a cell, between cells being nothing: only patterns do that.
 _CHANGES = """canvas => {
   const { width, height } = canvas, pixels = canvas.getContext('2d').getImageData(0, 0, width, height).data;
   const data = new Uint32Array(pixels.buffer);

@@ -191,9 +191,9 @@ def test_everything_in_the_export_menu_is_what_it_says(chromium: Browser, page: 
         assert "<path" in svg
     for kind in ("Map PNG", "Waits PNG", "Timeline PNG"):
         image = Image.open(io.BytesIO(exported(page, kind))).convert("RGB")
-        colours = image.getcolors(10_000_000)
-        assert colours is not None
-        assert len(colours) > 5, kind
+        colors = image.getcolors(10_000_000)
+        assert colors is not None
+        assert len(colors) > 5, kind
 
 
 def test_the_list_deletes_takes_back_and_forks(page: Page) -> None:

@@ -201,8 +201,8 @@ def scheduled(page: Page) -> tuple[str, str | None, bool]:
 
 
 @pytest.mark.parametrize("name", GRAPHS)
-def test_a_trace_of_graphs_goes_from_upload_to_a_run_that_honours_them(page: Page, name: str) -> None:
-    """A scheduler that does not honour graphs gets the trace without them and says so; one click has stages wait."""
+def test_a_trace_of_graphs_goes_from_upload_to_a_run_that_honors_them(page: Page, name: str) -> None:
+    """A scheduler that does not honor graphs gets the trace without them and says so; one click has stages wait."""
     open_small_studio(page)
     choose_file(page, GRAPHS[name](), f"{name}.trace")
     expect_to_run(page)
@@ -223,7 +223,7 @@ def test_a_trace_of_graphs_goes_from_upload_to_a_run_that_honours_them(page: Pag
     assert scheduled(page) == ("carbyne", "keep", True)
 
 
-def test_graphs_under_a_scheduler_that_does_not_honour_them_say_what_to_do(page: Page, complaints: Complaints) -> None:
+def test_graphs_under_a_scheduler_that_does_not_honor_them_say_what_to_do(page: Page, complaints: Complaints) -> None:
     complaints.expected = ["422"]
     open_small_studio(page)
     choose_file(page, graph_of_wta(), "tasks.parquet")

@@ -296,7 +296,7 @@ def jobs(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def params_for(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
-    """Parameters of a scheduler that change its behaviour on small runs; defaults for one not listed."""
+    """Parameters of a scheduler that change its behavior on small runs; defaults for one not listed."""
     if scheduler in ("megha", "centralised"):
         profile = {"profile": st.sampled_from(PROFILES)} if scheduler == "megha" else {}
         return st.fixed_dictionaries(

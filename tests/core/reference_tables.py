@@ -151,18 +151,18 @@ def shows(name: str) -> Iterator[str]:
     yield " ".join(card["says"])
     yield from ("", f"- When a task waits: {card['waits']}")
     yield f"- Number to watch: {_low(card['number']['label'])}."
-    neighbour, compared = card["neighbour"], _low(card["compared"]["label"])
-    yield f"- Compared with: {_neighbour(neighbour, name)}, by {compared}."
+    neighbor, compared = card["neighbour"], _low(card["compared"]["label"])
+    yield f"- Compared with: {_neighbor(neighbor, name)}, by {compared}."
     yield f"- Change one thing: {card['turn']['says']}"
     yield from ("", f"[Open this run in the studio](/studio?signature={name}).")
 
 
-def _neighbour(neighbour: dict[str, Any], own: str) -> str:
+def _neighbor(neighbor: dict[str, Any], own: str) -> str:
     """Link the neighbor by its own name; a label of other parameters stands before the scheduler that has them."""
-    label, page = CARDS[neighbour["name"]]["label"], f"{neighbour['name']}.md"
-    if neighbour["name"] == own:
-        return f"{neighbour['label']} (this scheduler with other parameters)"
-    return f"[{label}]({page})" if label == neighbour["label"] else f"{neighbour['label']} ([{label}]({page}))"
+    label, page = CARDS[neighbor["name"]]["label"], f"{neighbor['name']}.md"
+    if neighbor["name"] == own:
+        return f"{neighbor['label']} (this scheduler with other parameters)"
+    return f"[{label}]({page})" if label == neighbor["label"] else f"{neighbor['label']} ([{label}]({page}))"
 
 
 def _paper(card: dict[str, Any]) -> str:

@@ -233,11 +233,11 @@ def test_bad_lines_of_a_trace_are_told_by_number(folder: Path) -> None:
     assert_refused(cli("import-trace", trace, folder / "out.parquet"), "line 41: announces", "line 42: arrival")
 
 
-def test_a_feature_that_the_scheduler_does_not_honour_is_refused_at_run_time_only(
+def test_a_feature_that_the_scheduler_does_not_honor_is_refused_at_run_time_only(
     folder: Path, data: dict[str, Any]
 ) -> None:
     if SCHEDULERS[0].supports >= {"pooled", "dag"}:
-        pytest.skip(f"{SCHEDULERS[0].name} honours everything")
+        pytest.skip(f"{SCHEDULERS[0].name} honors everything")
     data["topology"]["pooled"] = True
     data["scheduler"] = {"name": SCHEDULERS[0].name}
     path = write(folder, data)

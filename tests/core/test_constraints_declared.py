@@ -158,7 +158,7 @@ def test_tasks_of_a_job_may_ask_alike() -> None:
     assert len(set(masks.tolist())) == 4
 
 
-def test_rack_rules_are_drawn_and_refused_by_name_where_they_are_not_honoured() -> None:
+def test_rack_rules_are_drawn_and_refused_by_name_where_they_are_not_honored() -> None:
     it = own(soft=[{"name": "b", "slowdown": 1.5}], racks=[{"kind": "spread", "share": 0.05}])
     mask, slowdowns = soft_mask(it.constraints)  # type: ignore[arg-type]
     assert mask == 2
@@ -166,9 +166,9 @@ def test_rack_rules_are_drawn_and_refused_by_name_where_they_are_not_honoured() 
     rules = rack_rules(it, build_workload(it, build_cluster(it)).jobs)
     assert set(rules.tolist()) == {0, 2}
     assert within(float((rules == 2).mean()), 0.05, len(rules))
-    paths = [problem.path for problem in unsupported(it, scheduler_by_name("megha").honours(it))]
+    paths = [problem.path for problem in unsupported(it, scheduler_by_name("megha").honors(it))]
     assert paths == ["constraints.racks"]
-    paths = [problem.path for problem in unsupported(it, scheduler_by_name("sparrow").honours(it))]
+    paths = [problem.path for problem in unsupported(it, scheduler_by_name("sparrow").honors(it))]
     assert paths == ["constraints.soft"]
 
 

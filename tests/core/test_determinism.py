@@ -105,7 +105,7 @@ def test_seeds_change_the_outcome_and_repeat_it(scheduler: str) -> None:
     assert digests[0] == digests[2] != digests[1]
 
 
-def with_constraints_where_honoured(scheduler: str) -> dict[str, Any]:
+def with_constraints_where_honored(scheduler: str) -> dict[str, Any]:
     """The same, with fewer jobs, for Python is slow."""
     data = loaded(scheduler)
     data["workload"]["jobs"] = 25
@@ -121,7 +121,7 @@ def interpreted(tmp_path_factory: pytest.TempPathFactory, request: pytest.Fixtur
     root = tmp_path_factory.mktemp("interpreted")
     names = chosen(request, "uncompiled")
     for scheduler in names:
-        (root / scheduler).write_text(json.dumps(with_constraints_where_honoured(scheduler)))
+        (root / scheduler).write_text(json.dumps(with_constraints_where_honored(scheduler)))
     code = (
         "import sys; from scheduler_core import Experiment, simulate\n"
         "for file in sys.argv[1:]: print(simulate(Experiment.from_file(file)).summary['outcome_digest'])"
@@ -140,5 +140,5 @@ def interpreted(tmp_path_factory: pytest.TempPathFactory, request: pytest.Fixtur
 @pytest.mark.xdist_group("interpreted")
 @pytest.mark.parametrize("uncompiled", by_loop(SCHEDULER_NAMES))
 def test_compiled_and_interpreted_kernels_give_one_outcome(uncompiled: str, interpreted: dict[str, str]) -> None:
-    compiled = simulate(Experiment.parse(with_constraints_where_honoured(uncompiled))).summary["outcome_digest"]
+    compiled = simulate(Experiment.parse(with_constraints_where_honored(uncompiled))).summary["outcome_digest"]
     assert compiled == interpreted[uncompiled]

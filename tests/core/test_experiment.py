@@ -243,7 +243,7 @@ def test_problems_travel_between_processes() -> None:
     assert pickle.loads(pickle.dumps(caught.value)).problems == caught.value.problems
 
 
-def test_features_that_nobody_honours_are_named(minimal: dict[str, Any]) -> None:
+def test_features_that_nobody_honors_are_named(minimal: dict[str, Any]) -> None:
     minimal["constraints"] = {"catalogue": "megha-21"}
     minimal["topology"]["pooled"] = True
     minimal["topology"]["clusters"][0]["constraint_mix"] = "google-a"

@@ -51,7 +51,7 @@ def cases() -> list[tuple[str, str, bool]]:
         for name in get_args(profile.annotation) if profile else ("",):
             for graphs in (False, True):
                 asked = Experiment.parse(experiment(spec.name, name, graphs))
-                if not unsupported(asked, spec.honours(asked)):
+                if not unsupported(asked, spec.honors(asked)):
                     found.append((spec.name, name, graphs))
     return found
 

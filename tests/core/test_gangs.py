@@ -154,7 +154,7 @@ def test_schedulers_that_know_no_gangs_refuse_them_by_name() -> None:
     data = experiment("kubernetes", [gang(2)], FOUR).to_dict()
     for spec in SCHEDULERS:
         made = Experiment.parse(data | {"scheduler": {"name": spec.name, "params": {}}})
-        paths = [problem.path for problem in unsupported(made, spec.honours(made))]
+        paths = [problem.path for problem in unsupported(made, spec.honors(made))]
         knows = spec.family in ("queue", "spacetime") or spec.name == "omega"
         assert paths == ([] if knows else ["workload.jobs[0].gang"]), spec.name
 

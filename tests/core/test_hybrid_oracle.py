@@ -54,7 +54,7 @@ def test_small_experiments_equal_plain_queues(scheduler: str, profile: str, data
 
 
 def constrained(scheduler: str, profile: str, **more: Any) -> Experiment:
-    """The experiment below, with constraints of which some are soft where that is honoured."""
+    """The experiment below, with constraints of which some are soft where that is honored."""
     data = loaded(scheduler, profile, **more).to_dict() | {"constraints": {"catalogue": "phoenix-9", "task_share": 0.8}}
     if scheduler == "phoenix" and profile == "paper":
         data["constraints"]["soft"] = [{"name": "cpu_clock"}, {"name": "max_disks"}]

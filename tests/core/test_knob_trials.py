@@ -7,14 +7,14 @@ from scheduler_core.claims.trials import STUDIO, trials
 from scheduler_core.experiment import unsupported
 
 
-def test_every_knob_has_a_trial_that_its_scheduler_honours() -> None:
+def test_every_knob_has_a_trial_that_its_scheduler_honors() -> None:
     tried = 0
     for trial in trials([]):
         assert trial.skip != "no trial yet", (trial.scheduler, trial.knob)
         for value in trial.values:
             experiment = Experiment.parse(trial.at(value, seed=1))
             spec = scheduler_by_name(experiment.scheduler.name)
-            assert not unsupported(experiment, spec.honours(experiment)), (trial.scheduler, trial.knob, value)
+            assert not unsupported(experiment, spec.honors(experiment)), (trial.scheduler, trial.knob, value)
             assert trial.scheduler in (STUDIO, spec.name)
             tried += 1
     assert tried > 500

@@ -178,9 +178,9 @@ def test_others_refuse_queues_in_groups_by_name() -> None:
     data = experiment(TREE, [job("one", 1)], [{"cpus": 1}]).to_dict()
     for spec in SCHEDULERS:
         made = Experiment.parse(data | {"scheduler": {"name": spec.name, "params": {}}})
-        paths = [problem.path for problem in unsupported(made, spec.honours(made))]
-        honours = spec.name in ("mesos", "drf", "wdrf", "capacity")
-        assert paths == ([] if honours else ["queues[0].parent"]), spec.name
+        paths = [problem.path for problem in unsupported(made, spec.honors(made))]
+        honors = spec.name in ("mesos", "drf", "wdrf", "capacity")
+        assert paths == ([] if honors else ["queues[0].parent"]), spec.name
     with pytest.raises(ExperimentError, match="a name is empty"):
         experiment([TREE[0] | {"parent": "x//y"}], [job("one", 1)], [{"cpus": 1}])
 

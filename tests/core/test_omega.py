@@ -235,7 +235,7 @@ def test_events_set_what_commits_are_held_against() -> None:
         cell(BY_KEY, [ONE], 1, events=[fixed])
 
 
-def test_what_omega_does_not_honour_is_refused_by_name() -> None:
+def test_what_omega_does_not_honor_is_refused_by_name() -> None:
     event = {"at_s": 1, "kind": "fail", "target": {"global_master": 0}}
     with pytest.raises(ExperimentError, match=r"events\[0\].*'omega'"):
         simulate(cell({}, [ONE], 1, events=[event]))

@@ -63,7 +63,7 @@ def test_a_soft_constraint_that_the_machine_lacks_takes_its_factor_at_each_start
 
 
 def test_what_is_not_there_is_read_at_the_bandwidth_of_the_rack_or_the_core() -> None:
-    """4 GB on machine 1: 2 s from its neighbour 0, 8 s from the other rack; the GPU's factor is for the work alone."""
+    """4 GB on machine 1: 2 s from its neighbor 0, 8 s from the other rack; the GPU's factor is for the work alone."""
     world, pace = made(input_gb=1.0)
     pace.replica[0], pace.paced[0].input_gb = (1, -1, -1), 4
     assert [begin(world, pace, 0, machine) / 1e9 for machine in (0, 1, 2)] == [10 + 2, 30, 30 + 8]
@@ -79,7 +79,7 @@ def test_inputs_are_drawn_by_key_about_their_mean() -> None:
     assert (pace.replica[:, 0] >= 0).all()
 
 
-def test_each_neighbour_adds_what_its_kind_does_to_the_task_until_it_ends() -> None:
+def test_each_neighbor_adds_what_its_kind_does_to_the_task_until_it_ends() -> None:
     """A rabbit beside a devil takes a quarter longer, beside two half as long again; as before when they are gone."""
     world, pace = made(tasks=8, interference=1.0, kinds="queue")
     for task in (DEVIL, 4 + DEVIL):

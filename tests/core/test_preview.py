@@ -97,8 +97,8 @@ def test_an_outdated_preview_is_given_up_between_slices() -> None:
 def test_what_was_built_serves_the_next_run_and_stays_as_it_was(name: str) -> None:
     builds = KeptBuilds()
     faults = [{"at_s": 5, "kind": "fail", "target": {"machine": 3}}]
-    honours = "machine_faults" in scheduler_by_name(name).supports
-    experiment = asked(scheduler={"name": name}, events=faults if honours else [])
+    honors = "machine_faults" in scheduler_by_name(name).supports
+    experiment = asked(scheduler={"name": name}, events=faults if honors else [])
     found = [run_preview(experiment, builds=builds)["summary"]["outcome_digest"] for _ in range(3)]
     assert builds.hits == 2
     assert set(found) == {simulate(experiment).summary["outcome_digest"]}

@@ -10,7 +10,7 @@ import pytest
 
 from scheduler_core import Limits, TraceError
 from scheduler_core.workload import read_trace
-from scheduler_core.workload.readers.registry import recognise
+from scheduler_core.workload.readers.registry import recognize
 
 S = 1_000_000_000
 
@@ -137,7 +137,7 @@ def test_content_tells_the_format_plain_and_packed(tmp_path: Path, name: str) ->
     works = []
     for packing, data in packings.items():
         path = written(tmp_path, data, packing)
-        assert recognise(path).name == name
+        assert recognize(path).name == name
         works.append(read_trace(path, None))
     assert all(work.duration_ns.tolist() == works[0].duration_ns.tolist() for work in works)
     assert all(work.notes == works[0].notes for work in works)

@@ -21,8 +21,8 @@ SIGNED = list(SCHEDULERS)
 def test_its_experiments_can_be_run(spec: SchedulerSpec) -> None:
     for key, data in signature_experiments(spec.name).items():
         experiment = Experiment.parse(data)
-        honoured = scheduler_by_name(experiment.scheduler.name).honours(experiment)
-        assert not unsupported(experiment, honoured), key
+        honored = scheduler_by_name(experiment.scheduler.name).honors(experiment)
+        assert not unsupported(experiment, honored), key
         machines = sum(group.count for cluster in experiment.topology.clusters for group in cluster.machines)
         assert machines <= 400, key
     begun = signature_experiments(spec.name)

@@ -204,7 +204,7 @@ def test_nothing_schedulable_is_an_outcome_too() -> None:
     assert summary["counters"]["probes"] == summary["counters"]["messages"] == 0
 
 
-def test_what_sparrow_does_not_honour_is_refused_by_name() -> None:
+def test_what_sparrow_does_not_honor_is_refused_by_name() -> None:
     """Parameters do not change during its runs, and the public simulator knows of no faults."""
     change = {"at_s": 1, "kind": "set", "target": {"scheduler": True}, "value": {"probe_ratio": 3}}
     fault = {"at_s": 1, "kind": "fail", "target": {"machine": 0}, "duration_s": 1}

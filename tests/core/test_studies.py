@@ -176,7 +176,7 @@ def test_what_cannot_be_asked_is_said_at_its_place(plan: dict[str, Any], path: s
     assert said in found[path]
 
 
-def test_a_scheduler_that_does_not_honour_the_experiment_is_named() -> None:
+def test_a_scheduler_that_does_not_honor_the_experiment_is_named() -> None:
     faulty = experiment(events=[{"at_s": 1, "kind": "fail", "target": {"global_master": 0}, "duration_s": 5}])
     found = problems({"schedulers": [{"name": "megha"}, {"name": "sparrow"}, {"name": "tetrisched"}]}, faulty)
     assert set(found) <= {"schedulers[1]", "schedulers[2]"}

@@ -1,4 +1,4 @@
-"""Graphs of traces: from edges in a file to stages, through the columnar file and cuts, to a run that honours them."""
+"""Graphs of traces: from edges in a file to stages, through the columnar file and cuts, to a run that honors them."""
 
 from __future__ import annotations
 
@@ -268,7 +268,7 @@ def test_a_trace_without_its_graphs_runs_under_any_scheduler(tmp_path: Path, sch
 
 
 @pytest.mark.parametrize("graphs", [None, "keep"])
-def test_who_does_not_honour_graphs_says_what_to_do(tmp_path: Path, graphs: str | None) -> None:
+def test_who_does_not_honor_graphs_says_what_to_do(tmp_path: Path, graphs: str | None) -> None:
     path = workflows([(1, 1, 5, []), (1, 2, 3, [1])], tmp_path / "wta")
     with pytest.raises(ExperimentError) as caught:
         simulate(experiment(path, "sparrow", graphs))

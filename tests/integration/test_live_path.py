@@ -146,7 +146,7 @@ def children_with_tasks(worker: int) -> list[int]:
     return found
 
 
-def test_what_a_scheduler_does_not_honour_is_refused_by_name(api: Api, small_experiment: dict[str, Any]) -> None:
+def test_what_a_scheduler_does_not_honor_is_refused_by_name(api: Api, small_experiment: dict[str, Any]) -> None:
     small_experiment["events"] = [{"at_s": 1, "kind": "fail", "target": {"local_master": "lm-0"}, "duration_s": 5}]
     small_experiment["scheduler"] = {"name": "sparrow"}
     made = api.call("POST", "/api/v1/experiments", small_experiment)

@@ -60,7 +60,7 @@ def test_texts_have_four_and_a_half_to_one_and_marks_three_to_one(theme: str) ->
 def test_machines_are_neutral_and_differ_by_how_busy_they_are(theme: str) -> None:
     for name in ("cell-free", "cell-busy"):
         channels = [int(color(name, theme)[at : at + 2], 16) for at in (1, 3, 5)]
-        assert max(channels) - min(channels) <= 32, "grey, with a hint of blue"
+        assert max(channels) - min(channels) <= 32, "gray, with a hint of blue"
     assert contrast(color("cell-free", theme), color("cell-busy", theme)) >= 3
 
 

@@ -321,7 +321,7 @@ def test_words_of_a_direction_are_a_band_from_each_point_to_the_next(way: str, l
     assert (min(first["y"]), max(first["y"])) == pytest.approx((least, most))
 
 
-def test_a_figure_for_paper_has_its_size_in_millimetres_and_its_type_in_points() -> None:
+def test_a_figure_for_paper_has_its_size_in_millimeters_and_its_type_in_points() -> None:
     look = Look(width_mm=85, height_mm=60, font="serif", font_pt=8)
     layout = drawn(study_figure(STUDY, RESULTS, Asked(), look))["layout"]
     assert (layout["width"], layout["height"]) == (
@@ -350,7 +350,7 @@ def lightness(color: str) -> float:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_scale_of_heat_maps_reads_in_grey(theme: Any) -> None:
+def test_the_scale_of_heat_maps_reads_in_gray(theme: Any) -> None:
     levels = [lightness(color) for _, color in level_colors(theme)]
     assert levels == sorted(levels, reverse=theme == "light")
 

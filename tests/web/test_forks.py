@@ -103,7 +103,7 @@ def test_events_are_added_to_those_that_were_there(browser: JsonClient, base: di
     data = browser.read(f"experiments/{second['id']}").json()["experiment"]
     assert [(event["at_s"], event["kind"]) for event in data["events"]] == [(10, "fail"), (25, "recover")]
     assert data["fork_of"] == {"experiment": first["experiment_digest"], "at_s": 20.5}
-    # A scheduler that does not honour what is there already is told by the place in the experiment.
+    # A scheduler that does not honor what is there already is told by the place in the experiment.
     public = {"name": "sparrow", "params": {"profile": "public-simulator"}}
     refused = browser.send(f"experiments/{first['id']}/fork", {"at_s": 5, "scheduler": public})
     assert (refused.status_code, refused.json()["problems"][0]["path"]) == (422, "experiment.events[0]")
@@ -146,7 +146,7 @@ def test_what_cannot_be_is_refused_by_the_place_in_the_request(
     assert Experiment.objects.count() == before
 
 
-def test_what_the_scheduler_does_not_honour_is_refused_at_once(browser: JsonClient, base: dict[str, Any]) -> None:
+def test_what_the_scheduler_does_not_honor_is_refused_at_once(browser: JsonClient, base: dict[str, Any]) -> None:
     base["scheduler"] = {"name": "sparrow"}
     created = browser.make(base)
     event = {"kind": "set", "target": {"scheduler": True}, "value": {"probe_ratio": 3}}

@@ -162,7 +162,7 @@ def test_who_asks_too_often_is_told_when_to_come_back(browser: JsonClient, setti
     assert answer.status_code == 429
     assert 1 <= int(answer["Retry-After"]) <= 120
     assert f"PLAYGROUND_{setting}" in answer.json()["problems"][0]["allowed"]
-    # A neighbour in the same classroom goes on; an address that is full does not.
+    # A neighbor in the same classroom goes on; an address that is full does not.
     assert (ask("second").status_code == 429) == (who == "ADDRESS")
     assert browser.read("openapi.json").status_code == 200
 

@@ -19,7 +19,7 @@ from pytest_django import Settings
 
 from playground.models import Experiment, Run, RunState
 from playground.runs.results import pictures
-from playground.runs.results.colours import shades
+from playground.runs.results.colors import shades
 from playground.web.qr import qr_svg
 from scheduler_core import RecordingReader
 from tests.node import node
@@ -73,10 +73,10 @@ def test_the_preview_shows_the_map_of_the_run(
     assert (answer.status_code, answer["Content-Type"]) == (200, "image/png")
     image = Image.open(io.BytesIO(answer.content)).convert("RGB")
     assert image.size == size
-    colours = image.getcolors(1_000_000)
-    assert colours is not None
+    colors = image.getcolors(1_000_000)
+    assert colors is not None
     # Owners differ in hue and machines in how full they are.
-    assert len(colours) > 12
+    assert len(colors) > 12
     # The picture is kept: it outlives the recording.
     default_storage.delete(run.recording.name)
     assert browser.get(f"/e/{made['slug']}/{path}").content == answer.content
@@ -104,7 +104,7 @@ def test_fifty_thousand_machines_fit_as_well() -> None:
     assert plan.y.max() + plan.size <= 376
 
 
-def test_the_pictures_colours_are_the_pages() -> None:
+def test_the_pictures_colors_are_the_pages() -> None:
     script = (
         "import { shade, HUES } from './static/js/kit/palette.js';"
         "const row = (o, dark) => [0, 1, 77, 200, 255].map((l) => shade(o, l / 255, dark));"

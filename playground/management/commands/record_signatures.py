@@ -51,12 +51,12 @@ def _record(card: dict[str, Any], folder: Path) -> dict[str, Any]:
     simulation = Simulation(Experiment.parse(experiments["own"]))
     for _ in simulation.run():
         pass
-    own, neighbour = simulation.result, simulate(Experiment.parse(experiments["neighbour"]))
+    own, neighbor = simulation.result, simulate(Experiment.parse(experiments["neighbour"]))
     assert own is not None
-    (folder / f"{card['name']}.svg").write_text(still(view, own, neighbour), encoding="utf-8")
+    (folder / f"{card['name']}.svg").write_text(still(view, own, neighbor), encoding="utf-8")
     recording = io.BytesIO()
     RunView(simulation).write_recording(recording)
     with RecordingReader(recording) as reader:
-        moving = json.dumps(miniature(card["opens"], own, neighbour, reader), separators=(",", ":"))
+        moving = json.dumps(miniature(card["opens"], own, neighbor, reader), separators=(",", ":"))
     (folder / f"{card['name']}.json").write_text(moving + "\n", encoding="utf-8")
-    return figures_of(card, {"own": own.summary, "neighbour": neighbour.summary})
+    return figures_of(card, {"own": own.summary, "neighbour": neighbor.summary})

@@ -13,7 +13,7 @@ from django.core.files.storage import default_storage
 
 from playground.errors import PlaygroundError, not_found
 from playground.models import Experiment, Run, RunState
-from playground.runs.results.colours import shades
+from playground.runs.results.colors import shades
 from playground.runs.results.files import open_recording
 from scheduler_core import Frame, RecordingReader
 from scheduler_core.contract import LayerRole
@@ -132,11 +132,11 @@ def draw_map(meta: dict[str, Any], frame: Frame, width: int, height: int, *, dar
     is_lent = _layer(frame, _name(meta, "lent"), machines) > 0
     borrower = np.where(is_lent, _layer(frame, _name(meta, "borrower"), machines, _NOBODY), _NOBODY)
     table = shades(dark)
-    colours = table[np.where(owner == _NOBODY, 8 if meta["owners"] else 0, owner % 8), load]
+    colors = table[np.where(owner == _NOBODY, 8 if meta["owners"] else 0, owner % 8), load]
     lent = table[np.where(borrower == _NOBODY, 8, borrower % 8), load]
     inner = plan.size - (1 if plan.size >= 4 else 0)
     for row in range(inner):
-        shown = np.where((borrower != _NOBODY)[:, None] & (row >= inner / 2), lent, colours)
+        shown = np.where((borrower != _NOBODY)[:, None] & (row >= inner / 2), lent, colors)
         for column in range(inner):
             pixels[np.minimum(plan.y + row, height - 1), np.minimum(plan.x + column, width - 1)] = shown
     return pixels
@@ -215,7 +215,7 @@ def _write_card(image: Any, run: Run, meta: dict[str, Any]) -> None:
     _text(pen, (940, 597), "Scheduler Playground", 20, _MUTED)
 
 
-def _text(pen: ImageDraw, place: tuple[int, int], text: str, size: int, colour: tuple[int, int, int]) -> None:
+def _text(pen: ImageDraw, place: tuple[int, int], text: str, size: int, color: tuple[int, int, int]) -> None:
     """Write one line, cut to the picture's width; letters that the font lacks are left out."""
     from PIL import ImageFont
 
@@ -226,7 +226,7 @@ def _text(pen: ImageDraw, place: tuple[int, int], text: str, size: int, colour: 
         while shown and pen.textlength(shown + "...", font) > room:
             shown = shown[:-1]
         shown += "..."
-    pen.text(place, shown, font=font, fill=colour)
+    pen.text(place, shown, font=font, fill=color)
 
 
 def seconds(value: float) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scheduler_core.world.signature import JOB_TIME, QUEUING, Band, Figure, Neighbour, Opens, Signature, Turn
+from scheduler_core.world.signature import JOB_TIME, QUEUING, Band, Figure, Neighbor, Opens, Signature, Turn
 
-_FIRST_COME = Neighbour("cpm", Band(most=0.75), label="First come, first served")
+_FIRST_COME = Neighbor("cpm", Band(most=0.75), label="First come, first served")
 _SLOWER = Turn(
     "scheduler.params.interval_s",
     0.0,
@@ -60,7 +60,7 @@ SIGNATURES: dict[str, Signature] = {
             "have a small share, so they wait long."
         ),
         number=replace(JOB_TIME, label="Mean job completion time, with large jobs owning 97 %"),
-        against=Neighbour("drf", Band(least=1.5)),
+        against=Neighbor("drf", Band(least=1.5)),
         turn=Turn(
             "scheduler.params.weights",
             "queue_share",
@@ -105,7 +105,7 @@ SIGNATURES: dict[str, Signature] = {
             "came before it in its own queue still have tasks."
         ),
         number=JOB_TIME,
-        against=Neighbour("drf", Band(least=1.2)),
+        against=Neighbor("drf", Band(least=1.2)),
         turn=Turn(
             "queues[1].share",
             0.2,
@@ -174,7 +174,7 @@ SIGNATURES: dict[str, Signature] = {
             "with a longer path to the end go first."
         ),
         number=JOB_TIME,
-        against=Neighbour("pipeline", Band(most=0.75), label="Stages in order"),
+        against=Neighbor("pipeline", Band(most=0.75), label="Stages in order"),
         turn=_SLOWER,
         opens=_PLAN,
         unseen="Every job has one stage here: there is no critical path.",
@@ -248,7 +248,7 @@ SIGNATURES: dict[str, Signature] = {
             "plan take the room."
         ),
         number=JOB_TIME,
-        against=Neighbour("cpm", Band(most=0.83), label="First come, first served"),
+        against=Neighbor("cpm", Band(most=0.83), label="First come, first served"),
         turn=_SLOWER,
         opens=_PLAN,
         unseen="Every job has one stage here: there is nothing to plan.",
@@ -274,7 +274,7 @@ SIGNATURES: dict[str, Signature] = {
         number=JOB_TIME,
         touched=Figure("Tasks started on shares given away", ("counters.from_leftover",), ("tasks.total",), "%"),
         least_touched=0.33,
-        against=Neighbour("drf", Band(most=0.97), label="DRF (no share given away)"),
+        against=Neighbor("drf", Band(most=0.97), label="DRF (no share given away)"),
         turn=Turn(
             "scheduler.params.altruism",
             1.0,
@@ -340,7 +340,7 @@ SIGNATURES: dict[str, Signature] = {
         ),
         params={"wait_s": 1.0, "rack_wait_s": 1.0},
         number=_READ,
-        against=Neighbour("fair", Band(most=0.2)),
+        against=Neighbor("fair", Band(most=0.2)),
         turn=Turn(
             "scheduler.params.wait_s",
             1.0,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scheduler_core.world.signature import IMPORTANT_DELAY, MEDIAN_WAIT, Band, Figure, Neighbour, Opens, Signature, Turn
+from scheduler_core.world.signature import IMPORTANT_DELAY, MEDIAN_WAIT, Band, Figure, Neighbor, Opens, Signature, Turn
 
 _FAR = ("counters.in_rack", "counters.remote")
 REMOTE = Figure("Tasks that read over the network", _FAR, ("counters.local", *_FAR), "%")
@@ -12,7 +12,7 @@ STOPPED = Figure("Preemptions per task", ("counters.preemptions",), ("tasks.tota
 _IGNORED = replace(REMOTE, label="Tasks that read over the network, under a policy that ignores data")
 _LOCAL = Figure("Tasks beside their data", ("counters.local",), ("counters.local", *_FAR), "%")
 _DATA = {"input_gb": 1.0, "rack_gb_s": 0.5, "core_gb_s": 0.2}
-_RANDOM = Neighbour("random-queue", Band(most=0.33), _DATA)
+_RANDOM = Neighbor("random-queue", Band(most=0.33), _DATA)
 _OPENS = Opens("flow", "load", "usual_wait")
 _NO_DATA = "Tasks read no data here: every machine costs the same."
 
@@ -61,7 +61,7 @@ SIGNATURES: dict[str, Signature] = {
         waits="A task waits in the queue while all machines are busy, or until the next round decides.",
         params={**_DATA, "policy": "load"},
         number=_IGNORED,
-        against=Neighbour("quincy", Band(least=3), _DATA),
+        against=Neighbor("quincy", Band(least=3), _DATA),
         turn=Turn(
             "scheduler.params.policy",
             "load",
@@ -87,7 +87,7 @@ SIGNATURES: dict[str, Signature] = {
         ),
         number=MEDIAN_WAIT,
         touched=STOPPED,
-        against=Neighbour("quincy", Band(most=0.2)),
+        against=Neighbor("quincy", Band(most=0.2)),
         turn=Turn(
             "scheduler.params.interval_s",
             0.0,
@@ -112,7 +112,7 @@ SIGNATURES: dict[str, Signature] = {
         waits="A task waits for a machine with a GPU while that is worth more than a start on another machine now.",
         params={"utilities": [{"constraint": "gpu", "utility": 4.0}], "leave_cost": 4.0, "unsized_data": True},
         number=Figure("Tasks without the GPU that they prefer", ("counters.relaxed",), ("tasks.total",), "%"),
-        against=Neighbour("random-queue", Band(most=0.83)),
+        against=Neighbor("random-queue", Band(most=0.83)),
         turn=Turn(
             "scheduler.params.leave_cost",
             4.0,
@@ -142,7 +142,7 @@ SIGNATURES: dict[str, Signature] = {
         ),
         number=IMPORTANT_DELAY,
         touched=STOPPED,
-        against=Neighbour("quincy", Band(most=0.01)),
+        against=Neighbor("quincy", Band(most=0.01)),
         turn=Turn(
             "queues[0].priority",
             2,
@@ -171,7 +171,7 @@ SIGNATURES: dict[str, Signature] = {
         params={"priority_cost": 1000.0, "preemption": True},
         number=IMPORTANT_DELAY,
         touched=STOPPED,
-        against=Neighbour("quincy", Band(most=0.01)),
+        against=Neighbor("quincy", Band(most=0.01)),
         turn=Turn(
             "scheduler.params.priority_cost",
             1000.0,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.world.signature import JOB_TIME, Band, Neighbour, Opens, Signature, Turn
+from scheduler_core.world.signature import JOB_TIME, Band, Neighbor, Opens, Signature, Turn
 
 SIGNATURE = Signature(
     year=2018,
@@ -18,7 +18,7 @@ SIGNATURE = Signature(
     ),
     waits="A task waits in the queue behind all tasks that came before it, while the machines are full.",
     number=JOB_TIME,
-    against=Neighbour("srtf", Band(least=1.5)),
+    against=Neighbor("srtf", Band(least=1.5)),
     turn=Turn(
         "scheduler.params.t2",
         "fifo",

@@ -59,7 +59,7 @@ class QueueProtocol:
         host = records(machines, HOST)
         host["head"] = host["tail"] = NOBODY
         host["slots"] = params["slots"] or _MOST_SLOTS
-        by_share = not self._honours_priorities or not has_priorities(experiment)
+        by_share = not self._honors_priorities or not has_priorities(experiment)
         bound = bound_jobs(experiment, world, host["slots"].astype(np.int64))
         shares = np.array([queue.share for queue in effective_queues(experiment)])
         group, line, job_of_group = _groups(world, shares, by_share, bound)
@@ -79,7 +79,7 @@ class QueueProtocol:
         )  # fmt: skip
 
     @property
-    def _honours_priorities(self) -> bool:
+    def _honors_priorities(self) -> bool:
         return bool(self._always.get("by_priority", 0))
 
     def _rules(self, experiment: Experiment, params: dict[str, Any], machines: int, by_share: bool) -> Any:

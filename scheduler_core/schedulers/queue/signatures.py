@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.world.signature import IMPORTANT_DELAY, Band, Figure, Neighbour, Opens, Signature, Turn
+from scheduler_core.world.signature import IMPORTANT_DELAY, Band, Figure, Neighbor, Opens, Signature, Turn
 
 _FAR = ("counters.in_rack", "counters.remote")
 _REMOTE = Figure("Tasks that read over the network", _FAR, ("counters.local", *_FAR), "%")
@@ -25,7 +25,7 @@ SIGNATURES: dict[str, Signature] = {
         waits="A task waits in the one queue while no machine has room for it.",
         params=_DATA,
         number=_REMOTE,
-        against=Neighbour("quincy", Band(least=3), _DATA),
+        against=Neighbor("quincy", Band(least=3), _DATA),
         turn=Turn(
             "scheduler.params.core_gb_s",
             0.2,
@@ -49,7 +49,7 @@ SIGNATURES: dict[str, Signature] = {
         waits="A task waits in the queue while no machine has room for it.",
         short="each task goes to the emptiest machine with room, first come, first served",
         number=_RUN,
-        against=Neighbour("swarm", Band(most=0.83), {"strategy": "binpack"}, "Swarm that packs"),
+        against=Neighbor("swarm", Band(most=0.83), {"strategy": "binpack"}, "Swarm that packs"),
         turn=Turn(
             "interference.strength",
             1.5,
@@ -79,7 +79,7 @@ SIGNATURES: dict[str, Signature] = {
         ),
         number=IMPORTANT_DELAY,
         touched=_STOPPED,
-        against=Neighbour("swarm", Band(most=0.05), label="Swarm, which preempts no task"),
+        against=Neighbor("swarm", Band(most=0.05), label="Swarm, which preempts no task"),
         turn=Turn(
             "scheduler.params.preemption",
             True,
@@ -109,7 +109,7 @@ SIGNATURES: dict[str, Signature] = {
         ),
         number=IMPORTANT_DELAY,
         touched=_STOPPED,
-        against=Neighbour("swarm", Band(most=0.05), label="Swarm, which preempts no task"),
+        against=Neighbor("swarm", Band(most=0.05), label="Swarm, which preempts no task"),
         turn=Turn(
             "scheduler.params.production_priority",
             120,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.world.signature import JOB_TIME, Band, Figure, Neighbour, Opens, Signature, Turn
+from scheduler_core.world.signature import JOB_TIME, Band, Figure, Neighbor, Opens, Signature, Turn
 
 _RELAXED = Figure("Tasks without the GPU that they prefer", ("counters.relaxed",), ("tasks.total",), "%")
 _OPENS = Opens("gantt", "load", "longest_wait")
@@ -20,7 +20,7 @@ ALSCHED = Signature(
     waits="A task waits until the next cycle, and then while other starts are worth more or the machines are full.",
     params={"interval_s": 1.0},
     number=JOB_TIME,
-    against=Neighbour("random-queue", Band(most=0.83)),
+    against=Neighbor("random-queue", Band(most=0.83)),
     turn=Turn(
         "scheduler.params.interval_s",
         1.0,
@@ -53,7 +53,7 @@ TETRISCHED = Signature(
     number=JOB_TIME,
     touched=Figure("Plans for later, by job", ("counters.planned",), ("jobs.total",), "%"),
     least_touched=0.8,
-    against=Neighbour("random-queue", Band(most=0.95)),
+    against=Neighbor("random-queue", Band(most=0.95)),
     turn=Turn(
         "scheduler.params.fallback_value",
         1.0,

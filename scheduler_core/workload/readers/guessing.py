@@ -15,7 +15,7 @@ from scheduler_core.workload.readers.cells import clock_seconds, read_date
 from scheduler_core.workload.readers.generic import READER
 from scheduler_core.workload.readers.packed import opened
 from scheduler_core.workload.readers.parquet_rows import MAGIC
-from scheduler_core.workload.readers.registry import recognise
+from scheduler_core.workload.readers.registry import recognize
 from scheduler_core.workload.readers.watching import inside_guard
 
 ROWS = 12
@@ -75,7 +75,7 @@ def first_rows(path: Path) -> dict[str, Any]:
     Raises TraceError if the file is not a table either.
     """
     try:
-        name = recognise(path).name
+        name = recognize(path).name
         if name != columnar.READER.name or columnar.is_own(path):
             return {"format": name, "columns": [], "rows": [], "guess": None}
         unknown = TraceError([Problem("", "is Parquet that cannot be read", "whole Parquet")])

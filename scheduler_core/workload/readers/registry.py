@@ -47,7 +47,7 @@ def reader_by_name(name: str) -> TraceReader:
     raise UnknownName("trace format", name, [reader.name for reader in TRACE_READERS])
 
 
-def recognise(path: Path) -> TraceReader:
+def recognize(path: Path) -> TraceReader:
     """Find the reader whose format the file's content has; raises TraceError."""
     head = _head(path)
     for reader in TRACE_READERS:
@@ -75,7 +75,7 @@ def read_trace(
     """
     if format_name is None and beside.columns is not None:
         format_name = generic.READER.name
-    reader = recognise(path) if format_name is None else reader_by_name(format_name)
+    reader = recognize(path) if format_name is None else reader_by_name(format_name)
     _refuse_useless(reader, beside)
     try:
         with inside_guard():

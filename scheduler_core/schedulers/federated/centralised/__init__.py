@@ -34,8 +34,8 @@ _fields: dict[str, Any] = {
     if name not in ("profile", "fewest_properties")
 }
 _validators: dict[str, Any] = {"named_costs": model_validator(mode="before")(named_costs)}
-CentralisedParams = create_model(
-    "CentralisedParams",
+CentralizedParams = create_model(
+    "CentralizedParams",
     __base__=_Fixed,
     __doc__="Parameters of the centralised scheduler.",
     __validators__=_validators,
@@ -44,9 +44,9 @@ CentralisedParams = create_model(
 
 
 def _load() -> Protocol:
-    from scheduler_core.schedulers.federated.centralised.protocol import CentralisedProtocol
+    from scheduler_core.schedulers.federated.centralised.protocol import CentralizedProtocol
 
-    return CentralisedProtocol()
+    return CentralizedProtocol()
 
 
 def _board() -> Board:
@@ -60,12 +60,12 @@ _SPARED = {"repartitions", "inconsistencies_external"}
 SPEC = SchedulerSpec(
     name="centralised",
     signature=SIGNATURE,
-    label="Centralised",
+    label="Centralized",
     family="federated",
     queue_note="",
     paper=megha.SPEC.paper,
     summary="One scheduler for the whole datacenter, and one cluster manager that checks and answers every request.",
-    params=CentralisedParams,
+    params=CentralizedParams,
     one_master=True,
     supports=megha.SPEC.supports,
     load=_load,

@@ -17,7 +17,7 @@ from scheduler_core.schedulers.federated.megha.shared.params import MeghaParams
 from scheduler_core.world.start import Start
 
 
-class CentralisedProtocol(PaperProtocol):
+class CentralizedProtocol(PaperProtocol):
     """See scheduler_core.world.protocol.Protocol."""
 
     def pack(self, start: Start[MeghaParams]) -> MeghaState:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.world.signature import LONG_WAITS, Band, Neighbour, Opens, Signature, Turn
+from scheduler_core.world.signature import LONG_WAITS, Band, Neighbor, Opens, Signature, Turn
 
 SIGNATURE = Signature(
     year=None,
@@ -19,7 +19,7 @@ SIGNATURE = Signature(
         "the tasks before it."
     ),
     number=LONG_WAITS,
-    against=Neighbour("sparrow", Band(most=0.7)),
+    against=Neighbor("sparrow", Band(most=0.7)),
     turn=Turn(
         "scheduler.params.match_us",
         40.0,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.world.signature import LONG_WAITS, Band, Figure, Neighbour, Opens, Signature, Turn
+from scheduler_core.world.signature import LONG_WAITS, Band, Figure, Neighbor, Opens, Signature, Turn
 
 _PARAMS = {"node_heartbeat_s": 0.2, "manager_heartbeat_s": 0.2, "manager_start_s": 0.1, "policy_s": 0.5}
 
@@ -25,7 +25,7 @@ SIGNATURE = Signature(
     params=_PARAMS,
     number=LONG_WAITS,
     touched=Figure("Tasks asked for elsewhere", ("counters.spilled",), ("tasks.total",), "%"),
-    against=Neighbour("hydra", Band(most=0.8), {**_PARAMS, "proxy": "home"}, "Hydra if jobs stay in their sub-cluster"),
+    against=Neighbor("hydra", Band(most=0.8), {**_PARAMS, "proxy": "home"}, "Hydra if jobs stay in their sub-cluster"),
     turn=Turn(
         "scheduler.params.policy_s",
         0.5,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.world.signature import MEDIAN_WAIT, Band, Figure, Neighbour, Opens, Signature, Turn
+from scheduler_core.world.signature import MEDIAN_WAIT, Band, Figure, Neighbor, Opens, Signature, Turn
 
 SIGNATURE = Signature(
     year=None,
@@ -27,7 +27,7 @@ SIGNATURE = Signature(
         "%",
     ),
     touched=Figure("Repartitions per task", ("counters.repartitions",), ("tasks.total",), "%"),
-    against=Neighbour("sparrow", Band(most=0.8), number=MEDIAN_WAIT),
+    against=Neighbor("sparrow", Band(most=0.8), number=MEDIAN_WAIT),
     turn=Turn(
         "network.message_delay_s",
         0.005,

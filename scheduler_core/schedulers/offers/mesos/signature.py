@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.world.signature import MEAN_WAIT, Band, Figure, Neighbour, Opens, Signature, Turn
+from scheduler_core.world.signature import MEAN_WAIT, Band, Figure, Neighbor, Opens, Signature, Turn
 
 _PARAMS = {"interval_s": 0}
 
@@ -30,7 +30,7 @@ SIGNATURE = Signature(
     number=MEAN_WAIT,
     touched=Figure("Offers declined", ("counters.declined",), ("counters.offers",), "%"),
     least_touched=0.5,
-    against=Neighbour("mesos", Band(most=0.05), {**_PARAMS, "decision_s": 1}, "Mesos with slow frameworks"),
+    against=Neighbor("mesos", Band(most=0.05), {**_PARAMS, "decision_s": 1}, "Mesos with slow frameworks"),
     turn=Turn(
         "scheduler.params.interval_s",
         0,

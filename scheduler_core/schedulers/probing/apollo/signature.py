@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.world.signature import LONG_WAITS, Band, Figure, Neighbour, Opens, Signature, Turn
+from scheduler_core.world.signature import LONG_WAITS, Band, Figure, Neighbor, Opens, Signature, Turn
 
 _ALL = ("counters.regular", "counters.opportunistic")
 
@@ -24,7 +24,7 @@ SIGNATURE = Signature(
     params={"tokens": 6, "publish_s": 1},
     number=LONG_WAITS,
     touched=Figure("Opportunistic tasks", ("counters.opportunistic",), _ALL, "%"),
-    against=Neighbour("sparrow", Band(most=0.7)),
+    against=Neighbor("sparrow", Band(most=0.7)),
     turn=Turn(
         "scheduler.params.publish_s",
         1,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.world.signature import JOB_DELAY, MEDIAN_DELAY, Band, Figure, Neighbour, Opens, Signature, Turn
+from scheduler_core.world.signature import JOB_DELAY, MEDIAN_DELAY, Band, Figure, Neighbor, Opens, Signature, Turn
 
 _REFUSED = Figure("Probes refused by workers with long tasks", ("counters.refused",), ("counters.probes",), "%")
 _PARAMS = {"short_cutoff_s": 5, "long_partition_share": 0.9}
@@ -25,7 +25,7 @@ EAGLE = Signature(
     params=_PARAMS,
     number=MEDIAN_DELAY,
     touched=_REFUSED,
-    against=Neighbour("hawk", Band(most=0.5), _PARAMS),
+    against=Neighbor("hawk", Band(most=0.5), _PARAMS),
     turn=Turn(
         "scheduler.params.short_cutoff_s",
         5,
@@ -57,7 +57,7 @@ EAGLE_C = Signature(
     short="short tasks avoid machines with long ones, and the shortest job goes first",
     number=MEDIAN_DELAY,
     touched=_REFUSED,
-    against=Neighbour("hawk-c", Band(most=0.5), _PARAMS),
+    against=Neighbor("hawk-c", Band(most=0.5), _PARAMS),
     turn=Turn(
         "scheduler.params.long_partition_share",
         0.9,

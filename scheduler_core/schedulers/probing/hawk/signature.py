@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.world.signature import JOB_DELAY, Band, Figure, Neighbour, Opens, Signature, Turn
+from scheduler_core.world.signature import JOB_DELAY, Band, Figure, Neighbor, Opens, Signature, Turn
 
 _STOLEN = Figure("Probes stolen", ("counters.stolen",), ("counters.probes",), "%")
 _PARAMS = {"short_cutoff_s": 5, "long_partition_share": 0.9}
@@ -35,7 +35,7 @@ HAWK = Signature(
     short="long jobs are placed centrally, and idle machines steal short tasks from behind long ones",
     number=JOB_DELAY,
     touched=_STOLEN,
-    against=Neighbour("sparrow", Band(most=0.5)),
+    against=Neighbor("sparrow", Band(most=0.5)),
     turn=_TURN,
     opens=Opens(layer="long", moment="central_placement", then="most_helped"),
     unseen=_UNSEEN,
@@ -60,7 +60,7 @@ HAWK_C = Signature(
     short="long jobs are placed centrally, and idle machines steal short tasks that suit them",
     number=JOB_DELAY,
     touched=_STOLEN,
-    against=Neighbour("sparrow-c", Band(most=0.5), {"short_cutoff_s": 5}),
+    against=Neighbor("sparrow-c", Band(most=0.5), {"short_cutoff_s": 5}),
     turn=_TURN,
     opens=Opens(layer="long", moment="central_placement", then="most_helped"),
     unseen=_UNSEEN,

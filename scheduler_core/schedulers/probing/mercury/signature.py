@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.world.signature import Band, Figure, Neighbour, Opens, Signature, Turn
+from scheduler_core.world.signature import Band, Figure, Neighbor, Opens, Signature, Turn
 
 _LONG = Figure("Mean delay of long jobs", ("by_class.long.job_delay_s.mean",))
 _SHORT = Figure("Mean delay of short jobs", ("by_class.short.job_delay_s.mean",))
@@ -26,7 +26,7 @@ SIGNATURE = Signature(
     params={"short_cutoff_s": 5, "heartbeat_s": 1, "shed_s": 5},
     number=_LONG,
     touched=Figure("Guaranteed tasks", ("counters.given",), ("counters.given", "counters.queued"), "%"),
-    against=Neighbour("sparrow-c", Band(most=0.5), {"short_cutoff_s": 5}),
+    against=Neighbor("sparrow-c", Band(most=0.5), {"short_cutoff_s": 5}),
     turn=Turn(
         "scheduler.params.shedding",
         True,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.world.signature import MEAN_WAIT, Band, Figure, Neighbour, Opens, Signature, Turn
+from scheduler_core.world.signature import MEAN_WAIT, Band, Figure, Neighbor, Opens, Signature, Turn
 
 SIGNATURE = Signature(
     year=None,
@@ -21,7 +21,7 @@ SIGNATURE = Signature(
     params={"schedulers": 2},
     number=MEAN_WAIT,
     touched=Figure("Tasks sent from memory", ("counters.known",), ("counters.known", "counters.sampled"), "%"),
-    against=Neighbour("sparrow", Band(most=0.7), {"late_binding": False}, "Sparrow without late binding"),
+    against=Neighbor("sparrow", Band(most=0.7), {"late_binding": False}, "Sparrow without late binding"),
     turn=Turn(
         "scheduler.params.remember_s",
         600.0,

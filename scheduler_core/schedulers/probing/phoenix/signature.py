@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.world.signature import MEAN_WAIT, Band, Figure, Neighbour, Opens, Signature, Turn
+from scheduler_core.world.signature import MEAN_WAIT, Band, Figure, Neighbor, Opens, Signature, Turn
 
 _REORDERED = Figure("Tasks served first for a scarce constraint", ("counters.reorders",), ("tasks.total",), "%")
 _PARAMS = {
@@ -32,7 +32,7 @@ SIGNATURE = Signature(
     params=_PARAMS,
     number=_REORDERED,
     touched=_REORDERED,
-    against=Neighbour("eagle-c", Band(most=0.98), {"short_cutoff_s": 5, "long_partition_share": 0.9}, number=MEAN_WAIT),
+    against=Neighbor("eagle-c", Band(most=0.98), {"short_cutoff_s": 5, "long_partition_share": 0.9}, number=MEAN_WAIT),
     turn=Turn(
         "scheduler.params.wait_threshold_s",
         0.5,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.world.signature import JOB_DELAY, Band, Figure, Neighbour, Opens, Signature, Turn
+from scheduler_core.world.signature import JOB_DELAY, Band, Figure, Neighbor, Opens, Signature, Turn
 
 SIGNATURE = Signature(
     year=2019,
@@ -23,7 +23,7 @@ SIGNATURE = Signature(
     params={"short_cutoff_s": 5, "group_size": 20, "reserved_per_group": 2},
     number=JOB_DELAY,
     touched=Figure("Tasks on reserved workers", ("counters.on_reserved",), ("tasks.total",), "%"),
-    against=Neighbour("sparrow", Band(most=0.33)),
+    against=Neighbor("sparrow", Band(most=0.33)),
     turn=Turn(
         "scheduler.params.group_size",
         20,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.world.signature import JOB_DELAY, LONG_WAITS, Band, Figure, Neighbour, Opens, Signature, Turn
+from scheduler_core.world.signature import JOB_DELAY, LONG_WAITS, Band, Figure, Neighbor, Opens, Signature, Turn
 
 _LATE = Figure("Probes whose task went elsewhere", ("counters.noops",), ("counters.probes",), "%")
 
@@ -25,7 +25,7 @@ SPARROW = Signature(
     short="each job asks two random machines for every task, and no scheduler knows the queues",
     number=JOB_DELAY,
     touched=_LATE,
-    against=Neighbour("sparrow", Band(most=0.7), {"late_binding": False}, "Sparrow without late binding"),
+    against=Neighbor("sparrow", Band(most=0.7), {"late_binding": False}, "Sparrow without late binding"),
     turn=Turn(
         "scheduler.params.probe_ratio",
         2.0,
@@ -51,7 +51,7 @@ SPARROW_C = Signature(
     short="each job asks two random machines of those that suit the task",
     number=LONG_WAITS,
     touched=_LATE,
-    against=Neighbour("eagle-c", Band(least=2), {"short_cutoff_s": 5, "long_partition_share": 0.9}),
+    against=Neighbor("eagle-c", Band(least=2), {"short_cutoff_s": 5, "long_partition_share": 0.9}),
     turn=Turn(
         "scheduler.params.probe_ratio",
         2.0,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.world.signature import LONG_WAITS, Band, Figure, Neighbour, Opens, Signature, Turn
+from scheduler_core.world.signature import LONG_WAITS, Band, Figure, Neighbor, Opens, Signature, Turn
 
 SIGNATURE = Signature(
     year=2016,
@@ -22,7 +22,7 @@ SIGNATURE = Signature(
     params={"heartbeat_s": 0.5},
     number=LONG_WAITS,
     touched=Figure("Tasks that went ahead of others", ("counters.overtaking",), ("counters.sent",), "%"),
-    against=Neighbour("sparrow", Band(most=0.6)),
+    against=Neighbor("sparrow", Band(most=0.6)),
     turn=Turn(
         "scheduler.params.heartbeat_s",
         0.5,

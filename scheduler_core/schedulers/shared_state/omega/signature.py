@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.world.signature import JOB_DELAY, MEDIAN_WAIT, Band, Figure, Neighbour, Opens, Signature, Turn
+from scheduler_core.world.signature import JOB_DELAY, MEDIAN_WAIT, Band, Figure, Neighbor, Opens, Signature, Turn
 
 _PARAMS = {"schedulers": 4, "split": "key", "job_s": 0.1, "task_s": 0.01}
 
@@ -24,7 +24,7 @@ SIGNATURE = Signature(
     params=_PARAMS,
     number=MEDIAN_WAIT,
     touched=Figure("Claims refused", ("counters.refused_claims",), ("counters.refused_claims", "tasks.total"), "%"),
-    against=Neighbour("omega", Band(most=0.5), {**_PARAMS, "schedulers": 1}, "Omega with one scheduler"),
+    against=Neighbor("omega", Band(most=0.5), {**_PARAMS, "schedulers": 1}, "Omega with one scheduler"),
     turn=Turn(
         "scheduler.params.placement",
         "random",
