@@ -7,8 +7,10 @@
  *       <button ?disabled=${readOnly.value} @click=${add}>${gettext("Add")}</button>
  *       <ul>${repeat(rows.value, (row) => row.name, rowView)}</ul>`);
  *
- * In templates, `@event=`, `.property=`, `?boolean=` and plain attributes; `style=` takes `styleMap()` alone, because
- * the content policy refuses written styles. A node (a canvas, a scene) may stand among the values.
+ * In templates, `@event=`, `.property=`, `?boolean=` and plain attributes. Styles are a property, `.style=${text}`: the
+ * content policy refuses the attribute, which the library's `styleMap()` writes too. A node (a canvas, a scene) may
+ * stand
+ * among the values.
  */
 
 import { effect, untracked } from "../../vendor/signals/signals-core.mjs";
@@ -20,7 +22,6 @@ export { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
 export { live } from "../../vendor/lit-html/directives/live.js";
 export { ref } from "../../vendor/lit-html/directives/ref.js";
 export { repeat } from "../../vendor/lit-html/directives/repeat.js";
-export { styleMap } from "../../vendor/lit-html/directives/style-map.js";
 export { batch, computed, effect, signal, untracked } from "../../vendor/signals/signals-core.mjs";
 
 /** @typedef {import("../../vendor/lit-html/lit-html.js").TemplateResult} View */

@@ -3,7 +3,17 @@
 import { FIT } from "../map/camera.js";
 import { whereTo } from "./following.js";
 
-/** Go to the presenter's time and play as they do; `age_ms`: how old the state is. */
+/**
+ * @import { Shown } from "../../contract/contract"
+ * @import { Stage } from "./stage.js"
+ */
+
+/**
+ * Go to the presenter's time and play as they do; `age_ms`: how old the state is.
+ * @param {Stage} stage
+ * @param {Shown} state
+ * @param {number} age_ms
+ */
 export function applyTime(stage, state, age_ms) {
   const { player } = stage;
   const ran = state.playing ? (state.rate * age_ms) / 1000 : 0;
@@ -14,22 +24,26 @@ export function applyTime(stage, state, age_ms) {
   if (!state.playing) player.pause();
 }
 
-/** Go to the presenter's place on the map, layer, pointer and owners. */
+/**
+ * Go to the presenter's place on the map, layer, pointer and owners.
+ * @param {Stage} stage
+ * @param {Shown} state
+ */
 export function applyPlace(stage, state) {
   const { map } = stage;
   const place = map.place();
-  if (state.zoom === null) {
+  const { zoom = null, centre = null, layer = null, pointed = -1, owners = [] } = state;
+  if (zoom === null || centre === null) {
     if (place) map.moveTo(FIT);
-  } else if (place?.zoom !== state.zoom || place?.centre !== state.centre)
-    map.goTo({ zoom: state.zoom, centre: state.centre });
-  if (stage.layer !== state.layer) stage.setLayer(state.layer);
-  if (map.pointed !== state.pointed) {
-    map.pointed = state.pointed;
+  } else if (place?.zoom !== zoom || place?.centre !== centre) map.goTo({ zoom, centre });
+  if (stage.layer !== layer) stage.setLayer(layer);
+  if (map.pointed !== pointed) {
+    map.pointed = pointed;
     map.overDrawn = false;
   }
   const { chosen } = stage.filter;
-  if ([...chosen].join() === state.owners.join()) return;
+  if ([...chosen].join() === owners.join()) return;
   chosen.clear();
-  for (const owner of state.owners) chosen.add(owner);
+  for (const owner of owners) chosen.add(owner);
   stage.refilter();
 }

@@ -6,15 +6,16 @@ import { timelineSvg, waitsSvg } from "../charts/svg.js";
 import { sceneSvg } from "../scenes/scene.js";
 import { constraintCsv } from "../../run/constraint_rows.js";
 import { ownerColour } from "../../kit/palette.js";
-import { h, isDark, token } from "../../kit/dom.js";
+import { h, isDark, penOf, targetOf, token } from "../../kit/dom.js";
+import { html, ifDefined, render } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 import { FONT, TEXT_SIZE } from "../../kit/type.js";
 import { blobOf, save, svgBlob, toPng } from "../../kit/saving.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
-function fileName(/** @type {Studio} */ studio, what) {
-  const base = (studio.experiment.name || "experiment")
+function fileName(/** @type {Studio} */ studio, /** @type {string} */ what) {
+  const base = (studio.experiment?.name || "experiment")
     .normalize("NFKD")
     .replace(/[^A-Za-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "")
@@ -24,19 +25,19 @@ function fileName(/** @type {Studio} */ studio, what) {
 
 /** What stands below a chart's title: the scheduler, the seed and the instant that is shown. */
 function facts(/** @type {Studio} */ studio) {
-  const label = studio.meta?.scheduler?.label ?? studio.experiment.scheduler?.name ?? "";
+  const label = studio.meta?.scheduler?.label ?? studio.experiment?.scheduler?.name ?? "";
   const at = studio.stage.player;
   return gettext("{label}, seed {seed}, at {time}", {
     label,
-    seed: studio.experiment.seed ?? 1,
+    seed: studio.experiment?.seed ?? 1,
     time: clock(at.t_ns, at.store.endNs, !at.playing),
   });
 }
 
-const titleOf = (studio) => studio.experiment.name || gettext("Untitled experiment");
+const titleOf = (/** @type {Studio} */ studio) => studio.experiment?.name || gettext("Untitled experiment");
 
 function waits(/** @type {Studio} */ studio) {
-  const name = studio.meta?.hists?.[0]?.name;
+  const name = studio.meta?.hists?.[0]?.name ?? "";
   const hist = studio.stage.picture?.hists[name];
   return waitsSvg({
     title: titleOf(studio),
@@ -48,32 +49,40 @@ function waits(/** @type {Studio} */ studio) {
 }
 
 function timeline(/** @type {Studio} */ studio) {
-  const { store } = studio.session;
-  const known = studio.meta.series.filter((series) => store.series[series.name]?.t.length);
-  const chosen = [known.find((series) => series.unit === "1"), known.find((series) => series.unit !== "1")].filter(
-    Boolean,
+  const { store } = studio.stage.player;
+  const known = (studio.meta?.series ?? []).filter((series) => store.series[series.name]?.t.length);
+  const lines = [known.find((series) => series.unit === "1"), known.find((series) => series.unit !== "1")].flatMap(
+    (series) => (series ? [{ label: series.label, unit: series.unit, ...store.series[series.name] }] : []),
   );
-  const lines = chosen.map((series) => ({ label: series.label, unit: series.unit, ...store.series[series.name] }));
   return timelineSvg({ title: titleOf(studio), subtitle: facts(studio), lines, end_ns: store.endNs });
 }
 
 /** The picture of graphs that is open. */
 function picture(/** @type {Studio} */ studio) {
-  const { title, about, marks, width, height } = studio.desk.exported();
+  const exported = studio.desk?.exported();
+  if (!exported) return "";
+  const { title, about, marks, width, height } = exported;
   return sceneSvg(marks, { width, height, title: `${titleOf(studio)}: ${about ?? title}`, subtitle: facts(studio) });
 }
 
 /** The map as it stands on the screen, in the colours of the theme, with what it shows and whose colours these are. */
 function mapPng(/** @type {Studio} */ studio) {
   const { map } = studio.stage;
-  const layers = [...map.element.querySelectorAll("canvas.map-cells, canvas.map-over")].filter(
-    (layer) => layer.width && !layer.hidden,
-  );
+  /** @type {NodeListOf<HTMLCanvasElement>} */
+  const all = map.element.querySelectorAll("canvas.map-cells, canvas.map-over");
+  const layers = [...all].filter((layer) => layer.width && !layer.hidden);
   const unit = map.scale || 1;
   const [pad, head, foot] = [16 * unit, 64 * unit, 36 * unit];
   const canvas = h("canvas", { width: layers[0].width + 2 * pad, height: layers[0].height + head + foot });
-  const pen = canvas.getContext("2d");
-  const write = (words, x, y, size, weight, colour) => {
+  const pen = penOf(canvas);
+  const write = (
+    /** @type {string} */ words,
+    /** @type {number} */ x,
+    /** @type {number} */ y,
+    /** @type {number} */ size,
+    /** @type {number} */ weight,
+    /** @type {string} */ colour,
+  ) => {
     pen.font = `${weight} ${size * unit}px ${FONT}`;
     pen.fillStyle = token(colour);
     pen.fillText(words, x, y);
@@ -84,7 +93,7 @@ function mapPng(/** @type {Studio} */ studio) {
   write(facts(studio), pad, 48 * unit, TEXT_SIZE, 400, "muted");
   for (const layer of layers) pen.drawImage(layer, pad, head);
   let x = pad;
-  for (const [place, name] of studio.meta.owners.entries()) {
+  for (const [place, name] of (studio.meta?.owners ?? []).entries()) {
     pen.font = `400 ${TEXT_SIZE * unit}px ${FONT}`;
     const wide = pen.measureText(name).width + 34 * unit;
     if (x + wide > canvas.width - pad) break;
@@ -97,15 +106,18 @@ function mapPng(/** @type {Studio} */ studio) {
 }
 
 function saveConstraintWaits(/** @type {Studio} */ studio) {
-  const { constraint_waits } = studio.session.store.summary;
-  save(fileName(studio, "constraint-waits.csv"), new Blob([constraintCsv(constraint_waits)], { type: "text/csv" }));
+  const waits = studio.session?.store.summary?.constraint_waits;
+  if (waits) save(fileName(studio, "constraint-waits.csv"), new Blob([constraintCsv(waits)], { type: "text/csv" }));
 }
 
-const jsonBlob = (data) => new Blob([`${JSON.stringify(data, null, 2)}\n`], { type: "application/json" });
+const jsonBlob = (/** @type {unknown} */ data) =>
+  new Blob([`${JSON.stringify(data, null, 2)}\n`], { type: "application/json" });
+
+/** @typedef {[name: string, kind: string, needs: string, act: (studio: Studio) => unknown]} Entry */
 
 /**
  * Headings with their entries. An entry needs "done", "constraints", "picture", "desk", "run" or nothing of the page.
- * @type {[heading: string, entries: [name: string, kind: string, needs: string, act: (studio: any) => any][]][]}
+ * @type {[heading: string, entries: Entry[]][]}
  */
 const ENTRIES = [
   [
@@ -135,13 +147,13 @@ const ENTRIES = [
         gettext("Picture"),
         "PNG",
         "desk",
-        async (studio) => save(fileName(studio, `${studio.desk.exported().id}.png`), await toPng(picture(studio))),
+        async (studio) => save(fileName(studio, `${studio.desk?.exported()?.id}.png`), await toPng(picture(studio))),
       ],
       [
         gettext("Picture"),
         "SVG",
         "desk",
-        (studio) => save(fileName(studio, `${studio.desk.exported().id}.svg`), svgBlob(picture(studio))),
+        (studio) => save(fileName(studio, `${studio.desk?.exported()?.id}.svg`), svgBlob(picture(studio))),
       ],
       [
         gettext("Timeline"),
@@ -168,7 +180,7 @@ const ENTRIES = [
         (studio) =>
           save(
             fileName(studio, "experiment.json"),
-            jsonBlob({ ...studio.experiment, rules: studio.experiment.rules ?? studio.boot.version }),
+            jsonBlob({ ...studio.experiment, rules: studio.experiment?.rules ?? studio.boot.version }),
           ),
       ],
     ],
@@ -177,14 +189,22 @@ const ENTRIES = [
 
 /** A sheet of paper for one run: what a comparison's sheet has, of this run alone. */
 function saveSheet(/** @type {Studio} */ studio) {
-  downloadFrom(studio, `/comparisons/sheet.html?runs=${encodeURIComponent(studio.session.run.id)}`, "sheet.html");
+  downloadFrom(
+    studio,
+    `/comparisons/sheet.html?runs=${encodeURIComponent(studio.session?.run.id ?? "")}`,
+    "sheet.html",
+  );
 }
 
-function download(/** @type {Studio} */ studio, path, name) {
-  downloadFrom(studio, `/runs/${encodeURIComponent(studio.session.run.id)}/${path}`, name);
+function download(/** @type {Studio} */ studio, /** @type {string} */ path, /** @type {string} */ name) {
+  downloadFrom(studio, `/runs/${encodeURIComponent(studio.session?.run.id ?? "")}/${path}`, name);
 }
 
-/** The server names the file; the browser shows its progress. */
+/**
+ * The server names the file; the browser shows its progress.
+ * @param {string} address
+ * @param {string} name
+ */
 function downloadFrom(/** @type {Studio} */ studio, address, name) {
   const link = h("a", { href: `/api/v1${address}`, download: fileName(studio, name) });
   document.body.append(link);
@@ -192,85 +212,101 @@ function downloadFrom(/** @type {Studio} */ studio, address, name) {
   link.remove();
 }
 
-function missing(/** @type {Studio} */ studio, needs) {
+function missing(/** @type {Studio} */ studio, /** @type {string} */ needs) {
   if (needs === "picture" && !studio.session?.store.count) return gettext("There is no picture yet.");
   if (needs === "desk" && !studio.desk?.exported()) return gettext("No chart is open next to the map.");
   if (needs === "run" && !studio.session?.run.id) return gettext("There is no run yet.");
   if ((needs === "done" || needs === "constraints") && studio.session?.run.state !== "done")
     return gettext("The run has not finished.");
-  if (needs === "constraints" && !studio.session.store.summary?.constraint_waits)
+  if (needs === "constraints" && !studio.session?.store.summary?.constraint_waits)
     return gettext("No task of this run asks for a constraint.");
   return "";
 }
 
-/** Arrows go from entry to entry, Escape closes. */
+/**
+ * Arrows go from entry to entry, Escape closes.
+ * @param {HTMLElement} menu
+ * @param {KeyboardEvent} event
+ * @param {() => void} close
+ */
 function keyIn(menu, event, close) {
-  const items = [...menu.querySelectorAll(".menu-item:enabled")];
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const items = /** @type {HTMLElement[]} */ ([...menu.querySelectorAll(".menu-item:enabled")]);
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  const at = items.indexOf(/** @type {HTMLElement} */ (document.activeElement));
   if (event.key === "Escape") close();
-  else if (step) items[(items.indexOf(document.activeElement) + step + items.length) % items.length].focus();
+  else if (step) items[(at + step + items.length) % items.length]?.focus();
   else return;
   event.preventDefault();
   event.stopPropagation();
 }
 
-/** Wire the button that opens the menu. */
-export function exportMenu(button, /** @type {Studio} */ studio) {
+/**
+ * The groups of the menu with their entries.
+ * @param {Studio} studio
+ * @param {(act: Entry[3]) => void} run
+ */
+function groupsView(studio, run) {
+  const item = (/** @type {Entry} */ [name, kind, needs, act]) => {
+    const why = missing(studio, needs);
+    return html`<button
+      class="menu-item"
+      type="button"
+      role="menuitem"
+      ?disabled=${Boolean(why)}
+      title=${ifDefined(why || undefined)}
+      data-export-kind=${`${name} ${kind}`}
+      @click=${() => run(act)}
+    ><span>${name}</span><span class="menu-kind">${kind}</span></button>`;
+  };
+  const hasDesk = Boolean(studio.meta?.graphs || studio.meta?.network);
+  return ENTRIES.map(
+    ([heading, entries]) => html`
+      <div role="group" aria-label=${heading}>
+        <p class="menu-heading">${heading}</p>
+        ${entries.filter((each) => each[2] !== "desk" || hasDesk).map(item)}
+      </div>
+    `,
+  );
+}
+
+/**
+ * Wire the button that opens the menu.
+ * @param {HTMLElement} button
+ * @param {Studio} studio
+ */
+export function exportMenu(button, studio) {
+  /** @type {HTMLElement | null} */
   let menu = null;
-  const close = (focus) => {
+  const close = (/** @type {boolean} */ focus) => {
     menu?.remove();
     menu = null;
     button.setAttribute("aria-expanded", "false");
     if (focus) button.focus();
   };
-  const run = async (act) => {
+  const run = async (/** @type {Entry[3]} */ act) => {
     close(true);
     try {
       await act(studio);
     } catch (error) {
-      studio.messages.notice(gettext("Export failed: {message}", { message: error.message }));
+      const { message } = /** @type {Error} */ (error);
+      studio.messages.notice(gettext("Export failed: {message}", { message }));
     }
   };
-  const item = ([name, kind, needs, act]) => {
-    const why = missing(studio, needs);
-    return h(
-      "button",
-      {
-        class: "menu-item",
-        type: "button",
-        role: "menuitem",
-        disabled: Boolean(why),
-        title: why || null,
-        "data-export-kind": `${name} ${kind}`,
-        onclick: () => run(act),
-      },
-      h("span", {}, name),
-      h("span", { class: "menu-kind" }, kind),
-    );
-  };
   const open = () => {
-    menu = h(
-      "div",
-      { class: "menu", role: "menu", "aria-label": gettext("Export") },
-      ENTRIES.map(([heading, entries]) =>
-        h(
-          "div",
-          { role: "group", "aria-label": heading },
-          h("p", { class: "menu-heading" }, heading),
-          entries.filter((each) => each[2] !== "desk" || studio.meta?.graphs || studio.meta?.network).map(item),
-        ),
-      ),
-    );
-    button.after(menu);
+    const made = h("div", { class: "menu", role: "menu", "aria-label": gettext("Export") });
+    render(groupsView(studio, run), made);
+    menu = made;
+    button.after(made);
     button.setAttribute("aria-expanded", "true");
-    menu.querySelector(".menu-item:enabled")?.focus();
-    menu.addEventListener("keydown", (event) => keyIn(menu, event, () => close(true)));
+    made.querySelector(".menu-item:enabled")?.focus();
+    made.addEventListener("keydown", (event) => keyIn(made, event, () => close(true)));
   };
   button.addEventListener("click", () => {
     if (menu) close(true);
     else open();
   });
   document.addEventListener("pointerdown", (event) => {
-    if (menu && !menu.contains(event.target) && !button.contains(event.target)) close(false);
+    const target = targetOf(event);
+    if (menu && !menu.contains(target) && !button.contains(target)) close(false);
   });
 }

@@ -2,12 +2,19 @@
 
 import { gettext } from "../../kit/words.js";
 
+/** @import { Shown } from "../../contract/contract" */
+
 /** Seconds of the viewer's time by which playing may differ before it is set right. */
 const DRIFT_S = 0.35;
 /** So often a presenter says where it is while it plays. */
 export const TELL_MS = 1000;
 
-/** Whether `now` has to be told: something else than time has changed, or time is not where it would have run to. */
+/**
+ * Whether `now` has to be told: something else than time has changed, or time is not where it would have run to.
+ * @param {Shown | null} before
+ * @param {Shown} now
+ * @param {number} elapsed_s
+ */
 export function hasNews(before, now, elapsed_s) {
   if (!before) return true;
   const { t_s: _, ...was } = before;
@@ -17,13 +24,20 @@ export function hasNews(before, now, elapsed_s) {
   return Math.abs(now.t_s - expected) > (now.playing ? DRIFT_S * now.rate : 1e-6);
 }
 
-/** Where a viewer has to go, in simulated seconds; null: it is near enough. */
+/**
+ * Where a viewer has to go, in simulated seconds; null: it is near enough.
+ * @param {Shown} state
+ * @param {number} at_s
+ */
 export function whereTo(state, at_s) {
   const gap = Math.abs(state.t_s - at_s);
   return gap > (state.playing ? DRIFT_S * state.rate : 1e-6) ? state.t_s : null;
 }
 
-/** What a viewer's line says. `seen`: somebody has presented since it follows; `apart`: it looks around by itself. */
+/**
+ * What a viewer's line says. `seen`: somebody has presented since it follows; `apart`: it looks around by itself.
+ * @param {{presenting: boolean, seen: boolean, apart: boolean, up: boolean}} options
+ */
 export function followWords({ presenting, seen, apart, up }) {
   if (!up) return gettext("Connection lost, trying again…");
   if (presenting)
@@ -33,7 +47,10 @@ export function followWords({ presenting, seen, apart, up }) {
     : gettext("The presenter is not here yet.");
 }
 
-/** What the presenter's line says. */
+/**
+ * What the presenter's line says.
+ * @param {{watching: number, up: boolean}} options
+ */
 export function presentWords({ watching, up }) {
   if (!up) return gettext("Connection lost, trying again…");
   if (!watching) return gettext("Presenting · no one is following yet");

@@ -1,48 +1,56 @@
 /** The buttons that choose a layer of the map. */
 
-import { h } from "../../kit/dom.js";
+import { html, nothing, render } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
-/** Draw a button for each layer of the run, and one for all together. */
+/**
+ * @import { LayerMeta, Meta } from "../../contract/contract"
+ * @import { Stage } from "./stage.js"
+ */
+
+/**
+ * Draw a button for each layer of the run, and one for all together.
+ * @param {Stage} stage
+ */
 export function drawLayers(stage) {
-  if (!stage.layers) return;
-  const choice = (name, label, help) =>
-    h(
-      "button",
-      {
-        type: "button",
-        class: "layer",
-        "aria-pressed": String(stage.layer === name),
-        "data-tip": help,
-        "data-layer": name ?? "",
-        onclick: () => stage.setLayer(name),
-      },
-      label,
-    );
-  if (stage.meta.outline) {
-    stage.layers.replaceChildren();
-    return;
-  }
-  stage.layers.replaceChildren(
-    choice(null, gettext("Everything"), gettext("All layers in one picture: color, strength and stripes together.")),
-    ...stage.meta.layers.map((layer) => choice(layer.name, layer.label, layer.help)),
-    layerPick(stage),
-  );
+  const { layers, meta } = stage;
+  if (!layers) return;
+  render(meta && !meta.outline ? choicesView(stage, meta) : nothing, layers);
 }
 
-/** The same as one control, for Play. */
-function layerPick(stage) {
-  return h(
-    "label",
-    { class: "layer-pick" },
-    gettext("Color by"),
-    h(
-      "select",
-      { class: "knob-select", onchange: (event) => stage.setLayer(event.target.value || null) },
-      h("option", { value: "", selected: !stage.layer }, gettext("Everything")),
-      stage.meta.layers.map((layer) =>
-        h("option", { value: layer.name, selected: stage.layer === layer.name }, layer.label),
-      ),
-    ),
-  );
+/**
+ * @param {Stage} stage
+ * @param {Meta} meta
+ */
+function choicesView(stage, meta) {
+  const choice = (/** @type {string | null} */ name, /** @type {string} */ label, /** @type {string} */ help) => html`
+    <button
+      type="button"
+      class="layer"
+      aria-pressed=${String(stage.layer === name)}
+      data-tip=${help}
+      data-layer=${name ?? ""}
+      @click=${() => stage.setLayer(name)}
+    >${label}</button>`;
+  const all = gettext("All layers in one picture: color, strength and stripes together.");
+  return html`${choice(null, gettext("Everything"), all)}${meta.layers.map((layer) =>
+    choice(layer.name, layer.label, layer.help),
+  )}${layerPick(stage, meta.layers)}`;
+}
+
+/**
+ * The same choice as one control, for Play.
+ * @param {Stage} stage
+ * @param {LayerMeta[]} layers
+ */
+function layerPick(stage, layers) {
+  const choose = (/** @type {Event} */ event) =>
+    stage.setLayer(/** @type {HTMLSelectElement} */ (event.target).value || null);
+  const option = (/** @type {string | null} */ name, /** @type {string} */ label) =>
+    html`<option value=${name ?? ""} .selected=${stage.layer === name}>${label}</option>`;
+  return html`<label class="layer-pick"
+    >${gettext("Color by")}<select class="knob-select" @change=${choose}>
+      ${option(null, gettext("Everything"))}${layers.map((layer) => option(layer.name, layer.label))}
+    </select></label
+  >`;
 }

@@ -2,26 +2,33 @@
 
 import { clock, three } from "../../kit/format.js";
 import { rateFromSlider, sliderFromRate } from "../../run/player.js";
-import { ICONS, icon } from "../../kit/dom.js";
+import { ICONS, icon, part } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @typedef {{toggle: () => void, step: (direction: number) => void, speed: (rate: number) => void}} PlayActs
+ */
+
 export class PlayBar {
-  /** `act`: toggle(), step(direction), speed(rate). */
-  constructor(root, act) {
-    const control = (name) => root.querySelector(`[data-play="${name}"]`);
-    this.button = control("toggle");
+  constructor(/** @type {Element} */ root, /** @type {PlayActs} */ act) {
+    const control = (/** @type {string} */ name) => root.querySelector(`[data-play="${name}"]`);
+    this.button = part("[data-play=toggle]", root);
     this.clock = control("clock");
-    this.speed = control("speed");
+    this.speed = /** @type {HTMLInputElement | null} */ (control("speed"));
     this.rate = control("rate");
     control("back")?.append(icon(ICONS.back));
     control("forward")?.append(icon(ICONS.forward));
     control("back")?.addEventListener("click", () => act.step(-1));
     control("forward")?.addEventListener("click", () => act.step(1));
     this.button.addEventListener("click", () => act.toggle());
-    this.speed?.addEventListener("input", () => act.speed(rateFromSlider(Number(this.speed.value), this.natural || 1)));
-    this.shape = null;
+    this.speed?.addEventListener("input", () =>
+      act.speed(rateFromSlider(Number(this.speed?.value), this.natural || 1)),
+    );
+    this.shape = "";
+    this.natural = 0;
   }
 
+  /** @param {import("../../run/player.js").Player<any>} player */
   update(player) {
     const shape = player.ended && !player.playing ? "again" : player.playing ? "pause" : "play";
     if (shape !== this.shape) {
@@ -42,6 +49,7 @@ export class PlayBar {
     this.#showRate(player);
   }
 
+  /** @param {import("../../run/player.js").Player<any>} player */
   #showRate(player) {
     if (!this.speed) return;
     this.natural = player.naturalRate;
@@ -49,7 +57,7 @@ export class PlayBar {
     // The natural rate moves while a run grows, and with it the place of a chosen one.
     const place = String(sliderFromRate(player.rate, this.natural));
     if (document.activeElement !== this.speed && this.speed.value !== place) this.speed.value = place;
-    if (this.rate.textContent === text) return;
+    if (!this.rate || this.rate.textContent === text) return;
     this.rate.textContent = text;
     this.speed.setAttribute(
       "aria-valuetext",

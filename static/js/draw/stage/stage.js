@@ -4,7 +4,7 @@ import { percentiles } from "../../kit/histogram.js";
 import { Player } from "../../run/player.js";
 import { describeClusters, describeMachine, describePicture } from "../../run/sentences.js";
 import { FrameStore } from "../../run/frames.js";
-import { h, onTheme, placeTip } from "../../kit/dom.js";
+import { h, onTheme, part, placeTip } from "../../kit/dom.js";
 import { drawLegend } from "./legend.js";
 import { MapView } from "../map/map.js";
 import { PlayBar } from "./playbar.js";
@@ -14,22 +14,46 @@ import { drawLayers } from "./layer_choice.js";
 import { flashing } from "../work/marks.js";
 import { TasksView } from "../work/view.js";
 
+/**
+ * @import { Meta } from "../../contract/contract"
+ * @import { Picture, SeenMark } from "../../run/frames.js"
+ * @import { Target } from "../../run/places.js"
+ */
+
 const PANEL_MS = 120;
 const SPOKEN_MS = 12_000;
 const LINK_NS = 1500; // an address says the instant to the next microsecond
 
+/**
+ * What a stage tells its page.
+ * @typedef {object} StageHooks
+ * @property {(picture: Picture) => void} [picture]  some times a second
+ * @property {(t_ns: number) => void} [moved]  at every change of the instant
+ * @property {(machine: number) => void} [pin]
+ * @property {() => void} [used]  the viewer acted
+ * @property {(mark: SeenMark) => void} [stepped]  to what happened
+ * @property {(map: MapView) => void} [layout]
+ * @property {(target: Target, x: number, y: number) => void} [menu]
+ */
+
 export class Stage {
   /**
-   * `on`: picture(picture) some times a second, moved(t_ns) at every change, pin(machine), used() when the viewer acts.
    * @param {HTMLElement} root
-   * @param {{on?: Record<string, (...told: any[]) => void>, loop?: boolean, view?: Record<string, any>, wheel?:
-   *   string}} [options]
+   * @param {{on?: StageHooks, loop?: boolean, view?: Record<string, any>, wheel?: "always" | "ctrl"}} [options]
    */
   constructor(root, { on = {}, loop = false, view = {}, wheel = "always" } = {}) {
     this.on = on;
     this.root = root;
+    /** @type {Meta | null} */
     this.meta = null;
+    /** @type {string | null} */
     this.layer = view.layer ?? null;
+    /** The picture at the viewer's instant, and the one that figures and sentences tell of. @type {Picture | null} */
+    this.picture = null;
+    /** @type {Picture | null} */
+    this.told = null;
+    this.tipMachine = -1;
+    /** @type {import("./legend.js").OwnerFilter} */
     this.filter = {
       chosen: new Set(view.owners ?? []),
       all: false,
@@ -45,7 +69,14 @@ export class Stage {
       playing: !view.paused,
       t_ns: (view.t_s ?? 0) * 1e9,
     });
-    [this.shownIndex, this.shownStore] = [-1, null];
+    this.shownIndex = -1;
+    /** @type {FrameStore | null} */
+    this.shownStore = null;
+    /** @type {string | null} */
+    this.heldFor = null;
+    /** @type {number | null} */
+    this.happenedAt = null;
+    this.legendOf = "";
     this.panelsAt = 0;
     this.spokenAt = 0;
     this.legend = root.querySelector("[data-legend]");
@@ -64,8 +95,8 @@ export class Stage {
     this.playbar = bar
       ? new PlayBar(bar, {
           toggle: () => this.toggle(),
-          step: (direction) => this.step(direction),
-          speed: (rate) => this.setRate(rate),
+          step: (/** @type {number} */ direction) => this.step(direction),
+          speed: (/** @type {number} */ rate) => this.setRate(rate),
         })
       : null;
     onTheme(() => {
@@ -76,7 +107,7 @@ export class Stage {
 
   #beginFrames() {
     let last = performance.now();
-    const loopOnce = (now) => {
+    const loopOnce = (/** @type {number} */ now) => {
       this.#frame(now, now - last);
       last = now;
       requestAnimationFrame(loopOnce);
@@ -84,14 +115,16 @@ export class Stage {
     requestAnimationFrame(loopOnce);
   }
 
-  #makeMap(view, wheel) {
+  #makeMap(/** @type {Record<string, any>} */ view, /** @type {"always" | "ctrl"} */ wheel) {
     const map = new MapView(
-      this.root.querySelector("[data-map]"),
+      part("[data-map]", this.root),
       {
         point: (machine, x, y) => this.#point(machine, x, y),
         pin: (machine) => this.on.pin?.(machine),
         moved: () => this.on.used?.(),
-        focus: (machine) => this.#say(describeMachine(this.meta, this.#known(), machine)),
+        focus: (machine) => {
+          if (this.meta) this.#say(describeMachine(this.meta, this.#known(), machine));
+        },
         describe: () => this.describeClusters(),
         layout: (map) => {
           this.legend?.classList.toggle("small-cells", !map.striped);
@@ -105,7 +138,7 @@ export class Stage {
     return map;
   }
 
-  setMeta(meta) {
+  setMeta(/** @type {Meta} */ meta) {
     this.meta = meta;
     this.tasks?.setMeta(meta); // first: its strip takes room from the map
     this.map.setMeta(meta);
@@ -121,14 +154,14 @@ export class Stage {
   }
 
   /** Full colour for this owner's machines, or no longer; with nobody chosen, for all. */
-  filterOwner(owner) {
+  filterOwner(/** @type {number} */ owner) {
     const { chosen } = this.filter;
     if (chosen.has(owner)) chosen.delete(owner);
     else chosen.add(owner);
-    if (chosen.size === this.meta.owners.length) chosen.clear();
+    if (chosen.size === this.meta?.owners.length) chosen.clear();
     this.map.setFilter(chosen);
     this.#drawLegend();
-    const names = [...chosen].sort((a, b) => a - b).map((each) => this.meta.owners[each]);
+    const names = [...chosen].sort((a, b) => a - b).map((each) => this.meta?.owners[each]);
     const only = gettext("Only {names} keep their full color.", { names: names.join(", ") });
     this.#say(names.length ? only : gettext("All machines have their full color."));
     this.on.used?.();
@@ -140,17 +173,22 @@ export class Stage {
     this.#drawLegend();
   }
 
-  /** Show another run at the same instant. */
+  /**
+   * Show another run at the same instant.
+   * @param {FrameStore} store
+   * @param {Parameters<Player<any>["replace"]>[1]} [options]
+   */
   setStore(store, options) {
     store.quiet = new Set(this.meta?.marks.filter((mark) => mark.quiet).map((mark) => mark.kind));
     this.player.replace(store, options);
     if (!this.shownStore) this.player.open(this.player.t_ns);
-    [this.shownIndex, this.told] = [-1, null];
+    this.shownIndex = -1;
+    this.told = null;
     this.flashedTo = this.player.t_ns;
     this.heldFor = null;
   }
 
-  setLayer(name) {
+  setLayer(/** @type {string | null} */ name) {
     this.layer = name;
     this.map.setLayer(name);
     drawLayers(this);
@@ -167,14 +205,14 @@ export class Stage {
     this.player.toggle();
     this.#acted();
   }
-  setRate(rate) {
+  setRate(/** @type {number} */ rate) {
     Object.assign(this.player, { pace: null, chosenRate: rate });
     this.on.used?.();
   }
-  scaleRate(factor) {
+  scaleRate(/** @type {number} */ factor) {
     this.setRate(this.player.rate * factor);
   }
-  step(direction) {
+  step(/** @type {number} */ direction) {
     const mark = this.player.step(direction);
     this.#acted();
     if (!mark) return;
@@ -183,7 +221,7 @@ export class Stage {
   }
 
   /** Go to an instant; `happened`: at which something did that no mark tells, and which the picture shall have in. */
-  seek(t_ns, happened = false) {
+  seek(/** @type {number} */ t_ns, happened = false) {
     this.player.seek(t_ns);
     this.happenedAt = happened ? this.player.t_ns : null;
     this.#acted();
@@ -200,7 +238,7 @@ export class Stage {
     this.on.used?.();
   }
 
-  #frame(now, elapsed) {
+  #frame(/** @type {number} */ now, /** @type {number} */ elapsed) {
     const { player } = this;
     const moved = player.tick(elapsed);
     const index = this.#index();
@@ -249,7 +287,7 @@ export class Stage {
   }
 
   /** What is asked for by hand is said at once. */
-  #say(text) {
+  #say(/** @type {string} */ text) {
     if (!this.live) return;
     this.spokenAt = performance.now();
     this.live.textContent = text;
@@ -261,16 +299,23 @@ export class Stage {
   }
 
   #known() {
-    return this.picture && !this.meta.outline ? this.picture : { layers: {} };
+    return this.picture && !this.meta?.outline ? this.picture : { layers: {} };
   }
 
   #speak() {
-    const hist = this.picture.hists[this.meta.hists[0]?.name];
-    const text = describePicture(this.meta, this.picture, hist ? percentiles(hist) : null);
+    const { meta, picture, live } = this;
+    if (!meta || !picture || !live) return;
+    const hist = picture.hists[meta.hists[0]?.name];
+    const text = describePicture(meta, picture, hist ? percentiles(hist) : null);
     this.map.cells.setAttribute("aria-label", gettext("Map of all machines. {text}", { text }));
-    if (this.player.playing || this.live.textContent === "") this.live.textContent = text;
+    if (this.player.playing || live.textContent === "") live.textContent = text;
   }
 
+  /**
+   * @param {number} machine
+   * @param {number} x
+   * @param {number} y
+   */
   #point(machine, x, y) {
     this.tipMachine = machine;
     if (machine < 0 || !this.meta) {
@@ -283,6 +328,7 @@ export class Stage {
   }
 
   #describe() {
+    if (!this.meta) return;
     const text = describeMachine(this.meta, this.#known(), this.tipMachine);
     this.tip.textContent = this.tasks?.describe(text, this.tipMachine, this.player.t_ns) ?? text;
   }
@@ -290,7 +336,7 @@ export class Stage {
   /** Once it has taken a height it keeps it for the run, or the map above would jump from layer to layer. */
   #drawLegend() {
     const { legend, meta } = this;
-    if (!legend) return;
+    if (!legend || !meta) return;
     drawLegend(legend, meta, this.layer, this.filter, this.tasks?.scene.track);
     const of = `${meta.machines} ${meta.layers.length} ${meta.marks.length} ${innerWidth}`;
     if (this.legendOf !== of) legend.style.minHeight = "";

@@ -9,17 +9,34 @@ import { zoomSpan } from "../../kit/scales.js";
 import { axisTime, STEPS_S } from "../../kit/time_axis.js";
 import { gettext, midSentence } from "../../kit/words.js";
 import { h, onTheme, token } from "../../kit/dom.js";
+import { html, ifDefined, nothing, render } from "../../kit/view.js";
 import { AXIS_SIZE, FONT } from "../../kit/type.js";
 
+/**
+ * @import { FrameStore } from "../../run/frames.js"
+ * @import { MarkMeta, Meta, SeriesMeta } from "../../contract/contract"
+ */
+
+/** @type {Record<string, string>} */
 const TICKS = { refusal: "alarm", repartition: "ink", preemption: "second", fault: "data" };
 
-/** A kind of mark has one colour under every scheduler. */
+/**
+ * A kind of mark has one colour under every scheduler.
+ * @param {string} kind
+ * @param {number} index
+ */
 function tickColour(kind, index) {
   return TICKS[kind] ?? Object.values(TICKS)[index % 4];
 }
 
+/** @typedef {{t_ns: number, words: string}} Planned  what the experiment itself does on the way */
+
 export class TimelineView {
-  /** `onScrub(t_ns)` while dragging. */
+  /**
+   * `onScrub(t_ns)` while dragging.
+   * @param {HTMLElement} element
+   * @param {(t_ns: number) => void} onScrub
+   */
   constructor(element, onScrub) {
     this.element = element;
     this.onScrub = onScrub;
@@ -30,7 +47,23 @@ export class TimelineView {
     this.head = h("div", { class: "playhead", hidden: true });
     this.ghost = h("div", { class: "playhead playhead-hover", hidden: true });
     element.append(this.legend, this.plotBox, this.nothing);
+    /** @type {number[] | null} */
     this.span = null;
+    /** @type {Meta | null} */
+    this.meta = null;
+    /** @type {Planned[]} */
+    this.planned = [];
+    /** @type {SeriesMeta[]} */
+    this.switches = [];
+    /** @type {MarkMeta[]} */
+    this.events = [];
+    /** @type {SeriesMeta | null} */
+    this.share = null;
+    /** @type {SeriesMeta | null} */
+    this.amount = null;
+    /** @type {FrameStore | null} */
+    this.store = null;
+    this.dragging = false;
     this.end = 1;
     this.t_ns = 0;
     this.size = [0, 0];
@@ -39,14 +72,17 @@ export class TimelineView {
     this.#listen();
   }
 
-  /** `planned`: what the experiment itself does on the way, [{t_ns, words}]. */
+  /**
+   * `planned`: what the experiment itself does on the way, [{t_ns, words}].
+   * @param {Meta} meta
+   * @param {Planned[]} [planned]
+   */
   setMeta(meta, planned = []) {
     this.meta = meta;
     this.planned = planned;
     this.switches = (meta.maps ?? [])
       .filter((map) => map.switch)
-      .map((map) => meta.series.find((each) => each.name === map.switch))
-      .filter(Boolean);
+      .flatMap((map) => meta.series.find((each) => each.name === map.switch) ?? []);
     // Where a band shows what is on, its edges are the marks of switching it.
     this.events = meta.marks.filter((mark) => !mark.quiet && !(mark.whole && this.switches.length));
     this.share = meta.series.find((series) => series.unit === "1") || null;
@@ -56,7 +92,11 @@ export class TimelineView {
     this.#rebuild();
   }
 
-  /** New points, and where the run is expected to end (nanoseconds). */
+  /**
+   * New points, and where the run is expected to end (nanoseconds).
+   * @param {FrameStore} store
+   * @param {number} expected_ns
+   */
   update(store, expected_ns) {
     this.store = store;
     this.end = Math.max(store.endNs, store.complete ? 0 : expected_ns, 1);
@@ -65,8 +105,9 @@ export class TimelineView {
 
   #push() {
     if (!this.plot || !this.store) return;
+    const { store } = this;
     const lines = [this.share, this.amount].map((series) => {
-      const points = series ? this.store.series[series.name] : null;
+      const points = series ? store.series[series.name] : null;
       return points ? [points.t.map((t) => t / 1e9), points.v] : [[], []];
     });
     const sameTimes = lines[0][0].length === lines[1][0].length;
@@ -99,7 +140,12 @@ export class TimelineView {
         scales: {
           x: { time: false, range: () => (this.span || [0, this.end]).map((t) => t / 1e9) },
           share: { range: () => [0, 1.04] },
-          amount: { range: (_, __, most) => [0, Math.max(5, (most || 0) * 1.1)] },
+          amount: {
+            range: (/** @type {unknown} */ _, /** @type {unknown} */ __, /** @type {number} */ most) => [
+              0,
+              Math.max(5, (most || 0) * 1.1),
+            ],
+          },
         },
         axes: axes(),
         series: [
@@ -107,7 +153,7 @@ export class TimelineView {
           { scale: "share", stroke: token("data"), fill: token("data-soft"), width: 1.5, points, spanGaps: true },
           { scale: "amount", stroke: token("second"), width: 1.5, points, spanGaps: true },
         ],
-        hooks: { draw: [(plot) => this.#drawTicks(plot)] },
+        hooks: { draw: [(/** @type {any} */ plot) => this.#drawTicks(plot)] },
       },
       [
         [0, 1],
@@ -121,15 +167,16 @@ export class TimelineView {
   }
 
   /** One tick a pixel column and kind, so that a hundred thousand marks cost what a thousand do. */
-  #drawTicks(plot) {
-    if (!this.store || !this.meta) return;
+  #drawTicks(/** @type {any} */ plot) {
+    const { store } = this;
+    if (!store || !this.meta) return;
     const pen = plot.ctx;
     const ratio = devicePixelRatio;
     const { left, top, width, height } = plot.bbox;
     // Where something is switched on, a band lies on the upper edge.
     this.switches.forEach((each, number) => {
       pen.fillStyle = token("second");
-      for (const [from, to] of onTimes(this.store.series[each.name])) {
+      for (const [from, to] of onTimes(store.series[each.name])) {
         const [x, end] = [from, to].map((t) =>
           Math.min(left + width, Math.max(left, plot.valToPos(t / 1e9, "x", true))),
         );
@@ -145,7 +192,7 @@ export class TimelineView {
     const colours = this.events.map((mark, index) => token(tickColour(mark.kind, index)));
     this.events.forEach((kind, index) => {
       const counts = new Map();
-      for (const mark of this.store.marks) {
+      for (const mark of store.marks) {
         if (mark.kind !== kind.kind) continue;
         const x = Math.round(plot.valToPos(mark.t_ns / 1e9, "x", true));
         if (x >= left && x <= left + width) counts.set(x, (counts.get(x) || 0) + 1);
@@ -161,26 +208,26 @@ export class TimelineView {
   }
 
   #drawLegend() {
-    const entry = (kind, text, help) =>
-      h("span", { class: `timeline-key timeline-key-${kind}`, "data-tip": help || null }, text);
-    this.shareKey = this.share ? entry("data", this.share.label) : null;
-    this.amountKey = this.amount ? entry("second", this.amount.label) : null;
-    const planned = this.planned.length ? [entry("planned", gettext("Planned"), plannedWords(this.planned))] : [];
+    const key = (/** @type {string} */ kind, /** @type {string} */ text, help = "") =>
+      html`<span class="timeline-key timeline-key-${kind}" data-tip=${ifDefined(help || undefined)}>${text}</span>`;
+    const bandHelp = (/** @type {string} */ name) => this.meta?.maps.find((map) => map.switch === name)?.help;
     this.nothing.remove();
-    this.legend.replaceChildren(
-      ...[this.shareKey, this.amountKey].filter(Boolean),
-      ...this.switches.map((each) =>
-        entry("band", each.label, this.meta.maps.find((map) => map.switch === each.name).help),
-      ),
-      ...this.events.map((mark, index) =>
-        entry(["tick", `timeline-tick-${tickColour(mark.kind, index)}`].join(" "), mark.label, mark.help),
-      ),
-      ...planned,
+    render(
+      [
+        this.share ? key("data", this.share.label) : nothing,
+        this.amount ? key("second", this.amount.label) : nothing,
+        this.switches.map((each) => key("band", each.label, bandHelp(each.name))),
+        this.events.map((mark, index) =>
+          key(`tick timeline-tick-${tickColour(mark.kind, index)}`, mark.label, mark.help),
+        ),
+        this.planned.length ? key("planned", gettext("Planned"), plannedWords(this.planned)) : nothing,
+      ],
+      this.legend,
     );
   }
 
   /** Move the playhead. */
-  moveTo(t_ns) {
+  moveTo(/** @type {number} */ t_ns) {
     this.t_ns = t_ns;
     this.#place();
   }
@@ -193,24 +240,25 @@ export class TimelineView {
     this.head.style.transform = `translateX(${x}px)`;
   }
 
-  #timeAt(event) {
+  #timeAt(/** @type {MouseEvent} */ event) {
+    if (!this.plot) return 0;
     const box = this.plot.over.getBoundingClientRect();
     return this.plot.posToVal(Math.min(Math.max(0, event.clientX - box.left), box.width), "x") * 1e9;
   }
 
   /** The instant under the pointer with the values of both lines. */
-  #words(t_ns) {
-    const parts = [this.share, this.amount].filter(Boolean).map((series) => {
-      const points = this.store?.series[series.name];
+  #words(/** @type {number} */ t_ns) {
+    const { meta, plot, store } = this;
+    const parts = [this.share, this.amount].map((series) => {
+      const points = series ? store?.series[series.name] : null;
       const place = points ? countUpTo(points.t, t_ns) - 1 : -1;
-      if (place < 0 || t_ns > this.store.endNs) return "";
+      if (!series || !points || place < 0 || t_ns > (store?.endNs ?? 0)) return "";
       return `${midSentence(series.label)} ${series.unit === "1" ? percent(points.v[place]) : whole(points.v[place])}`;
     });
     const [from, to] = this.span || [0, this.end];
-    const near = this.store
-      ? wholeNear(this.meta, this.store.marks, t_ns, ((to - from) * 3) / this.plot.over.clientWidth)
-      : null;
-    const said = near ? this.meta.marks.find((mark) => mark.kind === near.kind).label : "";
+    const near =
+      meta && plot && store ? wholeNear(meta, store.marks, t_ns, ((to - from) * 3) / plot.over.clientWidth) : null;
+    const said = near ? meta?.marks.find((mark) => mark.kind === near.kind)?.label : "";
     return [clock(t_ns, this.end), ...parts, said].filter(Boolean).join(" · ");
   }
 
@@ -267,7 +315,13 @@ function axes() {
       space: 80,
       grid: { show: false },
       incrs: STEPS_S,
-      values: (_, splits, __, ___, step) => splits.map((s) => axisTime(s, step)),
+      values: (
+        /** @type {unknown} */ _,
+        /** @type {number[]} */ splits,
+        /** @type {unknown} */ __,
+        /** @type {unknown} */ ___,
+        /** @type {number} */ step,
+      ) => splits.map((s) => axisTime(s, step)),
     },
     {
       ...common,
@@ -276,7 +330,8 @@ function axes() {
       gap: 4,
       splits: () => [0, 0.5, 1],
       grid: { stroke: token("line"), width: 1 },
-      values: (_, splits) => splits.map((v) => (v === 0 ? "" : percent(v))),
+      values: (/** @type {unknown} */ _, /** @type {number[]} */ splits) =>
+        splits.map((v) => (v === 0 ? "" : percent(v))),
     },
     {
       ...common,
@@ -286,13 +341,14 @@ function axes() {
       gap: 4,
       space: 24,
       grid: { show: false },
-      values: (_, splits) => splits.map((v) => (v === 0 ? "" : short(v))),
+      values: (/** @type {unknown} */ _, /** @type {number[]} */ splits) =>
+        splits.map((v) => (v === 0 ? "" : short(v))),
     },
   ];
 }
 
 /** The first of what an experiment does on the way, for a tip. */
-function plannedWords(planned) {
+function plannedWords(/** @type {Planned[]} */ planned) {
   const told = planned.slice(0, 6).map(({ t_ns, words }) => `${clock(t_ns)} ${words}`);
   const left = planned.length - told.length;
   return `${told.join("; ")}${left > 0 ? gettext("; {count} more", { count: left }) : ""}.`;
