@@ -33,7 +33,7 @@ def play(own_redis: MortalRedis, tmp_path_factory: pytest.TempPathFactory) -> It
 
 
 def test_redis_stays_away_longer_than_the_retries(play: Playground, own_redis: MortalRedis) -> None:
-    experiment = chatty_experiment(12_000)
+    experiment = chatty_experiment()
     api = Api(play.url)
     run = api.start(experiment, seed=21)
     wait_until(lambda: api.run(run["id"])["progress"] > 0.05, seconds=60, what="the run is under way")
