@@ -16,7 +16,7 @@ from scheduler_core.schedulers.probing.apollo.reasons import CHOSEN
 from scheduler_core.schedulers.probing.apollo.state import FINEST, LEVELS
 from tests.core.experiments import experiments
 from tests.core.test_invariants import finished
-from tests.tiers import examples
+from tests.tiers import examples, wide
 
 PRESETS = Path(__file__).resolve().parents[2] / "fixtures" / "presets"
 
@@ -47,6 +47,7 @@ def at(time_s: float, made: Experiment) -> Simulation:
     return finished(Experiment.parse(made.to_dict() | {"stop": {"when": "at_s", "at_s": time_s}}))
 
 
+@wide
 def test_the_matrix_tells_when_tasks_of_each_size_could_start() -> None:
     """Of 8 CPUs 5 are taken until 20.01, 2 until 10.01, and one task of 4 waits: until 20.01, then half are free."""
     jobs = [one(0, 20, 5), one(0, 10, 2), one(1, 7, 4)]

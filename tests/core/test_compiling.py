@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from scheduler_core.engine.sources import cache_root
+from tests.tiers import wide
 
 pytestmark = pytest.mark.slow
 
@@ -58,6 +59,7 @@ event.register("numba:compile", Slow())
 """
 
 
+@wide
 def test_four_processes_compile_a_kernel_once_and_those_who_wait_say_so(tmp_path: Path) -> None:
     marks = tmp_path / "marks"
     (tmp_path / "one_kernel.py").write_text(KERNEL.format(marks=str(marks)))

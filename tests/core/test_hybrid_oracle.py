@@ -26,7 +26,6 @@ ORACLES: dict[str, Any] = {
 }
 # Under the paper's profile Hawk-C and Eagle-C are Hawk and Eagle.
 RULES = [(name, profile) for name in ORACLES for profile in PROFILES if profile != "paper" or not name.endswith("-c")]
-LACKING = [("eagle-c", "public-simulator"), ("phoenix", "paper")]
 """Those of which tasks lack constraints that they do without."""
 each_rules = pytest.mark.parametrize(("scheduler", "profile"), RULES)
 
@@ -109,7 +108,7 @@ def test_a_loaded_datacenter_agrees_too(scheduler: str, profile: str, error: str
         assert min(counters[name] for name in ("refused", "sticky", "overtaking", "dropped")) > 20
 
 
-@pytest.mark.parametrize(("scheduler", "profile"), all_but_wide(RULES, LACKING))
+@pytest.mark.parametrize(("scheduler", "profile"), all_but_wide(RULES, [("phoenix", "paper")]))
 def test_constraints_agree_too(scheduler: str, profile: str) -> None:
     counters = agree(constrained(scheduler, profile))
     assert (counters.get("lacking", 0) > 20) == (scheduler in ("eagle-c", "phoenix"))

@@ -73,6 +73,7 @@ def said(checkout: Path, cache: Path, factor: int, text: str = TINY) -> str:
     ).stdout.strip()
 
 
+@wide
 def test_checkouts_of_the_same_sources_share_kernels_and_an_edited_one_has_its_own(tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     assert said(tmp_path / "one", cache, 2) == "42 0"

@@ -114,11 +114,8 @@ TODAY = {"launch_first": True, "fit": "first", "unplaceable": "end", "further_vi
 OTHER = {"launch_first": False, "fit": "next", "unplaceable": "head", "further_victims": False}
 
 
-@pytest.mark.parametrize(
-    "other",
-    [pytest.param(other, marks=wide) for other in ({}, *({name: value} for name, value in OTHER.items()))] + [OTHER],
-    ids=str,
-)
+@wide
+@pytest.mark.parametrize("other", [{}, *({name: value} for name, value in OTHER.items()), OTHER], ids=str)
 def test_each_rule_agrees_where_demands_differ_and_views_are_stale(other: dict[str, object]) -> None:
     """Tasks of several sizes wait, and Local Masters refuse preemptions: their answers take long."""
     demands = [{"weight": weight, "demand": {"cpus": cpus}} for weight, cpus in ((4, 1), (2, 2), (1, 4))]

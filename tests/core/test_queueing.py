@@ -52,7 +52,8 @@ def queue_of(scheduler: dict[str, Any], machines: int, load: float, seed: int) -
 FREE_MEGHA = {"name": "megha", "params": {"match_us": 0, "scan_ns": 0, "heartbeat_s": 1000}}
 
 
-@pytest.mark.parametrize(("machines", "load"), all_but_wide([(1, 0.6), (4, 0.8), (20, 0.9)], [(4, 0.8)]))
+@wide
+@pytest.mark.parametrize(("machines", "load"), [(1, 0.6), (4, 0.8), (20, 0.9)])
 def test_waits_of_one_master_are_those_of_an_mmc_queue(machines: int, load: float) -> None:
     wait = simulate(queue_of(FREE_MEGHA, machines, load, 1)).summary["allocation_delay_s"]["mean"]
     assert wait == pytest.approx(erlang_c_wait(machines, load), rel=0.02)

@@ -37,7 +37,8 @@ def waits_of(params: dict[str, Any], machines: int, load: float, jobs: int, cpus
     return statistics.mean(waits), STUDENT_999 * statistics.stdev(waits) / math.sqrt(len(waits))
 
 
-@pytest.mark.parametrize("sampling", ["batch", pytest.param("per_task", marks=wide)])
+@wide
+@pytest.mark.parametrize("sampling", ["batch", "per_task"])
 @pytest.mark.slow
 def test_random_placement_is_an_mm1_queue_a_worker(sampling: str) -> None:
     params = {"sampling": sampling, "probe_ratio": 1, "late_binding": False}

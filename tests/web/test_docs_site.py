@@ -15,6 +15,7 @@ from django.urls import Resolver404, resolve
 from pytest_django import Settings
 
 from tests.support import PROJECT
+from tests.tiers import wide
 
 BUILD = PROJECT / "tools" / "docs" / "build.py"
 DOCS = "/docs/"
@@ -83,11 +84,13 @@ def lead_nowhere(links: Iterator[tuple[str, str]], site: Path, pages: dict[str, 
     return wrong
 
 
+@wide
 def test_links_of_the_site_lead_somewhere(site: Path, pages: dict[str, Page]) -> None:
     assert len(pages) > 60
     assert lead_nowhere(((where, link) for where, page in pages.items() for link in page.links), site, pages) == []
 
 
+@wide
 def test_links_of_the_product_to_the_site_lead_somewhere(site: Path, pages: dict[str, Page]) -> None:
     sources = [*(PROJECT / "templates").rglob("*.html"), *(PROJECT / "static" / "js").rglob("*.js")]
     links = [(DOCS, link) for path in sources for link in LINKED.findall(path.read_text(encoding="utf-8"))]

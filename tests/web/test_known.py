@@ -27,6 +27,7 @@ from scheduler_core import (
     signature_cards,
     signature_experiment,
 )
+from tests.tiers import wide
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
@@ -170,6 +171,7 @@ def test_a_recording_that_does_not_serve_is_computed_anew(
     assert found == [f"the shipped recording {FIRST} is not used, its run is computed again: {said}"], "said once"
 
 
+@wide
 def test_shipped_recordings_are_of_todays_code_and_small() -> None:
     library, recordings = shipped.read_index(shipped.folder())
     names = {each.name for each in recordings.values()}

@@ -14,6 +14,7 @@ from playground.runs import attempt, execution, queue, recovery, sharing
 from playground.runs.live import store
 from playground.storage import connections
 from scheduler_core import RecordingReader
+from tests.tiers import wide
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
@@ -94,6 +95,7 @@ def test_whoever_cancels_takes_out_only_their_own_run(
     assert connections.client().xlen(f"run:{mine.public_id}:frames") == theirs.frames, "no frame expired meanwhile"
 
 
+@wide
 def test_whoever_pauses_goes_on_later_with_the_same_outcome(
     asked: tuple[Run, Run], browser: JsonClient, meanwhile: Callable[[Callable[[], object]], None]
 ) -> None:
