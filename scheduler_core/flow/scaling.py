@@ -204,6 +204,8 @@ def scale(n: Net) -> int:
     """Make flow and prices optimal again: OPTIMAL, or LEFT_OVER where `repair.solve` has to go on.
 
     UNFINISHED after looking at more halves than `_PATIENCE` says: the reference is faster.
+
+    Source: Sirius, Section 3.2, Table 3, lines 10 to 24 (ICS).
     """
     network = n.network[0]
     unit = _unit(n)

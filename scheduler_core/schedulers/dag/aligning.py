@@ -68,6 +68,8 @@ def _best(w: World, s: DagState, machine: int, sides: int) -> int:
 
     Stages that have all but a few tasks ended and hold others up go before the rest. Of each kind the first one of a
     heap stands for all: they have the same alignment, and it has the least work left of its job.
+
+    Source: *Multi-resource packing for cluster schedulers* (alignment and remaining work).
     """
     rules = s.rules[0]
     alignment, work, count = 0.0, 0.0, 0

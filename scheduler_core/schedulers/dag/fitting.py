@@ -9,7 +9,10 @@ from scheduler_core.schedulers.dag.state import DagState
 
 @inner
 def alignment_on(w: World, s: DagState, machine: int, stage: int) -> float:
-    """Return estimated demand times free amounts, as fractions of the machine, summed over resources."""
+    """Return estimated demand times free amounts, as fractions of the machine, summed over resources.
+
+    Source: *Multi-resource packing for cluster schedulers* (alignment).
+    """
     total = 0.0
     for r in range(w.free.shape[1]):
         capacity = w.capacity[machine, r]

@@ -56,6 +56,8 @@ def find_level(w: World, s: DagState) -> None:
 
     Filled as one pool. With DRF's vector a job wants all that is left of it, and all that have not ended count; without
     it wants what its tasks hold and what those that may start would take, and those that have such tasks count.
+
+    Source: Carbyne, Pseudocode 1, lines 8 to 15 (InterJobScheduler), by DRF.
     """
     rules = s.rules[0]
     rules.reshare = 0
@@ -123,6 +125,8 @@ def give_up(s: DagState) -> None:
     """Count, after planning, what altruistic jobs with tasks to start leave of their shares.
 
     A resource that no task of a job asks for is none that the job could leave.
+
+    Source: Carbyne, Pseudocode 1, line 23.
     """
     rules, resources, some = s.rules[0], s.total.shape[0], False
     for r in range(resources):

@@ -38,7 +38,10 @@ from scheduler_core.schedulers.shared.groups.tree import FLAT
 
 @kernel
 def advance(w: World, s: DagState, until_ns: int, max_events: int) -> int:
-    """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
+    """Process events up to and including `until_ns`; returns why it came back (engine.events).
+
+    Source: the papers of the family; with Carbyne's phases, Pseudocode 1 of Carbyne.
+    """
     control, rules = w.control[0], s.rules[0]
     last, steps = control.events + max_events, 0
     while True:

@@ -27,7 +27,10 @@ _MOST_STAGES = 32
 
 @inner
 def local_turn(w: World, s: DagState, order: int) -> bool:
-    """Start a task of the job that is first in order, or skip the job; False when done."""
+    """Start a task of the job that is first in order, or skip the job; False when done.
+
+    Source: *Delay scheduling: a simple technique for achieving locality and fairness in cluster scheduling*.
+    """
     rules = s.rules[0]
     if rules.ordered == 0:
         return False

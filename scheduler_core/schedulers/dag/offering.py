@@ -13,7 +13,10 @@ from scheduler_core.schedulers.dag.tree import may_hold
 
 @inner
 def offer_turn(w: World, s: DagState) -> bool:
-    """Start a task on the first machine that may take one, or find that it takes none; False when done."""
+    """Start a task on the first machine that may take one, or find that it takes none; False when done.
+
+    Source: *Choosy: max-min fair sharing for datacenter jobs with constraints* (online greedy rule).
+    """
     rules, machine = s.rules[0], turn_to_next(w, s)
     if machine == NOBODY:
         return False

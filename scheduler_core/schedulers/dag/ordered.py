@@ -12,7 +12,10 @@ from scheduler_core.schedulers.dag.state import BY_DOMINANT, BY_LENGTH, BY_ONE, 
 
 @inner
 def dominant_share(s: DagState, job: int) -> float:
-    """Return the largest share of any resource that the job's tasks hold."""
+    """Return the largest share of any resource that the job's tasks hold.
+
+    Source: *Dominant resource fairness: fair allocation of multiple resource types*.
+    """
     share = 0.0
     for r in range(s.held.shape[1]):
         if s.total[r] > 0:

@@ -24,7 +24,10 @@ _MOST_TOLD = 16
 
 @inner
 def plan_turn(w: World, s: DagState) -> bool:
-    """Look at the next altruistic job: a new plan if its share or what is left of it has changed; False when done."""
+    """Look at the next altruistic job: a new plan if its share or what is left of it has changed; False when done.
+
+    Source: Carbyne, Pseudocode 1, lines 16 to 25 (IntraJobScheduler).
+    """
     rules = s.rules[0]
     if rules.at >= rules.active:
         return False
@@ -47,7 +50,10 @@ def plan_turn(w: World, s: DagState) -> bool:
 
 @inner
 def _volunteers(w: World, s: DagState, number: int) -> int:
-    """Return 1 if a job is altruistic in this decision, drawn for the decision or once for the job."""
+    """Return 1 if a job is altruistic in this decision, drawn for the decision or once for the job.
+
+    Source: Carbyne, P(Altruism).
+    """
     rules, draw = s.rules[0], s.job[number].draw
     if rules.draws == 1 and 0.0 < rules.altruism < 1.0:
         draw = rng.uniform(w.control[0].seed, rng.STREAM_ALTRUISM, number, rules.decisions)
@@ -68,7 +74,10 @@ def next_planned(s: DagState, number: int) -> int:
 
 @inner
 def _fall_due(w: World, s: DagState, number: int) -> None:
-    """Count what has to start now: what could not wait for the next decision."""
+    """Count what has to start now: what could not wait for the next decision.
+
+    Source: Carbyne, Pseudocode 1, lines 21 to 23.
+    """
     job, now_ns = s.job[number], w.control[0].now_ns
     while job.plan_at < job.plan_end and s.plan[job.plan_at].latest_ns <= now_ns + s.rules[0].interval_ns:
         stage, count = s.plan[job.plan_at].stage, s.plan[job.plan_at].count
@@ -99,7 +108,10 @@ def _tell(w: World, s: DagState, number: int, later_ns: int) -> None:
 
 @inner
 def _make_plan(w: World, s: DagState, number: int, share: float) -> None:
-    """Make a plan and keep it, unless the old one still holds and ends earlier: a larger share may pack worse."""
+    """Make a plan and keep it, unless the old one still holds and ends earlier: a larger share may pack worse.
+
+    Source: Carbyne, Pseudocode 1, lines 17 to 20.
+    """
     rules, job, now_ns = s.rules[0], s.job[number], w.control[0].now_ns
     rules.plans += 1
     job.stale = 0

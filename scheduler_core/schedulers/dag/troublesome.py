@@ -46,7 +46,10 @@ class Job(NamedTuple):
 
 
 def order_stages(world: World, stage: Records, relative: npt.NDArray[np.int32], job: Records, total: Ints) -> None:
-    """Write the `place` of all stages in the order of their job."""
+    """Write the `place` of all stages in the order of their job.
+
+    Source: *Graphene: packing and dependency-aware scheduling for data-parallel clusters* (troublesome tasks).
+    """
     for row in job:
         count, first = int(row.stages), int(row.first_stage)
         if count <= MOST_STAGES:

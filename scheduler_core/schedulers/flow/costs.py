@@ -55,7 +55,10 @@ def input_of(s: FlowState, t: int) -> float:
 
 @inner
 def utility(w: World, s: FlowState, k: int, m: int) -> float:
-    """Return what the soft constraints that a machine offers are worth to tasks of a kind."""
+    """Return what the soft constraints that a machine offers are worth to tasks of a kind.
+
+    Source: Sirius, Section 3.1.2, equation 5.
+    """
     offered: int = s.kind[k].soft & w.machine[m].offers
     count = 0
     while offered != 0:
@@ -187,7 +190,10 @@ def slot_cost(w: World, s: FlowState, m: int, k: int) -> int:
 
 @inner
 def left_cost(w: World, s: FlowState, t: int) -> int:
-    """Return the cost of the arc from a task to its job's unscheduled node: by its duration and priority."""
+    """Return the cost of the arc from a task to its job's unscheduled node: by its duration and priority.
+
+    Source: of the part by priority: Sirius, Section 3.1.3, equation 7.
+    """
     rules = s.rules[0]
     cost = -rules.short_cost * w.task[t].own_ns / 1e9
     if rules.random_cost > 0.0:
@@ -232,6 +238,8 @@ def unscheduled_cost(w: World, s: FlowState, j: int) -> int:
 
     A job's costs grow with its waiting, all by the same: instead of raising them all, those of later jobs begin lower.
     Where tasks may wait for a better machine, costs are compared to those of machines, and grow as time goes by.
+
+    Source: *Quincy: fair scheduling for distributed computing clusters* (the cost of waiting grows).
     """
     rules = s.rules[0]
     cost = rules.base_cost + rules.wait_cost * ((rules.last_arrival_ns - w.job[j].arrival_ns) / 1e9)

@@ -43,7 +43,10 @@ from scheduler_core.schedulers.flow.switching import switch_turn
 
 @kernel
 def advance(w: World, s: FlowState, until_ns: int, max_events: int) -> int:
-    """Process events up to and including `until_ns`; returns why it came back (engine.events, engine.consult)."""
+    """Process events up to and including `until_ns`; returns why it came back (engine.events, engine.consult).
+
+    Source: Sirius, Section 3.2, Table 3, lines 3 to 7: events change the graph, which is then solved again.
+    """
     control, rules = w.control[0], s.rules[0]
     last, steps = control.events + max_events, 0
     while True:

@@ -34,7 +34,10 @@ def ask_round(w: World, s: FlowState) -> None:
 
 @inner
 def begin_round(w: World, s: FlowState) -> None:
-    """Set bounds so that the graph matches the world, and begin to solve the flow."""
+    """Set bounds so that the graph matches the world, and begin to solve the flow.
+
+    Source: Sirius, Section 3.1.
+    """
     rules = s.rules[0]
     rules.last_ns = w.control[0].now_ns
     rules.rounds += 1
@@ -79,7 +82,10 @@ def look_later(w: World, s: FlowState) -> None:
 
 @inner
 def solve_turn(w: World, s: FlowState) -> None:
-    """Repair the flow; what takes too long is asked of the reference."""
+    """Repair the flow; what takes too long is asked of the reference.
+
+    Source: Sirius, Section 3.2, equations 8 to 10.
+    """
     n = net_of(s)
     budget = _PATIENCE * n.network[0].live_arcs + _LEAST
     found = scale(n) if s.rules[0].scaling == 1 else LEFT_OVER

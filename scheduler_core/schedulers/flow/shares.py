@@ -16,6 +16,8 @@ def bound_jobs(w: World, s: FlowState) -> None:
     """Bound each job as in Sirius' fairness: exactly its max-min share of the slots runs.
 
     Water is filled in: each round of it gives every job that wants more the same.
+
+    Source: Sirius, Section 3.1.1, equations 1 and 2.
     """
     n, left, wanting = net_of(s), 0, 0
     for m in range(len(s.machine)):

@@ -19,6 +19,8 @@ def worth_of(experiment: Experiment, world: World, utilities: Any) -> tuple[Ints
     """Return (row of each queue's tasks, worth (rows, places), place of each machine); row 0 is worth 0.
 
     A place is the machines that every triple treats alike. Raises ExperimentError for names that there are not.
+
+    Source: Sirius, Section 3.1.2, equations 3 to 5.
     """
     queues = [queue.name for queue in effective_queues(experiment)]
     applies, there, utility = [], [], []

@@ -25,7 +25,10 @@ from scheduler_core.schedulers.pipeline.state import PipelineState
 
 @inner
 def among(w: World, s: PipelineState, demand: int, queue: int, task: int, first: int, end: int) -> int:
-    """Return R5's choice among machines first .. end-1 that R2, R3 and R4 leave; NOBODY for none."""
+    """Return R5's choice among machines first .. end-1 that R2, R3 and R4 leave; NOBODY for none.
+
+    Source: Reference architecture, Section III-D, stages R2 to R5.
+    """
     policy, seen = s.rules[0].r5, s.stage[R5]
     if policy == FIRST_FIT or policy == ROUND_ROBIN:
         found = NOBODY

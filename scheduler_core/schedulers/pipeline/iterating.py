@@ -103,7 +103,10 @@ def _comparisons(many: int) -> int:
 
 @inner
 def admit_turn(w: World, s: PipelineState) -> None:
-    """Admit the next job (J2); with none left, count what the sorting stages and filters would look at."""
+    """Admit the next job (J2); with none left, count what the sorting stages and filters would look at.
+
+    Source: Reference architecture, Section III-D, stages J2 to J4.
+    """
     number = next_let_in(w, s)
     if number != NOBODY:
         let_in(w, s, number)
@@ -133,7 +136,10 @@ def admit_turn(w: World, s: PipelineState) -> None:
 
 @inner
 def choose_turn(w: World, s: PipelineState) -> None:
-    """Submit the first task or close its line; without one, end the iteration."""
+    """Submit the first task or close its line; without one, end the iteration.
+
+    Source: Reference architecture, Section III-D, stages T3, R4 and R5.
+    """
     rules = s.rules[0]
     number, place = first_line(w, s)
     lap(s, T2)
@@ -199,7 +205,10 @@ def _watched_in(w: World, s: PipelineState, number: int, task: int) -> int:
 
 @inner
 def _submit(w: World, s: PipelineState, task: int, machine: int, reason: int) -> None:
-    """Submit a task (T4): take its resources now; it starts behind the costs of the iteration so far."""
+    """Submit a task (T4): take its resources now; it starts behind the costs of the iteration so far.
+
+    Source: Reference architecture, Section III-D, stage T4.
+    """
     rules, row, now_ns = s.rules[0], w.task[task], w.control[0].now_ns
     count(s, T4, 1, 1)
     charged_ns = rules.spent_ns if rules.charge == 1 else 0

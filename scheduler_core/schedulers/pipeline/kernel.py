@@ -60,7 +60,10 @@ _MOST_TOLD = 32
 
 @kernel
 def advance(w: World, s: PipelineState, until_ns: int, max_events: int) -> int:
-    """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
+    """Process events up to and including `until_ns`; returns why it came back (engine.events).
+
+    Source: Reference architecture, Sections III-C and III-D.
+    """
     control, rules = w.control[0], s.rules[0]
     last, steps = control.events + max_events, 0
     start_clock(s)
@@ -132,7 +135,10 @@ def advance(w: World, s: PipelineState, until_ns: int, max_events: int) -> int:
 
 @inner
 def _on_job(w: World, s: PipelineState, number: int) -> int:
-    """Process a job's arrival (J1): it waits behind those of its queue. Return when to iterate."""
+    """Process a job's arrival (J1): it waits behind those of its queue. Return when to iterate.
+
+    Source: Reference architecture, Section III-D, stage J1.
+    """
     rules, job = s.rules[0], w.job[number]
     if arrive(w, number, UNSCHEDULABLE) == 0:
         lap(s, J1)
@@ -178,7 +184,10 @@ def _ended(w: World, s: PipelineState, task: int, token: int) -> int:
 
 @inner
 def _end(w: World, s: PipelineState, task: int) -> int:
-    """Process the news of a task's end (T7); the last of a node makes children eligible. Return when to iterate."""
+    """Process the news of a task's end (T7); the last of a node makes children eligible. Return when to iterate.
+
+    Source: Reference architecture, Section III-D, stage T7.
+    """
     rules, row, machine = s.rules[0], w.task[task], w.task[task].machine
     finish_task(w, task, w.control[0].now_ns - rules.delay_ns - rules.t8_ns)
     w.control[0].messages += 1

@@ -30,6 +30,8 @@ def choose(w: World, s: PipelineState, number: int, task: int) -> int:
     """Return the machine for a task of a line, NOBODY when the filters leave none.
 
     What B and M6 add to its start goes to `extra_ns`. Counts what the plain algorithms would look at.
+
+    Source: Reference architecture, Section III-D, stages M1 to M6 and B.
     """
     line, rules, machines = s.line[number], s.rules[0], w.free.shape[0]
     rules.extra_ns = 0
@@ -131,7 +133,10 @@ def node_left(w: World, s: PipelineState, node: int, demand: int) -> bool:
 
 @inner
 def select_node(w: World, s: PipelineState, demand: int, task: int) -> int:
-    """Return the node that a task goes to first (M5)."""
+    """Return the node that a task goes to first (M5).
+
+    Source: Reference architecture, Section III-D, stages M4 and M5.
+    """
     rules, nodes = s.rules[0], s.cluster_first.shape[0] - 1
     if rules.m5 == NEXT_NODE:
         return int(rules.next_node % nodes)

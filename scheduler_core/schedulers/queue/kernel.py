@@ -33,7 +33,10 @@ _MOST_LOOKS = 20_000_000
 
 @kernel
 def advance(w: World, s: QueueState, until_ns: int, max_events: int) -> int:
-    """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
+    """Process events up to and including `until_ns`; returns why it came back (engine.events).
+
+    Source: documentation and code of Kubernetes and Docker Swarm; *Large-scale cluster management at Google with Borg*.
+    """
     rules, last, steps = s.rules[0], w.control[0].events + max_events, 0
     most = rules.looked + _MOST_LOOKS
     while True:

@@ -15,7 +15,10 @@ from scheduler_core.schedulers.queue.state import QueueState
 
 @inner
 def limit_of(s: QueueState, line: int) -> float:
-    """Return tasks of smaller rank than this may be stopped for one of a line."""
+    """Return tasks of smaller rank than this may be stopped for one of a line.
+
+    Source: *Large-scale cluster management at Google with Borg* (production tasks are never stopped for each other).
+    """
     return float(min(s.line[line].rank, s.rules[0].production))
 
 

@@ -30,7 +30,10 @@ MOST_TOLD = 32
 
 
 def answer(world: World, state: SpaceState) -> None:
-    """Decide what starts now and on which machines, and why the rest waits: the question of a cycle."""
+    """Decide what starts now and on which machines, and why the rest waits: the question of a cycle.
+
+    Source: *TetriSched: global rescheduling with adaptive plan-ahead in dynamic heterogeneous clusters* (a cycle).
+    """
     rules = state.rules[0]
     waiting, passed = np.flatnonzero(state.group["open"]), 0
     found = _look(world, state, waiting)

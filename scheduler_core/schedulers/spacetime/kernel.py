@@ -29,7 +29,10 @@ _MOST_TOLD = 32
 
 @kernel
 def advance(w: World, s: SpaceState, until_ns: int, max_events: int) -> int:
-    """Process events up to and including `until_ns`; returns why it came back (engine.events, engine.consult)."""
+    """Process events up to and including `until_ns`; returns why it came back (engine.events, engine.consult).
+
+    Source: *TetriSched: global rescheduling with adaptive plan-ahead in dynamic heterogeneous clusters*.
+    """
     control, rules = w.control[0], s.rules[0]
     last, steps = control.events + max_events, 0
     while True:

@@ -34,7 +34,10 @@ from scheduler_core.schedulers.shared.heartbeats.state import BEAT
 
 @kernel
 def advance(w: World, s: HydraState, until_ns: int, max_events: int) -> int:
-    """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
+    """Process events up to and including `until_ns`; returns why it came back (engine.events).
+
+    Source: *Hydra: a federated resource manager for data-center scale analytics*.
+    """
     control, rules = w.control[0], s.rules[0]
     last, steps = control.events + max_events, 0
     while True:

@@ -74,7 +74,10 @@ def _room(w: World, s: HydraState, number: int) -> int:
 
 @inner
 def on_push(w: World, s: HydraState) -> None:
-    """Put a policy into force, then ask elsewhere for tasks that have waited long."""
+    """Put a policy into force, then ask elsewhere for tasks that have waited long.
+
+    Source: *Hydra: a federated resource manager for data-center scale analytics* (policies pushed).
+    """
     rules = s.rules[0]
     rules.policies += 1
     rules.pushing -= 1
@@ -194,7 +197,10 @@ def ask_next(w: World, s: HydraState) -> None:
 
 @inner
 def where(w: World, s: HydraState, task: int) -> int:
-    """Return the sub-cluster at which the proxy asks for a task: one that could hold it, home where there is none."""
+    """Return the sub-cluster at which the proxy asks for a task: one that could hold it, home where there is none.
+
+    Source: *Hydra: a federated resource manager for data-center scale analytics* (the proxy of a job's manager).
+    """
     rules, row = s.rules[0], w.task[task]
     home: int = s.job[row.job].home
     here = s.kind[home, row.demand].able > 0

@@ -26,7 +26,10 @@ from scheduler_core.schedulers.offers.mesos.state import (
 
 @kernel
 def advance(w: World, s: MesosState, until_ns: int, max_events: int) -> int:
-    """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
+    """Process events up to and including `until_ns`; returns why it came back (engine.events).
+
+    Source: *Mesos: a platform for fine-grained resource sharing in the data center*.
+    """
     rules, last, steps = s.rules[0], w.control[0].events + max_events, 0
     while True:
         if steps == 0:

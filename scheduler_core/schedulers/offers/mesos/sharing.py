@@ -13,7 +13,10 @@ from scheduler_core.schedulers.shared.groups.sharing import measure, next_queue
 
 @inner
 def next_framework(w: World, s: MesosState, m: int) -> int:
-    """Return the framework that a machine is offered to, or NOBODY: one that has waiting tasks and no filter on it."""
+    """Return the framework that a machine is offered to, or NOBODY: one that has waiting tasks and no filter on it.
+
+    Source: *Dominant resource fairness: fair allocation of multiple resource types* (the least dominant share is next).
+    """
     some = False
     for i in range(len(s.node)):
         f = s.node[i].queue

@@ -61,7 +61,10 @@ def look_up(w: World, s: ApolloState, place: int, task: int) -> None:
 
 @inner
 def total_ns(s: ApolloState, server: int, takes_ns: int) -> int:
-    """Return what the completion of a task after `takes_ns` is estimated to cost on a server: P E + K (1 - P)."""
+    """Return what the completion of a task after `takes_ns` is estimated to cost on a server: P E + K (1 - P).
+
+    Source: *Apollo: scalable and coordinated scheduling for cloud-scale computing* (estimated completion).
+    """
     success = s.server[server].success
     return int(success * takes_ns + (1.0 - success) * s.rules[0].penalty_ns)
 
@@ -97,7 +100,10 @@ def match_tasks(s: ApolloState, job: int, first: int, end: int) -> None:
 
 @called
 def match_batch(w: World, s: ApolloState) -> None:
-    """Match the next tasks of the job; the first of them have tokens, while there are any."""
+    """Match the next tasks of the job; the first of them have tokens, while there are any.
+
+    Source: *Apollo: scalable and coordinated scheduling for cloud-scale computing* (stable matching of a batch).
+    """
     rules, job, count = s.rules[0], s.job[s.rules[0].job], 0
     while rules.at < rules.end and count < BATCH:
         task = rules.at
@@ -225,7 +231,10 @@ def forget_promises(s: ApolloState) -> None:
 
 @called
 def correct_next(w: World, s: ApolloState) -> None:
-    """Go on to the next server with a late task, which is sent elsewhere, too, if it would be done sooner there."""
+    """Go on to the next server with a late task, which is sent elsewhere, too, if it would be done sooner there.
+
+    Source: *Apollo: scalable and coordinated scheduling for cloud-scale computing* (correction).
+    """
     rules, now_ns = s.rules[0], w.control[0].now_ns
     while rules.at < w.machine.shape[0] and s.server[rules.at].late == NOBODY:
         rules.at += 1

@@ -55,7 +55,10 @@ def _level_in(w: World, s: ApolloState, server: int, axis: int) -> int:
 
 @called
 def publish(w: World, s: ApolloState) -> None:
-    """Publish new matrices of servers with changes or with tasks that are late."""
+    """Publish new matrices of servers with changes or with tasks that are late.
+
+    Source: *Apollo: scalable and coordinated scheduling for cloud-scale computing* (wait-time matrix).
+    """
     rules, now_ns = s.rules[0], w.control[0].now_ns
     for server in range(w.machine.shape[0]):
         if s.server[server].changed == 1 or s.server[server].next_ns <= now_ns:

@@ -140,7 +140,10 @@ def serve(w: World, s: ApolloState, server: int) -> None:
 
 @inner
 def _draw_spare(w: World, s: ApolloState, server: int) -> int:
-    """Draw one of the opportunistic tasks, or else take the next one that fits; NOBODY when none does."""
+    """Draw one of the opportunistic tasks, or else take the next one that fits; NOBODY when none does.
+
+    Source: *Apollo: scalable and coordinated scheduling for cloud-scale computing* (opportunistic tasks).
+    """
     there = s.server[server]
     if there.spares == 0 or not fits(w, server, w.demand.shape[0] - 1):
         return NOBODY

@@ -65,7 +65,10 @@ _SECOND_NS, _LONGEST = 1_000_000_000, (1 << 31) - 1
 
 @kernel
 def advance(w: World, s: EagleState, until_ns: int, max_events: int) -> int:
-    """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
+    """Process events up to and including `until_ns`; returns why it came back (engine.events).
+
+    Source: *Job-aware scheduling in Eagle: divide and stick to your probes*.
+    """
     rules, last, steps = s.rules[0], w.control[0].events + max_events, 0
     while True:
         steps, kind, a, b = take_step(w, rules.room, lacks_room(s), until_ns, last, steps)

@@ -22,6 +22,8 @@ def pick(w: World, s: Sticky, worker: int) -> int:
     A long task at the head is always next. Otherwise the one that comes first in the worker's order (the job with the
     least remaining work), of equal ones the first, if its estimate is no longer than any probe in front of it may still
     be kept waiting. Probes that have fetched a task keep their places and are passed over until it has ended.
+
+    Source: *Job-aware scheduling in Eagle: divide and stick to your probes* (shortest remaining work, bounded).
     """
     queue, fork = s.worker[worker], s.rules[0].fork
     order, kept, place = queue.order, queue.first, queue.first

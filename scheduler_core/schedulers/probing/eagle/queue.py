@@ -88,7 +88,10 @@ def patience_ns(s: Sticky, number: int) -> int:
 
 @inner
 def waits_again(w: World, s: Sticky, worker: int, probe: int) -> None:
-    """Let a probe whose task has ended wait again in its place."""
+    """Let a probe whose task has ended wait again in its place.
+
+    Source: *Job-aware scheduling in Eagle: divide and stick to your probes* (sticky probes).
+    """
     entry = s.entry[place_of(s, worker, probe)]
     entry.group = ~entry.group
     s.probe[probe].task = WAITING

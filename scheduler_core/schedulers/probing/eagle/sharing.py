@@ -105,7 +105,10 @@ def send(w: World, s: Sticky, probe: int, worker: int, delays: int) -> None:
 
 @inner
 def refuse(w: World, s: Sticky, probe: int, worker: int) -> None:
-    """Send a probe back from a worker with a long task, with its copy of the bitmap."""
+    """Send a probe back from a worker with a long task, with its copy of the bitmap.
+
+    Source: *Job-aware scheduling in Eagle: divide and stick to your probes* (succinct state sharing).
+    """
     group = s.group[s.probe[probe].group]
     s.probe[probe].turn += 1
     note(w, s, probe, worker, REFUSED_NOTE, 0)
@@ -122,6 +125,8 @@ def on_refused(w: World, s: Sticky, probe: int, version: int) -> None:
     """Send a refused probe to a worker believed free, after the last round to one for short jobs only.
 
     It is not sent again when the job has no task left.
+
+    Source: *Job-aware scheduling in Eagle: divide and stick to your probes* (succinct state sharing).
     """
     number, rules = s.probe[probe].group, s.rules[0]
     group = s.group[number]

@@ -54,7 +54,10 @@ from scheduler_core.schedulers.shared.probing.state import (
 
 @kernel
 def advance(w: World, s: HawkState, until_ns: int, max_events: int) -> int:
-    """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
+    """Process events up to and including `until_ns`; returns why it came back (engine.events).
+
+    Source: *Hawk: hybrid datacenter scheduling*.
+    """
     rules, last, steps = s.rules[0], w.control[0].events + max_events, 0
     while True:
         steps, kind, a, b = take_step(w, rules.room, rules.unused_probes < rules.room, until_ns, last, steps)

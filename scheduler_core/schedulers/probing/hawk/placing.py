@@ -13,7 +13,10 @@ from scheduler_core.schedulers.shared.probing.state import LANE_TO_WORKER, TASK,
 
 @inner
 def place(w: World, s: HawkState, number: int) -> None:
-    """Send every task of a long group to the worker chosen for it; in the public simulator, a probe that fetches it."""
+    """Send every task of a long group to the worker chosen for it; in the public simulator, a probe that fetches it.
+
+    Source: *Hawk: hybrid datacenter scheduling* (long jobs: the least waiting).
+    """
     rules, group, now_ns = s.rules[0], s.group[number], w.control[0].now_ns
     if s.eligible[group.able].machines == 0:
         park_tasks(s, number)

@@ -22,7 +22,10 @@ _LEFT_BITS = 16
 
 @inner
 def look_for_work(w: World, s: HawkState, thief: int) -> None:
-    """Begin to steal for an idle worker; in the public simulator it asks others without any delay."""
+    """Begin to steal for an idle worker; in the public simulator it asks others without any delay.
+
+    Source: *Hawk: hybrid datacenter scheduling* (stealing).
+    """
     rules = s.rules[0]
     if rules.public == 0:
         if s.worker[thief].looking == 0 and rules.most_contacts > 0:
@@ -82,6 +85,8 @@ def take_run(w: World, s: HawkState, victim: int, thief: int, asked: int) -> int
     """Take the first run of probes behind a long task out of a queue, those that the thief could hold: its first.
 
     A long task that runs is in front of the whole queue.
+
+    Source: *Hawk: hybrid datacenter scheduling* (stealing).
     """
     queue = s.worker[victim]
     if queue.longs == 0 or queue.length == queue.queued_longs:

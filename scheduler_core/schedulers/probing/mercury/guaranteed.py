@@ -28,7 +28,10 @@ def on_beat(w: World, s: MercuryState, machine: int) -> None:
 
 @inner
 def give_next(w: World, s: MercuryState) -> None:
-    """Give the node one more task, or stop one that is in the way, or go on to the next node."""
+    """Give the node one more task, or stop one that is in the way, or go on to the next node.
+
+    Source: *Mercury: hybrid centralized and distributed scheduling in large shared clusters* (guaranteed tasks).
+    """
     rules = s.rules[0]
     machine = rules.at
     task = first_fitting(w, s, 0, machine)

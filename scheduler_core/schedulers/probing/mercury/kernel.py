@@ -33,7 +33,10 @@ from scheduler_core.schedulers.shared.probing.state import RETRY
 
 @kernel
 def advance(w: World, s: MercuryState, until_ns: int, max_events: int) -> int:
-    """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
+    """Process events up to and including `until_ns`; returns why it came back (engine.events).
+
+    Source: *Mercury: hybrid centralized and distributed scheduling in large shared clusters*.
+    """
     control, rules = w.control[0], s.rules[0]
     last, steps = control.events + max_events, 0
     while True:

@@ -33,7 +33,11 @@ _DRAWS_BITS = 32
 
 @inner
 def place(w: World, s: MercuryState, task: int) -> None:
-    """Send the task to the worker with the least published wait of a few that are drawn; the first drawn wins."""
+    """Send the task to the worker with the least published wait of a few that are drawn; the first drawn wins.
+
+    Source: *Mercury: hybrid centralized and distributed scheduling in large shared clusters* (queueable tasks, by
+    estimated wait).
+    """
     rules, row, now_ns = s.rules[0], w.task[task], w.control[0].now_ns
     group = s.group[row.kind]
     able = s.eligible[group.able]
@@ -146,7 +150,10 @@ def publish(w: World, s: MercuryState) -> None:
 
 @inner
 def shed_next(w: World, s: MercuryState) -> None:
-    """Shed the last task of the next worker with too long a wait."""
+    """Shed the last task of the next worker with too long a wait.
+
+    Source: *Mercury: hybrid centralized and distributed scheduling in large shared clusters* (load shedding).
+    """
     rules = s.rules[0]
     while rules.at < w.machine.shape[0]:
         worker = rules.at

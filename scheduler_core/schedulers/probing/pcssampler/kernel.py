@@ -34,7 +34,10 @@ from scheduler_core.schedulers.shared.probing.state import AT_ONCE, RETRY
 
 @kernel
 def advance(w: World, s: PcsSamplerState, until_ns: int, max_events: int) -> int:
-    """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
+    """Process events up to and including `until_ns`; returns why it came back (engine.events).
+
+    Source: *PCSsampler: sample-based, private-state cluster scheduling*.
+    """
     control, rules = w.control[0], s.rules[0]
     last, steps = control.events + max_events, 0
     while True:

@@ -33,7 +33,10 @@ _DRAWS_BITS = 32
 
 @called
 def place_next(w: World, s: PcsSamplerState) -> None:
-    """Send the next task of the job that has just come, or probe for it."""
+    """Send the next task of the job that has just come, or probe for it.
+
+    Source: *PCSsampler: sample-based, private-state cluster scheduling* (private state first, probes on a miss).
+    """
     rules = s.rules[0]
     task = rules.at
     rules.at += 1

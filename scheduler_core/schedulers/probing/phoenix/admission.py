@@ -15,7 +15,10 @@ from scheduler_core.schedulers.probing.phoenix.state import PhoenixState
 
 @inner
 def admit(w: World, s: PhoenixState, job: int) -> None:
-    """Negotiate for each group of a job; tasks of short ones are demand until they are handed out."""
+    """Negotiate for each group of a job; tasks of short ones are demand until they are handed out.
+
+    Source: Phoenix, Section I (admission control by negotiation).
+    """
     told = False
     for number in range(s.first_group[job], s.first_group[job + 1]):
         group = s.group[number]

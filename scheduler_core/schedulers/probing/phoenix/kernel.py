@@ -32,7 +32,10 @@ from scheduler_core.schedulers.shared.probing.state import (
 
 @kernel
 def advance(w: World, s: PhoenixState, until_ns: int, max_events: int) -> int:
-    """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
+    """Process events up to and including `until_ns`; returns why it came back (engine.events).
+
+    Source: Phoenix, Section I, over Eagle's rules.
+    """
     rules, last, steps = s.rules[0], w.control[0].events + max_events, 0
     while True:
         steps, kind, a, b = take_step(w, rules.room, lacks_room(s), until_ns, last, steps)

@@ -66,7 +66,10 @@ def _load(w: World, s: PhoenixState) -> int:
 
 @inner
 def choose_order(w: World, s: PhoenixState, worker: int) -> None:
-    """Choose the order in which the worker serves its queue now."""
+    """Choose the order in which the worker serves its queue now.
+
+    Source: Phoenix, Section I (reordering by CRV).
+    """
     rules, order = s.rules[0], s.rules[0].base_order
     if rules.on == 1 or (rules.fork == 0 and expected_wait_s(s, worker) > rules.wait_limit_s):
         order = SCARCEST

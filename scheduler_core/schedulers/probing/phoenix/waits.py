@@ -40,7 +40,10 @@ def served(w: World, s: PhoenixState, worker: int, demand: int, busy_ns: int) ->
 
 @inner
 def expected_wait_s(s: PhoenixState, worker: int) -> float:
-    """Return Pollaczek and Khinchine's mean wait; infinite under overload, 0 before anything is known."""
+    """Return Pollaczek and Khinchine's mean wait; infinite under overload, 0 before anything is known.
+
+    Source: Phoenix, Section I (M/G/1 queuing model).
+    """
     it = s.sample[worker]
     if it.arrivals < 2 or it.served == 0:
         return 0.0

@@ -40,7 +40,10 @@ class AwareState(NamedTuple):
 
 @kernel
 def advance(w: World, s: AwareState, until_ns: int, max_events: int) -> int:
-    """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
+    """Process events up to and including `until_ns`; returns why it came back (engine.events).
+
+    Source: the public program of Megha's authors, which has a Pigeon with constraints.
+    """
     rules, last, steps = s.rules[0], w.control[0].events + max_events, 0
     while True:
         steps, kind, a, b = take_step(w, rules.room, False, until_ns, last, steps)

@@ -16,7 +16,10 @@ from scheduler_core.schedulers.shared.probing.room import take_step
 
 @kernel
 def advance(w: World, s: PigeonState, until_ns: int, max_events: int) -> int:
-    """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
+    """Process events up to and including `until_ns`; returns why it came back (engine.events).
+
+    Source: *Pigeon: an effective distributed, hierarchical datacenter job scheduler*.
+    """
     rules, last, steps = s.rules[0], w.control[0].events + max_events, 0
     while True:
         steps, kind, a, b = take_step(w, rules.room, False, until_ns, last, steps)

@@ -24,6 +24,9 @@ def match(w: World, s: PigeonState, master: int, came: int) -> None:
     """Give workers with room to the heads of the queues; `came` is a task that has just come, or NOBODY.
 
     Short tasks go first, until `weight` of them have been taken from the queue since the last long one.
+
+    Source: *Pigeon: an effective distributed, hierarchical datacenter job scheduler* (weighted fair queueing at a
+    master).
     """
     for _ in range(AT_ONCE):
         high, low = s.queue[master, HIGH].first, s.queue[master, LOW].first

@@ -15,6 +15,9 @@ def spread(w: World, s: PigeonState, job: int, first: int, end: int, draw: int) 
 
     The part that is left over goes to masters drawn at random, the last drawn one first; then every master gets one in
     each round, the last master first. Without any such worker in service the tasks are parked.
+
+    Source: *Pigeon: an effective distributed, hierarchical datacenter job scheduler* (tasks spread evenly over
+    masters).
     """
     demand, kind, rules = w.task[first].demand, w.task[first].kind, s.rules[0]
     able = s.able[demand, kind]

@@ -42,7 +42,10 @@ from scheduler_core.schedulers.shared.probing.state import (
 
 @kernel
 def advance(w: World, s: SparrowState, until_ns: int, max_events: int) -> int:
-    """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
+    """Process events up to and including `until_ns`; returns why it came back (engine.events).
+
+    Source: *Sparrow: distributed, low latency scheduling* (batch sampling, late binding).
+    """
     control, rules = w.control[0], s.rules[0]
     last, steps = control.events + max_events, 0
     while True:
@@ -83,7 +86,10 @@ def advance(w: World, s: SparrowState, until_ns: int, max_events: int) -> int:
 
 @inner
 def on_job(w: World, s: SparrowState, job: int) -> None:
-    """Process a job's arrival: probe for each group of its tasks (all of them with batch sampling)."""
+    """Process a job's arrival: probe for each group of its tasks (all of them with batch sampling).
+
+    Source: *Sparrow: distributed, low latency scheduling* (batch sampling).
+    """
     arrive(w, job, UNSCHEDULABLE)
     draw = 0
     for group in range(s.first_group[job], s.first_group[job + 1]):
@@ -137,7 +143,10 @@ def serve(w: World, s: SparrowState, worker: int) -> None:
 
 @inner
 def on_ask(w: World, s: SparrowState, probe: int, worker: int) -> None:
-    """Hand out the group's next task, or nothing if none remains."""
+    """Hand out the group's next task, or nothing if none remains.
+
+    Source: *Sparrow: distributed, low latency scheduling* (late binding).
+    """
     it = s.probe[probe]
     group, rules = s.group[it.group], s.rules[0]
     if group.next < group.end:

@@ -16,7 +16,10 @@ from scheduler_core.schedulers.probing.yacc.state import BOUNCE, IDLE, MORE, PUB
 
 @kernel
 def advance(w: World, s: YaccState, until_ns: int, max_events: int) -> int:
-    """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
+    """Process events up to and including `until_ns`; returns why it came back (engine.events).
+
+    Source: *Efficient queue management for cluster scheduling*.
+    """
     control, rules = w.control[0], s.rules[0]
     last, steps = control.events + max_events, 0
     while True:

@@ -148,6 +148,8 @@ def _send(w: World, s: YaccState, task: int) -> bool:
     """Send a task to the worker with the least wait of a few that are drawn and have room; the first drawn wins.
 
     Whether there was one.
+
+    Source: *Efficient queue management for cluster scheduling* (placement by estimated wait).
     """
     rules, row, now_ns = s.rules[0], w.task[task], w.control[0].now_ns
     group = s.group[row.kind]

@@ -96,6 +96,8 @@ def pick(w: World, s: YaccState, worker: int) -> tuple[int, int, int, int]:
 
     The least by the order, of equal ones the first, of those that take no longer than any in front of them may still
     be kept waiting.
+
+    Source: *Efficient queue management for cluster scheduling* (reordering at workers).
     """
     rules = s.rules[0]
     chosen, before_chosen, passed, blocked, place = NOBODY, NOBODY, 0, 0, 0

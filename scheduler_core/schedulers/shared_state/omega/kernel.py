@@ -27,7 +27,10 @@ from scheduler_core.schedulers.shared_state.omega.transaction import begin, ente
 
 @kernel
 def advance(w: World, s: OmegaState, until_ns: int, max_events: int) -> int:
-    """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
+    """Process events up to and including `until_ns`; returns why it came back (engine.events).
+
+    Source: *Omega: flexible, scalable schedulers for large compute clusters*.
+    """
     control, rules = w.control[0], s.rules[0]
     last, steps = control.events + max_events, 0
     while True:

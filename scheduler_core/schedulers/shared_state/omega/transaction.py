@@ -175,7 +175,10 @@ def _told_about(w: World, s: OmegaState, number: int) -> int:
 
 @inner
 def _claim(w: World, s: OmegaState, who: int, task: int) -> None:
-    """Hold a claim against the truth; what is accepted is held at once."""
+    """Hold a claim against the truth; what is accepted is held at once.
+
+    Source: *Omega: flexible, scalable schedulers for large compute clusters* (optimistic commits).
+    """
     me, rules, row = s.scheduler[who], s.rules[0], w.task[task]
     machine = row.place
     it, room = s.machine[machine], fits(w, machine, row.demand)
@@ -193,7 +196,10 @@ def _claim(w: World, s: OmegaState, who: int, task: int) -> None:
 
 @inner
 def _settle(w: World, s: OmegaState, who: int, task: int) -> None:
-    """Start what was claimed; or give it back, where it was to be all or nothing and something was refused."""
+    """Start what was claimed; or give it back, where it was to be all or nothing and something was refused.
+
+    Source: *Omega: flexible, scalable schedulers for large compute clusters* (conflicts).
+    """
     me, rules, row, now_ns = s.scheduler[who], s.rules[0], w.task[task], w.control[0].now_ns
     machine = row.place
     heard_ns = now_ns + rules.delay_ns  # when the news arrives: at the machine to start, at the scheduler to try again

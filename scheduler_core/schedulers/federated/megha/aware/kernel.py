@@ -51,7 +51,10 @@ BATCH = 100
 
 @kernel
 def advance(w: World, s: AwareState, until_ns: int, max_events: int) -> int:
-    """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
+    """Process events up to and including `until_ns`; returns why it came back (engine.events).
+
+    Source: the second public program of Megha's authors; `megha.paper` follows the paper.
+    """
     control = w.control[0]
     last = control.events + max_events
     # One step may request a machine for each task that waits, and tell each Local Master's news.

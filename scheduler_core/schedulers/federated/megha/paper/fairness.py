@@ -70,7 +70,10 @@ def dominant_share(w: World, s: MeghaState, gm: int, queue: int, demand: int) ->
 
 @inner
 def worst_violator(w: World, s: MeghaState, gm: int, below: float, last: int) -> tuple[int, float]:
-    """Return the queue furthest above its share by less than `below` (ties: numbered after `last`), and by how much."""
+    """Return the queue furthest above its share by less than `below` (ties: numbered after `last`), and by how much.
+
+    Source: Megha, Section IV-C, Algorithm 2 (get_Preempt_Tasks).
+    """
     worst, most = NOBODY, 0.0
     for queue in range(s.queue.shape[0]):
         excess = dominant_share(w, s, gm, queue, NOBODY) - s.queue[queue].share
@@ -86,6 +89,8 @@ def search_victims(w: World, s: MeghaState, gm: int, queue: int, demand: int) ->
 
     Nothing when the queue would exceed its share. Violators come in falling order; for each the search goes on where
     the last one ended.
+
+    Source: Megha, Section IV-C, Algorithm 2 (get_Preempt_Tasks).
     """
     looked = 0
     if dominant_share(w, s, gm, queue, demand) > s.queue[queue].share + _SLACK:
@@ -222,6 +227,8 @@ def make_room(
     """Stop tasks to make room on the machine that a GM asked for: (tasks stopped, the first); 0 if too few.
 
     They are stopped at `stop_ns`; their GMs are told at `sent_ns`.
+
+    Source: Megha, Section IV-C.
     """
     machine, demand = w.task[task].place, w.task[task].demand
     victims, first = 0, NOBODY

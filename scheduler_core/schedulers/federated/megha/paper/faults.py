@@ -81,7 +81,10 @@ def first_running(w: World, s: MeghaState, machine: int) -> int:
 
 @inner
 def lose(w: World, s: MeghaState, cluster: int, task: int) -> None:
-    """Lose a task whose machine failed: the LM launches it again in its cluster, or returns it to its GM."""
+    """Lose a task whose machine failed: the LM launches it again in its cluster, or returns it to its GM.
+
+    Source: Megha, Section IV-D.
+    """
     row, now_ns = w.task[task], w.control[0].now_ns
     lm, failed, gm = s.lm[cluster], row.machine, owner_of(w, s, task)
     stop_task(w, task, now_ns)

@@ -79,7 +79,10 @@ from scheduler_core.schedulers.federated.megha.shared.reasons import (
 
 @kernel
 def advance(w: World, s: MeghaState, until_ns: int, max_events: int) -> int:
-    """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
+    """Process events up to and including `until_ns`; returns why it came back (engine.events).
+
+    Source: Megha, Section IV and Figure 2.
+    """
     control, rules = w.control[0], s.rules[0]
     last, steps = control.events + max_events, 0
     while True:
@@ -119,7 +122,10 @@ def advance(w: World, s: MeghaState, until_ns: int, max_events: int) -> int:
 
 @inner
 def on_job(w: World, s: MeghaState, job: int) -> None:
-    """Add a job's tasks to its queue, one by one."""
+    """Add a job's tasks to its queue, one by one.
+
+    Source: Megha, Section IV-C.
+    """
     row = w.job[job]
     gm = s.queue[row.queue].owner
     arrive(w, job, UNSCHEDULABLE)
@@ -144,7 +150,10 @@ def on_match(w: World, s: MeghaState, gm: int) -> None:
 
 @inner
 def match(w: World, s: MeghaState, gm: int) -> None:
-    """Make one match. Free ones follow at once; a match that costs time keeps the GM busy."""
+    """Make one match. Free ones follow at once; a match that costs time keeps the GM busy.
+
+    Source: Megha, Section IV-C, Algorithm 2 (Main).
+    """
     rules, me = s.rules[0], s.gm[gm]
     rules.matching = NOBODY
     task = take_next(w, s, gm)
@@ -185,7 +194,10 @@ def match(w: World, s: MeghaState, gm: int) -> None:
 
 @inner
 def request(w: World, s: MeghaState, gm: int, task: int, machine: int, begin_ns: int, cost_ns: int, how: int) -> None:
-    """Send the GM's request for the machine. `how`: machines passed over, or -1 minus the queue to make room."""
+    """Send the GM's request for the machine. `how`: machines passed over, or -1 minus the queue to make room.
+
+    Source: Megha, Sections IV-B2 and IV-B4.
+    """
     rules, row = s.rules[0], w.task[task]
     rules.matches += 1
     rules.preemption_attempts += 1 if how < 0 else 0
@@ -206,6 +218,8 @@ def on_request(w: World, s: MeghaState, task: int, how: int) -> None:
     """Verify a request at the LM: launch the task or refuse it; both replies carry its state.
 
     The launch leaves when the request is checked, or (without `launch_first`) when the state is written, too.
+
+    Source: Megha, Section IV-B6.
     """
     row = w.task[task]
     machine, gm = row.place, owner_of(w, s, task)
@@ -268,7 +282,10 @@ def next_heartbeat(w: World, s: MeghaState, cluster: int) -> None:
 
 @inner
 def on_heartbeat(w: World, s: MeghaState, cluster: int) -> None:
-    """Send the LM's state to every GM, on its own clock."""
+    """Send the LM's state to every GM, on its own clock.
+
+    Source: Megha, Section IV-A.
+    """
     masters = s.gm.shape[0]
     s.rules[0].heartbeats += 1
     w.control[0].messages += masters - 1

@@ -194,6 +194,8 @@ def charge_message(w: World, s: MeghaState, task: int, read_ns: int) -> None:
     """Charge one message that its receiver began to read at `read_ns`: its way, and the wait in the receiver's queue.
 
     A task's delay ends with its first start, so later messages are not charged.
+
+    Source: Megha, Section III, equation 2.
     """
     row = w.task[task]
     if row.attempts == 0:
@@ -204,7 +206,10 @@ def charge_message(w: World, s: MeghaState, task: int, read_ns: int) -> None:
 
 @inner
 def charge_processing(w: World, task: int, until_ns: int) -> None:
-    """Charge a Local Master's work on a task since the task's last step."""
+    """Charge a Local Master's work on a task since the task's last step.
+
+    Source: Megha, Section III, equation 2.
+    """
     row = w.task[task]
     if row.attempts == 0:
         row.processing_ns += until_ns - row.since_ns

@@ -60,7 +60,10 @@ def join_head(w: World, s: MeghaState, task: int) -> None:
 
 @inner
 def go_to_end(w: World, s: MeghaState, gm: int, task: int) -> None:
-    """Move the first task of its kind to the end of its queue."""
+    """Move the first task of its kind to the end of its queue.
+
+    Source: Megha, Section IV-B5.
+    """
     row = w.task[task]
     kind = s.kind[row.kind]
     row.place = s.gm[gm].next_place
@@ -77,6 +80,8 @@ def take_next(w: World, s: MeghaState, gm: int) -> int:
     """Return the next task to match, or NOBODY: queues round robin, within one the first that its view may hold.
 
     Those are the kinds that have not failed yet, and the sleepers that fit what the view gained since they did.
+
+    Source: Megha, Section IV-C.
     """
     me = s.gm[gm]
     best, best_turn, best_place = NOBODY, me.queues, NOBODY

@@ -141,7 +141,10 @@ def count_own_use(w: World, s: MeghaState, gm: int, task: int, sign: int) -> Non
 
 @inner
 def forget_view(w: World, s: MeghaState, gm: int) -> None:
-    """Clear the GM's view: it sees no machine of a cluster before the next message of its LM."""
+    """Clear the GM's view: it sees no machine of a cluster before the next message of its LM.
+
+    Source: Megha, Section IV-D.
+    """
     for cluster in range(s.lm.shape[0]):
         s.seen_cluster[gm, cluster].lost = 1
     for word in range(s.bits.shape[1]):

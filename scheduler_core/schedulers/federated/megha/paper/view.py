@@ -59,7 +59,10 @@ def _count_candidate(w: World, s: MeghaState, gm: int, machine: int, step: int) 
 
 @inner
 def believed_to_fit(w: World, s: MeghaState, gm: int, machine: int, demand: int) -> bool:
-    """Return whether the GM believes that the machine's free resources hold the demand."""
+    """Return whether the GM believes that the machine's free resources hold the demand.
+
+    Source: Megha, Section IV-B2, equation 6.
+    """
     for r in range(w.demand.shape[1]):
         if s.believed[gm, machine, r] < w.demand[demand, r]:
             return False
@@ -68,7 +71,10 @@ def believed_to_fit(w: World, s: MeghaState, gm: int, machine: int, demand: int)
 
 @inner
 def scan(w: World, s: MeghaState, gm: int, demand: int, first: int, end: int) -> int:
-    """Return the first machine in first .. end-1 that the GM believes can hold the demand, or NOBODY."""
+    """Return the first machine in first .. end-1 that the GM believes can hold the demand, or NOBODY.
+
+    Source: Megha, Section IV-B3, Algorithm 1, equations 5 and 6.
+    """
     word, asks = s.rules[0].machines_word, w.asks[demand]
     machine = first - 1
     while True:
@@ -130,6 +136,8 @@ def search(w: World, s: MeghaState, gm: int, demand: int) -> tuple[int, int, int
     """Search own partitions round robin, then those of others.
 
     Return (machine or NOBODY, machines passed over, machines of the searched partitions).
+
+    Source: Megha, Sections IV-B3 and IV-B4.
     """
     me, masters = s.gm[gm], s.gm.shape[0]
     passed, searched = 0, 0

@@ -27,7 +27,10 @@ ARRIVAL, MATCH, INCONSISTENCY, LAUNCH, TASK_END, UPDATE, HEARTBEAT = range(7)
 
 @kernel
 def advance(w: World, s: PublicState, until_ns: int, max_events: int) -> int:
-    """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
+    """Process events up to and including `until_ns`; returns why it came back (engine.events).
+
+    Source: the public simulator of Megha's authors; `megha.paper` follows the paper.
+    """
     control = w.control[0]
     last = control.events + max_events
     # One step may match all waiting tasks, as far as the GMs see free machines.
