@@ -73,7 +73,10 @@ class ChallengePage {
   #rules() {
     const { objective, limits, seeds, schedulers, values, closes_at: closes } = this.challenge;
     const few = schedulers.length > MANY ? gettext("any of {n} schedulers", { n: schedulers.length }) : "";
-    const usable = [...(few ? [few] : schedulers.map((offer) => offer.label)), ...values.map((one) => one.label)];
+    const usable = [
+      ...(few ? [few] : schedulers.map((/** @type {Record<string, any>} */ offer) => offer.label)),
+      ...values.map((/** @type {Record<string, any>} */ one) => one.label),
+    ];
     const rules = [
       [objective.better === "less" ? gettext("Lowest value wins") : gettext("Highest value wins"), [objective.says]],
       limits.length ? [gettext("Limits"), limits.map(boundWords)] : null,
@@ -87,7 +90,7 @@ class ChallengePage {
           "div",
           {},
           h("dt", {}, name),
-          told.map((one) => h("dd", {}, one)),
+          told.map((/** @type {Record<string, any>} */ one) => h("dd", {}, one)),
         ),
       ),
     );
@@ -124,7 +127,7 @@ class ChallengePage {
     if (document.hidden) return;
     try {
       this.#show(await request("GET", `${this.boardPath}/board`));
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (!isAway(error)) this.#say(error);
       this.timer = setTimeout(() => this.#refresh(), LATER_MS);
     }
@@ -161,7 +164,7 @@ class ChallengePage {
       );
       this.sent = !isKnown;
       await this.#refresh();
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       this.#say(error);
     }
   }
@@ -213,7 +216,7 @@ class ChallengePage {
   async #try(/** @type {() => void} */ act) {
     try {
       await act();
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       this.#say(error);
     }
   }

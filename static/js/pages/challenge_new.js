@@ -154,7 +154,9 @@ class NewChallenge {
       limits: bounded.map(({ limit, bound }) => limitOf(this.offered[Number(limit.value)], Number(bound.value))),
       change: {
         schedulers:
-          this.change.value === "any" ? "any" : names[this.change.value].map((name) => ({ name, open: "any" })),
+          this.change.value === "any"
+            ? "any"
+            : names[this.change.value].map((/** @type {string} */ name) => ({ name, open: "any" })),
       },
       seeds: Number(this.seeds.value),
       ...(this.closes.value ? { closes_at: new Date(this.closes.value).toISOString() } : {}),
@@ -166,7 +168,7 @@ class NewChallenge {
     try {
       const made = forkToken(await request("POST", "/challenges", this.body()));
       window.location.href = `/arena/${made.id}`;
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       const listed = error instanceof ApiError ? error.problems : [];
       said.textContent = listed.length
         ? listed.map((each) => [each.label ? "" : each.path, problemText(each)].filter(Boolean).join(": ")).join("\n")

@@ -62,7 +62,7 @@ class StudentPage {
       this.fork = student.fork;
       if (this.news?.explore) this.exploring.show(this.news.explore, this.fork);
       if (this.question) this.#ask(this.question);
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (isAway(error)) setTimeout(() => this.#read(), AGAIN_MS);
       else this.#ended(error.message);
     }
@@ -188,7 +188,7 @@ class StudentPage {
       );
       this.stored.set(question.number, stored);
       if (this.question?.number === question.number) this.sent = JSON.stringify(value);
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       trouble = error.problems?.[0]?.message ? `${error.message}: ${error.problems[0].message}.` : error.message;
     }
     this.sending = false;

@@ -60,14 +60,18 @@ class Desk {
     find("explore-place").append(this.exploring.element);
     find("wall").append(this.exploring.wall);
     this.gallery = gallery;
-    const entries = gallery.map(({ name, question }) => h("option", { value: name }, question));
+    const entries = gallery.map((/** @type {Record<string, any>} */ { name, question }) =>
+      h("option", { value: name }, question),
+    );
     find("gallery").append(...entries);
     find("lessons").append(
-      ...lessons.map(({ name, title, minutes }) =>
+      ...lessons.map((/** @type {Record<string, any>} */ { name, title, minutes }) =>
         h("option", { value: name }, `${title} (${gettext("{minutes} min", { minutes })})`),
       ),
     );
-    find("challenges").append(...challenges.map(({ name, title }) => h("option", { value: name }, title)));
+    find("challenges").append(
+      ...challenges.map((/** @type {Record<string, any>} */ { name, title }) => h("option", { value: name }, title)),
+    );
     find("compete").addEventListener("click", () => this.#change({ challenge: find("challenges").value }));
     find("teach").addEventListener("click", () => this.#teach({ name: find("lessons").value }));
     find("lesson-file").addEventListener("change", async () => {
@@ -105,7 +109,7 @@ class Desk {
       const told = await classes.readClass(this.classId);
       this.#draw(told);
       this.exploring.draw(told.news.explore ? await classes.readWall(this.classId) : NO_WALL);
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (!isAway(error)) this.#say(error.message);
     }
   }
@@ -114,7 +118,7 @@ class Desk {
     this.#say("");
     try {
       await work();
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       const told = (error.problems ?? []).map(problemText);
       this.#say([told.length ? `${error.message}:` : error.message, ...told].join(" "));
     }
@@ -161,7 +165,9 @@ class Desk {
     });
     this.form.show(shown).catch(() => {});
     this.exploring.show(shown).catch(() => {});
-    this.computing = teacher.questions.some((one) => ["queued", "compiling", "running"].includes(one.computed));
+    this.computing = teacher.questions.some((/** @type {Record<string, any>} */ one) =>
+      ["queued", "compiling", "running"].includes(one.computed),
+    );
     keepFocus(find("questions"), () => find("questions").replaceChildren(...questionList(teacher.questions, on.act)));
     // Not while a name is being typed.
     if (focusedIn(find("students"))?.tagName === "INPUT") return;
@@ -178,7 +184,9 @@ class Desk {
     const { shown, mode } = news;
     if (shown && shown.experiment !== this.named?.id) {
       const { experiment } = await getExperiment(shown.experiment);
-      const own = this.gallery.find((one) => one.asked === experiment.question)?.question;
+      const own = this.gallery.find(
+        (/** @type {Record<string, any>} */ one) => one.asked === experiment.question,
+      )?.question;
       this.named = { id: shown.experiment, name: own ?? (experiment.question || experiment.name) };
     }
     find("mode").textContent = shown || mode !== "follow" ? seenWords(news, this.named?.name ?? "") : "";

@@ -11,7 +11,7 @@ find("open").addEventListener("click", async () => {
   try {
     const made = await openClass();
     window.location.href = `/classes/${made.id}/teach`;
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     find("said").textContent = error.message;
     find("open").disabled = false;
   }

@@ -215,14 +215,19 @@ class ComparePage {
   #seriesChoice() {
     const known = this.columns.map((column) => column.meta?.series).filter(Boolean);
     if (!known.length) return;
-    const common = known[0].filter((series) => known.every((list) => list.some((each) => each.name === series.name)));
+    const common = known[0].filter((/** @type {Record<string, any>} */ series) =>
+      known.every((list) => list.some((/** @type {Record<string, any>} */ each) => each.name === series.name)),
+    );
     const select = find("series");
-    if (select.dataset.names !== common.map((each) => each.name).join()) {
-      select.dataset.names = common.map((each) => each.name).join();
-      select.replaceChildren(...common.map((series) => h("option", { value: series.name }, series.label)));
-      if (this.series && common.some((each) => each.name === this.series.name)) select.value = this.series.name;
+    if (select.dataset.names !== common.map((/** @type {Record<string, any>} */ each) => each.name).join()) {
+      select.dataset.names = common.map((/** @type {Record<string, any>} */ each) => each.name).join();
+      select.replaceChildren(
+        ...common.map((/** @type {Record<string, any>} */ series) => h("option", { value: series.name }, series.label)),
+      );
+      if (this.series && common.some((/** @type {Record<string, any>} */ each) => each.name === this.series.name))
+        select.value = this.series.name;
     }
-    this.series = common.find((each) => each.name === select.value) ?? null;
+    this.series = common.find((/** @type {Record<string, any>} */ each) => each.name === select.value) ?? null;
   }
 
   // -- differences, table, pairs ----------------------------------------------------------------------------------
@@ -242,7 +247,7 @@ class ComparePage {
   }
 
   #fields() {
-    find("reference").addEventListener("change", (event) => {
+    find("reference").addEventListener("change", (/** @type {Event} */ event) => {
       this.reference = Number(targetOf(event).value);
       this.pairKey = "";
       this.named();

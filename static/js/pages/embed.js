@@ -7,12 +7,16 @@ import { pickRun } from "../run/runs.js";
 import { wireTips } from "../kit/tips.js";
 import { stateWords } from "../run/run_words.js";
 import { readViewState } from "../run/view_state.js";
-import { h } from "../kit/dom.js";
+import { h, part } from "../kit/dom.js";
 import { bootData } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { gettext } from "../kit/words.js";
+import { OneRun } from "../studio/one_run.js";
 
-/** @import { Meta } from "../contract/contract" */
+/**
+ * @import { Meta } from "../contract/contract"
+ * @import { Picture } from "../run/frames.js"
+ */
 
 wireTips();
 const boot = bootData();
@@ -24,39 +28,28 @@ const PARTS = {
   timeline: () => import("../draw/stage/timeline.js"),
 };
 const view = readViewState(window.location.search);
-const parts = { panels: [], timeline: null, session: null };
+const one = new OneRun();
+const parts = {
+  timeline: /** @type {import("../draw/stage/timeline.js").TimelineView | null} */ (null),
+  session: /** @type {RunSession | null} */ (null),
+};
 const stage = new Stage(document.body, {
   view,
   loop: true,
   wheel: "ctrl",
   on: {
-    picture: (picture) => {
-      parts.picture = picture;
-      for (const panel of parts.panels) panel.picture?.(picture);
-    },
-    moved: (t_ns) => parts.timeline?.moveTo(t_ns),
+    picture: (/** @type {Picture} */ picture) => one.show(picture),
+    moved: (/** @type {number} */ t_ns) => parts.timeline?.moveTo(t_ns),
   },
 });
-const status = document.querySelector("[data-status]");
+one.stage = stage;
+const status = part("[data-status]");
 // Without the map, what is said of the run stands over the panels.
-if (!boot.panels.includes("map")) document.querySelector(".embed-parts").append(status);
+if (!boot.panels.includes("map")) part(".embed-parts").append(status);
 
-/**
- * Panels and the time line ask a studio for what they show; here it is this page. Fetched only where they are wanted.
- */
+/** Add the panels and the timeline; each is fetched only if the page wants it. */
 async function addParts(/** @type {string[]} */ wanted) {
-  const studio = {
-    schedulers: [],
-    ghostPicture: () => null,
-    exactAtEnd: () => (stage.player.ended ? parts.session?.store.summary : null),
-    get picture() {
-      return parts.picture;
-    },
-    get session() {
-      return parts.session;
-    },
-  };
-  const beside = document.querySelector("[data-beside]");
+  const beside = part("[data-beside]");
   // All are on their way before the first is waited for.
   const coming = new Map(
     Object.entries(PARTS)
@@ -81,11 +74,11 @@ async function addParts(/** @type {string[]} */ wanted) {
         body,
       ),
     );
-    parts.panels.push(panel.mount(body, studio));
+    panel.mount(body, one);
   }
   if (coming.has("timeline")) {
     const { TimelineView } = await coming.get("timeline");
-    parts.timeline = new TimelineView(document.querySelector("[data-timeline]"), (/** @type {number} */ t_ns) => {
+    parts.timeline = new TimelineView(part("[data-timeline]"), (/** @type {number} */ t_ns) => {
       stage.player.pause();
       stage.seek(t_ns);
     });
@@ -93,12 +86,11 @@ async function addParts(/** @type {string[]} */ wanted) {
   const { session } = parts;
   if (!session?.meta) return;
   tellMeta(session.meta);
-  if (parts.picture) for (const panel of parts.panels) panel.picture?.(parts.picture);
   drawTime();
 }
 
 function tellMeta(/** @type {Meta} */ meta) {
-  for (const panel of parts.panels) panel.meta?.(meta);
+  one.describe(meta);
   parts.timeline?.setMeta(meta);
 }
 
@@ -119,6 +111,7 @@ if (run?.recording === "removed") {
 } else if (run) {
   const session = new RunSession(boot.experiment.experiment, boot.experiment.id);
   parts.session = session;
+  one.session = session;
   const wanted = view.t_s === null ? 0 : view.t_s * 1e9;
   session.addEventListener("frame", () => {
     if (!session.meta) return;

@@ -1,7 +1,7 @@
 /** The list of this browser's experiments: fork one, delete one, think better of it. */
 
 import { ApiError, deleteExperiment, forkExperiment, restoreExperiment } from "../contract/api.js";
-import { h, targetOf } from "../kit/dom.js";
+import { h, targetOf, part } from "../kit/dom.js";
 import { localTimes, wireTheme } from "../kit/boot.js";
 import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
@@ -10,9 +10,9 @@ import { gettext } from "../kit/words.js";
 const TOAST_MS = 12000;
 const TROUBLE_MS = 60000;
 
-const rows = document.querySelector("[data-rows]");
-const empty = document.querySelector("[data-empty]");
-const toast = document.querySelector("[data-toast]");
+const rows = part("[data-rows]");
+const empty = part("[data-empty]");
+const toast = part("[data-toast]");
 let timer = null;
 
 function say(/** @type {string} */ text, act = null, ms = TOAST_MS) {
@@ -42,11 +42,11 @@ function complain(/** @type {Error} */ error) {
 }
 
 async function remove(/** @type {HTMLElement} */ row) {
-  const name = row.querySelector("h2").textContent.trim();
+  const name = part("h2", row).textContent.trim();
   const id = row.dataset.experiment;
   try {
     await deleteExperiment(id);
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     complain(error);
     return;
   }
@@ -66,21 +66,21 @@ async function remove(/** @type {HTMLElement} */ row) {
 async function restore(row, id, name) {
   try {
     await restoreExperiment(id);
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     complain(error);
     return;
   }
   row.hidden = false;
   showEmpty();
   say(gettext("“{name}” is back.", { name }));
-  row.querySelector("[data-act=delete]").focus();
+  part("[data-act=delete]", row).focus();
 }
 
 async function fork(/** @type {HTMLElement} */ row) {
   try {
     const made = await forkExperiment(row.dataset.experiment);
     window.location.assign(`/studio/${made.id}`);
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     complain(error);
   }
 }

@@ -54,7 +54,7 @@ async function draw() {
     document.title = gettext("{title} · Scheduler Playground", { title: found.title });
     document.body.dataset.drawn = String(turn);
     say("");
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     if (turn !== asked) return;
     svg = "";
     // Without any drawing there is nothing to save, to print or to cite.
@@ -93,7 +93,7 @@ async function drawnAsAsked() {
 wireTheme();
 wirePageKeys("figure");
 find("fields").addEventListener("change", redraw);
-find("fields").addEventListener("submit", (event) => event.preventDefault());
+find("fields").addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
 find("grey").addEventListener("change", () => place.classList.toggle("is-grey", find("grey").checked));
 find("svg").addEventListener("click", async () => {
   const drawn = await drawnAsAsked();

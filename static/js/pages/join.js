@@ -6,14 +6,14 @@ import { wireTheme } from "../kit/boot.js";
 import { find } from "../kit/dom.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 
-find("join").addEventListener("submit", async (event) => {
+find("join").addEventListener("submit", async (/** @type {Event} */ event) => {
   event.preventDefault();
   find("said").textContent = "";
   find("enter").disabled = true;
   try {
     const joined = await joinClass(find("code").value, find("name").value);
     window.location.href = `/classes/${joined.id}`;
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     const first = error.problems?.[0];
     // The title of a wrong code says it all; of others the item says what is wrong.
     const wrong = first && error.status !== 404 ? `${error.message}: ${first.message}` : error.message;

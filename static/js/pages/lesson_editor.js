@@ -109,8 +109,10 @@ class LessonEditor {
     this.#say("");
     try {
       await work();
-    } catch (error) {
-      const told = (error.problems ?? []).map((one) => problemText({ ...one, label: one.label || one.path }));
+    } catch (/** @type {any} */ error) {
+      const told = (error.problems ?? []).map((/** @type {Record<string, any>} */ one) =>
+        problemText({ ...one, label: one.label || one.path }),
+      );
       this.#say([told.length ? `${error.message}:` : error.message, ...told].join("\n"));
     }
   }
@@ -164,7 +166,10 @@ class LessonEditor {
   #words(/** @type {drafts.Step} */ { show, question }) {
     if (question) return question.text;
     if (!show) return "";
-    const name = this.gallery.find((one) => one.name === show.gallery)?.question ?? show.experiment?.name ?? "";
+    const name =
+      this.gallery.find((/** @type {Record<string, any>} */ one) => one.name === show.gallery)?.question ??
+      show.experiment?.name ??
+      "";
     const at = show.at_s ? gettext("at {seconds} s", { seconds: show.at_s }) : "";
     return [name || gettext("Untitled"), at].filter(Boolean).join(" · ");
   }
@@ -172,7 +177,11 @@ class LessonEditor {
   /** The experiment that a step is about: what the last step before it shows. */
   #about(/** @type {number} */ at) {
     const show = drafts.shownBefore(this.draft.steps, at);
-    return show?.experiment ?? this.gallery.find((one) => one.name === show?.gallery)?.experiment ?? null;
+    return (
+      show?.experiment ??
+      this.gallery.find((/** @type {Record<string, any>} */ one) => one.name === show?.gallery)?.experiment ??
+      null
+    );
   }
 
   #formOf(/** @type {number} */ at) {
@@ -198,7 +207,9 @@ class LessonEditor {
       "select",
       { class: "picture-select", "data-name": "gallery" },
       step.show.experiment ? h("option", { value: "" }, gettext("Recorded in the studio")) : null,
-      this.gallery.map(({ name, question }) => h("option", { value: name }, question)),
+      this.gallery.map((/** @type {Record<string, any>} */ { name, question }) =>
+        h("option", { value: name }, question),
+      ),
     );
     select.value = step.show.gallery ?? "";
     select.addEventListener("change", () => this.#set(this.#with(at, { show: { gallery: select.value } })));
@@ -231,7 +242,9 @@ class LessonEditor {
    * @param {Step} step
    */
   #challengeForm(at, step) {
-    const options = this.challenges.map(({ name, title }) => h("option", { value: name }, title));
+    const options = this.challenges.map((/** @type {Record<string, any>} */ { name, title }) =>
+      h("option", { value: name }, title),
+    );
     const select = h("select", { class: "picture-select", "data-name": "challenge" }, options);
     select.value = step.challenge;
     select.addEventListener("change", () => this.#keep(this.#with(at, { challenge: select.value })));

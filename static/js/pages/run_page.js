@@ -9,6 +9,9 @@ import { h } from "../kit/dom.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { wireTips } from "../kit/tips.js";
 import { gettext } from "../kit/words.js";
+import { OneRun } from "../studio/one_run.js";
+
+/** @import { Picture } from "../run/frames.js" */
 
 /** The bytes of the recording, which the page carries as text. */
 function recordingOf(/** @type {string} */ id) {
@@ -33,40 +36,27 @@ function begin() {
   for (const frame of frames) store.append(frame);
   store.summary ||= summary;
   store.track = track;
-  const parts = { picture: null };
-  const page = /** @type {any} */ ({
-    schedulers: [],
-    ghostPicture: () => null,
-    exactAtEnd: () => (stage.player.ended ? store.summary : null),
-    get picture() {
-      return parts.picture;
-    },
-    session: { store, meta, run: { state: "done" } },
-    meta,
-  });
-  /** @type {any} */
-  let panel = null;
+  const page = new OneRun();
   /** @type {TimelineView | null} */
   let timeline = null;
   const stage = new Stage(document.body, {
     loop: true,
     wheel: "ctrl",
     on: {
-      picture: (picture) => {
-        parts.picture = picture;
-        panel?.picture?.(picture);
-      },
-      moved: (t_ns) => timeline?.moveTo(t_ns),
+      picture: (/** @type {Picture} */ picture) => page.show(picture),
+      moved: (/** @type {number} */ t_ns) => timeline?.moveTo(t_ns),
     },
   });
+  page.stage = stage;
+  page.session = { store };
+  page.describe(meta);
   stage.setMeta(meta);
   stage.setStore(store, { sameRun: false });
   const beside = /** @type {HTMLElement} */ (document.querySelector("[data-beside]"));
   const body = h("div", { class: "panel-body" });
   const title = h("h2", { class: "panel-head" }, h("span", { class: "panel-title" }, waits.title));
   beside.prepend(h("section", { class: `panel panel-${waits.id}` }, title, body));
-  panel = waits.mount(body, page);
-  panel.meta?.(meta);
+  waits.mount(body, /** @type {any} */ (page));
   timeline = new TimelineView(
     /** @type {HTMLElement} */ (document.querySelector("[data-timeline]")),
     (/** @type {number} */ t_ns) => {

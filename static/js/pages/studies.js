@@ -5,15 +5,15 @@ import { gettext } from "../kit/words.js";
 import { localTimes, wireTheme } from "../kit/boot.js";
 import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
-import { targetOf } from "../kit/dom.js";
+import { targetOf, part } from "../kit/dom.js";
 
 const ASKED_MS = 5000;
 const TOAST_MS = 12000;
 const TROUBLE_MS = 60000;
 
-const rows = document.querySelector("[data-rows]");
-const empty = document.querySelector("[data-empty]");
-const toast = document.querySelector("[data-toast]");
+const rows = part("[data-rows]");
+const empty = part("[data-empty]");
+const toast = part("[data-toast]");
 const words = { once: gettext("Delete"), twice: gettext("Confirm deletion") };
 
 let timer = null;

@@ -121,7 +121,7 @@ class StudyPage {
     try {
       this.results = await studyResults(this.study.id, this.chosen);
       this.#say("");
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       clearTimeout(this.again);
       if (isAway(error)) this.again = setTimeout(() => this.load(), AGAIN_MS);
       this.#say(
@@ -161,7 +161,7 @@ class StudyPage {
       find(what).addEventListener("click", async () => {
         try {
           this.#told(await changeStudy(this.study, what));
-        } catch (error) {
+        } catch (/** @type {any} */ error) {
           this.#say(error.message);
         }
       });
@@ -188,7 +188,7 @@ class StudyPage {
     const group = (/** @type {string} */ label, /** @type {string[]} */ members) =>
       h("optgroup", { label }, this.metricOptions(members));
     const others = new Map(GROUPS.map(([label]) => [label, /** @type {string[]} */ ([])]));
-    for (const name of names.filter((each) => !usual.includes(each))) {
+    for (const name of names.filter((/** @type {Record<string, any>} */ each) => !usual.includes(each))) {
       const [label] = GROUPS.find(([, begins]) => begins.test(name)) ?? GROUPS[GROUPS.length - 1];
       others.get(label)?.push(name);
     }
@@ -238,7 +238,7 @@ class StudyPage {
     try {
       const made = await openRun(this.study.id, cell);
       window.location.href = `/studio/${made.id}`;
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       this.#say(error.message);
     }
   }

@@ -3,7 +3,7 @@
 import { describeTrace, experimentOf, graphWords, leftOutWords } from "../features/traces/traces.js";
 import { ApiError, createExperiment, isAway } from "../contract/api.js";
 import { fitTrace, getStatistics, importTrace } from "../features/traces/trace_requests.js";
-import { h } from "../kit/dom.js";
+import { h, part } from "../kit/dom.js";
 import { cutDialog } from "../features/traces/trace_dialogs.js";
 import { traceFigures } from "../features/traces/trace_figures.js";
 import { bootData, wireTheme } from "../kit/boot.js";
@@ -15,12 +15,14 @@ import { gettext } from "../kit/words.js";
 
 const AGAIN_MS = 4000;
 const { trace } = bootData();
-const said = document.querySelector("[data-said]");
-const pictures = document.querySelector("[data-pictures]");
+const said = part("[data-said]");
+const pictures = part("[data-pictures]");
 /** @type {HTMLFormElement} */
-const fitForm = document.querySelector("[data-fit-form]");
+const fitForm = part("[data-fit-form]");
 const figures = traceFigures(trace.id);
+/** What was cut of the trace last. @type {any} */
 let own = null;
+/** @type {any} */
 let fitted = null;
 
 const say = (/** @type {string} */ text, wrong = false) => {
@@ -60,7 +62,7 @@ async function busy(words, act) {
   say(words);
   try {
     await act();
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     if (error.name === "AbortError") say("");
     else complain(error);
   } finally {
@@ -81,11 +83,11 @@ const known = () => ({
   work_s: own?.work_s ?? trace.work_s,
 });
 
-document
-  .querySelector("[data-run]")
-  .addEventListener("click", () => busy(gettext("Opening the studio…"), () => openInStudio(experimentOf(known()))));
+part("[data-run]").addEventListener("click", () =>
+  busy(gettext("Opening the studio…"), () => openInStudio(experimentOf(known()))),
+);
 
-document.querySelector("[data-part]").addEventListener("click", async () => {
+part("[data-part]").addEventListener("click", async () => {
   const cut = await cutDialog(known());
   if (cut)
     busy(gettext("Creating the part…"), async () => {
@@ -117,7 +119,7 @@ fitForm.addEventListener("submit", (event) => {
           classes: fitted.workload.classes.length,
         },
       ),
-      ...(fitted.notes ?? []).map((note) => `${note} `),
+      ...(fitted.notes ?? []).map((/** @type {string} */ note) => `${note} `),
       h(
         "button",
         {
@@ -135,11 +137,14 @@ fitForm.addEventListener("submit", (event) => {
 
 function showReport() {
   const lines = leftOutWords(trace);
-  const place = document.querySelector("[data-report]");
-  const notes = trace.notes.filter((note) => !trace.left_out.some(({ kind }) => note.includes(kind)));
+  const place = part("[data-report]");
+  const notes = trace.notes.filter(
+    (/** @type {string} */ note) =>
+      !trace.left_out.some((/** @type {Record<string, any>} */ { kind }) => note.includes(kind)),
+  );
   place.hidden = !(lines.length || notes.length || trace.constraints.length);
   const asked = trace.constraints.map(
-    (each) =>
+    (/** @type {Record<string, any>} */ each) =>
       `${each.name}: ${each.attribute} ${each.comparison} ${each.value || "nothing"}` +
       (each.machine_share === null
         ? ""
@@ -147,7 +152,7 @@ function showReport() {
             share: Math.round(each.machine_share * 1000) / 10,
           })),
   );
-  const part = (/** @type {string} */ words, /** @type {string[]} */ items) =>
+  const listed = (/** @type {string} */ words, /** @type {string[]} */ items) =>
     items.length
       ? [
           h("p", { class: "trace-words" }, words),
@@ -160,16 +165,16 @@ function showReport() {
       : [];
   place.replaceChildren(
     h("h2", {}, gettext("How it was read")),
-    ...part(gettext("Left out, by kind:"), lines),
-    ...part(gettext("Notes:"), notes),
-    ...part(gettext("Task constraints:"), asked),
+    ...listed(gettext("Left out, by kind:"), lines),
+    ...listed(gettext("Notes:"), notes),
+    ...listed(gettext("Task constraints:"), asked),
   );
 }
 
 wireTheme();
 wireGlossaryAndTips();
 wirePageKeys("trace");
-document.querySelector("[data-trace-facts]").textContent = [
+part("[data-trace-facts]").textContent = [
   trace.format && gettext("Format {format}.", { format: trace.format }),
   describeTrace(trace),
   graphWords(trace),
@@ -182,7 +187,7 @@ showReport();
 async function measure() {
   try {
     own = await getStatistics(trace.id);
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     complain(error);
     if (isAway(error)) setTimeout(measure, AGAIN_MS);
     return;

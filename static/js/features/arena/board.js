@@ -33,10 +33,12 @@ export function extent(/** @type {Row[]} */ rows) {
  */
 export function drawBoard(place, { challenge, board, acts, asked }) {
   const span = extent(board.rows);
-  const baseline = board.rows.find((row) => row.role === "baseline");
-  const leader = board.rows.find((row) => row.place === 1 && !row.out);
+  const baseline = board.rows.find((/** @type {Row} */ row) => row.role === "baseline");
+  const leader = board.rows.find((/** @type {Row} */ row) => row.place === 1 && !row.out);
   const open = new Set([...place.querySelectorAll("details[open]")].map((each) => each.getAttribute("data-changes")));
-  const rows = board.rows.map((row) => rowOf(row, { challenge, span, baseline, leader, acts, open, asked }));
+  const rows = board.rows.map((/** @type {Row} */ row) =>
+    rowOf(row, { challenge, span, baseline, leader, acts, open, asked }),
+  );
   const focused = focusedIn(place);
   const act = focused?.dataset.act;
   const entry = focused?.closest("[data-entry]")?.getAttribute("data-entry");

@@ -112,7 +112,7 @@ export class EntryForm {
     this.scheduler = h(
       "select",
       { name: "scheduler" },
-      challenge.schedulers.map((offer) => h("option", { value: offer.name }, offer.label)),
+      challenge.schedulers.map((/** @type {Offer} */ offer) => h("option", { value: offer.name }, offer.label)),
     );
     this.open = h("div", { class: "entry-fields" });
     this.here = h(
@@ -124,7 +124,7 @@ export class EntryForm {
         ? h(
             "div",
             { class: "entry-fields" },
-            challenge.values.map((one) => fieldOf(one, this.values)),
+            challenge.values.map((/** @type {Offered} */ one) => fieldOf(one, this.values)),
           )
         : null,
     );
@@ -174,14 +174,16 @@ export class EntryForm {
   }
 
   get offer() {
-    return this.challenge.schedulers.find((offer) => offer.name === this.scheduler.value);
+    return this.challenge.schedulers.find((/** @type {Offer} */ offer) => offer.name === this.scheduler.value);
   }
 
   #drawParams() {
     this.params.clear();
     const { open } = this.offer;
     const none = h("p", {}, gettext("This scheduler has no open parameters."));
-    this.open.replaceChildren(...(open.length ? open.map((one) => fieldOf(one, this.params)) : [none]));
+    this.open.replaceChildren(
+      ...(open.length ? open.map((/** @type {Offered} */ one) => fieldOf(one, this.params)) : [none]),
+    );
   }
 
   /** Enter an experiment of one's own instead of what the fields say. */

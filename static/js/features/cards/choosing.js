@@ -17,7 +17,7 @@ export async function chooseScheduler(/** @type {Studio} */ studio) {
     wireMoving(cards);
     wireChoice(studio, dialog, cards);
     /** @type {HTMLElement} */ (cards.querySelector("[data-cards-search]")).focus();
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     studio.messages.notice(error.message, "", 6000);
   }
 }

@@ -170,7 +170,7 @@ function shares(pen, data, at) {
 function flow(pen, data, at) {
   const y = (/** @type {number} */ part) => 4 + (TOP - 12) * part;
   pen.rect(WIDE - 14, 2, 6, TOP - 8, "idle");
-  data.tasks.forEach(([came, began, ended, machine, kind], place) => {
+  data.tasks.forEach(([came, began, ended, machine, kind], /** @type {Place} */ place) => {
     const left = y(place / Math.max(1, data.tasks.length - 1));
     const right = y(machine / Math.max(1, data.machines - 1));
     if (at >= came && at < began) pen.dot(10, left, 3, KINDS[kind]);
@@ -191,14 +191,14 @@ function stages(pen, data, at) {
   const lit = new Set();
   const passing = data.tasks
     .map(([came, began]) => (at - came) / Math.max(20, began - came))
-    .filter((part) => part >= 0 && part <= 1);
+    .filter((/** @type {number} */ part) => part >= 0 && part <= 1);
   for (const part of passing) lit.add(Math.min(data.stages.length - 1, Math.floor(part * data.stages.length)));
-  data.stages.forEach((tall, place) => {
+  data.stages.forEach((tall, /** @type {Place} */ place) => {
     const high = (TOP - 14) * (tall / 100);
     pen.rect(place * wide + 2, 4, wide - 4, TOP - 12, "idle");
     pen.rect(place * wide + 2, TOP - 8 - high, wide - 4, high, "first", lit.has(place) ? 1 : 0.35);
   });
-  passing.forEach((part, place) => {
+  passing.forEach((/** @type {number} */ part, /** @type {Place} */ place) => {
     pen.dot(4 + (WIDE - 8) * part, 12 + ((place * 17) % (TOP - 30)), 2.5, "ink");
   });
 }

@@ -2,6 +2,7 @@
 
 import { whole } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
+import { part } from "../../kit/dom.js";
 
 /**
  * Whether a card's text has every word that was typed.
@@ -19,8 +20,8 @@ export function matches(searched, typed) {
  */
 export function wireSearch(cards) {
   /** @type {HTMLInputElement} */
-  const field = cards.querySelector("[data-cards-search]");
-  const found = cards.querySelector("[data-cards-found]");
+  const field = part("[data-cards-search]", cards);
+  const found = part("[data-cards-found]", cards);
   const none = /** @type {HTMLElement} */ (cards.querySelector("[data-cards-none]"));
   const all = /** @type {HTMLElement[]} */ ([...cards.querySelectorAll("[data-searched]")]);
   const families = /** @type {HTMLElement[]} */ ([...cards.querySelectorAll("[data-family]")]);

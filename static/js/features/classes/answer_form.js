@@ -180,7 +180,7 @@ async function offerTasks(question, machine, place, take) {
         h("button", { class: "button option", type: "button", "data-offer": task, onclick: () => take(task) }, text),
       ),
     );
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     place.replaceChildren(h("p", { class: "class-note" }, error.message));
   }
 }

@@ -148,8 +148,10 @@ export class AskForm {
       try {
         await send(questionOf(this.#fields()));
         text.value = "";
-      } catch (error) {
-        const told = (error.problems ?? []).map((one) => problemText({ ...one, label: one.path.split(".").at(-1) }));
+      } catch (/** @type {any} */ error) {
+        const told = (error.problems ?? []).map((/** @type {Record<string, any>} */ one) =>
+          problemText({ ...one, label: one.path.split(".").at(-1) }),
+        );
         this.said.textContent = told.join(" ") || error.message;
       }
     });

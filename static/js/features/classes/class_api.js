@@ -150,7 +150,7 @@ export async function sendAnswer(id, number, value, waits = () => {}) {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await request("PUT", path(id, `/questions/${number}/answer`), { value });
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (!isAway(error) && error.status !== 429) throw error;
       waits();
       await pause(backOff(attempt));

@@ -8,6 +8,7 @@ import { Stage } from "../../draw/stage/stage.js";
 import { stateWords } from "../../run/run_words.js";
 import { clock } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
+import { targetOf } from "../../kit/dom.js";
 
 /**
  * @import { ClassShown, PresentationNews } from "../../contract/contract"
@@ -43,7 +44,7 @@ export class ClassPicture {
 
   /** Whoever touches the picture while somebody presents looks around alone. */
   #touched(/** @type {PointerEvent} */ event) {
-    if (!this.presenting || this.apart || !event.target.closest?.(".map, .zoom, .legend")) return;
+    if (!this.presenting || this.apart || !targetOf(event).closest?.(".map, .zoom, .legend")) return;
     this.#setApart(true);
   }
 

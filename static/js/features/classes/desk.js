@@ -97,7 +97,7 @@ function told(/** @type {string} */ title, /** @type {string[]} */ lines) {
  */
 export function lessonList(lesson, questions, on) {
   const minutes = lesson.steps.reduce((sum, step) => sum + step.minutes, 0);
-  const steps = lesson.steps.map((_step, at) => stepItem(lesson, questions, at, on));
+  const steps = lesson.steps.map((_step, /** @type {number} */ at) => stepItem(lesson, questions, at, on));
   return [
     h("h3", {}, `${lesson.title} · ${gettext("{minutes} min", { minutes })}`),
     ...told(gettext("Aims"), lesson.aims),

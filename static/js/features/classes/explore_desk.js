@@ -102,7 +102,9 @@ export class ExploreDesk {
    * @param {any} asked
    */
   async about(experiment, asked) {
-    const own = (await listSchedulers()).filter((one) => one.name === experiment.scheduler.name);
+    const own = (await listSchedulers()).filter(
+      (/** @type {Record<string, any>} */ one) => one.name === experiment.scheduler.name,
+    );
     this.options = variables(experiment, own)
       .flatMap((group) => group.options)
       .filter((one) => one.value !== null && one.value !== undefined);

@@ -179,7 +179,7 @@ function curves(asked, own, t_s) {
     : [];
   const lines = [own ? path(own, "own-line") : null, path(measuredAt(result, t_s, result.answer), "run-line")];
   const said = result.answer
-    .map((value, i) => {
+    .map((/** @type {number} */ value, i) => {
       const place = placeWords(question, at[i]);
       // The first names the parameter, the others stand for it.
       return `${valueWords(value, unit)} (${i ? place : `${axisName(question)} ${place}`})`;

@@ -157,7 +157,7 @@ export function axisRow(/** @type {string} */ label, { first = false } = {}) {
     each.select.addEventListener("change", () => {
       each.path.hidden = each.select.value !== "other";
       each.values.disabled = !each.select.value;
-      const option = row.options.find((one) => one.path === each.select.value);
+      const option = row.options.find((/** @type {Record<string, any>} */ one) => one.path === each.select.value);
       each.values.value = option && each === own ? valuesAround(option).join(", ") : "";
       along.element.hidden = !own.select.value;
       row.onchange();

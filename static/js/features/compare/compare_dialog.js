@@ -217,7 +217,7 @@ class CompareDialog {
     button.textContent = gettext("Starting…");
     try {
       window.location.href = await work();
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       this.#fail(error);
       button.textContent = words;
       this.#refresh();

@@ -111,7 +111,7 @@ export async function drawPairs(/** @type {ComparePage} */ page) {
     note.textContent = page.pairTold();
     find("scatter").hidden = !found.pairs;
     if (found.pairs) page.showPairs([mine.run.id, other.run.id]);
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     find("scatter").hidden = true;
     note.textContent = error.problems?.length
       ? `${error.message}: ${error.problems[0].message}. ` +

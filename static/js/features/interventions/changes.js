@@ -69,8 +69,11 @@ function parameters(experiment, scheduler) {
         return {
           ...common,
           kind: "choice",
-          start: field.enum.find((each) => each !== now) ?? now,
-          choices: field.enum.map((each) => ({ value: each, label: optionLabel(field.options, each) })),
+          start: field.enum.find((/** @type {Record<string, any>} */ each) => each !== now) ?? now,
+          choices: field.enum.map((/** @type {Record<string, any>} */ each) => ({
+            value: each,
+            label: optionLabel(field.options, each),
+          })),
         };
       if (typeof now !== "number") return null;
       return { ...common, kind: "number", now, unit: field.unit ?? "", start: Number((now * 2).toPrecision(6)) };

@@ -12,6 +12,7 @@ import { clusterOf } from "../../run/sentences.js";
 import { openMenu } from "../../kit/menu.js";
 import { gettext, midSentence } from "../../kit/words.js";
 import { bareName } from "../../kit/names.js";
+import { targetOf } from "../../kit/dom.js";
 
 /**
  * @import { MenuGroup } from "../../kit/menu.js"
@@ -88,10 +89,10 @@ class Menus {
         note: gettext("Available when the run on screen matches the current settings."),
       };
     const offers = offersFor({
-      experiment: studio.experiment,
+      experiment: studio.opened,
       scheduler: studio.chosen,
       meta: stage.meta,
-      picture: studio.stage.picture,
+      picture: studio.stage.picture ?? null,
       target,
       t_s: Math.round(stage.player.t_ns / 1e6) / 1e3,
       end_s: stage.player.store.endNs / 1e9,
@@ -102,7 +103,7 @@ class Menus {
       help: offer.help,
       act: () => act(studio, offer.events, `${title || name}: ${midSentence(offer.label)}.`),
     }));
-    const plain = studio.experiment.scheduler?.params?.profile === "public-simulator";
+    const plain = studio.opened.scheduler?.params?.profile === "public-simulator";
     const why = gettext("{label} does not simulate faults here{profile}.", {
       label: studio.chosen?.label ?? gettext("This scheduler"),
       profile: plain ? gettext(" under the profile public-simulator") : "",
@@ -126,7 +127,8 @@ class Menus {
     const mark = lastMark(studio, machine);
     const looks = [this.#follow({ kind: "machine", machine })];
     if (mark && studio.session?.run.state === "done") {
-      const label = meta.marks.find((each) => each.kind === mark.kind)?.label ?? mark.kind;
+      const label =
+        meta.marks.find((/** @type {Record<string, any>} */ each) => each.kind === mark.kind)?.label ?? mark.kind;
       looks.push({
         label: gettext("Why?"),
         help: gettext("{label} at {time}, task {task}: its reasons.", {
@@ -161,31 +163,32 @@ class Menus {
 /**
  * Elements that stand for an owner or a queue say so in data-owner or data-queue.
  * @param {HTMLElement} root
- * @param {(element: HTMLElement) => Target} targetOf
+ * @param {(element: HTMLElement) => Target} meant
  * @param {(target: Target, x: number, y: number) => void} menu
  */
-function wireMarked(root, targetOf, menu) {
-  let timer = null;
+function wireMarked(root, meant, menu) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
   root.addEventListener("keydown", (event) => {
-    if (![" ", "Enter"].includes(event.key) || event.target.dataset?.queue === undefined) return;
+    if (![" ", "Enter"].includes(event.key) || targetOf(event).dataset?.queue === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    const box = event.target.getBoundingClientRect();
-    menu(targetOf(event.target), box.left, box.bottom);
+    const box = targetOf(event).getBoundingClientRect();
+    menu(meant(targetOf(event)), box.left, box.bottom);
   });
-  const marked = (/** @type {Event} */ event) => event.target.closest?.("[data-owner], [data-queue]");
+  const marked = (/** @type {Event} */ event) => targetOf(event).closest?.("[data-owner], [data-queue]");
   root.addEventListener("contextmenu", (event) => {
     const element = marked(event);
     if (!element) return;
     event.preventDefault();
     const box = element.getBoundingClientRect();
     const keyed = event.clientX === 0 && event.clientY === 0;
-    menu(targetOf(element), keyed ? box.left : event.clientX, keyed ? box.bottom : event.clientY);
+    menu(meant(element), keyed ? box.left : event.clientX, keyed ? box.bottom : event.clientY);
   });
   root.addEventListener("pointerdown", (event) => {
     const element = event.pointerType === "touch" ? marked(event) : null;
     if (!element) return;
-    timer = setTimeout(() => menu(targetOf(element), event.clientX, event.clientY), 550);
+    timer = setTimeout(() => menu(meant(element), event.clientX, event.clientY), 550);
   });
   for (const name of ["pointerup", "pointercancel", "pointermove"])
     root.addEventListener(name, () => clearTimeout(timer));

@@ -5,7 +5,7 @@ import { clock, percent, withUnit } from "../../kit/format.js";
 import { typedNumber } from "../../kit/typed.js";
 import { changesFor } from "./changes.js";
 import { openDialog } from "../../kit/dialogs.js";
-import { h } from "../../kit/dom.js";
+import { h, part } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
 /**
@@ -106,7 +106,7 @@ function dialogFor(changes, t_s, stage) {
       trouble,
     ),
   );
-  dialog.querySelector(".dialog-end").append(go);
+  part(".dialog-end", dialog).append(go);
   return { dialog, what, value, help, trouble, go };
 }
 

@@ -3,7 +3,7 @@
 import { CONTROLS, PANEL_NAMES, readLesson, writeLesson } from "./lesson.js";
 import { gettext } from "../../kit/words.js";
 import { openDialog } from "../../kit/dialogs.js";
-import { h } from "../../kit/dom.js";
+import { h, targetOf } from "../../kit/dom.js";
 import { copyRow } from "../../kit/copy_row.js";
 
 /**
@@ -47,7 +47,8 @@ export function lessonDialog(search, link) {
     true,
   );
   const choose = (/** @type {string} */ name, /** @type {string} */ value) => {
-    for (const key of ["hide", "fix"]) lesson[key] = lesson[key].filter((each) => each !== name);
+    for (const key of ["hide", "fix"])
+      lesson[key] = lesson[key].filter((/** @type {Record<string, any>} */ each) => each !== name);
     if (value) lesson[value].push(name);
     target.field.value = link(writeLesson(lesson, search));
   };
@@ -60,7 +61,7 @@ export function lessonDialog(search, link) {
         class: "knob-select",
         "aria-label": label,
         "data-lesson-control": name,
-        onchange: (/** @type {Event} */ event) => choose(name, event.target.value),
+        onchange: (/** @type {Event} */ event) => choose(name, targetOf(event).value),
       },
       [
         ["", gettext("shown")],

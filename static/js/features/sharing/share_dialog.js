@@ -3,7 +3,7 @@
 import { copyRow } from "../../kit/copy_row.js";
 import { gettext } from "../../kit/words.js";
 import { openDialog } from "../../kit/dialogs.js";
-import { h } from "../../kit/dom.js";
+import { h, targetOf } from "../../kit/dom.js";
 
 const PANELS = [
   ["map", "map"],
@@ -43,7 +43,7 @@ function frameRow(/** @type {string} */ embed) {
         type: "checkbox",
         checked: chosen.has(name),
         "data-embed-panel": name,
-        onchange: (/** @type {Event} */ event) => choose(name, event.target.checked),
+        onchange: (/** @type {Event} */ event) => choose(name, targetOf(event).checked),
       }),
       label,
     ),
@@ -93,7 +93,8 @@ export async function shareDialog({ short, paused, whole, tooLarge, embed, code,
           width: 148,
           height: 148,
           alt: gettext("The short link as a QR code"),
-          onerror: (/** @type {Event} */ event) => event.target.replaceWith(h("p", { class: "dialog-note" }, unkept())),
+          onerror: (/** @type {Event} */ event) =>
+            targetOf(event).replaceWith(h("p", { class: "dialog-note" }, unkept())),
         }),
         h("figcaption", {}, gettext("Scan to open")),
       )

@@ -34,7 +34,9 @@ export function studyFields(/** @type {StudyView} */ page) {
   statistic.append(...Object.entries(STATISTICS).map(([value, label]) => h("option", { value }, label)));
   statistic.value = page.chosen.statistic;
   const against = find("against");
-  against.append(...study.schedulers.map((one, at) => h("option", { value: at }, one.label)));
+  against.append(
+    ...study.schedulers.map((/** @type {Record<string, any>} */ one, at) => h("option", { value: at }, one.label)),
+  );
   page.chosen.against = Math.min(page.chosen.against, study.schedulers.length - 1);
   against.value = String(page.chosen.against);
   find("against-field").hidden = study.schedulers.length < 2;
@@ -86,7 +88,7 @@ function drawnFields(page, pick) {
   select("show", Object.entries(SHOWN), several, String);
   select(
     "shown",
-    study.schedulers.map((one, at) => [at, one.label]),
+    study.schedulers.map((/** @type {Record<string, any>} */ one, at) => [at, one.label]),
     axes.length === 2 && several,
     Number,
   );

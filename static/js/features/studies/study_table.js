@@ -12,7 +12,7 @@ import {
   verdictWords,
 } from "../../run/study/study.js";
 import { timesFirst, timesWords } from "./study_changes.js";
-import { find, h } from "../../kit/dom.js";
+import { find, h, targetOf } from "../../kit/dom.js";
 import { capital, gettext } from "../../kit/words.js";
 
 /**
@@ -34,7 +34,7 @@ export function studyTable(/** @type {StudyView} */ page) {
   const { axes } = study.plan;
   const paired = study.schedulers.length > 1;
   const reference = study.schedulers[results.against].label;
-  const growing = results.cells.map((cell) => timesFirst(study, results, cell)).find(Boolean);
+  const growing = results.cells.map((/** @type {Cell} */ cell) => timesFirst(study, results, cell)).find(Boolean);
   const head = [
     ...(paired ? [gettext("Scheduler")] : []),
     ...axes.map((axis) => capital(axisWords(axis))),
@@ -126,10 +126,10 @@ function against(page, cell, reference) {
   const { results } = page;
   const { axes } = page.study.plan;
   if (cell.scheduler === results.against) return "–";
-  const comparisons = results.comparisons.filter((each) => each.cell === cell.cell);
+  const comparisons = results.comparisons.filter((/** @type {any} */ each) => each.cell === cell.cell);
   const where = (/** @type {any} */ each) =>
     axes.map((axis, at) => valueWords(axis, axis.values[each.at[at]])).join(", ");
-  const words = comparisons.map((each) =>
+  const words = comparisons.map((/** @type {any} */ each) =>
     h(
       "p",
       { class: `study-verdict is-${each.verdict.split(" ")[0]}` },
@@ -149,7 +149,7 @@ function against(page, cell, reference) {
  */
 function folded(page, cell, words, against) {
   const keep = (/** @type {Event} */ event) => {
-    if (event.target.open) page.opened.add(cell);
+    if (targetOf(event).open) page.opened.add(cell);
     else page.opened.delete(cell);
   };
   return h("details", { open: page.opened.has(cell), ontoggle: keep }, h("summary", {}, words), against);
