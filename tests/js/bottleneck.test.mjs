@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { bottleneckWords, waitCurves, waitRows } from "../../static/js/run/bottleneck.js";
+import { bottleneckWords, stuckWords, waitCurves, waitRows } from "../../static/js/run/bottleneck.js";
 import { fullPart, waitsNow } from "../../static/js/run/bottleneck_now.js";
 import { parseRecording } from "../../static/js/contract/recording.js";
 import { overOfDensity, overOfTrack, soFar, worstSpan } from "../../static/js/draw/charts/waits_over.js";
@@ -51,6 +51,17 @@ test("the sentence names what holds tasks up, and how much was free meanwhile", 
   assert.match(bottleneckWords(summary(group("all", "", { processing: 9 })), undefined), /^Deciding/);
   assert.match(bottleneckWords(summary(group("all", "", { communication: 9 })), undefined), /^Messages/);
   assert.match(bottleneckWords(summary(group("all", "", { communication: 0.01 })), undefined), /^Tasks hardly wait/);
+});
+
+test("a run that is stuck names the groups that wait, with their reasons", () => {
+  const group_ = { queue: "batch", tasks: 20000, first_task: 7, reason: "No machine can run them." };
+  const stuck = { finished: "stuck", waiting_groups: [group_, { ...group_, queue: "web", tasks: 1 }] };
+  const [heading, first, second] = stuckWords(stuck);
+  assert.match(heading, /20,001 tasks wait, and nothing will ever change/);
+  assert.match(first, /Queue batch, 20,000 tasks \(the first is task 7\): No machine can run them\./);
+  assert.match(second, /Queue web, 1 task \(task 7\)/);
+  for (const other of [{ finished: "drained" }, { finished: "stopped-at" }, {}, null])
+    assert.deepEqual(stuckWords(other), []);
 });
 
 test("tasks that no machine may run are told besides", () => {

@@ -133,6 +133,33 @@ function where(row, keeper, graphs) {
 }
 
 /**
+ * What waits for ever in a run that is stuck: a heading, and a sentence for each group; empty for any other run.
+ * Summaries of earlier versions do not say how a run ended.
+ * @param {Partial<Summary> | null | undefined} summary
+ * @returns {string[]}
+ */
+export function stuckWords(summary) {
+  if (summary?.finished !== "stuck") return [];
+  const groups = summary.waiting_groups ?? [];
+  const tasks = groups.reduce((sum, group) => sum + group.tasks, 0);
+  const heading = ngettext(
+    "This run is stuck: {count} task waits, and nothing will ever change.",
+    "This run is stuck: {count} tasks wait, and nothing will ever change.",
+    tasks,
+    { count: whole(tasks) },
+  );
+  const told = groups.map((group) =>
+    ngettext(
+      "Queue {queue}, {count} task (task {first}): {reason}",
+      "Queue {queue}, {count} tasks (the first is task {first}): {reason}",
+      group.tasks,
+      { queue: group.queue, count: whole(group.tasks), first: whole(group.first_task), reason: group.reason },
+    ),
+  );
+  return [heading, ...told];
+}
+
+/**
  * What a run's waits say, in a sentence or two.
  * @param {Partial<Summary> | null | undefined} summary
  * @param {any} keeper  meta.work.keeper, or undefined

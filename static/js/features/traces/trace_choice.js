@@ -29,7 +29,7 @@ import { sendPart, sendTrace, wireDrop } from "./trace_sending.js";
 
 const DRAWN = "";
 const UPLOAD = " upload";
-const MOST_PROBLEMS = 4;
+const MOST_PROBLEMS = 50;
 
 /** A picker for the top of the WORK section: {element, experiment(experiment), problems(problems), state(session)}. */
 export function tracePicker(/** @type {Studio} */ studio) {
@@ -245,8 +245,9 @@ class TracePicker {
   /**
    * @param {string} name
    * @param {any} error
+   * @param {(() => void) | undefined} without  imports the file without the lines that are wrong
    */
-  complain(name, error) {
+  complain(name, error, without = undefined) {
     /** @type {string[]} */
     const lines = error.problems?.length
       ? error.problems.map((/** @type {Problem} */ each) =>
@@ -266,6 +267,15 @@ class TracePicker {
         lines.slice(0, MOST_PROBLEMS).map((line) => h("li", {}, line)),
       ),
       ...(rest > 0 ? [h("p", {}, gettext("and {rest} more", { rest }))] : []),
+      ...(without
+        ? [
+            h(
+              "button",
+              { class: "link", type: "button", "data-without-lines": true, onclick: without },
+              gettext("Import without these lines"),
+            ),
+          ]
+        : []),
       h("button", { class: "link", type: "button", onclick: () => this.file.click() }, gettext("Choose another file")),
     );
     this.trouble.hidden = false;

@@ -22,7 +22,7 @@ import { gettext } from "../../kit/words.js";
  * @property {AbortController | null} sending
  * @property {HTMLElement} going
  * @property {HTMLElement} trouble
- * @property {(name: string, error: any) => void} complain
+ * @property {(name: string, error: any, without?: () => void) => void} complain  `without` leaves wrong lines out
  * @property {(id: string) => void} choose
  * @property {() => void} draw
  */
@@ -117,11 +117,11 @@ export async function sendTrace(picker, given) {
 async function sendAndTake(picker, given, show, signal) {
   const upload = await sendAll(given, show, signal);
   const sent = [upload];
+  /** @type {Record<string, any>} */
+  const asked = { upload };
   try {
     show(gettext("Sent. Examining the file…"));
     const looked = await lookAtUpload(upload, { signal });
-    /** @type {Record<string, any>} */
-    const asked = { upload };
     if (looked.format === null || looked.format === "google-2011") {
       const chosen = await importDialog(given.name, looked);
       if (!chosen) throw new DOMException("stopped", "AbortError");
@@ -130,6 +130,36 @@ async function sendAndTake(picker, given, show, signal) {
         if (value instanceof File) sent.push(asked[key]);
       }
     }
+    await take(picker, asked, show, signal);
+  } catch (/** @type {any} */ error) {
+    if (asked.columns && hasWrongLines(error)) {
+      const columns = { ...asked.columns, bad_lines: "leave_out" };
+      error.without = () =>
+        attempt(picker, given.name, (tell, stop) => takeOrDrop(picker, { ...asked, columns }, sent, tell, stop));
+      throw error;
+    }
+    for (const each of sent) dropUpload(each);
+    throw error;
+  }
+}
+
+/**
+ * Whether an import failed for lines that it could leave out.
+ * @param {any} error
+ */
+function hasWrongLines(error) {
+  return error.problems?.some((/** @type {{path?: string}} */ each) => each.path?.startsWith("line ")) ?? false;
+}
+
+/**
+ * @param {Picker} picker
+ * @param {Record<string, any>} asked
+ * @param {string[]} sent  the uploads, which go where nothing became of them
+ * @param {Show} show
+ * @param {AbortSignal} signal
+ */
+async function takeOrDrop(picker, asked, sent, show, signal) {
+  try {
     await take(picker, asked, show, signal);
   } catch (error) {
     for (const each of sent) dropUpload(each);
@@ -199,7 +229,7 @@ async function attempt(picker, name, act) {
   try {
     await act(show, picker.sending.signal);
   } catch (/** @type {any} */ error) {
-    if (error.name !== "AbortError") picker.complain(name, error);
+    if (error.name !== "AbortError") picker.complain(name, error, error.without);
   } finally {
     picker.sending = null;
     picker.going.hidden = true;

@@ -3,7 +3,7 @@
 import { h, svg } from "../../kit/dom.js";
 import { axisSeconds, measured, percent } from "../../kit/format.js";
 import { DELAY_PARTS } from "../../run/why/delay_bar.js";
-import { bottleneckWords, waitCurves, waitRows } from "../../run/bottleneck.js";
+import { bottleneckWords, stuckWords, waitCurves, waitRows } from "../../run/bottleneck.js";
 import { fullPart, waitsNow } from "../../run/bottleneck_now.js";
 import { roleBytes } from "../../run/roles.js";
 import { overOfDensity, overOfTrack, soFar } from "../../draw/charts/waits_over.js";
@@ -128,6 +128,20 @@ const key = () =>
     ),
   );
 
+/** The box that names what waits for ever; `tell` takes its heading and its groups. */
+function stuckBox() {
+  const element = h("div", { class: "bottleneck-stuck", role: "alert", "data-stuck": true, hidden: true });
+  return {
+    element,
+    tell([heading, ...groups] = /** @type {string[]} */ ([])) {
+      element.hidden = !heading;
+      element.replaceChildren(
+        ...(heading ? [h("strong", {}, heading), ...groups.map((each) => h("p", {}, each))] : []),
+      );
+    },
+  };
+}
+
 export default {
   id: "bottleneck",
   place: "right",
@@ -137,7 +151,8 @@ export default {
     const says = h("p", { class: "bottleneck-says", role: "status", "data-bottleneck": true });
     const now = h("p", { class: "bottleneck-says", "data-bottleneck-now": true });
     const rest = h("div", {}, h("div", { class: "skeleton" }), h("div", { class: "skeleton" }));
-    body.append(says, now, rest);
+    const stuck = stuckBox();
+    body.append(stuck.element, says, now, rest);
     const panel = panelOf(body);
     panel.classList.add("is-expected");
     const brief = h("section", { class: "waits-brief", "data-waits-brief": true });
@@ -158,13 +173,18 @@ export default {
       );
       const summary = session?.store.summary ?? (over && soFar(over));
       // Its room is kept while a run is on its way: what stands below does not move when it arrives.
-      panel.hidden = Boolean(session?.final) && !waitRows(summary).length;
+      const waiting = stuckWords(session?.store.summary);
+      panel.hidden = Boolean(session?.final) && !waitRows(summary).length && !waiting.length;
       brief.hidden = panel.hidden;
       if (session?.store.summary ? summary === shown && over === drawn : over === drawn && shown === session) return;
       shown = session?.store.summary ?? session;
       drawn = over;
+      stuck.tell(waiting);
+      // A run that is stuck opens on what waits.
+      if (waiting.length) panel.scrollIntoView({ block: "nearest" });
       const rows = waitRows(summary);
       for (const part of [panel, brief]) part.classList.toggle("is-expected", !rows.length);
+      if (waiting.length) rest.replaceChildren();
       if (!rows.length) return;
       says.textContent = bottleneckWords(summary, meta?.work?.keeper);
       brief.replaceChildren(...briefOf(rows[0], says.textContent));
