@@ -117,7 +117,15 @@ function placeIn(parent, child) {
     const [owner, name] = [parent.left.object?.property?.name, parent.left.property?.name];
     return owner === "style" || (owner === "dataset" && !READ.has(name)) ? "code" : placeUnder(name);
   }
-  return /Function|Statement|Declarat|PropertyDefinition|TemplateLiteral/.test(parent.type) ? "" : null;
+  if (parent.type === "TemplateLiteral") return placeInTemplate(parent, child);
+  return /Function|Statement|Declarat|PropertyDefinition/.test(parent.type) ? "" : null;
+}
+
+/** A value of an attribute of markup is what a person reads, or code; elsewhere its own shape decides. */
+function placeInTemplate(template, child) {
+  const before = template.quasis[template.expressions.indexOf(child)]?.value.cooked ?? "";
+  const [, name] = /\s[.?@]?([\w-]+)=("[^"]*)?$/.exec(before) ?? [];
+  return name ? (READ.has(name) ? "read" : "code") : "";
 }
 
 function isWrapped(node) {

@@ -35,6 +35,10 @@ test("texts are found where a person reads them, and not where code does", () =>
     view(`\n  <p class="big note">${HOLE}</p>\n  <button @click=${HOLE} ?disabled=${HOLE}>${HOLE}</button>`),
     [],
   );
+  const inner = (text) => ["$", "{`", text, "`}"].join("");
+  assert.deepEqual(view(`<i .style=${inner("background-color: red")} title=${inner("Too late now")}></i>`), [
+    "Too late now",
+  ]);
   assert.deepEqual(view(`<p>Nothing yet</p><input aria-label="Name" value=${HOLE} />`), ["Nothing yet Name"]);
   assert.deepEqual(found(`const picture = "<svg " + 'font="of the system">' + body;`), []);
 });

@@ -37,6 +37,22 @@ const LINK_NS = 1500; // an address says the instant to the next microsecond
  */
 
 export class Stage {
+  /** The picture at the viewer's instant, and the one that figures and sentences tell of. @type {Picture | null} */
+  picture = null;
+  /** @type {Picture | null} */
+  told = null;
+  tipMachine = -1;
+  shownIndex = -1;
+  /** @type {FrameStore | null} */
+  shownStore = null;
+  /** @type {string | null} */
+  heldFor = null;
+  /** The instant that the viewer went to, at which something happened. @type {number | null} */
+  happenedAt = null;
+  legendOf = "";
+  panelsAt = 0;
+  spokenAt = 0;
+
   /**
    * @param {HTMLElement} root
    * @param {{on?: StageHooks, loop?: boolean, view?: Record<string, any>, wheel?: "always" | "ctrl"}} [options]
@@ -48,11 +64,6 @@ export class Stage {
     this.meta = null;
     /** @type {string | null} */
     this.layer = view.layer ?? null;
-    /** The picture at the viewer's instant, and the one that figures and sentences tell of. @type {Picture | null} */
-    this.picture = null;
-    /** @type {Picture | null} */
-    this.told = null;
-    this.tipMachine = -1;
     /** @type {import("./legend.js").OwnerFilter} */
     this.filter = {
       chosen: new Set(view.owners ?? []),
@@ -69,16 +80,6 @@ export class Stage {
       playing: !view.paused,
       t_ns: (view.t_s ?? 0) * 1e9,
     });
-    this.shownIndex = -1;
-    /** @type {FrameStore | null} */
-    this.shownStore = null;
-    /** @type {string | null} */
-    this.heldFor = null;
-    /** @type {number | null} */
-    this.happenedAt = null;
-    this.legendOf = "";
-    this.panelsAt = 0;
-    this.spokenAt = 0;
     this.legend = root.querySelector("[data-legend]");
     this.layers = root.querySelector("[data-layers]");
     this.live = root.querySelector("[data-live]");

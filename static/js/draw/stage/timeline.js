@@ -208,8 +208,12 @@ export class TimelineView {
   }
 
   #drawLegend() {
-    const key = (/** @type {string} */ kind, /** @type {string} */ text, help = "") =>
-      html`<span class="timeline-key timeline-key-${kind}" data-tip=${ifDefined(help || undefined)}>${text}</span>`;
+    const key = (/** @type {string} */ kind, /** @type {string} */ text, help = "", colour = "") => {
+      const of = colour ? ` timeline-tick-${colour}` : "";
+      return html`<span class="timeline-key timeline-key-${kind}${of}" data-tip=${ifDefined(help || undefined)}
+        >${text}</span
+      >`;
+    };
     const bandHelp = (/** @type {string} */ name) => this.meta?.maps.find((map) => map.switch === name)?.help;
     this.nothing.remove();
     render(
@@ -217,9 +221,7 @@ export class TimelineView {
         this.share ? key("data", this.share.label) : nothing,
         this.amount ? key("second", this.amount.label) : nothing,
         this.switches.map((each) => key("band", each.label, bandHelp(each.name))),
-        this.events.map((mark, index) =>
-          key(`tick timeline-tick-${tickColour(mark.kind, index)}`, mark.label, mark.help),
-        ),
+        this.events.map((mark, index) => key("tick", mark.label, mark.help, tickColour(mark.kind, index))),
         this.planned.length ? key("planned", gettext("Planned"), plannedWords(this.planned)) : nothing,
       ],
       this.legend,
