@@ -1,8 +1,11 @@
 /**
- * Colours of the map: hue says whose, value says how full.
+ * The one table of colors: every view takes hues, grays and roles from here, so that one thing has one color in all of
+ * them. Hue says whose, value says how full.
  *
- * Eight hues that stay apart for the common kinds of colour blindness (after Okabe and Ito, evened out in
- * weight); owners past the eighth reuse a hue with a pattern. Colours are packed as a canvas wants them.
+ * Eight hues that stay apart for the common kinds of color blindness (after Okabe and Ito, evened out in weight);
+ * owners
+ * past the eighth reuse a hue with a pattern. Where jobs are told apart by length, short ones have the first hue (blue)
+ * and long ones the second (orange). Colors are packed as a canvas wants them.
  */
 
 /** [hue, chroma] in OKLCH; grey stands for "nobody's". */
@@ -16,6 +19,8 @@ export const HUES = [
   [25, 0.17],
   [290, 0.15],
 ];
+/** Hues that nobody takes for red, which stands for what went wrong: jobs take turns in them. */
+export const CALM = [0, 1, 2, 3, 4, 5, 7];
 export const NOBODY = [250, 0.02];
 export const NONE = 255;
 
@@ -136,7 +141,7 @@ export function levelTable(/** @type {boolean} */ dark) {
 }
 
 /**
- * Colors of roles on paper: those of the light theme.
+ * Colors of roles on paper: those of the light theme in tokens.css, as a file has no style sheet.
  * @type {Record<string, string>}
  */
 export const PAPER = {
@@ -145,11 +150,11 @@ export const PAPER = {
   line: "#e2e5e9",
   "line-strong": "#c3c9d1",
   data: "#3563c4",
-  second: "#b2601a",
-  ghost: "#8d97a5",
+  second: "#a65816",
+  ghost: "#868f9c",
   alarm: "#c4281c",
   surface: "#ffffff",
   heavy: "#14181f",
   accent: "#2457c5",
-  hover: "#f0f1f3",
+  hover: "#f1f1f2", // on white, what is transparent in the theme
 };

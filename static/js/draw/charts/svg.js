@@ -63,7 +63,7 @@ function page(width, height, title, subtitle, parts) {
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ` +
     `${height}" font-family="system-ui, sans-serif">` +
-    `<title>${escaped(title)}</title><rect width="${width}" height="${height}" fill="#ffffff"/>` +
+    `<title>${escaped(title)}</title><rect width="${width}" height="${height}" fill="${PAPER.surface}"/>` +
     text(24, 36, title, { size: 20, colour: INK, weight: 600 }) +
     text(24, 56, subtitle) +
     parts.join("") +

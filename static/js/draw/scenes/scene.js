@@ -245,7 +245,7 @@ export function sceneSvg(scene, { width, height, title, subtitle }) {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${n(width)}" height="${n(height + 72)}" viewBox="0 0 ` +
     `${n(width)} ${n(height + 72)}" font-family="system-ui, sans-serif">` +
     `<title>${escaped(title)}</title><defs>${clips.join("")}</defs><rect width="${n(width)}" height="` +
-    `${n(height + 72)}" fill="#ffffff"/>` +
+    `${n(height + 72)}" fill="${PAPER.surface}"/>` +
     `<text x="16" y="30" font-size="20" font-weight="600" fill="${PAPER.ink}">${escaped(title)}</text><text ` +
     `x="16" y="50" font-size="14" fill="${PAPER.muted}">${escaped(subtitle)}</text>` +
     `<g transform="translate(0 64)">${body}</g></svg>\n`

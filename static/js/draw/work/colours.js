@@ -1,14 +1,12 @@
 /** Hues and small patterns of tasks: hue says whose, the pattern says it again for who sees no hue. */
 
+import { CALM, HUES } from "../../kit/palette.js";
 import { gettext } from "../../kit/words.js";
 import { queueName } from "../../kit/names.js";
 
 /** @typedef {import("../../contract/contract").Meta} Meta */
 
-export const HUES = 8;
 const MOST_NAMED = 4;
-/** Those that nobody takes for red, which stands for what went wrong. */
-const CALM = [0, 1, 2, 3, 4, 5, 7];
 
 /**
  * What a task is coloured by: {by, index(row)}. By who serves its queue where somebody does, else by the length of its
@@ -23,17 +21,25 @@ export function hueOf(meta, track) {
   const by = hueKind(meta, Boolean(long));
   /** @type {Record<string, (row: number) => number>} */
   const index = {
-    owner: (row) => (owners[track.queue[row]] ?? 0) % HUES,
+    owner: (row) => (owners[track.queue[row]] ?? 0) % HUES.length,
     length: (row) => long?.[row] ?? 0,
-    queue: (row) => track.queue[row] % HUES,
+    queue: (row) => track.queue[row] % HUES.length,
     job: (row) => CALM[track.job[row] % CALM.length],
   };
   return { by, index: index[by] };
 }
 
-/** The hue of a job's tasks where its queue's owner and its length say nothing. @param {Meta} meta */
-export function hueOfJob(meta, /** @type {number} */ job, /** @type {number} */ queue) {
-  return hueKind(meta, false) === "job" ? CALM[job % CALM.length] : queue % HUES;
+/**
+ * The hue of a job's tasks in pictures that do not tell long jobs apart: the same as on the map.
+ *
+ * @param {Meta} meta
+ * @param {number} job
+ * @param {number} queue
+ */
+export function hueOfJob(meta, job, queue) {
+  const by = hueKind(meta, false);
+  if (by === "owner") return (meta.queues[queue]?.owner ?? 0) % HUES.length;
+  return by === "job" ? CALM[job % CALM.length] : queue % HUES.length;
 }
 
 /** What tasks are coloured by. @param {Meta} meta @param {boolean} long  whether long jobs are told apart */

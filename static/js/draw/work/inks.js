@@ -1,8 +1,7 @@
 /** The colours that tasks and their places are drawn in, of the theme that is shown. */
 
-import { css, shade } from "../../kit/palette.js";
+import { css, HUES, shade } from "../../kit/palette.js";
 import { isDark, token } from "../../kit/dom.js";
-import { HUES } from "./colours.js";
 
 const STRONG = 0.86;
 const PALE = 0.1;
@@ -14,7 +13,7 @@ const HEAT = 4;
 /** The colours of the theme that is shown, as a canvas takes them. */
 export function inks() {
   const dark = isDark();
-  const hues = Array.from({ length: HUES }, (_, hue) => hue);
+  const hues = [...HUES.keys()];
   return {
     dark,
     strong: hues.map((hue) => css(shade(hue, STRONG, dark))),
