@@ -11,6 +11,8 @@ from scheduler_core.claims.measures import MEASURES
 from scheduler_core.experiment.fields import refuse
 
 RUN = "run"
+#: Larger numbers leave the range of a double where they are multiplied; 1e309 is infinite already.
+LARGEST = 1e15
 ALLOWED = "an expression over `run`, such as run.job_completion_s.mean or short_wait(run, 99, 10)"
 #: `by_class` is absent here: a scheduler's own cutoff decides which jobs it counts as short.
 PARTS = (
@@ -27,6 +29,9 @@ def check_expression(text: str) -> str:
         found = Expression.parse(text)
     except (ValueError, RecursionError) as error:
         raise refuse(f"is not understood: {error}"[:300], ALLOWED) from None
+    for node in ast.walk(found.body):
+        if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and abs(node.value) > LARGEST:
+            raise refuse(f"holds a number above {LARGEST:g}", ALLOWED, "write a smaller number")
     if found.names != {RUN}:
         named = ", ".join(sorted(found.names - {RUN})) or "no run"
         raise refuse(f"names {named}", ALLOWED, "name `run` and nothing else")

@@ -12,13 +12,12 @@ from playground.classes.asked import Asked
 from playground.classes.news import options_of
 from playground.classes.questions import asked_of
 from playground.models import ClassAnswer, Classroom
+from scheduler_core.spreadsheet import safe_cell
 from scheduler_core.studies.results import unit_of
 
 _COLUMNS = (
     "student", "name", "question", "kind", "text", "state", "answer", "correct", "unit", "score", "answered_at"
 )  # fmt: skip
-#: Spreadsheets take a text that begins so for a formula.
-_FORMULA = ("=", "+", "-", "@")
 
 
 def answers_table(classroom: Classroom) -> bytes:
@@ -33,19 +32,20 @@ def answers_table(classroom: Classroom) -> bytes:
     for one in found.order_by("question__number", "student__number"):
         question, computed, asked = one.question, one.question.answer, asked_of(one.question)
         score = "" if one.score is None else round(one.score, 4)
-        rows.writerow([
-            one.student.number, _text(one.student.name), question.number, asked.kind, _text(asked.text),
+        row = [
+            one.student.number, one.student.name, question.number, asked.kind, asked.text,
             question.state, _value(asked, one.value), "" if computed is None else _correct(asked, computed),
             "" if asked.kind in ("choice", "point") else unit_of(asked.metric), score,
             one.answered_at.isoformat(timespec="seconds"),
-        ])  # fmt: skip
+        ]  # fmt: skip
+        rows.writerow([safe_cell(each) for each in row])
     return BOM_UTF8 + out.getvalue().encode()
 
 
 def _value(asked: Asked, value: object) -> str:
     """Write an answer: an option by its name, a number or a curve as numbers."""
     if asked.kind == "choice" and isinstance(value, int | float):
-        return _text(options_of(asked)[int(value)])
+        return str(options_of(asked)[int(value)])
     return json.dumps(value)
 
 
@@ -56,7 +56,3 @@ def _correct(asked: Asked, computed: dict[str, Any]) -> str:
     values = computed["values"]
     right = [at for at, one in enumerate(values) if one == values[int(computed["answer"])]]
     return " / ".join(_value(asked, at) for at in right)
-
-
-def _text(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA) else text

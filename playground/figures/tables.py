@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 from playground.figures.axes import LOG_SCALE
+from scheduler_core.spreadsheet import safe_cell
 
 _TAG = re.compile(r"<[^>]+>")
 
@@ -31,7 +32,7 @@ def figure_rows(figure: dict[str, Any]) -> list[list[Any]]:
 def figure_csv(figure: dict[str, Any]) -> str:
     """Write a figure's rows as CSV."""
     target = io.StringIO()
-    csv.writer(target, lineterminator="\n").writerows(figure_rows(figure))
+    csv.writer(target, lineterminator="\n").writerows([safe_cell(one) for one in row] for row in figure_rows(figure))
     return target.getvalue()
 
 

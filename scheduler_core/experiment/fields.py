@@ -30,6 +30,10 @@ class Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
+#: The smallest number above 0. Sums and quotients of smaller ones leave the range of a double.
+SMALLEST = 1e-12
+
+
 @dataclass(frozen=True)
 class Number:
     """A number between two bounds. A `whole` number may read 1 or 1.0; a boolean is no number."""
@@ -59,7 +63,10 @@ class Number:
             raise refuse(f"is {value}, not a whole number", self.allowed)
         if value < self.low or value > self.high or (self.above and value == self.low):
             raise refuse(f"is {_figure(value)}, which is out of bounds", self.allowed)
-        return int(value) if self.whole else float(value)
+        if self.above and self.low == 0 and value < SMALLEST:
+            raise refuse(f"is {value:g}, too close to 0 to compute with", f"{self.allowed}, not below {SMALLEST:g}")
+        # Adding 0.0 makes 0 of -0.0, which would be another experiment.
+        return int(value) if self.whole else float(value) + 0.0
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> CoreSchema:
         """Let pydantic call `check` and nothing else."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from scheduler_core.spreadsheet import safe_table
 from scheduler_core.studies.grid import Grid
 from scheduler_core.studies.results import measured_numbers
 
@@ -64,6 +65,6 @@ def write_study(table: pa.Table, target: BinaryIO, kind: str) -> None:
     import pyarrow.parquet as pq
 
     if kind == "csv":
-        pa_csv.write_csv(table, target)
+        pa_csv.write_csv(safe_table(table), target)
     else:
         pq.write_table(table, target, compression="zstd")

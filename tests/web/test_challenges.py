@@ -6,6 +6,7 @@ import pytest
 
 from playground.arena.challenges import checked_spec
 from playground.arena.declared import Spec, shipped
+from playground.arena.measured import check_expression
 from playground.arena.parts import with_part
 from playground.arena.ranking import Outcome, Row, ranked
 from scheduler_core import Experiment
@@ -47,3 +48,10 @@ def test_the_reference_beats_the_baseline_within_the_limits(name: str) -> None:
     assert [(row.key, row.place, row.out) for row in rows] == [(1, 1, ""), (0, 2, "")], [
         (row.estimate, [(held.limit.says, held.value) for held in row.limits]) for row in rows
     ]
+
+
+@pytest.mark.parametrize("number", ["1e309", "1e16", "-1e309", "9" * 30])
+def test_an_objective_holds_no_number_beyond_a_double(number: str) -> None:
+    with pytest.raises(ValueError, match="number above 1e\\+15"):
+        check_expression(f"run.makespan_s * {number}")
+    assert check_expression("run.makespan_s * 1e15")

@@ -12,6 +12,7 @@ from django.core.management import load_command_class
 
 from playground.shell import env
 from playground.shell.command import COMMANDS
+from playground.shell.security.bodies import most_body_bytes
 from tests.support import PROJECT
 
 COMPOSE: dict[str, Any] = yaml.safe_load((PROJECT / "compose.yaml").read_text())
@@ -79,3 +80,19 @@ def test_what_is_not_the_proxy_is_reached_from_inside_alone() -> None:
     assert set(ports) == {"proxy", "database", "redis"}
     for name in ("database", "redis"):
         assert all(port.startswith("${PRIVATE_ADDRESS:-127.0.0.1}:") for port in ports[name])
+
+
+def test_every_container_drops_capabilities_and_no_command_line_holds_a_password() -> None:
+    for name, service in COMPOSE["services"].items():
+        assert service["cap_drop"] == ["ALL"], name
+        # `$$` is what the shell inside the container reads from its environment.
+        said = " ".join(service.get("command", [])) + " ".join(service.get("healthcheck", {}).get("test", []))
+        assert not re.search(r"(?<!\$)\$\{?\w*PASSWORD", said), name
+
+
+def test_the_proxy_limits_requests() -> None:
+    caddy = COMPOSE["configs"]["proxy"]["content"]
+    most = re.search(r"request_body \{\s*max_size (\d+)MB", caddy)
+    assert most is not None
+    assert int(most[1]) * 1_000_000 == most_body_bytes()
+    assert all(f"{name} " in caddy for name in ("read_header", "read_body", "idle", "max_header_size"))

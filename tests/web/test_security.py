@@ -15,7 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 from pytest_django import Settings
 
 from playground.shell import env
-from playground.shell.security.logs import ContextFilter, concerning
+from playground.shell.security.logs import BriefFilter, ContextFilter, concerning
 from tests.support import PROJECT, settings_under
 from tests.tiers import wide
 from tests.web.conftest import JsonClient
@@ -254,3 +254,14 @@ def test_the_deployment_page_names_every_variable() -> None:
     text = (PROJECT / "docs" / "how-to" / "deploy.md").read_text()
     named = {line.split("`")[1] for line in text.splitlines() if line.startswith("| `PLAYGROUND_")}
     assert named == env.READ.keys()
+
+
+def test_a_foreign_host_is_one_short_line(browser: JsonClient, caplog: pytest.LogCaptureFixture) -> None:
+    answer = browser.get("/", headers={"host": "a" * 5000 + ".example"})
+    assert answer.status_code == 400
+    records = [record for record in caplog.records if record.name == "django.security.DisallowedHost"]
+    assert len(records) == 1
+    assert BriefFilter().filter(records[0])
+    line = logging.Formatter("%(message)s").format(records[0])
+    assert len(line) <= 120
+    assert "\n" not in line

@@ -16,6 +16,7 @@ from playground.ground.simulator import invalid_experiment, resolve_trace, store
 from playground.models import FINAL_STATES, Run, RunState
 from playground.runs.starting import fill_in
 from scheduler_core import ExperimentError, describe
+from scheduler_core.spreadsheet import safe_table
 
 logger = logging.getLogger(__name__)
 
@@ -103,7 +104,7 @@ def tasks_as_csv(*, run: Run) -> Iterator[bytes]:
             for batch in table.iter_batches(batch_size=_CSV_BATCH_ROWS):
                 out = io.BytesIO()
                 options = pa_csv.WriteOptions(include_header=with_header)
-                pa_csv.write_csv(pa.Table.from_batches([batch]), out, options)
+                pa_csv.write_csv(safe_table(pa.Table.from_batches([batch])), out, options)
                 with_header = False
                 yield out.getvalue()
 

@@ -18,6 +18,7 @@ from django.utils.decorators import sync_and_async_middleware
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 run_id: ContextVar[str] = ContextVar("run_id", default="")
 
+_MOST_OF_HOST = 120
 _RUN_IN_PATH = re.compile(r"/runs/([A-Za-z0-9_-]{1,64})(?=/|$)")
 
 
@@ -34,7 +35,7 @@ class ContextFilter(logging.Filter):
 
 
 class BriefFilter(logging.Filter):
-    """Say in one line that Redis is away: where in a library a user noticed it tells nothing."""
+    """Say in one line that Redis is away, or that a request named a foreign host; where in a library tells nothing."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         from kombu.exceptions import OperationalError
@@ -46,6 +47,11 @@ class BriefFilter(logging.Filter):
             # Celery puts the whole traceback into some of its messages as well.
             first = record.getMessage().strip().split("\n", 1)[0].rstrip(": ")
             record.msg, record.args = "%s: %s", (first, str(error).strip() or type(error).__name__)
+            record.exc_info = record.exc_text = None
+        if record.name == "django.security.DisallowedHost":
+            # A stranger chooses the name: it may be long, and its traceback tells nothing.
+            said = str(error or record.getMessage()).split(". You may need", 1)[0]
+            record.msg, record.args = "%s", (said[:_MOST_OF_HOST],)
             record.exc_info = record.exc_text = None
         return True
 

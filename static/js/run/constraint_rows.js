@@ -1,5 +1,6 @@
 /** Waits by constraint and by time of arrival, from a run's summary. Pure; see `ConstraintWaits` in the contract. */
 
+import { csvCell } from "../kit/csv.js";
 import { roundTop } from "../kit/scales.js";
 
 /** @import { ConstraintWaits } from "../contract/contract" */
@@ -33,11 +34,10 @@ export function constraintRows(waits) {
  * @param {ConstraintWaits} waits
  */
 export function constraintCsv(waits) {
-  const quoted = (/** @type {string} */ name) => (/[",\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
   const lines = waits.rows.flatMap((row) =>
     row.mean_s_by_span.map((mean, span) => {
       const from = waits.from_s + span * waits.every_s;
-      return [quoted(row.constraint ?? ""), from, from + waits.every_s, row.tasks_by_span[span], mean ?? ""].join(",");
+      return [row.constraint, from, from + waits.every_s, row.tasks_by_span[span], mean].map(csvCell).join(",");
     }),
   );
   return `${["constraint,from_s,until_s,tasks,mean_wait_s", ...lines].join("\n")}\n`;
