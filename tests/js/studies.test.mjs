@@ -148,6 +148,8 @@ test("how sure values are is said, and what an impossible bound means", () => {
   assert.equal(plain(sureWords(RESULTS)), "Intervals are 95 % confidence intervals over seeds");
   assert.match(sureWords({ ...RESULTS, cells: [cell(0, 0, [0], 1, -1, 3)] }), /below zero has too few seeds/);
   assert.match(sureWords({ ...RESULTS, cells: [RESULTS.cells[3]] }), /^No confidence intervals/);
+  const same = { ...cell(0, 0, [0], 1, null, null), n: 6 };
+  assert.match(sureWords({ ...RESULTS, cells: [same] }), /nothing varied between seeds/);
 });
 
 test("a plan says what one seed cannot tell", () => {

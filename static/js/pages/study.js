@@ -218,6 +218,8 @@ class StudyPage {
       ? [
           this.isHeat ? gettext("The table has the {method}.", { method: this.results.method }) : "",
           `${sureWords(this.results)}.`,
+          this.results.definition ?? "",
+          this.results.seeds_change ?? "",
           this.study.schedulers.length > 1 ? gettext("Schedulers are compared seed by seed.") : "",
           FINAL.has(this.study.state)
             ? ""

@@ -103,6 +103,8 @@ export function timesWords(/** @type {number} */ found) {
 /** How sure the values are, and what an interval below zero of something that cannot be means. */
 export function sureWords(/** @type {Results} */ results) {
   const sure = results.cells.filter((cell) => cell.low !== null);
+  if (!sure.length && results.cells.some((cell) => cell.n > 1))
+    return gettext("No confidence intervals: nothing varied between seeds, or there are too few");
   if (!sure.length) return gettext("No confidence intervals: they need more seeds");
   const odd = results.unit === "s" && sure.some((cell) => cell.low < 0);
   const remedy = gettext(". An interval below zero has too few seeds: add seeds, or use the bootstrap");
